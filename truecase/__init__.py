@@ -1,0 +1,1 @@
+"""Restores the capitalisation of lowercased text."""

@@ -1,0 +1,16 @@
+"""Status codes of nogil kernels; `_core` and the Python sides turn them into exceptions."""
+
+from libc.stdint cimport int64_t
+
+
+cdef enum Status:
+    STATUS_OK = 0
+    STATUS_OUT_OF_MEMORY = 1
+    STATUS_TOO_LONG = 2          # a line or a table beyond the 32-bit limits of its kernel
+    STATUS_INVALID = 3           # an argument or array that breaks a stated invariant
+
+
+cdef struct ErrorInfo:
+    int status                   # a Status
+    int64_t line                 # 1-based, within the block; 0 if no line is to blame
+    int64_t byte                 # offset within the block; -1 if none
