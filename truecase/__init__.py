@@ -1,1 +1,54 @@
-"""Restores the capitalisation of lowercased text."""
+"""Restores the capitalisation of lowercased text.
+
+>>> import truecase
+>>> truecase.truecase("she moved from new york to the netherlands in 2009 .")
+'She moved from New York to the Netherlands in 2009 .'
+"""
+
+from functools import lru_cache
+
+from truecase.modelfile.errors import ModelError
+from truecase.truecaser import Truecaser
+
+__version__ = "0.1.0"
+
+__all__ = ["ModelError", "Truecaser", "get_true_case", "truecase"]
+
+
+@lru_cache(maxsize=1)
+def _english() -> Truecaser:
+    """The embedded English model, loaded when it is first used."""
+    return Truecaser.load()
+
+
+def truecase(text: str, input_case: str = "ignore") -> str:
+    """Case English text with the embedded model.
+
+    Parameters
+    ----------
+    text : str
+        One or more lines; only their case is changed.
+    input_case : {"ignore", "keep", "auto"}
+        What the case of the input means: nothing; words that have upper case stay as they
+        are; or by line, ``ignore`` where all letters have the same case and else all words
+        but the first stay.
+
+    Returns
+    -------
+    str
+    """
+    return _english()(text, input_case)
+
+
+def get_true_case(text: str) -> str:
+    """Case English text, under the name that users of the PyPI package ``truecase`` call.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    str
+    """
+    return truecase(text)

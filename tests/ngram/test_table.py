@@ -1,0 +1,98 @@
+"""The packed tables against a dictionary, and quantisation against its promise."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from truecase.ngram._table import TableError, find, hash_ngrams, mix_hash, pack
+from truecase.ngram.quantise import quantise
+
+
+def reference_mix(x):
+    mask = (1 << 64) - 1
+    x ^= x >> 33
+    x = x * 0xFF51AFD7ED558CCD & mask
+    x ^= x >> 33
+    x = x * 0xC4CEB9FE1A85EC53 & mask
+    return x ^ x >> 33
+
+
+@given(st.integers(0, 2**64 - 1))
+def test_mix_is_the_finaliser_it_says(x):
+    assert mix_hash(x) == reference_mix(x)
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_every_entry_is_found(data):
+    n = data.draw(st.integers(0, 400))
+    fingerprint_bits = data.draw(st.integers(16, 32))
+    payload_bits = data.draw(st.integers(1, 24))
+    load = data.draw(st.sampled_from([0.1, 0.5, 0.8, 0.95]))
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**32)))
+    hashes = np.unique(rng.integers(0, 2**64, n, np.uint64))
+    payloads = rng.integers(1, 1 << payload_bits, len(hashes)).astype(np.uint64)
+    payload_mask = (1 << payload_bits) - 1
+    slots, n_slots, max_probes = pack(
+        hashes, payloads, fingerprint_bits, payload_bits, payload_mask, load
+    )
+    found = find(slots, n_slots, fingerprint_bits, payload_bits, payload_mask, max_probes, hashes)
+    # Two entries of one neighbourhood and fingerprint are told apart by luck only.
+    assert (found == payloads).mean() > 0.97 if len(hashes) else len(found) == 0
+
+
+def test_absent_entries_are_found_as_often_as_fingerprints_collide():
+    rng = np.random.default_rng(3)
+    hashes = rng.integers(0, 2**64, 50_000, np.uint64)
+    payloads = np.ones(50_000, np.uint64)
+    slots, n_slots, max_probes = pack(hashes, payloads, 12, 8, 0xFF, 0.8)
+    absent = rng.integers(0, 2**64, 400_000, np.uint64)
+    rate = (find(slots, n_slots, 12, 8, 0xFF, max_probes, absent) > 0).mean()
+    # Linear probing at this load compares 12 fingerprints in the mean of a failed search.
+    assert 0.5 * 12 / 4096 < rate < 2 * 12 / 4096
+
+
+@pytest.mark.parametrize(
+    "payloads, bits, load",
+    [([0], 8, 0.8), ([256], 8, 0.8), ([1], 40, 0.8), ([1], 8, 1.0), ([1, 1], 8, 0.8)],
+)
+def test_what_does_not_fit_is_refused(payloads, bits, load):
+    with pytest.raises(TableError):
+        pack(np.array([7], np.uint64), np.array(payloads, np.uint64), 20, bits, 0xFF, load)
+
+
+def test_hashes_tell_order_and_length_apart():
+    form = np.arange(1, 6, dtype=np.uint64)
+    grams = [[0, 1], [1, 0], [0, 0], [1, 1], [4, 3]]
+    hashes = list(hash_ngrams(np.array(grams, np.uint32), form))
+    hashes += list(hash_ngrams(np.array([[0, 1, 2], [2, 1, 0], [0, 0, 0]], np.uint32), form))
+    assert len(set(hashes)) == len(hashes)
+    with pytest.raises(TableError):
+        hash_ngrams(np.array([[0, 5]], np.uint32), form)
+
+
+@given(
+    st.lists(st.floats(-20, 0, width=32), max_size=300),
+    st.integers(2, 8),
+    st.integers(0, 1),
+)
+def test_codebooks_reproduce_their_values(values, bits, first_code):
+    values = np.array(values, np.float32)
+    codes, book = quantise(values, bits, first_code)
+    assert len(book) == 1 << bits and np.isfinite(book).all()
+    assert (codes >= first_code).all() and (codes < 1 << bits).all()
+    if len(set(values.tolist())) <= (1 << bits) - first_code:
+        assert np.array_equal(book[codes], values)
+    else:
+        assert np.abs(book[codes] - values).max() <= values.max() - values.min()
+
+
+def test_quantisation_error_halves_with_each_bit():
+    values = np.random.default_rng(0).normal(-5, 2, 20_000)
+    errors = []
+    for bits in (4, 5, 6, 7, 8):
+        codes, book = quantise(values, bits)
+        errors.append(np.sqrt(np.mean((book[codes] - values) ** 2)))
+    assert all(after < 0.62 * before for before, after in zip(errors, errors[1:], strict=False))
+    assert errors[-1] < 0.03

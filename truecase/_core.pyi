@@ -1,0 +1,16 @@
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+INPUT_CASES: dict[str, int]
+
+class CompiledModel:
+    def __init__(
+        self, arrays: Mapping[str, npt.NDArray[np.generic]], settings: Mapping[str, Any]
+    ) -> None: ...
+    def case_block(
+        self, block: bytes | bytearray | memoryview, input_case: str = "ignore"
+    ) -> bytes: ...
+    def counts(self, block: bytes | bytearray | memoryview) -> list[int]: ...

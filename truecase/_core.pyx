@@ -1,0 +1,628 @@
+"""The compiled model: owns a model's arrays and cases blocks of text with them.
+
+Everything that runs per word is in the ``.pxd`` files this module includes by cimport; here
+are the loop over the lines of a block, the memory of one thread, and the boundary at which
+status codes become exceptions.
+"""
+
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, realloc
+from libc.string cimport memchr, memcpy, memset
+
+import numpy as np
+
+from truecase._status cimport (
+    STATUS_INVALID,
+    STATUS_OK,
+    STATUS_OUT_OF_MEMORY,
+    STATUS_TOO_LONG,
+    ErrorInfo,
+)
+from truecase.decode._viterbi cimport Viterbi, decode_viterbi, free_viterbi, reserve_path
+from truecase.lattice._gen cimport add_candidates, add_given_form
+from truecase.lattice._lattice cimport (
+    Lattice,
+    Node,
+    free_lattice,
+    reserve_nodes,
+    reserve_words,
+)
+from truecase.lattice._shape cimport ROOM_UPPER, case_room
+from truecase.lexicon._lexicon cimport (
+    FORM_ABBREVIATION,
+    FORM_LAST,
+    FORM_TAG,
+    N_CLASS_TAGS,
+    N_CLASSES,
+    LexiconView,
+    first_record,
+)
+from truecase.lexicon._special cimport class_form, sentence_end_form, sentence_start_form
+from truecase.ngram._table cimport MAX_ORDER, NgramView, PackedSlots, point_at, prefetch_slot
+from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
+from truecase.text._segment cimport (
+    CLASS_OTHER,
+    CLASS_QUANTITY,
+    TOKEN_CANONICAL,
+    TOKEN_CLOSES,
+    TOKEN_ENDS_SENTENCE,
+    TOKEN_SPACE_BEFORE,
+    Token,
+    TokenArray,
+    render_token,
+    segment_line,
+)
+
+from truecase.modelfile.errors import ModelError
+
+
+cdef enum InputCase:
+    INPUT_IGNORE = 0
+    INPUT_KEEP = 1
+    INPUT_AUTO = 2
+
+cdef enum Initial:
+    INITIAL_NONE = 0
+    INITIAL_CONSTRAIN = 1        # the first word's lowercase candidate is taken away
+    INITIAL_RESTORE = 2          # a first word that comes out lowercase is capitalised afterwards
+
+cdef enum:
+    # A line longer than this is decoded in pieces, cut at white space.
+    MAX_PIECE = 1 << 18
+    # Blocks are copied to a padded buffer in parts of about this size, whole lines each.
+    MAX_PART = 1 << 20
+    TEXT_PADDING = 16            # what segment_line may read after the end of a line
+
+
+cdef struct Model:
+    LexiconView lexicon
+    NgramView lm
+    float lm_weight
+    Node start                   # <s>
+    Node end                     # </s>
+    int segmentation
+    bint turkic
+    bint full_gen
+    bint most_frequent           # unigram preset: the first form of each word, no look-ups
+    int initial
+
+
+cdef struct Workspace:           # the memory of one thread
+    TokenArray tokens
+    Lattice lattice
+    Viterbi viterbi
+    uint8_t* text                # a part of the block, padded
+    size_t text_capacity
+    uint8_t* out
+    size_t out_size
+    size_t out_capacity
+
+
+cdef void free_workspace(Workspace* work) noexcept nogil:
+    free(work.tokens.tokens)
+    free_lattice(&work.lattice)
+    free_viterbi(&work.viterbi)
+    free(work.text)
+    free(work.out)
+    memset(work, 0, sizeof(Workspace))
+
+
+cdef inline int reserve_out(Workspace* work, size_t extra) noexcept nogil:
+    cdef size_t wanted = work.out_size + extra
+    cdef void* grown
+    if wanted <= work.out_capacity:
+        return STATUS_OK
+    wanted += wanted >> 1
+    grown = realloc(work.out, wanted)
+    if grown == NULL:
+        return STATUS_OUT_OF_MEMORY
+    work.out = <uint8_t*>grown
+    work.out_capacity = wanted
+    return STATUS_OK
+
+
+cdef inline int add_special(Lattice* lattice, const Node* node) noexcept nogil:
+    cdef int status = reserve_nodes(lattice, 1)
+    if status != STATUS_OK:
+        return status
+    lattice.nodes[lattice.n_nodes] = node[0]
+    lattice.n_nodes += 1
+    return STATUS_OK
+
+
+cdef inline void constrain_initial(Lattice* lattice, int32_t first) noexcept nogil:
+    """Take AL away from the nodes first … n_nodes - 1, those of a sentence's first word.
+
+    If it is the only one, it is rendered IU but keeps its identity in the language model.
+    """
+    cdef int32_t i, kept = first
+    for i in range(first, lattice.n_nodes):
+        if lattice.nodes[i].tag != TAG_AL:
+            lattice.nodes[kept] = lattice.nodes[i]
+            kept += 1
+    if kept == first:
+        lattice.nodes[first].tag = TAG_IU
+        kept += 1
+    lattice.n_nodes = kept
+
+
+cdef inline bint is_abbreviation(const LexiconView* lexicon, const Token* token) noexcept nogil:
+    cdef uint32_t index = first_record(lexicon, token.key)
+    return index != 0 and (lexicon.records[index - 1] & FORM_ABBREVIATION) != 0
+
+
+cdef inline bint ends_sentence(const LexiconView* lexicon, const Token* tokens,
+                               int32_t first, int32_t i) noexcept nogil:
+    """Does the sentence that began with token `first` end before token `i`, which follows white space?"""
+    cdef int32_t mark = i - 1
+    while mark > first and tokens[mark].flags & TOKEN_CLOSES:
+        mark -= 1
+    if mark <= first or not tokens[mark].flags & TOKEN_ENDS_SENTENCE:
+        return False
+    return not is_abbreviation(lexicon, tokens + mark - 1)
+
+
+cdef inline int line_case(const uint8_t* text, const TokenArray* tokens, bint turkic) noexcept nogil:
+    """INPUT_IGNORE for a line all of whose letters have the same case, INPUT_AUTO for a mixed one."""
+    cdef bint lower = False, upper = False
+    cdef int32_t i
+    cdef int tag
+    for i in range(tokens.n):
+        tag = tokens.tokens[i].tag
+        if tag == TAG_AL:
+            lower = True
+        elif tag == TAG_AU:
+            upper = True
+        elif tag == TAG_IU:
+            upper = True
+            if case_room(text, tokens.tokens + i, turkic) & ROOM_UPPER:
+                lower = True
+        elif tag == TAG_MX:
+            lower = upper = True
+        if lower and upper:
+            return INPUT_AUTO
+    return INPUT_IGNORE
+
+
+cdef int case_sentence(const Model* model, const uint8_t* text, int32_t first, int32_t end,
+                       int input_case, bint at_start, Workspace* work) noexcept nogil:
+    """Decode the tokens first … end - 1 and leave the chosen nodes in the lattice's path; a Status.
+
+    With `at_start` the sentence's first word with a letter is capitalised as the model wants it.
+    """
+    cdef Lattice* lattice = &work.lattice
+    cdef const Token* tokens = work.tokens.tokens
+    cdef const Token* token
+    cdef Node* node
+    cdef int32_t i, first_cased = -1, n_words = end - first + 1
+    cdef int status
+    status = reserve_words(lattice, n_words)
+    if status == STATUS_OK:
+        status = reserve_path(&work.viterbi, n_words)
+    if status != STATUS_OK:
+        return status
+    lattice.n_words = n_words
+    lattice.n_nodes = 0
+    if at_start and model.initial != INITIAL_NONE:
+        for i in range(first, end):
+            if tokens[i].tag != TAG_AN:
+                if tokens[i].word_class != CLASS_OTHER:
+                    first_cased = i
+                break
+            if tokens[i].word_class == CLASS_QUANTITY:
+                break
+    for i in range(first, end):
+        prefetch_slot(&model.lexicon.slots, tokens[i].key)
+    for i in range(first, end):
+        token = tokens + i
+        lattice.first_node[i - first] = lattice.n_nodes
+        if input_case == INPUT_IGNORE or (
+            token.tag == TAG_AL or token.tag == TAG_AN if input_case == INPUT_KEEP
+            else i == first_cased
+        ):
+            status = add_candidates(lattice, &model.lexicon, text, token, model.full_gen, model.turkic)
+            if status != STATUS_OK:
+                return status
+            if model.most_frequent:
+                lattice.n_nodes = lattice.first_node[i - first] + 1
+            if i == first_cased and model.initial == INITIAL_CONSTRAIN:
+                constrain_initial(lattice, lattice.first_node[i - first])
+        else:
+            status = add_given_form(lattice, &model.lexicon, token)
+            if status != STATUS_OK:
+                return status
+    lattice.first_node[n_words - 1] = lattice.n_nodes
+    status = add_special(lattice, &model.end)
+    if status != STATUS_OK:
+        return status
+    lattice.first_node[n_words] = lattice.n_nodes
+    status = decode_viterbi(&model.lm, model.lm_weight, lattice, 0, n_words, &model.start,
+                            &work.viterbi)
+    if status != STATUS_OK:
+        return status
+    if first_cased >= 0 and model.initial == INITIAL_RESTORE:
+        i = first_cased - first
+        node = lattice.nodes + lattice.first_node[i] + work.viterbi.path[i]
+        if node.tag == TAG_AL:
+            node.tag = TAG_IU
+    return STATUS_OK
+
+
+cdef int case_piece(const Model* model, const uint8_t* text, uint32_t begin, uint32_t end,
+                    int input_case, bint starts_line, Workspace* work) noexcept nogil:
+    """Case one line, or a piece of a very long one, and append it to the output; a Status."""
+    cdef TokenArray* tokens = &work.tokens
+    cdef const Token* token
+    cdef const Node* node
+    cdef int32_t i, j, first = 0
+    cdef uint32_t copied = begin
+    cdef bint at_start = starts_line
+    cdef int status = segment_line(text, begin, end, model.segmentation, model.turkic, tokens)
+    if status == STATUS_OK:
+        status = reserve_out(work, 2 * <size_t>(end - begin) + 4 * <size_t>tokens.n + 16)
+    if status != STATUS_OK:
+        return status
+    if input_case == INPUT_AUTO:
+        input_case = line_case(text, tokens, model.turkic)
+    for i in range(1, tokens.n + 1):
+        if i < tokens.n and not (
+            tokens.tokens[i].flags & TOKEN_SPACE_BEFORE
+            and tokens.tokens[i - 1].flags & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES)
+            and ends_sentence(&model.lexicon, tokens.tokens, first, i)
+        ):
+            continue
+        status = case_sentence(model, text, first, i, input_case, at_start, work)
+        if status != STATUS_OK:
+            return status
+        for j in range(first, i):
+            token = tokens.tokens + j
+            node = work.lattice.nodes + work.lattice.first_node[j - first] + work.viterbi.path[j - first]
+            if node.tag == TAG_AN or (node.tag == token.tag and node.tag != TAG_MX):
+                continue
+            memcpy(work.out + work.out_size, text + copied, token.start - copied)
+            work.out_size += token.start - copied
+            work.out_size += render_token(text, token, node.tag, node.upper_mask, model.turkic,
+                                          work.out + work.out_size)
+            copied = token.end
+        first = i
+        at_start = True
+    memcpy(work.out + work.out_size, text + copied, end - copied)
+    work.out_size += end - copied
+    return STATUS_OK
+
+
+cdef inline bint is_space(uint8_t byte) noexcept nogil:
+    return byte == 0x20 or (byte >= 0x09 and byte <= 0x0d)
+
+
+cdef int case_part(const Model* model, uint32_t size, int input_case, Workspace* work,
+                   ErrorInfo* error) noexcept nogil:
+    """Case the whole lines in ``work.text[:size]``; a Status."""
+    cdef const uint8_t* text = work.text
+    cdef uint32_t begin = 0, end, cut, piece
+    cdef const void* newline
+    cdef bint starts_line
+    cdef int status
+    while begin < size:
+        newline = memchr(text + begin, 0x0a, size - begin)
+        end = size if newline == NULL else <uint32_t>(<const uint8_t*>newline - text)
+        error.line += 1
+        piece = begin
+        starts_line = True
+        while True:
+            cut = end
+            if end - piece > MAX_PIECE:
+                cut = piece + MAX_PIECE
+                while cut < end and not is_space(text[cut]):
+                    cut += 1
+            status = case_piece(model, text, piece, cut, input_case, starts_line, work)
+            if status != STATUS_OK:
+                return status
+            starts_line = False
+            piece = cut
+            if piece == end:
+                break
+        status = reserve_out(work, 1)
+        if status != STATUS_OK:
+            return status
+        if end < size:
+            work.out[work.out_size] = 0x0a
+            work.out_size += 1
+        begin = end + 1
+    return STATUS_OK
+
+
+cdef int case_all(const Model* model, const uint8_t* block, size_t size, int input_case,
+                  Workspace* work, ErrorInfo* error) noexcept nogil:
+    """Case a block into ``work.out``; a Status, its line in `error`."""
+    cdef size_t done = 0, part
+    cdef const void* newline
+    cdef void* grown
+    work.out_size = 0
+    error.line = 0
+    while done < size:
+        part = size - done
+        if part > MAX_PART:
+            newline = memchr(block + done + MAX_PART, 0x0a, size - done - MAX_PART)
+            if newline != NULL:
+                part = <const uint8_t*>newline - (block + done) + 1
+        if part + TEXT_PADDING > <size_t>0x7fffffff:
+            error.line += 1
+            return STATUS_TOO_LONG
+        if work.text_capacity < part + TEXT_PADDING:
+            grown = realloc(work.text, part + TEXT_PADDING)
+            if grown == NULL:
+                return STATUS_OUT_OF_MEMORY
+            work.text = <uint8_t*>grown
+            work.text_capacity = part + TEXT_PADDING
+        memcpy(work.text, block + done, part)
+        memset(work.text + part, 0x0a, TEXT_PADDING)
+        error.status = case_part(model, <uint32_t>part, input_case, work, error)
+        if error.status != STATUS_OK:
+            return error.status
+        done += part
+    return STATUS_OK
+
+
+cdef class _Workspace:
+    """Owner of one thread's memory."""
+
+    cdef Workspace memory
+
+    def __cinit__(self):
+        memset(&self.memory, 0, sizeof(Workspace))
+
+    def __dealloc__(self):
+        free_workspace(&self.memory)
+
+
+INPUT_CASES = {"ignore": INPUT_IGNORE, "keep": INPUT_KEEP, "auto": INPUT_AUTO}
+_INITIALS = {"none": INITIAL_NONE, "constrain": INITIAL_CONSTRAIN, "restore": INITIAL_RESTORE}
+_SEGMENTATIONS = {"space": 0, "raw": 1}
+# A workspace that has grown past this is given back instead of being kept for the next block.
+_KEEP_BYTES = 8 << 20
+
+
+cdef class CompiledModel:
+    """A model's arrays and the kernels that run over them.
+
+    Parameters
+    ----------
+    arrays : mapping of str to ndarray
+        As `truecase.modelfile.layout` names them. They are kept, not copied; they may be
+        read-only views of a mapped file.
+    settings : mapping
+        The ``"decoder"`` section of the model's metadata.
+
+    Raises
+    ------
+    ModelError
+        If an array is missing, of the wrong type or length, or a setting is out of range:
+        nothing in a model can make a kernel read outside its arrays.
+    """
+
+    cdef Model model
+    cdef list _owners
+    cdef list _workspaces
+
+    def __init__(self, arrays, settings):
+        # Views that an earlier __init__ left behind stay owned until the new ones stand.
+        owners = []
+        cdef Model model
+        memset(&model, 0, sizeof(Model))
+        _fill_model(&model, _Source(arrays, settings, owners))
+        self.model = model
+        self._owners = owners
+        self._workspaces = []
+
+    def case_block(self, block, str input_case="ignore"):
+        """Case every line of a block of text.
+
+        Parameters
+        ----------
+        block : bytes-like
+            UTF-8 text, lines separated by LF. Invalid bytes and NULs pass unchanged.
+        input_case : {"ignore", "keep", "auto"}
+            What the case of the input means: nothing; words with upper case stay; or by
+            line, "ignore" for a line that is all upper or all lower, else all words but the
+            first stay.
+
+        Returns
+        -------
+        bytes
+            As many lines, the same but for case.
+
+        Raises
+        ------
+        ValueError
+            Unknown `input_case`, or a line of 2 GiB or more.
+        MemoryError
+        """
+        cdef const uint8_t[::1] view = _as_bytes(block)
+        cdef int mode = _choice(INPUT_CASES, input_case, "input_case")
+        cdef _Workspace work
+        cdef ErrorInfo error
+        cdef int status = STATUS_OK
+        cdef size_t size = view.shape[0]
+        if self._owners is None:
+            raise ModelError("this model was not initialised")
+        if size == 0:
+            return b""
+        try:
+            work = self._workspaces.pop()
+        except IndexError:
+            work = _Workspace()
+        with nogil:
+            status = case_all(&self.model, &view[0], size, mode, &work.memory, &error)
+        if status == STATUS_OUT_OF_MEMORY:
+            raise MemoryError(f"no memory left at line {error.line} of the block")
+        if status != STATUS_OK:
+            raise ValueError(f"line {error.line} of the block is 2 GiB or longer")
+        out = PyBytes_FromStringAndSize(<char*>work.memory.out, work.memory.out_size)
+        if work.memory.out_capacity + work.memory.text_capacity < _KEEP_BYTES:
+            self._workspaces.append(work)
+        return out
+
+    def counts(self, block):
+        """Training counts of the words of a block, whatever their case.
+
+        Parameters
+        ----------
+        block : bytes-like
+            White-space separated words.
+
+        Returns
+        -------
+        list of int
+            One count per token, rounded to the model's resolution (about 5 %); 0 for a word
+            not seen in training or left out of the model.
+        """
+        cdef const uint8_t[::1] view = _as_bytes(bytes(block) + b"\0" * TEXT_PADDING)
+        cdef TokenArray tokens
+        cdef uint32_t index, record
+        cdef int32_t i
+        cdef double total
+        cdef int status
+        memset(&tokens, 0, sizeof(TokenArray))
+        try:
+            with nogil:
+                status = segment_line(&view[0], 0, <uint32_t>(view.shape[0] - TEXT_PADDING),
+                                      self.model.segmentation, self.model.turkic, &tokens)
+            if status != STATUS_OK:
+                raise MemoryError("no memory left to segment the words")
+            counts = []
+            for i in range(tokens.n):
+                total = 0.0
+                index = first_record(&self.model.lexicon, tokens.tokens[i].key)
+                while index:
+                    record = self.model.lexicon.records[index - 1]
+                    total += 2.0 ** ((record >> 24) / 8.0) - 1.0
+                    index += 3 if record & FORM_TAG == TAG_MX else 1
+                    if record & FORM_LAST or index > self.model.lexicon.n_records:
+                        break
+                counts.append(round(total))
+            return counts
+        finally:
+            free(tokens.tokens)
+
+
+def _as_bytes(block):
+    return memoryview(block).cast("B") if len(block) else memoryview(b"\0")[:0]
+
+
+def _choice(choices, value, str name):
+    try:
+        return choices[value]
+    except (KeyError, TypeError):
+        known = ", ".join(choices)
+        raise ValueError(f"{name} {value!r}: expected one of {known}") from None
+
+
+class _Source:
+    """Reads a model's arrays and settings, each checked as it is taken."""
+
+    def __init__(self, arrays, settings, owners):
+        self.arrays = arrays
+        self.settings = settings
+        self.owners = owners
+
+    def array(self, name, dtype, n=None):
+        try:
+            array = self.arrays[name]
+        except KeyError:
+            raise ModelError(f"the array {name} is missing") from None
+        dtype = np.dtype(dtype)
+        if array.dtype != dtype or array.ndim != 1:
+            raise ModelError(f"the array {name} is not a vector of {dtype}")
+        if n is not None and array.shape[0] != n:
+            raise ModelError(f"the array {name} has {array.shape[0]} entries, expected {n}")
+        if not array.flags.c_contiguous or not array.flags.aligned:
+            array = np.ascontiguousarray(array).copy()
+        if dtype.kind == "f" and not np.isfinite(array).all():
+            raise ModelError(f"the array {name} has an entry that is not a finite number")
+        self.owners.append(array)
+        return array
+
+    def number(self, name, low, high):
+        value = self.settings
+        for part in name.split("."):
+            if not isinstance(value, dict) or part not in value:
+                raise ModelError(f"the setting {name} is missing")
+            value = value[part]
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise ModelError(f"the setting {name} is not a number")
+        if not low <= value <= high:
+            raise ModelError(f"the setting {name} is {value}, outside {low} … {high}")
+        return value
+
+    def choice(self, name, choices):
+        value = self.settings.get(name)
+        if not isinstance(value, str) or value not in choices:
+            raise ModelError(f"the setting {name} is {value!r}, expected one of {', '.join(choices)}")
+        return choices[value]
+
+
+cdef int _fill_slots(PackedSlots* slots, source, str name, int payload_bits) except -1:
+    """Check a packed table and point `slots` at it."""
+    try:
+        point_at(slots, source.array(f"{name}.slots", np.uint8),
+                 int(source.number(f"{name}.n_slots", 0, 2**32 - 1)),
+                 int(source.number(f"{name}.fingerprint_bits", 1, 32)), payload_bits,
+                 int(source.number(f"{name}.max_probes", 0, 2**32 - 1)))
+    except ValueError as error:
+        raise ModelError(f"{name}: {error}") from None
+    return 0
+
+
+cdef int _fill_model(Model* model, source) except -1:
+    cdef LexiconView* lexicon = &model.lexicon
+    cdef const uint32_t[::1] records
+    cdef const float[::1] book, class_lm, class_backoff, class_word
+    cdef int k, c, t, payload_bits, probability_bits, backoff_bits
+    model.segmentation = source.choice("segmentation", _SEGMENTATIONS)
+    model.turkic = source.choice("casing", {"default": 0, "turkic": 1})
+    model.full_gen = source.choice("gen", {"pruned": 0, "full": 1})
+    model.most_frequent = source.choice("preset", {"trigram": 0, "unigram": 1})
+    model.initial = source.choice("initial", _INITIALS)
+    model.lm_weight = source.number("lm_weight", -1e6, 1e6)
+    model.lm.order = 1 if model.most_frequent else int(source.number("order", 1, MAX_ORDER))
+
+    records = source.array("lexicon.records", np.uint32)
+    lexicon.n_records = <uint32_t>records.shape[0]
+    lexicon.records = &records[0] if records.shape[0] else NULL
+    payload_bits = int(source.number("lexicon.payload_bits", 1, 32))
+    _fill_slots(&lexicon.slots, source, "lexicon", payload_bits)
+    book = source.array("lexicon.probability_ln", np.float32, 256)
+    lexicon.probability_ln = &book[0]
+    book = source.array("lexicon.backoff_ln", np.float32, 256)
+    lexicon.backoff_ln = &book[0]
+    class_lm = source.array("classes.probability_ln", np.float32, N_CLASSES * N_CLASS_TAGS)
+    class_backoff = source.array("classes.backoff_ln", np.float32, N_CLASSES * N_CLASS_TAGS)
+    class_word = source.array("classes.word_given_class_ln", np.float32, N_CLASSES * N_CLASS_TAGS)
+    for c in range(N_CLASSES):
+        for t in range(N_CLASS_TAGS):
+            lexicon.classes[c][t].form = class_form(c, t)
+            lexicon.classes[c][t].log_probability = class_lm[N_CLASS_TAGS * c + t]
+            lexicon.classes[c][t].log_backoff = class_backoff[N_CLASS_TAGS * c + t]
+            lexicon.classes[c][t].log_word_given_class = class_word[N_CLASS_TAGS * c + t]
+    lexicon.unseen_form = source.number("unseen_form_ln", -1e6, 1e6)
+
+    model.start.form = sentence_start_form()
+    model.start.backoff = source.number("sentence_start_backoff_ln", -1e6, 1e6)
+    model.end.form = sentence_end_form()
+    model.end.lm = source.number("sentence_end_ln", -1e6, 1e6)
+
+    for k in range(2, model.lm.order + 1):
+        probability_bits = int(source.number(f"ngram{k}.probability_bits", 1, 16))
+        backoff_bits = int(source.number(f"ngram{k}.backoff_bits", 0, 16))
+        _fill_slots(&model.lm.tables[k].slots, source, f"ngram{k}", probability_bits + backoff_bits)
+        model.lm.tables[k].probability_bits = probability_bits
+        model.lm.tables[k].probability_mask = (1 << probability_bits) - 1
+        model.lm.tables[k].backoff_mask = (1 << backoff_bits) - 1
+        book = source.array(f"ngram{k}.probability_ln", np.float32, 1 << probability_bits)
+        model.lm.tables[k].probability_ln = &book[0]
+        if backoff_bits:
+            book = source.array(f"ngram{k}.backoff_ln", np.float32, 1 << backoff_bits)
+            model.lm.tables[k].backoff_ln = &book[0]
+    return 0

@@ -1,0 +1,151 @@
+"""Language-model scores on the edges of a lattice, for any order up to 5.
+
+Position i of a sentence has its own word's candidates and, on *level* k, one entry for
+each tuple (x_k, …, x_1, c) of candidates of the words i-k … i, the newest varying
+fastest. Level k holds the log-probability of c after that history of k words, the hash
+of the (k+1)-gram and its backoff, from which level k + 1 and the next position's levels
+follow with one table probe per entry:
+
+    log p(c | x_k … x_1) = table[k+1](x_k … c)                            if it is there
+                         = backoff(x_k … x_1) + log p(c | x_{k-1} … x_1)  if not
+
+Before the first word stands ``<s>``, a word with one candidate.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdlib cimport free, realloc
+
+from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
+from truecase.lattice._lattice cimport Node
+from truecase.ngram._table cimport (
+    MAX_ORDER,
+    NgramView,
+    extend_left,
+    find_ngram,
+    prefetch_slot,
+)
+
+
+cdef struct Level:
+    float* score                 # log p(c | x_k … x_1), natural log
+    float* backoff               # backoff of the (k+1)-gram (x_k … x_1, c), natural log
+    uint64_t* hash               # hash of that (k+1)-gram
+    int64_t size
+    int64_t capacity
+
+
+cdef struct Levels:
+    Level level[MAX_ORDER]
+    int top                      # highest level with a backoff for the next word; -1: none yet
+
+
+cdef inline int reserve_level(Level* level, int64_t size) noexcept nogil:
+    """Room for `size` entries, old ones not kept in order; a Status."""
+    cdef void* grown
+    cdef size_t wanted
+    if level.capacity < size:
+        wanted = <size_t>size * 2
+        grown = realloc(level.score, wanted * sizeof(float))
+        if grown == NULL:
+            return STATUS_OUT_OF_MEMORY
+        level.score = <float*>grown
+        grown = realloc(level.backoff, wanted * sizeof(float))
+        if grown == NULL:
+            return STATUS_OUT_OF_MEMORY
+        level.backoff = <float*>grown
+        grown = realloc(level.hash, wanted * sizeof(uint64_t))
+        if grown == NULL:
+            return STATUS_OUT_OF_MEMORY
+        level.hash = <uint64_t*>grown
+        level.capacity = <int64_t>wanted
+    level.size = size
+    return STATUS_OK
+
+
+cdef inline void free_levels(Levels* levels) noexcept nogil:
+    cdef int k
+    for k in range(MAX_ORDER):
+        free(levels.level[k].score)
+        free(levels.level[k].backoff)
+        free(levels.level[k].hash)
+        levels.level[k].score = NULL
+        levels.level[k].backoff = NULL
+        levels.level[k].hash = NULL
+        levels.level[k].capacity = 0
+
+
+cdef inline int score_edges(const NgramView* lm, const Node* candidates, int32_t n_candidates,
+                            const Node* const* history, const int32_t* n_history, int n_context,
+                            Levels* before, Levels* now) noexcept nogil:
+    """Fill the levels 0 … n_context of one position; a Status.
+
+    ``history[k - 1]`` are the ``n_history[k - 1]`` candidates of the word k places back,
+    0 < k <= n_context <= order - 1, and `before` holds the levels 0 … n_context - 1 of the
+    position before, its backoffs valid.
+    """
+    cdef int k, status
+    cdef int64_t size = n_candidates, below, i, j, x
+    cdef Level* level = &now.level[0]
+    cdef Level* lower
+    cdef const float* context_backoff
+    cdef float backoff
+    cdef uint64_t form
+    status = reserve_level(level, size)
+    if status != STATUS_OK:
+        return status
+    for i in range(size):
+        level.score[i] = candidates[i].lm
+        level.backoff[i] = candidates[i].backoff
+        level.hash[i] = candidates[i].form
+    for k in range(1, n_context + 1):
+        below = size
+        size = below * n_history[k - 1]
+        lower = level
+        level = &now.level[k]
+        status = reserve_level(level, size)
+        if status != STATUS_OK:
+            return status
+        i = 0
+        for x in range(n_history[k - 1]):
+            form = history[k - 1][x].form
+            for j in range(below):
+                level.hash[i] = extend_left(lower.hash[j], form)
+                prefetch_slot(&lm.tables[k + 1].slots, level.hash[i])
+                i += 1
+        context_backoff = before.level[k - 1].backoff
+        i = 0
+        for x in range(n_history[k - 1]):
+            for j in range(below):
+                backoff = 0.0
+                if not find_ngram(&lm.tables[k + 1], level.hash[i], &level.score[i], &backoff):
+                    level.score[i] = context_backoff[i // n_candidates] + lower.score[j]
+                level.backoff[i] = backoff
+                i += 1
+    now.top = n_context
+    return STATUS_OK
+
+
+cdef inline int score_single(const NgramView* lm, const Node* const* history, int n_context,
+                             Levels* levels) noexcept nogil:
+    """Backoffs after `n_context` words that all have one candidate; a Status.
+
+    Fills what `score_edges` wants of the position before: the levels 0 … n_context - 1 of
+    the word ``history[0]``, whose own history is ``history[1:n_context]``. Their scores
+    are not computed.
+    """
+    cdef int k, status
+    cdef uint64_t hash = history[0][0].form
+    cdef float log_probability, backoff
+    for k in range(n_context):
+        status = reserve_level(&levels.level[k], 1)
+        if status != STATUS_OK:
+            return status
+        if k == 0:
+            levels.level[0].backoff[0] = history[0][0].backoff
+            continue
+        hash = extend_left(hash, history[k][0].form)
+        backoff = 0.0
+        find_ngram(&lm.tables[k + 1], hash, &log_probability, &backoff)
+        levels.level[k].backoff[0] = backoff
+    levels.top = n_context - 1
+    return STATUS_OK

@@ -1,0 +1,16 @@
+import numpy as np
+import numpy.typing as npt
+
+from truecase.ngram._score import NgramScorer
+
+def best_path(
+    scorer: NgramScorer,
+    first_node: npt.NDArray[np.int32],
+    form: npt.NDArray[np.uint64],
+    lm: npt.NDArray[np.float32],
+    backoff: npt.NDArray[np.float32],
+    score: npt.NDArray[np.float32],
+    start_form: int,
+    start_backoff: float,
+    lm_weight: float = 1.0,
+) -> npt.NDArray[np.int32]: ...

@@ -1,0 +1,142 @@
+"""GEN: the candidate forms of each word, from the lexicon, the tags and the given case.
+
+Wang, Knight & Marcu (2006), 4.4, parts (i) and (ii).
+"""
+
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+
+from truecase._status cimport STATUS_OK
+from truecase.lattice._lattice cimport MAX_CANDIDATES, Lattice, Node, reserve_nodes
+from truecase.lattice._shape cimport ROOM_INITIAL, ROOM_UPPER, case_room, hyphenated_parts
+from truecase.lexicon._lexicon cimport (
+    FORM_LAST,
+    FORM_TAG,
+    ClassForm,
+    LexiconView,
+    first_record,
+)
+from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
+from truecase.text._segment cimport Token, form_hash
+
+
+cdef inline uint8_t tag_code(int tag) noexcept nogil:
+    """Index of a tag among the class forms: AN counts as AL."""
+    return <uint8_t>(0 if tag == TAG_AN else tag)
+
+
+cdef inline void class_node(Node* node, const LexiconView* lexicon, int word_class, int tag,
+                            uint64_t upper_mask, bint key_is_known) noexcept nogil:
+    """A form that the lexicon does not have: its class token stands for it."""
+    cdef const ClassForm* token = &lexicon.classes[word_class][tag_code(tag)]
+    node.form = token.form
+    node.upper_mask = upper_mask
+    node.lm = token.log_probability
+    node.backoff = token.log_backoff
+    node.score = token.log_word_given_class
+    if key_is_known:
+        node.score += lexicon.unseen_form
+    node.tag = <uint8_t>tag
+
+
+cdef inline uint32_t record_node(Node* node, const LexiconView* lexicon, const Token* token,
+                                 uint32_t index, bint* last) noexcept nogil:
+    """The form recorded at `index`; the next record's index.
+
+    Invariant: index < n_records. An MX record whose mask would lie beyond the records ends
+    the walk, so a damaged file cannot lead outside.
+    """
+    cdef uint32_t record = lexicon.records[index]
+    cdef int tag = record & FORM_TAG
+    node.upper_mask = 0
+    index += 1
+    last[0] = (record & FORM_LAST) != 0
+    if tag == TAG_MX:
+        if index + 2 > lexicon.n_records:
+            last[0] = True
+        else:
+            node.upper_mask = lexicon.records[index] | (<uint64_t>lexicon.records[index + 1] << 32)
+        index += 2
+    if tag == TAG_AL and token.tag == TAG_AN:
+        tag = TAG_AN
+    node.tag = <uint8_t>tag
+    node.form = form_hash(token.key, tag, node.upper_mask)
+    node.lm = lexicon.probability_ln[(record >> 8) & 0xff]
+    node.backoff = lexicon.backoff_ln[(record >> 16) & 0xff]
+    node.score = 0.0
+    if index >= lexicon.n_records:
+        last[0] = True
+    return index
+
+
+cdef inline int add_given_form(Lattice* lattice, const LexiconView* lexicon,
+                               const Token* token) noexcept nogil:
+    """One node: the case that the input has; a Status."""
+    cdef int status = reserve_nodes(lattice, 1)
+    cdef Node* node
+    cdef uint64_t form
+    cdef uint32_t index = first_record(lexicon, token.key)
+    cdef bint last = index == 0, known = index != 0
+    if status != STATUS_OK:
+        return status
+    node = lattice.nodes + lattice.n_nodes
+    lattice.n_nodes += 1
+    form = form_hash(token.key, token.tag, token.upper_mask)
+    index -= 1
+    while not last:
+        index = record_node(node, lexicon, token, index, &last)
+        if node.form == form:
+            return STATUS_OK
+    class_node(node, lexicon, token.word_class, token.tag, token.upper_mask, known)
+    return STATUS_OK
+
+
+cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, const uint8_t* text,
+                               const Token* token, bint full, bint turkic) noexcept nogil:
+    """The nodes of one word; a Status.
+
+    Known words: their forms, the most frequent first (ii), and with `full` AL, IU and AU
+    where the lexicon lacks them (i). Unknown words: AL, IU, AU as far as they differ, a
+    hyphenated one also with each part's first letter upper. A word without case: itself.
+    """
+    cdef int status = reserve_nodes(lattice, MAX_CANDIDATES + 4)
+    cdef Node* node
+    cdef uint32_t index, room
+    cdef uint32_t seen = 0
+    cdef int tag, n = 0
+    cdef bint last, known
+    cdef uint64_t mask
+    if status != STATUS_OK:
+        return status
+    node = lattice.nodes + lattice.n_nodes
+    index = first_record(lexicon, token.key)
+    known = index != 0
+    last = not known
+    index -= 1
+    while not last and n < MAX_CANDIDATES:
+        index = record_node(node + n, lexicon, token, index, &last)
+        seen |= 1 << tag_code(node[n].tag)
+        n += 1
+    if full or not known:
+        if token.tag == TAG_AN:
+            room = 0
+            if not seen:
+                class_node(node, lexicon, token.word_class, TAG_AN, 0, known)
+                n = 1
+        else:
+            room = case_room(text, token, turkic)
+            if not seen & (1 << TAG_AL):
+                class_node(node + n, lexicon, token.word_class, TAG_AL, 0, known)
+                n += 1
+            if room & ROOM_INITIAL and not seen & (1 << TAG_IU):
+                class_node(node + n, lexicon, token.word_class, TAG_IU, 0, known)
+                n += 1
+            if room & ROOM_UPPER and not seen & (1 << TAG_AU):
+                class_node(node + n, lexicon, token.word_class, TAG_AU, 0, known)
+                n += 1
+            if not known:
+                mask = hyphenated_parts(text, token, turkic)
+                if mask:
+                    class_node(node + n, lexicon, token.word_class, TAG_MX, mask, known)
+                    n += 1
+    lattice.n_nodes += n
+    return STATUS_OK

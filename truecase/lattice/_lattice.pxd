@@ -1,0 +1,73 @@
+"""The lattice: for each word the candidate forms (nodes) that GEN proposes.
+
+A lattice is the span of one sentence. Word i's nodes are
+``first_node[i] … first_node[i + 1] - 1``, never empty, at most ``MAX_CANDIDATES``. A node
+carries the identity of its form for the n-gram look-ups on the edges, and `score`, the
+weighted sum of all features that depend on the node alone.
+"""
+
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, realloc
+
+from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
+
+
+cdef enum:
+    MAX_CANDIDATES = 64
+
+
+cdef struct Node:
+    uint64_t form                # form hash, or that of the class token that stands for it
+    uint64_t upper_mask          # of an MX form: bit i set, code point i is upper case
+    float lm                     # unigram log-probability of the form, natural log
+    float backoff                # its unigram backoff, natural log
+    float score                  # weighted node features, natural log
+    uint8_t tag                  # Tag: the case to render
+
+
+cdef struct Lattice:
+    Node* nodes
+    int32_t* first_node          # n_words + 1 entries are valid
+    int32_t n_words
+    int32_t n_nodes
+    int32_t word_capacity
+    int32_t node_capacity
+
+
+cdef inline int reserve_words(Lattice* lattice, int32_t n_words) noexcept nogil:
+    """Room for `n_words` words with one node each; a Status."""
+    cdef void* grown
+    cdef size_t wanted = <size_t>n_words + 2
+    if lattice.word_capacity < n_words + 2:
+        grown = realloc(lattice.first_node, wanted * sizeof(int32_t))
+        if grown == NULL:
+            return STATUS_OUT_OF_MEMORY
+        lattice.first_node = <int32_t*>grown
+        lattice.word_capacity = <int32_t>wanted
+    return STATUS_OK
+
+
+cdef inline int reserve_nodes(Lattice* lattice, int32_t extra) noexcept nogil:
+    """Room for `extra` more nodes; a Status."""
+    cdef void* grown
+    cdef size_t wanted
+    if lattice.node_capacity - lattice.n_nodes >= extra:
+        return STATUS_OK
+    wanted = 2 * (<size_t>lattice.node_capacity + <size_t>extra)
+    if wanted > <size_t>0x3fffffff:
+        return STATUS_OUT_OF_MEMORY
+    grown = realloc(lattice.nodes, wanted * sizeof(Node))
+    if grown == NULL:
+        return STATUS_OUT_OF_MEMORY
+    lattice.nodes = <Node*>grown
+    lattice.node_capacity = <int32_t>wanted
+    return STATUS_OK
+
+
+cdef inline void free_lattice(Lattice* lattice) noexcept nogil:
+    free(lattice.nodes)
+    free(lattice.first_node)
+    lattice.nodes = NULL
+    lattice.first_node = NULL
+    lattice.word_capacity = 0
+    lattice.node_capacity = 0

@@ -1,0 +1,14 @@
+import numpy as np
+import numpy.typing as npt
+
+def describe(
+    blob: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64], turkic: bool
+) -> tuple[
+    npt.NDArray[np.uint64],
+    npt.NDArray[np.uint64],
+    npt.NDArray[np.uint64],
+    npt.NDArray[np.uint8],
+    npt.NDArray[np.uint8],
+    npt.NDArray[np.uint8],
+]: ...
+def special_forms() -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]: ...

@@ -1,0 +1,62 @@
+"""The lexicon as the kernels see it: lowercase key → surface forms, without strings.
+
+A packed table maps the hash of a lowercase key to the place of its first form record.
+A form record is one 32-bit word, an MX form's is followed by two more that hold the
+mask of its upper-case code points:
+
+====== ==========================================================================
+bits   meaning
+====== ==========================================================================
+0-1    tag: 0 AL or AN, 1 IU, 2 AU, 3 MX
+2      last form of its key
+3      abbreviation: a period after this word rarely ends the sentence
+4      AL away from sentence starts is this key's most frequent form (on every form)
+8-15   code of the unigram log-probability
+16-23  code of the unigram backoff
+24-31  code of the training count
+====== ==========================================================================
+
+The most frequent form comes first.
+"""
+
+from libc.stdint cimport uint32_t, uint64_t
+
+from truecase.ngram._table cimport PackedSlots, find_slot
+
+
+cdef enum FormRecord:
+    FORM_TAG = 3
+    FORM_LAST = 4
+    FORM_ABBREVIATION = 8
+    FORM_MOSTLY_LOWER = 16
+
+
+cdef enum:
+    N_CLASSES = 5                # WordClass
+    N_CLASS_TAGS = 4             # AL/AN, IU, AU, MX
+
+
+cdef struct ClassForm:           # stands for every form of a class and tag too rare to be kept
+    uint64_t form                # identity in the n-gram tables
+    float log_probability        # of the class token, natural log
+    float log_backoff
+    float log_word_given_class   # natural log, relative to the other tags of the class
+
+
+cdef struct LexiconView:
+    PackedSlots slots            # payload: 1 + index of the first record
+    const uint32_t* records
+    uint32_t n_records
+    const float* probability_ln  # 256 values
+    const float* backoff_ln      # 256 values
+    ClassForm classes[N_CLASSES][N_CLASS_TAGS]
+    uint64_t sentence_start      # form hash of <s>
+    float sentence_start_backoff
+    float unseen_form            # log-probability added to a class form when the key is known
+
+
+cdef inline uint32_t first_record(const LexiconView* lexicon, uint64_t key) noexcept nogil:
+    """1 + index of the first form record of `key`; 0 if the key is unknown."""
+    cdef uint64_t payload = find_slot(&lexicon.slots, key, 0xffffffff)
+    # A payload out of range can only come from a damaged file: such a key is unknown.
+    return <uint32_t>payload if payload <= lexicon.n_records else 0

@@ -1,0 +1,187 @@
+"""The lexicon of a model: which surface forms each lowercase word has, and how often."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase.lexicon._forms import describe, special_forms
+
+TAG_AL, TAG_IU, TAG_AU, TAG_MX, TAG_AN = range(5)
+N_CLASSES = 5
+N_CLASS_TAGS = 4
+
+#: Ids of ``<unk>``, ``<s>`` and ``</s>`` in every vocabulary.
+N_MARKS = 3
+
+FORM_LAST, FORM_ABBREVIATION, FORM_MOSTLY_LOWER = 4, 8, 16
+
+UIntArray = npt.NDArray[np.unsignedinteger]
+
+
+@dataclass
+class Forms:
+    """The surface forms of a vocabulary, one entry per word id.
+
+    Attributes
+    ----------
+    key, form, upper_mask : uint64 ndarray, shape (n_words,)
+        Hash of the lowercase key; identity of the form; upper-case code points of an MX form.
+    tag, word_class, flags : uint8 ndarray, shape (n_words,)
+    count, initial_count : int64 ndarray, shape (n_words,)
+        Occurrences, and those of them as first word with a letter of a sentence.
+    abbreviation : bool ndarray, shape (n_words,)
+        A full stop after the word rarely ends the sentence.
+    """
+
+    key: npt.NDArray[np.uint64]
+    form: npt.NDArray[np.uint64]
+    upper_mask: npt.NDArray[np.uint64]
+    tag: npt.NDArray[np.uint8]
+    word_class: npt.NDArray[np.uint8]
+    flags: npt.NDArray[np.uint8]
+    count: npt.NDArray[np.int64]
+    initial_count: npt.NDArray[np.int64]
+    abbreviation: npt.NDArray[np.bool_]
+
+    @property
+    def tag_code(self) -> npt.NDArray[np.int64]:
+        """Index of the tag among class tokens: AL and AN 0, IU 1, AU 2, MX 3."""
+        return np.where(self.tag == TAG_AN, 0, self.tag).astype(np.int64)
+
+    @property
+    def class_token(self) -> npt.NDArray[np.int64]:
+        """Number of the class token that stands for a rare form, 0 … 19."""
+        return self.word_class.astype(np.int64) * N_CLASS_TAGS + self.tag_code
+
+
+def describe_vocabulary(
+    blob: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64], turkic: bool
+) -> Forms:
+    """Forms of a vocabulary, their counts still 0; the marks are given reserved identities."""
+    padded = np.concatenate([np.frombuffer(blob, np.uint8), np.zeros(16, np.uint8)])
+    key, form, mask, tag, word_class, flags = describe(
+        padded, np.ascontiguousarray(offsets, np.int64), turkic
+    )
+    marks, _ = special_forms()
+    form[:N_MARKS] = marks
+    key[:N_MARKS] = marks
+    tag[:N_MARKS] = TAG_AN
+    flags[:N_MARKS] = 0
+    n = len(key)
+    return Forms(
+        key, form, mask, tag, word_class, flags,
+        np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n, np.bool_),
+    )  # fmt: skip
+
+
+def mark_abbreviations(
+    forms: Forms, before_stop: npt.NDArray[np.int64], at_end: npt.NDArray[np.int64]
+) -> None:
+    """Mark the keys after which a full stop is mostly followed by more of the sentence.
+
+    In a corpus whose lines hold several sentences this is so after every word: only words
+    that stand out count.
+    """
+    _, group = np.unique(forms.key, return_inverse=True)
+    stops = np.bincount(group, weights=before_stop)
+    ends = np.bincount(group, weights=at_end)
+    overall = 1.0 - at_end.sum() / max(1, before_stop.sum())
+    inside = 1.0 - (ends + 0.5) / (stops + 1.0)
+    forms.abbreviation[:] = ((stops >= 4) & (inside > max(0.5, (1.0 + overall) / 2)))[group]
+
+
+def smartcase_targets(forms: Forms) -> npt.NDArray[np.uint32]:
+    """What each form becomes as a sentence's first word (Zollmann et al. 2006, 4.1).
+
+    The AL form where that is the word's most frequent one away from sentence starts and the
+    first word is IU; the form itself otherwise.
+    """
+    n = len(forms.key)
+    targets = np.arange(n, dtype=np.uint32)
+    inside = forms.count - forms.initial_count
+    order = np.lexsort((np.arange(n), -inside, forms.key))
+    first = np.ones(n, np.bool_)
+    first[1:] = forms.key[order][1:] != forms.key[order][:-1]
+    best = order[first]
+    best = best[(forms.tag[best] == TAG_AL) & (inside[best] > 0)]
+    is_initial_upper = np.flatnonzero(forms.tag == TAG_IU)
+    by_key = np.argsort(forms.key[best], kind="stable")
+    best = best[by_key]
+    if len(best):
+        place = np.searchsorted(forms.key[best], forms.key[is_initial_upper])
+        place = np.minimum(place, len(best) - 1)
+        hit = forms.key[best][place] == forms.key[is_initial_upper]
+        targets[is_initial_upper[hit]] = best[place[hit]]
+    return targets
+
+
+@dataclass
+class LexiconArrays:
+    """A packed lexicon: see `truecase/lexicon/_lexicon.pxd`.
+
+    Attributes
+    ----------
+    keys : uint64 ndarray, shape (n_keys,)
+    first_record : uint64 ndarray, shape (n_keys,)
+        1 + index of the key's first record.
+    records : uint32 ndarray
+    """
+
+    keys: npt.NDArray[np.uint64]
+    first_record: npt.NDArray[np.uint64]
+    records: npt.NDArray[np.uint32]
+
+
+def count_code(counts: npt.NDArray[np.int64]) -> npt.NDArray[np.uint32]:
+    """Eight-bit code of a training count, ``8 log2(1 + count)``."""
+    return np.minimum(np.rint(8 * np.log2(1.0 + counts)), 255).astype(np.uint32)
+
+
+def build_lexicon(
+    forms: Forms,
+    kept: npt.NDArray[np.bool_],
+    rank: npt.NDArray[np.int64],
+    probability_code: npt.NDArray[np.uint32],
+    backoff_code: npt.NDArray[np.uint32],
+) -> LexiconArrays:
+    """Pack the kept forms, those of a key side by side, the highest rank first.
+
+    Parameters
+    ----------
+    forms : Forms
+    kept : bool ndarray, shape (n_words,)
+    rank : int64 ndarray, shape (n_words,)
+        Counts that order the forms of a key.
+    probability_code, backoff_code : uint32 ndarray, shape (n_words,)
+        Eight-bit codes of each form's unigram log-probability and backoff.
+    """
+    ids = np.flatnonzero(kept)
+    ids = ids[np.lexsort((ids, -rank[ids], forms.key[ids]))]
+    key = forms.key[ids]
+    n = len(ids)
+    starts = np.ones(n, np.bool_)
+    starts[1:] = key[1:] != key[:-1]
+    ends = np.ones(n, np.bool_)
+    ends[:-1] = starts[1:]
+    tag = forms.tag_code[ids]
+    is_mixed = tag == TAG_MX
+    width = np.where(is_mixed, 3, 1)
+    place = np.cumsum(width) - width
+    records = np.zeros(int(width.sum()), np.uint32)
+    group = np.cumsum(starts) - 1
+    first_tag = tag[starts][group] if n else tag
+    first_is_cased = (forms.tag[ids] != TAG_AN)[starts][group] if n else tag
+    records[place] = (
+        tag.astype(np.uint32)
+        | np.where(ends, FORM_LAST, 0).astype(np.uint32)
+        | np.where(forms.abbreviation[ids], FORM_ABBREVIATION, 0).astype(np.uint32)
+        | np.where((first_tag == TAG_AL) & first_is_cased, FORM_MOSTLY_LOWER, 0).astype(np.uint32)
+        | (probability_code[ids] << 8).astype(np.uint32)
+        | (backoff_code[ids] << 16).astype(np.uint32)
+        | (count_code(forms.count[ids]) << 24).astype(np.uint32)
+    )
+    mask = forms.upper_mask[ids][is_mixed]
+    records[place[is_mixed] + 1] = (mask & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+    records[place[is_mixed] + 2] = (mask >> np.uint64(32)).astype(np.uint32)
+    return LexiconArrays(key[starts], (place[starts] + 1).astype(np.uint64), records)

@@ -1,0 +1,51 @@
+"""What is inside a model file.
+
+A model file is a safetensors container: named vectors and one metadata entry, ``truecase``,
+whose value is a JSON object:
+
+========== ===========================================================================
+key        value
+========== ===========================================================================
+format     version of this layout, an integer
+package    version of the package that wrote the file
+decoder    settings that `truecase._core.CompiledModel` reads (see below)
+training   the options it was trained with
+corpus     counts of lines, tokens, forms and n-grams in the training text
+origin     where the training text comes from
+licence    its licence
+checksum   SHA-256 over names, types and bytes of all arrays
+========== ===========================================================================
+
+Arrays: ``lexicon.slots``, ``lexicon.records`` (see `truecase/lexicon/_lexicon.pxd`),
+``lexicon.probability_ln``, ``lexicon.backoff_ln``, ``classes.probability_ln``,
+``classes.backoff_ln``, ``classes.word_given_class_ln``, and for each order k from 2 up
+``ngramk.slots``, ``ngramk.probability_ln``, ``ngramk.backoff_ln`` (see
+`truecase/ngram/_table.pxd`).
+"""
+
+import hashlib
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+Arrays = dict[str, npt.NDArray[np.generic]]
+
+#: Version of the layout that this package writes, and the newest that it reads.
+FORMAT = 1
+
+#: The only entry of the container's own metadata.
+METADATA_KEY = "truecase"
+
+#: Types that the container may hold, by their safetensors names.
+DTYPES = {"U8": np.uint8, "U32": np.uint32, "U64": np.uint64, "F32": np.float32}
+
+
+def checksum(arrays: Mapping[str, npt.NDArray[np.generic]]) -> str:
+    """SHA-256 over names, types and contents of `arrays`, in order of their names."""
+    digest = hashlib.sha256()
+    for name in sorted(arrays):
+        array = np.ascontiguousarray(arrays[name])
+        digest.update(f"{name} {array.dtype.str} {array.shape}\n".encode())
+        digest.update(array.view(np.uint8).data)
+    return digest.hexdigest()

@@ -1,0 +1,86 @@
+"""Reads a model file: the library checks the container, its arrays are views of the mapped file."""
+
+import json
+import mmap
+import os
+from typing import Any
+
+import numpy as np
+
+from truecase.modelfile.errors import ModelError
+from truecase.modelfile.layout import DTYPES, FORMAT, METADATA_KEY, Arrays, checksum
+
+
+def read_model(path: str | os.PathLike[str], verify: bool = False) -> tuple[Arrays, dict[str, Any]]:
+    """Map a model file into memory.
+
+    Parameters
+    ----------
+    path : path-like
+    verify : bool
+        Also compare the checksum, which reads the whole file.
+
+    Returns
+    -------
+    arrays : dict of str to ndarray
+        Read-only views of the mapped file.
+    metadata : dict
+
+    Raises
+    ------
+    ModelError
+        If the file is no model, is damaged, or was written in a newer format.
+    OSError
+        If it cannot be opened.
+    """
+    name = os.fspath(path)
+    with open(path, "rb") as file:
+        if os.fstat(file.fileno()).st_size < 10:
+            raise ModelError(f"{name}: not a truecase model (shorter than its header)")
+        mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    header, start = _checked_header(name, mapped)
+    metadata = _metadata(name, header.pop("__metadata__", None))
+    arrays = {}
+    for key, entry in header.items():
+        if entry["dtype"] not in DTYPES:
+            raise ModelError(f"{name}: the array {key} has the unknown type {entry['dtype']}")
+        dtype = np.dtype(DTYPES[entry["dtype"]]).newbyteorder("<")
+        first, last = entry["data_offsets"]
+        flat = np.frombuffer(mapped, np.uint8, last - first, start + first)
+        arrays[key] = flat.view(dtype).reshape(entry["shape"])
+    if verify and checksum(arrays) != metadata.get("checksum"):
+        raise ModelError(f"{name}: the contents do not match the checksum; the file is damaged")
+    return arrays, metadata
+
+
+def _checked_header(name: str, mapped: mmap.mmap) -> tuple[dict[str, Any], int]:
+    """The container's header, validated by the safetensors library, and where the data starts."""
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        # Opening checks the header's length, its JSON, and that shapes, types and offsets
+        # agree with each other and with the size of the file.
+        with safe_open(name, framework="np"):
+            pass
+    except (SafetensorError, OSError) as error:
+        raise ModelError(f"{name}: not a truecase model ({error})") from None
+    length = int.from_bytes(mapped[:8], "little")
+    return json.loads(mapped[8 : 8 + length]), 8 + length
+
+
+def _metadata(name: str, container_metadata: Any) -> dict[str, Any]:
+    try:
+        metadata = json.loads(container_metadata[METADATA_KEY])
+    except (TypeError, KeyError, ValueError):
+        raise ModelError(f"{name}: not a truecase model (no truecase metadata)") from None
+    if not isinstance(metadata, dict) or not isinstance(metadata.get("format"), int):
+        raise ModelError(f"{name}: not a truecase model (its metadata names no format)")
+    if metadata["format"] > FORMAT:
+        raise ModelError(
+            f"{name}: model format {metadata['format']} is newer than {FORMAT}, which this "
+            f"package reads; it was written by truecase {metadata.get('package', '?')}: "
+            "upgrade to that version or a later one"
+        )
+    if metadata["format"] < 1 or not isinstance(metadata.get("decoder"), dict):
+        raise ModelError(f"{name}: not a truecase model (its metadata is incomplete)")
+    return metadata

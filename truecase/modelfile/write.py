@@ -1,0 +1,45 @@
+"""Writes a model file, whole or not at all, the same bytes for the same model."""
+
+import json
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase.files.atomic import atomic_write
+from truecase.modelfile.layout import FORMAT, METADATA_KEY, checksum
+
+
+def write_model(
+    path: str | os.PathLike[str],
+    arrays: Mapping[str, npt.NDArray[np.generic]],
+    metadata: Mapping[str, Any],
+) -> None:
+    """Write `arrays` and `metadata` to `path`.
+
+    Parameters
+    ----------
+    path : path-like
+    arrays : mapping of str to ndarray
+        Vectors of uint8, uint32, uint64 or float32.
+    metadata : mapping
+        JSON-able; ``format`` and ``checksum`` are filled in here.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written; no part of it is left behind.
+    """
+    from safetensors.numpy import save
+
+    contents = dict(metadata, format=FORMAT, checksum=checksum(arrays))
+    # One metadata entry: the library writes several in no fixed order.
+    text = json.dumps(contents, sort_keys=True, ensure_ascii=False)
+    container = save(
+        {name: np.ascontiguousarray(array) for name, array in arrays.items()},
+        metadata={METADATA_KEY: text},
+    )
+    with atomic_write(path, "wb") as file:
+        file.write(container)

@@ -1,0 +1,27 @@
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+class NgramScorer:
+    def __init__(
+        self,
+        form: npt.NDArray[np.uint64],
+        log_probability: npt.NDArray[np.float32],
+        log_backoff: npt.NDArray[np.float32],
+        tables: list[tuple[dict[str, npt.NDArray[np.generic]], dict[str, Any]]],
+    ) -> None: ...
+    @property
+    def unigram_backoff(self) -> npt.NDArray[np.float32]: ...
+    def last_word(self, words: npt.NDArray[np.uint32], skip: int = 0) -> npt.NDArray[np.float32]: ...
+    def casing_losses(
+        self,
+        words: npt.NDArray[np.uint32],
+        counts: npt.NDArray[np.int64],
+        backed_off: npt.NDArray[np.float32],
+        alternatives_start: npt.NDArray[np.int64],
+        alternatives: npt.NDArray[np.uint32],
+        node_score: npt.NDArray[np.float32],
+        begin: int,
+        end: int,
+    ) -> npt.NDArray[np.float32]: ...

@@ -1,0 +1,165 @@
+"""Builds the bit-packed tables that `_table.pxd` reads."""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy
+
+import numpy as np
+
+from truecase.ngram._table cimport (
+    MAX_SLOT_BITS,
+    SLOT_PADDING,
+    PackedSlots,
+    extend_left,
+    find_slot,
+    home_slot,
+    mix,
+    point_at,
+    read_slot,
+)
+
+
+class TableError(ValueError):
+    """The entries cannot be stored in a table of the asked shape."""
+
+
+cdef inline void write_slot(uint8_t* data, uint64_t index, uint32_t slot_bits, uint64_t value) noexcept nogil:
+    cdef uint64_t bit = index * slot_bits
+    cdef uint64_t word
+    memcpy(&word, data + (bit >> 3), 8)
+    word |= value << (bit & 7)
+    memcpy(data + (bit >> 3), &word, 8)
+
+
+def pack(const uint64_t[::1] hashes, const uint64_t[::1] payloads, int fingerprint_bits,
+         int payload_bits, unsigned int payload_mask, double load):
+    """Put (hash, payload) pairs into a bit-packed open-addressing table.
+
+    Parameters
+    ----------
+    hashes : const uint64[::1], shape (n,)
+        Hashes of the entries. Equal entries of the same home slot and fingerprint are
+        both stored; look-up finds the first.
+    payloads : const uint64[::1], shape (n,)
+        Values below ``2**payload_bits``, each with a bit of `payload_mask` set.
+    fingerprint_bits, payload_bits : int
+        Their sum is the width of a slot, at most 56.
+    payload_mask : int
+        The bits of the payload that are 0 only in an empty slot.
+    load : float
+        Share of the slots that are filled, 0 < load < 1.
+
+    Returns
+    -------
+    data : ndarray of uint8
+        The slots, padded so that a 64-bit read of the last one stays inside.
+    n_slots : int
+    max_probes : int
+        Longest probe sequence of a stored entry.
+
+    Raises
+    ------
+    TableError
+        If the width, the load or a payload is out of range.
+    """
+    cdef Py_ssize_t n = hashes.shape[0]
+    cdef int slot_bits = fingerprint_bits + payload_bits
+    if payloads.shape[0] != n:
+        raise TableError(f"{n} hashes but {payloads.shape[0]} payloads")
+    if not (1 <= fingerprint_bits <= 32 and 1 <= payload_bits and slot_bits <= MAX_SLOT_BITS):
+        raise TableError(
+            f"slots of {fingerprint_bits} + {payload_bits} bits: at most {MAX_SLOT_BITS} can be read"
+        )
+    if not 0.0 < load < 1.0:
+        raise TableError(f"load {load}: expected a share between 0 and 1")
+    cdef uint64_t n_slots = <uint64_t>(n / load) + 1 if n else 0
+    if n_slots >= <uint64_t>0xffffffff:
+        raise TableError(f"{n} entries are more than one table can hold")
+    out = np.zeros((n_slots * slot_bits + 7) // 8 + SLOT_PADDING, dtype=np.uint8)
+    cdef uint8_t[::1] view = out
+    cdef PackedSlots slots
+    point_at(&slots, view, n_slots, fingerprint_bits, payload_bits, 0)
+    cdef Py_ssize_t i, bad = -1
+    cdef uint64_t index, payload
+    cdef uint32_t probes, longest = 0
+    with nogil:
+        for i in range(n):
+            payload = payloads[i]
+            if payload >> payload_bits or (payload & payload_mask) == 0:
+                bad = i
+                break
+            index = home_slot(&slots, hashes[i])
+            probes = 1
+            while (read_slot(&slots, index) >> fingerprint_bits) & payload_mask:
+                probes += 1
+                index += 1
+                if index == n_slots:
+                    index = 0
+            if probes > longest:
+                longest = probes
+            write_slot(&view[0], index, slot_bits,
+                       (hashes[i] & slots.fingerprint_mask) | (payload << fingerprint_bits))
+    if bad >= 0:
+        raise TableError(f"payload {payloads[bad]} of entry {bad} does not fit {payload_bits} bits")
+    return out, int(n_slots), int(longest)
+
+
+def find(const uint8_t[::1] data, uint64_t n_slots, int fingerprint_bits, int payload_bits,
+         unsigned int payload_mask, unsigned int max_probes, const uint64_t[::1] hashes):
+    """Payloads stored under `hashes`, 0 where there is none (for tests and tools)."""
+    cdef PackedSlots slots
+    point_at(&slots, data, n_slots, fingerprint_bits, payload_bits, max_probes)
+    out = np.zeros(hashes.shape[0], dtype=np.uint64)
+    cdef uint64_t[::1] found = out
+    cdef Py_ssize_t i
+    with nogil:
+        for i in range(hashes.shape[0]):
+            found[i] = find_slot(&slots, hashes[i], payload_mask)
+    return out
+
+
+def hash_ngrams(const uint32_t[:, ::1] words, const uint64_t[::1] form_hashes):
+    """Hashes of n-grams given as word ids.
+
+    Parameters
+    ----------
+    words : const uint32[:, ::1], shape (n, order)
+        Word ids, left to right.
+    form_hashes : const uint64[::1], shape (vocabulary size,)
+        Identity of each word's surface form.
+
+    Returns
+    -------
+    uint64 ndarray, shape (n,)
+
+    Raises
+    ------
+    TableError
+        If a word id is not below ``len(form_hashes)``.
+    """
+    cdef Py_ssize_t n = words.shape[0], order = words.shape[1], i, k
+    cdef uint64_t size = form_hashes.shape[0], h
+    out = np.empty(n, dtype=np.uint64)
+    cdef uint64_t[::1] hashes = out
+    cdef bint bad = False
+    with nogil:
+        for i in range(n):
+            if words[i, order - 1] >= size:
+                bad = True
+                break
+            h = form_hashes[words[i, order - 1]]
+            for k in range(order - 2, -1, -1):
+                if words[i, k] >= size:
+                    bad = True
+                    break
+                h = extend_left(h, form_hashes[words[i, k]])
+            if bad:
+                break
+            hashes[i] = h
+    if bad:
+        raise TableError(f"a word id of n-gram {i} is not in the vocabulary of {size} words")
+    return out
+
+
+def mix_hash(uint64_t x):
+    """The 64-bit finaliser of the tables, for tests."""
+    return mix(x)

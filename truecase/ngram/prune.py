@@ -1,0 +1,193 @@
+"""Which n-grams a truecaser needs: those that can change a casing decision, and how much they do.
+
+In a stretch of words that have one candidate each, the language model adds the same to
+every path, so an n-gram all of whose words are such words is never looked up. Of the rest,
+each is worth the casing log-likelihood of the training text that would be lost without it
+(`truecase.ngram._score.NgramScorer.casing_losses`). Backoffs are computed anew, so that
+the pruned model's distributions still sum to one (Stolcke 1998 does so for entropy pruning).
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase.ngram._score import NgramScorer
+from truecase.ngram._table import hash_ngrams
+from truecase.ngram.table import LN10, pack_order
+
+_CHUNK = 1 << 18
+
+Floats = npt.NDArray[np.float32]
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass
+class Order:
+    """The n-grams of one order, as they are while a model is being pruned.
+
+    Attributes
+    ----------
+    words : uint32 ndarray, shape (n, k)
+        Sorted lexicographically.
+    log_prob, log_backoff : float32 ndarray, shape (n,)
+        Natural log; backoffs are 0 in the highest order.
+    count : int64 ndarray, shape (n,)
+    context : int64 ndarray, shape (n,)
+        Place of the first k - 1 words in the order below; -1 if absent or k is 2.
+    loss : float32 ndarray, shape (n,)
+        Worth of the n-gram in nats; 0 if it can change no decision.
+    """
+
+    words: npt.NDArray[np.uint32]
+    log_prob: Floats
+    log_backoff: Floats
+    count: npt.NDArray[np.int64]
+    context: npt.NDArray[np.int64]
+    loss: Floats
+
+
+def find_contexts(
+    words: npt.NDArray[np.uint32], below: npt.NDArray[np.uint32], form: npt.NDArray[np.uint64]
+) -> npt.NDArray[np.int64]:
+    """Place in `below` of each n-gram's words but the last; -1 where it is absent."""
+    hashes = hash_ngrams(np.ascontiguousarray(below), form)
+    order = np.argsort(hashes, kind="stable")
+    hashes = hashes[order]
+    new = np.ones(len(words), np.bool_)
+    new[1:] = (words[1:, :-1] != words[:-1, :-1]).any(axis=1)
+    wanted = hash_ngrams(np.ascontiguousarray(words[new, :-1]), form)
+    place = np.minimum(np.searchsorted(hashes, wanted), max(len(hashes) - 1, 0))
+    found = hashes[place] == wanted if len(hashes) else np.zeros(len(wanted), np.bool_)
+    context = np.where(found, order[place] if len(order) else 0, -1)
+    return context[np.cumsum(new) - 1].astype(np.int64)
+
+
+def full_scorer(
+    orders: list[Order], form: npt.NDArray[np.uint64], log_prob: Floats, log_backoff: Floats
+) -> NgramScorer:
+    """A scorer over the n-grams as they are, in tables wide enough to be exact for this purpose."""
+    tables = []
+    for k, order in enumerate(orders, 2):
+        tables.append(
+            pack_order(
+                order.words,
+                order.log_prob / LN10,
+                order.log_backoff / LN10 if k <= len(orders) else None,
+                form,
+                probability_bits=12,
+                backoff_bits=12,
+                fingerprint_bits=32,
+                load=0.7,
+            )
+        )
+    return NgramScorer(form, log_prob, log_backoff, tables)
+
+
+def measure_losses(
+    orders: list[Order],
+    scorer: NgramScorer,
+    alternatives_start: npt.NDArray[np.int64],
+    alternatives: npt.NDArray[np.uint32],
+    node_score: Floats,
+    threads: int = 2,
+    progress: Callable[[int], None] | None = None,
+) -> None:
+    """Fill `Order.loss` of every order."""
+    for k, order in enumerate(orders, 2):
+        order.loss = np.zeros(len(order.words), np.float32)
+        backed_off = scorer.last_word(order.words, 1)
+        below = orders[k - 3].log_backoff if k > 2 else None
+        if below is not None:
+            backed_off += np.where(order.context >= 0, below[order.context], 0)
+        else:
+            backed_off += scorer_backoff(scorer, order.words[:, 0])
+
+        def run(
+            begin: int, order: Order = order, backed_off: Floats = backed_off
+        ) -> None:
+            end = min(begin + _CHUNK, len(order.words))
+            order.loss[begin:end] = scorer.casing_losses(
+                order.words, order.count, backed_off, alternatives_start, alternatives,
+                node_score, begin, end,
+            )  # fmt: skip
+            if progress is not None:
+                progress(end - begin)
+
+        with ThreadPoolExecutor(max(1, threads)) as pool:
+            list(pool.map(run, range(0, len(order.words), _CHUNK)))
+
+
+def scorer_backoff(scorer: NgramScorer, words: npt.NDArray[np.uint32]) -> Floats:
+    """Unigram backoffs of word ids, natural log."""
+    backoffs: Floats = np.asarray(scorer.unigram_backoff)
+    return backoffs[words]
+
+
+def select(orders: list[Order], threshold: float) -> list[Bools]:
+    """n-grams whose loss is above `threshold`, and the contexts that they need."""
+    keep: list[Bools] = [order.loss > threshold for order in orders]
+    for k in range(len(orders) - 1, 0, -1):
+        contexts = orders[k].context[keep[k]]
+        keep[k - 1][contexts[contexts >= 0]] = True
+    return keep
+
+
+def renormalise(
+    orders: list[Order],
+    keep: list[Bools],
+    form: npt.NDArray[np.uint64],
+    log_prob: Floats,
+    log_backoff: Floats,
+) -> tuple[list[Order], Floats]:
+    """The kept n-grams with backoffs that make their distributions sum to one again.
+
+    n-grams that can change no decision (loss 0) still count as kept in those sums: for them
+    the model stays as it was.
+
+    Returns
+    -------
+    orders : list of Order
+        Only the kept n-grams; their contexts are not filled in.
+    log_backoff : float32 ndarray, shape (n_words,)
+        The new unigram backoffs, natural log.
+    """
+    pruned: list[Order] = []
+    unigram_backoff = log_backoff.copy()
+    backoffs: list[Floats] = [order.log_backoff.copy() for order in orders]
+    for k, order in enumerate(orders, 2):
+        # The orders below are final by now; p(w | shorter history) is taken from them.
+        scorer = full_scorer(pruned, form, log_prob, unigram_backoff)
+        shorter = scorer.last_word(order.words, 1)
+        stays = keep[k - 2] | (order.loss == 0)
+        context = order.words[:, 0].astype(np.int64) if k == 2 else order.context
+        target = unigram_backoff if k == 2 else backoffs[k - 3]
+        usable = stays & (context >= 0)
+        kept_mass = np.bincount(
+            context[usable], np.exp(order.log_prob[usable].astype(np.float64)), len(target)
+        )
+        shorter_mass = np.bincount(
+            context[usable], np.exp(shorter[usable].astype(np.float64)), len(target)
+        )
+        touched = np.zeros(len(target), np.bool_)
+        touched[context[~stays & (context >= 0)]] = True
+        top = np.maximum(1.0 - kept_mass, 1e-6)
+        bottom = np.maximum(1.0 - shorter_mass, 1e-6)
+        target[touched] = np.log(top / bottom)[touched]
+        if k > 2:
+            # The order below was stored before its backoffs were known.
+            pruned[-1].log_backoff = backoffs[k - 3][keep[k - 3]]
+        mask = keep[k - 2]
+        pruned.append(
+            Order(
+                order.words[mask],
+                order.log_prob[mask],
+                backoffs[k - 2][mask],
+                order.count[mask],
+                np.zeros(0, np.int64),
+                order.loss[mask],
+            )
+        )
+    return pruned, unigram_backoff

@@ -1,0 +1,70 @@
+"""From n-grams with probabilities to the packed tables of a model."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase.ngram._table import hash_ngrams, pack
+from truecase.ngram.quantise import quantise
+
+LN10 = float(np.log(10.0))
+
+
+def pack_order(
+    words: npt.NDArray[np.uint32],
+    log10_prob: npt.NDArray[np.float32],
+    log10_backoff: npt.NDArray[np.float32] | None,
+    form: npt.NDArray[np.uint64],
+    probability_bits: int,
+    backoff_bits: int,
+    fingerprint_bits: int,
+    load: float,
+) -> tuple[dict[str, npt.NDArray[np.generic]], dict[str, Any]]:
+    """Pack the n-grams of one order.
+
+    Parameters
+    ----------
+    words : uint32 ndarray, shape (n, order)
+    log10_prob : float32 ndarray, shape (n,)
+    log10_backoff : float32 ndarray, shape (n,), or None in the highest order
+    form : uint64 ndarray, shape (n_words,)
+        Identity of each word id.
+    probability_bits, backoff_bits, fingerprint_bits : int
+    load : float
+
+    Returns
+    -------
+    arrays : dict
+        ``slots``, ``probability_ln`` and, below the highest order, ``backoff_ln``.
+    settings : dict
+        What look-up needs to know of them.
+    """
+    hashes = hash_ngrams(np.ascontiguousarray(words, np.uint32), form)
+    # Code 0 marks an empty slot.
+    codes, book = quantise(np.asarray(log10_prob) * LN10, probability_bits, first_code=1)
+    payloads = codes.astype(np.uint64)
+    arrays: dict[str, npt.NDArray[np.generic]] = {"probability_ln": book}
+    if log10_backoff is None:
+        backoff_bits = 0
+    else:
+        backoff_codes, backoff_book = quantise(np.asarray(log10_backoff) * LN10, backoff_bits)
+        payloads |= backoff_codes.astype(np.uint64) << np.uint64(probability_bits)
+        arrays["backoff_ln"] = backoff_book
+    slots, n_slots, max_probes = pack(
+        hashes,
+        payloads,
+        fingerprint_bits,
+        probability_bits + backoff_bits,
+        (1 << probability_bits) - 1,
+        load,
+    )
+    arrays["slots"] = slots
+    return arrays, {
+        "n_entries": len(hashes),
+        "n_slots": n_slots,
+        "fingerprint_bits": fingerprint_bits,
+        "probability_bits": probability_bits,
+        "backoff_bits": backoff_bits,
+        "max_probes": max_probes,
+    }

@@ -1,0 +1,193 @@
+"""From counted forms and an n-gram model over them to the arrays of a model file."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase.lexicon._forms import special_forms
+from truecase.lexicon.lexicon import (
+    N_CLASS_TAGS,
+    N_CLASSES,
+    N_MARKS,
+    TAG_AN,
+    Forms,
+    build_lexicon,
+)
+from truecase.modelfile.layout import Arrays
+from truecase.ngram._table import pack
+from truecase.ngram.prune import Order
+from truecase.ngram.quantise import quantise
+from truecase.ngram.table import LN10, pack_order
+from truecase.training.options import TrainingOptions
+
+N_CLASS_TOKENS = N_CLASSES * N_CLASS_TAGS
+_LEXICON_FINGERPRINT_BITS = 20
+_LEXICON_LOAD = 0.8
+
+
+@dataclass
+class Scored:
+    """Everything the decoder needs, before it is quantised and packed.
+
+    Word ids are those of the vocabulary, followed by the 20 class tokens.
+
+    Attributes
+    ----------
+    forms : Forms
+    kept : bool ndarray, shape (n_words,)
+        Forms that are in the lexicon.
+    log_prob, log_backoff : float32 ndarray, shape (n_words + 20,)
+        Unigrams, natural log.
+    class_score : float32 ndarray, shape (20,)
+        log P(word | class token), natural log, up to a constant.
+    orders : list of Order
+        n-grams of 2, 3, … words.
+    """
+
+    forms: Forms
+    kept: npt.NDArray[np.bool_]
+    log_prob: npt.NDArray[np.float32]
+    log_backoff: npt.NDArray[np.float32]
+    class_score: npt.NDArray[np.float32]
+    orders: list[Order] = field(default_factory=list)
+
+    @property
+    def form(self) -> npt.NDArray[np.uint64]:
+        """Identity of every word id, class tokens included."""
+        return np.concatenate([self.forms.form, special_forms()[1]])
+
+
+def pack_model(scored: Scored, options: TrainingOptions) -> tuple[Arrays, dict[str, Any]]:
+    """Arrays and decoder settings of a model."""
+    forms = scored.forms
+    n_words = len(forms.key)
+    arrays: Arrays = {}
+    kept = scored.kept.copy()
+    kept[:N_MARKS] = False
+
+    ids = np.flatnonzero(kept)
+    probability_code = np.zeros(n_words, np.uint32)
+    backoff_code = np.zeros(n_words, np.uint32)
+    probability_code[ids], arrays["lexicon.probability_ln"] = quantise(scored.log_prob[ids], 8)
+    backoff_code[ids], arrays["lexicon.backoff_ln"] = quantise(scored.log_backoff[ids], 8)
+    inside = forms.count - forms.initial_count
+    rank = inside * (1 << 20) + np.minimum(forms.count, (1 << 20) - 1)
+    lexicon = build_lexicon(forms, kept, rank, probability_code, backoff_code)
+    payload_bits = max(1, int(len(lexicon.records)).bit_length())
+    slots, n_slots, max_probes = pack(
+        lexicon.keys,
+        lexicon.first_record,
+        _LEXICON_FINGERPRINT_BITS,
+        payload_bits,
+        0xFFFFFFFF,
+        _LEXICON_LOAD,
+    )
+    arrays["lexicon.slots"] = slots
+    arrays["lexicon.records"] = lexicon.records
+    arrays["classes.probability_ln"] = scored.log_prob[n_words:]
+    arrays["classes.backoff_ln"] = scored.log_backoff[n_words:]
+    arrays["classes.word_given_class_ln"] = scored.class_score
+
+    settings: dict[str, Any] = {
+        "preset": options.preset,
+        "segmentation": options.segmentation,
+        "casing": "turkic" if options.turkic else "default",
+        "gen": options.gen,
+        "initial": "restore" if options.smartcase or options.preset == "unigram" else "constrain",
+        "order": 1 + len(scored.orders),
+        "lm_weight": 1.0,
+        "unseen_form_ln": -10.0,
+        "sentence_start_backoff_ln": float(scored.log_backoff[1]),
+        "sentence_end_ln": float(scored.log_prob[2]),
+        "lexicon": {
+            "n_entries": len(lexicon.keys),
+            "n_forms": int(kept.sum()),
+            "n_slots": n_slots,
+            "payload_bits": payload_bits,
+            "fingerprint_bits": _LEXICON_FINGERPRINT_BITS,
+            "max_probes": max_probes,
+        },
+    }
+    for k, order in enumerate(scored.orders, 2):
+        is_highest = k == 1 + len(scored.orders)
+        packed, table = pack_order(
+            order.words,
+            order.log_prob / LN10,
+            None if is_highest else order.log_backoff / LN10,
+            scored.form,
+            options.probability_bits,
+            options.backoff_bits,
+            options.fingerprint_bits,
+            options.load,
+        )
+        for name, array in packed.items():
+            arrays[f"ngram{k}.{name}"] = array
+        settings[f"ngram{k}"] = table
+    return arrays, settings
+
+
+def class_scores(
+    forms: Forms, rare: npt.NDArray[np.bool_], n_tokens: npt.NDArray[np.int64]
+) -> npt.NDArray[np.float32]:
+    """log P(an unseen word | class token), up to a constant.
+
+    Portage's estimate of Π (Agbago et al. 2005, 3.4): words seen exactly once stand for
+    those never seen. The language model already gives the share of tokens that a class
+    token has, so that what is left is singletons per token.
+
+    Parameters
+    ----------
+    forms : Forms
+    rare : bool ndarray, shape (n_words,)
+        Forms that the class tokens stand for.
+    n_tokens : int64 ndarray, shape (20,)
+        Occurrences of each class token in the language model's text; 0: none, and Π itself
+        is returned for its class.
+    """
+    inside = forms.count - forms.initial_count
+    singletons = rare & (inside == 1)
+    singletons[:N_MARKS] = False
+    seen_once = np.bincount(forms.class_token[singletons], minlength=N_CLASS_TOKENS) + 0.1
+    return np.log(seen_once / np.where(n_tokens > 0, n_tokens, 1.0)).astype(np.float32)
+
+
+def other_candidates(
+    forms: Forms, kept: npt.NDArray[np.bool_]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]]:
+    """For each word id, class tokens included, the other forms that GEN proposes beside it.
+
+    Returns
+    -------
+    start : int64 ndarray, shape (n_words + 20 + 1,)
+    others : uint32 ndarray
+        Those of id w are ``others[start[w]:start[w + 1]]``.
+    """
+    n_words = len(forms.key)
+    ids = np.flatnonzero(kept & (forms.tag != TAG_AN))
+    ids = ids[ids >= N_MARKS]
+    ids = ids[np.argsort(forms.key[ids], kind="stable")]
+    key = forms.key[ids]
+    first = np.searchsorted(key, key, side="left")
+    last = np.searchsorted(key, key, side="right")
+    n_others = np.zeros(n_words + N_CLASS_TOKENS, np.int64)
+    n_others[ids] = last - first - 1
+    classes = n_words + np.arange(N_CLASS_TOKENS)
+    # An unknown word may be AL, IU or AU; tag code 3, MX, is rarely among its candidates.
+    cased = np.arange(N_CLASS_TOKENS) % N_CLASS_TAGS != N_CLASS_TAGS - 1
+    n_others[classes[cased]] = 2
+    start = np.concatenate([[0], np.cumsum(n_others)])
+    others = np.zeros(int(start[-1]), np.uint32)
+    for distance in range(1, int((last - first).max(initial=1))):
+        place = np.arange(len(ids)) + distance
+        place = np.where(place >= last, place - last + first, place)
+        has = distance < last - first
+        others[start[ids[has]] + distance - 1] = ids[place[has]]
+    for c in range(N_CLASSES):
+        for t in range(3):
+            token = n_words + N_CLASS_TAGS * c + t
+            others[start[token] : start[token] + 2] = [
+                n_words + N_CLASS_TAGS * c + u for u in range(3) if u != t
+            ]
+    return start, others

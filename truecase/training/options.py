@@ -1,0 +1,106 @@
+"""What can be chosen when a model is trained."""
+
+import dataclasses
+import os
+from dataclasses import dataclass
+from typing import Any
+
+
+class TrainingError(ValueError):
+    """The training text or the options cannot give a model."""
+
+
+@dataclass(frozen=True)
+class TrainingOptions:
+    """Options of `truecase.training.train.train`.
+
+    Attributes
+    ----------
+    preset : {"trigram", "unigram"}
+        Language model and Viterbi, or the most frequent form of each word.
+    order : int
+        Order of the language model, 1 to 5.
+    segmentation : {"raw", "space"}
+        Natural text, or text whose tokens stand between white space.
+    language : str
+        Language code; only Turkish and Azeri ("tr", "az") change the case mapping.
+    smartcase : bool
+        Lowercase the first word of training sentences when it is mostly lowercase elsewhere,
+        and capitalise the first word of the output (Zollmann et al. 2006, 4.1).
+    prune : tuple of int
+        n-grams of order k seen at most ``prune[k - 1]`` times are left out, as lmplz does it.
+    min_count : int
+        Forms seen less often are represented by their word class and tag.
+    gen : {"pruned", "full"}
+        Candidates: the forms seen in training, or also AL, IU and AU of every word.
+    min_share : float
+        With pruned candidates, forms that make up less than this share of their word's
+        occurrences are left out.
+    max_size : int or None
+        Bytes of the model file to stay below; n-grams that matter least for casing go first.
+    decision_loss : float
+        n-grams go whose absence costs the training text less than this many nats of
+        log-probability of its casing; 0 drops only those that can change no decision.
+    probability_bits, backoff_bits, fingerprint_bits : int
+        Widths of the fields of an n-gram's slot.
+    load : float
+        Share of filled slots in the tables.
+    memory : int or None
+        Bytes that counting may use; more goes to temporary files.
+    origin, licence : str
+        Of the training text, kept in the model's metadata.
+    """
+
+    preset: str = "trigram"
+    order: int = 3
+    segmentation: str = "raw"
+    language: str = ""
+    smartcase: bool = True
+    prune: tuple[int, ...] = ()
+    min_count: int = 2
+    gen: str = "pruned"
+    min_share: float = 0.001
+    max_size: int | None = None
+    decision_loss: float = 0.0
+    probability_bits: int = 8
+    backoff_bits: int = 8
+    fingerprint_bits: int = 16
+    load: float = 0.8
+    memory: int | None = None
+    origin: str = ""
+    licence: str = ""
+    threads: int = dataclasses.field(default=0)
+
+    def __post_init__(self) -> None:
+        def expect(condition: bool, message: str) -> None:
+            if not condition:
+                raise TrainingError(message)
+
+        expect(self.preset in ("trigram", "unigram"), f"unknown preset {self.preset!r}")
+        expect(1 <= self.order <= 5, f"order {self.order}: expected 1 to 5")
+        expect(self.segmentation in ("raw", "space"), f"unknown segmentation {self.segmentation!r}")
+        expect(self.gen in ("pruned", "full"), f"unknown gen {self.gen!r}")
+        expect(len(self.prune) <= 5, "more pruning thresholds than orders")
+        expect(all(p >= 0 for p in self.prune), "pruning thresholds are not negative")
+        expect(self.min_count >= 1, f"min_count {self.min_count}: expected 1 or more")
+        expect(0 <= self.min_share < 1, f"min_share {self.min_share}: expected 0 up to below 1")
+        expect(2 <= self.probability_bits <= 16, "probability_bits: expected 2 to 16")
+        expect(2 <= self.backoff_bits <= 16, "backoff_bits: expected 2 to 16")
+        expect(4 <= self.fingerprint_bits <= 24, "fingerprint_bits: expected 4 to 24")
+        expect(0.1 <= self.load <= 0.95, "load: expected 0.1 to 0.95")
+
+    @property
+    def turkic(self) -> bool:
+        """Whether ``i`` and ``ı`` are cased as in Turkish."""
+        return self.language.lower().replace("_", "-").split("-")[0] in ("tr", "az")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The options that shape the model, for its metadata (not memory and threads)."""
+        options = dataclasses.asdict(self)
+        for name in ("memory", "threads", "origin", "licence"):
+            del options[name]
+        options["prune"] = list(self.prune)
+        return options
+
+
+Path = str | os.PathLike[str]

@@ -1,0 +1,238 @@
+"""`Truecaser`: a model, and what can be done with it."""
+
+import os
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from importlib import resources
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from truecase._core import CompiledModel
+from truecase.modelfile.errors import ModelError
+from truecase.modelfile.read import read_model
+
+if TYPE_CHECKING:
+    from truecase.evaluate.metrics import Evaluation
+    from truecase.modelfile.layout import Arrays
+    from truecase.training.options import TrainingOptions
+
+Path = str | os.PathLike[str]
+
+#: File name of the embedded English model.
+ENGLISH = "en.truecase"
+
+# Work handed to one thread at a time: large enough that the GIL does not matter.
+_THREAD_BLOCK = 1 << 18
+
+
+class Truecaser:
+    """Restores the case of text with a trained model.
+
+    Made by `Truecaser.load`, `Truecaser.train` or `truecase.training`. One object may be
+    used by any number of threads at once: they share the model.
+
+    Parameters
+    ----------
+    arrays : dict of str to ndarray
+    metadata : dict
+        See `truecase.modelfile.layout`.
+
+    Raises
+    ------
+    ModelError
+        If the arrays or settings break an invariant of the kernels.
+    """
+
+    def __init__(self, arrays: "Arrays", metadata: dict[str, Any]) -> None:
+        self._arrays = arrays
+        self.metadata = metadata
+        self._compiled = CompiledModel(arrays, metadata["decoder"])
+
+    @classmethod
+    def load(cls, path: Path | None = None, verify: bool = False) -> "Truecaser":
+        """Load a model; its file is mapped, not read, so processes share its pages.
+
+        Parameters
+        ----------
+        path : path-like, optional
+            The embedded English model if not given.
+        verify : bool
+            Also compare the file's checksum.
+
+        Raises
+        ------
+        ModelError
+            If the file is no model, damaged, or of a newer format.
+        OSError
+            If it cannot be read.
+        """
+        if path is None:
+            resource = resources.files("truecase.data") / ENGLISH
+            with resources.as_file(resource) as file:
+                return cls._from_file(file, verify)
+        return cls._from_file(path, verify)
+
+    @classmethod
+    def _from_file(cls, path: Path, verify: bool) -> "Truecaser":
+        arrays, metadata = read_model(path, verify)
+        try:
+            return cls(arrays, metadata)
+        except ModelError as error:
+            raise ModelError(f"{os.fspath(path)}: {error}") from None
+
+    @classmethod
+    def train(
+        cls, paths: Sequence[Path], options: "TrainingOptions | None" = None
+    ) -> "Truecaser":
+        """Train a model from text files (plain, .gz, .xz, .bz2 or .zst).
+
+        Parameters
+        ----------
+        paths : sequence of path-like
+            One sentence or segment per line, naturally cased.
+        options : TrainingOptions, optional
+        """
+        from truecase.corpus.read import read_blocks
+        from truecase.training.options import TrainingOptions
+        from truecase.training.train import train_arrays
+
+        arrays, metadata = train_arrays(
+            read_blocks([os.fspath(path) for path in paths]), options or TrainingOptions()
+        )
+        return cls(arrays, metadata)
+
+    def save(self, path: Path) -> None:
+        """Write the model to `path`, whole or not at all."""
+        from truecase.modelfile.write import write_model
+
+        write_model(path, self._arrays, self.metadata)
+
+    def __call__(self, text: str, input_case: str = "ignore") -> str:
+        """Case one text; line ends in it separate sentences.
+
+        Parameters
+        ----------
+        text : str
+        input_case : {"ignore", "keep", "auto"}
+            What the case of the input means; see `case_block`.
+        """
+        return _decode(self._compiled.case_block(_encode(text), input_case))
+
+    def batch(
+        self, lines: Iterable[str], threads: int = 1, input_case: str = "ignore"
+    ) -> list[str]:
+        """Case many texts.
+
+        Parameters
+        ----------
+        lines : iterable of str
+            One sentence or segment each.
+        threads : int
+            Threads that work side by side; the result does not depend on it.
+        input_case : {"ignore", "keep", "auto"}
+
+        Returns
+        -------
+        list of str
+            As many, in order.
+        """
+        texts = list(lines)
+        if not texts:
+            return []
+        block = _encode("\n".join(texts))
+        cased = iter(_decode(self.case_block(block, threads, input_case)).split("\n"))
+        return ["\n".join(islice(cased, text.count("\n") + 1)) for text in texts]
+
+    def case_block(
+        self, block: bytes | bytearray | memoryview, threads: int = 1, input_case: str = "ignore"
+    ) -> bytes:
+        """Case a block of newline-separated lines.
+
+        Parameters
+        ----------
+        block : bytes-like
+            UTF-8; invalid bytes and NULs pass unchanged.
+        threads : int
+        input_case : {"ignore", "keep", "auto"}
+            ``ignore``: the case of the input is dropped first. ``keep``: a word that has
+            upper case stays as it is and serves as context. ``auto``: a line that is all
+            upper or all lower case is treated as by ``ignore``; of any other line only the
+            first word is.
+
+        Returns
+        -------
+        bytes
+            As many lines in the same order, the same but for case.
+
+        Raises
+        ------
+        ValueError
+            If `threads` is below 1 or `input_case` unknown.
+        """
+        if threads < 1:
+            raise ValueError(f"threads {threads}: expected 1 or more")
+        if threads == 1 or len(block) <= _THREAD_BLOCK:
+            return self._compiled.case_block(block, input_case)
+        with ThreadPoolExecutor(threads) as pool:
+            return b"".join(
+                pool.map(
+                    lambda part: self._compiled.case_block(part, input_case),
+                    _whole_lines(memoryview(block), threads),
+                )
+            )
+
+    def tags(self, text: str) -> list[tuple[str, str]]:
+        """The words of `text` as the model cuts it, cased, each with its capitalisation tag."""
+        from truecase.text._segment import segment
+
+        cased = self._compiled.case_block(_encode(text), "ignore")
+        names = ("AL", "IU", "AU", "MX", "AN")
+        decoder = self.metadata["decoder"]
+        language = "tr" if decoder["casing"] == "turkic" else ""
+        return [
+            (_decode(cased[token.start : token.end]), names[token.tag])
+            for token in segment(cased, decoder["segmentation"], language)
+        ]
+
+    def evaluate(self, reference: Iterable[str], threads: int = 1) -> "Evaluation":
+        """Lowercase `reference`, case it again, and compare.
+
+        Parameters
+        ----------
+        reference : iterable of str
+            Correctly cased lines.
+        threads : int
+        """
+        from truecase.evaluate.metrics import evaluate_lines
+
+        lines = list(reference)
+        return evaluate_lines(lines, self.batch(lines, threads), self.training_count)
+
+    def training_count(self, word: str) -> int:
+        """How often `word` occurred in training, whatever its case (to about 5 %).
+
+        0 for a word that did not occur, or that the model leaves to its word classes.
+        """
+        counts = self._compiled.counts(_encode(word))
+        return min(counts, default=0)
+
+
+def _whole_lines(block: memoryview, threads: int) -> Iterable[memoryview]:
+    """Parts of a block that end with a line, small enough to share the work evenly."""
+    size = max(_THREAD_BLOCK, min(1 << 20, len(block) // (4 * threads)))
+    data = block.obj if isinstance(block.obj, (bytes, bytearray)) else bytes(block)
+    start = 0
+    while start < len(block):
+        end = data.find(b"\n", start + size)
+        end = len(block) if end < 0 else end + 1
+        yield block[start:end]
+        start = end
+
+
+def _encode(text: str) -> bytes:
+    """UTF-8; lone surrogates survive the round trip."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _decode(data: bytes) -> str:
+    return data.decode("utf-8", "surrogatepass")
