@@ -81,7 +81,8 @@ def extensions():
     compile_args, link_args = compiler_flags()
     header = [CASE_TABLES_HEADER] if os.path.exists(CASE_TABLES) else []
     sources = {
-        ".".join(path.with_suffix("").parts): path for path in sorted(Path("truecase").rglob("*.pyx"))
+        ".".join(path.with_suffix("").parts): path
+        for path in sorted(Path("truecase").rglob("*.pyx"))
     }
     if sources:
         sources[SHARED_UTILITY] = Path(SHARED_UTILITY.replace(".", "/") + ".c")

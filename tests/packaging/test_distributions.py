@@ -35,7 +35,9 @@ def distributions(tmp_path_factory):
         cwd=out,
     )
     log = done.stdout + done.stderr
-    if done.returncode and re.search(r"ConnectionError|NewConnection|Could not find a version", log):
+    if done.returncode and re.search(
+        r"ConnectionError|NewConnection|Could not find a version", log
+    ):
         pytest.skip("offline: an isolated build gets its requirements from the package index")
     assert done.returncode == 0, log[-4000:]
     (sdist,), (wheel,) = out.glob("*.tar.gz"), out.glob("*.whl")
