@@ -1,0 +1,156 @@
+"""Options, texts and models of the benchmarks."""
+
+import os
+import platform
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import corpora
+import peers
+
+
+def pytest_addoption(parser):
+    group = parser.getgroup("truecase benchmarks")
+    group.addoption(
+        "--corpus",
+        action="append",
+        help="text, or folder of .txt files; may be repeated (default: $TRUECASE_CORPORA, "
+        "else a small generated text)",
+    )
+    group.addoption("--megabytes", type=float, default=8, help="how much of each text (8)")
+    group.addoption("--model", help="model file to decode with (default: the embedded model)")
+    group.addoption("--unigram-model", help="model file of the preset unigram")
+    group.addoption("--peer-words", type=int, default=200_000, help="words that peers case")
+    group.addoption(
+        "--peer-train", help="text that trainable peers learn from (default: the corpus itself)"
+    )
+    group.addoption(
+        "--pypi-truecase-python",
+        default=os.environ.get("TRUECASE_PEER_PYPI"),
+        help="interpreter of an environment with the index's package truecase "
+        "(default: $TRUECASE_PEER_PYPI)",
+    )
+    group.addoption(
+        "--sacremoses-python",
+        default=os.environ.get("TRUECASE_PEER_SACREMOSES", sys.executable),
+        help="interpreter of an environment with sacremoses (default: $TRUECASE_PEER_SACREMOSES, "
+        "else this one)",
+    )
+    group.addoption(
+        "--kenlm-bin",
+        default=os.environ.get("TRUECASE_PEER_KENLM"),
+        help="folder with KenLM's programs (default: $TRUECASE_PEER_KENLM)",
+    )
+
+
+def chosen_corpora(config):
+    if not hasattr(config, "truecase_corpora"):
+        given = config.getoption("corpus") or os.environ.get("TRUECASE_CORPORA", "").split()
+        config.truecase_corpora = corpora.read(
+            [Path(name) for name in given], config.getoption("megabytes")
+        )
+    return config.truecase_corpora
+
+
+def pytest_generate_tests(metafunc):
+    if "corpus" in metafunc.fixturenames:
+        texts = chosen_corpora(metafunc.config)
+        metafunc.parametrize("corpus", texts, ids=[text.label for text in texts], scope="session")
+
+
+def load_model(path):
+    import truecase
+
+    try:
+        return truecase.Truecaser.load(path)
+    except (FileNotFoundError, truecase.ModelError) as error:
+        pytest.skip(f"no model: {error}")
+
+
+@pytest.fixture(scope="session")
+def trigram(request):
+    """The model under test: --model, or the embedded one."""
+    return load_model(request.config.getoption("model"))
+
+
+@pytest.fixture(scope="session")
+def unigram(request):
+    """The baseline: --unigram-model."""
+    path = request.config.getoption("unigram_model")
+    if not path:
+        pytest.skip("no unigram model: --unigram-model FILE")
+    return load_model(path)
+
+
+@pytest.fixture
+def report(benchmark):
+    """Put words per second, and what they were taken on, into ``extra_info``."""
+
+    def write(corpus, seconds=None, **settings):
+        import truecase
+
+        benchmark.extra_info.update(corpus.settings(), **settings)
+        benchmark.extra_info["truecase"] = truecase.__version__
+        benchmark.extra_info["python"] = platform.python_version()
+        if seconds is None and benchmark.stats is None:
+            return  # --benchmark-disable
+        seconds = seconds or benchmark.stats.stats.min
+        words = benchmark.extra_info["words"]
+        benchmark.extra_info["words_per_s"] = round(words / seconds)
+
+    return write
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    """One line for each benchmark: words per second and what it was taken on."""
+    session = getattr(config, "_benchmarksession", None)
+    rows = [
+        (bench.name, bench.extra_info)
+        for bench in (session.benchmarks if session else [])
+        if bench.extra_info
+    ]
+    if not rows:
+        return
+    terminalreporter.section("best round")
+    for name, facts in rows:
+        shown = {k: v for k, v in facts.items() if k not in ("words", "bytes", "python", "note")}
+        speed = shown.pop("words_per_s", None)
+        first = f"{speed:>12,} words/s" if speed else " " * 20
+        settings = " ".join(f"{key}={value}" for key, value in shown.items())
+        terminalreporter.write_line(f"{first}  {name}  {settings}")
+
+
+def start(make, *args):
+    try:
+        return make(*args)
+    except peers.PeerMissing as missing:
+        pytest.skip(str(missing))
+
+
+@pytest.fixture(scope="session")
+def sacremoses(request):
+    peer = start(peers.PythonPeer, "sacremoses", request.config.getoption("sacremoses_python"))
+    yield peer
+    peer.close()
+
+
+@pytest.fixture(scope="session")
+def pypi_truecase(request):
+    python = request.config.getoption("pypi_truecase_python")
+    if not python:
+        pytest.skip(
+            "the index's package truecase has our import name and needs an environment of its own: "
+            "--pypi-truecase-python"
+        )
+    peer = start(peers.PythonPeer, "pypi-truecase", python)
+    yield peer
+    peer.close()
+
+
+@pytest.fixture(scope="session")
+def kenlm(request):
+    return start(peers.KenLM, request.config.getoption("kenlm_bin"))

@@ -1,0 +1,101 @@
+"""The texts of the benchmarks, named by checksum so that figures say what they were taken on."""
+
+import hashlib
+import random
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+GENERATED_WORDS = 400_000
+
+# Templates of the fallback text: anything real needs --corpus.
+SUBJECTS = "the minister|our neighbour|mary o'brien|dr. okafor|nobody|the bbc|a spokeswoman for ibm"
+VERBS = "said that|doubted whether|wrote to the guardian that|could not explain why|was told that"
+THINGS = "the bridge|a parcel from lyon|her iphone|the 3.15 train|every e-mail|the new york office"
+ENDS = "would be late on friday .|cost $ 4.50 in may|didn't work !|belonged to unesco , didn't it ?"
+SYLLABLES = "ka lo mi ren sta vu del bor ith an que os tra pel gund wy che fa zor el mun dri"
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A text, as it was written and lowercased.
+
+    Attributes
+    ----------
+    name : str
+        File name, or ``generated`` for the fallback text.
+    text : bytes
+        Whole lines of UTF-8.
+    """
+
+    name: str
+    text: bytes
+
+    @cached_property
+    def lower(self) -> bytes:
+        """The same text lowercased, as decoders get it."""
+        return (
+            self.text.decode("utf-8", "surrogateescape").lower().encode("utf-8", "surrogateescape")
+        )
+
+    @cached_property
+    def checksum(self) -> str:
+        """First eight hex digits of the SHA-256 of the text."""
+        return hashlib.sha256(self.text).hexdigest()[:8]
+
+    @property
+    def label(self) -> str:
+        """Name and checksum."""
+        return f"{self.name}-{self.checksum}"
+
+    def head(self, n_words: int) -> "Corpus":
+        """First lines with at least `n_words` words between them."""
+        seen, end = 0, 0
+        for line in self.text.splitlines(keepends=True):
+            if seen >= n_words:
+                break
+            seen += len(line.split())
+            end += len(line)
+        return Corpus(self.name, self.text[:end])
+
+    def settings(self) -> dict[str, object]:
+        """What ``extra_info`` says about the text."""
+        facts = {"corpus": self.label, "words": len(self.text.split()), "bytes": len(self.text)}
+        if self.name == "generated":
+            facts["note"] = "generated text with a small vocabulary: use --corpus for real figures"
+        return facts
+
+
+def generated(n_words: int = GENERATED_WORDS) -> Corpus:
+    """Make the fallback text: templates with invented names, the same in every run."""
+    draw = random.Random(4)
+    names = ["".join(draw.choices(SYLLABLES.split(), k=draw.randint(2, 4))) for _ in range(20_000)]
+    lists = [part.split("|") for part in (SUBJECTS, VERBS, THINGS, ENDS)]
+    lines, n = [], 0
+    while n < n_words:
+        subject, verb, thing, end = map(draw.choice, lists)
+        name = names[min(int(draw.paretovariate(0.5)), len(names)) - 1]
+        line = f"{subject} {verb} {thing} of {name.capitalize()} {end}"
+        lines.append(line[0].upper() + line[1:])
+        n += len(line.split())
+    return Corpus("generated", "\n".join(lines).encode() + b"\n")
+
+
+def read(paths: list[Path], megabytes: float) -> list[Corpus]:
+    """Read the texts (``*.txt`` of a folder, or files), each to at most `megabytes`.
+
+    Parameters
+    ----------
+    paths : list of Path
+        Empty: the generated text.
+    megabytes : float
+        Longer texts are cut after the last whole line within it.
+    """
+    files = [f for p in paths for f in (sorted(p.glob("*.txt")) if p.is_dir() else [p])]
+    limit = int(megabytes * 1e6)
+    corpora = []
+    for file in files:
+        with file.open("rb") as stream:
+            text = stream.read(limit)
+        corpora.append(Corpus(file.stem, text[: text.rfind(b"\n") + 1] or text))
+    return corpora or [generated()]

@@ -1,0 +1,74 @@
+"""Runs inside a peer's own environment and measures the peer there.
+
+Started as ``PYTHON peer_server.py NAME``; reads one JSON request a line and answers with one
+JSON object a line. The seconds it reports cover text in, cased text out, and nothing of the
+pipe, the start or the loading. Knows only the standard library and the peer.
+"""
+
+import importlib.metadata
+import json
+import sys
+import time
+
+
+class Sacremoses:
+    """Moses' truecaser in Python; its words are what stands between spaces."""
+
+    package = "sacremoses"
+
+    def __init__(self):
+        import sacremoses
+
+        self.truecaser = sacremoses.MosesTruecaser()
+
+    def train(self, text):
+        self.truecaser.train([line.split() for line in text.splitlines()])
+
+    def case(self, line):
+        return self.truecaser.truecase(line, return_str=True)
+
+
+class PypiTruecase:
+    """The package of the index that has our import name.
+
+    Its tokenizer needs a download and is bypassed: words are what stands between spaces.
+    """
+
+    package = "truecase"
+
+    def __init__(self):
+        from truecase.TrueCaser import TrueCaser
+
+        self.truecaser = TrueCaser()
+
+    def case(self, line):
+        return " ".join(self.truecaser.get_true_case_from_tokens(line.split()))
+
+
+PEERS = {"sacremoses": Sacremoses, "pypi-truecase": PypiTruecase}
+
+
+def main():
+    start = time.perf_counter()
+    peer = PEERS[sys.argv[1]]()
+    loaded = time.perf_counter() - start
+    print(json.dumps({"version": importlib.metadata.version(peer.package), "load_s": loaded}))
+    sys.stdout.flush()
+    for line in sys.stdin:
+        request = json.loads(line)
+        with open(request["path"], "rb") as stream:
+            data = stream.read()
+        start = time.perf_counter()
+        if request["do"] == "train":
+            peer.train(data.decode("utf-8"))
+            result = b""
+        else:
+            lines = data.decode("utf-8").splitlines()
+            result = ("\n".join([peer.case(line) for line in lines]) + "\n").encode("utf-8")
+        seconds = time.perf_counter() - start
+        print(json.dumps({"seconds": seconds, "bytes_out": len(result)}))
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

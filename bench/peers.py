@@ -1,0 +1,117 @@
+"""Other truecasers and language-model tools, measured in the same run as ours.
+
+A peer that is not installed is no failure: `PeerMissing` says what to install, and the benchmark
+that wanted it is skipped with that sentence.
+"""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+SERVER = Path(__file__).with_name("peer_server.py")
+
+
+class PeerMissing(Exception):
+    """A peer cannot be run; the message says what is missing."""
+
+
+class PythonPeer:
+    """A Python truecaser in an environment of its own, spoken to over pipes.
+
+    Parameters
+    ----------
+    name : str
+        Key of ``PEERS`` in peer_server.py.
+    python : str
+        Interpreter of the environment that the peer is installed in.
+
+    Attributes
+    ----------
+    version : str
+    load_s : float
+        Seconds to import the peer and load its model, if it brings one.
+    """
+
+    def __init__(self, name: str, python: str = sys.executable) -> None:
+        if not Path(python).exists():
+            raise PeerMissing(f"{name}: no interpreter at {python}")
+        self.name = name
+        self.process = subprocess.Popen(
+            [python, str(SERVER), name],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        hello = self.process.stdout.readline()
+        if not hello:
+            reason = self.process.communicate()[1].strip().splitlines()[-1:]
+            raise PeerMissing(f"{name} does not start under {python}: {' '.join(reason)}")
+        facts = json.loads(hello)
+        self.version, self.load_s = facts["version"], facts["load_s"]
+
+    def request(self, do: str, path: Path) -> dict[str, float]:
+        """Train on (``train``) or case (``case``) a file; seconds as the peer measured them."""
+        self.process.stdin.write(json.dumps({"do": do, "path": str(path)}) + "\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline()
+        if not answer:
+            raise RuntimeError(f"{self.name} died: {self.process.communicate()[1]}")
+        return json.loads(answer)
+
+    def close(self) -> None:
+        """End the peer."""
+        self.process.stdin.close()
+        self.process.wait()
+        self.process.stdout.close()
+        self.process.stderr.close()
+
+
+class KenLM:
+    """KenLM's programs, as built from its sources into one folder."""
+
+    def __init__(self, folder: str | None) -> None:
+        if not folder:
+            raise PeerMissing("KenLM: --kenlm-bin names no folder with lmplz, build_binary, query")
+        self.folder = Path(folder)
+
+    def program(self, name: str) -> str:
+        """Path of one of its programs."""
+        path = self.folder / name
+        if not path.exists():
+            raise PeerMissing(f"KenLM: no {name} in {self.folder}")
+        return str(path)
+
+    def estimate(self, text: Path, arpa: Path, order: int) -> float:
+        """Run lmplz on space-separated text; returns wall seconds."""
+        command = [self.program("lmplz"), "-o", str(order), "-S", "2G", "-T", str(arpa.parent)]
+        command += ["--discount_fallback", "--text", str(text), "--arpa", str(arpa)]
+        start = time.perf_counter()
+        subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+        return time.perf_counter() - start
+
+    def binary(self, arpa: Path) -> Path:
+        """Make the probing data structure of an ARPA file."""
+        binary = arpa.with_suffix(".probing")
+        subprocess.run(
+            [self.program("build_binary"), "probing", str(arpa), str(binary)],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        return binary
+
+    def score(self, binary: Path, text: Path) -> float:
+        """Score text that is not printed word by word; returns wall seconds, loading included."""
+        with text.open("rb") as lines:
+            start = time.perf_counter()
+            subprocess.run(
+                [self.program("query"), "-v", "summary", str(binary)],
+                stdin=lines,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                check=True,
+            )
+            return time.perf_counter() - start

@@ -1,0 +1,68 @@
+"""Bytes in, bytes out: lowercased lines to cased lines, in one process.
+
+Words are what stands between white space. Every figure is the best of several rounds on text
+that is in memory; loading is measured in test_load.py.
+"""
+
+import subprocess
+import sys
+
+import pytest
+
+ROUNDS = {"rounds": 5, "warmup_rounds": 1}
+
+
+def measure(benchmark, report, model, corpus, text, **settings):
+    result = benchmark.pedantic(model.case_block, args=(text,), kwargs=settings, **ROUNDS)
+    assert len(result.splitlines()) == len(text.splitlines())
+    report(corpus, preset=model.metadata.get("preset"), **settings)
+
+
+@pytest.mark.benchmark(group="decode")
+def test_trigram(benchmark, report, trigram, corpus):
+    measure(benchmark, report, trigram, corpus, corpus.lower, threads=1, input_case="ignore")
+
+
+@pytest.mark.benchmark(group="decode")
+def test_unigram(benchmark, report, unigram, corpus):
+    measure(benchmark, report, unigram, corpus, corpus.lower, threads=1, input_case="ignore")
+
+
+@pytest.mark.benchmark(group="decode, threads")
+@pytest.mark.parametrize("threads", [1, 2])
+def test_threads(benchmark, report, trigram, corpus, threads):
+    measure(benchmark, report, trigram, corpus, corpus.lower, threads=threads, input_case="ignore")
+
+
+@pytest.mark.benchmark(group="decode, case of the input")
+@pytest.mark.parametrize("input_case", ["ignore", "keep", "auto"])
+def test_input_case(benchmark, report, trigram, corpus, input_case):
+    measure(benchmark, report, trigram, corpus, corpus.text, threads=1, input_case=input_case)
+
+
+@pytest.mark.benchmark(group="decode, other ways in")
+def test_batch_of_str(benchmark, report, trigram, corpus):
+    lines = corpus.lower.decode("utf-8", "surrogateescape").splitlines()
+    benchmark.pedantic(trigram.batch, args=(lines,), kwargs={"threads": 1}, **ROUNDS)
+    report(corpus, threads=1)
+
+
+@pytest.mark.benchmark(group="decode, other ways in")
+def test_line_by_line(benchmark, report, trigram, corpus):
+    part = corpus.head(50_000)
+    lines = part.lower.decode("utf-8", "surrogateescape").splitlines()
+    benchmark.pedantic(lambda: [trigram(line) for line in lines], **ROUNDS)
+    report(part, threads=1)
+
+
+@pytest.mark.benchmark(group="decode, other ways in")
+def test_command_line(benchmark, report, trigram, corpus, tmp_path, request):
+    path = tmp_path / "lower.txt"
+    path.write_bytes(corpus.lower)
+    command = [sys.executable, "-m", "truecase", "-i", str(path), "-o", str(tmp_path / "out.txt")]
+    model = request.config.getoption("model")
+    command += ["-m", model] if model else []
+    benchmark.pedantic(
+        subprocess.run, args=(command,), kwargs={"check": True, "cwd": tmp_path}, **ROUNDS
+    )
+    report(corpus, note_start="start of the interpreter included")

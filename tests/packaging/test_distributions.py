@@ -1,0 +1,118 @@
+"""sdist and wheel: what each holds, and that the sdist alone makes the wheel."""
+
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+CHECKOUT = Path(__file__).parents[2]
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not (CHECKOUT / "setup.py").exists(), reason="the tests are not in a checkout or sdist"
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def distributions(tmp_path_factory):
+    """Build the sdist, and from it the wheel, in clean environments; return both paths."""
+    out = tmp_path_factory.mktemp("dist")
+    environment = {k: v for k, v in os.environ.items() if k != "TRUECASE_BUILD"}
+    done = subprocess.run(
+        [sys.executable, "-m", "build", "--outdir", str(out), str(CHECKOUT)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+        # not in the checkout, where a folder `build` would be taken for the program
+        cwd=out,
+    )
+    log = done.stdout + done.stderr
+    if done.returncode and re.search(
+        r"ConnectionError|NewConnection|Could not find a version", log
+    ):
+        pytest.skip("offline: an isolated build gets its requirements from the package index")
+    assert done.returncode == 0, log[-4000:]
+    (sdist,), (wheel,) = out.glob("*.tar.gz"), out.glob("*.whl")
+    return sdist, wheel
+
+
+@pytest.fixture(scope="module")
+def sdist_names(distributions):
+    with tarfile.open(distributions[0]) as archive:
+        return {name.partition("/")[2] for name in archive.getnames()}
+
+
+@pytest.fixture(scope="module")
+def wheel_names(distributions):
+    with zipfile.ZipFile(distributions[1]) as archive:
+        return set(archive.namelist())
+
+
+def files(folder, *suffixes):
+    found = (CHECKOUT / folder).rglob("*")
+    return {
+        path.relative_to(CHECKOUT).as_posix()
+        for path in found
+        if path.suffix in suffixes and "__pycache__" not in path.parts
+    }
+
+
+def test_sdist_holds_every_source(sdist_names):
+    assert files("truecase", ".py", ".pyx", ".pxd", ".pyi", ".typed") <= sdist_names
+    assert {"setup.py", "pyproject.toml", "MANIFEST.in", "LICENSE", "README.md"} <= sdist_names
+
+
+def test_sdist_holds_tests_and_benchmarks(sdist_names):
+    assert files("tests", ".py") | files("bench", ".py") <= sdist_names
+
+
+def test_sdist_holds_nothing_generated(sdist_names):
+    generated = re.compile(r"\.(c|so|pyd|o|pyc)$|_case_tables\.h$|(^|/)__pycache__|^build/")
+    assert [name for name in sdist_names if generated.search(name)] == []
+
+
+def test_wheel_holds_modules_stubs_and_models(wheel_names):
+    assert "truecase/py.typed" in wheel_names
+    assert files("truecase", ".py", ".pyi", ".truecase") <= wheel_names
+    for source in files("truecase", ".pyx"):
+        stem = source[: -len("pyx")]
+        assert any(n.startswith(stem) and n.endswith((".so", ".pyd")) for n in wheel_names), source
+
+
+def test_wheel_holds_no_sources(wheel_names):
+    assert [n for n in wheel_names if n.endswith((".c", ".h", ".pyx", ".pxd"))] == []
+    top = {name.partition("/")[0] for name in wheel_names}
+    assert {n for n in top if not n.endswith(".dist-info")} == {"truecase"}
+
+
+def test_versions_agree(distributions):
+    written = re.search(r'^version = "(.+)"', (CHECKOUT / "pyproject.toml").read_text(), re.M)[1]
+    sdist, wheel = distributions
+    assert sdist.name == f"truecase-{written}.tar.gz"
+    assert wheel.name.startswith(f"truecase-{written}-")
+    changelog = CHECKOUT / "CHANGELOG.md"
+    assert f"## [{written}]" in changelog.read_text(encoding="utf-8")
+
+
+def test_wheel_installs_and_runs_in_a_clean_environment(distributions, tmp_path):
+    subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "venv")], check=True)
+    scripts = tmp_path / "venv" / ("Scripts" if os.name == "nt" else "bin")
+    done = subprocess.run(
+        [str(scripts / "python"), "-m", "pip", "install", "--quiet", str(distributions[1])],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    done = subprocess.run(
+        [str(scripts / "truecase"), "--version"], capture_output=True, text=True, cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,79 @@
+"""The package as it is installed: where it is, what lies in it, how it is started."""
+
+import importlib.metadata
+import inspect
+import os
+import subprocess
+import sys
+from importlib.machinery import EXTENSION_SUFFIXES
+from pathlib import Path
+
+import pytest
+
+import truecase
+
+PACKAGE = Path(truecase.__file__).parent
+CHECKOUT = Path(__file__).parents[2]
+VERSION = importlib.metadata.version("truecase")
+in_wheel = pytest.mark.skipif(
+    os.environ.get("TRUECASE_TEST_INSTALLED") != "1",
+    reason="an editable or in-place install; `make test` sets TRUECASE_TEST_INSTALLED=1",
+)
+
+
+def compiled_modules():
+    suffix = EXTENSION_SUFFIXES[0]
+    return sorted(
+        str(path.relative_to(PACKAGE.parent))[: -len(suffix)].replace(os.sep, ".")
+        for path in PACKAGE.rglob(f"*{suffix}")
+    )
+
+
+@in_wheel
+def test_tests_import_the_installed_package_not_the_folder():
+    assert not PACKAGE.is_relative_to(CHECKOUT / "truecase")
+    assert "site-packages" in PACKAGE.parts
+
+
+@in_wheel
+def test_no_sources_and_no_generated_files_are_installed():
+    unwanted = {".c", ".h", ".pyx", ".pxd", ".cpp", ".html"}
+    assert [path.name for path in PACKAGE.rglob("*") if path.suffix in unwanted] == []
+
+
+def test_typing_marker_is_installed():
+    assert (PACKAGE / "py.typed").is_file()
+
+
+@pytest.mark.parametrize("module", compiled_modules())
+def test_compiled_module_imports_alone_and_has_a_stub(module):
+    if module != "truecase._cython_utility":
+        assert (PACKAGE.parent / (module.replace(".", os.sep) + ".pyi")).is_file()
+    done = subprocess.run(
+        [sys.executable, "-c", f"import {module}"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("module", compiled_modules())
+def test_signatures_of_compiled_functions_are_readable(module):
+    namespace = vars(__import__(module, fromlist=["_"]))
+    for name, value in namespace.items():
+        if type(value).__name__ == "cython_function_or_method":
+            assert isinstance(inspect.signature(value), inspect.Signature), f"{module}.{name}"
+
+
+def run(*command):
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_module_and_console_script_print_the_version():
+    script = Path(sys.executable).parent / "truecase"
+    for command in ([sys.executable, "-m", "truecase"], [str(script)]):
+        done = run(*command, "--version")
+        assert done.returncode == 0, done.stderr
+        assert VERSION in done.stdout
+
+
+def test_version_is_the_metadata_s():
+    assert truecase.__version__ == VERSION

@@ -1,0 +1,38 @@
+"""Compares the stubs of compiled modules with the modules, as installed.
+
+`tools/stubs_allowed.txt` lists what stubtest may complain of; it is meant to shrink to nothing.
+"""
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+
+def main() -> int:
+    modules = [
+        ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        for path in sorted(ROOT.glob("truecase/**/*.pyx"))
+    ]
+    without = [name for name in modules if not stub(name).exists()]
+    if without:
+        print(f"compiled modules without a stub: {', '.join(without)}")
+        return 1
+    if not modules:
+        print("stubs: no compiled modules")
+        return 0
+    allowed = ROOT / "tools" / "stubs_allowed.txt"
+    command = ["-m", "mypy.stubtest", "--allowlist", str(allowed), "--ignore-unused-allowlist"]
+    # from an empty folder, so that the installed package is compared, not the checkout
+    with tempfile.TemporaryDirectory() as empty:
+        return subprocess.run([sys.executable, *command, *modules], cwd=empty).returncode
+
+
+def stub(module: str) -> Path:
+    return ROOT / (module.replace(".", "/") + ".pyi")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
