@@ -35,8 +35,9 @@ class Order:
     log_prob, log_backoff : float32 ndarray, shape (n,)
         Natural log; backoffs are 0 in the highest order.
     count : int64 ndarray, shape (n,)
-    context : int64 ndarray, shape (n,)
-        Place of the first k - 1 words in the order below; -1 if absent or k is 2.
+    context, suffix : int64 ndarray, shape (n,)
+        Places of the first and of the last k - 1 words in the order below; -1 if absent or
+        k is 2.
     loss : float32 ndarray, shape (n,)
         Worth of the n-gram in nats; 0 if it can change no decision.
     """
@@ -46,23 +47,31 @@ class Order:
     log_backoff: Floats
     count: npt.NDArray[np.int64]
     context: npt.NDArray[np.int64]
+    suffix: npt.NDArray[np.int64]
     loss: Floats
 
 
-def find_contexts(
+def find_shorter(
     words: npt.NDArray[np.uint32], below: npt.NDArray[np.uint32], form: npt.NDArray[np.uint64]
-) -> npt.NDArray[np.int64]:
-    """Place in `below` of each n-gram's words but the last; -1 where it is absent."""
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Places in `below` of each n-gram's words but the last, and of those but the first.
+
+    -1 where they are absent. `words` is sorted, so that equal contexts stand together.
+    """
     hashes = hash_ngrams(np.ascontiguousarray(below), form)
     order = np.argsort(hashes, kind="stable")
     hashes = hashes[order]
+
+    def find(ngrams: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
+        if not len(hashes):
+            return np.full(len(ngrams), -1, np.int64)
+        wanted = hash_ngrams(np.ascontiguousarray(ngrams), form)
+        place = np.minimum(np.searchsorted(hashes, wanted), len(hashes) - 1)
+        return np.where(hashes[place] == wanted, order[place], -1)
+
     new = np.ones(len(words), np.bool_)
     new[1:] = (words[1:, :-1] != words[:-1, :-1]).any(axis=1)
-    wanted = hash_ngrams(np.ascontiguousarray(words[new, :-1]), form)
-    place = np.minimum(np.searchsorted(hashes, wanted), max(len(hashes) - 1, 0))
-    found = hashes[place] == wanted if len(hashes) else np.zeros(len(wanted), np.bool_)
-    context = np.where(found, order[place] if len(order) else 0, -1)
-    return context[np.cumsum(new) - 1].astype(np.int64)
+    return find(words[new, :-1])[np.cumsum(new) - 1], find(words[:, 1:])
 
 
 def full_scorer(
@@ -127,11 +136,16 @@ def scorer_backoff(scorer: NgramScorer, words: npt.NDArray[np.uint32]) -> Floats
 
 
 def select(orders: list[Order], threshold: float) -> list[Bools]:
-    """n-grams whose loss is above `threshold`, and the contexts that they need."""
+    """n-grams whose loss is above `threshold`, and the shorter ones that they need.
+
+    A context is needed for its backoff; a suffix because another history of the same word
+    may back off to it.
+    """
     keep: list[Bools] = [order.loss > threshold for order in orders]
     for k in range(len(orders) - 1, 0, -1):
-        contexts = orders[k].context[keep[k]]
-        keep[k - 1][contexts[contexts >= 0]] = True
+        for shorter in (orders[k].context, orders[k].suffix):
+            places = shorter[keep[k]]
+            keep[k - 1][places[places >= 0]] = True
     return keep
 
 
@@ -171,8 +185,10 @@ def renormalise(
         shorter_mass = np.bincount(
             context[usable], np.exp(shorter[usable].astype(np.float64)), len(target)
         )
+        # Dropping n-grams of a shorter order moves the sums of longer histories as well.
+        shorter_changed = any(not mask.all() for mask in keep[: k - 2])
         touched = np.zeros(len(target), np.bool_)
-        touched[context[~stays & (context >= 0)]] = True
+        touched[context[(context >= 0) & (shorter_changed | ~stays)]] = True
         top = np.maximum(1.0 - kept_mass, 1e-6)
         bottom = np.maximum(1.0 - shorter_mass, 1e-6)
         target[touched] = np.log(top / bottom)[touched]
@@ -186,6 +202,7 @@ def renormalise(
                 order.log_prob[mask],
                 backoffs[k - 2][mask],
                 order.count[mask],
+                np.zeros(0, np.int64),
                 np.zeros(0, np.int64),
                 order.loss[mask],
             )

@@ -27,7 +27,7 @@ from truecase.ngram.kneser_ney import estimate
 from truecase.ngram.model import NgramModel
 from truecase.ngram.prune import (
     Order,
-    find_contexts,
+    find_shorter,
     full_scorer,
     measure_losses,
     renormalise,
@@ -199,11 +199,9 @@ def score_forms(
     below: npt.NDArray[np.uint32] | None = None
     for order in model.orders[1:]:
         n = len(order.words)
-        context = (
-            np.full(n, -1, np.int64)
-            if below is None
-            else find_contexts(order.words, below, scored.form)
-        )
+        context = suffix = np.full(n, -1, np.int64)
+        if below is not None:
+            context, suffix = find_shorter(order.words, below, scored.form)
         backoff = order.log10_backoff
         scored.orders.append(
             Order(
@@ -212,6 +210,7 @@ def score_forms(
                 np.zeros(n, np.float32) if backoff is None else (backoff * LN10).astype(np.float32),
                 np.asarray(order.count, np.int64),
                 context,
+                suffix,
                 np.zeros(0, np.float32),
             )
         )

@@ -1,0 +1,165 @@
+"""Pruning keeps distributions whole, contexts complete, and drops what costs least."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reference.backoff import BackoffModel
+
+from truecase.ngram.prune import (
+    Order,
+    find_shorter,
+    full_scorer,
+    measure_losses,
+    renormalise,
+    select,
+)
+
+N_WORDS = 7
+
+
+def normalised_model(rng, order):
+    """A random backoff model whose distributions sum to one; log_prob and log_backoff dicts."""
+    probability, backoff = {}, {}
+    shares = rng.dirichlet(np.ones(N_WORDS))
+    for word in range(N_WORDS):
+        probability[(word,)] = math.log(shares[word])
+    for k in range(2, order + 1):
+        contexts = [gram for gram in probability if len(gram) == k - 1]
+        for context in contexts:
+            if rng.random() < 0.3:
+                continue
+            words = [w for w in range(N_WORDS) if rng.random() < 0.5][: N_WORDS - 1]
+            if not words:
+                continue
+            taken = rng.uniform(0.2, 0.9)
+            for word, share in zip(words, rng.dirichlet(np.ones(len(words))), strict=True):
+                probability[(*context, word)] = math.log(taken * share)
+            lower = BackoffModel(order, probability, backoff)
+            rest = 1 - sum(math.exp(lower.score(context[1:], w)) for w in words)
+            backoff[context] = math.log((1 - taken) / rest)
+    return probability, backoff
+
+
+def as_orders(probability, backoff, order, form):
+    orders, below = [], None
+    for k in range(2, order + 1):
+        grams = sorted(gram for gram in probability if len(gram) == k)
+        words = np.array(grams, np.uint32).reshape(len(grams), k)
+        missing = np.full(len(grams), -1)
+        context, suffix = (
+            (missing, missing) if below is None else find_shorter(words, below, form)
+        )
+        orders.append(
+            Order(
+                words,
+                np.array([probability[g] for g in grams], np.float32),
+                np.array([backoff.get(g, 0.0) for g in grams], np.float32),
+                np.array([1 + sum(g) % 5 for g in grams], np.int64),
+                context,
+                suffix,
+                np.zeros(len(grams), np.float32),
+            )
+        )
+        below = words
+    return orders
+
+
+def as_reference(orders, log_prob, log_backoff):
+    probability = {(w,): float(log_prob[w]) for w in range(N_WORDS)}
+    backoff = {(w,): float(log_backoff[w]) for w in range(N_WORDS)}
+    for order in orders:
+        for gram, p, b in zip(order.words, order.log_prob, order.log_backoff, strict=True):
+            probability[tuple(map(int, gram))] = float(p)
+            backoff[tuple(map(int, gram))] = float(b)
+    return BackoffModel(1 + len(orders), probability, backoff)
+
+
+def setup_model(seed, order):
+    rng = np.random.default_rng(seed)
+    form = rng.integers(1, 2**64, N_WORDS, np.uint64)
+    probability, backoff = normalised_model(rng, order)
+    orders = as_orders(probability, backoff, order, form)
+    log_prob = np.array([probability[(w,)] for w in range(N_WORDS)], np.float32)
+    log_backoff = np.array([backoff.get((w,), 0.0) for w in range(N_WORDS)], np.float32)
+    # Words 1 and 2 are forms of one word, so are 3, 4 and 5; words 0 and 6 stand alone.
+    start = np.array([0, 0, 1, 2, 4, 6, 8, 8])
+    others = np.array([2, 1, 4, 5, 3, 5, 3, 4], np.uint32)
+    scorer = full_scorer(orders, form, log_prob, log_backoff)
+    node_score = np.linspace(-1, 1, N_WORDS).astype(np.float32)
+    measure_losses(orders, scorer, start, others, node_score, threads=1)
+    return form, orders, log_prob, log_backoff, start, others, node_score
+
+
+@pytest.mark.parametrize("order", [2, 3, 4])
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 2**32), share=st.floats(0, 1))
+def test_distributions_sum_to_one_after_pruning(order, seed, share):
+    form, orders, log_prob, log_backoff, *_ = setup_model(seed, order)
+    losses = np.concatenate([o.loss for o in orders])
+    threshold = float(np.quantile(losses, share)) if len(losses) else 0.0
+    for o in orders:
+        # Nothing is exempt from the sums here, so that they can be checked exactly.
+        o.loss = np.maximum(o.loss, 1e-9)
+    pruned, backoffs = renormalise(orders, select(orders, threshold), form, log_prob, log_backoff)
+    model = as_reference(pruned, log_prob, backoffs)
+    for length in range(order):
+        for history in itertools.product(range(N_WORDS), repeat=length):
+            total = sum(math.exp(model.score(history, w)) for w in range(N_WORDS))
+            assert total == pytest.approx(1, abs=2e-3)
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_losses_are_those_of_the_definition(seed):
+    form, orders, log_prob, log_backoff, start, others, node_score = setup_model(seed, 3)
+    model = as_reference(orders, log_prob, log_backoff)
+
+    def total(gram):
+        return sum(model.score(gram[:i], gram[i]) for i in range(len(gram)))
+
+    for order in orders:
+        for gram, p, count, loss in zip(
+            order.words.tolist(), order.log_prob, order.count, order.loss, strict=True
+        ):
+            shorter = model.backoff.get(tuple(gram[:-1]), 0.0)
+            fall = float(p) - shorter - model.score(gram[1:-1], gram[-1])
+            expected = 0.0
+            for place, word in enumerate(gram):
+                weights = [1.0]
+                for other in others[start[word] : start[word + 1]]:
+                    changed = [*gram[:place], int(other), *gram[place + 1 :]]
+                    gap = total(changed) - total(gram) + node_score[other] - node_score[word]
+                    weights.append(math.exp(gap))
+                if len(weights) == 1:
+                    continue
+                before = 1.0 / sum(weights)
+                after = before * math.exp(-fall) / (1 - before + before * math.exp(-fall))
+                divergence = before * math.log(before / after)
+                divergence += (1 - before) * math.log((1 - before) / (1 - after))
+                expected += count / before * divergence
+            assert loss == pytest.approx(expected, rel=0.02, abs=0.02)
+
+
+@given(st.integers(0, 2**32))
+@settings(max_examples=20, deadline=None)
+def test_contexts_and_suffixes_of_kept_ngrams_are_kept(seed):
+    _, orders, *_ = setup_model(seed, 4)
+    previous = None
+    for threshold in (0.0, 0.1, 1.0, 1e9):
+        keep = select(orders, threshold)
+        for below, above, kept_below, kept_above in zip(
+            orders, orders[1:], keep, keep[1:], strict=False
+        ):
+            all_below = {tuple(w) for w in below.words.tolist()}
+            contexts = {tuple(w[:-1]) for w in above.words[kept_above].tolist()}
+            suffixes = {tuple(w[1:]) for w in above.words[kept_above].tolist()}
+            kept = {tuple(w) for w in below.words[kept_below].tolist()}
+            assert (contexts | suffixes) & all_below <= kept
+        if previous is not None:
+            assert all((now <= then).all() for now, then in zip(keep, previous, strict=True))
+        previous = keep
+    assert not any(mask.any() for mask in previous)
