@@ -122,7 +122,9 @@ class BuildExt(build_ext):
 
     def run(self):
         if os.path.exists(CASE_TABLES):
-            self.write_case_tables()
+            Path(GENERATED).mkdir(parents=True, exist_ok=True)
+            # leaves a header that is the same untouched, so that nothing is recompiled
+            runpy.run_path(CASE_TABLES)["write_header"](Path(CASE_TABLES_HEADER))
         translated = cythonize(
             self.extensions,
             build_dir=f"{BUILD_BASE}/cython",
@@ -138,16 +140,6 @@ class BuildExt(build_ext):
         if not self.cython_only:
             self.remove_stale_modules()
             super().run()
-
-    def write_case_tables(self):
-        """Write the header, and leave it alone if it is the same, so that nothing is recompiled."""
-        header, new = Path(CASE_TABLES_HEADER), Path(CASE_TABLES_HEADER + ".new")
-        header.parent.mkdir(parents=True, exist_ok=True)
-        runpy.run_path(CASE_TABLES)["write_header"](new)
-        if header.exists() and header.read_bytes() == new.read_bytes():
-            new.unlink()
-        else:
-            new.replace(header)
 
     def copy_extensions_to_source(self):
         self.force = True  # modules of another kind may lie there, and may be newer

@@ -23,7 +23,10 @@ def pytest_addoption(parser):
     )
     group.addoption("--megabytes", type=float, default=8, help="how much of each text (8)")
     group.addoption("--model", help="model file to decode with (default: the embedded model)")
-    group.addoption("--unigram-model", help="model file of the preset unigram")
+    group.addoption(
+        "--unigram-model",
+        help="model file of the preset unigram (default: the model's own lexicon)",
+    )
     group.addoption("--peer-words", type=int, default=200_000, help="words that peers case")
     group.addoption(
         "--peer-train", help="text that trainable peers learn from (default: the corpus itself)"
@@ -62,28 +65,44 @@ def pytest_generate_tests(metafunc):
         metafunc.parametrize("corpus", texts, ids=[text.label for text in texts], scope="session")
 
 
+def model_path(config):
+    """File of --model, or of the embedded model."""
+    import truecase
+
+    given = config.getoption("model")
+    return Path(given) if given else Path(truecase.__file__).parent / "data" / "en.truecase"
+
+
 def load_model(path):
     import truecase
 
     try:
         return truecase.Truecaser.load(path)
-    except (FileNotFoundError, truecase.ModelError) as error:
+    except (OSError, truecase.ModelError) as error:
         pytest.skip(f"no model: {error}")
 
 
 @pytest.fixture(scope="session")
 def trigram(request):
-    """The model under test: --model, or the embedded one."""
-    return load_model(request.config.getoption("model"))
+    """The model under test."""
+    return load_model(model_path(request.config))
 
 
 @pytest.fixture(scope="session")
 def unigram(request):
-    """The baseline: --unigram-model."""
+    """The baseline: --unigram-model, or the lexicon of the model under test without its n-grams."""
+    import truecase
+    from truecase.modelfile.read import read_model
+
     path = request.config.getoption("unigram_model")
-    if not path:
-        pytest.skip("no unigram model: --unigram-model FILE")
-    return load_model(path)
+    if path:
+        return load_model(path)
+    try:
+        arrays, metadata = read_model(model_path(request.config))
+    except (OSError, truecase.ModelError) as error:
+        pytest.skip(f"no model: {error}")
+    decoder = dict(metadata["decoder"], preset="unigram", initial="restore")
+    return truecase.Truecaser(arrays, dict(metadata, decoder=decoder))
 
 
 @pytest.fixture

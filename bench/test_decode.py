@@ -15,7 +15,7 @@ ROUNDS = {"rounds": 5, "warmup_rounds": 1}
 def measure(benchmark, report, model, corpus, text, **settings):
     result = benchmark.pedantic(model.case_block, args=(text,), kwargs=settings, **ROUNDS)
     assert len(result.splitlines()) == len(text.splitlines())
-    report(corpus, preset=model.metadata.get("preset"), **settings)
+    report(corpus, preset=model.metadata["decoder"]["preset"], **settings)
 
 
 @pytest.mark.benchmark(group="decode")

@@ -1,6 +1,22 @@
-"""Makes the plain Python twins in ``tests/reference`` importable as ``reference``."""
+"""Makes the plain Python twins importable as ``reference``, and trains the small model once."""
 
 import sys
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parent))
+
+
+@pytest.fixture(scope="session")
+def model_file(tmp_path_factory):
+    """Path of a small trigram model, trained on the text of small_model.py."""
+    from small_model import training_text
+
+    import truecase
+
+    folder = tmp_path_factory.mktemp("model")
+    text = folder / "text.txt"
+    text.write_text(training_text(), encoding="utf-8")
+    truecase.Truecaser.train([text]).save(folder / "small.truecase")
+    return folder / "small.truecase"

@@ -1,0 +1,1 @@
+"""Texts as blocks of lines, word ids and vocabularies."""

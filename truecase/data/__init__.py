@@ -1,0 +1,1 @@
+"""Models that come with the package, each with its card."""

@@ -1,0 +1,1 @@
+"""Search for the best path through a lattice."""

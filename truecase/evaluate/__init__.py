@@ -1,0 +1,1 @@
+"""Precision, F1 and errors of cased text against a reference."""

@@ -1,0 +1,1 @@
+"""Candidates of each word (GEN) as nodes of a lattice, and their scores."""

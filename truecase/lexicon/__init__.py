@@ -1,0 +1,1 @@
+"""Surface forms of lowercase words with their counts, and models of unknown words."""

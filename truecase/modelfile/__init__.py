@@ -1,0 +1,1 @@
+"""The model file: its layout, read and checked, written whole or not at all."""

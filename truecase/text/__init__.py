@@ -1,0 +1,1 @@
+"""Tokens, tags and case mapping over UTF-8 bytes."""

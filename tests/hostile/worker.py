@@ -1,0 +1,59 @@
+"""Loads damaged models and decodes with those that load; a process of its own, as it may crash.
+
+    python worker.py KIND MODEL TEXT FOLDER
+
+Prints one JSON line before each case (so that the parent knows what killed this process) and one
+after it.
+"""
+
+import json
+import sys
+import time
+import warnings
+from pathlib import Path
+
+import damage
+
+import truecase
+from truecase.modelfile.errors import ModelError
+
+
+def outcome(path, text, verify):
+    """``refused: …`` with the error's message, ``decoded``, or what is wrong."""
+    try:
+        model = truecase.Truecaser.load(path, verify=verify)
+    except ModelError as error:
+        message = str(error)
+        if str(path) not in message or "\n" in message:
+            return f"wrong: the message does not name the file on one line: {message!r}"
+        return f"refused: {message}"
+    except Exception as error:  # the point of the test
+        return f"wrong: load raised {type(error).__name__}: {error}"
+    try:
+        cased = model.case_block(text)
+    except Exception as error:
+        return f"wrong: case_block raised {type(error).__name__}: {error}"
+    if cased.decode().lower() != text.decode().lower():
+        return "wrong: more than case has changed"
+    return "decoded"
+
+
+def main():
+    kind, model, text, folder = sys.argv[1:]
+    text, folder = Path(text).read_bytes(), Path(folder)
+    warnings.simplefilter("ignore")  # overflow while nonsense is unpacked
+    for number, (label, content) in enumerate(damage.KINDS[kind](Path(model).read_bytes())):
+        # A new file each time: the one before may still be mapped.
+        path = folder / f"{kind}-{number}.truecase"
+        path.write_bytes(content)
+        for verify in (False, True):
+            print(json.dumps({"start": label, "verify": verify}), flush=True)
+            start = time.perf_counter()
+            result = outcome(path, text, verify)
+            seconds = time.perf_counter() - start
+            print(json.dumps({"label": label, "outcome": result, "seconds": seconds}), flush=True)
+        path.unlink()
+
+
+if __name__ == "__main__":
+    main()
