@@ -1,0 +1,20 @@
+"""From blocks of text to word ids."""
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase.corpus.id_stream import IdStream
+from truecase.corpus.vocabulary import Vocabulary
+
+class Interner:
+    segmentation: str
+    language: str
+    stream: IdStream
+    def __new__(
+        cls, segmentation: str = "space", language: str = "", stream: IdStream | None = None
+    ) -> Interner: ...
+    def __len__(self) -> int: ...
+    @property
+    def n_skipped(self) -> int: ...
+    def add_block(self, block: bytes | bytearray | memoryview | npt.NDArray[np.uint8]) -> None: ...
+    def vocabulary(self) -> Vocabulary: ...

@@ -1,0 +1,250 @@
+"""From blocks of text to word ids."""
+
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy
+
+from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
+from truecase.corpus._word_table cimport (
+    WordKey, WordSlot, WordTable, create_word_table, find_word_slot, free_word_table,
+    insert_word, make_key, prefetch_word,
+)
+
+import numpy as np
+
+from truecase.corpus.id_stream import IdStream
+from truecase.corpus.vocabulary import SPECIAL_SURFACES, Vocabulary
+
+
+cdef extern from *:
+    """
+    #if defined(_MSC_VER) && !defined(__clang__)
+    #include <intrin.h>
+    static int truecase_lowest_bit(unsigned long long x)
+    { unsigned long at; _BitScanForward64(&at, x); return (int)at; }
+    #else
+    #define truecase_lowest_bit(x) __builtin_ctzll(x)
+    #endif
+    """
+    int lowest_bit "truecase_lowest_bit"(uint64_t x) noexcept nogil
+
+
+cdef enum:
+    BATCH = 32                    # words whose slots are fetched at the same time
+    EOS = 2
+    N_SPECIALS = 3
+    LINE_END = 0xffffffff         # in place of a word's length
+
+
+cdef struct Batch:
+    WordKey keys[BATCH]
+    int n
+    WordTable* table
+    uint32_t* out                 # where the next id goes
+    int64_t n_skipped
+
+
+cdef int resolve(Batch* batch) noexcept nogil:
+    """Write the ids of the words in the batch, new ones included, and empty it."""
+    cdef int i, status
+    cdef WordKey* key
+    cdef WordSlot* slot
+    for i in range(batch.n):
+        key = &batch.keys[i]
+        if key.length == <uint32_t>LINE_END:
+            batch.out[0] = EOS
+            batch.out += 1
+            continue
+        slot = find_word_slot(batch.table, key)
+        if slot.id_plus_1 > N_SPECIALS:
+            batch.out[0] = slot.id_plus_1 - 1
+            batch.out += 1
+        elif slot.id_plus_1:
+            batch.n_skipped += 1
+        else:
+            batch.out[0] = batch.table.n_words
+            batch.out += 1
+            status = insert_word(batch.table, key, slot)
+            if status != STATUS_OK:
+                return status
+    batch.n = 0
+    return STATUS_OK
+
+
+cdef inline int add_word(Batch* batch, const uint8_t* start, uint32_t length,
+                         bint readable_beyond) noexcept nogil:
+    cdef WordKey* key = &batch.keys[batch.n]
+    make_key(start, length, readable_beyond, key)
+    prefetch_word(batch.table, key)
+    batch.n += 1
+    return resolve(batch) if batch.n == BATCH else STATUS_OK
+
+
+cdef inline int add_line_end(Batch* batch) noexcept nogil:
+    batch.keys[batch.n].length = <uint32_t>LINE_END
+    batch.n += 1
+    return resolve(batch) if batch.n == BATCH else STATUS_OK
+
+
+cdef inline bint is_separator(uint8_t byte) noexcept nogil:
+    return byte == 32 or byte == 10 or byte == 9 or byte == 13 or byte == 0
+
+
+cdef inline const uint8_t* find_separator(const uint8_t* p, const uint8_t* end) noexcept nogil:
+    """First byte of `p` … `end` that separates words, or `end`."""
+    cdef uint64_t bytes, below
+    while end - p >= 8:
+        memcpy(&bytes, p, 8)
+        # Marks every byte below 0x21; marks above the lowest one may be wrong.
+        below = (bytes - <uint64_t>0x2121212121212121) & ~bytes & <uint64_t>0x8080808080808080
+        if below == 0:
+            p += 8
+            continue
+        p += lowest_bit(below) >> 3
+        if is_separator(p[0]):
+            return p
+        p += 1
+    while p < end and not is_separator(p[0]):
+        p += 1
+    return p
+
+
+cdef int intern_spaced(Batch* batch, const uint8_t* text, const uint8_t* end) noexcept nogil:
+    """Words are what stands between space, tab, carriage return, NUL and the ends of lines."""
+    cdef const uint8_t* p = text
+    cdef const uint8_t* start
+    cdef int status
+    while p < end:
+        if is_separator(p[0]):
+            if p[0] == 10:
+                status = add_line_end(batch)
+                if status != STATUS_OK:
+                    return status
+            p += 1
+            continue
+        start = p
+        p = find_separator(p + 1, end)
+        status = add_word(batch, start, <uint32_t>(p - start), end - start >= 24)
+        if status != STATUS_OK:
+            return status
+    if end > text and (end - 1)[0] != 10:
+        status = add_line_end(batch)
+        if status != STATUS_OK:
+            return status
+    return resolve(batch)
+
+
+cdef class Interner:
+    """Turns a corpus into a stream of word ids and the vocabulary that goes with it.
+
+    Ids are given in the order in which words first occur, from 3 on; 0, 1 and 2 are
+    ``<unk>``, ``<s>`` and ``</s>``. Words of the corpus that read like one of these three
+    are skipped, as white space would be, and counted in `n_skipped`.
+
+    Parameters
+    ----------
+    segmentation : {"space", "raw"}
+        ``space``: words are what stands between spaces, tabs, carriage returns and NULs.
+        ``raw``: the tokens of natural text.
+    language : str
+        ``tr`` and ``az`` have their own lowercase of I.
+    stream : IdStream, optional
+        Where the ids go; by default a new one in memory.
+
+    Notes
+    -----
+    One object belongs to one thread at a time. Every line has an end: a last line without
+    its line feed counts like one with it, and an empty line is a line without words.
+    """
+
+    cdef WordTable table
+    cdef object scratch
+    cdef bint raw
+    cdef bint turkic
+    cdef int64_t skipped
+    cdef bint broken
+    cdef readonly str segmentation
+    cdef readonly str language
+    cdef readonly object stream
+
+    def __cinit__(self, str segmentation="space", str language="", stream=None):
+        cdef WordKey key
+        cdef bytes surface
+        if segmentation not in ("space",):
+            raise ValueError(f"segmentation {segmentation!r}: expected 'space' or 'raw'")
+        self.segmentation = segmentation
+        self.language = language
+        self.raw = segmentation == "raw"
+        self.turkic = language in ("tr", "az")
+        self.stream = IdStream() if stream is None else stream
+        if create_word_table(&self.table) != STATUS_OK:
+            raise MemoryError("no memory for a vocabulary")
+        for surface in SPECIAL_SURFACES:
+            make_key(surface, <uint32_t>len(surface), False, &key)
+            insert_word(&self.table, &key, find_word_slot(&self.table, &key))
+
+    def __dealloc__(self):
+        free_word_table(&self.table)
+
+    def __len__(self):
+        """Number of word ids given so far, the three special ones included."""
+        return self.table.n_words
+
+    @property
+    def n_skipped(self):
+        """How many words were skipped because they read like a special one."""
+        return self.skipped
+
+    def add_block(self, const uint8_t[::1] block not None):
+        """Append the words of some whole lines to the stream.
+
+        Parameters
+        ----------
+        block : bytes-like
+            Whole lines, each but perhaps the last ended by a line feed.
+        """
+        cdef int64_t n_bytes = block.shape[0]
+        cdef int64_t n_ids, n_lines = 0, i
+        cdef int status
+        cdef Batch batch
+        cdef uint32_t[::1] out
+        cdef uint32_t* ids
+        if self.broken:
+            raise RuntimeError("this Interner has run out of memory before")
+        if n_bytes == 0:
+            return
+        if n_bytes >= <int64_t>1 << 31:
+            raise ValueError("a block of text must be smaller than 2 GiB")
+        # A line end or at least one byte for each id, and an end for a last line without one.
+        if self.scratch is None or len(self.scratch) <= n_bytes:
+            self.scratch = np.empty(n_bytes + 1, dtype=np.uint32)
+        out = self.scratch
+        ids = &out[0]
+        batch.n = 0
+        batch.table = &self.table
+        batch.out = ids
+        batch.n_skipped = 0
+        with nogil:
+            status = intern_spaced(&batch, &block[0], &block[0] + n_bytes)
+            n_ids = batch.out - ids
+            for i in range(n_ids):
+                n_lines += ids[i] == EOS
+        self.skipped += batch.n_skipped
+        if status == STATUS_TOO_LONG:
+            self.broken = True
+            raise OverflowError("more than 2**32 different words")
+        if status != STATUS_OK:
+            self.broken = True
+            raise MemoryError(f"no memory for a vocabulary of more than {self.table.n_words} words")
+        self.stream.append(self.scratch[:n_ids].copy(), n_lines)
+
+    def vocabulary(self):
+        """The surface forms of the ids given so far, as a `Vocabulary` of its own memory."""
+        cdef int64_t n_bytes = self.table.offsets[self.table.n_words]
+        blob = np.empty(n_bytes, dtype=np.uint8)
+        offsets = np.empty(self.table.n_words + 1, dtype=np.int64)
+        cdef uint8_t[::1] blob_view = blob
+        cdef int64_t[::1] offsets_view = offsets
+        memcpy(&blob_view[0], self.table.arena, n_bytes)
+        memcpy(&offsets_view[0], self.table.offsets,
+               (<int64_t>self.table.n_words + 1) * sizeof(int64_t))
+        return Vocabulary(blob, offsets)

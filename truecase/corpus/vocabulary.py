@@ -1,0 +1,67 @@
+"""Word ids and the surface forms they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+UNK = 0
+BOS = 1
+EOS = 2
+FIRST_WORD = 3
+SPECIAL_SURFACES = (b"<unk>", b"<s>", b"</s>")
+
+
+class Vocabulary:
+    """The surface form of every word id.
+
+    Parameters
+    ----------
+    blob : uint8 array
+        All surface forms, one after the other, as UTF-8 (or whatever bytes the corpus had).
+    offsets : int64 array, shape (n + 1,)
+        Surface form `i` is ``blob[offsets[i]:offsets[i + 1]]``. Ids 0, 1 and 2 are
+        ``<unk>``, ``<s>`` and ``</s>``.
+
+    Raises
+    ------
+    ValueError
+        The offsets do not describe `blob`.
+    """
+
+    def __init__(self, blob: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64]) -> None:
+        self.blob = np.ascontiguousarray(blob, dtype=np.uint8)
+        self.offsets = np.ascontiguousarray(offsets, dtype=np.int64)
+        if (
+            self.offsets.ndim != 1
+            or len(self.offsets) < FIRST_WORD + 1
+            or self.offsets[0] != 0
+            or self.offsets[-1] != len(self.blob)
+            or bool(np.any(np.diff(self.offsets) < 0))
+        ):
+            raise ValueError("vocabulary: offsets do not rise from 0 to the length of the blob")
+
+    @classmethod
+    def from_surfaces(cls, surfaces: Sequence[bytes]) -> Vocabulary:
+        """Vocabulary of the given forms, the three special ones included as the first three."""
+        offsets = np.zeros(len(surfaces) + 1, dtype=np.int64)
+        np.cumsum([len(surface) for surface in surfaces], out=offsets[1:])
+        return cls(np.frombuffer(b"".join(surfaces), dtype=np.uint8), offsets)
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __iter__(self) -> Iterator[bytes]:
+        return (self.surface(word_id) for word_id in range(len(self)))
+
+    def surface(self, word_id: int) -> bytes:
+        """The bytes of a word's surface form."""
+        if not 0 <= word_id < len(self):
+            raise IndexError(f"word id {word_id}: the vocabulary has {len(self)} words")
+        return self.blob[self.offsets[word_id] : self.offsets[word_id + 1]].tobytes()
+
+    def nbytes(self) -> int:
+        """Memory of the two arrays."""
+        return self.blob.nbytes + self.offsets.nbytes

@@ -1,0 +1,1 @@
+"""Files as a whole: written completely or not at all."""

@@ -1,0 +1,129 @@
+"""Long columns of numbers, in memory or in temporary files."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+
+class Spool:
+    """A column that is appended to, then read in order as often as needed.
+
+    Parameters
+    ----------
+    dtype : dtype
+        Type of an item.
+    width : int
+        Items per record; `len` and chunk sizes are in records.
+    on_disk : bool
+        Keep the records in an unnamed temporary file (in `tempfile.gettempdir()`), which
+        goes away with the object or the process, instead of in memory.
+    """
+
+    def __init__(self, dtype: npt.DTypeLike, width: int = 1, on_disk: bool = False) -> None:
+        self.dtype = np.dtype(dtype)
+        self.width = width
+        self._arrays: list[npt.NDArray[Any]] = []
+        self._file: IO[bytes] | None = None
+        self._n_items = 0
+        if on_disk:
+            self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - lives as long as we do
+
+    def __len__(self) -> int:
+        return self._n_items // self.width
+
+    @property
+    def on_disk(self) -> bool:
+        """Whether the records are in a temporary file."""
+        return self._file is not None
+
+    def append(self, items: npt.NDArray[Any]) -> None:
+        """Add records; in memory the array itself is kept, so it must not change afterwards."""
+        if items.dtype != self.dtype or items.ndim != 1 or len(items) % self.width:
+            raise ValueError(f"expected flat {self.dtype} records of {self.width} items")
+        if not len(items):
+            return
+        if self._file is None:
+            self._arrays.append(items)
+        else:
+            self._file.seek(self._n_items * self.dtype.itemsize)
+            view = memoryview(np.ascontiguousarray(items)).cast("B")
+            while len(view):
+                view = view[self._file.write(view) :]
+        self._n_items += len(items)
+
+    def chunks(self, n_records: int) -> Iterator[npt.NDArray[Any]]:
+        """The records in order, `n_records` at a time (fewer in the last chunk)."""
+        return self.reader().chunks(n_records)
+
+    def pieces(self, n_records: int) -> Iterator[npt.NDArray[Any]]:
+        """The records in order, in arrays as they were appended or of `n_records` records."""
+        if self._file is None:
+            return iter(list(self._arrays))
+        return self.chunks(n_records)
+
+    def reader(self) -> SpoolReader:
+        """A reading position of its own, at the first record."""
+        return SpoolReader(self)
+
+    def array(self) -> npt.NDArray[Any]:
+        """All records as one array."""
+        if self._file is None:
+            if len(self._arrays) != 1:
+                joined = np.empty(self._n_items, dtype=self.dtype)
+                start = 0
+                # One by one, so that at no time two whole copies exist.
+                self._arrays.reverse()
+                while self._arrays:
+                    piece = self._arrays.pop()
+                    joined[start : start + len(piece)] = piece
+                    start += len(piece)
+                self._arrays = [joined]
+            return self._arrays[0]
+        return self.read(0, len(self))
+
+    def read(self, start: int, n_records: int) -> npt.NDArray[Any]:
+        """Records `start` … ``start + n_records - 1``, or fewer at the end."""
+        begin = start * self.width
+        n_items = max(0, min(n_records * self.width, self._n_items - begin))
+        if self._file is None:
+            return self.array()[begin : begin + n_items]
+        out = np.empty(n_items, dtype=self.dtype)
+        view = memoryview(out).cast("B")
+        self._file.seek(begin * self.dtype.itemsize)
+        while len(view):
+            n_read = self._file.readinto(view)  # type: ignore[attr-defined]
+            if not n_read:
+                raise OSError("a temporary file is shorter than what was written to it")
+            view = view[n_read:]
+        return out
+
+    def close(self) -> None:
+        """Give back the memory or the temporary file; the spool is empty afterwards."""
+        self._arrays = []
+        self._n_items = 0
+        if self._file is not None:
+            self._file.close()
+
+
+class SpoolReader:
+    """Reads a spool from its first record on."""
+
+    def __init__(self, spool: Spool) -> None:
+        self._spool = spool
+        self._position = 0
+
+    def take(self, n_records: int) -> npt.NDArray[Any]:
+        """The next `n_records` records, or what is left."""
+        chunk = self._spool.read(self._position, n_records)
+        self._position += len(chunk) // self._spool.width
+        return chunk
+
+    def chunks(self, n_records: int) -> Iterator[npt.NDArray[Any]]:
+        """What is left, `n_records` at a time."""
+        while len(chunk := self.take(n_records)):
+            yield chunk

@@ -1,0 +1,455 @@
+"""Sorting and counting of packed n-grams."""
+
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+from truecase.ngram._keys cimport (
+    Key, Key128, key_at, less_key, mask128, push_word, same_key,
+)
+
+import numpy as np
+
+
+cdef enum:
+    BOS = 1
+    EOS = 2
+    RADIX = 256
+
+
+cdef inline int digit(Key key, int at) noexcept nogil:
+    """Byte number `at`, from the lowest."""
+    if Key is uint64_t:
+        return <int>((key >> (8 * at)) & 255)
+    else:
+        return <int>(((key.lo >> (8 * at)) if at < 8 else (key.hi >> (8 * at - 64))) & 255)
+
+
+cdef Key* radix_sort(Key* keys, Key* scratch, int64_t n, int n_bits) noexcept nogil:
+    """Sort by the lowest `n_bits` bits; returns where the sorted keys are, keys or scratch.
+
+    Least significant digit first, stable.
+    """
+    cdef int64_t histogram[16][RADIX]
+    cdef int64_t i, total, here
+    cdef int at, value, n_digits = (n_bits + 7) // 8
+    cdef Key* other
+    cdef Key key
+    memset(histogram, 0, sizeof(histogram))
+    for i in range(n):
+        key = keys[i]
+        for at in range(n_digits):
+            histogram[at][digit(key, at)] += 1
+    for at in range(n_digits):
+        if n == 0 or histogram[at][digit(keys[0], at)] == n:
+            continue
+        total = 0
+        for value in range(RADIX):
+            here = histogram[at][value]
+            histogram[at][value] = total
+            total += here
+        for i in range(n):
+            key = keys[i]
+            value = digit(key, at)
+            scratch[histogram[at][value]] = key
+            histogram[at][value] += 1
+        other = keys
+        keys = scratch
+        scratch = other
+    return keys
+
+
+cdef int64_t collapse(Key* keys, uint32_t* counts, int64_t n) noexcept nogil:
+    """Unique keys of a sorted array, to its front, and how often each occurred.
+
+    `counts` has room for as many as there are unique keys.
+    """
+    cdef int64_t i, start = 0, m = 0
+    for i in range(1, n + 1):
+        if i == n or not same_key(keys[i], keys[start]):
+            keys[m] = keys[start]
+            counts[m] = <uint32_t>(i - start)
+            m += 1
+            start = i
+    return m
+
+
+cdef int64_t n_unique(const Key* keys, int64_t n) noexcept nogil:
+    cdef int64_t i, m = 1 if n else 0
+    for i in range(1, n):
+        m += not same_key(keys[i], keys[i - 1])
+    return m
+
+
+cdef class KeyBlock:
+    """Collects n-grams of one order, then gives the distinct ones, sorted, with their counts.
+
+    Parameters
+    ----------
+    order : int
+    bits : int
+        Bits of a word id; ``order * bits <= 128``.
+    capacity : int
+        How many n-grams the block can hold, less than 2**32.
+    """
+
+    cdef readonly int order
+    cdef readonly int bits
+    cdef readonly int width
+    cdef readonly int64_t capacity
+    cdef int64_t n
+    cdef object keys
+    cdef object scratch
+    cdef uint64_t[::1] keys_view
+    cdef uint64_t[::1] scratch_view
+    cdef Key128 rolling
+    cdef int n_in_line
+
+    def __cinit__(self, int order, int bits, int64_t capacity):
+        if not (1 <= order <= 8 and 2 <= bits <= 32 and order * bits <= 128):
+            raise ValueError(f"{order} words of {bits} bits do not fit in a key")
+        if not 1 <= capacity < <int64_t>1 << 32:
+            raise ValueError(f"capacity {capacity}: expected 1 … 2**32 - 1")
+        self.order = order
+        self.bits = bits
+        self.width = 1 if order * bits <= 64 else 2
+        self.capacity = capacity
+        # Both are touched only as far as they are filled.
+        self.keys = np.empty(capacity * self.width, dtype=np.uint64)
+        self.scratch = np.empty(capacity * self.width, dtype=np.uint64)
+        self.keys_view = self.keys
+        self.scratch_view = self.scratch
+        self.n = 0
+        self.start_line()
+
+    cdef void start_line(self) noexcept nogil:
+        cdef Key128 mask = mask128(self.order * self.bits)
+        cdef int i
+        self.rolling.hi = 0
+        self.rolling.lo = 0
+        for i in range(self.order - 1):
+            self.rolling = push_word(self.rolling, BOS, self.bits, mask)
+        self.n_in_line = 0
+
+    def __len__(self):
+        return self.n
+
+    def add_ids(self, const uint32_t[::1] ids not None, int64_t start, uint32_t vocabulary_size):
+        """Add the n-grams that end at the ids from `start` on, until the block is full.
+
+        Lines begin with ``order - 1`` times ``<s>``; a line may go on in the next call.
+
+        Returns
+        -------
+        int
+            Position of the first id not yet added, ``len(ids)`` if all are.
+        """
+        cdef int64_t end = min(<int64_t>ids.shape[0], start + self.capacity - self.n)
+        cdef int64_t i, bad = -1, n = self.n
+        cdef int bits = self.bits
+        cdef uint32_t word_id
+        cdef uint64_t key, mask, first
+        cdef uint64_t* out = &self.keys_view[0]
+        cdef Key128 wide, wide_mask, wide_first
+        cdef Key128* wide_out = <Key128*>&self.keys_view[0]
+        if start < 0:
+            raise ValueError("start is negative")
+        with nogil:
+            wide = self.rolling
+            wide_mask = mask128(self.order * bits)
+            self.start_line()
+            wide_first = self.rolling
+            if self.width == 1:
+                key, mask, first = wide.lo, wide_mask.lo, wide_first.lo
+                for i in range(start, end):
+                    word_id = ids[i]
+                    if word_id - EOS >= vocabulary_size - EOS:
+                        bad = i
+                        break
+                    key = ((key << bits) | word_id) & mask
+                    out[n] = key
+                    n += 1
+                    if word_id == EOS:
+                        key = first
+                wide.lo = key
+            else:
+                for i in range(start, end):
+                    word_id = ids[i]
+                    if word_id - EOS >= vocabulary_size - EOS:
+                        bad = i
+                        break
+                    wide = push_word(wide, word_id, bits, wide_mask)
+                    wide_out[n] = wide
+                    n += 1
+                    if word_id == EOS:
+                        wide = wide_first
+            self.rolling = wide
+            self.n = n
+        if bad >= 0:
+            raise ValueError(f"word id {ids[bad]} in the stream: expected 2 … {vocabulary_size - 1}")
+        return max(start, end)
+
+    def add_line_ends(self, const uint32_t[::1] ids not None, int64_t start):
+        """Like `add_ids`, but only n-grams that end a line and do not begin it."""
+        cdef int64_t end = ids.shape[0]
+        cdef int64_t i, n = self.n
+        cdef int bits = self.bits
+        cdef Key128 wide, wide_mask, wide_first
+        cdef uint64_t* out = &self.keys_view[0]
+        cdef Key128* wide_out = <Key128*>&self.keys_view[0]
+        cdef int seen
+        if start < 0:
+            raise ValueError("start is negative")
+        with nogil:
+            wide = self.rolling
+            seen = self.n_in_line
+            wide_mask = mask128(self.order * bits)
+            self.start_line()
+            wide_first = self.rolling
+            i = start
+            while i < end and n < self.capacity:
+                wide = push_word(wide, ids[i], bits, wide_mask)
+                seen += 1
+                if ids[i] == EOS:
+                    if seen >= self.order:
+                        if self.width == 1:
+                            out[n] = wide.lo
+                        else:
+                            wide_out[n] = wide
+                        n += 1
+                    wide = wide_first
+                    seen = 0
+                elif seen > self.order:
+                    seen = self.order
+                i += 1
+            self.rolling = wide
+            self.n_in_line = seen
+            self.n = n
+        return i
+
+    def add_suffixes(self, const uint64_t[::1] keys not None, int64_t start):
+        """Add all but the first word of each (n+1)-gram in `keys`, from record `start` on.
+
+        Returns
+        -------
+        int
+            Number of the first record not yet added.
+        """
+        cdef int width = 1 if (self.order + 1) * self.bits <= 64 else 2
+        cdef int64_t end = min(<int64_t>keys.shape[0] // width, start + self.capacity - self.n)
+        cdef int64_t i, n = self.n
+        cdef uint64_t* out = &self.keys_view[0]
+        cdef Key128 mask
+        if start < 0:
+            raise ValueError("start is negative")
+        if start >= end:
+            return start
+        with nogil:
+            mask = mask128(self.order * self.bits)
+            if width == 1:
+                for i in range(start, end):
+                    out[n] = keys[i] & mask.lo
+                    n += 1
+            elif self.width == 1:
+                for i in range(start, end):
+                    out[n] = keys[2 * i + 1] & mask.lo
+                    n += 1
+            else:
+                for i in range(start, end):
+                    out[2 * n] = keys[2 * i] & mask.hi
+                    out[2 * n + 1] = keys[2 * i + 1] & mask.lo
+                    n += 1
+            self.n = n
+        return end
+
+    def flush(self):
+        """The distinct n-grams of the block, sorted, and their counts; empties the block.
+
+        Returns
+        -------
+        keys : uint64 ndarray, shape (n * width,)
+        counts : uint32 ndarray, shape (n,)
+        """
+        cdef int64_t n = self.n, m = 0
+        cdef int n_bits = self.order * self.bits
+        cdef uint64_t* narrow
+        cdef Key128* wide
+        cdef bint swapped = False
+        cdef uint32_t[::1] counts_view
+        if self.width == 1:
+            with nogil:
+                narrow = radix_sort[uint64_t](&self.keys_view[0], &self.scratch_view[0], n, n_bits)
+                m = n_unique[uint64_t](narrow, n)
+                swapped = narrow != &self.keys_view[0]
+        else:
+            with nogil:
+                wide = radix_sort[Key128](<Key128*>&self.keys_view[0],
+                                          <Key128*>&self.scratch_view[0], n, n_bits)
+                m = n_unique[Key128](wide, n)
+                swapped = wide != <Key128*>&self.keys_view[0]
+        counts = np.empty(m, dtype=np.uint32)
+        if m:
+            counts_view = counts
+            if self.width == 1:
+                with nogil:
+                    collapse[uint64_t](narrow, &counts_view[0], n)
+            else:
+                with nogil:
+                    collapse[Key128](wide, &counts_view[0], n)
+        keys = (self.scratch if swapped else self.keys)[: m * self.width].copy()
+        self.n = 0
+        return keys, counts
+
+
+cdef struct Run:                  # the part of a sorted run that is in memory
+    const uint64_t* keys
+    const uint32_t* counts
+    int64_t position
+    int64_t n
+
+
+cdef struct Front:                # the next record of a run
+    Key128 key
+    int run
+
+
+cdef void sift_down(Front* heap, int n, int at) noexcept nogil:
+    cdef int child
+    cdef Front moving = heap[at]
+    while True:
+        child = 2 * at + 1
+        if child >= n:
+            break
+        if child + 1 < n and less_key[Key128](heap[child + 1].key, heap[child].key):
+            child += 1
+        if not less_key[Key128](heap[child].key, moving.key):
+            break
+        heap[at] = heap[child]
+        at = child
+    heap[at] = moving
+
+
+cdef class RunMerger:
+    """Merges sorted runs of n-grams, adding the counts of equal ones.
+
+    Parameters
+    ----------
+    sources : list of callables
+        Each gives the next part of its run, ``(keys, counts)``; empty when the run is over.
+    width : int
+        uint64 per key.
+    """
+
+    cdef list sources
+    cdef list parts               # keeps alive what `runs` points into
+    cdef int width
+    cdef Run* runs
+    cdef Front* heap
+    cdef int n_heap
+
+    def __cinit__(self, list sources, int width):
+        cdef int i, n = len(sources)
+        if width not in (1, 2):
+            raise ValueError(f"width {width}: expected 1 or 2")
+        self.sources = list(sources)
+        self.parts = [None] * n
+        self.width = width
+        self.runs = <Run*>calloc(n + 1, sizeof(Run))
+        self.heap = <Front*>calloc(n + 1, sizeof(Front))
+        if self.runs == NULL or self.heap == NULL:
+            raise MemoryError(f"no memory to merge {n} runs")
+        for i in range(n):
+            if self.load(i):
+                self.heap[self.n_heap].run = i
+                self.heap[self.n_heap].key = key_at(self.runs[i].keys, 0, width)
+                self.n_heap += 1
+        for i in range(self.n_heap // 2 - 1, -1, -1):
+            sift_down(self.heap, self.n_heap, i)
+
+    def __dealloc__(self):
+        free(self.runs)
+        free(self.heap)
+
+    cdef bint load(self, int run) except -1:
+        """Bring in the next part of a run; False when there is none."""
+        cdef const uint64_t[::1] keys
+        cdef const uint32_t[::1] counts
+        keys_array, counts_array = self.sources[run]()
+        keys = keys_array
+        counts = counts_array
+        if keys.shape[0] != counts.shape[0] * self.width:
+            raise ValueError("a run has not as many keys as counts")
+        self.parts[run] = (keys_array, counts_array)
+        self.runs[run].position = 0
+        self.runs[run].n = counts.shape[0]
+        if counts.shape[0] == 0:
+            return False
+        self.runs[run].keys = &keys[0]
+        self.runs[run].counts = &counts[0]
+        return True
+
+    def take(self, int64_t n_out):
+        """The next `n_out` merged records, fewer only at the end.
+
+        Returns
+        -------
+        keys : uint64 ndarray, shape (n * width,)
+        counts : uint32 ndarray, shape (n,)
+
+        Raises
+        ------
+        OverflowError
+            An n-gram occurs 2**32 times or more.
+        """
+        cdef int64_t m = 0
+        cdef int width = self.width
+        cdef uint64_t total
+        cdef bint full = False, overflow = False
+        cdef Run* run = NULL
+        cdef Front* heap = self.heap
+        keys_array = np.empty(n_out * width, dtype=np.uint64)
+        counts_array = np.empty(n_out, dtype=np.uint32)
+        cdef uint64_t[::1] keys_view = keys_array
+        cdef uint32_t[::1] counts_view = counts_array
+        cdef uint64_t* keys
+        cdef uint32_t* counts
+        if n_out < 1:
+            raise ValueError("n_out must be positive")
+        keys = &keys_view[0]
+        counts = &counts_view[0]
+        while self.n_heap and not full and not overflow:
+            with nogil:
+                while True:
+                    run = &self.runs[heap[0].run]
+                    if m and same_key[Key128](key_at(keys, m - 1, width), heap[0].key):
+                        total = <uint64_t>counts[m - 1] + run.counts[run.position]
+                        if total >> 32:
+                            overflow = True
+                            break
+                        counts[m - 1] = <uint32_t>total
+                    else:
+                        if m == n_out:
+                            full = True
+                            break
+                        if width == 2:
+                            keys[2 * m] = heap[0].key.hi
+                        keys[m * width + width - 1] = heap[0].key.lo
+                        counts[m] = run.counts[run.position]
+                        m += 1
+                    run.position += 1
+                    if run.position == run.n:
+                        break
+                    heap[0].key = key_at(run.keys, run.position, width)
+                    sift_down(heap, self.n_heap, 0)
+            if full or overflow:
+                break
+            if self.load(heap[0].run):
+                heap[0].key = key_at(run.keys, 0, width)
+            else:
+                self.n_heap -= 1
+                heap[0] = heap[self.n_heap]
+            if self.n_heap:
+                sift_down(heap, self.n_heap, 0)
+        if overflow:
+            raise OverflowError("an n-gram occurs 2**32 times or more")
+        return keys_array[: m * width], counts_array[:m]

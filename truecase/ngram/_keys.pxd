@@ -1,0 +1,95 @@
+"""N-grams as integers.
+
+An n-gram of ids of `bits` bits each is packed with its first word in the highest bits, so
+that numeric order is the lexicographic order of the ids, the prefix is a shift and the
+suffix a mask. Keys of up to 64 bits are one `uint64_t`, longer ones a `Key128`; in NumPy
+arrays a `Key128` is two consecutive uint64, high half first.
+"""
+
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+
+
+cdef struct Key128:
+    uint64_t hi
+    uint64_t lo
+
+
+ctypedef fused Key:
+    uint64_t
+    Key128
+
+
+cdef inline Key128 shift_right(Key128 key, int n_bits) noexcept nogil:
+    # 0 <= n_bits < 128; a shift by 64 or more of a 64-bit number is undefined.
+    cdef Key128 out
+    if n_bits == 0:
+        return key
+    if n_bits >= 64:
+        out.hi = 0
+        out.lo = key.hi >> (n_bits - 64)
+    else:
+        out.hi = key.hi >> n_bits
+        out.lo = (key.lo >> n_bits) | (key.hi << (64 - n_bits))
+    return out
+
+
+cdef inline uint64_t ones(int n_bits) noexcept nogil:
+    """The lowest `n_bits` bits set, 0 <= n_bits <= 64."""
+    return 0 if n_bits == 0 else <uint64_t>0xffffffffffffffff >> (64 - n_bits)
+
+
+cdef inline Key128 mask128(int n_bits) noexcept nogil:
+    cdef Key128 out
+    out.hi = ones(n_bits - 64 if n_bits > 64 else 0)
+    out.lo = ones(64 if n_bits > 64 else n_bits)
+    return out
+
+
+cdef inline Key128 push_word(Key128 key, uint32_t word_id, int bits, Key128 mask) noexcept nogil:
+    """Append a word, dropping the first one; 1 <= bits <= 32."""
+    key.hi = ((key.hi << bits) | (key.lo >> (64 - bits))) & mask.hi
+    key.lo = ((key.lo << bits) | word_id) & mask.lo
+    return key
+
+
+cdef inline uint32_t word_of(Key key, int position_from_end, int bits) noexcept nogil:
+    """The id of the word that many places before the last."""
+    cdef Key128 shifted
+    if Key is uint64_t:
+        return <uint32_t>((key >> (position_from_end * bits)) & ones(bits))
+    else:
+        shifted = shift_right(key, position_from_end * bits)
+        return <uint32_t>(shifted.lo & ones(bits))
+
+
+cdef inline bint same_key(Key a, Key b) noexcept nogil:
+    if Key is uint64_t:
+        return a == b
+    else:
+        return a.lo == b.lo and a.hi == b.hi
+
+
+cdef inline bint less_key(Key a, Key b) noexcept nogil:
+    if Key is uint64_t:
+        return a < b
+    else:
+        return a.hi < b.hi or (a.hi == b.hi and a.lo < b.lo)
+
+
+cdef inline bint same_prefix(Key a, Key b, int bits) noexcept nogil:
+    """Whether all but the last word agree."""
+    if Key is uint64_t:
+        return (a ^ b) >> bits == 0
+    else:
+        return a.hi == b.hi and (a.lo ^ b.lo) >> bits == 0
+
+
+cdef inline Key128 key_at(const uint64_t* keys, int64_t index, int width) noexcept nogil:
+    cdef Key128 key
+    if width == 1:
+        key.hi = 0
+        key.lo = keys[index]
+    else:
+        key.hi = keys[2 * index]
+        key.lo = keys[2 * index + 1]
+    return key

@@ -1,0 +1,513 @@
+"""Passes over sorted n-grams: raw counts, normalisation, look-up of lower orders.
+
+All arrays of one call describe the same records of one order, in lexicographic order. A
+*context* is what precedes the last word. Calls that work on whole contexts get arrays that
+end where a context ends.
+"""
+
+from libc.math cimport log10
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
+
+from truecase.ngram._keys cimport Key128, key_at, less_key, mask128, ones, same_key, same_prefix, word_of
+
+import numpy as np
+
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+    #define TRUECASE_LOWER_PREFETCH(p) __builtin_prefetch(p)
+    #else
+    #define TRUECASE_LOWER_PREFETCH(p) ((void)0)
+    #endif
+    """
+    void prefetch "TRUECASE_LOWER_PREFETCH"(const void* address) noexcept nogil
+
+
+cdef enum:
+    BOS = 1
+    EOS = 2
+    AHEAD = 24                    # look-ups whose slots are on their way
+
+
+cdef int key_width(int order, int bits) except -1:
+    if not (1 <= order <= 8 and 2 <= bits <= 32 and order * bits <= 128):
+        raise ValueError(f"{order} words of {bits} bits do not fit in a key")
+    return 1 if order * bits <= 64 else 2
+
+
+cdef int64_t n_records(const uint64_t[::1] keys, int width) except -1:
+    if keys.shape[0] % width:
+        raise ValueError("half a key at the end of an array of keys")
+    return keys.shape[0] // width
+
+
+cdef int same_length(str name, int64_t length, int64_t expected) except -1:
+    if length != expected:
+        raise ValueError(f"{name}: {length} values for {expected} n-grams")
+    return 0
+
+
+cdef Key128 from_int(object key):
+    cdef Key128 out
+    out.hi = key >> 64
+    out.lo = key & 0xffffffffffffffff
+    return out
+
+
+cdef object to_int(Key128 key):
+    return (int(key.hi) << 64) | int(key.lo)
+
+
+def lower_bound(const uint64_t[::1] keys not None, int width, key):
+    """Number of the first record that is not less than `key` (a Python integer)."""
+    cdef int64_t low = 0, high = n_records(keys, width), middle
+    cdef Key128 wanted = from_int(key)
+    if high == 0:
+        return 0
+    cdef const uint64_t* data = &keys[0]
+    while low < high:
+        middle = (low + high) // 2
+        if less_key[Key128](key_at(data, middle, width), wanted):
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def last_words(const uint64_t[::1] keys not None, int order, int new_order, int bits):
+    """The last `new_order` words of each n-gram, as keys of that order."""
+    cdef int width = key_width(order, bits), new_width = key_width(new_order, bits)
+    cdef int64_t i, n = n_records(keys, width)
+    cdef Key128 key, mask
+    out_array = np.empty(n * new_width, dtype=np.uint64)
+    cdef uint64_t[::1] out = out_array
+    with nogil:
+        mask = mask128(new_order * bits)
+        for i in range(n):
+            key = key_at(&keys[0], i, width)
+            if new_width == 2:
+                out[2 * i] = key.hi & mask.hi
+            out[i * new_width + new_width - 1] = key.lo & mask.lo
+    return out_array
+
+
+def unpack(const uint64_t[::1] keys not None, int order, int bits):
+    """The word ids of each n-gram, as a uint32 array of shape (n, order)."""
+    cdef int width = key_width(order, bits), j
+    cdef int64_t i, n = n_records(keys, width)
+    cdef Key128 key
+    words_array = np.empty((n, order), dtype=np.uint32)
+    cdef uint32_t[:, ::1] words = words_array
+    with nogil:
+        for i in range(n):
+            key = key_at(&keys[0], i, width)
+            for j in range(order):
+                words[i, order - 1 - j] = word_of[Key128](key, j, bits)
+    return words_array
+
+
+def last_context_start(const uint64_t[::1] keys not None, int order, int bits):
+    """Number of the first record of the last context."""
+    cdef int width = key_width(order, bits)
+    cdef int64_t i = n_records(keys, width) - 1
+    if i < 0:
+        return 0
+    cdef Key128 last = key_at(&keys[0], i, width)
+    while i > 0 and same_prefix[Key128](key_at(&keys[0], i - 1, width), last, bits):
+        i -= 1
+    return i
+
+
+def greatest_reversed(const uint64_t[::1] keys not None, int order, int bits):
+    """The n-gram that comes last when words are compared from the last to the first."""
+    cdef int width = key_width(order, bits), j
+    cdef int64_t i, n = n_records(keys, width)
+    cdef Key128 best, key
+    cdef uint32_t a, b
+    if n == 0:
+        return 0
+    with nogil:
+        best = key_at(&keys[0], 0, width)
+        for i in range(1, n):
+            key = key_at(&keys[0], i, width)
+            for j in range(order):
+                a = word_of[Key128](key, j, bits)
+                b = word_of[Key128](best, j, bits)
+                if a != b:
+                    if a > b:
+                        best = key
+                    break
+    return to_int(best)
+
+
+def count_left_contexts(const uint64_t[::1] keys not None, int bits, uint32_t[::1] counts not None):
+    """Add to each word's count the number of bigrams in `keys` that end in it."""
+    cdef int64_t i, n = keys.shape[0]
+    cdef uint64_t mask = ones(bits)
+    with nogil:
+        for i in range(n):
+            if (keys[i] & mask) < <uint64_t>counts.shape[0]:
+                counts[keys[i] & mask] += 1
+
+
+def count_words(const uint32_t[::1] ids not None, int64_t[::1] counts not None):
+    """Add the ids of a piece of the stream to the words' counts."""
+    cdef int64_t i, n = ids.shape[0], n_words = counts.shape[0]
+    with nogil:
+        for i in range(n):
+            if ids[i] < n_words:
+                counts[ids[i]] += 1
+
+
+def context_sums(const uint64_t[::1] keys not None, const uint32_t[::1] counts not None,
+                 int order, int bits):
+    """Sum of the counts of each context's n-grams, in order of the contexts."""
+    cdef int width = key_width(order, bits)
+    cdef int64_t i, n = n_records(keys, width), m = 0
+    cdef uint64_t total = 0
+    cdef bint overflow = False
+    cdef Key128 key, context
+    same_length("counts", counts.shape[0], n)
+    out_array = np.empty(n, dtype=np.uint32)
+    cdef uint32_t[::1] out = out_array
+    if n:
+        with nogil:
+            context = key_at(&keys[0], 0, width)
+            for i in range(n):
+                key = key_at(&keys[0], i, width)
+                if not same_prefix[Key128](key, context, bits):
+                    out[m] = <uint32_t>total
+                    overflow |= total >> 32 != 0
+                    m += 1
+                    total = 0
+                    context = key
+                total += counts[i]
+            out[m] = <uint32_t>total
+            overflow |= total >> 32 != 0
+            m += 1
+    if overflow:
+        raise OverflowError("an n-gram occurs 2**32 times or more")
+    return out_array[:m].copy()
+
+
+def count_kinds(const uint64_t[::1] keys not None, int order, int bits):
+    """How many n-grams do not end in </s>, and how many do without beginning with <s>."""
+    cdef int width = key_width(order, bits)
+    cdef int64_t i, n = n_records(keys, width), n_going_on = 0, n_ends = 0
+    cdef Key128 key
+    with nogil:
+        for i in range(n):
+            key = key_at(&keys[0], i, width)
+            if word_of[Key128](key, 0, bits) != EOS:
+                n_going_on += 1
+            elif word_of[Key128](key, order - 1, bits) != BOS:
+                n_ends += 1
+    return n_going_on, n_ends
+
+
+def join_raw_counts(const uint64_t[::1] keys not None, const uint32_t[::1] adjusted not None,
+                    int order, int bits, const uint32_t[::1] going_on not None,
+                    const uint32_t[::1] ends not None):
+    """How often each n-gram of a lower order occurs in the corpus.
+
+    What begins with <s> has that number as its adjusted count. What ends in </s> has it in
+    `ends`, all else in `going_on`: the sum over the n-grams that continue it.
+    """
+    cdef int width = key_width(order, bits)
+    cdef int64_t i, n = n_records(keys, width), at_going_on = 0, at_ends = 0
+    cdef Key128 key
+    cdef bint initial, end
+    same_length("adjusted", adjusted.shape[0], n)
+    out_array = np.empty(n, dtype=np.uint32)
+    cdef uint32_t[::1] out = out_array
+    with nogil:
+        for i in range(n):
+            key = key_at(&keys[0], i, width)
+            end = word_of[Key128](key, 0, bits) == EOS
+            initial = word_of[Key128](key, order - 1, bits) == BOS
+            if not end:
+                if at_going_on == going_on.shape[0]:
+                    break
+                out[i] = going_on[at_going_on]
+                at_going_on += 1
+            elif not initial:
+                if at_ends == ends.shape[0]:
+                    break
+                out[i] = ends[at_ends]
+                at_ends += 1
+            if initial:
+                out[i] = adjusted[i]
+        else:
+            i = n
+    if i != n or at_going_on != going_on.shape[0] or at_ends != ends.shape[0]:
+        raise ValueError(f"{order}-grams and their continuations do not match")
+    return out_array
+
+
+def normalise(const uint64_t[::1] keys not None, const uint32_t[::1] adjusted not None,
+              const uint32_t[::1] raw not None, const float[::1] lower not None, int order,
+              int bits, int64_t threshold, discounts):
+    """Interpolated probabilities of one order's n-grams, and their contexts' backoffs.
+
+    Parameters
+    ----------
+    keys, adjusted, raw : arrays
+        The n-grams of whole contexts, with their adjusted counts and counts in the corpus.
+    lower : float32 array
+        Probability of each n-gram without its first word.
+    threshold : int
+        N-grams with a count in the corpus up to this one will be pruned: they give all of
+        their mass to the backoff.
+    discounts : sequence of 3 floats
+        For adjusted counts of 1, 2, and 3 or more.
+
+    Returns
+    -------
+    probability : float32 ndarray, shape (n,)
+    backoff : float32 ndarray, shape (n_contexts,)
+    """
+    cdef int width = key_width(order, bits)
+    cdef int64_t i, j, end, n = n_records(keys, width), m = 0
+    cdef int64_t by_count[4]
+    cdef double discount[4]
+    cdef double total, pruned, backoff
+    cdef Key128 context
+    same_length("adjusted", adjusted.shape[0], n)
+    same_length("raw", raw.shape[0], n)
+    same_length("lower", lower.shape[0], n)
+    discount[0] = 0
+    discount[1], discount[2], discount[3] = discounts
+    probability_array = np.empty(n, dtype=np.float32)
+    backoff_array = np.empty(n, dtype=np.float32)
+    cdef float[::1] probabilities = probability_array
+    cdef float[::1] backoffs = backoff_array
+    with nogil:
+        i = 0
+        while i < n:
+            context = key_at(&keys[0], i, width)
+            total = pruned = 0
+            by_count[1] = by_count[2] = by_count[3] = 0
+            end = i
+            while end < n and same_prefix[Key128](key_at(&keys[0], end, width), context, bits):
+                total += adjusted[end]
+                if raw[end] <= threshold:
+                    pruned += adjusted[end]
+                else:
+                    by_count[min(adjusted[end], <uint32_t>3)] += 1
+                end += 1
+            backoff = (discount[1] * by_count[1] + discount[2] * by_count[2]
+                       + discount[3] * by_count[3] + pruned) / total
+            for j in range(i, end):
+                probabilities[j] = <float>(
+                    (adjusted[j] - discount[min(adjusted[j], <uint32_t>3)]) / total
+                    + backoff * lower[j])
+            backoffs[m] = <float>backoff
+            m += 1
+            i = end
+    return probability_array, backoff_array[:m].copy()
+
+
+def context_words(const uint64_t[::1] keys not None, int bits):
+    """The contexts of bigrams, one word each, in order."""
+    cdef int64_t i, n = keys.shape[0], m = 0
+    cdef uint32_t word_id, last = 0
+    out_array = np.empty(n, dtype=np.uint32)
+    cdef uint32_t[::1] out = out_array
+    with nogil:
+        for i in range(n):
+            word_id = <uint32_t>(keys[i] >> bits)
+            if m == 0 or word_id != last:
+                out[m] = last = word_id
+                m += 1
+    return out_array[:m].copy()
+
+
+def join_backoffs(const uint64_t[::1] keys not None, int order, int bits,
+                  const float[::1] backoffs not None):
+    """Backoff of each n-gram: the next of `backoffs`, or 1 after </s>, which nothing follows."""
+    cdef int width = key_width(order, bits)
+    cdef int64_t i, n = n_records(keys, width), m = 0
+    out_array = np.empty(n, dtype=np.float32)
+    cdef float[::1] out = out_array
+    with nogil:
+        for i in range(n):
+            if word_of[Key128](key_at(&keys[0], i, width), 0, bits) == EOS:
+                out[i] = 1
+            elif m < backoffs.shape[0]:
+                out[i] = backoffs[m]
+                m += 1
+            else:
+                m = -1
+                break
+    if m != backoffs.shape[0]:
+        raise ValueError(f"{order}-grams and the contexts of the next order do not match")
+    return out_array
+
+
+def log10_clipped(const float[::1] values not None):
+    """log10 as float32, at most 0 and at least -99 (which stands for no probability at all)."""
+    cdef int64_t i, n = values.shape[0]
+    out_array = np.empty(n, dtype=np.float32)
+    cdef float[::1] out = out_array
+    with nogil:
+        for i in range(n):
+            out[i] = <float>log10(values[i]) if values[i] > 0 else -99
+            out[i] = max(min(out[i], <float>0), <float>-99)
+    return out_array
+
+
+def log10_backoffs(const float[::1] values not None):
+    """log10 as float32, at least -99."""
+    cdef int64_t i, n = values.shape[0]
+    out_array = np.empty(n, dtype=np.float32)
+    cdef float[::1] out = out_array
+    with nogil:
+        for i in range(n):
+            out[i] = max(<float>log10(values[i]), <float>-99) if values[i] > 0 else -99
+    return out_array
+
+
+def probabilities_of_last_word(const uint64_t[::1] keys not None, int bits,
+                               const float[::1] unigrams not None):
+    """Unigram probability of the last word of each bigram."""
+    cdef int64_t i, n = keys.shape[0]
+    cdef uint64_t mask = ones(bits), word_id
+    out_array = np.empty(n, dtype=np.float32)
+    cdef float[::1] out = out_array
+    with nogil:
+        for i in range(n):
+            word_id = keys[i] & mask
+            out[i] = unigrams[word_id] if word_id < <uint64_t>unigrams.shape[0] else 0
+    return out_array
+
+
+cdef struct NarrowSlot:
+    uint64_t key                  # 0: empty; no n-gram ends in <unk>, so none is 0
+    float probability
+
+
+cdef struct WideSlot:
+    Key128 key                    # low half 0: empty
+    float probability
+
+
+cdef inline uint64_t hash_key(Key128 key) noexcept nogil:
+    cdef uint64_t hash = (key.lo ^ (key.hi * <uint64_t>0xd6e8feb86659fd93)) * <uint64_t>0x9e3779b97f4a7c15
+    hash ^= hash >> 32
+    return hash * <uint64_t>0xd6e8feb86659fd93
+
+
+cdef class LowerOrder:
+    """Probabilities of the n-grams of one order, or of a range of them, by key.
+
+    Parameters
+    ----------
+    keys : uint64 array
+        Distinct n-grams.
+    probabilities : float32 array
+    order, bits : int
+        Of the n-grams.
+    """
+
+    cdef NarrowSlot* narrow
+    cdef WideSlot* wide
+    cdef uint64_t n_slots
+    cdef int width
+    cdef int order
+    cdef int bits
+
+    def __cinit__(self, const uint64_t[::1] keys not None, const float[::1] probabilities not None,
+                  int order, int bits):
+        cdef int width = key_width(order, bits)
+        cdef int64_t i, n = n_records(keys, width)
+        cdef uint64_t index
+        cdef Key128 key
+        same_length("probabilities", probabilities.shape[0], n)
+        self.width = width
+        self.order = order
+        self.bits = bits
+        # At most 5 slots in 8 are taken, so a search always ends.
+        self.n_slots = <uint64_t>(n + n * 3 // 5 + 8)
+        if self.n_slots >> 32:
+            raise MemoryError(f"{n} {order}-grams are too many for one table")
+        if width == 1:
+            self.narrow = <NarrowSlot*>calloc(self.n_slots, sizeof(NarrowSlot))
+        else:
+            self.wide = <WideSlot*>calloc(self.n_slots, sizeof(WideSlot))
+        if self.narrow == NULL and self.wide == NULL:
+            raise MemoryError(f"no memory for a table of {n} {order}-grams")
+        with nogil:
+            for i in range(n):
+                if i + AHEAD < n:
+                    self.prefetch(key_at(&keys[0], i + AHEAD, width))
+                key = key_at(&keys[0], i, width)
+                index = ((hash_key(key) >> 32) * self.n_slots) >> 32
+                if width == 1:
+                    while self.narrow[index].key:
+                        index = index + 1 if index + 1 < self.n_slots else 0
+                    self.narrow[index].key = key.lo
+                    self.narrow[index].probability = probabilities[i]
+                else:
+                    while self.wide[index].key.lo:
+                        index = index + 1 if index + 1 < self.n_slots else 0
+                    self.wide[index].key = key
+                    self.wide[index].probability = probabilities[i]
+
+    def __dealloc__(self):
+        free(self.narrow)
+        free(self.wide)
+
+    cdef inline void prefetch(self, Key128 key) noexcept nogil:
+        cdef uint64_t index = ((hash_key(key) >> 32) * self.n_slots) >> 32
+        if self.width == 1:
+            prefetch(&self.narrow[index])
+        else:
+            prefetch(&self.wide[index])
+
+    cdef inline float find(self, Key128 key) noexcept nogil:
+        """Probability of an n-gram, -1 if it is not in the table."""
+        cdef uint64_t index = ((hash_key(key) >> 32) * self.n_slots) >> 32
+        if self.width == 1:
+            while self.narrow[index].key:
+                if self.narrow[index].key == key.lo:
+                    return self.narrow[index].probability
+                index = index + 1 if index + 1 < self.n_slots else 0
+        else:
+            while self.wide[index].key.lo:
+                if same_key[Key128](self.wide[index].key, key):
+                    return self.wide[index].probability
+                index = index + 1 if index + 1 < self.n_slots else 0
+        return -1
+
+    def probabilities(self, const uint64_t[::1] keys not None, int order):
+        """Probability of the last words of each n-gram of the given order, as many as fit.
+
+        Raises
+        ------
+        KeyError
+            The table does not have one of them.
+        """
+        cdef int width = key_width(order, self.bits)
+        cdef int64_t i, n = n_records(keys, width)
+        cdef Key128 mask = mask128(self.order * self.bits)
+        cdef Key128 key
+        cdef bint missing = False
+        out_array = np.empty(n, dtype=np.float32)
+        cdef float[::1] out = out_array
+        with nogil:
+            for i in range(n):
+                if i + AHEAD < n:
+                    key = key_at(&keys[0], i + AHEAD, width)
+                    key.hi &= mask.hi
+                    key.lo &= mask.lo
+                    self.prefetch(key)
+                key = key_at(&keys[0], i, width)
+                key.hi &= mask.hi
+                key.lo &= mask.lo
+                out[i] = self.find(key)
+                missing |= out[i] < 0
+        if missing:
+            raise KeyError(f"the suffix of a {order}-gram is no {self.order}-gram")
+        return out_array

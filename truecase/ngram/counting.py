@@ -1,0 +1,362 @@
+"""N-gram counts of all orders, from a stream of word ids."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase.corpus.id_stream import IdStream
+from truecase.corpus.vocabulary import BOS
+from truecase.files.spool import Spool
+from truecase.ngram import _kneser_ney as kernel
+from truecase.ngram._count import KeyBlock, RunMerger
+
+EVERYTHING = 1 << 40
+
+
+@dataclass(frozen=True)
+class MemoryPlan:
+    """How much is held in memory at a time.
+
+    Attributes
+    ----------
+    on_disk : bool
+        Columns are temporary files.
+    block_bytes : int or None
+        For the block that n-grams are sorted in and its scratch copy; None: as needed.
+    chunk_records : int
+        Records that a pass over sorted columns works on at a time.
+    """
+
+    on_disk: bool = False
+    block_bytes: int | None = None
+    chunk_records: int = EVERYTHING
+
+    @classmethod
+    def for_limit(cls, memory: int | None, vocabulary_size: int) -> MemoryPlan:
+        """The plan that keeps to `memory` bytes."""
+        if memory is None:
+            return cls()
+        return cls(on_disk=True, block_bytes=max(memory // 2, 1 << 20), chunk_records=1 << 16)
+
+    def block_capacity(self, width: int, needed: int) -> int:
+        """N-grams to sort at a time, `needed` at most."""
+        most = (1 << 32) - 1
+        if self.block_bytes is not None:
+            most = min(most, max(self.block_bytes // (2 * 8 * width), 1))
+        return max(1, min(needed, most))
+
+
+@dataclass
+class OrderCounts:
+    """The distinct n-grams of one order, in lexicographic order.
+
+    Attributes
+    ----------
+    keys : Spool of uint64
+        Packed words.
+    adjusted : Spool of uint32
+        Counts that probabilities are made from.
+    raw : Spool of uint32
+        Counts in the corpus; in the highest order these are the adjusted ones.
+    """
+
+    order: int
+    bits: int
+    keys: Spool
+    adjusted: Spool
+    raw: Spool
+
+    def context_chunks(
+        self, columns: Sequence[Spool], n_records: int
+    ) -> Iterator[list[npt.NDArray]]:  # type: ignore[type-arg]
+        """Consecutive parts of some columns, the keys first, that hold whole contexts."""
+        readers = [column.reader() for column in columns]
+        width = columns[0].width
+        left = len(columns[0])
+        carried: list[npt.NDArray] | None = None  # type: ignore[type-arg]
+        while left:
+            chunk = [reader.take(n_records) for reader in readers]
+            left -= len(chunk[0]) // width
+            if carried is not None:
+                chunk = [np.concatenate(pair) for pair in zip(carried, chunk, strict=True)]
+                carried = None
+            if left:
+                cut = kernel.last_context_start(chunk[0], self.order, self.bits)
+                carried = [chunk[0][cut * width :], *(column[cut:] for column in chunk[1:])]
+                chunk = [chunk[0][: cut * width], *(column[:cut] for column in chunk[1:])]
+                if not cut:
+                    continue
+            yield chunk
+
+
+def id_bits(vocabulary_size: int) -> int:
+    """Bits that every word id fits in."""
+    return max(2, (vocabulary_size - 1).bit_length())
+
+
+def key_width(order: int, bits: int) -> int:
+    """uint64 per packed n-gram."""
+    return 1 if order * bits <= 64 else 2
+
+
+class RunCounter:
+    """Counts n-grams of one order that come in any order: sorted blocks, then a merge."""
+
+    def __init__(self, order: int, bits: int, needed: int, plan: MemoryPlan) -> None:
+        self.width = key_width(order, bits)
+        self.plan = plan
+        capacity = plan.block_capacity(self.width, needed)
+        self.block: KeyBlock | None = KeyBlock(order, bits, capacity)
+        self.capacity = capacity
+        self.runs: list[tuple[Spool, Spool]] = []
+
+    def add(self, add_to: Callable[[int], int], n: int) -> None:
+        """Add `n` records; `add_to` takes a start, adds from there, returns where it stopped."""
+        start = 0
+        while start < n:
+            start = add_to(start)
+            assert self.block is not None
+            if len(self.block) == self.capacity:
+                self.flush()
+
+    def flush(self) -> None:
+        """Make a sorted run of what is in the block."""
+        assert self.block is not None
+        if not len(self.block):
+            return
+        keys, counts = self.block.flush()
+        run = (
+            Spool(np.uint64, self.width, on_disk=self.plan.on_disk),
+            Spool(np.uint32, on_disk=self.plan.on_disk),
+        )
+        run[0].append(keys)
+        run[1].append(counts)
+        self.runs.append(run)
+
+    def counted(self) -> Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]]:
+        """The distinct n-grams in lexicographic order with their counts, in pieces."""
+        self.flush()
+        self.block = None
+        if len(self.runs) == 1 and not self.plan.on_disk:
+            keys, counts = self.runs.pop()
+            yield keys.array(), counts.array()
+            return
+        n_out = min(self.plan.chunk_records, 1 << 20)
+        readers = [(keys.reader(), counts.reader()) for keys, counts in self.runs]
+        sources = [partial(_take_both, *reader, n_out) for reader in readers]
+        merger = RunMerger(sources, self.width)
+        while True:
+            merged_keys, merged_counts = merger.take(n_out)
+            if not len(merged_counts):
+                break
+            yield merged_keys, merged_counts
+        for run in self.runs:
+            for spool in run:
+                spool.close()
+        self.runs = []
+
+
+def _take_both(keys, counts, n):  # type: ignore[no-untyped-def]
+    return keys.take(n), counts.take(n)
+
+
+def count_orders(
+    stream: IdStream,
+    vocabulary_size: int,
+    order: int,
+    plan: MemoryPlan,
+    report: Callable[[str], None],
+) -> tuple[
+    npt.NDArray[np.uint32], npt.NDArray[np.uint32], list[OrderCounts], list[npt.NDArray[np.int64]]
+]:
+    """Adjusted counts and counts in the corpus, of all orders.
+
+    Returns
+    -------
+    unigram_adjusted, unigram_raw : uint32 arrays, shape (vocabulary_size,)
+    orders : list of OrderCounts
+        For orders 2 and up.
+    counts_of_counts : list of int64 arrays, shape (4,)
+        For every order, how many n-grams have an adjusted count of 1, 2, 3 and 4.
+    """
+    bits = id_bits(vocabulary_size)
+    if order * bits > 128:
+        raise OverflowError(f"{order}-grams of {vocabulary_size} different words are beyond us")
+    raw_words = np.zeros(vocabulary_size, dtype=np.int64)
+    for ids in stream.chunks():
+        kernel.count_words(ids, raw_words)
+    raw_words[BOS] = stream.n_lines
+    if int(raw_words.max()) >= 1 << 32:
+        raise OverflowError("a word occurs 2**32 times or more")
+    unigram_raw = raw_words.astype(np.uint32)
+    if order == 1:
+        adjusted = unigram_raw.copy()
+        adjusted[BOS] = 0
+        return adjusted, unigram_raw, [], [_counts_of_counts(adjusted)]
+
+    report(f"counting {order}-grams")
+    highest, initial, greatest = count_highest(stream, vocabulary_size, order, bits, plan)
+    orders = [highest]
+    for k in range(order - 1, 1, -1):
+        report(f"counting {k}-grams")
+        orders.insert(0, count_lower(stream, orders[0], initial.pop(), plan))
+    unigram_adjusted = np.zeros(vocabulary_size, dtype=np.uint32)
+    for keys in orders[0].keys.chunks(plan.chunk_records):
+        kernel.count_left_contexts(keys, bits, unigram_adjusted)
+    of_counts = [_counts_of_counts(unigram_adjusted)]
+    for counts in orders:
+        of_order = np.zeros(4, dtype=np.int64)
+        for adjusted in counts.adjusted.chunks(plan.chunk_records):
+            of_order += _counts_of_counts(adjusted)
+        of_counts.append(of_order)
+    _count_the_last_as_lmplz(of_counts, orders, unigram_adjusted, unigram_raw, greatest, plan)
+    return unigram_adjusted, unigram_raw, orders, of_counts
+
+
+def _counts_of_counts(adjusted: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
+    return np.array([np.count_nonzero(adjusted == count) for count in (1, 2, 3, 4)])
+
+
+def count_highest(
+    stream: IdStream, vocabulary_size: int, order: int, bits: int, plan: MemoryPlan
+) -> tuple[OrderCounts, list[tuple[Spool, Spool]], int]:
+    """Counts of the highest order.
+
+    Returns
+    -------
+    highest : OrderCounts
+    initial : list of (keys, counts)
+        For the orders 2 … ``order - 1``: n-grams that begin with <s>.
+    greatest : int
+        The padded n-gram that is last in order of its words from the last to the first.
+    """
+    counter = RunCounter(order, bits, len(stream), plan)
+    for ids in stream.chunks():
+        counter.add(lambda start, ids=ids: counter.block.add_ids(ids, start, vocabulary_size), len(ids))  # type: ignore[misc,union-attr]
+    width = key_width(order, bits)
+    keys_out = Spool(np.uint64, width, on_disk=plan.on_disk)
+    counts_out = Spool(np.uint32, on_disk=plan.on_disk)
+    initial = [
+        (
+            Spool(np.uint64, key_width(k, bits), on_disk=plan.on_disk),
+            Spool(np.uint32, on_disk=plan.on_disk),
+        )
+        for k in range(2, order)
+    ]
+    # The least key with exactly z <s> in front; those with more come before it.
+    least = {
+        z: sum(BOS << (bits * (order - 1 - i)) for i in range(z)) + (2 << (bits * (order - 1 - z)))
+        for z in range(1, order)
+    }
+    greatest = 0
+    for keys, counts in counter.counted():
+        greatest = max(
+            greatest, kernel.greatest_reversed(keys, order, bits), key=lambda key: _reversed(key, order, bits)
+        )
+        start = 0
+        for k in range(2, order):
+            n_initial = order - k + 1
+            end = kernel.lower_bound(keys, width, least[n_initial - 1])
+            if end > start:
+                part = keys[start * width : end * width]
+                initial[k - 2][0].append(kernel.last_words(part, order, k, bits))
+                initial[k - 2][1].append(counts[start:end].copy())
+                start = end
+        # A slice keeps the whole array alive, so it is taken only where it is nearly all.
+        keys_out.append(keys[start * width :])
+        counts_out.append(counts[start:])
+    return OrderCounts(order, bits, keys_out, counts_out, counts_out), initial, greatest
+
+
+def _reversed(key: int, order: int, bits: int) -> tuple[int, ...]:
+    mask = (1 << bits) - 1
+    return tuple((key >> (bits * i)) & mask for i in range(order))
+
+
+def count_lower(
+    stream: IdStream, above: OrderCounts, initial: tuple[Spool, Spool], plan: MemoryPlan
+) -> OrderCounts:
+    """Counts of the order below `above`."""
+    order, bits = above.order - 1, above.bits
+    width = key_width(order, bits)
+    keys_out, adjusted_out = initial
+    counter = RunCounter(order, bits, len(above.adjusted), plan)
+    for keys in above.keys.chunks(plan.chunk_records):
+        n = len(keys) // above.keys.width
+        counter.add(lambda start, keys=keys: counter.block.add_suffixes(keys, start), n)  # type: ignore[misc,union-attr]
+    for keys, counts in counter.counted():
+        keys_out.append(keys)
+        adjusted_out.append(counts)
+
+    going_on = Spool(np.uint32, on_disk=plan.on_disk)
+    for keys, raw in above.context_chunks((above.keys, above.raw), plan.chunk_records):
+        going_on.append(kernel.context_sums(keys, raw, above.order, bits))
+    ends = Spool(np.uint32, on_disk=plan.on_disk)
+    counter = RunCounter(order, bits, stream.n_lines, plan)
+    for ids in stream.chunks():
+        counter.add(lambda start, ids=ids: counter.block.add_line_ends(ids, start), len(ids))  # type: ignore[misc,union-attr]
+    for _, counts in counter.counted():
+        ends.append(counts)
+    raw_out = Spool(np.uint32, on_disk=plan.on_disk)
+    going_on_reader, ends_reader = going_on.reader(), ends.reader()
+    columns = zip(
+        keys_out.chunks(plan.chunk_records), adjusted_out.chunks(plan.chunk_records), strict=True
+    )
+    for keys, adjusted in columns:
+        n_going_on, n_ends = kernel.count_kinds(keys, order, bits)
+        raw_out.append(
+            kernel.join_raw_counts(
+                keys, adjusted, order, bits, going_on_reader.take(n_going_on), ends_reader.take(n_ends)
+            )
+        )
+    going_on.close()
+    ends.close()
+    assert keys_out.width == width
+    return OrderCounts(order, bits, keys_out, adjusted_out, raw_out)
+
+
+def _count_the_last_as_lmplz(
+    of_counts: list[npt.NDArray[np.int64]],
+    orders: list[OrderCounts],
+    unigram_adjusted: npt.NDArray[np.uint32],
+    unigram_raw: npt.NDArray[np.uint32],
+    greatest: int,
+    plan: MemoryPlan,
+) -> None:
+    """Count the n-grams that lmplz meets last by their count in the corpus.
+
+    In lmplz the suffixes of the very last n-gram, in order of the words from the last to
+    the first, enter the counts of counts with that instead of their adjusted count. For a
+    corpus of a few lines this is seen in the discounts, so we do the same.
+    """
+    bits = orders[-1].bits
+    mask = (1 << bits) - 1
+    for k in range(1, orders[-1].order):
+        suffix = greatest & ((1 << (k * bits)) - 1)
+        if suffix >> ((k - 1) * bits) == BOS:
+            break
+        if k == 1:
+            adjusted, raw = unigram_adjusted[suffix & mask], unigram_raw[suffix & mask]
+        else:
+            counts = orders[k - 2]
+            adjusted = raw = np.uint32(0)
+            columns = zip(
+                counts.keys.chunks(plan.chunk_records),
+                counts.adjusted.chunks(plan.chunk_records),
+                counts.raw.chunks(plan.chunk_records),
+                strict=True,
+            )
+            for keys, adjusted_chunk, raw_chunk in columns:
+                at = kernel.lower_bound(keys, counts.keys.width, suffix)
+                if at < len(raw_chunk):
+                    adjusted, raw = adjusted_chunk[at], raw_chunk[at]
+                    break
+        if 1 <= adjusted <= 4:
+            of_counts[k - 1][int(adjusted) - 1] -= 1
+        if 1 <= raw <= 4:
+            of_counts[k - 1][int(raw) - 1] += 1

@@ -1,0 +1,398 @@
+"""Interpolated modified Kneser-Ney smoothing (Chen & Goodman 1998), as lmplz of KenLM does it.
+
+How the counts flow. Every line is padded with ``order - 1`` times ``<s>`` in front and one
+``</s>`` behind. The n-grams of the highest order are counted by sorting. The *adjusted
+count* of an n-gram is how often it occurs if it is of the highest order or begins with
+``<s>``; else the number of different words before it. So the n-grams of order k that do not
+begin with ``<s>`` are the distinct suffixes of those of order k + 1, and those that do are
+what the padding of the highest order has left. Counts in the corpus, on which pruning goes,
+are sums over the continuations of an n-gram; only those of n-grams ending in ``</s>``,
+which have none, are counted apart.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase.corpus.id_stream import IdStream
+from truecase.corpus.vocabulary import BOS, EOS, UNK
+from truecase.files.spool import Spool
+from truecase.ngram import _kneser_ney as kernel
+from truecase.ngram.counting import MemoryPlan, OrderCounts, count_orders
+from truecase.ngram.model import MAX_ORDER, NgramModel
+
+Discounts = tuple[float, float, float]
+Progress = Callable[[str], None]
+
+DISCOUNT_FALLBACK: Discounts = (0.5, 1.0, 1.5)
+
+
+class DiscountWarning(UserWarning):
+    """Discounts could not be computed from the counts and were replaced by fixed ones."""
+
+
+class EmptyCorpusError(ValueError):
+    """There is nothing to estimate a model from."""
+
+
+def closed_form_discounts(counts_of_counts: Sequence[int]) -> Discounts | None:
+    """Discounts for adjusted counts of 1, 2, and 3 or more; Chen & Goodman, equation 26.
+
+    Parameters
+    ----------
+    counts_of_counts : sequence of 4 ints
+        How many n-grams have an adjusted count of 1, 2, 3 and 4.
+
+    Returns
+    -------
+    tuple of 3 floats, or None
+        None if the counts are degenerate: one of the first three is 0, or a discount would
+        be negative or more than the count it is for.
+    """
+    n1, n2, n3, n4 = (int(n) for n in counts_of_counts)
+    if 0 in (n1, n2, n3):
+        return None
+    y = n1 / (n1 + 2 * n2)
+    discounts = (1 - 2 * y * n2 / n1, 2 - 3 * y * n3 / n2, 3 - 4 * y * n4 / n3)
+    if any(not 0 <= discount <= count for count, discount in enumerate(discounts, 1)):
+        return None
+    return discounts
+
+
+@dataclass
+class EstimatedOrder:
+    """The n-grams of one order with their probabilities, linear, before any are dropped."""
+
+    order: int
+    keys: Spool
+    raw: Spool
+    probability: Spool
+    backoff: Spool | None = None
+
+
+@dataclass
+class Block:
+    """Consecutive n-grams of one order, as they are in the model."""
+
+    words: npt.NDArray[np.uint32]
+    log10_prob: npt.NDArray[np.float32]
+    log10_backoff: npt.NDArray[np.float32] | None
+    count: npt.NDArray[np.uint32]
+
+
+@dataclass
+class KneserNey:
+    """An estimated model, in memory or in temporary files, to be read order by order."""
+
+    order: int
+    bits: int
+    thresholds: tuple[int, ...]
+    discounts: list[Discounts]
+    unigram_probability: npt.NDArray[np.float32]
+    unigram_backoff: npt.NDArray[np.float32]
+    unigram_count: npt.NDArray[np.uint32]
+    plan: MemoryPlan
+    orders: list[EstimatedOrder] = field(default_factory=list)
+    n_ngrams: list[int] = field(default_factory=list)
+
+    def _kept_unigrams(self) -> npt.NDArray[np.uint32]:
+        kept = self.unigram_count > self.thresholds[0]
+        kept[[UNK, BOS, EOS]] = True
+        return np.flatnonzero(kept).astype(np.uint32)
+
+    def blocks(self, order: int) -> Iterator[Block]:
+        """The n-grams of one order that thresholds leave, in lexicographic order."""
+        if order == 1:
+            ids = self._kept_unigrams()
+            backoff = kernel.log10_backoffs(self.unigram_backoff[ids]) if self.order > 1 else None
+            yield Block(
+                ids[:, None],
+                kernel.log10_clipped(self.unigram_probability[ids]),
+                backoff,
+                self.unigram_count[ids],
+            )
+            return
+        estimated = self.orders[order - 2]
+        width = estimated.keys.width
+        threshold = self.thresholds[order - 1]
+        n = self.plan.chunk_records
+        backoffs = estimated.backoff.reader() if estimated.backoff is not None else None
+        columns = zip(
+            estimated.keys.chunks(n),
+            estimated.probability.chunks(n),
+            estimated.raw.chunks(n),
+            strict=True,
+        )
+        for keys, probability, raw in columns:
+            backoff = backoffs.take(n) if backoffs is not None else None
+            if threshold:
+                kept = raw > threshold
+                keys = keys.reshape(-1, width)[kept].ravel()
+                probability, raw = probability[kept], raw[kept]
+                backoff = backoff[kept] if backoff is not None else None
+            yield Block(
+                kernel.unpack(keys, order, self.bits),
+                kernel.log10_clipped(probability),
+                kernel.log10_backoffs(backoff) if backoff is not None else None,
+                raw,
+            )
+
+    def to_model(self) -> NgramModel:
+        """The model as arrays in memory; the estimate is given up order by order."""
+        model = NgramModel([], [], [], [], discounts=list(self.discounts))
+        assert model.count is not None
+        for order in range(1, self.order + 1):
+            blocks = list(self.blocks(order))
+            if order > 1:
+                self._close(order)
+            if not blocks:
+                blocks = [_empty_block(order, order < self.order)]
+            model.words.append(_joined([block.words for block in blocks]))
+            model.log10_prob.append(_joined([block.log10_prob for block in blocks]))
+            model.count.append(_joined([block.count for block in blocks]))
+            if order < self.order:
+                model.log10_backoff.append(
+                    _joined([b.log10_backoff for b in blocks if b.log10_backoff is not None])
+                )
+        return model
+
+    def _close(self, order: int) -> None:
+        estimated = self.orders[order - 2]
+        for spool in (estimated.keys, estimated.raw, estimated.probability, estimated.backoff):
+            if spool is not None:
+                spool.close()
+
+    def close(self) -> None:
+        """Give back memory and temporary files."""
+        for order in range(2, self.order + 1):
+            self._close(order)
+
+
+def _joined(arrays: list[npt.NDArray]) -> npt.NDArray:  # type: ignore[type-arg]
+    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
+
+
+def _empty_block(order: int, with_backoff: bool) -> Block:
+    nothing = np.empty(0, dtype=np.float32)
+    words = np.empty((0, order), dtype=np.uint32)
+    return Block(words, nothing, nothing if with_backoff else None, np.empty(0, dtype=np.uint32))
+
+
+def check_thresholds(prune: Sequence[int], order: int) -> tuple[int, ...]:
+    """One count threshold per order, from those given.
+
+    Raises
+    ------
+    ValueError
+        There are more than orders, one is negative, or they fall: then an n-gram could
+        stay whose suffix is gone.
+    """
+    thresholds = tuple(int(threshold) for threshold in prune) or (0,)
+    if len(thresholds) > order:
+        raise ValueError(f"{len(thresholds)} pruning thresholds for a model of order {order}")
+    if thresholds[0] < 0 or any(a > b for a, b in zip(thresholds, thresholds[1:], strict=False)):
+        raise ValueError(
+            f"pruning thresholds {' '.join(map(str, thresholds))}: "
+            "they must not be negative nor fall from one order to the next"
+        )
+    return thresholds + thresholds[-1:] * (order - len(thresholds))
+
+
+def estimate_kneser_ney(
+    stream: IdStream,
+    vocabulary_size: int,
+    order: int = 3,
+    prune: Sequence[int] = (),
+    memory: int | None = None,
+    discount_fallback: Discounts = DISCOUNT_FALLBACK,
+    progress: Progress | None = None,
+) -> KneserNey:
+    """Estimate a model; see `estimate`, which returns it as arrays."""
+    if not 1 <= order <= MAX_ORDER:
+        raise ValueError(f"order {order}: expected 1 … {MAX_ORDER}")
+    thresholds = check_thresholds(prune, order)
+    if not stream.n_words:
+        raise EmptyCorpusError("the corpus has no words: there is nothing to estimate a model from")
+    report = progress or (lambda stage: None)
+    plan = MemoryPlan.for_limit(memory, vocabulary_size)
+    unigram_adjusted, unigram_raw, counts, of_counts = count_orders(
+        stream, vocabulary_size, order, plan, report
+    )
+    discounts = choose_discounts(of_counts, discount_fallback)
+
+    report("Kneser-Ney: unigrams")
+    bits = counts[0].bits if counts else 0
+    unigram = unigram_probabilities(unigram_adjusted, unigram_raw, thresholds[0], discounts[0])
+    result = KneserNey(
+        order=order,
+        bits=bits,
+        thresholds=thresholds,
+        discounts=discounts,
+        unigram_probability=unigram,
+        unigram_backoff=np.ones(vocabulary_size, dtype=np.float32),
+        unigram_count=unigram_raw,
+        plan=plan,
+    )
+    result.n_ngrams.append(len(result._kept_unigrams()))
+    for order_counts in counts:
+        k = order_counts.order
+        report(f"Kneser-Ney: {k}-grams")
+        lower = lower_probabilities(order_counts, result, plan)
+        estimated, backoffs = normalise_order(
+            order_counts, lower, thresholds[k - 1], discounts[k - 1], plan
+        )
+        lower.close()
+        if k == 2:
+            _set_unigram_backoffs(result.unigram_backoff, order_counts, backoffs, plan)
+        else:
+            below = result.orders[-1]
+            below.backoff = Spool(np.float32, on_disk=plan.on_disk)
+            reader = backoffs.reader()
+            for keys in below.keys.chunks(plan.chunk_records):
+                n_going_on, _ = kernel.count_kinds(keys, k - 1, bits)
+                below.backoff.append(kernel.join_backoffs(keys, k - 1, bits, reader.take(n_going_on)))
+        backoffs.close()
+        result.orders.append(estimated)
+        n_kept = len(estimated.raw)
+        if thresholds[k - 1]:
+            n_kept = sum(
+                int(np.count_nonzero(raw > thresholds[k - 1]))
+                for raw in estimated.raw.chunks(plan.chunk_records)
+            )
+        result.n_ngrams.append(n_kept)
+    return result
+
+
+def estimate(
+    stream: IdStream,
+    vocabulary_size: int,
+    order: int = 3,
+    prune: Sequence[int] = (),
+    memory: int | None = None,
+    discount_fallback: Discounts = DISCOUNT_FALLBACK,
+    progress: Progress | None = None,
+) -> NgramModel:
+    """Estimate an interpolated modified Kneser-Ney model from a corpus.
+
+    Parameters
+    ----------
+    stream : IdStream
+        The corpus; word ids from 3 on.
+    vocabulary_size : int
+        Number of word ids, the three special ones included.
+    order : int
+        1 … 5.
+    prune : sequence of ints
+        N-grams of order k that occur no more often than ``prune[k - 1]`` are left out; the
+        last value is for all higher orders too. Must not fall. Special words stay.
+    memory : int, optional
+        Bytes that the estimation may use besides what holds the model returned; what does
+        not fit goes to temporary files. The model is the same, bit for bit.
+    discount_fallback : 3 floats
+        Discounts for orders whose counts of counts are degenerate, as in small corpora.
+    progress : callable, optional
+        Is given the name of each stage when it begins.
+
+    Returns
+    -------
+    NgramModel
+
+    Raises
+    ------
+    EmptyCorpusError
+        The corpus has no words.
+
+    Warns
+    -----
+    DiscountWarning
+        `discount_fallback` was used; the message names the orders and discounts.
+    """
+    result = estimate_kneser_ney(
+        stream, vocabulary_size, order, prune, memory, discount_fallback, progress
+    )
+    return result.to_model()
+
+
+def choose_discounts(
+    counts_of_counts: Sequence[Sequence[int]], fallback: Discounts
+) -> list[Discounts]:
+    """Discounts of every order, with a warning that names those that had to be replaced."""
+    if len(fallback) != 3 or any(not 0 <= d <= count for count, d in enumerate(fallback, 1)):
+        raise ValueError(f"fallback discounts {fallback}: expected D1 <= 1, D2 <= 2, D3 <= 3")
+    closed = [closed_form_discounts(of_order) for of_order in counts_of_counts]
+    replaced = [str(order) for order, discounts in enumerate(closed, 1) if discounts is None]
+    if replaced:
+        warnings.warn(
+            f"Kneser-Ney discounts of order {', '.join(replaced)} cannot be computed from so small "
+            f"or so regular a corpus; using {' '.join(f'{d:g}' for d in fallback)} instead",
+            DiscountWarning,
+            stacklevel=4,
+        )
+    return [fallback if discounts is None else discounts for discounts in closed]
+
+
+def unigram_probabilities(
+    adjusted: npt.NDArray[np.uint32],
+    raw: npt.NDArray[np.uint32],
+    threshold: int,
+    discounts: Discounts,
+) -> npt.NDArray[np.float32]:
+    """Unigrams, interpolated with 1/|V| where V has <unk> but not <s>, nor what is pruned."""
+    counts = adjusted.astype(np.float64)
+    pruned = raw <= threshold
+    pruned[[UNK, BOS, EOS]] = False
+    v = len(counts) - 1 - int(np.count_nonzero(pruned))
+    total = counts.sum()
+    by_count = np.array([0.0, *discounts])[np.minimum(adjusted, 3)]
+    interpolation = (by_count[~pruned].sum() + counts[pruned].sum()) / total
+    probability = (counts - by_count) / total + interpolation / v
+    # <s> is never predicted; it is written as certain so that it costs nothing when scored.
+    probability[BOS] = 1
+    return probability.astype(np.float32)
+
+
+def lower_probabilities(counts: OrderCounts, result: KneserNey, plan: MemoryPlan) -> Spool:
+    """Probability of each n-gram without its first word."""
+    order, bits = counts.order, counts.bits
+    out = Spool(np.float32, on_disk=plan.on_disk)
+    if order == 2:
+        for keys in counts.keys.chunks(plan.chunk_records):
+            out.append(kernel.probabilities_of_last_word(keys, bits, result.unigram_probability))
+        return out
+    below = result.orders[-1]
+    table = kernel.LowerOrder(below.keys.array(), below.probability.array(), order - 1, bits)
+    for keys in counts.keys.chunks(plan.chunk_records):
+        out.append(table.probabilities(keys, order))
+    return out
+
+
+def normalise_order(
+    counts: OrderCounts, lower: Spool, threshold: int, discounts: Discounts, plan: MemoryPlan
+) -> tuple[EstimatedOrder, Spool]:
+    """Probabilities of one order, and the backoffs of its contexts in order."""
+    probability = Spool(np.float32, on_disk=plan.on_disk)
+    backoffs = Spool(np.float32, on_disk=plan.on_disk)
+    columns = (counts.keys, counts.adjusted, counts.raw, lower)
+    for keys, adjusted, raw, lower_chunk in counts.context_chunks(columns, plan.chunk_records):
+        p, b = kernel.normalise(
+            keys, adjusted, raw, lower_chunk, counts.order, counts.bits, threshold, discounts
+        )
+        probability.append(p)
+        backoffs.append(b)
+    if counts.adjusted is not counts.raw:
+        counts.adjusted.close()
+    return EstimatedOrder(counts.order, counts.keys, counts.raw, probability), backoffs
+
+
+def _set_unigram_backoffs(
+    unigram_backoff: npt.NDArray[np.float32], counts: OrderCounts, backoffs: Spool, plan: MemoryPlan
+) -> None:
+    values = backoffs.reader()
+    for (keys,) in counts.context_chunks((counts.keys,), plan.chunk_records):
+        words = kernel.context_words(keys, counts.bits)
+        unigram_backoff[words] = values.take(len(words))
