@@ -111,7 +111,7 @@ _FORMATS = (
     _Format("Zstandard", ".zst", rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18", _zstd_decompressor),
 )
 _MAGIC_LENGTH = 10
-_MAGIC_FIRST_BYTES = b"\x1f\xfdB\x28\x50\x51\x52\x53\x54\x55\x56\x57\x58\x59\x5a\x5b\x5c\x5d\x5e\x5f"
+_MAGIC_FIRST_BYTES = b"\x1f\xfdB\x28" + bytes(range(0x50, 0x60))
 _MAGIC_SECOND_BYTES = b"\x8b7Z\xb5\x2a"
 
 # zlib.error and lzma.LZMAError descend from Exception alone; bz2 raises OSError or ValueError
@@ -159,6 +159,9 @@ class _Source:
         self._progress = progress
         self._path = os.fspath(path)
         self._format: _Format | None = None
+        self._new_stream: Callable[[], _Decompressor] | None = None
+        self._stream: _Decompressor | None = None
+        self._step = _MIN_STEP
         self._held = b""
         self._n_bytes_read = 0
         # Lines end here only for messages, so they are counted only where errors can occur.
@@ -168,10 +171,6 @@ class _Source:
         except BaseException:
             self.close()
             raise
-        if self._format is not None:
-            self._new_stream = self._format.decompressor(self.name)
-            self._stream: _Decompressor | None = None
-            self._step = _MIN_STEP
 
     def _detect(self) -> None:
         # More bytes are awaited only while what is there could still begin an archive: a
@@ -188,6 +187,7 @@ class _Source:
         for known in _FORMATS:
             if known.magic.match(self._held):
                 self._format = known
+                self._new_stream = known.decompressor(self.name)
                 return
         for known in _FORMATS:
             if self._held and self._path.endswith(known.suffix):
@@ -239,6 +239,7 @@ class _Source:
                 if self._format.padding and not self._held.strip(self._format.padding):
                     self._held = b""
                     continue
+                assert self._new_stream is not None
                 self._stream = self._new_stream()
             # Steps adapt to the rate of compression, so that a megabyte of one repeated line
             # in a few bytes needs no more memory than any other text.
