@@ -1,0 +1,163 @@
+"""The command ``truecase``: one module per subcommand, loaded when it is called."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import signal
+import sys
+from collections.abc import Sequence
+from types import FrameType
+from typing import NoReturn
+
+# Name, and one line for the overview. The module of the same name has DESCRIPTION, EPILOG,
+# `add_arguments(parser)` and `run(arguments)`.
+COMMANDS = {
+    "apply": "restore the case of a text (the default command)",
+    "train": "train a model from plain text",
+    "evaluate": "compare a model's case with a reference",
+    "normalize": "lowercase first words of sentences that are lowercase elsewhere",
+    "capitalize": "capitalise the first word of every sentence",
+    "info": "show what is in a model",
+    "arpa": "estimate, import or export n-gram models in ARPA format",
+}
+
+EXIT_TROUBLE = 1
+EXIT_USAGE = 2
+EXIT_INTERRUPTED = 130
+EXIT_TERMINATED = 143
+
+_OVERVIEW_EXAMPLES = """
+examples:
+  echo "the washington post is in washington , d.c." | truecase
+  truecase -i in.txt -o out.txt -j 8
+  truecase train corpus.txt.gz --dev dev.txt -o my.truecase
+  truecase evaluate -m my.truecase test.txt
+
+truecase COMMAND --help explains a command.
+"""
+
+
+def _overview() -> str:
+    width = max(map(len, COMMANDS))
+    lines = [f"  {name:{width}}  {summary}" for name, summary in COMMANDS.items()]
+    return "commands:\n" + "\n".join(lines) + "\n" + _OVERVIEW_EXAMPLES
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line, without the usage in front."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(EXIT_USAGE, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("truecase")
+    except PackageNotFoundError:
+        return "unknown version (not installed)"
+
+
+class _VersionAction(argparse.Action):
+    """Looks the version up only when it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *unused: object) -> NoReturn:
+        print(f"truecase {_version()}")
+        parser.exit()
+
+
+def build_parser(command: str, is_default: bool = False) -> argparse.ArgumentParser:
+    """The parser of one subcommand.
+
+    Parameters
+    ----------
+    command : str
+        One of `COMMANDS`.
+    is_default : bool
+        The command was not named: its help is the overview of all.
+    """
+    module = importlib.import_module(f"truecase.cli.{command}")
+    parser = _Parser(
+        prog="truecase" if is_default else f"truecase {command}",
+        description=module.DESCRIPTION,
+        epilog=_overview() if is_default else module.EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    if is_default:
+        parser.add_argument(
+            "--version", action=_VersionAction, nargs=0, help="show the version and exit"
+        )
+    module.add_arguments(parser)
+    parser.set_defaults(run=module.run)
+    return parser
+
+
+def _parse(argv: Sequence[str]) -> argparse.Namespace:
+    if argv and argv[0] in COMMANDS:
+        return build_parser(argv[0]).parse_args(argv[1:])
+    parser = build_parser("apply", is_default=True)
+    if argv and not argv[0].startswith("-"):
+        parser.error(
+            f"unknown command {argv[0]!r}: expected one of {', '.join(COMMANDS)}; "
+            "a file to be cased is given with -i"
+        )
+    return parser.parse_args(argv)
+
+
+def _describe(error: BaseException) -> str:
+    """One line about what went wrong."""
+    if isinstance(error, OSError) and error.strerror:
+        what = error.strerror
+        return f"{error.filename}: {what}" if error.filename is not None else what
+    if isinstance(error, MemoryError):
+        return "out of memory"
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+def _terminate(signal_number: int, frame: FrameType | None) -> NoReturn:
+    raise SystemExit(EXIT_TERMINATED)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        Arguments without the program's name; those of the process by default.
+
+    Returns
+    -------
+    int
+        Exit code: 0, 1 for trouble with input or model, 2 for wrong usage, 130 after Ctrl-C.
+    """
+    from truecase.cli.streams import OutputError, abandon_stdout, flush_stdout
+
+    try:
+        # Being told to end must not leave a temporary file either.
+        signal.signal(signal.SIGTERM, _terminate)
+    except ValueError:
+        pass  # not the main thread
+    try:
+        try:
+            arguments = _parse(sys.argv[1:] if argv is None else argv)
+            code = int(arguments.run(arguments))
+        except SystemExit as exit_request:
+            code = exit_request.code if isinstance(exit_request.code, int) else 0
+        flush_stdout()
+    except BrokenPipeError:
+        # Whoever read our output has enough of it.
+        abandon_stdout()
+        return 0
+    except KeyboardInterrupt:
+        abandon_stdout()
+        return EXIT_INTERRUPTED
+    except (OSError, ValueError, MemoryError) as error:
+        if isinstance(error, OutputError):
+            abandon_stdout()
+        print(f"truecase: {_describe(error)}", file=sys.stderr)
+        return EXIT_TROUBLE
+    return code

@@ -1,0 +1,57 @@
+"""``truecase apply``: restore the case of a text."""
+
+from __future__ import annotations
+
+import argparse
+
+from truecase.cli.options import add_input_output, add_line_buffered, add_model, add_threads
+
+DESCRIPTION = """\
+Restore the case of a text, line by line. Only case changes: white space, line ends and
+everything else come out byte for byte. Any length of input is worked on in constant memory.
+"""
+
+EPILOG = """\
+examples:
+  echo "she moved to new york in may" | truecase apply
+  truecase apply -i lower.txt.gz -o cased.txt -j 4
+  decoder | truecase apply --line-buffered | sender
+  truecase apply --input-case auto < mostly-cased.txt
+  truecase apply -m moses-truecase-model.en < tokenised.txt
+"""
+
+INPUT_CASES = ("ignore", "keep", "auto")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    add_input_output(parser)
+    add_model(parser)
+    add_threads(parser)
+    parser.add_argument(
+        "--input-case",
+        choices=INPUT_CASES,
+        default="ignore",
+        help="what upper case in the input means. ignore: nothing, it is dropped first "
+        "(default); keep: a word that has some stays as it is; auto: lines that are all "
+        "upper or all lower case are recased, others are kept but for their first word",
+    )
+    add_line_buffered(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry the command out."""
+    from truecase.cli import model as models
+    from truecase.cli.transform import transform
+
+    model = models.load_model(arguments.model)
+    input_case: str = arguments.input_case
+    transform(
+        lambda block: model.case_block(block, threads=1, input_case=input_case),
+        arguments.input,
+        arguments.output,
+        threads=arguments.threads,
+        line_buffered=arguments.line_buffered,
+        label="casing",
+    )
+    return 0

@@ -1,0 +1,38 @@
+"""The model that a command was asked to use."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from truecase.smartcase.moses import MosesTruecaser
+    from truecase.truecaser import Truecaser
+
+
+class CasingModel(Protocol):
+    """What commands need of a model."""
+
+    @property
+    def metadata(self) -> dict[str, Any]: ...
+
+    def case_block(self, block: bytes, threads: int = 1, input_case: str = "ignore") -> bytes: ...
+
+    def training_count(self, word: str) -> int: ...
+
+
+def load_model(path: str | None) -> Truecaser | MosesTruecaser:
+    """Load a model of truecase or of Moses' truecaser, or the embedded one.
+
+    Raises
+    ------
+    OSError, ValueError
+        The file cannot be read, or is no model; the message names it.
+    """
+    if path is not None:
+        from truecase.smartcase.moses import MosesTruecaser, is_moses_model
+
+        if is_moses_model(path):
+            return MosesTruecaser.load(path)
+    from truecase.truecaser import Truecaser
+
+    return Truecaser.load(path)

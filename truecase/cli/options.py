@@ -1,0 +1,103 @@
+"""Arguments that several commands share, and the types of arguments."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", re.IGNORECASE)
+_FACTORS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
+
+
+def size(text: str) -> int:
+    """A number of bytes, such as ``512M`` or ``4G``."""
+    match = _SIZE.fullmatch(text.strip())
+    if match is None:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a size such as 512M or 4G")
+    return int(float(match[1]) * _FACTORS[match[2].lower()])
+
+
+def threads(text: str) -> int:
+    """A number of threads; 0 is one for each processor."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = -1
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a number of threads, 0 for all")
+    return number or _n_processors()
+
+
+def _n_processors() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def whole_number(low: int, high: int | None = None) -> type:
+    """Type of an argument: a whole number within bounds, both included."""
+
+    def convert(text: str) -> int:
+        bounds = f"{low} or more" if high is None else f"{low} to {high}"
+        try:
+            number = int(text)
+        except ValueError:
+            number = low - 1
+        if number < low or (high is not None and number > high):
+            raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number, {bounds}")
+        return number
+
+    return convert  # type: ignore[return-value]
+
+
+def add_input_output(parser: argparse.ArgumentParser) -> None:
+    """Where text comes from and goes to."""
+    parser.add_argument(
+        "-i",
+        "--input",
+        metavar="FILE",
+        default="-",
+        help="text to read, plain or compressed (gz, xz, bz2, zst); default: standard input",
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        default="-",
+        help="where to write; a file appears whole or not at all; default: standard output",
+    )
+
+
+def add_model(parser: argparse.ArgumentParser) -> None:
+    """Which model to use."""
+    parser.add_argument(
+        "-m",
+        "--model",
+        metavar="MODEL",
+        help="model file, of truecase or of Moses' truecaser; default: the English model "
+        "that comes with the package",
+    )
+
+
+def add_threads(parser: argparse.ArgumentParser) -> None:
+    """How many threads work."""
+    parser.add_argument(
+        "-j",
+        "--threads",
+        metavar="N",
+        type=threads,
+        default=1,
+        help="threads to use, 0 for one per processor; default: 1. The output is the same "
+        "for any number",
+    )
+
+
+def add_line_buffered(parser: argparse.ArgumentParser) -> None:
+    """When output is written."""
+    parser.add_argument(
+        "--line-buffered",
+        action=argparse.BooleanOptionalAction,
+        help="write lines as soon as they are read, instead of a block at a time; "
+        "default: if input or output is a terminal",
+    )

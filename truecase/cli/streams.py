@@ -1,0 +1,108 @@
+"""Where commands write to: files that appear whole, or standard output."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from typing import BinaryIO, Protocol
+
+from truecase.files.atomic import atomic_write
+
+STDOUT = "-"
+
+
+class OutputError(OSError):
+    """Standard output, or a file named on the command line, cannot be written."""
+
+
+class Sink(Protocol):
+    """What takes the output."""
+
+    def write(self, data: bytes, /) -> object: ...
+
+    def flush(self) -> None: ...
+
+
+class _Named:
+    """A binary file whose errors say what it is."""
+
+    def __init__(self, file: BinaryIO, name: str) -> None:
+        self._file = file
+        self._name = name
+
+    def write(self, data: bytes, /) -> None:
+        with _naming(self._name):
+            self._file.write(data)
+
+    def flush(self) -> None:
+        with _naming(self._name):
+            self._file.flush()
+
+
+@contextlib.contextmanager
+def _naming(name: str) -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(error.errno, error.strerror, error.filename or name) from None
+
+
+def _is_stdout(path: str) -> bool:
+    return path in (STDOUT, "/dev/stdout")
+
+
+def _is_special(path: str) -> bool:
+    """Whether the path exists and is neither file nor folder: a device, a pipe."""
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
+
+
+@contextlib.contextmanager
+def open_output(path: str) -> Iterator[Sink]:
+    """Open an output for bytes.
+
+    Parameters
+    ----------
+    path : str
+        ``-`` for standard output. A device or pipe is written as it is. A file appears when
+        the block ends, whole, or not at all.
+    """
+    if _is_stdout(path):
+        if sys.stdout is None:
+            raise OutputError("standard output: closed")
+        sys.stdout.flush()
+        sink = _Named(getattr(sys.stdout, "buffer", sys.stdout), "standard output")
+        yield sink
+        sink.flush()
+    elif _is_special(path):
+        with _naming(path), open(path, "wb") as file:
+            yield _Named(file, path)
+    else:
+        if os.path.isdir(path):
+            raise OutputError(f"{path}: is a folder, expected a file")
+        with _naming(path), atomic_write(path) as file:
+            yield _Named(file, path)
+
+
+def write_text(path: str, text: str) -> None:
+    """Write a text as UTF-8 to a file or standard output."""
+    with open_output(path) as sink:
+        sink.write(text.encode("utf-8", "surrogateescape"))
+
+
+def flush_stdout() -> None:
+    """Write out what is still held back, while errors can be told."""
+    if sys.stdout is not None and not sys.stdout.closed:
+        with _naming("standard output"):
+            sys.stdout.flush()
+
+
+def abandon_stdout() -> None:
+    """Send the rest of standard output to the null device: the interpreter flushes it again."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        descriptor = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(descriptor, sys.stdout.fileno())
+        os.close(descriptor)

@@ -1,0 +1,56 @@
+"""Text through a function, block by block: what `apply`, `normalize` and `capitalize` do."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from truecase.cli.streams import STDOUT, open_output
+from truecase.corpus.ordered_map import map_blocks
+from truecase.corpus.progress import Progress
+from truecase.corpus.read import STDIN, iter_blocks, read_blocks
+
+
+def _on_terminal(source: str, target: str) -> bool:
+    return (source == STDIN and sys.stdin is not None and sys.stdin.isatty()) or (
+        target == STDOUT and sys.stdout is not None and sys.stdout.isatty()
+    )
+
+
+def transform(
+    function: Callable[[bytes], bytes],
+    source: str,
+    target: str,
+    *,
+    threads: int = 1,
+    line_buffered: bool | None = None,
+    label: str = "",
+) -> None:
+    """Write the function of every block of whole lines, in constant memory.
+
+    Parameters
+    ----------
+    function : callable
+        Bytes to bytes, line by line; must be usable from several threads.
+    source, target : str
+        Files, or ``-``.
+    threads : int
+        How many blocks are worked on at a time.
+    line_buffered : bool, optional
+        Read and write each line at once; by default if a terminal is involved.
+    label : str
+        What the progress bar says.
+    """
+    if line_buffered is None:
+        line_buffered = _on_terminal(source, target)
+    # A bar and the text would overwrite each other on a terminal.
+    enabled = False if _on_terminal(source, target) else None
+    with (
+        Progress.for_files([source], label, enabled) as progress,
+        open_output(target) as output,
+    ):
+        read = iter_blocks if threads > 1 else read_blocks
+        blocks = read([source], eager=line_buffered, progress=progress)
+        for block in map_blocks(function, blocks, threads):
+            output.write(block)
+            output.flush()

@@ -1,0 +1,311 @@
+"""How well an output's case agrees with a reference.
+
+Words are the white-space-separated tokens of the reference, so that systems with
+different segmentation compare. All figures are sums over distinct (reference, output)
+pairs of words, of which a text has few: that is what makes this fast.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import Any
+
+from truecase.text._casing import TAG_NAMES, fold, tag
+
+# Frequent errors that a report lists.
+_N_COMMON_ERRORS = 20
+
+
+class EvaluationError(ValueError):
+    """Reference and output do not have the same lines and words."""
+
+
+def _ratio(part: int, whole: int) -> float:
+    """Share of a part; of nothing, all of it."""
+    return part / whole if whole else 1.0
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Words of one kind, and how many of them are wrong."""
+
+    n_words: int = 0
+    n_errors: int = 0
+
+    @property
+    def error_rate(self) -> float:
+        """Share of the words that are wrong."""
+        return self.n_errors / self.n_words if self.n_words else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The figures by name."""
+        return {
+            "n_words": self.n_words,
+            "n_errors": self.n_errors,
+            "error_rate": self.error_rate,
+        }
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Agreement of an output with its reference.
+
+    Attributes
+    ----------
+    n_lines, n_correct_lines : int
+        Lines, and those that have no wrong word.
+    n_words, n_correct : int
+        Words, and those that equal the reference.
+    n_proposed, n_gold, n_hits : int
+        Words that are not all-lowercase in the output, in the reference, and those that
+        are neither and equal (Susanto, Chieu & Lu 2016).
+    n_changed : int
+        Words that differ from the reference by more than case; they count as wrong.
+    by_tag : dict of str to Tally
+        Errors by the tag of the reference.
+    confusion : dict of str to dict of str to int
+        Words by tag of the reference, then tag of the output. A word can be wrong and have
+        the right tag, if both are MX.
+    by_training_count : list of (int, int, Tally), optional
+        Errors by how often the word occurred in training: from, to (both inclusive).
+    common_errors : list of (str, str, int)
+        Reference, output and number of the most frequent errors.
+    """
+
+    n_lines: int
+    n_correct_lines: int
+    n_words: int
+    n_correct: int
+    n_proposed: int
+    n_gold: int
+    n_hits: int
+    n_changed: int
+    by_tag: dict[str, Tally]
+    confusion: dict[str, dict[str, int]]
+    by_training_count: list[tuple[int, int, Tally]] | None = None
+    common_errors: list[tuple[str, str, int]] = field(default_factory=list)
+
+    @property
+    def precision(self) -> float:
+        """Correct words / words (Wang, Knight & Marcu 2006, equation 9); also accuracy."""
+        return _ratio(self.n_correct, self.n_words)
+
+    @property
+    def case_error_rate(self) -> float:
+        """Wrong words / words."""
+        return 1.0 - self.precision
+
+    @property
+    def cased_precision(self) -> float:
+        """Of the words that the output has not all-lowercase, the share that is right."""
+        return _ratio(self.n_hits, self.n_proposed)
+
+    @property
+    def cased_recall(self) -> float:
+        """Of the words that the reference has not all-lowercase, the share that is right."""
+        return _ratio(self.n_hits, self.n_gold)
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of `cased_precision` and `cased_recall`."""
+        return 2 * self.n_hits / (self.n_proposed + self.n_gold) if self._has_cased else 1.0
+
+    @property
+    def _has_cased(self) -> bool:
+        return self.n_proposed + self.n_gold > 0
+
+    @property
+    def sentence_accuracy(self) -> float:
+        """Share of the lines that have no wrong word."""
+        return _ratio(self.n_correct_lines, self.n_lines)
+
+    @property
+    def out_of_vocabulary(self) -> float | None:
+        """Share of the words that training did not see; None where that is not known."""
+        if self.by_training_count is None:
+            return None
+        unseen = sum(t.n_words for low, _, t in self.by_training_count if low == 0)
+        return unseen / self.n_words if self.n_words else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """All figures by name, as plain dicts, lists and numbers."""
+        return {
+            "n_lines": self.n_lines,
+            "n_correct_lines": self.n_correct_lines,
+            "n_words": self.n_words,
+            "n_correct": self.n_correct,
+            "n_proposed": self.n_proposed,
+            "n_gold": self.n_gold,
+            "n_hits": self.n_hits,
+            "n_changed": self.n_changed,
+            "precision": self.precision,
+            "case_error_rate": self.case_error_rate,
+            "cased_precision": self.cased_precision,
+            "cased_recall": self.cased_recall,
+            "f1": self.f1,
+            "sentence_accuracy": self.sentence_accuracy,
+            "out_of_vocabulary": self.out_of_vocabulary,
+            "by_tag": {name: tally.to_dict() for name, tally in self.by_tag.items()},
+            "confusion": {gold: dict(row) for gold, row in self.confusion.items()},
+            "by_training_count": None
+            if self.by_training_count is None
+            else [
+                {"from": low, "to": high, **tally.to_dict()}
+                for low, high, tally in self.by_training_count
+            ],
+            "common_errors": [
+                {"reference": gold, "output": output, "n": n}
+                for gold, output, n in self.common_errors
+            ],
+        }
+
+
+class Evaluator:
+    """Gathers the agreement of an output with its reference, some lines at a time.
+
+    Parameters
+    ----------
+    training_count : callable, optional
+        How often a word, in whatever case, occurred in training.
+    language : str
+        Language of the case mappings, as models have it.
+    """
+
+    def __init__(
+        self, training_count: Callable[[str], int] | None = None, language: str = ""
+    ) -> None:
+        self._training_count = training_count
+        self._language = language
+        self._pairs: Counter[tuple[str, str]] = Counter()
+        self._n_lines = 0
+        self._n_correct_lines = 0
+
+    def add(self, reference_lines: Iterable[str], output_lines: Iterable[str]) -> None:
+        """Count some lines.
+
+        Raises
+        ------
+        EvaluationError
+            One side has more lines or more words in a line; the message names the line.
+        """
+        pairs: list[tuple[str, str]] = []
+        for reference, output in zip_longest(reference_lines, output_lines):
+            self._n_lines += 1
+            if reference is None or output is None:
+                side, other = ("output", "reference")
+                if reference is None:
+                    side, other = other, side
+                raise EvaluationError(
+                    f"line {self._n_lines}: the {side} has ended, the {other} goes on"
+                )
+            gold_words = reference.split()
+            words = gold_words if reference == output else output.split()
+            if len(words) != len(gold_words):
+                raise EvaluationError(
+                    f"line {self._n_lines}: {len(gold_words)} words in the reference, "
+                    f"{len(words)} in the output"
+                )
+            self._n_correct_lines += words == gold_words
+            pairs.extend(zip(gold_words, words, strict=True))
+            if len(pairs) > 100_000:
+                self._pairs.update(pairs)
+                pairs.clear()
+        self._pairs.update(pairs)
+
+    def result(self) -> Evaluation:
+        """The figures of all lines so far."""
+        language = self._language
+        n_correct = n_proposed = n_gold = n_hits = n_changed = 0
+        words_by_tag: Counter[str] = Counter()
+        errors_by_tag: Counter[str] = Counter()
+        words_by_count: Counter[int] = Counter()
+        errors_by_count: Counter[int] = Counter()
+        confusion = {gold: dict.fromkeys(TAG_NAMES, 0) for gold in TAG_NAMES}
+        errors: list[tuple[str, str, int]] = []
+        for (gold, word), n in self._pairs.items():
+            gold_tag = tag(gold, language)
+            is_gold = gold_tag not in ("AL", "AN")
+            words_by_tag[gold_tag] += n
+            n_gold += n * is_gold
+            if word == gold:
+                n_correct += n
+                n_proposed += n * is_gold
+                n_hits += n * is_gold
+                confusion[gold_tag][gold_tag] += n
+            else:
+                word_tag = tag(word, language)
+                n_proposed += n * (word_tag not in ("AL", "AN"))
+                confusion[gold_tag][word_tag] += n
+                errors_by_tag[gold_tag] += n
+                errors.append((gold, word, n))
+                if fold(gold, language) != fold(word, language):
+                    n_changed += n
+            if self._training_count is not None:
+                # Bins 0, 1, 2-3, 4-7, … by the number of binary digits.
+                bin_index = self._training_count(gold).bit_length()
+                words_by_count[bin_index] += n
+                if word != gold:
+                    errors_by_count[bin_index] += n
+        n_words = sum(words_by_tag.values())
+        errors.sort(key=lambda error: (-error[2], error[0], error[1]))
+        return Evaluation(
+            n_lines=self._n_lines,
+            n_correct_lines=self._n_correct_lines,
+            n_words=n_words,
+            n_correct=n_correct,
+            n_proposed=n_proposed,
+            n_gold=n_gold,
+            n_hits=n_hits,
+            n_changed=n_changed,
+            by_tag={name: Tally(words_by_tag[name], errors_by_tag[name]) for name in TAG_NAMES},
+            confusion=confusion,
+            by_training_count=None
+            if self._training_count is None
+            else _bins(words_by_count, errors_by_count),
+            common_errors=errors[:_N_COMMON_ERRORS],
+        )
+
+
+def _bins(
+    words: Counter[int], errors: Counter[int]
+) -> list[tuple[int, int, Tally]]:
+    """Bins of training counts up to the last that has words."""
+    bins: list[tuple[int, int, Tally]] = []
+    for i in range(max(words, default=0) + 1):
+        low, high = (0, 0) if i == 0 else (1 << (i - 1), (1 << i) - 1)
+        bins.append((low, high, Tally(words[i], errors[i])))
+    return bins
+
+
+def evaluate_lines(
+    reference_lines: Iterable[str],
+    output_lines: Iterable[str],
+    training_count: Callable[[str], int] | None = None,
+    language: str = "",
+) -> Evaluation:
+    """Compare an output with its reference.
+
+    Parameters
+    ----------
+    reference_lines, output_lines : iterable of str
+        Lines with as many white-space-separated words each.
+    training_count : callable, optional
+        How often a word, in whatever case, occurred in training.
+    language : str
+        Language of the case mappings, as models have it.
+
+    Returns
+    -------
+    Evaluation
+
+    Raises
+    ------
+    EvaluationError
+        One side has more lines or more words in a line; the message names the line.
+    """
+    evaluator = Evaluator(training_count, language)
+    evaluator.add(reference_lines, output_lines)
+    return evaluator.result()
