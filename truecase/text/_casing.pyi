@@ -1,0 +1,30 @@
+"""Case of strings by simple mappings (one code point to one)."""
+
+TAG_NAMES: tuple[str, ...]
+
+def is_turkic(language: str) -> bool:
+    """Whether the language has dotted and dotless i (``tr``, ``az``, also ``tr-TR``)."""
+
+def fold(text: str, language: str = "") -> str:
+    """Lower case with ς as σ: the form that keys are made of."""
+
+def lower(text: str, language: str = "") -> str:
+    """Lower case; Σ becomes ς at the end of a word."""
+
+def upper(text: str, language: str = "") -> str:
+    """Upper case of each code point that has one that can be undone (ß stays)."""
+
+def title(text: str, language: str = "") -> str:
+    """Title case of each code point (ǆ becomes ǅ)."""
+
+def capitalize(text: str, language: str = "") -> str:
+    """First cased letter in title case, the rest lower: the tag IU of a word."""
+
+def tag(text: str, language: str = "") -> str:
+    """Tag of a word's case: AL, IU, AU, MX or AN."""
+
+def is_cased(character: str, language: str = "") -> bool:
+    """Whether some mapping changes the character."""
+
+def character_class(character: str) -> int:
+    """Class bits of one character, see ``case_tables.CLASS_BITS``."""

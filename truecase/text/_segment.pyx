@@ -1,0 +1,183 @@
+"""Segmentation for tests and tools; the kernels are inline in the ``.pxd`` files."""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memchr, memcpy, memset
+
+from truecase._status cimport STATUS_OK
+from truecase.text._casing import TAG_NAMES, is_turkic
+from truecase.text._token cimport Token, TokenArray, add_token, free_tokens
+
+from typing import NamedTuple
+
+__all__ = [
+    "SEGMENTATIONS",
+    "WORD_CLASSES",
+    "SegmentedToken",
+    "count_tokens",
+    "form_identity",
+    "hash_of",
+    "render",
+    "segment",
+]
+
+SEGMENTATIONS = ("space", "raw")
+WORD_CLASSES = ("quantity", "acronym", "hyphenated", "alphabetic", "other")
+
+
+class SegmentedToken(NamedTuple):
+    start: int
+    end: int
+    key: int
+    tag: str
+    upper_mask: int
+    word_class: str
+    flags: int
+    n_code_points: int
+    surface: bytes
+    case_room: int
+    hyphenated_parts: int
+
+
+cdef int segmentation_code(str name) except -1:
+    if name not in SEGMENTATIONS:
+        raise ValueError(f"segmentation {name!r}: expected 'space' or 'raw'")
+    return SEGMENTATIONS.index(name)
+
+
+cdef uint8_t* padded(const uint8_t* data, size_t n) except NULL:
+    """A copy with the readable bytes after its end that the kernels ask for."""
+    cdef uint8_t* text = <uint8_t*>malloc(n + 16)
+    if text == NULL:
+        raise MemoryError
+    memcpy(text, data, n)
+    # Letters, so that a kernel that takes them for part of the line is found out.
+    memset(text + n, 0x41, 16)
+    return text
+
+
+cdef int raise_status(int status) except -1:
+    if status != STATUS_OK:
+        raise MemoryError("out of memory while segmenting a line")
+    return 0
+
+
+def segment(line: bytes, segmentation: str = "raw", language: str = "") -> list[SegmentedToken]:
+    cdef int kind = segmentation_code(segmentation)
+    cdef bint turkic = is_turkic(language)
+    cdef const uint8_t* data = line
+    cdef size_t n = len(line)
+    cdef uint8_t* text = padded(data, n)
+    cdef uint8_t* buffer = NULL
+    cdef TokenArray array
+    cdef Token* token
+    cdef uint32_t length
+    cdef int i
+    array.tokens = NULL
+    array.n = 0
+    array.capacity = 0
+    try:
+        buffer = <uint8_t*>malloc(n + 8)
+        if buffer == NULL:
+            raise MemoryError
+        raise_status(segment_line(text, 0, <uint32_t>n, kind, turkic, &array))
+        tokens = []
+        for i in range(array.n):
+            token = array.tokens + i
+            length = write_surface(text, token, buffer)
+            tokens.append(
+                SegmentedToken(
+                    token.start,
+                    token.end,
+                    token.key,
+                    TAG_NAMES[token.tag],
+                    token.upper_mask,
+                    WORD_CLASSES[token.word_class],
+                    token.flags,
+                    token.n_code_points,
+                    <bytes>buffer[:length],
+                    case_room(text, token, turkic),
+                    hyphenated_parts(text, token, turkic),
+                )
+            )
+        return tokens
+    finally:
+        free_tokens(&array)
+        free(buffer)
+        free(text)
+
+
+def render(
+    line: bytes,
+    start: int,
+    end: int,
+    tag: str,
+    upper_mask: int = 0,
+    segmentation: str = "raw",
+    language: str = "",
+) -> bytes:
+    cdef int kind = segmentation_code(segmentation)
+    cdef bint turkic = is_turkic(language)
+    cdef const uint8_t* data = line
+    cdef size_t n = len(line)
+    cdef uint8_t* text = padded(data, n)
+    cdef uint8_t* out = NULL
+    cdef TokenArray array
+    cdef uint32_t length
+    cdef int i
+    array.tokens = NULL
+    array.n = 0
+    array.capacity = 0
+    try:
+        raise_status(segment_line(text, 0, <uint32_t>n, kind, turkic, &array))
+        for i in range(array.n):
+            if array.tokens[i].start == start and array.tokens[i].end == end:
+                out = <uint8_t*>malloc(2 * <size_t>(end - start) + 4)
+                if out == NULL:
+                    raise MemoryError
+                length = render_token(text, array.tokens + i, TAG_NAMES.index(tag), upper_mask,
+                                      turkic, out)
+                return <bytes>out[:length]
+        raise ValueError(f"no token spans bytes {start} to {end}")
+    finally:
+        free_tokens(&array)
+        free(out)
+        free(text)
+
+
+def hash_of(data: bytes) -> int:
+    return hash_bytes(<const uint8_t*>data, <uint32_t>len(data))
+
+
+def form_identity(key: int, tag: str, upper_mask: int = 0) -> int:
+    return form_hash(key, TAG_NAMES.index(tag), upper_mask)
+
+
+def count_tokens(block: bytes, segmentation: str = "raw", language: str = "") -> int:
+    cdef int kind = segmentation_code(segmentation)
+    cdef bint turkic = is_turkic(language)
+    cdef const uint8_t* data = block
+    cdef size_t n = len(block)
+    cdef uint8_t* text = padded(data, n)
+    cdef TokenArray array
+    cdef uint32_t p = 0, line_end
+    cdef const void* newline
+    cdef long long total = 0
+    cdef int status = STATUS_OK
+    if n > 0xffffffff - 16:
+        free(text)
+        raise ValueError(f"a block of {n} bytes: expected less than 4 GiB")
+    array.tokens = NULL
+    array.n = 0
+    array.capacity = 0
+    with nogil:
+        while p < n and status == STATUS_OK:
+            newline = memchr(text + p, 0x0a, n - p)
+            line_end = <uint32_t>(<const uint8_t*>newline - text) if newline != NULL else <uint32_t>n
+            status = segment_line(text, p, line_end, kind, turkic, &array)
+            total += array.n
+            p = line_end + 1
+    free_tokens(&array)
+    free(text)
+    raise_status(status)
+    return total
