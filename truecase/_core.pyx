@@ -28,7 +28,6 @@ from truecase.lattice._lattice cimport (
     reserve_nodes,
     reserve_words,
 )
-from truecase.lattice._shape cimport ROOM_UPPER, case_room
 from truecase.lexicon._lexicon cimport (
     FORM_ABBREVIATION,
     FORM_LAST,
@@ -41,6 +40,7 @@ from truecase.lexicon._lexicon cimport (
 from truecase.lexicon._special cimport class_form, sentence_end_form, sentence_start_form
 from truecase.ngram._table cimport MAX_ORDER, NgramView, PackedSlots, point_at, prefetch_slot
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
+from truecase.text._render cimport ROOM_UPPER, case_room
 from truecase.text._segment cimport (
     CLASS_OTHER,
     CLASS_QUANTITY,

@@ -1,12 +1,17 @@
 """From blocks of text to word ids."""
 
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memcpy
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, realloc
+from libc.string cimport memchr, memcpy
 
 from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
 from truecase.corpus._word_table cimport (
     WordKey, WordSlot, WordTable, create_word_table, find_word_slot, free_word_table,
     insert_word, make_key, prefetch_word,
+)
+from truecase.text._render cimport write_surface
+from truecase.text._segment cimport (
+    SEGMENT_RAW, TOKEN_VARIANT, Token, TokenArray, canonical_surface, free_tokens, segment_line,
 )
 
 import numpy as np
@@ -32,6 +37,7 @@ cdef enum:
     BATCH = 32                    # words whose slots are fetched at the same time
     EOS = 2
     N_SPECIALS = 3
+    TEXT_PADDING = 16             # what segment_line may read after the end of a line
     LINE_END = 0xffffffff         # in place of a word's length
 
 
@@ -133,6 +139,55 @@ cdef int intern_spaced(Batch* batch, const uint8_t* text, const uint8_t* end) no
     return resolve(batch)
 
 
+cdef int intern_raw(Batch* batch, const uint8_t* text, uint32_t n_bytes, bint turkic,
+                    TokenArray* tokens, uint8_t** spelling, size_t* spelling_capacity) noexcept nogil:
+    """Words are the canonical surfaces of the tokens of natural text.
+
+    The text is followed by TEXT_PADDING readable bytes.
+    """
+    cdef uint32_t begin = 0, end, length
+    cdef int32_t i
+    cdef int status
+    cdef const void* newline
+    cdef const Token* token
+    cdef const uint8_t* surface
+    cdef void* grown
+    while begin < n_bytes:
+        newline = memchr(text + begin, 10, n_bytes - begin)
+        end = n_bytes if newline == NULL else <uint32_t>(<const uint8_t*>newline - text)
+        status = segment_line(text, begin, end, SEGMENT_RAW, turkic, tokens)
+        if status != STATUS_OK:
+            return status
+        for i in range(tokens.n):
+            token = tokens.tokens + i
+            if not token.flags & TOKEN_VARIANT:
+                surface = <const uint8_t*>canonical_surface(text, token, &length)
+                status = add_word(batch, surface, length,
+                                  surface >= text + begin and surface <= text + end
+                                  and n_bytes - (surface - text) >= 24)
+                if status != STATUS_OK:
+                    return status
+                continue
+            if spelling_capacity[0] < token.end - token.start + 24:
+                grown = realloc(spelling[0], 2 * <size_t>(token.end - token.start) + 24)
+                if grown == NULL:
+                    return STATUS_OUT_OF_MEMORY
+                spelling[0] = <uint8_t*>grown
+                spelling_capacity[0] = 2 * <size_t>(token.end - token.start) + 24
+            length = write_surface(text, token, spelling[0])
+            status = add_word(batch, spelling[0], length, False)
+            if status == STATUS_OK:
+                # The buffer is used again: the batch must not wait with this word.
+                status = resolve(batch)
+            if status != STATUS_OK:
+                return status
+        status = add_line_end(batch)
+        if status != STATUS_OK:
+            return status
+        begin = end + 1
+    return resolve(batch)
+
+
 cdef class Interner:
     """Turns a corpus into a stream of word ids and the vocabulary that goes with it.
 
@@ -157,7 +212,11 @@ cdef class Interner:
     """
 
     cdef WordTable table
+    cdef TokenArray tokens
+    cdef uint8_t* spelling        # the canonical surface of one token
+    cdef size_t spelling_capacity
     cdef object scratch
+    cdef object padded
     cdef bint raw
     cdef bint turkic
     cdef int64_t skipped
@@ -169,7 +228,7 @@ cdef class Interner:
     def __cinit__(self, str segmentation="space", str language="", stream=None):
         cdef WordKey key
         cdef bytes surface
-        if segmentation not in ("space",):
+        if segmentation not in ("space", "raw"):
             raise ValueError(f"segmentation {segmentation!r}: expected 'space' or 'raw'")
         self.segmentation = segmentation
         self.language = language
@@ -184,6 +243,8 @@ cdef class Interner:
 
     def __dealloc__(self):
         free_word_table(&self.table)
+        free_tokens(&self.tokens)
+        free(self.spelling)
 
     def __len__(self):
         """Number of word ids given so far, the three special ones included."""
@@ -208,6 +269,7 @@ cdef class Interner:
         cdef Batch batch
         cdef uint32_t[::1] out
         cdef uint32_t* ids
+        cdef uint8_t[::1] text = None
         if self.broken:
             raise RuntimeError("this Interner has run out of memory before")
         if n_bytes == 0:
@@ -223,8 +285,17 @@ cdef class Interner:
         batch.table = &self.table
         batch.out = ids
         batch.n_skipped = 0
+        if self.raw:
+            if self.padded is None or len(self.padded) < n_bytes + TEXT_PADDING:
+                self.padded = np.zeros(n_bytes + TEXT_PADDING, dtype=np.uint8)
+            text = self.padded
         with nogil:
-            status = intern_spaced(&batch, &block[0], &block[0] + n_bytes)
+            if self.raw:
+                memcpy(&text[0], &block[0], n_bytes)
+                status = intern_raw(&batch, &text[0], <uint32_t>n_bytes, self.turkic, &self.tokens,
+                                    &self.spelling, &self.spelling_capacity)
+            else:
+                status = intern_spaced(&batch, &block[0], &block[0] + n_bytes)
             n_ids = batch.out - ids
             for i in range(n_ids):
                 n_lines += ids[i] == EOS

@@ -9,6 +9,9 @@ import numpy.typing as npt
 
 from truecase.files.spool import Spool
 
+#: Id that ends every line: ``</s>``.
+END_OF_LINE = 2
+
 
 class IdStream:
     """The corpus as one sequence of word ids: the words of each line, then 2 (``</s>``).
@@ -48,6 +51,20 @@ class IdStream:
     def chunks(self) -> Iterator[npt.NDArray[np.uint32]]:
         """The ids in order, in arrays of any length."""
         return self._ids.pieces(1 << 20)
+
+    def line_chunks(self) -> Iterator[npt.NDArray[np.uint32]]:
+        """The ids in order, in arrays that hold whole lines."""
+        rest = np.zeros(0, np.uint32)
+        for chunk in self.chunks():
+            ends = np.flatnonzero(chunk == END_OF_LINE)
+            if not len(ends):
+                rest = np.concatenate([rest, chunk])
+                continue
+            cut = int(ends[-1]) + 1
+            yield np.concatenate([rest, chunk[:cut]]) if len(rest) else chunk[:cut]
+            rest = chunk[cut:]
+        if len(rest):
+            yield rest
 
     def close(self) -> None:
         """Give back the memory or the temporary file."""

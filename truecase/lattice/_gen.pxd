@@ -7,7 +7,6 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 from truecase._status cimport STATUS_OK
 from truecase.lattice._lattice cimport MAX_CANDIDATES, Lattice, Node, reserve_nodes
-from truecase.lattice._shape cimport ROOM_INITIAL, ROOM_UPPER, case_room, hyphenated_parts
 from truecase.lexicon._lexicon cimport (
     FORM_LAST,
     FORM_TAG,
@@ -16,6 +15,7 @@ from truecase.lexicon._lexicon cimport (
     first_record,
 )
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
+from truecase.text._render cimport ROOM_INITIAL, ROOM_UPPER, case_room, hyphenated_parts
 from truecase.text._segment cimport Token, form_hash
 
 
@@ -100,7 +100,8 @@ cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, con
     """
     cdef int status = reserve_nodes(lattice, MAX_CANDIDATES + 4)
     cdef Node* node
-    cdef uint32_t index, room
+    cdef uint32_t index
+    cdef int room
     cdef uint32_t seen = 0
     cdef int tag, n = 0
     cdef bint last, known

@@ -23,6 +23,10 @@ from truecase.ngram.table import LN10, pack_order
 from truecase.training.options import TrainingOptions
 
 N_CLASS_TOKENS = N_CLASSES * N_CLASS_TAGS
+
+#: Class tokens and one more: a word seen only as a sentence's first, whose case is unclear.
+N_EXTRA = N_CLASS_TOKENS + 1
+
 _LEXICON_FINGERPRINT_BITS = 20
 _LEXICON_LOAD = 0.8
 
@@ -31,14 +35,15 @@ _LEXICON_LOAD = 0.8
 class Scored:
     """Everything the decoder needs, before it is quantised and packed.
 
-    Word ids are those of the vocabulary, followed by the 20 class tokens.
+    Word ids are those of the vocabulary, followed by the 20 class tokens and the one for
+    words of unclear case.
 
     Attributes
     ----------
     forms : Forms
     kept : bool ndarray, shape (n_words,)
         Forms that are in the lexicon.
-    log_prob, log_backoff : float32 ndarray, shape (n_words + 20,)
+    log_prob, log_backoff : float32 ndarray, shape (n_words + 21,)
         Unigrams, natural log.
     class_score : float32 ndarray, shape (20,)
         log P(word | class token), natural log, up to a constant.
@@ -56,7 +61,8 @@ class Scored:
     @property
     def form(self) -> npt.NDArray[np.uint64]:
         """Identity of every word id, class tokens included."""
-        return np.concatenate([self.forms.form, special_forms()[1]])
+        marks, classes = special_forms()
+        return np.concatenate([self.forms.form, classes, marks[:1]])
 
 
 def pack_model(scored: Scored, options: TrainingOptions) -> tuple[Arrays, dict[str, Any]]:
@@ -86,8 +92,8 @@ def pack_model(scored: Scored, options: TrainingOptions) -> tuple[Arrays, dict[s
     )
     arrays["lexicon.slots"] = slots
     arrays["lexicon.records"] = lexicon.records
-    arrays["classes.probability_ln"] = scored.log_prob[n_words:]
-    arrays["classes.backoff_ln"] = scored.log_backoff[n_words:]
+    arrays["classes.probability_ln"] = scored.log_prob[n_words:-1]
+    arrays["classes.backoff_ln"] = scored.log_backoff[n_words:-1]
     arrays["classes.word_given_class_ln"] = scored.class_score
 
     settings: dict[str, Any] = {
@@ -160,7 +166,7 @@ def other_candidates(
 
     Returns
     -------
-    start : int64 ndarray, shape (n_words + 20 + 1,)
+    start : int64 ndarray, shape (n_words + 21 + 1,)
     others : uint32 ndarray
         Those of id w are ``others[start[w]:start[w + 1]]``.
     """
@@ -171,7 +177,7 @@ def other_candidates(
     key = forms.key[ids]
     first = np.searchsorted(key, key, side="left")
     last = np.searchsorted(key, key, side="right")
-    n_others = np.zeros(n_words + N_CLASS_TOKENS, np.int64)
+    n_others = np.zeros(n_words + N_EXTRA, np.int64)
     n_others[ids] = last - first - 1
     classes = n_words + np.arange(N_CLASS_TOKENS)
     # An unknown word may be AL, IU or AU; tag code 3, MX, is rarely among its candidates.

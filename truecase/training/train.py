@@ -4,7 +4,6 @@
          → n-grams that matter for casing → packed arrays
 """
 
-import warnings
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.corpus._intern import Interner
+from truecase.corpus.id_stream import IdStream
 from truecase.corpus.vocabulary import Vocabulary
 from truecase.lexicon._stream import rewrite, tally
 from truecase.lexicon.lexicon import (
@@ -36,6 +36,7 @@ from truecase.ngram.prune import (
 from truecase.ngram.table import LN10
 from truecase.training.build import (
     N_CLASS_TOKENS,
+    N_EXTRA,
     Scored,
     class_scores,
     other_candidates,
@@ -74,11 +75,13 @@ def train_arrays(
     TrainingError
         If the text has no word.
     """
-    interner = Interner(options.segmentation, options.language)
+    on_disk = options.memory is not None
+    interner = Interner(options.segmentation, options.language, IdStream(on_disk))
     for block in blocks:
         interner.add_block(block)
-    vocabulary: Vocabulary = interner.vocabulary()
-    stream = interner.stream()
+    vocabulary = interner.vocabulary()
+    stream = interner.stream
+    del interner
     if len(vocabulary) <= N_MARKS:
         raise TrainingError("the training text has no word in it")
     report("counting words", 0.0)
@@ -89,8 +92,16 @@ def train_arrays(
         scored = unigram_model(forms, kept, rare)
     else:
         report("estimating n-grams", 0.0)
-        model = estimate_over_classes(stream, forms, rare, options)
-        del stream
+        mapped = over_classes(stream, forms, rare, options)
+        stream.close()
+        model = estimate(
+            mapped,
+            len(forms.key) + N_EXTRA,
+            order=options.order,
+            prune=options.prune,
+            memory=options.memory,
+        )
+        mapped.close()
         scored = score_forms(forms, kept, rare, model)
         report("choosing n-grams", 0.0)
         scored = prune_to_fit(scored, options, report)
@@ -111,12 +122,13 @@ def train_arrays(
 
 
 def count_forms(
-    vocabulary: Vocabulary, stream: npt.NDArray[np.uint32], options: TrainingOptions
+    vocabulary: Vocabulary, stream: IdStream, options: TrainingOptions
 ) -> Forms:
     """Forms of the vocabulary with their counts, by place in the sentence."""
     forms = describe_vocabulary(vocabulary.blob, vocabulary.offsets, options.turkic)
     counts = np.zeros((4, len(forms.key)), np.int64)
-    tally(stream, forms.tag, forms.word_class, forms.flags, counts)
+    for chunk in stream.line_chunks():
+        tally(chunk, forms.tag, forms.word_class, forms.flags, counts)
     forms.count[:] = counts[0]
     forms.initial_count[:] = counts[1]
     mark_abbreviations(forms, counts[2], counts[3])
@@ -146,13 +158,10 @@ def kept_forms(
     return kept
 
 
-def estimate_over_classes(
-    stream: npt.NDArray[np.uint32],
-    forms: Forms,
-    rare: npt.NDArray[np.bool_],
-    options: TrainingOptions,
-) -> NgramModel:
-    """Kneser-Ney over the text with its rare forms replaced by class tokens."""
+def over_classes(
+    stream: IdStream, forms: Forms, rare: npt.NDArray[np.bool_], options: TrainingOptions
+) -> IdStream:
+    """The text with its rare forms replaced by class tokens, first words by SmartCase."""
     n_words = len(forms.key)
     identity = np.arange(n_words, dtype=np.uint32)
     inside = np.where(rare, n_words + forms.class_token, identity).astype(np.uint32)
@@ -161,15 +170,14 @@ def estimate_over_classes(
         initial = inside[smartcase_targets(forms)]
         # A word seen only as a first word tells nothing of its case elsewhere.
         unclear = (forms.count == forms.initial_count) & (forms.tag != TAG_AN)
-        initial = np.where(unclear, 0, initial).astype(np.uint32)
-    rewritten = np.empty_like(stream)
-    rewrite(stream, forms.tag, forms.word_class, inside, initial, rewritten)
-    prune = options.prune
-    with warnings.catch_warnings():
-        return estimate(
-            rewritten, n_words + N_CLASS_TOKENS, order=options.order, prune=prune,
-            memory=options.memory,
-        )  # fmt: skip
+        unclear[:N_MARKS] = False
+        initial = np.where(unclear, n_words + N_CLASS_TOKENS, initial).astype(np.uint32)
+    mapped = IdStream(on_disk=options.memory is not None)
+    for chunk in stream.line_chunks():
+        rewritten = np.empty_like(chunk)
+        rewrite(chunk, forms.tag, forms.word_class, inside, initial, rewritten)
+        mapped.append(rewritten, int((chunk == 2).sum()))
+    return mapped
 
 
 def score_forms(
@@ -177,16 +185,15 @@ def score_forms(
 ) -> Scored:
     """Unigrams by word id, natural log, and the n-grams with their contexts found."""
     n_words = len(forms.key)
-    size = n_words + N_CLASS_TOKENS
-    unigrams = model.orders[0]
-    log_prob = np.full(size, unigrams.log10_prob[0] * LN10, np.float32)
+    size = n_words + N_EXTRA
+    ids = model.words[0][:, 0]
+    log_prob = np.full(size, model.log10_prob[0][0] * LN10, np.float32)
     log_backoff = np.zeros(size, np.float32)
-    ids = unigrams.words[:, 0]
-    log_prob[ids] = unigrams.log10_prob * LN10
+    log_prob[ids] = model.log10_prob[0] * LN10
     if model.order > 1:
-        log_backoff[ids] = unigrams.log10_backoff * LN10
+        log_backoff[ids] = model.log10_backoff[0] * LN10
     n_tokens = np.zeros(size, np.int64)
-    n_tokens[n_words:] = np.bincount(
+    n_tokens[n_words:-1] = np.bincount(
         forms.class_token[rare], weights=forms.count[rare], minlength=N_CLASS_TOKENS
     )
     kept = kept.copy()
@@ -194,27 +201,28 @@ def score_forms(
     in_model[ids] = True
     kept &= in_model[:n_words]
     scored = Scored(
-        forms, kept, log_prob, log_backoff, class_scores(forms, rare, n_tokens[n_words:])
+        forms, kept, log_prob, log_backoff, class_scores(forms, rare, n_tokens[n_words:-1])
     )
-    below: npt.NDArray[np.uint32] | None = None
-    for order in model.orders[1:]:
-        n = len(order.words)
-        context = suffix = np.full(n, -1, np.int64)
-        if below is not None:
-            context, suffix = find_shorter(order.words, below, scored.form)
-        backoff = order.log10_backoff
+    assert model.count is not None
+    for k in range(2, model.order + 1):
+        words = model.words[k - 1]
+        context = suffix = np.full(len(words), -1, np.int64)
+        if k > 2:
+            context, suffix = find_shorter(words, model.words[k - 2], scored.form)
+        log_backoff_k = (
+            model.log10_backoff[k - 1] * LN10 if k < model.order else np.zeros(len(words))
+        )
         scored.orders.append(
             Order(
-                order.words,
-                (order.log10_prob * LN10).astype(np.float32),
-                np.zeros(n, np.float32) if backoff is None else (backoff * LN10).astype(np.float32),
-                np.asarray(order.count, np.int64),
+                words,
+                (model.log10_prob[k - 1] * LN10).astype(np.float32),
+                log_backoff_k.astype(np.float32),
+                model.count[k - 1].astype(np.int64),
                 context,
                 suffix,
                 np.zeros(0, np.float32),
             )
         )
-        below = order.words
     return scored
 
 
@@ -222,7 +230,7 @@ def unigram_model(
     forms: Forms, kept: npt.NDArray[np.bool_], rare: npt.NDArray[np.bool_]
 ) -> Scored:
     """Log-frequencies of the forms; the decoder takes the first form of each word."""
-    size = len(forms.key) + N_CLASS_TOKENS
+    size = len(forms.key) + N_EXTRA
     log_prob = np.zeros(size, np.float32)
     log_prob[: len(forms.key)] = np.log((forms.count + 0.5) / (forms.count.sum() + 1.0))
     n_tokens = np.zeros(N_CLASS_TOKENS, np.int64)
@@ -238,7 +246,7 @@ def prune_to_fit(scored: Scored, options: TrainingOptions, report: Report) -> Sc
     form = scored.form
     start, others = other_candidates(scored.forms, scored.kept)
     node_score = np.zeros(len(form), np.float32)
-    node_score[len(scored.forms.key) :] = scored.class_score
+    node_score[len(scored.forms.key) : -1] = scored.class_score
     scorer = full_scorer(scored.orders, form, scored.log_prob, scored.log_backoff)
     total = sum(len(order.words) for order in scored.orders)
     done = 0
