@@ -2,11 +2,11 @@
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
 
 from truecase.ngram._keys cimport (
     Key, Key128, key_at, less_key, mask128, push_word, same_key,
 )
+from truecase.ngram._sort cimport radix_sort
 
 import numpy as np
 
@@ -14,49 +14,6 @@ import numpy as np
 cdef enum:
     BOS = 1
     EOS = 2
-    RADIX = 256
-
-
-cdef inline int digit(Key key, int at) noexcept nogil:
-    """Byte number `at`, from the lowest."""
-    if Key is uint64_t:
-        return <int>((key >> (8 * at)) & 255)
-    else:
-        return <int>(((key.lo >> (8 * at)) if at < 8 else (key.hi >> (8 * at - 64))) & 255)
-
-
-cdef Key* radix_sort(Key* keys, Key* scratch, int64_t n, int n_bits) noexcept nogil:
-    """Sort by the lowest `n_bits` bits; returns where the sorted keys are, keys or scratch.
-
-    Least significant digit first, stable.
-    """
-    cdef int64_t histogram[16][RADIX]
-    cdef int64_t i, total, here
-    cdef int at, value, n_digits = (n_bits + 7) // 8
-    cdef Key* other
-    cdef Key key
-    memset(histogram, 0, sizeof(histogram))
-    for i in range(n):
-        key = keys[i]
-        for at in range(n_digits):
-            histogram[at][digit(key, at)] += 1
-    for at in range(n_digits):
-        if n == 0 or histogram[at][digit(keys[0], at)] == n:
-            continue
-        total = 0
-        for value in range(RADIX):
-            here = histogram[at][value]
-            histogram[at][value] = total
-            total += here
-        for i in range(n):
-            key = keys[i]
-            value = digit(key, at)
-            scratch[histogram[at][value]] = key
-            histogram[at][value] += 1
-        other = keys
-        keys = scratch
-        scratch = other
-    return keys
 
 
 cdef int64_t collapse(Key* keys, uint32_t* counts, int64_t n) noexcept nogil:
@@ -272,8 +229,8 @@ cdef class KeyBlock:
         """
         cdef int64_t n = self.n, m = 0
         cdef int n_bits = self.order * self.bits
-        cdef uint64_t* narrow
-        cdef Key128* wide
+        cdef uint64_t* narrow = NULL
+        cdef Key128* wide = NULL
         cdef bint swapped = False
         cdef uint32_t[::1] counts_view
         if self.width == 1:

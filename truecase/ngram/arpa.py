@@ -1,0 +1,328 @@
+"""N-gram models as ARPA files, plain or gzipped.
+
+What is written is what KenLM and SRILM read: log10 of probabilities and backoffs with as
+many digits as a float32 needs. Read is what they write, and what others do: words may be
+separated by blanks or tabs, a missing backoff is 0, lines may end in CR LF, ``<UNK>`` is
+``<unk>``, -inf (log 0) becomes -99.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import io
+import os
+import re
+from collections.abc import Iterator, Sequence
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase.corpus.vocabulary import SPECIAL_SURFACES, Vocabulary
+from truecase.files.atomic import atomic_write
+from truecase.ngram._arpa import ArpaWords, format_lines, lexicographic_order
+from truecase.ngram.model import MAX_ORDER, NgramModel, is_sorted
+
+BLOCK_BYTES = 1 << 22
+LOG10_ZERO = -99.0
+
+_PROBLEMS = {
+    1: "expected a log10 probability at the start of the line",
+    2: "fewer than {order} words",
+    3: "more fields than a probability, {order} words and a backoff",
+    4: "a word that is not among the unigrams",
+    5: "this word is among the unigrams already",
+    6: "after {order} words, expected a backoff (a number) or nothing",
+    7: "a probability above 1",
+    8: "no memory for the vocabulary",
+    9: "a backoff in the highest order",
+}
+
+
+class ArpaError(ValueError):
+    """An ARPA file that cannot be read; the message names file and line."""
+
+
+class ArpaWriter:
+    """Writes an ARPA file block by block.
+
+    Parameters
+    ----------
+    file : binary file
+    vocabulary : Vocabulary
+    n_ngrams : sequence of int
+        Number of n-grams of each order that will be written.
+    """
+
+    def __init__(self, file: IO[bytes], vocabulary: Vocabulary, n_ngrams: Sequence[int]) -> None:
+        self._file = file
+        self._vocabulary = vocabulary
+        self._n_ngrams = list(n_ngrams)
+        self._written = [0] * len(self._n_ngrams)
+        self._order = 0
+        longest = int(np.diff(vocabulary.offsets).max())
+        # Any line fits.
+        self._buffer = np.empty(max(1 << 20, (longest + 1) * len(n_ngrams) + 256), dtype=np.uint8)
+        counts = "".join(f"ngram {k}={n}\n" for k, n in enumerate(self._n_ngrams, 1))
+        file.write(f"\\data\\\n{counts}".encode())
+
+    def write(
+        self,
+        words: npt.NDArray[np.uint32],
+        log10_prob: npt.NDArray[np.float32],
+        log10_backoff: npt.NDArray[np.float32] | None,
+    ) -> None:
+        """Append n-grams, of the same order as before or the next one."""
+        order = words.shape[1]
+        while self._order < order:
+            self._order += 1
+            self._file.write(f"\n\\{self._order}-grams:\n".encode())
+        if order != self._order:
+            raise ValueError(f"{order}-grams after {self._order}-grams")
+        self._written[order - 1] += len(words)
+        row = 0
+        while row < len(words):
+            row, n_bytes = format_lines(
+                words,
+                log10_prob,
+                log10_backoff,
+                self._vocabulary.blob,
+                self._vocabulary.offsets,
+                row,
+                self._buffer,
+            )
+            self._file.write(memoryview(self._buffer)[:n_bytes])
+
+    def finish(self) -> None:
+        """Write what is left and check that all that was announced has come."""
+        while self._order < len(self._n_ngrams):
+            self._order += 1
+            self._file.write(f"\n\\{self._order}-grams:\n".encode())
+        if self._written != self._n_ngrams:
+            raise ValueError(f"{self._written} n-grams written, {self._n_ngrams} announced")
+        self._file.write(b"\n\\end\\\n")
+
+
+@contextlib.contextmanager
+def open_arpa_writer(
+    path: str | os.PathLike[str], vocabulary: Vocabulary, n_ngrams: Sequence[int]
+) -> Iterator[ArpaWriter]:
+    """Writer of a file that appears when it is complete; gzipped if its name ends in .gz."""
+    with contextlib.ExitStack() as stack:
+        file: IO[bytes] = stack.enter_context(atomic_write(path, "wb"))
+        if os.fspath(path).endswith(".gz"):
+            # No name and time in the header: the same model gives the same bytes.
+            file = stack.enter_context(
+                gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=file, mtime=0)  # type: ignore[arg-type]
+            )
+        writer = ArpaWriter(file, vocabulary, n_ngrams)
+        yield writer
+        writer.finish()
+
+
+def write_arpa(path: str | os.PathLike[str], vocabulary: Vocabulary, model: NgramModel) -> None:
+    """Write a model as an ARPA file.
+
+    Parameters
+    ----------
+    path : path
+        Gzipped if it ends in ``.gz``. The file appears whole or not at all.
+    vocabulary : Vocabulary
+    model : NgramModel
+    """
+    with open_arpa_writer(path, vocabulary, model.n_ngrams) as writer:
+        for k in range(1, model.order + 1):
+            backoff = model.log10_backoff[k - 1] if k < model.order else None
+            writer.write(model.words[k - 1], model.log10_prob[k - 1], backoff)
+
+
+def read_arpa(path: str | os.PathLike[str]) -> tuple[Vocabulary, NgramModel]:
+    """Read a model from an ARPA file, plain or gzipped.
+
+    Words get their ids in the order of the unigrams, from 3 on. Special words that the
+    file does not have are added with a log10 probability of -99.
+
+    Parameters
+    ----------
+    path : path
+
+    Returns
+    -------
+    vocabulary : Vocabulary
+    model : NgramModel
+        Without counts.
+
+    Raises
+    ------
+    ArpaError
+        The file is cut off or not an ARPA file; the message names file and line.
+    """
+    name = os.fspath(path)
+    with open(name, "rb") as raw:
+        is_gzip = raw.read(2) == b"\x1f\x8b"
+        raw.seek(0)
+        file: Any = gzip.GzipFile(fileobj=raw) if is_gzip else raw
+        try:
+            return _ArpaReader(name, file).read()
+        except (EOFError, gzip.BadGzipFile) as error:
+            raise ArpaError(f"{name}: the gzip data is cut off or damaged ({error})") from None
+
+
+class _ArpaReader:
+    def __init__(self, name: str, file: io.BufferedIOBase) -> None:
+        self.name = name
+        self.file = file
+        self.block = b""
+        self.position = 0
+        self.line_number = 0
+        self.words = ArpaWords()
+
+    def fail(self, message: str, line_number: int | None = None) -> ArpaError:
+        return ArpaError(f"{self.name}:{line_number or self.line_number}: {message}")
+
+    def fill(self) -> bool:
+        """Get the next block of whole lines; False at the end of the file."""
+        if self.position < len(self.block):
+            return True
+        parts = []
+        while True:
+            data = self.file.read(BLOCK_BYTES)
+            if not data:
+                break
+            end = data.rfind(b"\n") + 1
+            if end:
+                parts.append(data[:end])
+                rest = data[end:]
+                if rest:
+                    rest += self.file.readline()
+                    parts.append(rest)
+                break
+            parts.append(data)
+        self.block = b"".join(parts)
+        self.position = 0
+        return bool(self.block)
+
+    def next_line(self) -> str | None:
+        """The next line that is not blank, without its end; None at the end of the file."""
+        while self.fill():
+            end = self.block.find(b"\n", self.position) + 1 or len(self.block)
+            line = self.block[self.position : end].strip().decode("utf-8", "replace")
+            self.position = end
+            self.line_number += 1
+            if line:
+                return line
+        return None
+
+    def read(self) -> tuple[Vocabulary, NgramModel]:
+        declared = self.read_header()
+        order = len(declared)
+        model = NgramModel([], [], [])
+        for k in range(1, order + 1):
+            words, prob, backoff = self.read_section(k, order, declared[k - 1])
+            if k == 1:
+                words, prob, backoff = self.add_specials(words, prob, backoff, k == order)
+            bits = max(2, (len(self.words) - 1).bit_length())
+            if not is_sorted(words):
+                by_words = lexicographic_order(words, bits)
+                words, prob = words[by_words], prob[by_words]
+                backoff = backoff[by_words] if k < order else backoff
+                if not is_sorted(words):
+                    raise ArpaError(f"{self.name}: {self.first_repeated(words)} is there twice")
+            model.words.append(words)
+            model.log10_prob.append(prob)
+            if k < order:
+                model.log10_backoff.append(backoff)
+            self.expect("\\end\\" if k == order else f"\\{k + 1}-grams:", k, declared[k - 1])
+        return self.words.vocabulary(), model
+
+    def read_header(self) -> list[int]:
+        while (line := self.next_line()) != "\\data\\":
+            if line is None:
+                raise ArpaError(f"{self.name}: no \\data\\ line: this is not an ARPA file")
+            if self.line_number > 1000:
+                raise self.fail("no \\data\\ among the first 1000 lines: this is not an ARPA file")
+        declared: list[int] = []
+        while (line := self.next_line()) is not None:
+            match = re.fullmatch(r"ngram\s+(\d{1,3})\s*=\s*(\d{1,18})", line)
+            if match is None:
+                break
+            if int(match[1]) != len(declared) + 1:
+                raise self.fail(f"expected the number of {len(declared) + 1}-grams, found {line!r}")
+            declared.append(int(match[2]))
+        if line is None:
+            raise self.fail("the file ends in its header")
+        if not declared:
+            raise self.fail(f"expected 'ngram 1=…' after \\data\\, found {line!r}")
+        if len(declared) > MAX_ORDER:
+            raise self.fail(f"a model of order {len(declared)}: at most {MAX_ORDER} can be read")
+        if line != "\\1-grams:":
+            raise self.fail(f"expected \\1-grams:, found {line[:60]!r}")
+        return declared
+
+    def expect(self, wanted: str, order: int, n: int) -> None:
+        line = self.next_line()
+        if line == wanted:
+            return
+        if line is None:
+            raise self.fail(f"the file ends where {wanted} was expected")
+        if line.startswith("\\"):
+            raise self.fail(f"expected {wanted}, found {line[:60]!r}")
+        raise self.fail(f"expected {wanted} after the {n} {order}-grams of the header, found more")
+
+    def read_section(
+        self, k: int, order: int, n: int
+    ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        # The header may lie, so arrays grow with what is really there.
+        n_rows = min(n, 1 << 16)
+        words = np.empty((n_rows, k), dtype=np.uint32)
+        prob = np.empty(n_rows, dtype=np.float32)
+        backoff = np.empty(n_rows if k < order else 0, dtype=np.float32)
+        row = 0
+        while row < n:
+            if not self.fill():
+                raise self.fail(f"the file ends after {row} of {n} {k}-grams")
+            if row == len(words):
+                n_rows = min(n, 2 * len(words))
+                words = np.concatenate([words, np.empty((n_rows - row, k), dtype=np.uint32)])
+                prob = np.concatenate([prob, np.empty(n_rows - row, dtype=np.float32)])
+                if k < order:
+                    backoff = np.concatenate([backoff, np.empty(n_rows - row, dtype=np.float32)])
+            self.position, row, n_lines, status = self.words.parse_lines(
+                self.block, self.position, k == order, words, prob, backoff, row
+            )
+            self.line_number += n_lines
+            if status:
+                bad = self.block[self.position :].split(b"\n", 1)[0][:80].decode("utf-8", "replace")
+                problem = _PROBLEMS[status].format(order=k)
+                raise self.fail(f"{problem}: {bad!r}", self.line_number + 1)
+            if row < len(words) and self.position < len(self.block):
+                # Blank, or the next section.
+                line = self.next_line()
+                if line is not None:
+                    raise self.fail(f"expected {n} {k}-grams, found {line[:60]!r} after {row}")
+        return words, prob, backoff
+
+    def add_specials(
+        self,
+        words: npt.NDArray[np.uint32],
+        prob: npt.NDArray[np.float32],
+        backoff: npt.NDArray[np.float32],
+        highest: bool,
+    ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        missing = [word_id for word_id in range(3) if not self.words.has_special[word_id]]
+        if missing:
+            words = np.concatenate([np.array(missing, dtype=np.uint32)[:, None], words])
+            prob = np.concatenate([np.full(len(missing), LOG10_ZERO, dtype=np.float32), prob])
+            if not highest:
+                backoff = np.concatenate([np.zeros(len(missing), dtype=np.float32), backoff])
+        return words, prob, backoff
+
+    def first_repeated(self, words: npt.NDArray[np.uint32]) -> str:
+        at = int(np.flatnonzero((words[1:] == words[:-1]).all(axis=1))[0])
+        vocabulary = self.words.vocabulary()
+        ngram = b" ".join(vocabulary.surface(int(word_id)) for word_id in words[at])
+        return f"the {words.shape[1]}-gram {ngram.decode('utf-8', 'replace')!r}"
+
+
+__all__ = ["SPECIAL_SURFACES", "ArpaError", "ArpaWriter", "open_arpa_writer", "read_arpa", "write_arpa"]
