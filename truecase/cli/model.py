@@ -36,3 +36,8 @@ def load_model(path: str | None) -> Truecaser | MosesTruecaser:
     from truecase.truecaser import Truecaser
 
     return Truecaser.load(path)
+
+
+def language(model: CasingModel) -> str:
+    """Language of a model's case mappings; empty for the usual ones."""
+    return "tr" if model.metadata.get("decoder", {}).get("casing") == "turkic" else ""

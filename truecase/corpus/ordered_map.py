@@ -6,11 +6,14 @@ import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+Result = TypeVar("Result")
 
 
 def map_blocks(
-    function: Callable[[bytes], bytes], blocks: Iterable[bytes], threads: int = 1
-) -> Iterator[bytes]:
+    function: Callable[[bytes], Result], blocks: Iterable[bytes], threads: int = 1
+) -> Iterator[Result]:
     """Apply a function to every block; the results come in the order of the blocks.
 
     A result is given as soon as it and those before it are there, even while the next
@@ -19,7 +22,7 @@ def map_blocks(
     Parameters
     ----------
     function : callable
-        Bytes to bytes; should do its work without the GIL.
+        Should do its work without the GIL.
     blocks : iterable of bytes
         Consumed in a thread of its own unless `threads` is 1.
     threads : int
@@ -27,7 +30,8 @@ def map_blocks(
 
     Yields
     ------
-    bytes
+    object
+        The function of a block.
 
     Raises
     ------
@@ -37,11 +41,11 @@ def map_blocks(
     if threads <= 1:
         yield from map(function, blocks)
         return
-    results: queue.Queue[Future[bytes] | BaseException | None] = queue.Queue(2 * threads)
+    results: queue.Queue[Future[Result] | BaseException | None] = queue.Queue(2 * threads)
     stopped = threading.Event()
     pool = ThreadPoolExecutor(threads, thread_name_prefix="truecase-worker")
 
-    def put(item: Future[bytes] | BaseException | None) -> None:
+    def put(item: Future[Result] | BaseException | None) -> None:
         while not stopped.is_set():
             try:
                 results.put(item, timeout=0.1)

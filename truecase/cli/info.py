@@ -1,0 +1,106 @@
+"""``truecase info``: show what is in a model."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from typing import Any
+
+from truecase.cli.streams import write_text
+
+DESCRIPTION = """\
+Show what is in a model: what it was trained from and how, and how large its parts are.
+"""
+
+EPILOG = """\
+examples:
+  truecase info
+  truecase info my.truecase
+  truecase info --json moses-truecase-model.en
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument(
+        "model",
+        metavar="MODEL",
+        nargs="?",
+        help="model file, of truecase or of Moses' truecaser; default: the English model "
+        "that comes with the package",
+    )
+    parser.add_argument("--json", action="store_true", help="print it as JSON")
+    parser.add_argument(
+        "--verify", action="store_true", help="also compare the checksum of the contents"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry the command out."""
+    about = describe(arguments.model, arguments.verify)
+    if arguments.json:
+        text = json.dumps(about, indent=2, ensure_ascii=False) + "\n"
+    else:
+        text = as_text(about)
+    write_text("-", text)
+    return 0
+
+
+def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
+    """What a model says of itself, and the sizes of its file and arrays."""
+    if path is not None:
+        from truecase.smartcase.moses import MosesModel, is_moses_model
+
+        if is_moses_model(path):
+            return {"file": path, "bytes": os.path.getsize(path), **MosesModel.read(path).metadata}
+    from importlib import resources
+
+    from truecase.modelfile.read import read_model
+    from truecase.truecaser import ENGLISH
+
+    if path is None:
+        with resources.as_file(resources.files("truecase.data") / ENGLISH) as file:
+            return _describe_file(os.fspath(file), *read_model(file, verify))
+    return _describe_file(path, *read_model(path, verify))
+
+
+def _describe_file(path: str, arrays: dict[str, Any], metadata: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "file": path,
+        "bytes": os.path.getsize(path),
+        **metadata,
+        "arrays": {
+            name: {"type": array.dtype.name, "items": int(array.size), "bytes": int(array.nbytes)}
+            for name, array in sorted(arrays.items())
+        },
+    }
+
+
+def as_text(about: dict[str, Any], indent: str = "") -> str:
+    """Nested names and values as indented lines, values one below the other."""
+    width = max((len(name) for name in about), default=0)
+    lines = []
+    for name, value in about.items():
+        if isinstance(value, dict) and value and not any(
+            isinstance(inner, (dict, list)) for inner in value.values()
+        ) and indent:
+            inner = ", ".join(f"{key} {_shown(item)}" for key, item in value.items())
+            lines.append(f"{indent}{name:{width}}  {inner}\n")
+        elif isinstance(value, dict):
+            lines.append(f"{indent}{name}\n{as_text(value, indent + '  ')}")
+        else:
+            lines.append(f"{indent}{name:{width}}  {_shown(value)}".rstrip() + "\n")
+    return "".join(lines)
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, list):
+        return " ".join(map(_shown, value)) or "none"
+    if value is None:
+        return "none"
+    return " ".join(str(value).split())
