@@ -585,6 +585,7 @@ cdef int _fill_model(Model* model, source) except -1:
     model.full_gen = source.choice("gen", {"pruned": 0, "full": 1})
     model.most_frequent = source.choice("preset", {"trigram": 0, "unigram": 1})
     model.initial = source.choice("initial", _INITIALS)
+    model.lm.closed = source.settings.get("closed") is True
     model.lm_weight = source.number("lm_weight", -1e6, 1e6)
     model.lm.order = 1 if model.most_frequent else int(source.number("order", 1, MAX_ORDER))
 

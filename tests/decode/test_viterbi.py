@@ -26,7 +26,22 @@ def random_model(rng, order, n_words, density):
     return BackoffModel(order, probability, backoff)
 
 
-def compile_model(model, n_words):
+def close(model):
+    """Add the shorter n-grams that the longer ones contain, and make backoffs say what goes on."""
+    rng = np.random.default_rng(9)
+    for k in range(model.order, 1, -1):
+        for gram in [gram for gram in model.probability if len(gram) == k]:
+            for shorter in (gram[:-1], gram[1:]):
+                model.probability.setdefault(shorter, -rng.uniform(0.2, 5.0))
+    contexts = {gram[:-1] for gram in model.probability}
+    for gram in model.probability:
+        if len(gram) < model.order:
+            backoff = model.backoff.get(gram, 0.0)
+            model.backoff[gram] = min(backoff, -0.01) if gram in contexts else 0.0
+    return model
+
+
+def compile_model(model, n_words, closed=False):
     """The same model in packed tables, wide enough to be exact to about 1e-4."""
     form = np.random.default_rng(5).integers(1, 2**63, n_words).astype(np.uint64)
     tables = []
@@ -40,7 +55,7 @@ def compile_model(model, n_words):
         )
     unigram = np.array([model.probability[(w,)] for w in range(n_words)], np.float32)
     backoff = np.array([model.backoff[(w,)] for w in range(n_words)], np.float32)
-    return form, unigram, backoff, NgramScorer(form, unigram, backoff, tables)
+    return form, unigram, backoff, NgramScorer(form, unigram, backoff, tables, closed)
 
 
 @pytest.mark.parametrize("order", [1, 2, 3, 4, 5])
@@ -51,7 +66,10 @@ def test_best_path_is_the_best_of_all_paths(order, data):
     rng = np.random.default_rng(data.draw(st.integers(0, 2**32)))
     density = data.draw(st.sampled_from([0.0, 0.05, 0.3, 1.0]))
     model = random_model(rng, order, n_words, density)
-    form, unigram, backoff, scorer = compile_model(model, n_words)
+    closed = data.draw(st.booleans())
+    if closed:
+        model = close(model)
+    form, unigram, backoff, scorer = compile_model(model, n_words, closed)
     length = data.draw(st.integers(0, 7))
     candidates = [
         list(rng.choice(np.arange(3, n_words), size=rng.choice([1, 1, 1, 2, 2]), replace=False))

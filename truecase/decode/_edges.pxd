@@ -29,7 +29,7 @@ from truecase.ngram._table cimport (
 cdef struct Level:
     float* score                 # log p(c | x_k … x_1), natural log
     float* backoff               # backoff of the (k+1)-gram (x_k … x_1, c), natural log
-    uint64_t* hash               # hash of that (k+1)-gram
+    uint64_t* hash               # hash of that (k+1)-gram; 0: a closed model does not have it
     int64_t size
     int64_t capacity
 
@@ -90,6 +90,7 @@ cdef inline int score_edges(const NgramView* lm, const Node* candidates, int32_t
     cdef const float* context_backoff
     cdef float backoff
     cdef uint64_t form
+    cdef bint closed = lm.closed
     status = reserve_level(level, size)
     if status != STATUS_OK:
         return status
@@ -105,20 +106,29 @@ cdef inline int score_edges(const NgramView* lm, const Node* candidates, int32_t
         status = reserve_level(level, size)
         if status != STATUS_OK:
             return status
+        context_backoff = before.level[k - 1].backoff
         i = 0
         for x in range(n_history[k - 1]):
             form = history[k - 1][x].form
             for j in range(below):
-                level.hash[i] = extend_left(lower.hash[j], form)
-                prefetch_slot(&lm.tables[k + 1].slots, level.hash[i])
+                # In a closed model neither a history that nothing goes on from nor a
+                # missing suffix leaves anything to find.
+                if closed and (lower.hash[j] == 0 or context_backoff[i // n_candidates] == 0.0):
+                    level.hash[i] = 0
+                else:
+                    level.hash[i] = extend_left(lower.hash[j], form)
+                    prefetch_slot(&lm.tables[k + 1].slots, level.hash[i])
                 i += 1
-        context_backoff = before.level[k - 1].backoff
         i = 0
         for x in range(n_history[k - 1]):
             for j in range(below):
                 backoff = 0.0
-                if not find_ngram(&lm.tables[k + 1], level.hash[i], &level.score[i], &backoff):
+                if level.hash[i] == 0 or not find_ngram(
+                    &lm.tables[k + 1], level.hash[i], &level.score[i], &backoff
+                ):
                     level.score[i] = context_backoff[i // n_candidates] + lower.score[j]
+                    if closed:
+                        level.hash[i] = 0
                 level.backoff[i] = backoff
                 i += 1
     now.top = n_context
@@ -141,11 +151,14 @@ cdef inline int score_single(const NgramView* lm, const Node* const* history, in
         if status != STATUS_OK:
             return status
         if k == 0:
-            levels.level[0].backoff[0] = history[0][0].backoff
-            continue
-        hash = extend_left(hash, history[k][0].form)
-        backoff = 0.0
-        find_ngram(&lm.tables[k + 1], hash, &log_probability, &backoff)
+            backoff = history[0][0].backoff
+        else:
+            if hash != 0:
+                hash = extend_left(hash, history[k][0].form)
+            backoff = 0.0
+            if hash == 0 or not find_ngram(&lm.tables[k + 1], hash, &log_probability, &backoff):
+                if lm.closed:
+                    hash = 0
         levels.level[k].backoff[0] = backoff
     levels.top = n_context - 1
     return STATUS_OK

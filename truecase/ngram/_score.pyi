@@ -10,6 +10,7 @@ class NgramScorer:
         log_probability: npt.NDArray[np.float32],
         log_backoff: npt.NDArray[np.float32],
         tables: list[tuple[dict[str, npt.NDArray[np.generic]], dict[str, Any]]],
+        closed: bool = False,
     ) -> None: ...
     @property
     def unigram_backoff(self) -> npt.NDArray[np.float32]: ...

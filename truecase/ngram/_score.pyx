@@ -55,10 +55,13 @@ cdef class NgramScorer:
         Unigrams, natural log.
     tables : list of (arrays, settings)
         Of the orders 2, 3, …, as `truecase.ngram.table.pack_order` returns them.
+    closed : bool
+        Every n-gram's first and last words but one are n-grams too, and a backoff is 0 just
+        where no n-gram goes on.
     """
 
     def __init__(self, const uint64_t[::1] form, const float[::1] log_probability,
-                 const float[::1] log_backoff, tables):
+                 const float[::1] log_backoff, tables, bint closed=False):
         cdef const uint8_t[::1] slots
         cdef const float[::1] book
         cdef int k
@@ -70,6 +73,7 @@ cdef class NgramScorer:
         self.n_words = form.shape[0]
         memset(&self.lm, 0, sizeof(NgramView))
         self.lm.order = 1 + len(tables)
+        self.lm.closed = closed
         self.vocabulary.form = &form[0]
         self.vocabulary.log_probability = &log_probability[0]
         self.vocabulary.log_backoff = &log_backoff[0]

@@ -60,6 +60,9 @@ cdef struct NgramTable:
 
 cdef struct NgramView:
     int order                    # 1 … MAX_ORDER; unigrams live in the lexicon
+    # Every n-gram's first and last order - 1 words are n-grams too, and a backoff is 0 just
+    # where no n-gram goes on from there: most look-ups of absent n-grams can be left out.
+    bint closed
     NgramTable tables[MAX_ORDER + 1]   # tables[k]: n-grams of k words, 2 <= k <= order
 
 

@@ -11,6 +11,21 @@ from truecase.ngram.quantise import quantise
 LN10 = float(np.log(10.0))
 
 
+def quantise_backoffs(
+    log_backoff: npt.NDArray[np.floating], bits: int
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float32]]:
+    """Codes and codebook of backoffs; code 0 is exactly 0 and no other code is.
+
+    A backoff of 0 says that no n-gram goes on from here, which look-up relies on.
+    """
+    codes = np.zeros(len(log_backoff), np.uint32)
+    some = log_backoff != 0
+    codes[some], book = quantise(log_backoff[some], bits, first_code=1)
+    book[1:][book[1:] == 0] = np.float32(-1e-6)
+    book[0] = 0
+    return codes, book
+
+
 def pack_order(
     words: npt.NDArray[np.uint32],
     log10_prob: npt.NDArray[np.float32],
@@ -48,7 +63,9 @@ def pack_order(
     if log10_backoff is None:
         backoff_bits = 0
     else:
-        backoff_codes, backoff_book = quantise(np.asarray(log10_backoff) * LN10, backoff_bits)
+        backoff_codes, backoff_book = quantise_backoffs(
+            np.asarray(log10_backoff) * LN10, backoff_bits
+        )
         payloads |= backoff_codes.astype(np.uint64) << np.uint64(probability_bits)
         arrays["backoff_ln"] = backoff_book
     slots, n_slots, max_probes = pack(

@@ -19,7 +19,7 @@ from truecase.modelfile.layout import Arrays
 from truecase.ngram._table import pack
 from truecase.ngram.prune import Order
 from truecase.ngram.quantise import quantise
-from truecase.ngram.table import LN10, pack_order
+from truecase.ngram.table import LN10, pack_order, quantise_backoffs
 from truecase.training.options import TrainingOptions
 
 N_CLASS_TOKENS = N_CLASSES * N_CLASS_TAGS
@@ -49,6 +49,8 @@ class Scored:
         log P(word | class token), natural log, up to a constant.
     orders : list of Order
         n-grams of 2, 3, … words.
+    is_closed : bool
+        Every n-gram's first and last words but one are n-grams too, as Kneser-Ney leaves them.
     """
 
     forms: Forms
@@ -57,6 +59,7 @@ class Scored:
     log_backoff: npt.NDArray[np.float32]
     class_score: npt.NDArray[np.float32]
     orders: list[Order] = field(default_factory=list)
+    is_closed: bool = True
 
     @property
     def form(self) -> npt.NDArray[np.uint64]:
@@ -77,7 +80,9 @@ def pack_model(scored: Scored, options: TrainingOptions) -> tuple[Arrays, dict[s
     probability_code = np.zeros(n_words, np.uint32)
     backoff_code = np.zeros(n_words, np.uint32)
     probability_code[ids], arrays["lexicon.probability_ln"] = quantise(scored.log_prob[ids], 8)
-    backoff_code[ids], arrays["lexicon.backoff_ln"] = quantise(scored.log_backoff[ids], 8)
+    backoff_code[ids], arrays["lexicon.backoff_ln"] = quantise_backoffs(
+        scored.log_backoff[ids], 8
+    )
     inside = forms.count - forms.initial_count
     rank = inside * (1 << 20) + np.minimum(forms.count, (1 << 20) - 1)
     lexicon = build_lexicon(forms, kept, rank, probability_code, backoff_code)
@@ -104,6 +109,7 @@ def pack_model(scored: Scored, options: TrainingOptions) -> tuple[Arrays, dict[s
         "initial": "restore" if options.smartcase or options.preset == "unigram" else "constrain",
         "order": 1 + len(scored.orders),
         "lm_weight": 1.0,
+        "closed": scored.is_closed,
         "unseen_form_ln": -10.0,
         "sentence_start_backoff_ln": float(scored.log_backoff[1]),
         "sentence_end_ln": float(scored.log_prob[2]),
