@@ -1,13 +1,19 @@
 """From blocks of text to word ids."""
 
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memcpy
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memchr, memcpy, memset
 
 from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
 from truecase.corpus._word_table cimport (
     WordKey, WordSlot, WordTable, create_word_table, find_word_slot, free_word_table,
     insert_word, make_key, prefetch_word,
 )
+
+from truecase.text._segment cimport SEGMENT_RAW, segment_line
+from truecase.text._render cimport write_surface
+from truecase.text._marks cimport canonical_surface
+from truecase.text._token cimport TOKEN_CANONICAL, TOKEN_VARIANT, Token, TokenArray, free_tokens
 
 import numpy as np
 
@@ -32,6 +38,7 @@ cdef enum:
     BATCH = 32                    # words whose slots are fetched at the same time
     EOS = 2
     N_SPECIALS = 3
+    PADDING = 32                  # readable bytes after a text, and more room than any mark takes
     LINE_END = 0xffffffff         # in place of a word's length
 
 
@@ -133,6 +140,46 @@ cdef int intern_spaced(Batch* batch, const uint8_t* text, const uint8_t* end) no
     return resolve(batch)
 
 
+cdef int intern_raw(Batch* batch, const uint8_t* text, uint32_t n_bytes, bint turkic,
+                    TokenArray* tokens, uint8_t* side) noexcept nogil:
+    """Words are the tokens of natural text; `side` has room for the longest token's surface.
+
+    The caller guarantees 24 readable bytes after the text.
+    """
+    cdef uint32_t begin = 0, end, length
+    cdef const uint8_t* line_feed
+    cdef const uint8_t* form
+    cdef const Token* token
+    cdef int status
+    cdef int32_t i
+    while begin < n_bytes:
+        line_feed = <const uint8_t*>memchr(text + begin, 10, n_bytes - begin)
+        end = <uint32_t>(line_feed - text) if line_feed != NULL else n_bytes
+        status = segment_line(text, begin, end, SEGMENT_RAW, turkic, tokens)
+        if status != STATUS_OK:
+            return status
+        for i in range(tokens.n):
+            token = &tokens.tokens[i]
+            if token.flags & TOKEN_VARIANT:
+                # The side buffer is used again by the next one, so this one is done with now.
+                length = write_surface(text, token, side)
+                status = add_word(batch, side, length, False)
+                if status == STATUS_OK:
+                    status = resolve(batch)
+            elif token.flags & TOKEN_CANONICAL:
+                form = <const uint8_t*>canonical_surface(text, token, &length)
+                status = add_word(batch, form, length, False)
+            else:
+                status = add_word(batch, text + token.start, token.end - token.start, True)
+            if status != STATUS_OK:
+                return status
+        status = add_line_end(batch)
+        if status != STATUS_OK:
+            return status
+        begin = end + 1
+    return resolve(batch)
+
+
 cdef class Interner:
     """Turns a corpus into a stream of word ids and the vocabulary that goes with it.
 
@@ -169,7 +216,7 @@ cdef class Interner:
     def __cinit__(self, str segmentation="space", str language="", stream=None):
         cdef WordKey key
         cdef bytes surface
-        if segmentation not in ("space",):
+        if segmentation not in ("space", "raw"):
             raise ValueError(f"segmentation {segmentation!r}: expected 'space' or 'raw'")
         self.segmentation = segmentation
         self.language = language
@@ -224,7 +271,10 @@ cdef class Interner:
         batch.out = ids
         batch.n_skipped = 0
         with nogil:
-            status = intern_spaced(&batch, &block[0], &block[0] + n_bytes)
+            if self.raw:
+                status = self.add_raw(&batch, &block[0], <uint32_t>n_bytes)
+            else:
+                status = intern_spaced(&batch, &block[0], &block[0] + n_bytes)
             n_ids = batch.out - ids
             for i in range(n_ids):
                 n_lines += ids[i] == EOS
@@ -236,6 +286,23 @@ cdef class Interner:
             self.broken = True
             raise MemoryError(f"no memory for a vocabulary of more than {self.table.n_words} words")
         self.stream.append(self.scratch[:n_ids].copy(), n_lines)
+
+    cdef int add_raw(self, Batch* batch, const uint8_t* block, uint32_t n_bytes) noexcept nogil:
+        cdef TokenArray tokens
+        cdef int status
+        # Segmentation reads beyond the end, which a caller's bytes do not allow.
+        cdef uint8_t* text = <uint8_t*>malloc(2 * <size_t>n_bytes + 2 * PADDING)
+        if text == NULL:
+            return STATUS_OUT_OF_MEMORY
+        memcpy(text, block, n_bytes)
+        memset(text + n_bytes, 0, PADDING)
+        tokens.tokens = NULL
+        tokens.n = 0
+        tokens.capacity = 0
+        status = intern_raw(batch, text, n_bytes, self.turkic, &tokens, text + n_bytes + PADDING)
+        free_tokens(&tokens)
+        free(text)
+        return status
 
     def vocabulary(self):
         """The surface forms of the ids given so far, as a `Vocabulary` of its own memory."""
