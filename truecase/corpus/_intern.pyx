@@ -1,18 +1,19 @@
 """From blocks of text to word ids."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, realloc
-from libc.string cimport memchr, memcpy
+from libc.stdlib cimport free, malloc
+from libc.string cimport memchr, memcpy, memset
 
 from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
 from truecase.corpus._word_table cimport (
     WordKey, WordSlot, WordTable, create_word_table, find_word_slot, free_word_table,
     insert_word, make_key, prefetch_word,
 )
+
+from truecase.text._segment cimport SEGMENT_RAW, segment_line
 from truecase.text._render cimport write_surface
-from truecase.text._segment cimport (
-    SEGMENT_RAW, TOKEN_VARIANT, Token, TokenArray, canonical_surface, free_tokens, segment_line,
-)
+from truecase.text._marks cimport canonical_surface
+from truecase.text._token cimport TOKEN_CANONICAL, TOKEN_VARIANT, Token, TokenArray, free_tokens
 
 import numpy as np
 
@@ -37,7 +38,7 @@ cdef enum:
     BATCH = 32                    # words whose slots are fetched at the same time
     EOS = 2
     N_SPECIALS = 3
-    TEXT_PADDING = 16             # what segment_line may read after the end of a line
+    PADDING = 32                  # readable bytes after a text, and more room than any mark takes
     LINE_END = 0xffffffff         # in place of a word's length
 
 
@@ -140,45 +141,36 @@ cdef int intern_spaced(Batch* batch, const uint8_t* text, const uint8_t* end) no
 
 
 cdef int intern_raw(Batch* batch, const uint8_t* text, uint32_t n_bytes, bint turkic,
-                    TokenArray* tokens, uint8_t** spelling, size_t* spelling_capacity) noexcept nogil:
-    """Words are the canonical surfaces of the tokens of natural text.
+                    TokenArray* tokens, uint8_t* side) noexcept nogil:
+    """Words are the tokens of natural text; `side` has room for the longest token's surface.
 
-    The text is followed by TEXT_PADDING readable bytes.
+    The caller guarantees 24 readable bytes after the text.
     """
     cdef uint32_t begin = 0, end, length
-    cdef int32_t i
-    cdef int status
-    cdef const void* newline
+    cdef const uint8_t* line_feed
+    cdef const uint8_t* form
     cdef const Token* token
-    cdef const uint8_t* surface
-    cdef void* grown
+    cdef int status
+    cdef int32_t i
     while begin < n_bytes:
-        newline = memchr(text + begin, 10, n_bytes - begin)
-        end = n_bytes if newline == NULL else <uint32_t>(<const uint8_t*>newline - text)
+        line_feed = <const uint8_t*>memchr(text + begin, 10, n_bytes - begin)
+        end = <uint32_t>(line_feed - text) if line_feed != NULL else n_bytes
         status = segment_line(text, begin, end, SEGMENT_RAW, turkic, tokens)
         if status != STATUS_OK:
             return status
         for i in range(tokens.n):
-            token = tokens.tokens + i
-            if not token.flags & TOKEN_VARIANT:
-                surface = <const uint8_t*>canonical_surface(text, token, &length)
-                status = add_word(batch, surface, length,
-                                  surface >= text + begin and surface <= text + end
-                                  and n_bytes - (surface - text) >= 24)
-                if status != STATUS_OK:
-                    return status
-                continue
-            if spelling_capacity[0] < token.end - token.start + 24:
-                grown = realloc(spelling[0], 2 * <size_t>(token.end - token.start) + 24)
-                if grown == NULL:
-                    return STATUS_OUT_OF_MEMORY
-                spelling[0] = <uint8_t*>grown
-                spelling_capacity[0] = 2 * <size_t>(token.end - token.start) + 24
-            length = write_surface(text, token, spelling[0])
-            status = add_word(batch, spelling[0], length, False)
-            if status == STATUS_OK:
-                # The buffer is used again: the batch must not wait with this word.
-                status = resolve(batch)
+            token = &tokens.tokens[i]
+            if token.flags & TOKEN_VARIANT:
+                # The side buffer is used again by the next one, so this one is done with now.
+                length = write_surface(text, token, side)
+                status = add_word(batch, side, length, False)
+                if status == STATUS_OK:
+                    status = resolve(batch)
+            elif token.flags & TOKEN_CANONICAL:
+                form = <const uint8_t*>canonical_surface(text, token, &length)
+                status = add_word(batch, form, length, False)
+            else:
+                status = add_word(batch, text + token.start, token.end - token.start, True)
             if status != STATUS_OK:
                 return status
         status = add_line_end(batch)
@@ -212,11 +204,7 @@ cdef class Interner:
     """
 
     cdef WordTable table
-    cdef TokenArray tokens
-    cdef uint8_t* spelling        # the canonical surface of one token
-    cdef size_t spelling_capacity
     cdef object scratch
-    cdef object padded
     cdef bint raw
     cdef bint turkic
     cdef int64_t skipped
@@ -243,8 +231,6 @@ cdef class Interner:
 
     def __dealloc__(self):
         free_word_table(&self.table)
-        free_tokens(&self.tokens)
-        free(self.spelling)
 
     def __len__(self):
         """Number of word ids given so far, the three special ones included."""
@@ -269,7 +255,6 @@ cdef class Interner:
         cdef Batch batch
         cdef uint32_t[::1] out
         cdef uint32_t* ids
-        cdef uint8_t[::1] text = None
         if self.broken:
             raise RuntimeError("this Interner has run out of memory before")
         if n_bytes == 0:
@@ -285,15 +270,9 @@ cdef class Interner:
         batch.table = &self.table
         batch.out = ids
         batch.n_skipped = 0
-        if self.raw:
-            if self.padded is None or len(self.padded) < n_bytes + TEXT_PADDING:
-                self.padded = np.zeros(n_bytes + TEXT_PADDING, dtype=np.uint8)
-            text = self.padded
         with nogil:
             if self.raw:
-                memcpy(&text[0], &block[0], n_bytes)
-                status = intern_raw(&batch, &text[0], <uint32_t>n_bytes, self.turkic, &self.tokens,
-                                    &self.spelling, &self.spelling_capacity)
+                status = self.add_raw(&batch, &block[0], <uint32_t>n_bytes)
             else:
                 status = intern_spaced(&batch, &block[0], &block[0] + n_bytes)
             n_ids = batch.out - ids
@@ -307,6 +286,23 @@ cdef class Interner:
             self.broken = True
             raise MemoryError(f"no memory for a vocabulary of more than {self.table.n_words} words")
         self.stream.append(self.scratch[:n_ids].copy(), n_lines)
+
+    cdef int add_raw(self, Batch* batch, const uint8_t* block, uint32_t n_bytes) noexcept nogil:
+        cdef TokenArray tokens
+        cdef int status
+        # Segmentation reads beyond the end, which a caller's bytes do not allow.
+        cdef uint8_t* text = <uint8_t*>malloc(2 * <size_t>n_bytes + 2 * PADDING)
+        if text == NULL:
+            return STATUS_OUT_OF_MEMORY
+        memcpy(text, block, n_bytes)
+        memset(text + n_bytes, 0, PADDING)
+        tokens.tokens = NULL
+        tokens.n = 0
+        tokens.capacity = 0
+        status = intern_raw(batch, text, n_bytes, self.turkic, &tokens, text + n_bytes + PADDING)
+        free_tokens(&tokens)
+        free(text)
+        return status
 
     def vocabulary(self):
         """The surface forms of the ids given so far, as a `Vocabulary` of its own memory."""

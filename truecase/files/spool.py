@@ -66,9 +66,9 @@ class Spool:
             return iter(list(self._arrays))
         return self.chunks(n_records)
 
-    def reader(self) -> SpoolReader:
-        """A reading position of its own, at the first record."""
-        return SpoolReader(self)
+    def reader(self, start: int = 0, end: int | None = None) -> SpoolReader:
+        """A reading position of its own, for the records `start` … `end` - 1."""
+        return SpoolReader(self, start, len(self) if end is None else end)
 
     def array(self) -> npt.NDArray[Any]:
         """All records as one array."""
@@ -111,16 +111,18 @@ class Spool:
 
 
 class SpoolReader:
-    """Reads a spool from its first record on."""
+    """Reads a range of a spool's records in order."""
 
-    def __init__(self, spool: Spool) -> None:
+    def __init__(self, spool: Spool, start: int, end: int) -> None:
         self._spool = spool
-        self._position = 0
+        self._position = start
+        self._end = end
 
     def take(self, n_records: int) -> npt.NDArray[Any]:
         """The next `n_records` records, or what is left."""
+        n_records = min(n_records, self._end - self._position)
         chunk = self._spool.read(self._position, n_records)
-        self._position += len(chunk) // self._spool.width
+        self._position += n_records
         return chunk
 
     def chunks(self, n_records: int) -> Iterator[npt.NDArray[Any]]:

@@ -219,8 +219,13 @@ cdef class KeyBlock:
             self.n = n
         return end
 
-    def flush(self):
+    def flush(self, bint copy=True):
         """The distinct n-grams of the block, sorted, and their counts; empties the block.
+
+        Parameters
+        ----------
+        copy : bool
+            Give out memory of its own; else the keys lie in the block until it is used again.
 
         Returns
         -------
@@ -253,7 +258,9 @@ cdef class KeyBlock:
             else:
                 with nogil:
                     collapse[Key128](wide, &counts_view[0], n)
-        keys = (self.scratch if swapped else self.keys)[: m * self.width].copy()
+        keys = (self.scratch if swapped else self.keys)[: m * self.width]
+        if copy:
+            keys = keys.copy()
         self.n = 0
         return keys, counts
 

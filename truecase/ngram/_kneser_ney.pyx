@@ -6,7 +6,7 @@ end where a context ends.
 """
 
 from libc.math cimport log10
-from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 from truecase.ngram._keys cimport Key128, key_at, less_key, mask128, ones, same_key, same_prefix, word_of
@@ -481,33 +481,107 @@ cdef class LowerOrder:
                 index = index + 1 if index + 1 < self.n_slots else 0
         return -1
 
-    def probabilities(self, const uint64_t[::1] keys not None, int order):
-        """Probability of the last words of each n-gram of the given order, as many as fit.
+    def probabilities(self, const uint64_t[::1] keys not None):
+        """Probability of each n-gram in `keys`.
 
         Raises
         ------
         KeyError
             The table does not have one of them.
         """
-        cdef int width = key_width(order, self.bits)
+        cdef int width = self.width
         cdef int64_t i, n = n_records(keys, width)
-        cdef Key128 mask = mask128(self.order * self.bits)
-        cdef Key128 key
         cdef bint missing = False
         out_array = np.empty(n, dtype=np.float32)
         cdef float[::1] out = out_array
         with nogil:
             for i in range(n):
                 if i + AHEAD < n:
-                    key = key_at(&keys[0], i + AHEAD, width)
-                    key.hi &= mask.hi
-                    key.lo &= mask.lo
-                    self.prefetch(key)
-                key = key_at(&keys[0], i, width)
-                key.hi &= mask.hi
-                key.lo &= mask.lo
-                out[i] = self.find(key)
+                    self.prefetch(key_at(&keys[0], i + AHEAD, width))
+                out[i] = self.find(key_at(&keys[0], i, width))
                 missing |= out[i] < 0
         if missing:
-            raise KeyError(f"the suffix of a {order}-gram is no {self.order}-gram")
+            raise KeyError(f"not all of these n-grams are among the {self.order}-grams")
         return out_array
+
+
+def deal_out(const uint64_t[::1] keys not None, int order, int bits,
+             const uint64_t[::1] first_keys not None):
+    """Sort n-grams by the range they are in, keeping their order within each range.
+
+    Parameters
+    ----------
+    keys : uint64 array
+    order, bits : int
+    first_keys : uint64 array
+        First n-gram of each range, rising; at most 256. What is less than the first of
+        them is in the first range.
+
+    Returns
+    -------
+    numbers : uint8 ndarray, shape (n,)
+        Range of each n-gram.
+    sizes : int64 ndarray, shape (n_ranges,)
+        N-grams in each range.
+    dealt : uint64 ndarray
+        The n-grams, range by range.
+    """
+    cdef int width = key_width(order, bits)
+    cdef int64_t i, n = n_records(keys, width), to
+    cdef int n_ranges = <int>n_records(first_keys, width), low, high, middle
+    cdef int64_t[257] ends
+    cdef Key128 key
+    if not 1 <= n_ranges <= 256:
+        raise ValueError(f"{n_ranges} ranges: expected 1 … 256")
+    numbers_array = np.empty(n, dtype=np.uint8)
+    dealt_array = np.empty(n * width, dtype=np.uint64)
+    cdef uint8_t[::1] numbers = numbers_array
+    cdef uint64_t[::1] dealt = dealt_array
+    with nogil:
+        for i in range(257):
+            ends[i] = 0
+        for i in range(n):
+            key = key_at(&keys[0], i, width)
+            low = 0
+            high = n_ranges
+            while high - low > 1:
+                middle = (low + high) // 2
+                if less_key[Key128](key, key_at(&first_keys[0], middle, width)):
+                    high = middle
+                else:
+                    low = middle
+            numbers[i] = <uint8_t>low
+            ends[low + 1] += 1
+    sizes = np.array([ends[i + 1] for i in range(n_ranges)], dtype=np.int64)
+    with nogil:
+        for i in range(n_ranges):
+            ends[i + 1] += ends[i]
+        for i in range(n):
+            key = key_at(&keys[0], i, width)
+            to = ends[numbers[i]]
+            ends[numbers[i]] += 1
+            if width == 2:
+                dealt[2 * to] = key.hi
+            dealt[to * width + width - 1] = key.lo
+    return numbers_array, sizes, dealt_array
+
+
+def collect(const uint8_t[::1] numbers not None, const float[::1] values not None):
+    """Undo `deal_out` on values of the n-grams: from range by range to their own order."""
+    cdef int64_t i, n = numbers.shape[0]
+    cdef int64_t[257] ends
+    same_length("values", values.shape[0], n)
+    out_array = np.empty(n, dtype=np.float32)
+    cdef float[::1] out = out_array
+    with nogil:
+        for i in range(257):
+            ends[i] = 0
+        for i in range(n):
+            ends[numbers[i] + 1] += 1
+        for i in range(256):
+            ends[i + 1] += ends[i]
+        # Invariant: the ends are sums of the numbers' own counts, so they stay below n.
+        for i in range(n):
+            out[i] = values[ends[numbers[i]]]
+            ends[numbers[i]] += 1
+    return out_array

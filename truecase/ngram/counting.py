@@ -17,38 +17,68 @@ from truecase.ngram._count import KeyBlock, RunMerger
 
 EVERYTHING = 1 << 40
 
+# With less, runs and ranges become so short and many that seeking takes all the time.
+LEAST_LIMIT = 1 << 20
+
 
 @dataclass(frozen=True)
 class MemoryPlan:
     """How much is held in memory at a time.
 
+    Without a limit, columns are arrays and passes work on whole columns. With one, columns
+    are temporary files, n-grams are sorted in blocks that are merged from disk, and the
+    probabilities of a lower order are looked up in one range of it after the other.
+
     Attributes
     ----------
-    on_disk : bool
-        Columns are temporary files.
-    block_bytes : int or None
-        For the block that n-grams are sorted in and its scratch copy; None: as needed.
-    chunk_records : int
-        Records that a pass over sorted columns works on at a time.
+    limit : int or None
+        Bytes for all that is in memory at a time but for arrays with an item per word of
+        the vocabulary, and the n-grams of one context.
     """
 
-    on_disk: bool = False
-    block_bytes: int | None = None
-    chunk_records: int = EVERYTHING
+    limit: int | None = None
 
     @classmethod
-    def for_limit(cls, memory: int | None, vocabulary_size: int) -> MemoryPlan:
-        """The plan that keeps to `memory` bytes."""
+    def for_memory(cls, memory: int | None, reserved: int) -> MemoryPlan:
+        """The plan that keeps to `memory` bytes, of which some are `reserved` for other things."""
         if memory is None:
             return cls()
-        return cls(on_disk=True, block_bytes=max(memory // 2, 1 << 20), chunk_records=1 << 16)
+        return cls(max(memory - reserved, LEAST_LIMIT))
 
-    def block_capacity(self, width: int, needed: int) -> int:
+    @property
+    def on_disk(self) -> bool:
+        """Whether columns are temporary files."""
+        return self.limit is not None
+
+    @property
+    def chunk_records(self) -> int:
+        """Records that a pass over sorted columns works on at a time."""
+        if self.limit is None:
+            return EVERYTHING
+        # A pass has up to ten columns of some bytes, each twice while chunks are cut.
+        return min(max(self.limit >> 8, 1 << 12), 1 << 18)
+
+    def sort_capacity(self, width: int, needed: int) -> int:
         """N-grams to sort at a time, `needed` at most."""
         most = (1 << 32) - 1
-        if self.block_bytes is not None:
-            most = min(most, max(self.block_bytes // (2 * 8 * width), 1))
+        if self.limit is not None:
+            # The keys, a scratch copy, and the counts.
+            most = min(most, self.limit * 3 // 4 // (16 * width + 4))
         return max(1, min(needed, most))
+
+    def merge_records(self, width: int, n_runs: int) -> int:
+        """Records of each run that are in memory while runs are merged."""
+        if self.limit is None:
+            return 1 << 18
+        return min(max(self.limit // 2 // ((8 * width + 4) * (n_runs + 1)), 64), 1 << 18)
+
+    def lookup_records(self, width: int, needed: int) -> int:
+        """N-grams of a lower order that are in one look-up table."""
+        if self.limit is None:
+            return needed
+        # A table that is 5/8 full, and the columns it is made from; at most 255 tables.
+        per_record = 38 if width == 1 else 72
+        return max(self.limit * 3 // 4 // per_record, -(-needed // 255))
 
 
 @dataclass
@@ -110,59 +140,67 @@ class RunCounter:
     def __init__(self, order: int, bits: int, needed: int, plan: MemoryPlan) -> None:
         self.width = key_width(order, bits)
         self.plan = plan
-        capacity = plan.block_capacity(self.width, needed)
-        self.block: KeyBlock | None = KeyBlock(order, bits, capacity)
-        self.capacity = capacity
-        self.runs: list[tuple[Spool, Spool]] = []
+        self.block: KeyBlock | None = KeyBlock(
+            order, bits, plan.sort_capacity(self.width, max(needed, 1))
+        )
+        self.keys = Spool(np.uint64, self.width, on_disk=plan.on_disk)
+        self.counts = Spool(np.uint32, on_disk=plan.on_disk)
+        # Run i is the records run_ends[i] … run_ends[i + 1] - 1 of both.
+        self.run_ends = [0]
 
-    def add(self, add_to: Callable[[int], int], n: int) -> None:
-        """Add `n` records; `add_to` takes a start, adds from there, returns where it stopped."""
+    def add(self, add_to: Callable[[KeyBlock, int], int], n: int) -> None:
+        """Add `n` records: `add_to` adds from a start on and returns where the block was full."""
         start = 0
         while start < n:
-            start = add_to(start)
             assert self.block is not None
-            if len(self.block) == self.capacity:
+            start = add_to(self.block, start)
+            if len(self.block) == self.block.capacity:
                 self.flush()
 
     def flush(self) -> None:
         """Make a sorted run of what is in the block."""
         assert self.block is not None
-        if not len(self.block):
-            return
-        keys, counts = self.block.flush()
-        run = (
-            Spool(np.uint64, self.width, on_disk=self.plan.on_disk),
-            Spool(np.uint32, on_disk=self.plan.on_disk),
-        )
-        run[0].append(keys)
-        run[1].append(counts)
-        self.runs.append(run)
+        if len(self.block):
+            keys, counts = self.block.flush(copy=not self.plan.on_disk)
+            self.keys.append(keys)
+            self.counts.append(counts)
+            self.run_ends.append(len(self.counts))
 
     def counted(self) -> Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]]:
         """The distinct n-grams in lexicographic order with their counts, in pieces."""
         self.flush()
         self.block = None
-        if len(self.runs) == 1 and not self.plan.on_disk:
-            keys, counts = self.runs.pop()
-            yield keys.array(), counts.array()
-            return
-        n_out = min(self.plan.chunk_records, 1 << 20)
-        readers = [(keys.reader(), counts.reader()) for keys, counts in self.runs]
-        sources = [partial(_take_both, *reader, n_out) for reader in readers]
-        merger = RunMerger(sources, self.width)
-        while True:
-            merged_keys, merged_counts = merger.take(n_out)
-            if not len(merged_counts):
-                break
-            yield merged_keys, merged_counts
-        for run in self.runs:
-            for spool in run:
-                spool.close()
-        self.runs = []
+        n_runs = len(self.run_ends) - 1
+        if n_runs == 1:
+            n = self.plan.chunk_records
+            yield from zip(self.keys.chunks(n), self.counts.chunks(n), strict=True)
+        elif n_runs:
+            n = self.plan.merge_records(self.width, n_runs)
+            merger = RunMerger([self._source(i, n) for i in range(n_runs)], self.width)
+            n_out = min(self.plan.chunk_records, 1 << 20)
+            while len((merged := merger.take(n_out))[1]):
+                yield merged
+        self.keys.close()
+        self.counts.close()
+
+    def _source(
+        self, run: int, n: int
+    ) -> Callable[[], tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]]:
+        keys = self.keys.reader(self.run_ends[run], self.run_ends[run + 1])
+        counts = self.counts.reader(self.run_ends[run], self.run_ends[run + 1])
+        return lambda: (keys.take(n), counts.take(n))
 
 
-def _take_both(keys, counts, n):  # type: ignore[no-untyped-def]
-    return keys.take(n), counts.take(n)
+def _add_ids(ids: npt.NDArray[np.uint32], vocabulary_size: int, block: KeyBlock, start: int) -> int:
+    return block.add_ids(ids, start, vocabulary_size)
+
+
+def _add_suffixes(keys: npt.NDArray[np.uint64], block: KeyBlock, start: int) -> int:
+    return block.add_suffixes(keys, start)
+
+
+def _add_line_ends(ids: npt.NDArray[np.uint32], block: KeyBlock, start: int) -> int:
+    return block.add_line_ends(ids, start)
 
 
 def count_orders(
@@ -237,7 +275,7 @@ def count_highest(
     """
     counter = RunCounter(order, bits, len(stream), plan)
     for ids in stream.chunks():
-        counter.add(lambda start, ids=ids: counter.block.add_ids(ids, start, vocabulary_size), len(ids))  # type: ignore[misc,union-attr]
+        counter.add(partial(_add_ids, ids, vocabulary_size), len(ids))
     width = key_width(order, bits)
     keys_out = Spool(np.uint64, width, on_disk=plan.on_disk)
     counts_out = Spool(np.uint32, on_disk=plan.on_disk)
@@ -288,7 +326,7 @@ def count_lower(
     counter = RunCounter(order, bits, len(above.adjusted), plan)
     for keys in above.keys.chunks(plan.chunk_records):
         n = len(keys) // above.keys.width
-        counter.add(lambda start, keys=keys: counter.block.add_suffixes(keys, start), n)  # type: ignore[misc,union-attr]
+        counter.add(partial(_add_suffixes, keys), n)
     for keys, counts in counter.counted():
         keys_out.append(keys)
         adjusted_out.append(counts)
@@ -299,7 +337,7 @@ def count_lower(
     ends = Spool(np.uint32, on_disk=plan.on_disk)
     counter = RunCounter(order, bits, stream.n_lines, plan)
     for ids in stream.chunks():
-        counter.add(lambda start, ids=ids: counter.block.add_line_ends(ids, start), len(ids))  # type: ignore[misc,union-attr]
+        counter.add(partial(_add_line_ends, ids), len(ids))
     for _, counts in counter.counted():
         ends.append(counts)
     raw_out = Spool(np.uint32, on_disk=plan.on_disk)

@@ -120,7 +120,8 @@ class KneserNey:
         estimated = self.orders[order - 2]
         width = estimated.keys.width
         threshold = self.thresholds[order - 1]
-        n = self.plan.chunk_records
+        # Never all at once: what a block takes comes on top of the columns it is made from.
+        n = min(self.plan.chunk_records, 1 << 18)
         backoffs = estimated.backoff.reader() if estimated.backoff is not None else None
         columns = zip(
             estimated.keys.chunks(n),
@@ -211,18 +212,25 @@ def estimate_kneser_ney(
     memory: int | None = None,
     discount_fallback: Discounts = DISCOUNT_FALLBACK,
     progress: Progress | None = None,
+    release_stream: bool = False,
 ) -> KneserNey:
-    """Estimate a model; see `estimate`, which returns it as arrays."""
+    """Estimate a model; see `estimate`, which returns it as arrays.
+
+    With `release_stream`, the stream is closed as soon as it has been counted.
+    """
     if not 1 <= order <= MAX_ORDER:
         raise ValueError(f"order {order}: expected 1 … {MAX_ORDER}")
     thresholds = check_thresholds(prune, order)
     if not stream.n_words:
         raise EmptyCorpusError("the corpus has no words: there is nothing to estimate a model from")
     report = progress or (lambda stage: None)
-    plan = MemoryPlan.for_limit(memory, vocabulary_size)
+    # Per word of the vocabulary: two counts, a probability, a backoff, one count in 64 bits.
+    plan = MemoryPlan.for_memory(memory, 24 * vocabulary_size)
     unigram_adjusted, unigram_raw, counts, of_counts = count_orders(
         stream, vocabulary_size, order, plan, report
     )
+    if release_stream:
+        stream.close()
     discounts = choose_discounts(of_counts, discount_fallback)
 
     report("Kneser-Ney: unigrams")
@@ -365,9 +373,50 @@ def lower_probabilities(counts: OrderCounts, result: KneserNey, plan: MemoryPlan
             out.append(kernel.probabilities_of_last_word(keys, bits, result.unigram_probability))
         return out
     below = result.orders[-1]
-    table = kernel.LowerOrder(below.keys.array(), below.probability.array(), order - 1, bits)
+    n_below = len(below.probability)
+    n_in_table = plan.lookup_records(below.keys.width, n_below)
+    if n_below <= n_in_table:
+        table = kernel.LowerOrder(below.keys.array(), below.probability.array(), order - 1, bits)
+        # In parts even if all is in memory: the suffixes are one more column of keys.
+        for keys in counts.keys.chunks(min(plan.chunk_records, 1 << 18)):
+            out.append(table.probabilities(kernel.last_words(keys, order, order - 1, bits)))
+        return out
+
+    # Suffixes are dealt out to ranges of the lower order, each is looked up in a table of
+    # its range, and the answers are collected in the order in which the suffixes were.
+    starts = range(0, n_below, n_in_table)
+    first_keys = np.concatenate([below.keys.read(start, 1) for start in starts])
+    range_numbers = Spool(np.uint8, on_disk=True)
+    dealt = [Spool(np.uint64, below.keys.width, on_disk=True) for _ in starts]
     for keys in counts.keys.chunks(plan.chunk_records):
-        out.append(table.probabilities(keys, order))
+        suffixes = kernel.last_words(keys, order, order - 1, bits)
+        numbers, sizes, suffixes = kernel.deal_out(suffixes, order - 1, bits, first_keys)
+        range_numbers.append(numbers)
+        end = 0
+        for spool, size in zip(dealt, sizes.tolist(), strict=True):
+            begin, end = end, end + size * below.keys.width
+            spool.append(suffixes[begin:end])
+    answers = []
+    for start, spool in zip(starts, dealt, strict=True):
+        table = kernel.LowerOrder(
+            below.keys.read(start, n_in_table),
+            below.probability.read(start, n_in_table),
+            order - 1,
+            bits,
+        )
+        answer = Spool(np.float32, on_disk=True)
+        for suffixes in spool.chunks(plan.chunk_records):
+            answer.append(table.probabilities(suffixes))
+        spool.close()
+        del table
+        answers.append(answer)
+    readers = [answer.reader() for answer in answers]
+    for numbers in range_numbers.chunks(plan.chunk_records):
+        sizes = np.bincount(numbers, minlength=len(readers)).tolist()
+        values = [reader.take(size) for reader, size in zip(readers, sizes, strict=True)]
+        out.append(kernel.collect(numbers, np.concatenate(values)))
+    for spool in (range_numbers, *answers):
+        spool.close()
     return out
 
 

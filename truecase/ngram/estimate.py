@@ -1,0 +1,163 @@
+"""From text files to an ARPA file."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from truecase.corpus._intern import Interner
+from truecase.corpus.id_stream import IdStream
+from truecase.corpus.progress import Progress
+from truecase.corpus.read import PathLike, iter_blocks, read_blocks
+from truecase.ngram.arpa import open_arpa_writer
+from truecase.ngram.kneser_ney import (
+    DISCOUNT_FALLBACK,
+    Discounts,
+    check_thresholds,
+    estimate_kneser_ney,
+)
+from truecase.ngram.model import MAX_ORDER
+
+# With less, sorted runs become so many and short that merging them takes for ever.
+LEAST_MEMORY = 128 << 20
+
+# What the interpreter, NumPy and this package take by themselves.
+PYTHON_BYTES = 48 << 20
+
+
+@dataclass(frozen=True)
+class EstimationReport:
+    """What `estimate_arpa` has done.
+
+    Attributes
+    ----------
+    n_words, n_lines : int
+        Of the corpus.
+    vocabulary_size : int
+        Different words, the three special ones included.
+    n_ngrams : list of int
+        N-grams written, from the unigrams on.
+    discounts : list of (D1, D2, D3+)
+        Of every order.
+    """
+
+    n_words: int
+    n_lines: int
+    vocabulary_size: int
+    n_ngrams: list[int]
+    discounts: list[Discounts]
+
+
+class SkippedWordsWarning(UserWarning):
+    """The corpus has words that read like special ones."""
+
+
+def read_corpus(
+    paths: Sequence[PathLike],
+    segmentation: str = "space",
+    language: str = "",
+    memory: int | None = None,
+    progress: Progress | None = None,
+) -> Interner:
+    """Read text files into a vocabulary and a stream of word ids.
+
+    Parameters
+    ----------
+    paths : sequence of paths
+        Texts, compressed or not; ``-`` is standard input.
+    segmentation, language : str
+        As for `Interner`.
+    memory : int, optional
+        If given, the stream of ids goes to a temporary file.
+    progress : Progress, optional
+
+    Returns
+    -------
+    Interner
+        With the corpus in its `stream`.
+    """
+    interner = Interner(segmentation, language, IdStream(on_disk=memory is not None))
+    stream = interner.stream
+    blocks = iter_blocks if memory is not None else read_blocks
+    for block in blocks(paths, progress=progress):
+        before = stream.n_words
+        interner.add_block(block)
+        if progress is not None:
+            progress.add_words(stream.n_words - before)
+    if interner.n_skipped:
+        warnings.warn(
+            f"{interner.n_skipped} words of the corpus that read <unk>, <s> or </s> are skipped",
+            SkippedWordsWarning,
+            stacklevel=2,
+        )
+    return interner
+
+
+def estimate_arpa(
+    paths: Sequence[PathLike],
+    out: str | os.PathLike[str],
+    segmentation: str = "space",
+    order: int = 3,
+    prune: Sequence[int] = (),
+    memory: int | None = None,
+    progress: Progress | None = None,
+    *,
+    language: str = "",
+    discount_fallback: Discounts = DISCOUNT_FALLBACK,
+) -> EstimationReport:
+    """Estimate an interpolated modified Kneser-Ney model of texts and write it as ARPA file.
+
+    Parameters
+    ----------
+    paths : sequence of paths
+        Texts, one sentence a line, compressed or not; ``-`` is standard input.
+    out : path
+        The ARPA file, gzipped if its name ends in ``.gz``.
+    segmentation : {"space", "raw"}
+    order : int
+        1 … 5.
+    prune : sequence of int
+        Count thresholds per order; see `truecase.ngram.kneser_ney.estimate`.
+    memory : int, optional
+        Bytes this may take, the vocabulary included; what does not fit goes to temporary
+        files. The file written is the same, byte for byte. By default everything is kept
+        in memory.
+    progress : Progress, optional
+    language : str
+        ``tr`` and ``az`` have their own lowercase of I.
+    discount_fallback : 3 floats
+        For orders whose discounts cannot be computed.
+
+    Returns
+    -------
+    EstimationReport
+    """
+    if not 1 <= order <= MAX_ORDER:
+        raise ValueError(f"order {order}: expected 1 … {MAX_ORDER}")
+    check_thresholds(prune, order)
+    if memory is not None and memory < LEAST_MEMORY:
+        raise ValueError(f"memory limit of {memory} bytes: at least {LEAST_MEMORY} are needed")
+    interner = read_corpus(paths, segmentation, language, memory, progress)
+    vocabulary, stream = interner.vocabulary(), interner.stream
+    del interner
+    n_words, n_lines = len(stream) - stream.n_lines, stream.n_lines
+    result = estimate_kneser_ney(
+        stream,
+        len(vocabulary),
+        order,
+        prune,
+        None if memory is None else memory - vocabulary.nbytes() - PYTHON_BYTES,
+        discount_fallback,
+        progress.phase if progress is not None else None,
+        release_stream=True,
+    )
+    if progress is not None:
+        progress.phase("writing")
+    with open_arpa_writer(out, vocabulary, result.n_ngrams) as writer:
+        for k in range(1, order + 1):
+            for block in result.blocks(k):
+                writer.write(block.words, block.log10_prob, block.log10_backoff)
+    result.close()
+    return EstimationReport(n_words, n_lines, len(vocabulary), result.n_ngrams, result.discounts)
