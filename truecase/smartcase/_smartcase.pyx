@@ -187,7 +187,8 @@ cdef inline bint is_mostly_lower(const Job* job, uint64_t key) noexcept nogil:
     return number != NOT_FOUND and job.best[number].tag == TAG_AL
 
 
-cdef inline bint may_be_raised(const uint8_t* text, const Token* token, bint turkic) noexcept nogil:
+cdef inline bint may_be_raised(const uint8_t* text, const Token* token,
+                               bint turkic) noexcept nogil:
     """Whether a lowercase first word is a word, not an address, a #tag, a 2nd or ﬁne."""
     cdef uint8_t byte, bits
     cdef uint32_t p, length, cp

@@ -70,9 +70,7 @@ class MosesModel:
         """Total and forms of each word, in the order of the file."""
         for i, total in enumerate(self._totals):
             start, end = self._offsets[i], self._offsets[i + 1]
-            yield total, list(
-                zip(self._surfaces[start:end], self._counts[start:end], strict=True)
-            )
+            yield total, list(zip(self._surfaces[start:end], self._counts[start:end], strict=True))
 
     def forms(self) -> Iterator[tuple[bytes, float]]:
         """All surface forms with their counts."""

@@ -65,9 +65,7 @@ class Normalizer:
         Turkish and Azeri (``tr``, ``az``) have case mappings of their own.
     """
 
-    def __init__(
-        self, model: MosesModel, segmentation: str = "raw", language: str = ""
-    ) -> None:
+    def __init__(self, model: MosesModel, segmentation: str = "raw", language: str = "") -> None:
         self._table = CaseTable(segmentation, language, ABBREVIATIONS, model.forms())
 
     def __call__(self, block: bytes) -> bytes:
