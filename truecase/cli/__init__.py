@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
 import signal
 import sys
+import warnings
 from collections.abc import Sequence
 from types import FrameType
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn, TextIO
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 # Name, and one line for the overview. The module of the same name has DESCRIPTION, EPILOG,
 # `add_arguments(parser)` and `run(arguments)`.
@@ -45,7 +50,16 @@ def _overview() -> str:
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line, without the usage in front."""
+    """A parser whose errors are one line, and which tells when help cannot be written."""
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        from truecase.cli.streams import naming_errors
+
+        if file is not None and file is sys.stdout:
+            with naming_errors("standard output"):
+                file.write(message)
+        elif sys.stderr is not None:
+            sys.stderr.write(message)
 
     def error(self, message: str) -> NoReturn:
         self.exit(EXIT_USAGE, f"{self.prog}: {message} (see {self.prog} --help)\n")
@@ -64,7 +78,7 @@ class _VersionAction(argparse.Action):
     """Looks the version up only when it is asked for."""
 
     def __call__(self, parser: argparse.ArgumentParser, *unused: object) -> NoReturn:
-        print(f"truecase {_version()}")
+        parser._print_message(f"truecase {_version()}\n", sys.stdout)
         parser.exit()
 
 
@@ -117,6 +131,18 @@ def _describe(error: BaseException) -> str:
     return " ".join(str(error).split()) or type(error).__name__
 
 
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Warnings of the package are for users: what it is, not where in the code."""
+    print(f"truecase: warning: {message}", file=sys.stderr)
+
+
 def _terminate(signal_number: int, frame: FrameType | None) -> NoReturn:
     raise SystemExit(EXIT_TERMINATED)
 
@@ -134,17 +160,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     int
         Exit code: 0, 1 for trouble with input or model, 2 for wrong usage, 130 after Ctrl-C.
     """
+    from truecase.cli.options import UsageError
     from truecase.cli.streams import OutputError, abandon_stdout, flush_stdout
 
-    try:
+    with contextlib.suppress(ValueError):  # not in the main thread
         # Being told to end must not leave a temporary file either.
         signal.signal(signal.SIGTERM, _terminate)
-    except ValueError:
-        pass  # not the main thread
     try:
         try:
             arguments = _parse(sys.argv[1:] if argv is None else argv)
-            code = int(arguments.run(arguments))
+            with warnings.catch_warnings():
+                warnings.showwarning = _show_warning
+                code = int(arguments.run(arguments))
         except SystemExit as exit_request:
             code = exit_request.code if isinstance(exit_request.code, int) else 0
         flush_stdout()
@@ -159,5 +186,5 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(error, OutputError):
             abandon_stdout()
         print(f"truecase: {_describe(error)}", file=sys.stderr)
-        return EXIT_TROUBLE
+        return EXIT_USAGE if isinstance(error, UsageError) else EXIT_TROUBLE
     return code

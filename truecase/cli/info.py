@@ -82,9 +82,12 @@ def as_text(about: dict[str, Any], indent: str = "") -> str:
     width = max((len(name) for name in about), default=0)
     lines = []
     for name, value in about.items():
-        if isinstance(value, dict) and value and not any(
-            isinstance(inner, (dict, list)) for inner in value.values()
-        ) and indent:
+        if (
+            isinstance(value, dict)
+            and value
+            and not any(isinstance(inner, (dict, list)) for inner in value.values())
+            and indent
+        ):
             inner = ", ".join(f"{key} {_shown(item)}" for key, item in value.items())
             lines.append(f"{indent}{name:{width}}  {inner}\n")
         elif isinstance(value, dict):

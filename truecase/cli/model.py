@@ -13,11 +13,14 @@ class CasingModel(Protocol):
     """What commands need of a model."""
 
     @property
-    def metadata(self) -> dict[str, Any]: ...
+    def metadata(self) -> dict[str, Any]:
+        """What is known about it."""
 
-    def case_block(self, block: bytes, threads: int = 1, input_case: str = "ignore") -> bytes: ...
+    def case_block(self, block: bytes, threads: int = 1, input_case: str = "ignore") -> bytes:
+        """Case newline-separated lines."""
 
-    def training_count(self, word: str) -> int: ...
+    def training_count(self, word: str) -> int:
+        """How often a word was seen in training, whatever its case."""
 
 
 def load_model(path: str | None) -> Truecaser | MosesTruecaser:

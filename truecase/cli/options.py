@@ -5,6 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import re
+from collections.abc import Callable
+
+
+class UsageError(ValueError):
+    """Arguments that do not go together."""
+
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", re.IGNORECASE)
 _FACTORS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
@@ -35,7 +41,7 @@ def _n_processors() -> int:
     return os.cpu_count() or 1
 
 
-def whole_number(low: int, high: int | None = None) -> type:
+def whole_number(low: int, high: int | None = None) -> Callable[[str], int]:
     """Type of an argument: a whole number within bounds, both included."""
 
     def convert(text: str) -> int:
@@ -48,7 +54,7 @@ def whole_number(low: int, high: int | None = None) -> type:
             raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number, {bounds}")
         return number
 
-    return convert  # type: ignore[return-value]
+    return convert
 
 
 def add_input_output(parser: argparse.ArgumentParser) -> None:
@@ -80,7 +86,7 @@ def add_model(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_threads(parser: argparse.ArgumentParser) -> None:
+def add_threads(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     """How many threads work."""
     parser.add_argument(
         "-j",
@@ -90,6 +96,24 @@ def add_threads(parser: argparse.ArgumentParser) -> None:
         default=1,
         help="threads to use, 0 for one per processor; default: 1. The output is the same "
         "for any number",
+    )
+
+
+def add_segmentation(
+    parser: argparse.ArgumentParser | argparse._ArgumentGroup, default: str = "raw"
+) -> None:
+    """How text is cut into words, and by which case mappings."""
+    parser.add_argument(
+        "--segmentation",
+        choices=("raw", "space"),
+        default=default,
+        help=f"raw: any text; space: words stand between white space; default: {default}",
+    )
+    parser.add_argument(
+        "--language",
+        metavar="CODE",
+        default="",
+        help="language of the text, such as en; tr and az have their own i and ı",
     )
 
 

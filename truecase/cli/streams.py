@@ -6,7 +6,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Iterator
-from typing import BinaryIO, Protocol
+from typing import IO, Any, Protocol
 
 from truecase.files.atomic import atomic_write
 
@@ -20,29 +20,32 @@ class OutputError(OSError):
 class Sink(Protocol):
     """What takes the output."""
 
-    def write(self, data: bytes, /) -> object: ...
+    def write(self, data: bytes, /) -> object:
+        """Write all bytes."""
 
-    def flush(self) -> None: ...
+    def flush(self) -> None:
+        """Let the reader have what was written."""
 
 
 class _Named:
     """A binary file whose errors say what it is."""
 
-    def __init__(self, file: BinaryIO, name: str) -> None:
+    def __init__(self, file: IO[Any], name: str) -> None:
         self._file = file
         self._name = name
 
     def write(self, data: bytes, /) -> None:
-        with _naming(self._name):
+        with naming_errors(self._name):
             self._file.write(data)
 
     def flush(self) -> None:
-        with _naming(self._name):
+        with naming_errors(self._name):
             self._file.flush()
 
 
 @contextlib.contextmanager
-def _naming(name: str) -> Iterator[None]:
+def naming_errors(name: str) -> Iterator[None]:
+    """Errors of the system inside the block are about this output."""
     try:
         yield
     except BrokenPipeError:
@@ -74,16 +77,16 @@ def open_output(path: str) -> Iterator[Sink]:
         if sys.stdout is None:
             raise OutputError("standard output: closed")
         sys.stdout.flush()
-        sink = _Named(getattr(sys.stdout, "buffer", sys.stdout), "standard output")
+        sink = _Named(sys.stdout.buffer, "standard output")
         yield sink
         sink.flush()
     elif _is_special(path):
-        with _naming(path), open(path, "wb") as file:
+        with naming_errors(path), open(path, "wb") as file:
             yield _Named(file, path)
     else:
         if os.path.isdir(path):
             raise OutputError(f"{path}: is a folder, expected a file")
-        with _naming(path), atomic_write(path) as file:
+        with naming_errors(path), atomic_write(path) as file:
             yield _Named(file, path)
 
 
@@ -96,7 +99,7 @@ def write_text(path: str, text: str) -> None:
 def flush_stdout() -> None:
     """Write out what is still held back, while errors can be told."""
     if sys.stdout is not None and not sys.stdout.closed:
-        with _naming("standard output"):
+        with naming_errors("standard output"):
             sys.stdout.flush()
 
 

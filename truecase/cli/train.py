@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from truecase.cli.options import add_threads, size, whole_number
+from truecase.cli.options import add_segmentation, add_threads, size, whole_number
 
 if TYPE_CHECKING:
     from truecase.corpus.progress import Progress
@@ -59,18 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=3,
         help="length of the n-grams, 1 to 5; default: 3",
     )
-    model.add_argument(
-        "--segmentation",
-        choices=("raw", "space"),
-        default="raw",
-        help="raw: any text (default); space: tokens stand between white space already",
-    )
-    model.add_argument(
-        "--language",
-        metavar="CODE",
-        default="",
-        help="language of the text, such as en; tr and az have their own i and ı",
-    )
+    add_segmentation(model)
     model.add_argument(
         "--smartcase",
         action=argparse.BooleanOptionalAction,
@@ -119,7 +107,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="memory that counting may use, such as 2G; more goes to temporary files. The "
         "model is the same",
     )
-    add_threads(work)  # type: ignore[arg-type]
+    add_threads(work)
 
 
 # Names of arguments that are names of `TrainingOptions`.
@@ -152,6 +140,7 @@ def training_options(arguments: argparse.Namespace) -> TrainingOptions:
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
     from truecase.cli.evaluate import evaluate_model
+    from truecase.cli.transform import counted_blocks
     from truecase.corpus.progress import Progress
     from truecase.training.train import train_arrays
     from truecase.truecaser import Truecaser
@@ -164,7 +153,9 @@ def run(arguments: argparse.Namespace) -> int:
     paths: list[str] = arguments.corpus
     with Progress.for_files(paths, "reading") as progress:
         arrays, metadata = train_arrays(
-            count_words(paths, progress), options, lambda step, share: _report(progress, step, share)
+            counted_blocks(paths, progress),
+            options,
+            lambda step, share: _report(progress, step, share),
         )
     truecaser = Truecaser(arrays, metadata)
     if arguments.dev is not None:
@@ -185,12 +176,3 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _report(progress: Progress, step: str, share: float) -> None:
     progress.phase(f"{step} {share:.0%}" if share else step)
-
-
-def count_words(paths: list[str], progress: Progress) -> Iterator[bytes]:
-    """The blocks of the texts; the progress is told how many words they have, about."""
-    from truecase.corpus.read import read_blocks
-
-    for block in read_blocks(paths, progress=progress):
-        yield block
-        progress.add_words(block.count(b" ") + block.count(b"\n"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 from truecase.cli.streams import STDOUT, open_output
 from truecase.corpus.ordered_map import map_blocks
@@ -54,3 +54,10 @@ def transform(
         for block in map_blocks(function, blocks, threads):
             output.write(block)
             output.flush()
+
+
+def counted_blocks(paths: Sequence[str], progress: Progress) -> Iterator[bytes]:
+    """The blocks of texts; the progress is told how many words they have, about."""
+    for block in read_blocks(paths, progress=progress):
+        yield block
+        progress.add_words(block.count(b" ") + block.count(b"\n"))

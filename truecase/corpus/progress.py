@@ -52,7 +52,7 @@ class Progress:
         if enabled is None:
             enabled = sys.stderr is not None and sys.stderr.isatty()
         if enabled:
-            from tqdm import tqdm  # type: ignore[import-untyped]
+            from tqdm import tqdm
 
             self._bar = tqdm(
                 total=total_bytes,

@@ -269,9 +269,7 @@ class Evaluator:
         )
 
 
-def _bins(
-    words: Counter[int], errors: Counter[int]
-) -> list[tuple[int, int, Tally]]:
+def _bins(words: Counter[int], errors: Counter[int]) -> list[tuple[int, int, Tally]]:
     """Bins of training counts up to the last that has words."""
     bins: list[tuple[int, int, Tally]] = []
     for i in range(max(words, default=0) + 1):

@@ -48,9 +48,7 @@ def evaluation_table(evaluation: Evaluation) -> str:
 
     tags = [name for name, tally in e.by_tag.items() if tally.n_words]
     columns = [
-        name
-        for name in e.by_tag
-        if name in tags or any(row[name] for row in e.confusion.values())
+        name for name in e.by_tag if name in tags or any(row[name] for row in e.confusion.values())
     ]
     parts.append(
         text_table(
@@ -85,10 +83,7 @@ def evaluation_table(evaluation: Evaluation) -> str:
     if e.common_errors:
         parts.append(
             text_table(
-                [
-                    [gold, word, f"{n:,}"]
-                    for gold, word, n in e.common_errors[:_N_ERRORS_SHOWN]
-                ],
+                [[gold, word, f"{n:,}"] for gold, word, n in e.common_errors[:_N_ERRORS_SHOWN]],
                 ["frequent errors: reference", "output", "times"],
             )
         )

@@ -1,0 +1,157 @@
+"""``truecase arpa``: n-gram models in ARPA format, estimated, imported and exported."""
+
+from __future__ import annotations
+
+import argparse
+
+from truecase.cli.options import (
+    add_segmentation,
+    size,
+    whole_number,
+)
+
+DESCRIPTION = """\
+Estimate n-gram models, and exchange them with SRILM, KenLM and other tools as ARPA files.
+"""
+
+EPILOG = """\
+examples:
+  truecase arpa estimate corpus.txt --order 3 -o corpus.arpa
+  truecase arpa import srilm.arpa.gz -o srilm.truecase
+  truecase arpa export my.truecase -o my.arpa
+
+truecase arpa estimate --help, and so on, explain each.
+"""
+
+_ESTIMATE = """\
+Estimate an interpolated modified Kneser-Ney model and write it as an ARPA file: the model
+that lmplz of KenLM makes of the same text. Words keep their case.
+"""
+
+_ESTIMATE_EPILOG = """\
+examples:
+  truecase arpa estimate tokenised.txt.gz --order 3 -o model.arpa.gz
+  truecase arpa estimate big.txt --order 5 --prune 0 0 1 --memory 4G -o big.arpa
+"""
+
+_IMPORT = """\
+Make a truecase model from an ARPA file whose words are cased, such as SRILM, KenLM or
+`truecase arpa estimate` write. Its unigram probabilities stand for the counts of forms.
+"""
+
+_EXPORT = """\
+Write the n-grams of a truecase model as an ARPA file, where the model keeps its words.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    commands = parser.add_subparsers(metavar="ACTION", required=True, dest="action")
+    raw = argparse.RawDescriptionHelpFormatter
+
+    estimate = commands.add_parser(
+        "estimate",
+        help="text to ARPA file",
+        description=_ESTIMATE,
+        epilog=_ESTIMATE_EPILOG,
+        formatter_class=raw,
+        allow_abbrev=False,
+    )
+    estimate.add_argument(
+        "corpus",
+        metavar="CORPUS",
+        nargs="+",
+        help="text, one sentence per line, plain or compressed; - is standard input",
+    )
+    _add_output(estimate, "FILE", "ARPA file to write; compressed if it ends in .gz")
+    add_segmentation(estimate, default="space")
+    estimate.add_argument(
+        "--order",
+        metavar="N",
+        type=whole_number(1, 5),
+        default=3,
+        help="length of the n-grams, 1 to 5; default: 3",
+    )
+    estimate.add_argument(
+        "--prune",
+        metavar="N",
+        type=whole_number(0),
+        nargs="+",
+        default=[],
+        help="leave out n-grams that occur no more often than this, one number per order, "
+        "the last one for all higher orders too",
+    )
+    estimate.add_argument(
+        "--memory",
+        metavar="SIZE",
+        type=size,
+        help="memory to use, such as 2G; more goes to temporary files. The result is the same",
+    )
+    estimate.set_defaults(carry_out=_estimate)
+
+    import_ = commands.add_parser(
+        "import",
+        help="ARPA file to truecase model",
+        description=_IMPORT,
+        formatter_class=raw,
+        allow_abbrev=False,
+    )
+    import_.add_argument("arpa", metavar="ARPA", help="ARPA file, plain or .gz")
+    _add_output(import_, "MODEL", "truecase model to write")
+    add_segmentation(import_, default="space")
+    import_.set_defaults(carry_out=_import)
+
+    export = commands.add_parser(
+        "export",
+        help="truecase model to ARPA file",
+        description=_EXPORT,
+        formatter_class=raw,
+        allow_abbrev=False,
+    )
+    export.add_argument("model", metavar="MODEL", help="truecase model")
+    _add_output(export, "FILE", "ARPA file to write; compressed if it ends in .gz")
+    export.set_defaults(carry_out=_export)
+
+
+def _add_output(parser: argparse.ArgumentParser, metavar: str, text: str) -> None:
+    parser.add_argument("-o", "--output", metavar=metavar, required=True, help=text)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry the action out."""
+    return int(arguments.carry_out(arguments))
+
+
+def _estimate(arguments: argparse.Namespace) -> int:
+    from truecase.corpus.progress import Progress
+    from truecase.ngram.estimate import estimate_arpa
+
+    with Progress.for_files(arguments.corpus, "reading") as progress:
+        estimate_arpa(
+            arguments.corpus,
+            arguments.output,
+            segmentation=arguments.segmentation,
+            order=arguments.order,
+            prune=arguments.prune,
+            memory=arguments.memory,
+            progress=progress,
+            language=arguments.language,
+        )
+    return 0
+
+
+def _import(arguments: argparse.Namespace) -> int:
+    from truecase.training.arpa import from_arpa
+
+    from_arpa(
+        arguments.arpa, segmentation=arguments.segmentation, language=arguments.language
+    ).save(arguments.output)
+    return 0
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    from truecase.training.arpa import to_arpa
+    from truecase.truecaser import Truecaser
+
+    to_arpa(Truecaser.load(arguments.model), arguments.output)
+    return 0

@@ -1,0 +1,101 @@
+"""``truecase normalize``: lowercase first words that are lowercase elsewhere."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from truecase.cli.options import (
+    UsageError,
+    add_input_output,
+    add_line_buffered,
+    add_segmentation,
+    add_threads,
+)
+
+if TYPE_CHECKING:
+    from truecase.smartcase.moses import MosesModel
+
+DESCRIPTION = """\
+Lowercase the capitalised first word of a sentence if its most frequent form away from
+sentence starts is lowercase ("The cat" becomes "the cat", "London is" stays). Only the case
+of such words changes. This prepares text for training translation and language models;
+users of Moses call it truecasing. The counts of forms come from a model (--model) or from
+texts (--train), often the very text that is to be normalised.
+"""
+
+EPILOG = """\
+examples:
+  truecase normalize --train corpus.txt -i corpus.txt -o normalized.txt
+  truecase normalize --train big.txt.gz --save-model counts.en --model-only
+  truecase normalize --model counts.en < in.txt > out.txt
+  truecase normalize --model moses-truecase-model.en --segmentation space < tokenised.txt
+
+Models are Moses truecase models: "word (n/total) other (n) ..." on each line.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    add_input_output(parser)
+    counts = parser.add_mutually_exclusive_group(required=True)
+    counts.add_argument(
+        "-m", "--model", metavar="MODEL", help="Moses truecase model with the counts of forms"
+    )
+    counts.add_argument(
+        "--train",
+        metavar="CORPUS",
+        nargs="+",
+        help="count forms in these texts first, plain or compressed",
+    )
+    parser.add_argument(
+        "--save-model", metavar="MODEL", help="write the counts as a Moses truecase model"
+    )
+    parser.add_argument(
+        "--model-only", action="store_true", help="only write the model, normalise nothing"
+    )
+    add_segmentation(parser)
+    add_threads(parser)
+    add_line_buffered(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry the command out."""
+    from truecase.cli.transform import transform
+    from truecase.smartcase.normalize import Normalizer
+
+    if arguments.model_only and arguments.save_model is None:
+        raise UsageError("--model-only needs --save-model MODEL: where should the model go?")
+    model = _counts(arguments)
+    if arguments.save_model is not None:
+        model.write(arguments.save_model)
+    if arguments.model_only:
+        return 0
+    transform(
+        Normalizer(model, arguments.segmentation, arguments.language),
+        arguments.input,
+        arguments.output,
+        threads=arguments.threads,
+        line_buffered=arguments.line_buffered,
+        label="normalising",
+    )
+    return 0
+
+
+def _counts(arguments: argparse.Namespace) -> MosesModel:
+    from truecase.corpus.progress import Progress
+    from truecase.corpus.read import STDIN
+    from truecase.smartcase.moses import MosesModel
+    from truecase.smartcase.normalize import count_forms
+
+    if arguments.model is not None:
+        return MosesModel.read(arguments.model)
+    paths: list[str] = arguments.train
+    if STDIN in paths and arguments.input == STDIN and not arguments.model_only:
+        raise UsageError("standard input can be read once: give the text as a file, with -i")
+    from truecase.cli.transform import counted_blocks
+
+    with Progress.for_files(paths, "counting") as progress:
+        return count_forms(
+            counted_blocks(paths, progress), arguments.segmentation, arguments.language
+        )

@@ -1,0 +1,1 @@
+"""Case of first words: SmartCase, its inverse, and Moses' truecase models."""

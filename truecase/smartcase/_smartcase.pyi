@@ -1,0 +1,46 @@
+"""Counts of forms away from sentence starts, and changes of case that follow from them."""
+
+from collections.abc import Iterable
+
+RULES: dict[str, int]
+
+class CaseTable:
+    """The most frequent form of each word, and which forms were seen.
+
+    Of forms with equal counts the first one given is the most frequent.
+    """
+
+    def __new__(
+        cls,
+        segmentation: str = "space",
+        language: str = "",
+        abbreviations: Iterable[bytes] = (),
+        forms: Iterable[tuple[bytes, float]] = (),
+    ) -> CaseTable: ...
+    def __len__(self) -> int: ...
+    def normalize(self, block: bytes) -> bytes:
+        """Whole lines with capitalised first words lowercased that mostly are elsewhere."""
+
+    def truecase(self, block: bytes, rule: str) -> bytes:
+        """Whole lines with words in their most frequent form, by one of `RULES`."""
+
+class FormCounter:
+    """Counts surface forms away from sentence starts."""
+
+    def __new__(
+        cls, segmentation: str = "raw", language: str = "", abbreviations: Iterable[bytes] = ()
+    ) -> FormCounter: ...
+    def add_block(self, block: bytes) -> None:
+        """Count the forms of whole lines."""
+
+    def forms(self) -> list[tuple[int, bytes, int, bool]]:
+        """Key, surface, count and whether it is lowercase, by first occurrence."""
+
+class Capitalizer:
+    """Raises the first letter of every sentence."""
+
+    def __new__(
+        cls, segmentation: str = "raw", language: str = "", abbreviations: Iterable[bytes] = ()
+    ) -> Capitalizer: ...
+    def capitalize(self, block: bytes) -> bytes:
+        """Whole lines with the first word of every sentence capitalised."""

@@ -1,0 +1,236 @@
+"""Truecase models of the Moses toolkit: read, written, applied.
+
+One word per line, its forms by frequency, each with its count; the first also with the
+total of the word, as ``train-truecaser.perl`` and sacremoses write them::
+
+    company (118/131) Company (12) COMPANY (1)
+
+Counts need not be whole. The format knows nothing of sentences, so the rules about them
+belong to the truecaser; see `MosesTruecaser`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from array import array
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from truecase.corpus.ordered_map import map_blocks
+from truecase.corpus.read import ReadError, display_name, open_text
+from truecase.files.atomic import atomic_write
+from truecase.smartcase._smartcase import CaseTable
+
+PathLike = str | os.PathLike[str]
+
+_FIRST_LINE = re.compile(rb"\s*[^\s]+ \(\d+(?:\.\d+)?(?:e[-+]?\d+)?/\d+(?:\.\d+)?(?:e[-+]?\d+)?\)")
+_COUNT = re.compile(rb"\((\d+(?:\.\d+)?(?:e[-+]?\d+)?)(?:/(\d+(?:\.\d+)?(?:e[-+]?\d+)?))?\)")
+
+
+def is_moses_model(path: PathLike) -> bool:
+    """Whether a file begins like a Moses truecase model.
+
+    Raises
+    ------
+    OSError, ReadError
+        The file cannot be read.
+    """
+    with open_text(path) as file:
+        start = file.read(1 << 12)
+    return _FIRST_LINE.match(start) is not None
+
+
+class MosesModel:
+    """Counts of the forms of words, as a Moses truecase model holds them.
+
+    Parameters
+    ----------
+    words : iterable of (total, list of (surface, count))
+        A word's forms, the most frequent one first.
+    """
+
+    def __init__(self, words: Iterable[tuple[float, list[tuple[bytes, float]]]] = ()) -> None:
+        self._surfaces: list[bytes] = []
+        self._counts = array("d")
+        self._totals = array("d")
+        self._offsets = array("q", [0])
+        for total, forms in words:
+            for surface, count in forms:
+                self._surfaces.append(surface)
+                self._counts.append(count)
+            self._totals.append(total)
+            self._offsets.append(len(self._surfaces))
+
+    def __len__(self) -> int:
+        """Number of words."""
+        return len(self._totals)
+
+    def __iter__(self) -> Iterator[tuple[float, list[tuple[bytes, float]]]]:
+        """Total and forms of each word, in the order of the file."""
+        for i, total in enumerate(self._totals):
+            start, end = self._offsets[i], self._offsets[i + 1]
+            yield total, list(zip(self._surfaces[start:end], self._counts[start:end], strict=True))
+
+    def forms(self) -> Iterator[tuple[bytes, float]]:
+        """All surface forms with their counts."""
+        return zip(self._surfaces, self._counts, strict=True)
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """What `truecase info` shows of it."""
+        return {
+            "kind": "Moses truecase model",
+            "words": len(self),
+            "forms": len(self._surfaces),
+            "occurrences": _number(sum(self._totals)),
+        }
+
+    @classmethod
+    def read(cls, path: PathLike) -> MosesModel:
+        """Read a model file, plain or compressed.
+
+        Raises
+        ------
+        OSError
+            The file cannot be read.
+        ReadError
+            It is no such model; the message names file and line.
+        """
+        with open_text(path) as file:
+            return cls(_parse(file, display_name(path)))
+
+    def write(self, path: PathLike) -> None:
+        """Write a model file, whole or not at all."""
+        with atomic_write(path) as file:
+            file.writelines(self.lines())
+
+    def lines(self) -> Iterator[bytes]:
+        """The lines of the model file."""
+        for total, forms in self:
+            (best, count), *others = forms
+            parts = [b"%s (%s/%s)" % (best, _shown(count), _shown(total))]
+            parts += [b"%s (%s)" % (surface, _shown(count)) for surface, count in others]
+            yield b" ".join(parts) + b"\n"
+
+
+def _parse(lines: Iterable[bytes], name: str) -> Iterator[tuple[float, list[tuple[bytes, float]]]]:
+    for number, line in enumerate(lines, 1):
+        fields = line.split()
+        if not fields:
+            continue
+        if len(fields) % 2:
+            raise ReadError(f"{name}: line {number}: expected pairs of a form and its (count)")
+        forms: list[tuple[bytes, float]] = []
+        total = None
+        for surface, count in zip(fields[::2], fields[1::2], strict=True):
+            match = _COUNT.fullmatch(count)
+            if match is None:
+                raise ReadError(
+                    f"{name}: line {number}: {count.decode('utf-8', 'replace')}: "
+                    "expected a count such as (12) or (12/15)"
+                )
+            forms.append((surface, float(match[1])))
+            if match[2] is not None and total is None:
+                total = float(match[2])
+        yield sum(count for _, count in forms) if total is None else total, forms
+
+
+def _number(value: float) -> int | float:
+    return int(value) if value == int(value) else value
+
+
+def _shown(value: float) -> bytes:
+    """A whole number without decimals, any other as short as it can be read back."""
+    return repr(_number(value)).encode()
+
+
+class MosesTruecaser:
+    """Truecases tokenised text with a Moses model, as the tools it was made for do.
+
+    Words are what stands between white space; ``<…>`` is markup and ``|…`` behind a word are
+    factors, both left alone. Unlike those tools this one keeps white space as it is. It may
+    be used by any number of threads at once.
+
+    Parameters
+    ----------
+    model : MosesModel
+    language : str
+        Turkish and Azeri (``tr``, ``az``) have case mappings of their own.
+    """
+
+    def __init__(self, model: MosesModel, language: str = "") -> None:
+        self._model = model
+        self._table = CaseTable("space", language, forms=model.forms())
+        self._totals: dict[str, int] | None = None
+        self.metadata: dict[str, Any] = {
+            **model.metadata,
+            "decoder": {"casing": "turkic" if language[:2] in ("tr", "az") else "simple"},
+        }
+
+    @classmethod
+    def load(cls, path: PathLike, language: str = "") -> MosesTruecaser:
+        """Read a model file; see `MosesModel.read`."""
+        return cls(MosesModel.read(path), language)
+
+    def case_block(self, block: bytes, threads: int = 1, input_case: str = "ignore") -> bytes:
+        """Truecase newline-separated lines.
+
+        Parameters
+        ----------
+        block : bytes
+        threads : int
+            How many pieces are worked on at a time.
+        input_case : {"ignore", "keep", "auto", "all"}
+            ``ignore``: words take their most frequent form, others are lowercased (as
+            sacremoses does it for speech). ``keep``: only sentences' first words and forms
+            that the model has not seen do (as ``truecase.perl`` does it, and sacremoses with
+            ``use_known``). ``auto``: ``ignore`` for lines that are all upper or all lower
+            case, else ``keep``. ``all``: all words of the model do, others stay (as
+            sacremoses does it by default).
+
+        Returns
+        -------
+        bytes
+            As many lines, different in case alone.
+        """
+        if input_case == "auto":
+            return self._case_by_line(block)
+        if threads <= 1 or len(block) < 1 << 18:
+            return self._table.truecase(block, input_case)
+        return b"".join(
+            map_blocks(lambda part: self._table.truecase(part, input_case), _parts(block), threads)
+        )
+
+    def _case_by_line(self, block: bytes) -> bytes:
+        cased = []
+        for line in _lines(block):
+            text = line.decode("utf-8", "surrogateescape")
+            rule = "ignore" if text.islower() or text.isupper() else "keep"
+            cased.append(self._table.truecase(line, rule))
+        return b"".join(cased)
+
+    def training_count(self, word: str) -> int:
+        """How often `word` occurred in training, whatever its case; 0 if it did not."""
+        from truecase.text._casing import fold
+
+        if self._totals is None:
+            totals: dict[str, int] = {}
+            for total, forms in self._model:
+                key = fold(forms[0][0].decode("utf-8", "surrogateescape"))
+                totals[key] = totals.get(key, 0) + round(total)
+            self._totals = totals
+        return self._totals.get(fold(word), 0)
+
+
+def _lines(block: bytes) -> list[bytes]:
+    """Lines with their line feeds, which alone end a line."""
+    return [line for line in re.split(rb"(?<=\n)", block) if line]
+
+
+def _parts(block: bytes) -> Iterator[bytes]:
+    start = 0
+    while start < len(block):
+        end = block.find(b"\n", start + (1 << 17)) + 1 or len(block)
+        yield block[start:end]
+        start = end
