@@ -1,6 +1,7 @@
 """Segmentation of one line of UTF-8 text, or of any bytes, into tokens.
 
-``space``: tokens are what stands between ASCII white space, as KenLM's lmplz splits.
+``space``: tokens are what stands between spaces, tabs, carriage returns, line feeds and NULs,
+as KenLM's lmplz splits.
 
 ``raw``: natural text, and tokenised text of Penn Treebank or Moses style to the same tokens.
 White space of any kind ends a *chunk*; within one:
@@ -102,6 +103,23 @@ from truecase.text._word cimport (
     word_end,
     word_run,
 )
+
+
+cdef extern from *:
+    """
+    #define TRUECASE_AFTER_SPACE 1
+    #define TRUECASE_AFTER_MARK 2
+    #define TRUECASE_AFTER_APOSTROPHE 3
+    /* What a byte right after a plain word may lead to without a look at its whole chunk. */
+    static const uint8_t truecase_after_word[256] = {
+        [9] = 1, [10] = 1, [11] = 1, [12] = 1, [13] = 1, [' '] = 1,
+        ['!'] = 2, ['"'] = 2, [')'] = 2, [','] = 2, ['.'] = 2, [':'] = 2, [';'] = 2, ['?'] = 2,
+        [']'] = 2, ['}'] = 2, ['\\''] = 3};
+    """
+    uint8_t AFTER_SPACE "TRUECASE_AFTER_SPACE"
+    uint8_t AFTER_MARK "TRUECASE_AFTER_MARK"
+    uint8_t AFTER_APOSTROPHE "TRUECASE_AFTER_APOSTROPHE"
+    const uint8_t* after_word "truecase_after_word"
 
 
 cdef enum Segmentation:
@@ -231,27 +249,171 @@ cdef inline int segment_chunk(const uint8_t* text, uint32_t begin, uint32_t line
     return STATUS_OK
 
 
+cdef struct PlainWord:           # a run of ASCII letters
+    uint64_t key
+    uint64_t upper_mask
+    uint32_t n
+    bint all_upper
+
+
+cdef inline void long_word(const uint8_t* text, uint32_t p, uint32_t end, uint64_t block,
+                           PlainWord* word) noexcept nogil:
+    """The run of letters at p, whose first eight are in `block`; it may pass the end."""
+    cdef uint64_t letters, uppers = upper_letters(block, HIGH_BITS), state = HASH_SEED, keep
+    cdef uint32_t n = 8
+    word.upper_mask = gather(uppers)
+    word.all_upper = uppers == HIGH_BITS
+    block |= uppers >> 2
+    while True:
+        letters = ascii_letters(load8(text + p + n)) if p + n < end else 0
+        if letters & 0x80 == 0:
+            word.key = hash_end(state, block, n)
+            word.n = n
+            return
+        state = hash_block(state, block)
+        block = load8(text + p + n)
+        keep = ~<uint64_t>0
+        if letters != HIGH_BITS:
+            keep = first_bytes(trailing_zeros(~letters & HIGH_BITS) >> 3)
+            letters &= keep
+        uppers = upper_letters(block, letters)
+        if uppers:
+            word.upper_mask |= gather(uppers) << n if n < 64 else <uint64_t>1 << 63
+        word.all_upper = word.all_upper and uppers == letters
+        block = (block | uppers >> 2) & keep
+        if letters != HIGH_BITS:
+            word.n = n + (trailing_zeros(~letters & HIGH_BITS) >> 3)
+            word.key = hash_end(state, block, word.n)
+            return
+        n += 8
+
+
+cdef inline void fill_word(Token* token, uint32_t start, const PlainWord* word,
+                           uint8_t flags) noexcept nogil:
+    token.key = word.key
+    token.upper_mask = word.upper_mask
+    token.start = start
+    token.end = start + word.n
+    token.tag = <uint8_t>(TAG_AL if word.upper_mask == 0 else TAG_IU if word.upper_mask == 1
+                          else TAG_AU if word.all_upper else TAG_MX)
+    token.word_class = CLASS_ALPHABETIC
+    token.flags = flags | TOKEN_ASCII
+    token.n_code_points = <uint8_t>(word.n if word.n < 255 else 255)
+
+
+cdef inline void fill_mark(Token* token, uint32_t start, uint8_t c, uint8_t flags) noexcept nogil:
+    """A token of one ASCII mark that stands for itself."""
+    token.key = hash_end(HASH_SEED, c, 1)
+    token.upper_mask = 0
+    token.start = start
+    token.end = start + 1
+    token.tag = TAG_AN
+    token.word_class = CLASS_OTHER
+    token.flags = flags | TOKEN_ASCII | (ascii_bits[c] & CHAR_ENDS_SENTENCE) >> 2 | (
+        ascii_bits[c] & CHAR_CLOSES) >> 2
+    token.n_code_points = 1
+
+
+cdef inline void fill_possessive(Token* token, uint32_t start) noexcept nogil:
+    """The 's of company's."""
+    token.key = hash_end(HASH_SEED, 0x7327, 2)
+    token.upper_mask = 0
+    token.start = start
+    token.end = start + 2
+    token.tag = TAG_AL
+    token.word_class = CLASS_ALPHABETIC
+    token.flags = TOKEN_ASCII
+    token.n_code_points = 2
+
+
+cdef inline bint chunk_ends(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
+    return p == end or ascii_space(text[p])
+
+
 cdef inline int segment_raw(const uint8_t* text, uint32_t begin, uint32_t end, bint turkic,
                             TokenArray* out) noexcept nogil:
-    """``raw``: plain ASCII words and what usually surrounds them here, chunks else there."""
+    """``raw``: plain ASCII words and what usually surrounds them here, other chunks above.
+
+    Whatever is done here, `segment_chunk` would do alike.
+    """
     cdef uint32_t p = begin, q, length
-    cdef bint space_before = True
+    cdef uint64_t block, letters, uppers, keep
+    cdef uint8_t flags = TOKEN_SPACE_BEFORE, c
+    cdef PlainWord word
+    cdef Token* token
     cdef int status
     while True:
-        while p < end and ascii_space(text[p]):
-            p += 1
-            space_before = True
         if p >= end:
             return STATUS_OK
-        if text[p] >= 0x80 and bits_at(text, p, end, &length) & CHAR_SPACE:
-            p += length
-            space_before = True
+        c = text[p]
+        if ascii_space(c):
+            p += 1
+            flags = TOKEN_SPACE_BEFORE
             continue
-        status = segment_chunk(text, p, end, space_before, turkic, out, &q)
+        if out.capacity - out.n < 2:
+            status = reserve_tokens(out, 2)
+            if status != STATUS_OK:
+                return status
+        token = out.tokens + out.n
+        block = load8(text + p)
+        letters = ascii_letters(block)
+        if letters & 0x80:
+            if letters != HIGH_BITS:
+                word.n = trailing_zeros(~letters & HIGH_BITS) >> 3
+                keep = first_bytes(word.n)
+                uppers = upper_letters(block, letters & keep)
+                word.key = hash_end(HASH_SEED, (block | uppers >> 2) & keep, word.n)
+                word.upper_mask = gather(uppers)
+                word.all_upper = uppers == (HIGH_BITS & keep)
+            else:
+                long_word(text, p, end, block, &word)
+            q = p + word.n
+            if q <= end and not (turkic and word.upper_mask):
+                c = after_word[text[q]] if q < end else AFTER_SPACE
+                if c == AFTER_SPACE:
+                    fill_word(token, p, &word, flags)
+                    out.n += 1
+                    p = q
+                    flags = 0
+                    continue
+                if c == AFTER_MARK and chunk_ends(text, q + 1, end) and (
+                        word.n > 1 or text[q] != 0x2e):
+                    fill_word(token, p, &word, flags)
+                    fill_mark(token + 1, q, text[q], 0)
+                    out.n += 2
+                    p = q + 1
+                    flags = 0
+                    continue
+                if c == AFTER_APOSTROPHE and end - q >= 2 and text[q + 1] == 0x73 and chunk_ends(
+                        text, q + 2, end):
+                    fill_word(token, p, &word, flags)
+                    fill_possessive(token + 1, q)
+                    out.n += 2
+                    p = q + 2
+                    flags = 0
+                    continue
+        elif c < 0x80 and (chunk_ends(text, p + 1, end) or (
+                (c == 0x28 or c == 0x22) and text[p + 1] < 0x80)):
+            if after_word[c] == AFTER_MARK or c == 0x28:
+                fill_mark(token, p, c, flags)
+                out.n += 1
+                p += 1
+                flags = 0
+                continue
+        elif c >= 0x80 and bits_at(text, p, end, &length) & CHAR_SPACE:
+            p += length
+            flags = TOKEN_SPACE_BEFORE
+            continue
+        status = segment_chunk(text, p, end, flags, turkic, out, &q)
         if status != STATUS_OK:
             return status
         p = q
-        space_before = False
+        flags = 0
+
+
+cdef inline bint separates(uint8_t c) noexcept nogil:
+    """The separators of lmplz: space, tab, line feed, carriage return and NUL."""
+    return c == 0x20 or c == 0x09 or c == 0x0a or c == 0x0d or c == 0
 
 
 cdef inline int segment_spaces(const uint8_t* text, uint32_t begin, uint32_t end, bint turkic,
@@ -262,12 +424,12 @@ cdef inline int segment_spaces(const uint8_t* text, uint32_t begin, uint32_t end
     cdef Token* token
     cdef uint8_t flags
     while True:
-        while p < end and ascii_space(text[p]):
+        while p < end and separates(text[p]):
             p += 1
         if p >= end:
             return STATUS_OK
         start = p
-        while p < end and not ascii_space(text[p]):
+        while p < end and not separates(text[p]):
             p += 1
         status = add_token(out, text, start, p, TOKEN_SPACE_BEFORE, turkic)
         if status != STATUS_OK:
