@@ -28,7 +28,8 @@ PIP := -m pip --disable-pip-version-check --quiet
 # the wheel of a build kind: $(call wheel,release)
 wheel = build/$(1)/wheel/.built
 
-.PHONY: help demo test lint bench wheel checked sanitize coverage clean
+.PHONY: help demo test bench wheel checked sanitize coverage clean
+.PHONY: lint lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -96,12 +97,26 @@ bench: .venv-bench/.installed
 	.venv-bench/bin/pytest bench --benchmark-only $(ARGS)
 	.venv-bench/bin/python bench/memory.py
 
-lint: .venv-lint/.installed
+# `make -k lint` goes on after a check that fails.
+lint: lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs
+
+lint-ruff: .venv-lint/.installed
 	.venv-lint/bin/ruff check .
+
+lint-format: .venv-lint/.installed
 	.venv-lint/bin/ruff format --check .
+
+lint-types: .venv-lint/.installed
 	.venv-lint/bin/mypy
+
+# cython-lint takes pycodestyle from PATH
+lint-cython: .venv-lint/.installed
 	PATH="$(CURDIR)/.venv-lint/bin:$$PATH" cython-lint truecase
+
+lint-hints: .venv-lint/.installed
 	.venv-lint/bin/python tools/check_hints.py
+
+lint-stubs: .venv-lint/.installed
 	.venv-lint/bin/python tools/check_stubs.py
 
 wheel: .venv-build/.ready

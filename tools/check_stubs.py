@@ -19,15 +19,13 @@ def main() -> int:
     without = [name for name in modules if not stub(name).exists()]
     if without:
         print(f"compiled modules without a stub: {', '.join(without)}")
-        return 1
-    if not modules:
-        print("stubs: no compiled modules")
-        return 0
+    modules = [name for name in modules if name not in without]
     allowed = ROOT / "tools" / "stubs_allowed.txt"
     command = ["-m", "mypy.stubtest", "--allowlist", str(allowed), "--ignore-unused-allowlist"]
     # from an empty folder, so that the installed package is compared, not the checkout
     with tempfile.TemporaryDirectory() as empty:
-        return subprocess.run([sys.executable, *command, *modules], cwd=empty).returncode
+        done = subprocess.run([sys.executable, *command, *modules], cwd=empty)
+    return done.returncode or bool(without)
 
 
 def stub(module: str) -> Path:

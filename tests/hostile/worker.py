@@ -8,7 +8,6 @@ after it.
 
 import json
 import sys
-import time
 import warnings
 from pathlib import Path
 
@@ -16,12 +15,27 @@ import damage
 
 import truecase
 from truecase.modelfile.errors import ModelError
+from truecase.modelfile.read import read_model
 
 
-def outcome(path, text, verify):
+def load(path, how):
+    """Load as users do, with the checksum compared, or with the arrays copied to the heap.
+
+    A sanitizer sees reads outside an array on the heap, but not those in a mapped file.
+    """
+    if how != "copied":
+        return truecase.Truecaser.load(path, verify=how == "verified")
+    arrays, metadata = read_model(path)
+    try:
+        return truecase.Truecaser({k: v.copy() for k, v in arrays.items()}, metadata)
+    except ModelError as error:
+        raise ModelError(f"{path}: {error}") from None
+
+
+def outcome(path, text, how):
     """``refused: …`` with the error's message, ``decoded``, or what is wrong."""
     try:
-        model = truecase.Truecaser.load(path, verify=verify)
+        model = load(path, how)
     except ModelError as error:
         message = str(error)
         if str(path) not in message or "\n" in message:
@@ -47,12 +61,10 @@ def main():
         # A new file each time: the one before may still be mapped.
         path = folder / f"{kind}-{number}.truecase"
         path.write_bytes(content)
-        for verify in (False, True):
-            print(json.dumps({"start": label, "verify": verify}), flush=True)
-            start = time.perf_counter()
-            result = outcome(path, text, verify)
-            seconds = time.perf_counter() - start
-            print(json.dumps({"label": label, "outcome": result, "seconds": seconds}), flush=True)
+        for how in ("plain", "verified", "copied"):
+            case = {"label": label, "how": how}
+            print(json.dumps(case), flush=True)
+            print(json.dumps({**case, "outcome": outcome(path, text, how)}), flush=True)
         path.unlink()
 
 
