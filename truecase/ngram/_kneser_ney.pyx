@@ -153,12 +153,22 @@ def count_left_contexts(const uint64_t[::1] keys not None, int bits, uint32_t[::
 
 
 def count_words(const uint32_t[::1] ids not None, int64_t[::1] counts not None):
-    """Add the ids of a piece of the stream to the words' counts."""
-    cdef int64_t i, n = ids.shape[0], n_words = counts.shape[0]
+    """Add the ids of a piece of the stream to the words' counts.
+
+    Raises
+    ------
+    ValueError
+        An id is no word of the vocabulary, nor the end of a line.
+    """
+    cdef int64_t i, n = ids.shape[0], n_words = counts.shape[0], bad = -1
     with nogil:
         for i in range(n):
-            if ids[i] < n_words:
-                counts[ids[i]] += 1
+            if ids[i] < EOS or ids[i] >= n_words:
+                bad = i
+                break
+            counts[ids[i]] += 1
+    if bad >= 0:
+        raise ValueError(f"word id {ids[bad]} in the stream: expected 2 … {n_words - 1}")
 
 
 def context_sums(const uint64_t[::1] keys not None, const uint32_t[::1] counts not None,

@@ -1,4 +1,4 @@
-"""N-gram models as ARPA files, plain or gzipped.
+"""N-gram models as ARPA files, plain or gzipped (for reading, compressed in any known way).
 
 What is written is what KenLM and SRILM read: log10 of probabilities and backoffs with as
 many digits as a float32 needs. Read is what they write, and what others do: words may be
@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import contextlib
 import gzip
-import io
 import os
 import re
 from collections.abc import Iterator, Sequence
-from typing import IO, Any
+from typing import IO, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
 
-from truecase.corpus.vocabulary import SPECIAL_SURFACES, Vocabulary
+from truecase.corpus.read import display_name, open_text
+from truecase.corpus.vocabulary import Vocabulary
 from truecase.files.atomic import atomic_write
 from truecase.ngram._arpa import ArpaWords, format_lines, lexicographic_order
 from truecase.ngram.model import MAX_ORDER, NgramModel, is_sorted
@@ -138,7 +138,7 @@ def write_arpa(path: str | os.PathLike[str], vocabulary: Vocabulary, model: Ngra
 
 
 def read_arpa(path: str | os.PathLike[str]) -> tuple[Vocabulary, NgramModel]:
-    """Read a model from an ARPA file, plain or gzipped.
+    """Read a model from an ARPA file.
 
     Words get their ids in the order of the unigrams, from 3 on. Special words that the
     file does not have are added with a log10 probability of -99.
@@ -146,6 +146,7 @@ def read_arpa(path: str | os.PathLike[str]) -> tuple[Vocabulary, NgramModel]:
     Parameters
     ----------
     path : path
+        Plain, gzip, xz, bzip2 or Zstandard data; ``-`` is standard input.
 
     Returns
     -------
@@ -157,20 +158,15 @@ def read_arpa(path: str | os.PathLike[str]) -> tuple[Vocabulary, NgramModel]:
     ------
     ArpaError
         The file is cut off or not an ARPA file; the message names file and line.
+    ReadError
+        Compressed data is broken.
     """
-    name = os.fspath(path)
-    with open(name, "rb") as raw:
-        is_gzip = raw.read(2) == b"\x1f\x8b"
-        raw.seek(0)
-        file: Any = gzip.GzipFile(fileobj=raw) if is_gzip else raw
-        try:
-            return _ArpaReader(name, file).read()
-        except (EOFError, gzip.BadGzipFile) as error:
-            raise ArpaError(f"{name}: the gzip data is cut off or damaged ({error})") from None
+    with open_text(path) as file:
+        return _ArpaReader(display_name(path), file).read()
 
 
 class _ArpaReader:
-    def __init__(self, name: str, file: io.BufferedIOBase) -> None:
+    def __init__(self, name: str, file: BinaryIO) -> None:
         self.name = name
         self.file = file
         self.block = b""
@@ -324,5 +320,3 @@ class _ArpaReader:
         ngram = b" ".join(vocabulary.surface(int(word_id)) for word_id in words[at])
         return f"the {words.shape[1]}-gram {ngram.decode('utf-8', 'replace')!r}"
 
-
-__all__ = ["SPECIAL_SURFACES", "ArpaError", "ArpaWriter", "open_arpa_writer", "read_arpa", "write_arpa"]

@@ -1,0 +1,95 @@
+import gzip
+import warnings
+
+import pytest
+
+from truecase.corpus._intern import Interner
+from truecase.corpus.id_stream import IdStream
+from truecase.ngram.arpa import read_arpa, write_arpa
+from truecase.ngram.estimate import LEAST_MEMORY, SkippedWordsWarning, estimate_arpa, read_corpus
+from truecase.ngram.kneser_ney import DiscountWarning, EmptyCorpusError, estimate
+
+TEXT = b"".join(
+    b"the %s sees %s near the %s .\n" % (a, b, c)
+    for a in (b"Cat", b"dog", b"OWL")
+    for b in (b"a mouse", b"the Moon", b"nothing", b"a dog")
+    for c in (b"river", b"barn", b"Barn Lane")
+    if len(a + b + c) % 3
+)
+
+
+@pytest.fixture(autouse=True)
+def _small_corpora():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DiscountWarning)
+        yield
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    half = TEXT.index(b"\n", 600) + 1
+    (tmp_path / "one.txt").write_bytes(TEXT[:half])
+    (tmp_path / "two.txt.gz").write_bytes(gzip.compress(TEXT[half:]))
+    return [tmp_path / "one.txt", tmp_path / "two.txt.gz"]
+
+
+@pytest.mark.parametrize("segmentation", ["space", "raw"])
+def test_estimate_arpa(tmp_path, corpus, segmentation):
+    out = tmp_path / "out.arpa"
+    report = estimate_arpa(corpus, out, segmentation, order=3, prune=(0, 0, 1))
+    interner = read_corpus(corpus, segmentation)
+    expected = estimate(interner.stream, len(interner), 3, (0, 0, 1))
+    vocabulary, model = read_arpa(out)
+    assert list(vocabulary) == list(interner.vocabulary())
+    for a, b in zip(model.words, expected.words, strict=True):
+        assert a.tolist() == b.tolist()
+    for a, b in zip(model.log10_prob, expected.log10_prob, strict=True):
+        assert a.tobytes() == b.tobytes()
+    for a, b in zip(model.log10_backoff, expected.log10_backoff, strict=True):
+        assert a.tobytes() == b.tobytes()
+    assert report.n_ngrams == expected.n_ngrams
+    assert report.n_lines == TEXT.count(b"\n")
+    assert report.n_words == interner.stream.n_words
+    assert report.vocabulary_size == len(vocabulary)
+    assert report.discounts == expected.discounts
+    write_arpa(tmp_path / "again.arpa", vocabulary, model)
+    assert (tmp_path / "again.arpa").read_bytes() == out.read_bytes()
+
+
+def test_memory_limit_and_compression_change_nothing(tmp_path, corpus):
+    outs = [tmp_path / name for name in ("a.arpa", "b.arpa", "c.arpa.gz")]
+    estimate_arpa(corpus, outs[0])
+    estimate_arpa(corpus, outs[1], memory=LEAST_MEMORY)
+    estimate_arpa(corpus, outs[2])
+    assert outs[0].read_bytes() == outs[1].read_bytes() == gzip.decompress(outs[2].read_bytes())
+
+
+def test_too_little_memory_is_refused(tmp_path, corpus):
+    with pytest.raises(ValueError, match="memory limit of 1000 bytes"):
+        estimate_arpa(corpus, tmp_path / "out", memory=1000)
+
+
+def test_an_empty_corpus_leaves_no_file(tmp_path):
+    (tmp_path / "empty.txt").write_bytes(b"\n\n")
+    with pytest.raises(EmptyCorpusError, match="no words"):
+        estimate_arpa([tmp_path / "empty.txt"], tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("options", [{"order": 0}, {"order": 6}, {"order": 2, "prune": (1, 0)}])
+def test_bad_options_are_refused_before_anything_is_read(tmp_path, options):
+    with pytest.raises(ValueError):
+        estimate_arpa([tmp_path / "no-such-file"], tmp_path / "out", **options)
+
+
+def test_special_words_in_the_corpus_are_named(tmp_path):
+    (tmp_path / "text").write_bytes(b"a <s> b\nc </s>\n")
+    with pytest.warns(SkippedWordsWarning, match="2 words of the corpus"):
+        read_corpus([tmp_path / "text"])
+
+
+def test_memory_limit_puts_the_stream_on_disk(corpus):
+    assert isinstance(read_corpus(corpus).stream, IdStream)
+    on_disk = read_corpus(corpus, memory=1 << 30)
+    assert isinstance(on_disk, Interner)
+    assert len(on_disk.stream) == len(read_corpus(corpus).stream)

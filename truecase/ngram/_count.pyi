@@ -1,0 +1,26 @@
+"""Sorting and counting of packed n-grams."""
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+class KeyBlock:
+    order: int
+    bits: int
+    width: int
+    capacity: int
+    def __new__(cls, order: int, bits: int, capacity: int) -> KeyBlock: ...
+    def __len__(self) -> int: ...
+    def add_ids(self, ids: npt.NDArray[np.uint32], start: int, vocabulary_size: int) -> int: ...
+    def add_line_ends(self, ids: npt.NDArray[np.uint32], start: int) -> int: ...
+    def add_suffixes(self, keys: npt.NDArray[np.uint64], start: int) -> int: ...
+    def flush(self, copy: bool = True) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]: ...
+
+class RunMerger:
+    def __new__(
+        cls,
+        sources: list[Callable[[], tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]]],
+        width: int,
+    ) -> RunMerger: ...
+    def take(self, n_out: int) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]: ...
