@@ -196,7 +196,7 @@ cdef inline uint32_t path_end(const uint8_t* text, uint32_t p, uint32_t end) noe
         if q < end and text[q] == 0x2f and (word_at(text, q + 1, end) or (
                 q + 1 < end and text[q + 1] == 0x2e)):
             rooted = True
-        elif q > p:
+        elif q > p or text[p] == 0x2f:
             return 0
     while q < end:
         c = text[q]
