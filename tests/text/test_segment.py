@@ -135,7 +135,7 @@ and/or => and | / | or
 he/she/it => he/she/it
 TCP/IP km/h => TCP | / | IP | km | / | h
 /usr/lib ./a ../b ~/c => /usr/lib | ./a | ../b | ~/c
-src/main.c. docs/index.html => src | / | main.c | . | docs/index.html
+src/main.cpp... docs/index.html => src/main.cpp | ... | docs/index.html
 C:\\Users\\x \\\\server\\share => C:\\Users\\x | \\\\server\\share
 http://example.com/foo_(bar). => http://example.com/foo_(bar) | .
 (see http://example.com/) => ( | see | http://example.com/ | )
@@ -144,7 +144,7 @@ www.example.org, => www.example.org | ,
 "www.x.org" => " | www.x.org | "
 example.com. google.com's => example.com | . | google.com | 's
 example.com/path?q=1! localhost:80 => example.com/path?q=1 | ! | localhost | : | 80
-README.md main.py: => README.md | main.py | :
+README.md main.py: main.c => README.md | main.py | : | main | . | c
 os.path.join => os.path.join
 a@b.co.uk! first.last+tag@mail.example.com. => a@b.co.uk | ! | first.last+tag@mail.example.com | .
 mailto:me@x.org => mailto | : | me@x.org
