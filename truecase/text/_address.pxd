@@ -178,7 +178,7 @@ cdef inline bint path_character(uint8_t c) noexcept nogil:
 
 cdef inline uint32_t path_end(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
     """/usr/lib, ./a, ../a, ~/a, C:\\a, a/b/c, 1/2/1999, a/b.txt"""
-    cdef uint32_t q = p, length, last_start = p, dot = 0, n_slashes = 0
+    cdef uint32_t q = p, length, last_start = p, dot, n_slashes = 0
     cdef bint windows = False, rooted = False, doubled = False
     cdef uint8_t c
     if ascii_letter(text, p, end) and end - p > 3 and text[p + 1] == 0x3a and (
@@ -196,7 +196,7 @@ cdef inline uint32_t path_end(const uint8_t* text, uint32_t p, uint32_t end) noe
         if q < end and text[q] == 0x2f and (word_at(text, q + 1, end) or (
                 q + 1 < end and text[q + 1] == 0x2e)):
             rooted = True
-        elif q > p:
+        elif q > p or text[p] == 0x2f:
             return 0
     while q < end:
         c = text[q]
@@ -207,8 +207,6 @@ cdef inline uint32_t path_end(const uint8_t* text, uint32_t p, uint32_t end) noe
             last_start = q + 1
             q += 1
         elif path_character(c):
-            if c == 0x2e:
-                dot = q
             q += 1
         elif bits_at(text, q, end, &length) & CHAR_WORD:
             q += length
@@ -226,9 +224,11 @@ cdef inline uint32_t path_end(const uint8_t* text, uint32_t p, uint32_t end) noe
         if n_slashes < 2:
             return 0
     if n_slashes == 1:
-        if dot < last_start or dot + 1 >= q:
-            return 0
-        if not in_list(KNOWN_SUFFIXES, text + dot + 1, ascii_label(text, dot + 1, q)):
+        dot = q
+        while dot > last_start and text[dot - 1] != 0x2e:
+            dot -= 1
+        if dot == last_start or not in_list(KNOWN_SUFFIXES, text + dot,
+                                            ascii_label(text, dot, q)):
             return 0
     return q
 
