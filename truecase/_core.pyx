@@ -609,6 +609,7 @@ cdef int _fill_model(Model* model, source) except -1:
             lexicon.classes[c][t].log_probability = class_lm[N_CLASS_TAGS * c + t]
             lexicon.classes[c][t].log_backoff = class_backoff[N_CLASS_TAGS * c + t]
             lexicon.classes[c][t].log_word_given_class = class_word[N_CLASS_TAGS * c + t]
+    lexicon.parts_bonus = source.number("parts_bonus_ln", -1e6, 1e6)
     lexicon.unseen_form = source.number("unseen_form_ln", -1e6, 1e6)
 
     model.start.form = sentence_start_form()

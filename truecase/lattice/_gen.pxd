@@ -6,6 +6,7 @@ Wang, Knight & Marcu (2006), 4.4, parts (i) and (ii).
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 from truecase._status cimport STATUS_OK
+from truecase.lattice._hyphen cimport compose_parts
 from truecase.lattice._lattice cimport MAX_CANDIDATES, Lattice, Node, reserve_nodes
 from truecase.lexicon._lexicon cimport (
     FORM_LAST,
@@ -16,7 +17,7 @@ from truecase.lexicon._lexicon cimport (
 )
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.text._render cimport ROOM_INITIAL, ROOM_UPPER, case_room, hyphenated_parts
-from truecase.text._segment cimport Token, form_hash
+from truecase.text._segment cimport CLASS_HYPHENATED, Token, form_hash
 
 
 cdef inline uint8_t tag_code(int tag) noexcept nogil:
@@ -92,6 +93,31 @@ cdef inline int add_given_form(Lattice* lattice, const LexiconView* lexicon,
     return STATUS_OK
 
 
+cdef inline int add_hyphenated(Node* node, int n, const LexiconView* lexicon,
+                               const uint8_t* text, const Token* token,
+                               bint turkic) noexcept nogil:
+    """Candidates of an unknown hyphenated word beside the `n` there are; their number.
+
+    The form made of its parts' likely cases is favoured, and each part raised is one more.
+    """
+    cdef int tag, i
+    cdef uint64_t parts = compose_parts(lexicon, text, token, turkic, &tag)
+    cdef uint64_t raised = hyphenated_parts(text, token, turkic)
+    cdef bint found = False
+    if raised and not (tag == TAG_MX and raised == parts):
+        class_node(node + n, lexicon, token.word_class, TAG_MX, raised, False)
+        n += 1
+    for i in range(n):
+        if node[i].tag == tag and (tag != TAG_MX or node[i].upper_mask == parts):
+            node[i].score += lexicon.parts_bonus
+            found = True
+    if not found:
+        class_node(node + n, lexicon, token.word_class, tag, parts, False)
+        node[n].score += lexicon.parts_bonus
+        n += 1
+    return n
+
+
 cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, const uint8_t* text,
                                const Token* token, bint full, bint turkic) noexcept nogil:
     """The nodes of one word; a Status.
@@ -107,7 +133,6 @@ cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, con
     cdef uint32_t seen = 0
     cdef int tag, n = 0
     cdef bint last, known
-    cdef uint64_t mask
     if status != STATUS_OK:
         return status
     node = lattice.nodes + lattice.n_nodes
@@ -136,10 +161,7 @@ cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, con
             if room & ROOM_UPPER and not seen & (1 << TAG_AU):
                 class_node(node + n, lexicon, token.word_class, TAG_AU, 0, known)
                 n += 1
-            if not known:
-                mask = hyphenated_parts(text, token, turkic)
-                if mask:
-                    class_node(node + n, lexicon, token.word_class, TAG_MX, mask, known)
-                    n += 1
+            if not known and token.word_class == CLASS_HYPHENATED:
+                n = add_hyphenated(node, n, lexicon, text, token, turkic)
     lattice.n_nodes += n
     return STATUS_OK

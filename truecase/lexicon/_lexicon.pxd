@@ -52,6 +52,7 @@ cdef struct LexiconView:
     ClassForm classes[N_CLASSES][N_CLASS_TAGS]
     uint64_t sentence_start      # form hash of <s>
     float sentence_start_backoff
+    float parts_bonus            # added to an unknown hyphenated word cased as its parts are
     float unseen_form            # log-probability added to a class form when the key is known
 
 

@@ -30,6 +30,11 @@ N_EXTRA = N_CLASS_TOKENS + 1
 _LEXICON_FINGERPRINT_BITS = 20
 _LEXICON_LOAD = 0.8
 
+# Chosen on development text: what a form of a known word pays that training never saw, and
+# what an unknown hyphenated word gains that is cased as its parts are by themselves.
+_UNSEEN_FORM_LN = -10.0
+_PARTS_BONUS_LN = 3.0
+
 
 @dataclass
 class Scored:
@@ -110,7 +115,8 @@ def pack_model(scored: Scored, options: TrainingOptions) -> tuple[Arrays, dict[s
         "order": 1 + len(scored.orders),
         "lm_weight": 1.0,
         "closed": scored.is_closed,
-        "unseen_form_ln": -10.0,
+        "unseen_form_ln": _UNSEEN_FORM_LN,
+        "parts_bonus_ln": _PARTS_BONUS_LN,
         "sentence_start_backoff_ln": float(scored.log_backoff[1]),
         "sentence_end_ln": float(scored.log_prob[2]),
         "lexicon": {

@@ -76,7 +76,9 @@ def train_arrays(
         If the text has no word.
     """
     on_disk = options.memory is not None
-    interner = Interner(options.segmentation, options.language, IdStream(on_disk))
+    interner = Interner(
+        options.segmentation, "tr" if options.turkic else "", IdStream(on_disk)
+    )
     for block in blocks:
         interner.add_block(block)
     vocabulary = interner.vocabulary()
