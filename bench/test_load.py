@@ -4,19 +4,20 @@ import json
 import statistics
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-# Prints seconds of: import, load of the embedded model, first call.
+# Prints seconds of: import, load of the model, first call.
 SCRIPT = """
-import json, time
+import json, sys, time
 t0 = time.perf_counter()
 import truecase
 t1 = time.perf_counter()
 out = {"import": t1 - t0}
 try:
     t1 = time.perf_counter()
-    model = truecase.Truecaser.load(None)
+    model = truecase.Truecaser.load(sys.argv[1] or None)
     t2 = time.perf_counter()
     model("hello from new york")
     out.update(load=t2 - t1, first_call=time.perf_counter() - t2)
@@ -26,20 +27,21 @@ print(json.dumps(out))
 """
 
 
-def fresh(folder):
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True, cwd=folder
-    )
+def fresh(folder, model):
+    command = [sys.executable, "-c", SCRIPT, model]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=folder)
     return json.loads(done.stdout)
 
 
 @pytest.mark.benchmark(group="start")
 @pytest.mark.parametrize(("what", "target_ms"), [("import", 150), ("load", 20), ("first_call", 0)])
-def test_start(benchmark, tmp_path, what, target_ms):
+def test_start(benchmark, request, tmp_path, what, target_ms):
+    model = request.config.getoption("model")
+    model = str(Path(model).absolute()) if model else ""
     seconds = []
 
     def once():
-        figures = fresh(tmp_path)
+        figures = fresh(tmp_path, model)
         if what not in figures:
             pytest.skip(figures["missing"])
         seconds.append(figures[what])
