@@ -37,7 +37,9 @@ def estimate_quietly(lines, vocabulary_size, *args, **kwargs):
 def corpora(draw):
     n_words = draw(st.integers(1, 12))
     # Ids come in order of their first occurrence, as an Interner gives them.
-    lines = draw(st.lists(st.lists(st.integers(0, n_words - 1), max_size=9), min_size=1, max_size=25))
+    lines = draw(
+        st.lists(st.lists(st.integers(0, n_words - 1), max_size=9), min_size=1, max_size=25)
+    )
     names = {}
     lines = [[names.setdefault(word, len(names) + 3) for word in line] for line in lines]
     if not names:

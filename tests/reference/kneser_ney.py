@@ -113,7 +113,12 @@ class KneserNey:
     def ngrams(self, k):
         """What the model holds: n-gram, probability, backoff, count; sorted."""
         return [
-            (ngram, self.prob[k][ngram], self.backoff[k].get(ngram, Fraction(1)), self.raw[k][ngram])
+            (
+                ngram,
+                self.prob[k][ngram],
+                self.backoff[k].get(ngram, Fraction(1)),
+                self.raw[k][ngram],
+            )
             for ngram in sorted(self.prob[k])
             if self.is_kept(ngram)
         ]

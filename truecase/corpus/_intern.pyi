@@ -2,10 +2,12 @@
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import disjoint_base
 
 from truecase.corpus.id_stream import IdStream
 from truecase.corpus.vocabulary import Vocabulary
 
+@disjoint_base
 class Interner:
     segmentation: str
     language: str

@@ -18,7 +18,8 @@ from truecase.text._token cimport TOKEN_CANONICAL, TOKEN_VARIANT, Token, TokenAr
 import numpy as np
 
 from truecase.corpus.id_stream import IdStream
-from truecase.corpus.vocabulary import SPECIAL_SURFACES, Vocabulary
+from truecase.corpus.vocabulary import SPECIAL_SURFACES as _SPECIAL_SURFACES
+from truecase.corpus.vocabulary import Vocabulary
 
 
 cdef extern from *:
@@ -225,7 +226,7 @@ cdef class Interner:
         self.stream = IdStream() if stream is None else stream
         if create_word_table(&self.table) != STATUS_OK:
             raise MemoryError("no memory for a vocabulary")
-        for surface in SPECIAL_SURFACES:
+        for surface in _SPECIAL_SURFACES:
             make_key(surface, <uint32_t>len(surface), False, &key)
             insert_word(&self.table, &key, find_word_slot(&self.table, &key))
 

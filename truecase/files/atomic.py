@@ -11,7 +11,9 @@ from typing import IO, Any
 
 
 @contextlib.contextmanager
-def atomic_write(path: str | os.PathLike[str], mode: str = "wb", **open_options: Any) -> Iterator[IO[Any]]:
+def atomic_write(
+    path: str | os.PathLike[str], mode: str = "wb", **open_options: Any
+) -> Iterator[IO[Any]]:
     """Open a file for writing that takes its name only when it is complete.
 
     The data goes to a temporary file in the same folder. When the block ends it is

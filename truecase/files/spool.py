@@ -51,7 +51,7 @@ class Spool:
             self._arrays.append(items)
         else:
             self._file.seek(self._n_items * self.dtype.itemsize)
-            view = memoryview(np.ascontiguousarray(items)).cast("B")
+            view = np.ascontiguousarray(items).data.cast("B")
             while len(view):
                 view = view[self._file.write(view) :]
         self._n_items += len(items)
@@ -93,7 +93,7 @@ class Spool:
         if self._file is None:
             return self.array()[begin : begin + n_items]
         out = np.empty(n_items, dtype=self.dtype)
-        view = memoryview(out).cast("B")
+        view = out.data.cast("B")
         self._file.seek(begin * self.dtype.itemsize)
         while len(view):
             n_read = self._file.readinto(view)  # type: ignore[attr-defined]

@@ -2,6 +2,7 @@
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import disjoint_base
 
 from truecase.corpus.vocabulary import Vocabulary
 
@@ -16,6 +17,7 @@ def format_lines(
     out: npt.NDArray[np.uint8],
 ) -> tuple[int, int]: ...
 
+@disjoint_base
 class ArpaWords:
     has_special: list[bool]
     def __new__(cls) -> ArpaWords: ...

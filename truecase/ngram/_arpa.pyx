@@ -16,7 +16,8 @@ from truecase.ngram._sort cimport radix_sort
 
 import numpy as np
 
-from truecase.corpus.vocabulary import SPECIAL_SURFACES, Vocabulary
+from truecase.corpus.vocabulary import SPECIAL_SURFACES as _SPECIAL_SURFACES
+from truecase.corpus.vocabulary import Vocabulary
 
 
 cdef enum:
@@ -164,7 +165,8 @@ cdef inline bint is_blank(uint8_t byte) noexcept nogil:
     return byte == 32 or byte == 9
 
 
-cdef const uint8_t* parse_number(const uint8_t* p, const uint8_t* end, float* number) noexcept nogil:
+cdef const uint8_t* parse_number(const uint8_t* p, const uint8_t* end,
+                                 float* number) noexcept nogil:
     """Parse a field; NULL if it is not a number from its start to the next blank or `end`."""
     cdef uint64_t digits = 0
     cdef int n_digits = 0, decimals = 0, i
@@ -220,7 +222,7 @@ cdef class ArpaWords:
         cdef bytes surface
         if create_word_table(&self.table) != STATUS_OK:
             raise MemoryError("no memory for a vocabulary")
-        for surface in SPECIAL_SURFACES:
+        for surface in _SPECIAL_SURFACES:
             make_key(surface, <uint32_t>len(surface), False, &key)
             insert_word(&self.table, &key, find_word_slot(&self.table, &key))
         self.has_special = [False, False, False]

@@ -4,7 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import disjoint_base
 
+@disjoint_base
 class KeyBlock:
     order: int
     bits: int
@@ -17,6 +19,7 @@ class KeyBlock:
     def add_suffixes(self, keys: npt.NDArray[np.uint64], start: int) -> int: ...
     def flush(self, copy: bool = True) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]: ...
 
+@disjoint_base
 class RunMerger:
     def __new__(
         cls,

@@ -81,10 +81,10 @@ cdef class KeyBlock:
 
     cdef void start_line(self) noexcept nogil:
         cdef Key128 mask = mask128(self.order * self.bits)
-        cdef int i
+        cdef int _i
         self.rolling.hi = 0
         self.rolling.lo = 0
-        for i in range(self.order - 1):
+        for _i in range(self.order - 1):
             self.rolling = push_word(self.rolling, BOS, self.bits, mask)
         self.n_in_line = 0
 
@@ -143,7 +143,8 @@ cdef class KeyBlock:
             self.rolling = wide
             self.n = n
         if bad >= 0:
-            raise ValueError(f"word id {ids[bad]} in the stream: expected 2 … {vocabulary_size - 1}")
+            raise ValueError(
+                f"word id {ids[bad]} in the stream: expected 2 … {vocabulary_size - 1}")
         return max(start, end)
 
     def add_line_ends(self, const uint32_t[::1] ids not None, int64_t start):

@@ -9,7 +9,9 @@ from libc.math cimport log10
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
-from truecase.ngram._keys cimport Key128, key_at, less_key, mask128, ones, same_key, same_prefix, word_of
+from truecase.ngram._keys cimport (
+    Key128, key_at, less_key, mask128, ones, same_key, same_prefix, word_of,
+)
 
 import numpy as np
 
@@ -404,7 +406,8 @@ cdef struct WideSlot:
 
 
 cdef inline uint64_t hash_key(Key128 key) noexcept nogil:
-    cdef uint64_t hash = (key.lo ^ (key.hi * <uint64_t>0xd6e8feb86659fd93)) * <uint64_t>0x9e3779b97f4a7c15
+    cdef uint64_t hash = key.lo ^ (key.hi * <uint64_t>0xd6e8feb86659fd93)
+    hash *= <uint64_t>0x9e3779b97f4a7c15
     hash ^= hash >> 32
     return hash * <uint64_t>0xd6e8feb86659fd93
 

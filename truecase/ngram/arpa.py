@@ -92,7 +92,7 @@ class ArpaWriter:
                 row,
                 self._buffer,
             )
-            self._file.write(memoryview(self._buffer)[:n_bytes])
+            self._file.write(self._buffer[:n_bytes].data)
 
     def finish(self) -> None:
         """Write what is left and check that all that was announced has come."""
@@ -319,4 +319,3 @@ class _ArpaReader:
         vocabulary = self.words.vocabulary()
         ngram = b" ".join(vocabulary.surface(int(word_id)) for word_id in words[at])
         return f"the {words.shape[1]}-gram {ngram.decode('utf-8', 'replace')!r}"
-

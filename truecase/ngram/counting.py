@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -103,12 +104,12 @@ class OrderCounts:
 
     def context_chunks(
         self, columns: Sequence[Spool], n_records: int
-    ) -> Iterator[list[npt.NDArray]]:  # type: ignore[type-arg]
+    ) -> Iterator[list[npt.NDArray[Any]]]:
         """Consecutive parts of some columns, the keys first, that hold whole contexts."""
         readers = [column.reader() for column in columns]
         width = columns[0].width
         left = len(columns[0])
-        carried: list[npt.NDArray] | None = None  # type: ignore[type-arg]
+        carried: list[npt.NDArray[Any]] | None = None
         while left:
             chunk = [reader.take(n_records) for reader in readers]
             left -= len(chunk[0]) // width
@@ -293,9 +294,8 @@ def count_highest(
     }
     greatest = 0
     for keys, counts in counter.counted():
-        greatest = max(
-            greatest, kernel.greatest_reversed(keys, order, bits), key=lambda key: _reversed(key, order, bits)
-        )
+        candidates = greatest, kernel.greatest_reversed(keys, order, bits)
+        greatest = max(candidates, key=partial(_reversed, order=order, bits=bits))
         start = 0
         for k in range(2, order):
             n_initial = order - k + 1
@@ -347,11 +347,8 @@ def count_lower(
     )
     for keys, adjusted in columns:
         n_going_on, n_ends = kernel.count_kinds(keys, order, bits)
-        raw_out.append(
-            kernel.join_raw_counts(
-                keys, adjusted, order, bits, going_on_reader.take(n_going_on), ends_reader.take(n_ends)
-            )
-        )
+        of_going_on, of_ends = going_on_reader.take(n_going_on), ends_reader.take(n_ends)
+        raw_out.append(kernel.join_raw_counts(keys, adjusted, order, bits, of_going_on, of_ends))
     going_on.close()
     ends.close()
     assert keys_out.width == width

@@ -15,6 +15,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -40,7 +41,9 @@ class EmptyCorpusError(ValueError):
     """There is nothing to estimate a model from."""
 
 
-def closed_form_discounts(counts_of_counts: Sequence[int]) -> Discounts | None:
+def closed_form_discounts(
+    counts_of_counts: Sequence[int] | npt.NDArray[np.int64],
+) -> Discounts | None:
     """Discounts for adjusted counts of 1, 2, and 3 or more; Chen & Goodman, equation 26.
 
     Parameters
@@ -174,7 +177,7 @@ class KneserNey:
             self._close(order)
 
 
-def _joined(arrays: list[npt.NDArray]) -> npt.NDArray:  # type: ignore[type-arg]
+def _joined(arrays: list[npt.NDArray[Any]]) -> npt.NDArray[Any]:
     return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
 
 
@@ -263,7 +266,8 @@ def estimate_kneser_ney(
             reader = backoffs.reader()
             for keys in below.keys.chunks(plan.chunk_records):
                 n_going_on, _ = kernel.count_kinds(keys, k - 1, bits)
-                below.backoff.append(kernel.join_backoffs(keys, k - 1, bits, reader.take(n_going_on)))
+                values = reader.take(n_going_on)
+                below.backoff.append(kernel.join_backoffs(keys, k - 1, bits, values))
         backoffs.close()
         result.orders.append(estimated)
         n_kept = len(estimated.raw)
@@ -327,7 +331,7 @@ def estimate(
 
 
 def choose_discounts(
-    counts_of_counts: Sequence[Sequence[int]], fallback: Discounts
+    counts_of_counts: Sequence[npt.NDArray[np.int64]], fallback: Discounts
 ) -> list[Discounts]:
     """Discounts of every order, with a warning that names those that had to be replaced."""
     if len(fallback) != 3 or any(not 0 <= d <= count for count, d in enumerate(fallback, 1)):
@@ -361,7 +365,8 @@ def unigram_probabilities(
     probability = (counts - by_count) / total + interpolation / v
     # <s> is never predicted; it is written as certain so that it costs nothing when scored.
     probability[BOS] = 1
-    return probability.astype(np.float32)
+    result: npt.NDArray[np.float32] = probability.astype(np.float32)
+    return result
 
 
 def lower_probabilities(counts: OrderCounts, result: KneserNey, plan: MemoryPlan) -> Spool:

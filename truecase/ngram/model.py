@@ -66,7 +66,9 @@ class NgramModel:
         if not 1 <= order <= MAX_ORDER:
             raise ValueError(f"a model of order {order}: expected 1 … {MAX_ORDER}")
         if len(self.log10_prob) != order or len(self.log10_backoff) != order - 1:
-            raise ValueError("one array of probabilities per order, one of backoffs for all but the highest")
+            raise ValueError(
+                f"order {order}: {order} arrays of probabilities, one fewer of backoffs"
+            )
         if self.count is not None and len(self.count) != order:
             raise ValueError("one array of counts per order expected")
         for k in range(1, order + 1):
