@@ -76,19 +76,20 @@ cdef inline void free_levels(Levels* levels) noexcept nogil:
 
 cdef inline int score_edges(const NgramView* lm, const Node* candidates, int32_t n_candidates,
                             const Node* const* history, const int32_t* n_history, int n_context,
-                            Levels* before, Levels* now) noexcept nogil:
+                            const uint64_t* bigrams, Levels* before, Levels* now) noexcept nogil:
     """Fill the levels 0 … n_context of one position; a Status.
 
     ``history[k - 1]`` are the ``n_history[k - 1]`` candidates of the word k places back,
     0 < k <= n_context <= order - 1, and `before` holds the levels 0 … n_context - 1 of the
-    position before, its backoffs valid.
+    position before, its backoffs valid. `bigrams` are the hashes of level 1, as
+    `prefetch_bigrams` makes them.
     """
     cdef int k, status
-    cdef int64_t size = n_candidates, below, i, j, x
+    cdef int64_t size = n_candidates, below, n_contexts, context, i, j
+    cdef int32_t c
     cdef Level* level = &now.level[0]
     cdef Level* lower
-    cdef const float* context_backoff
-    cdef float backoff
+    cdef float backoff, context_backoff
     cdef uint64_t form
     cdef bint closed = lm.closed
     status = reserve_level(level, size)
@@ -106,33 +107,71 @@ cdef inline int score_edges(const NgramView* lm, const Node* candidates, int32_t
         status = reserve_level(level, size)
         if status != STATUS_OK:
             return status
-        context_backoff = before.level[k - 1].backoff
-        i = 0
-        for x in range(n_history[k - 1]):
-            form = history[k - 1][x].form
-            for j in range(below):
+        # Entry i = (context, c): the context is a tuple of the level below of the word before.
+        n_contexts = size // n_candidates
+        if k == 1:
+            for i in range(size):
+                level.hash[i] = bigrams[i]
+        else:
+            i = 0
+            j = 0
+            for context in range(n_contexts):
+                if j == below:
+                    j = 0
+                form = history[k - 1][i // below].form
                 # In a closed model neither a history that nothing goes on from nor a
                 # missing suffix leaves anything to find.
-                if closed and (lower.hash[j] == 0 or context_backoff[i // n_candidates] == 0.0):
+                if closed and before.level[k - 1].backoff[context] == 0.0:
+                    for c in range(n_candidates):
+                        level.hash[i] = 0
+                        i += 1
+                    j += n_candidates
+                    continue
+                for c in range(n_candidates):
                     level.hash[i] = 0
-                else:
-                    level.hash[i] = extend_left(lower.hash[j], form)
-                    prefetch_slot(&lm.tables[k + 1].slots, level.hash[i])
-                i += 1
+                    if lower.hash[j] != 0:
+                        level.hash[i] = extend_left(lower.hash[j], form)
+                        prefetch_slot(&lm.tables[k + 1].slots, level.hash[i])
+                    i += 1
+                    j += 1
         i = 0
-        for x in range(n_history[k - 1]):
-            for j in range(below):
+        j = 0
+        for context in range(n_contexts):
+            if j == below:
+                j = 0
+            context_backoff = before.level[k - 1].backoff[context]
+            for c in range(n_candidates):
                 backoff = 0.0
                 if level.hash[i] == 0 or not find_ngram(
                     &lm.tables[k + 1], level.hash[i], &level.score[i], &backoff
                 ):
-                    level.score[i] = context_backoff[i // n_candidates] + lower.score[j]
+                    level.score[i] = context_backoff + lower.score[j]
                     if closed:
                         level.hash[i] = 0
                 level.backoff[i] = backoff
                 i += 1
+                j += 1
     now.top = n_context
     return STATUS_OK
+
+
+cdef inline void prefetch_bigrams(const NgramView* lm, const Node* candidates,
+                                  int32_t n_candidates, const Node* history, int32_t n_history,
+                                  uint64_t* bigrams) noexcept nogil:
+    """Hashes of the bigrams of two neighbouring words, and their slots on the way to the cache.
+
+    Level 1 of a position needs ``n_history * n_candidates`` of them. 0 where a closed model
+    has none.
+    """
+    cdef int32_t x, c, i = 0
+    for x in range(n_history):
+        for c in range(n_candidates):
+            if lm.closed and history[x].backoff == 0.0:
+                bigrams[i] = 0
+            else:
+                bigrams[i] = extend_left(candidates[c].form, history[x].form)
+                prefetch_slot(&lm.tables[2].slots, bigrams[i])
+            i += 1
 
 
 cdef inline int score_single(const NgramView* lm, const Node* const* history, int n_context,

@@ -6,11 +6,17 @@ one candidate, every path gains the same: no table is probed there, and states c
 one.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, realloc
 
 from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
-from truecase.decode._edges cimport Levels, free_levels, score_edges, score_single
+from truecase.decode._edges cimport (
+    Levels,
+    free_levels,
+    prefetch_bigrams,
+    score_edges,
+    score_single,
+)
 from truecase.lattice._lattice cimport Lattice, Node
 from truecase.ngram._table cimport MAX_ORDER, NgramView
 
@@ -27,6 +33,9 @@ cdef struct Viterbi:
     uint8_t* backpointer         # the candidate that leaves the window, per state
     int64_t backpointer_capacity
     int64_t* backpointer_start   # per word; -1: the word that leaves has one candidate
+    uint64_t* bigrams            # hashes of the bigrams of all positions that need them
+    int64_t bigram_capacity
+    int64_t* bigram_start        # per word; -1: all words of its window have one candidate
     int32_t word_capacity
     int32_t* path                # chosen candidate per word
     int32_t* width               # candidates considered per word
@@ -39,6 +48,8 @@ cdef inline void free_viterbi(Viterbi* viterbi) noexcept nogil:
     free(viterbi.value[1])
     free(viterbi.backpointer)
     free(viterbi.backpointer_start)
+    free(viterbi.bigrams)
+    free(viterbi.bigram_start)
     free(viterbi.path)
     free(viterbi.width)
 
@@ -52,6 +63,10 @@ cdef inline int reserve_path(Viterbi* viterbi, int32_t n_words) noexcept nogil:
         if grown == NULL:
             return STATUS_OUT_OF_MEMORY
         viterbi.backpointer_start = <int64_t*>grown
+        grown = realloc(viterbi.bigram_start, wanted * sizeof(int64_t))
+        if grown == NULL:
+            return STATUS_OUT_OF_MEMORY
+        viterbi.bigram_start = <int64_t*>grown
         grown = realloc(viterbi.path, wanted * sizeof(int32_t))
         if grown == NULL:
             return STATUS_OUT_OF_MEMORY
@@ -86,6 +101,17 @@ cdef inline int reserve_backpointers(Viterbi* viterbi, int64_t n) noexcept nogil
     return STATUS_OK
 
 
+cdef inline int reserve_bigrams(Viterbi* viterbi, int64_t n) noexcept nogil:
+    cdef void* grown
+    if viterbi.bigram_capacity < n:
+        grown = realloc(viterbi.bigrams, <size_t>n * 2 * sizeof(uint64_t))
+        if grown == NULL:
+            return STATUS_OUT_OF_MEMORY
+        viterbi.bigrams = <uint64_t*>grown
+        viterbi.bigram_capacity = 2 * n
+    return STATUS_OK
+
+
 cdef inline void narrow(int32_t* width, int32_t start, int32_t word, int order) noexcept nogil:
     """Drop candidates of `word`, the rarest first, until its window has at most MAX_EDGES edges.
 
@@ -93,10 +119,46 @@ cdef inline void narrow(int32_t* width, int32_t start, int32_t word, int order) 
     """
     cdef int64_t others = 1
     cdef int32_t i
+    if width[word] == 1:
+        return
     for i in range(max(word - order + 1, start), word):
         others *= width[i]
     while width[word] > 1 and others * width[word] > MAX_EDGES:
         width[word] -= 1
+
+
+cdef inline int find_bigrams(const NgramView* lm, const Lattice* lattice, int32_t start,
+                             int32_t end, const Node* sentence_start,
+                             Viterbi* viterbi) noexcept nogil:
+    """Hash and prefetch the bigrams of every position whose window has a choice; a Status.
+
+    The slots of a whole sentence are asked for before the first is needed: look-ups cost
+    the memory's throughput instead of its latency. Widths are final when this is called.
+    """
+    cdef int32_t word, single = 0
+    cdef int64_t n = 0, size
+    cdef const int32_t* width = viterbi.width
+    cdef const Node* history
+    cdef int status
+    for word in range(start, end):
+        # `single` words in a row up to this one have one candidate; <s> and before count.
+        single = single + 1 if width[word] == 1 else 0
+        viterbi.bigram_start[word] = -1
+        if single >= lm.order or single == word - start + 1:
+            continue
+        history = sentence_start
+        size = width[word]
+        if word > start:
+            history = lattice.nodes + lattice.first_node[word - 1]
+            size *= width[word - 1]
+        status = reserve_bigrams(viterbi, n + size)
+        if status != STATUS_OK:
+            return status
+        prefetch_bigrams(lm, lattice.nodes + lattice.first_node[word], width[word], history,
+                         width[word - 1] if word > start else 1, viterbi.bigrams + n)
+        viterbi.bigram_start[word] = n
+        n += size
+    return STATUS_OK
 
 
 cdef inline int decode_viterbi(const NgramView* lm, float lm_weight, const Lattice* lattice,
@@ -111,7 +173,8 @@ cdef inline int decode_viterbi(const NgramView* lm, float lm_weight, const Latti
     cdef int order = lm.order
     cdef int status, k, n_context, now = 0, before
     cdef int32_t word, c, leaving, leaving_width, best
-    cdef int64_t size, states = 1, s, edge, n_backpointers = 0
+    cdef int32_t n_candidates
+    cdef int64_t size, states = 1, s, edge, before_state, per_leaving, n_backpointers = 0
     cdef int32_t n_history[MAX_ORDER]
     cdef const Node* history[MAX_ORDER]
     cdef const Node* candidates
@@ -134,26 +197,24 @@ cdef inline int decode_viterbi(const NgramView* lm, float lm_weight, const Latti
             viterbi.path[word] = best
         return STATUS_OK
 
-    status = reserve_value(viterbi, 0, 1)
+    for word in range(start, end):
+        narrow(width, start, word, order)
+    status = find_bigrams(lm, lattice, start, end, sentence_start, viterbi)
+    if status == STATUS_OK:
+        status = reserve_value(viterbi, 0, 1)
     if status != STATUS_OK:
         return status
     viterbi.value[0][0] = 0.0
     viterbi.levels[0].top = -1
     for word in range(start, end):
         viterbi.backpointer_start[word] = -1
-        n_context = order - 1 if word - start + 1 > order - 1 else word - start + 1
-        size = width[word]
-        for k in range(1, n_context + 1):
-            if word - k >= start:
-                size *= width[word - k]
         before = now
-        if size == 1:
+        if viterbi.bigram_start[word] < 0:
             # One path in this window: all that it adds is a constant.
             viterbi.levels[before].top = -1
             states = 1
             continue
-        if size > MAX_EDGES:
-            narrow(width, start, word, order)
+        n_context = order - 1 if word - start + 1 > order - 1 else word - start + 1
         candidates = lattice.nodes + lattice.first_node[word]
         size = width[word]
         for k in range(1, n_context + 1):
@@ -171,6 +232,7 @@ cdef inline int decode_viterbi(const NgramView* lm, float lm_weight, const Latti
                 return status
         now = 1 - before
         status = score_edges(lm, candidates, width[word], history, n_history, n_context,
+                             viterbi.bigrams + viterbi.bigram_start[word],
                              &viterbi.levels[before], &viterbi.levels[now])
         if status != STATUS_OK:
             return status
@@ -188,18 +250,23 @@ cdef inline int decode_viterbi(const NgramView* lm, float lm_weight, const Latti
             return status
         value_before = viterbi.value[before]
         value_now = viterbi.value[now]
-        for s in range(states):
-            best = 0
-            value_now[s] = value_before[s // width[word]] + lm_weight * edge_score[s]
-            for leaving in range(1, leaving_width):
-                edge = s + leaving * states
-                value = value_before[edge // width[word]] + lm_weight * edge_score[edge]
-                if value > value_now[s]:
-                    value_now[s] = value
-                    best = leaving
-            value_now[s] += candidates[s % width[word]].score
-            if leaving_width > 1:
-                viterbi.backpointer[viterbi.backpointer_start[word] + s] = <uint8_t>best
+        n_candidates = width[word]
+        per_leaving = states // n_candidates
+        s = 0
+        for before_state in range(per_leaving):
+            for c in range(n_candidates):
+                best = 0
+                value_now[s] = value_before[before_state] + lm_weight * edge_score[s]
+                for leaving in range(1, leaving_width):
+                    value = (value_before[before_state + leaving * per_leaving]
+                             + lm_weight * edge_score[s + leaving * states])
+                    if value > value_now[s]:
+                        value_now[s] = value
+                        best = leaving
+                value_now[s] += candidates[c].score
+                if leaving_width > 1:
+                    viterbi.backpointer[viterbi.backpointer_start[word] + s] = <uint8_t>best
+                s += 1
 
     edge = 0
     for s in range(1, states):

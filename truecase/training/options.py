@@ -59,7 +59,7 @@ class TrainingOptions:
     prune: tuple[int, ...] = ()
     min_count: int = 2
     gen: str = "pruned"
-    min_share: float = 0.001
+    min_share: float = 0.01
     max_size: int | None = None
     decision_loss: float = 0.0
     probability_bits: int = 8
