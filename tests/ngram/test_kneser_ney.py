@@ -77,6 +77,7 @@ class TinyPlan(MemoryPlan):
 
     on_disk = True
     chunk_records = 3
+    piece_records = 3
 
     def sort_capacity(self, width, needed):
         return 5
@@ -103,7 +104,9 @@ def test_a_memory_limit_changes_no_bit(corpus, order, prune):
     expected = estimate_quietly(lines, vocabulary_size, order, prune[:order])
     assert_same(expected, estimate_quietly(lines, vocabulary_size, order, prune[:order], 0))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(MemoryPlan, "for_memory", lambda memory, reserved: TinyPlan(0))
+        patch.setattr(
+            MemoryPlan, "for_memory", lambda memory, reserved, threads: TinyPlan(0, threads)
+        )
         tiny = estimate_quietly(lines, vocabulary_size, order, prune[:order], 0)
     assert_same(expected, tiny)
 

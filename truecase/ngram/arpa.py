@@ -12,7 +12,7 @@ import contextlib
 import gzip
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, BinaryIO
 
 import numpy as np
@@ -61,9 +61,6 @@ class ArpaWriter:
         self._n_ngrams = list(n_ngrams)
         self._written = [0] * len(self._n_ngrams)
         self._order = 0
-        longest = int(np.diff(vocabulary.offsets).max())
-        # Any line fits.
-        self._buffer = np.empty(max(1 << 20, (longest + 1) * len(n_ngrams) + 256), dtype=np.uint8)
         counts = "".join(f"ngram {k}={n}\n" for k, n in enumerate(self._n_ngrams, 1))
         file.write(f"\\data\\\n{counts}".encode())
 
@@ -74,25 +71,46 @@ class ArpaWriter:
         log10_backoff: npt.NDArray[np.float32] | None,
     ) -> None:
         """Append n-grams, of the same order as before or the next one."""
-        order = words.shape[1]
-        while self._order < order:
-            self._order += 1
-            self._file.write(f"\n\\{self._order}-grams:\n".encode())
-        if order != self._order:
-            raise ValueError(f"{order}-grams after {self._order}-grams")
-        self._written[order - 1] += len(words)
+        self.write_lines(words.shape[1], len(words), self.format(words, log10_prob, log10_backoff))
+
+    def format(
+        self,
+        words: npt.NDArray[np.uint32],
+        log10_prob: npt.NDArray[np.float32],
+        log10_backoff: npt.NDArray[np.float32] | None,
+    ) -> Iterator[npt.NDArray[np.uint8]]:
+        """The lines of some n-grams, in parts; may be called in any thread, in any order."""
+        # A guess that is seldom too small.
+        n_bytes = min(64 * len(words) + (1 << 12), 1 << 22)
         row = 0
         while row < len(words):
-            row, n_bytes = format_lines(
+            lines = np.empty(n_bytes, dtype=np.uint8)
+            before = row
+            row, n_used = format_lines(
                 words,
                 log10_prob,
                 log10_backoff,
                 self._vocabulary.blob,
                 self._vocabulary.offsets,
                 row,
-                self._buffer,
+                lines,
             )
-            self._file.write(self._buffer[:n_bytes].data)
+            if row == before:
+                n_bytes *= 2
+            yield lines[:n_used]
+
+    def write_lines(
+        self, order: int, n_ngrams: int, lines: Iterable[npt.NDArray[np.uint8]]
+    ) -> None:
+        """Append the lines of n-grams of the same order as before or the next one."""
+        while self._order < order:
+            self._order += 1
+            self._file.write(f"\n\\{self._order}-grams:\n".encode())
+        if order != self._order:
+            raise ValueError(f"{order}-grams after {self._order}-grams")
+        self._written[order - 1] += n_ngrams
+        for part in lines:
+            self._file.write(part.data)
 
     def finish(self) -> None:
         """Write what is left and check that all that was announced has come."""

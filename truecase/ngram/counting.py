@@ -35,16 +35,19 @@ class MemoryPlan:
     limit : int or None
         Bytes for all that is in memory at a time but for arrays with an item per word of
         the vocabulary, and the n-grams of one context.
+    threads : int
+        Pieces of columns that are worked on at a time; results do not depend on it.
     """
 
     limit: int | None = None
+    threads: int = 1
 
     @classmethod
-    def for_memory(cls, memory: int | None, reserved: int) -> MemoryPlan:
+    def for_memory(cls, memory: int | None, reserved: int, threads: int) -> MemoryPlan:
         """The plan that keeps to `memory` bytes, of which some are `reserved` for other things."""
         if memory is None:
-            return cls()
-        return cls(max(memory - reserved, LEAST_LIMIT))
+            return cls(None, threads)
+        return cls(max(memory - reserved, LEAST_LIMIT), threads)
 
     @property
     def on_disk(self) -> bool:
@@ -56,8 +59,14 @@ class MemoryPlan:
         """Records that a pass over sorted columns works on at a time."""
         if self.limit is None:
             return EVERYTHING
-        # A pass has up to ten columns of some bytes, each twice while chunks are cut.
-        return min(max(self.limit >> 8, 1 << 12), 1 << 18)
+        # A pass has up to ten columns of some bytes, each twice while chunks are cut, and some
+        # chunks are under way in threads.
+        return min(max(self.limit >> 10, 1 << 12), 1 << 18)
+
+    @property
+    def piece_records(self) -> int:
+        """Records that one thread works on at a time."""
+        return min(self.chunk_records, 1 << 18)
 
     def sort_capacity(self, width: int, needed: int) -> int:
         """N-grams to sort at a time, `needed` at most."""

@@ -6,19 +6,26 @@ import os
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
 
 from truecase.corpus._intern import Interner
 from truecase.corpus.id_stream import IdStream
 from truecase.corpus.progress import Progress
 from truecase.corpus.read import PathLike, iter_blocks, read_blocks
-from truecase.ngram.arpa import open_arpa_writer
+from truecase.ngram.arpa import ArpaWriter, open_arpa_writer
 from truecase.ngram.kneser_ney import (
     DISCOUNT_FALLBACK,
     Discounts,
+    KneserNey,
+    Part,
     check_thresholds,
     estimate_kneser_ney,
 )
 from truecase.ngram.model import MAX_ORDER
+from truecase.ngram.workers import default_threads, map_in_order
 
 # With less, sorted runs become so many and short that merging them takes for ever.
 LEAST_MEMORY = 128 << 20
@@ -48,6 +55,14 @@ class EstimationReport:
     vocabulary_size: int
     n_ngrams: list[int]
     discounts: list[Discounts]
+
+
+def _format(
+    result: KneserNey, writer: ArpaWriter, part: Part
+) -> tuple[int, list[npt.NDArray[np.uint8]]]:
+    block = result.finish(part)
+    lines = list(writer.format(block.words, block.log10_prob, block.log10_backoff))
+    return len(block.words), lines
 
 
 class SkippedWordsWarning(UserWarning):
@@ -106,6 +121,7 @@ def estimate_arpa(
     *,
     language: str = "",
     discount_fallback: Discounts = DISCOUNT_FALLBACK,
+    threads: int | None = None,
 ) -> EstimationReport:
     """Estimate an interpolated modified Kneser-Ney model of texts and write it as ARPA file.
 
@@ -129,11 +145,14 @@ def estimate_arpa(
         ``tr`` and ``az`` have their own lowercase of I.
     discount_fallback : 3 floats
         For orders whose discounts cannot be computed.
+    threads : int, optional
+        By default two. The file does not depend on it.
 
     Returns
     -------
     EstimationReport
     """
+    threads = threads or default_threads()
     if not 1 <= order <= MAX_ORDER:
         raise ValueError(f"order {order}: expected 1 … {MAX_ORDER}")
     check_thresholds(prune, order)
@@ -151,13 +170,15 @@ def estimate_arpa(
         None if memory is None else memory - vocabulary.nbytes() - PYTHON_BYTES,
         discount_fallback,
         progress.phase if progress is not None else None,
+        threads,
         release_stream=True,
     )
     if progress is not None:
         progress.phase("writing")
     with open_arpa_writer(out, vocabulary, result.n_ngrams) as writer:
         for k in range(1, order + 1):
-            for block in result.blocks(k):
-                writer.write(block.words, block.log10_prob, block.log10_backoff)
+            format_part = partial(_format, result, writer)
+            for n_ngrams, lines in map_in_order(format_part, result.parts(k), threads):
+                writer.write_lines(k, n_ngrams, lines)
     result.close()
     return EstimationReport(n_words, n_lines, len(vocabulary), result.n_ngrams, result.discounts)

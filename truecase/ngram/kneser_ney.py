@@ -15,7 +15,8 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -26,11 +27,15 @@ from truecase.files.spool import Spool
 from truecase.ngram import _kneser_ney as kernel
 from truecase.ngram.counting import MemoryPlan, OrderCounts, count_orders
 from truecase.ngram.model import MAX_ORDER, NgramModel
+from truecase.ngram.workers import default_threads, map_in_order
 
 Discounts = tuple[float, float, float]
 Progress = Callable[[str], None]
 
 DISCOUNT_FALLBACK: Discounts = (0.5, 1.0, 1.5)
+
+
+_NOTHING: npt.NDArray[Any] = np.empty(0)
 
 
 class DiscountWarning(UserWarning):
@@ -88,6 +93,16 @@ class Block:
     count: npt.NDArray[np.uint32]
 
 
+class Part(NamedTuple):
+    """Columns of consecutive n-grams of one order; of order 1 they are the model's own."""
+
+    order: int
+    keys: npt.NDArray[np.uint64] = _NOTHING
+    probability: npt.NDArray[np.float32] = _NOTHING
+    raw: npt.NDArray[np.uint32] = _NOTHING
+    backoff: npt.NDArray[np.float32] | None = None
+
+
 @dataclass
 class KneserNey:
     """An estimated model, in memory or in temporary files, to be read order by order."""
@@ -110,21 +125,15 @@ class KneserNey:
 
     def blocks(self, order: int) -> Iterator[Block]:
         """The n-grams of one order that thresholds leave, in lexicographic order."""
+        return map_in_order(self.finish, self.parts(order), self.plan.threads)
+
+    def parts(self, order: int) -> Iterator[Part]:
+        """All n-grams of one order, piece by piece, as `finish` wants them."""
         if order == 1:
-            ids = self._kept_unigrams()
-            backoff = kernel.log10_backoffs(self.unigram_backoff[ids]) if self.order > 1 else None
-            yield Block(
-                ids[:, None],
-                kernel.log10_clipped(self.unigram_probability[ids]),
-                backoff,
-                self.unigram_count[ids],
-            )
+            yield Part(1)
             return
         estimated = self.orders[order - 2]
-        width = estimated.keys.width
-        threshold = self.thresholds[order - 1]
-        # Never all at once: what a block takes comes on top of the columns it is made from.
-        n = min(self.plan.chunk_records, 1 << 18)
+        n = self.plan.piece_records
         backoffs = estimated.backoff.reader() if estimated.backoff is not None else None
         columns = zip(
             estimated.keys.chunks(n),
@@ -134,17 +143,31 @@ class KneserNey:
         )
         for keys, probability, raw in columns:
             backoff = backoffs.take(n) if backoffs is not None else None
+            yield Part(order, keys, probability, raw, backoff)
+
+    def finish(self, part: Part) -> Block:
+        """A part as it is in the model."""
+        order, keys, probability, raw, backoff = part
+        if order == 1:
+            ids = self._kept_unigrams()
+            backoff = self.unigram_backoff[ids] if self.order > 1 else None
+            probability, raw = self.unigram_probability[ids], self.unigram_count[ids]
+            words = ids[:, None]
+        else:
+            threshold = self.thresholds[order - 1]
             if threshold:
                 kept = raw > threshold
+                width = self.orders[order - 2].keys.width
                 keys = keys.reshape(-1, width)[kept].ravel()
                 probability, raw = probability[kept], raw[kept]
                 backoff = backoff[kept] if backoff is not None else None
-            yield Block(
-                kernel.unpack(keys, order, self.bits),
-                kernel.log10_clipped(probability),
-                kernel.log10_backoffs(backoff) if backoff is not None else None,
-                raw,
-            )
+            words = kernel.unpack(keys, order, self.bits)
+        return Block(
+            words,
+            kernel.log10_clipped(probability, True),
+            kernel.log10_clipped(backoff, False) if backoff is not None else None,
+            raw,
+        )
 
     def to_model(self) -> NgramModel:
         """The model as arrays in memory; the estimate is given up order by order."""
@@ -215,6 +238,7 @@ def estimate_kneser_ney(
     memory: int | None = None,
     discount_fallback: Discounts = DISCOUNT_FALLBACK,
     progress: Progress | None = None,
+    threads: int | None = None,
     release_stream: bool = False,
 ) -> KneserNey:
     """Estimate a model; see `estimate`, which returns it as arrays.
@@ -228,7 +252,7 @@ def estimate_kneser_ney(
         raise EmptyCorpusError("the corpus has no words: there is nothing to estimate a model from")
     report = progress or (lambda stage: None)
     # Per word of the vocabulary: two counts, a probability, a backoff, one count in 64 bits.
-    plan = MemoryPlan.for_memory(memory, 24 * vocabulary_size)
+    plan = MemoryPlan.for_memory(memory, 24 * vocabulary_size, threads or default_threads())
     unigram_adjusted, unigram_raw, counts, of_counts = count_orders(
         stream, vocabulary_size, order, plan, report
     )
@@ -288,6 +312,7 @@ def estimate(
     memory: int | None = None,
     discount_fallback: Discounts = DISCOUNT_FALLBACK,
     progress: Progress | None = None,
+    threads: int | None = None,
 ) -> NgramModel:
     """Estimate an interpolated modified Kneser-Ney model from a corpus.
 
@@ -309,6 +334,8 @@ def estimate(
         Discounts for orders whose counts of counts are degenerate, as in small corpora.
     progress : callable, optional
         Is given the name of each stage when it begins.
+    threads : int, optional
+        By default two. The result does not depend on it.
 
     Returns
     -------
@@ -325,7 +352,7 @@ def estimate(
         `discount_fallback` was used; the message names the orders and discounts.
     """
     result = estimate_kneser_ney(
-        stream, vocabulary_size, order, prune, memory, discount_fallback, progress
+        stream, vocabulary_size, order, prune, memory, discount_fallback, progress, threads
     )
     return result.to_model()
 
@@ -369,6 +396,12 @@ def unigram_probabilities(
     return result
 
 
+def _look_up_suffixes(
+    table: kernel.LowerOrder, order: int, bits: int, keys: npt.NDArray[np.uint64]
+) -> npt.NDArray[np.float32]:
+    return table.probabilities(kernel.last_words(keys, order, order - 1, bits))
+
+
 def lower_probabilities(counts: OrderCounts, result: KneserNey, plan: MemoryPlan) -> Spool:
     """Probability of each n-gram without its first word."""
     order, bits = counts.order, counts.bits
@@ -382,9 +415,11 @@ def lower_probabilities(counts: OrderCounts, result: KneserNey, plan: MemoryPlan
     n_in_table = plan.lookup_records(below.keys.width, n_below)
     if n_below <= n_in_table:
         table = kernel.LowerOrder(below.keys.array(), below.probability.array(), order - 1, bits)
-        # In parts even if all is in memory: the suffixes are one more column of keys.
-        for keys in counts.keys.chunks(min(plan.chunk_records, 1 << 18)):
-            out.append(table.probabilities(kernel.last_words(keys, order, order - 1, bits)))
+
+        look_up = partial(_look_up_suffixes, table, order, bits)
+        pieces = counts.keys.chunks(plan.piece_records)
+        for piece in map_in_order(look_up, pieces, plan.threads):
+            out.append(piece)
         return out
 
     # Suffixes are dealt out to ranges of the lower order, each is looked up in a table of
@@ -393,7 +428,7 @@ def lower_probabilities(counts: OrderCounts, result: KneserNey, plan: MemoryPlan
     first_keys = np.concatenate([below.keys.read(start, 1) for start in starts])
     range_numbers = Spool(np.uint8, on_disk=True)
     dealt = [Spool(np.uint64, below.keys.width, on_disk=True) for _ in starts]
-    for keys in counts.keys.chunks(plan.chunk_records):
+    for keys in counts.keys.chunks(plan.piece_records):
         suffixes = kernel.last_words(keys, order, order - 1, bits)
         numbers, sizes, suffixes = kernel.deal_out(suffixes, order - 1, bits, first_keys)
         range_numbers.append(numbers)
@@ -410,8 +445,9 @@ def lower_probabilities(counts: OrderCounts, result: KneserNey, plan: MemoryPlan
             bits,
         )
         answer = Spool(np.float32, on_disk=True)
-        for suffixes in spool.chunks(plan.chunk_records):
-            answer.append(table.probabilities(suffixes))
+        pieces = spool.chunks(plan.piece_records)
+        for piece in map_in_order(table.probabilities, pieces, plan.threads):
+            answer.append(piece)
         spool.close()
         del table
         answers.append(answer)
