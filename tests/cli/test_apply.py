@@ -178,7 +178,8 @@ def test_output_to_dev_stdout(truecase, model):
 class FirstLetters:
     """A model that capitalises every line."""
 
-    metadata: dict = {}
+    def __init__(self):
+        self.metadata = {}
 
     def case_block(self, block, threads=1, input_case="ignore"):
         assert threads == 1
