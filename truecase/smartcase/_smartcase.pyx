@@ -272,7 +272,8 @@ cdef inline int smartcase_line(Job* job, const uint8_t* text, uint32_t begin, ui
             if (token.tag == TAG_IU and (place == PLACE_FIRST or place == PLACE_UNCLEAR)
                     and is_mostly_lower(job, token.key)):
                 status = change_token(job, text, token, copied, TAG_AL, 0, True)
-        elif place == PLACE_FIRST and token.tag == TAG_AL and may_be_raised(text, token, job.turkic):
+        elif (place == PLACE_FIRST and token.tag == TAG_AL
+                and may_be_raised(text, token, job.turkic)):
             status = change_token(job, text, token, copied, TAG_IU, 0, True)
         if status != STATUS_OK:
             return status

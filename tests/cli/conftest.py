@@ -1,0 +1,43 @@
+"""The command as users run it: a process of its own, with a model that needs no training."""
+
+import subprocess
+import sys
+
+import pytest
+
+MODEL = b"""\
+the (90/101) The (10) THE (1)
+Anna (7/7)
+iPhone (2/3) IPHONE (1)
+harbour (5/9) Harbour (4)
+"""
+
+COMMAND = [sys.executable, "-m", "truecase"]
+
+
+@pytest.fixture
+def model(tmp_path):
+    """A Moses truecase model, which `truecase apply` can use."""
+    path = tmp_path / "model.en"
+    path.write_bytes(MODEL)
+    return str(path)
+
+
+@pytest.fixture
+def truecase(tmp_path):
+    """Run the command to its end in an empty folder."""
+    folder = tmp_path / "here"
+    folder.mkdir()
+
+    def run(*arguments, text=b"", **options):
+        return subprocess.run(
+            [*COMMAND, *map(str, arguments)],
+            input=text,
+            capture_output=True,
+            timeout=120,
+            check=False,
+            cwd=folder,
+            **options,
+        )
+
+    return run

@@ -1,0 +1,148 @@
+"""Help, versions, wrong usage, and what goes wrong with files."""
+
+import gzip
+import os
+import subprocess
+import sys
+
+import pytest
+
+from truecase.cli import COMMANDS, main
+
+ARPA_ACTIONS = ("estimate", "import", "export")
+
+
+def one_line(message):
+    """The only line on stderr."""
+    text = message.decode()
+    assert text.endswith("\n")
+    assert text.count("\n") == 1, text
+    return text.rstrip("\n")
+
+
+@pytest.mark.parametrize("command", [(), *((name,) for name in COMMANDS)])
+def test_help(capsys, command):
+    assert main([*command, "--help"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("usage: truecase")
+    assert "examples:" in text
+    assert max(map(len, text.splitlines())) <= 100
+
+
+@pytest.mark.parametrize("action", ARPA_ACTIONS)
+def test_help_of_arpa_actions(capsys, action):
+    assert main(["arpa", action, "--help"]) == 0
+    assert f"usage: truecase arpa {action}" in capsys.readouterr().out
+
+
+def test_overview_names_all_commands(truecase):
+    done = truecase("--help")
+    assert done.returncode == 0
+    for name in COMMANDS:
+        assert f"  {name} ".encode() in done.stdout
+
+
+def test_version(truecase):
+    assert truecase("--version").stdout.startswith(b"truecase ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nonsense"], "unknown command 'nonsense'"),
+        (["--nonsense"], "unrecognized arguments"),
+        (["apply", "file.txt"], "unrecognized arguments: file.txt"),
+        (["-j", "-2"], "expected a number of threads"),
+        (["-j", "many"], "expected a number of threads"),
+        (["--input-case", "loud"], "invalid choice: 'loud'"),
+        (["train"], "required: CORPUS, -o/--output"),
+        (["train", "x", "-o", "y", "--order", "6"], "expected a whole number, 1 to 5"),
+        (["train", "x", "-o", "y", "--max-size", "big"], "expected a size such as"),
+        (["evaluate"], "required: REFERENCE"),
+        (["evaluate", "x", "--input", "y", "--hypothesis", "z"], "not allowed with"),
+        (["normalize"], "one of the arguments -m/--model --train is required"),
+        (["normalize", "--train", "x", "--model-only"], "--model-only needs --save-model"),
+        (["normalize", "--train", "-"], "standard input can be read once"),
+        (["arpa"], "required: ACTION"),
+        (["arpa", "estimate", "x"], "required: -o/--output"),
+    ],
+)
+def test_wrong_usage(truecase, arguments, message):
+    done = truecase(*arguments)
+    assert done.returncode == 2
+    assert message in one_line(done.stderr)
+    assert done.stdout == b""
+
+
+def test_missing_files_are_named(truecase, model):
+    for arguments in (["-i", "none.txt", "-m", model], ["-m", "none.model"], ["info", "none.x"]):
+        done = truecase(*arguments)
+        assert done.returncode == 1
+        line = one_line(done.stderr)
+        assert line.startswith("truecase: none.")
+        assert "No such file" in line
+
+
+def test_folder_instead_of_file(truecase, model, tmp_path):
+    done = truecase("-i", tmp_path, "-m", model)
+    assert done.returncode == 1
+    assert str(tmp_path) in one_line(done.stderr)
+    done = truecase("-o", tmp_path, "-m", model)
+    assert done.returncode == 1
+    assert str(tmp_path) in one_line(done.stderr)
+
+
+def test_output_in_a_missing_folder(truecase, model):
+    done = truecase("-o", "none/out.txt", "-m", model)
+    assert done.returncode == 1
+    assert "none/out.txt" in one_line(done.stderr)
+
+
+def test_broken_archive(truecase, model, tmp_path):
+    path = tmp_path / "broken.gz"
+    path.write_bytes(gzip.compress(b"one line\n" * 1000)[:-9])
+    out = tmp_path / "out.txt"
+    done = truecase("-i", path, "-m", model, "-o", out)
+    assert done.returncode == 1
+    line = one_line(done.stderr)
+    assert line.startswith(f"truecase: {path}: line ")
+    assert "gzip" in line
+    assert not out.exists()
+
+
+def test_broken_models(truecase, tmp_path):
+    path = tmp_path / "model"
+    for content in (b"", b"\0" * 100, b"word (1/1)\nword\n", b"{}"):
+        path.write_bytes(content)
+        for command in (["-m", path], ["info", path]):
+            done = truecase(*command)
+            assert done.returncode == 1
+            assert str(path) in one_line(done.stderr)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("command", ["--help", "--version", "apply", "apply -o /dev/full"])
+def test_full_disk(model, command, unbuffered):
+    arguments = command.split()
+    if "apply" in arguments:
+        arguments += ["-m", model]
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "truecase", *arguments],
+            input=b"a text\n",
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+        )
+    assert done.returncode == 1
+    assert "No space left" in one_line(done.stderr)
+
+
+def test_closed_streams(truecase, model):
+    command = f"exec '{sys.executable}' -m truecase -m '{model}' <&- >&-"
+    if os.name == "posix":
+        done = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, check=False)
+        assert done.returncode == 1
+        assert "closed" in one_line(done.stderr)
