@@ -32,40 +32,31 @@ from truecase.text._address cimport (
     address_end,
 )
 from truecase.text._casing cimport (
-    CHAR_CLOSES,
-    CHAR_ENDS_SENTENCE,
-    CHAR_LETTER,
     CHAR_DIGIT,
+    CHAR_LETTER,
     CHAR_MARK,
-    CHAR_PUNCTUATION,
     CHAR_SPACE,
     CHAR_WORD,
-    TAG_AL,
-    TAG_AN,
-    TAG_AU,
-    TAG_IU,
-    TAG_MX,
-    ascii_bits,
 )
-from truecase.text._hash cimport (
-    HASH_SEED,
-    HIGH_BITS,
-    ascii_letters,
-    first_bytes,
-    gather,
-    hash_block,
-    hash_bytes,
-    hash_end,
-    load8,
-    trailing_zeros,
-    upper_letters,
-)
+from truecase.text._hash cimport hash_bytes
 from truecase.text._marks cimport (
     Mark,
     bracket_name,
     canonical_surface,
     describe_mark,
     find_mark,
+)
+from truecase.text._plain cimport (
+    AFTER_APOSTROPHE,
+    AFTER_MARK,
+    AFTER_SPACE,
+    PlainWord,
+    after_word,
+    fill_mark,
+    fill_number,
+    fill_possessive,
+    fill_word,
+    plain_word,
 )
 from truecase.text._render cimport (
     ROOM_INITIAL,
@@ -103,23 +94,6 @@ from truecase.text._word cimport (
     word_end,
     word_run,
 )
-
-
-cdef extern from *:
-    """
-    #define TRUECASE_AFTER_SPACE 1
-    #define TRUECASE_AFTER_MARK 2
-    #define TRUECASE_AFTER_APOSTROPHE 3
-    /* What a byte right after a plain word may lead to without a look at its whole chunk. */
-    static const uint8_t truecase_after_word[256] = {
-        [9] = 1, [10] = 1, [11] = 1, [12] = 1, [13] = 1, [' '] = 1,
-        ['!'] = 2, ['"'] = 2, [')'] = 2, [','] = 2, ['.'] = 2, [':'] = 2, [';'] = 2, ['?'] = 2,
-        [']'] = 2, ['}'] = 2, ['\\''] = 3};
-    """
-    uint8_t AFTER_SPACE "TRUECASE_AFTER_SPACE"
-    uint8_t AFTER_MARK "TRUECASE_AFTER_MARK"
-    uint8_t AFTER_APOSTROPHE "TRUECASE_AFTER_APOSTROPHE"
-    const uint8_t* after_word "truecase_after_word"
 
 
 cdef enum Segmentation:
@@ -249,83 +223,6 @@ cdef inline int segment_chunk(const uint8_t* text, uint32_t begin, uint32_t line
     return STATUS_OK
 
 
-cdef struct PlainWord:           # a run of ASCII letters
-    uint64_t key
-    uint64_t upper_mask
-    uint32_t n
-    bint all_upper
-
-
-cdef inline void long_word(const uint8_t* text, uint32_t p, uint32_t end, uint64_t block,
-                           PlainWord* word) noexcept nogil:
-    """The run of letters at p, whose first eight are in `block`; it may pass the end."""
-    cdef uint64_t letters, uppers = upper_letters(block, HIGH_BITS), state = HASH_SEED, keep
-    cdef uint32_t n = 8
-    word.upper_mask = gather(uppers)
-    word.all_upper = uppers == HIGH_BITS
-    block |= uppers >> 2
-    while True:
-        letters = ascii_letters(load8(text + p + n)) if p + n < end else 0
-        if letters & 0x80 == 0:
-            word.key = hash_end(state, block, n)
-            word.n = n
-            return
-        state = hash_block(state, block)
-        block = load8(text + p + n)
-        keep = ~<uint64_t>0
-        if letters != HIGH_BITS:
-            keep = first_bytes(trailing_zeros(~letters & HIGH_BITS) >> 3)
-            letters &= keep
-        uppers = upper_letters(block, letters)
-        if uppers:
-            word.upper_mask |= gather(uppers) << n if n < 64 else <uint64_t>1 << 63
-        word.all_upper = word.all_upper and uppers == letters
-        block = (block | uppers >> 2) & keep
-        if letters != HIGH_BITS:
-            word.n = n + (trailing_zeros(~letters & HIGH_BITS) >> 3)
-            word.key = hash_end(state, block, word.n)
-            return
-        n += 8
-
-
-cdef inline void fill_word(Token* token, uint32_t start, const PlainWord* word,
-                           uint8_t flags) noexcept nogil:
-    token.key = word.key
-    token.upper_mask = word.upper_mask
-    token.start = start
-    token.end = start + word.n
-    token.tag = <uint8_t>(TAG_AL if word.upper_mask == 0 else TAG_IU if word.upper_mask == 1
-                          else TAG_AU if word.all_upper else TAG_MX)
-    token.word_class = CLASS_ALPHABETIC
-    token.flags = flags | TOKEN_ASCII
-    token.n_code_points = <uint8_t>(word.n if word.n < 255 else 255)
-
-
-cdef inline void fill_mark(Token* token, uint32_t start, uint8_t c, uint8_t flags) noexcept nogil:
-    """A token of one ASCII mark that stands for itself."""
-    token.key = hash_end(HASH_SEED, c, 1)
-    token.upper_mask = 0
-    token.start = start
-    token.end = start + 1
-    token.tag = TAG_AN
-    token.word_class = CLASS_OTHER
-    token.flags = flags | TOKEN_ASCII | (ascii_bits[c] & CHAR_ENDS_SENTENCE) >> 2 | (
-        ascii_bits[c] & CHAR_CLOSES) >> 2
-    token.n_code_points = 1
-
-
-cdef inline void fill_possessive(Token* token, uint32_t start) noexcept nogil:
-    """The 's of company's."""
-    token.key = hash_end(HASH_SEED, 0x7327, 2)
-    token.upper_mask = 0
-    token.start = start
-    token.end = start + 2
-    token.tag = TAG_AL
-    token.word_class = CLASS_ALPHABETIC
-    token.flags = TOKEN_ASCII
-    token.n_code_points = 2
-
-
 cdef inline bint chunk_ends(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
     return p == end or ascii_space(text[p])
 
@@ -337,66 +234,71 @@ cdef inline int segment_raw(const uint8_t* text, uint32_t begin, uint32_t end, b
     Whatever is done here, `segment_chunk` would do alike.
     """
     cdef uint32_t p = begin, q, length
-    cdef uint64_t block, letters, uppers, keep
     cdef uint8_t flags = TOKEN_SPACE_BEFORE, c
     cdef PlainWord word
-    cdef Token* token
+    cdef Token* token = out.tokens + out.n
+    cdef Token* limit = out.tokens + out.capacity
     cdef int status
-    while True:
-        if p >= end:
-            return STATUS_OK
+    while p < end:
         c = text[p]
         if ascii_space(c):
             p += 1
             flags = TOKEN_SPACE_BEFORE
             continue
-        if out.capacity - out.n < 2:
+        if limit - token < 2:
+            out.n = <int32_t>(token - out.tokens)
             status = reserve_tokens(out, 2)
             if status != STATUS_OK:
                 return status
-        token = out.tokens + out.n
-        block = load8(text + p)
-        letters = ascii_letters(block)
-        if letters & 0x80:
-            if letters != HIGH_BITS:
-                word.n = trailing_zeros(~letters & HIGH_BITS) >> 3
-                keep = first_bytes(word.n)
-                uppers = upper_letters(block, letters & keep)
-                word.key = hash_end(HASH_SEED, (block | uppers >> 2) & keep, word.n)
-                word.upper_mask = gather(uppers)
-                word.all_upper = uppers == (HIGH_BITS & keep)
-            else:
-                long_word(text, p, end, block, &word)
+            token = out.tokens + out.n
+            limit = out.tokens + out.capacity
+        if plain_word(text, p, end, &word):
             q = p + word.n
             if q <= end and not (turkic and word.upper_mask):
                 c = after_word[text[q]] if q < end else AFTER_SPACE
                 if c == AFTER_SPACE:
                     fill_word(token, p, &word, flags)
-                    out.n += 1
-                    p = q
-                    flags = 0
+                    token += 1
+                    p = q + 1
+                    flags = TOKEN_SPACE_BEFORE
                     continue
                 if c == AFTER_MARK and chunk_ends(text, q + 1, end) and (
                         word.n > 1 or text[q] != 0x2e):
                     fill_word(token, p, &word, flags)
                     fill_mark(token + 1, q, text[q], 0)
-                    out.n += 2
-                    p = q + 1
-                    flags = 0
+                    token += 2
+                    p = q + 2
+                    flags = TOKEN_SPACE_BEFORE
                     continue
                 if c == AFTER_APOSTROPHE and end - q >= 2 and text[q + 1] == 0x73 and chunk_ends(
                         text, q + 2, end):
                     fill_word(token, p, &word, flags)
                     fill_possessive(token + 1, q)
-                    out.n += 2
-                    p = q + 2
-                    flags = 0
+                    token += 2
+                    p = q + 3
+                    flags = TOKEN_SPACE_BEFORE
                     continue
+        elif c >= 0x30 and c <= 0x39:
+            q = p + 1
+            while q < end and text[q] >= 0x30 and text[q] <= 0x39:
+                q += 1
+            c = after_word[text[q]] if q < end else AFTER_SPACE
+            if q - p <= 8 and (c == AFTER_SPACE or (
+                    c == AFTER_MARK and chunk_ends(text, q + 1, end))):
+                fill_number(token, text, p, q, flags)
+                token += 1
+                flags = TOKEN_SPACE_BEFORE
+                if c == AFTER_MARK:
+                    fill_mark(token, q, text[q], 0)
+                    token += 1
+                    q += 1
+                p = q + 1
+                continue
         elif c < 0x80 and (chunk_ends(text, p + 1, end) or (
                 (c == 0x28 or c == 0x22) and text[p + 1] < 0x80)):
             if after_word[c] == AFTER_MARK or c == 0x28:
                 fill_mark(token, p, c, flags)
-                out.n += 1
+                token += 1
                 p += 1
                 flags = 0
                 continue
@@ -404,11 +306,16 @@ cdef inline int segment_raw(const uint8_t* text, uint32_t begin, uint32_t end, b
             p += length
             flags = TOKEN_SPACE_BEFORE
             continue
+        out.n = <int32_t>(token - out.tokens)
         status = segment_chunk(text, p, end, flags, turkic, out, &q)
         if status != STATUS_OK:
             return status
+        token = out.tokens + out.n
+        limit = out.tokens + out.capacity
         p = q
         flags = 0
+    out.n = <int32_t>(token - out.tokens)
+    return STATUS_OK
 
 
 cdef inline bint separates(uint8_t c) noexcept nogil:
@@ -421,14 +328,25 @@ cdef inline int segment_spaces(const uint8_t* text, uint32_t begin, uint32_t end
     cdef uint32_t p = begin, start
     cdef int status
     cdef Mark mark
+    cdef PlainWord word
     cdef Token* token
-    cdef uint8_t flags
     while True:
         while p < end and separates(text[p]):
             p += 1
         if p >= end:
             return STATUS_OK
         start = p
+        if plain_word(text, p, end, &word) and not (turkic and word.upper_mask):
+            p += word.n
+            if p == end or (p < end and separates(text[p])):
+                status = reserve_tokens(out, 1)
+                if status != STATUS_OK:
+                    return status
+                fill_word(out.tokens + out.n, start, &word, TOKEN_SPACE_BEFORE)
+                out.n += 1
+                p += 1
+                continue
+            p = start
         while p < end and not separates(text[p]):
             p += 1
         status = add_token(out, text, start, p, TOKEN_SPACE_BEFORE, turkic)

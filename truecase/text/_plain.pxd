@@ -1,0 +1,202 @@
+"""Plain tokens of ASCII text, the common case: words of letters alone, numbers, single marks.
+
+What is known of such a token follows from one look at 16 bytes.
+"""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+
+from truecase.text._casing cimport (
+    CHAR_CLOSES,
+    CHAR_ENDS_SENTENCE,
+    TAG_AL,
+    TAG_AN,
+    TAG_AU,
+    TAG_IU,
+    TAG_MX,
+    ascii_bits,
+)
+from truecase.text._hash cimport (
+    HASH_SEED,
+    HIGH_BITS,
+    ascii_letters,
+    first_bytes,
+    gather,
+    hash_block,
+    hash_end,
+    load8,
+    trailing_zeros,
+    upper_letters,
+)
+from truecase.text._token cimport (
+    CLASS_ALPHABETIC,
+    CLASS_OTHER,
+    CLASS_QUANTITY,
+    TOKEN_ASCII,
+    Token,
+)
+
+
+cdef extern from *:
+    """
+    /* Sixteen bytes with their ASCII letters in lower case, and a bit per byte for what
+       is a letter and what an upper-case letter. */
+    typedef struct { uint64_t low, high; uint32_t letters, uppers; } truecase_Sixteen;
+    #ifdef TRUECASE_SSE2
+    static inline truecase_Sixteen truecase_sixteen(const uint8_t *p) {
+        truecase_Sixteen s;
+        const __m128i case_bit = _mm_set1_epi8(0x20);
+        __m128i bytes = _mm_loadu_si128((const __m128i *)p);
+        __m128i place = _mm_sub_epi8(_mm_or_si128(bytes, case_bit), _mm_set1_epi8('a'));
+        __m128i letters = _mm_cmpeq_epi8(_mm_min_epu8(place, _mm_set1_epi8(25)), place);
+        __m128i folded = _mm_or_si128(bytes, _mm_and_si128(letters, case_bit));
+        s.letters = (uint32_t)_mm_movemask_epi8(letters);
+        s.uppers = s.letters & ~(uint32_t)_mm_movemask_epi8(_mm_slli_epi16(bytes, 2));
+        memcpy(&s.low, &folded, 8);
+        memcpy(&s.high, (const uint8_t *)&folded + 8, 8);
+        return s;
+    }
+    #else
+    static inline truecase_Sixteen truecase_sixteen(const uint8_t *p) {
+        truecase_Sixteen s;
+        int half;
+        s.letters = s.uppers = 0;
+        for (half = 0; half < 2; half++) {
+            uint64_t block = truecase_load8(p + 8 * half);
+            uint64_t folded = (block | TRUECASE_EACH(0x20)) & ~TRUECASE_HIGH;
+            uint64_t letters = (folded + TRUECASE_EACH(0x80 - 'a'))
+                & ~(folded + TRUECASE_EACH(0x80 - 'z' - 1)) & ~block & TRUECASE_HIGH;
+            uint64_t uppers = letters & ~(block << 2);
+            s.letters |= (uint32_t)(((letters >> 7) * TRUECASE_GATHER) >> 56) << (8 * half);
+            s.uppers |= (uint32_t)(((uppers >> 7) * TRUECASE_GATHER) >> 56) << (8 * half);
+            block |= uppers >> 2;
+            if (half) s.high = block; else s.low = block;
+        }
+        return s;
+    }
+    #endif
+    #define TRUECASE_AFTER_SPACE 1
+    #define TRUECASE_AFTER_MARK 2
+    #define TRUECASE_AFTER_APOSTROPHE 3
+    /* What a byte right after a plain word may lead to without a look at its whole chunk. */
+    static const uint8_t truecase_after_word[256] = {
+        [9] = 1, [10] = 1, [11] = 1, [12] = 1, [13] = 1, [' '] = 1,
+        ['!'] = 2, ['"'] = 2, [')'] = 2, [','] = 2, ['.'] = 2, [':'] = 2, [';'] = 2, ['?'] = 2,
+        [']'] = 2, ['}'] = 2, ['\\''] = 3};
+    """
+    ctypedef struct Sixteen "truecase_Sixteen":
+        uint64_t low
+        uint64_t high
+        uint32_t letters
+        uint32_t uppers
+    Sixteen sixteen "truecase_sixteen"(const uint8_t* p) noexcept nogil
+    uint8_t AFTER_SPACE "TRUECASE_AFTER_SPACE"
+    uint8_t AFTER_MARK "TRUECASE_AFTER_MARK"
+    uint8_t AFTER_APOSTROPHE "TRUECASE_AFTER_APOSTROPHE"
+    const uint8_t* after_word "truecase_after_word"
+
+
+cdef struct PlainWord:           # a run of ASCII letters
+    uint64_t key
+    uint64_t upper_mask
+    uint32_t n
+    bint all_upper
+
+
+cdef inline void long_word(const uint8_t* text, uint32_t p, uint32_t end,
+                           PlainWord* word) noexcept nogil:
+    """A run of at least eight letters; it may pass the end."""
+    cdef uint64_t block = load8(text + p), letters, uppers = upper_letters(block, HIGH_BITS)
+    cdef uint64_t state = HASH_SEED
+    cdef uint32_t n = 8
+    word.upper_mask = gather(uppers)
+    word.all_upper = uppers == HIGH_BITS
+    block |= uppers >> 2
+    while True:
+        letters = ascii_letters(load8(text + p + n)) if p + n < end else 0
+        if letters & 0x80 == 0:
+            word.key = hash_end(state, block, n)
+            word.n = n
+            return
+        state = hash_block(state, block)
+        block = load8(text + p + n)
+        if letters != HIGH_BITS:
+            word.n = n + (trailing_zeros(~letters & HIGH_BITS) >> 3)
+            letters &= first_bytes(word.n - n)
+            block &= first_bytes(word.n - n)
+        uppers = upper_letters(block, letters)
+        if uppers:
+            word.upper_mask |= gather(uppers) << n if n < 64 else <uint64_t>1 << 63
+        word.all_upper = word.all_upper and uppers == letters
+        block |= uppers >> 2
+        if letters != HIGH_BITS:
+            word.key = hash_end(state, block, word.n)
+            return
+        n += 8
+
+
+cdef inline bint plain_word(const uint8_t* text, uint32_t p, uint32_t end,
+                            PlainWord* word) noexcept nogil:
+    """Whether an ASCII letter is at p; the run of letters from it, which may pass the end."""
+    cdef Sixteen s = sixteen(text + p)
+    cdef uint32_t n, ones
+    if s.letters & 1 == 0:
+        return False
+    if s.letters == 0xffff:
+        long_word(text, p, end, word)
+        return True
+    n = <uint32_t>trailing_zeros(~s.letters)
+    ones = (<uint32_t>1 << n) - 1
+    word.n = n
+    word.upper_mask = s.uppers & ones
+    word.all_upper = word.upper_mask == ones
+    if n <= 8:
+        word.key = hash_end(HASH_SEED, s.low & first_bytes(n), n)
+    else:
+        word.key = hash_end(hash_block(HASH_SEED, s.low), s.high & first_bytes(n - 8), n)
+    return True
+
+
+cdef inline void fill_word(Token* token, uint32_t start, const PlainWord* word,
+                           uint8_t flags) noexcept nogil:
+    token.key = word.key
+    token.upper_mask = word.upper_mask
+    token.start = start
+    token.end = start + word.n
+    token.tag = <uint8_t>(TAG_AL if word.upper_mask == 0 else TAG_IU if word.upper_mask == 1
+                          else TAG_AU if word.all_upper else TAG_MX)
+    token.word_class = CLASS_ALPHABETIC
+    token.flags = flags | TOKEN_ASCII
+    token.n_code_points = <uint8_t>(word.n if word.n < 255 else 255)
+
+
+cdef inline void fill_uncased(Token* token, uint32_t start, uint32_t n, uint64_t block,
+                              uint8_t word_class, uint8_t flags) noexcept nogil:
+    """A token of n <= 8 ASCII bytes, none of them a letter, the bytes in `block`."""
+    token.key = hash_end(HASH_SEED, block, n)
+    token.upper_mask = 0
+    token.start = start
+    token.end = start + n
+    token.tag = TAG_AN
+    token.word_class = word_class
+    token.flags = flags | TOKEN_ASCII
+    token.n_code_points = <uint8_t>n
+
+
+cdef inline void fill_mark(Token* token, uint32_t start, uint8_t c, uint8_t flags) noexcept nogil:
+    """One ASCII mark that stands for itself."""
+    # The two class bits and the two flags lie alike.
+    fill_uncased(token, start, 1, c, CLASS_OTHER,
+                 flags | (ascii_bits[c] & (CHAR_ENDS_SENTENCE | CHAR_CLOSES)) >> 2)
+
+
+cdef inline void fill_number(Token* token, const uint8_t* text, uint32_t start, uint32_t end,
+                             uint8_t flags) noexcept nogil:
+    """Up to eight ASCII digits."""
+    fill_uncased(token, start, end - start, load8(text + start) & first_bytes(end - start),
+                 CLASS_QUANTITY, flags)
+
+
+cdef inline void fill_possessive(Token* token, uint32_t start) noexcept nogil:
+    """The 's of company's."""
+    fill_uncased(token, start, 2, 0x7327, CLASS_ALPHABETIC, 0)
+    token.tag = TAG_AL
