@@ -44,7 +44,7 @@ class Truecaser:
     """
 
     def __init__(self, arrays: "Arrays", metadata: dict[str, Any]) -> None:
-        self._arrays = arrays
+        self.arrays = arrays
         self.metadata = metadata
         self._compiled = CompiledModel(arrays, metadata["decoder"])
 
@@ -105,7 +105,7 @@ class Truecaser:
         """Write the model to `path`, whole or not at all."""
         from truecase.modelfile.write import write_model
 
-        write_model(path, self._arrays, self.metadata)
+        write_model(path, self.arrays, self.metadata)
 
     def __call__(self, text: str, input_case: str = "ignore") -> str:
         """Case one text; line ends in it separate sentences.
@@ -186,11 +186,10 @@ class Truecaser:
         from truecase.text._segment import segment
 
         cased = self._compiled.case_block(_encode(text), "ignore")
-        names = ("AL", "IU", "AU", "MX", "AN")
         decoder = self.metadata["decoder"]
         language = "tr" if decoder["casing"] == "turkic" else ""
         return [
-            (_decode(cased[token.start : token.end]), names[token.tag])
+            (_decode(cased[token.start : token.end]), token.tag)
             for token in segment(cased, decoder["segmentation"], language)
         ]
 

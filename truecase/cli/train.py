@@ -96,6 +96,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="size of the model file to stay below, such as 12M; n-grams that matter least "
         "for casing go first",
     )
+    small.add_argument(
+        "--min-share",
+        metavar="SHARE",
+        type=float,
+        default=0.01,
+        help="with pruned candidates: leave out forms that are a smaller share of their "
+        "word's occurrences; default: 0.01",
+    )
+    small.add_argument(
+        "--keep-ngrams",
+        action=argparse.BooleanOptionalAction,
+        default=False,
+        help="keep the words of the n-grams, for `truecase arpa export`; default: no",
+    )
     about = parser.add_argument_group("about the text, kept in the model")
     about.add_argument("--licence", metavar="TEXT", default="", help="its licence")
     about.add_argument("--origin", metavar="TEXT", default="", help="where it comes from")
@@ -119,6 +133,8 @@ _OPTION_NAMES = (
     "smartcase",
     "prune",
     "min_count",
+    "min_share",
+    "keep_ngrams",
     "gen",
     "max_size",
     "memory",

@@ -205,7 +205,9 @@ cdef class NgramScorer:
                     if posterior < 1e-12:
                         posterior = 1e-12
                     score = posterior * fall + log1p(posterior * (exp(-fall) - 1.0))
-                    if score > 0:
-                        loss += counts[i] / posterior * score
+                    # However little it is worth, it could change a decision.
+                    loss += counts[i] / posterior * score if score > 0 else 0.0
+                    if loss < 1e-30:
+                        loss = 1e-30
                 losses[i - begin] = <float>loss
         return out

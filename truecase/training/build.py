@@ -27,8 +27,8 @@ N_CLASS_TOKENS = N_CLASSES * N_CLASS_TAGS
 #: Class tokens and one more: a word seen only as a sentence's first, whose case is unclear.
 N_EXTRA = N_CLASS_TOKENS + 1
 
-_LEXICON_FINGERPRINT_BITS = 20
-_LEXICON_LOAD = 0.8
+LEXICON_FINGERPRINT_BITS = 20
+LEXICON_LOAD = 0.8
 
 # Chosen on development text: what a form of a known word pays that training never saw, and
 # what an unknown hyphenated word gains that is cased as its parts are by themselves.
@@ -52,6 +52,8 @@ class Scored:
         Unigrams, natural log.
     class_score : float32 ndarray, shape (20,)
         log P(word | class token), natural log, up to a constant.
+    in_model : bool ndarray, shape (n_words + 21,)
+        Ids that are unigrams of the language model.
     orders : list of Order
         n-grams of 2, 3, … words.
     is_closed : bool
@@ -63,6 +65,7 @@ class Scored:
     log_prob: npt.NDArray[np.float32]
     log_backoff: npt.NDArray[np.float32]
     class_score: npt.NDArray[np.float32]
+    in_model: npt.NDArray[np.bool_]
     orders: list[Order] = field(default_factory=list)
     is_closed: bool = True
 
@@ -95,10 +98,10 @@ def pack_model(scored: Scored, options: TrainingOptions) -> tuple[Arrays, dict[s
     slots, n_slots, max_probes = pack(
         lexicon.keys,
         lexicon.first_record,
-        _LEXICON_FINGERPRINT_BITS,
+        LEXICON_FINGERPRINT_BITS,
         payload_bits,
         0xFFFFFFFF,
-        _LEXICON_LOAD,
+        LEXICON_LOAD,
     )
     arrays["lexicon.slots"] = slots
     arrays["lexicon.records"] = lexicon.records
@@ -124,7 +127,7 @@ def pack_model(scored: Scored, options: TrainingOptions) -> tuple[Arrays, dict[s
             "n_forms": int(kept.sum()),
             "n_slots": n_slots,
             "payload_bits": payload_bits,
-            "fingerprint_bits": _LEXICON_FINGERPRINT_BITS,
+            "fingerprint_bits": LEXICON_FINGERPRINT_BITS,
             "max_probes": max_probes,
         },
     }
@@ -161,14 +164,19 @@ def class_scores(
     rare : bool ndarray, shape (n_words,)
         Forms that the class tokens stand for.
     n_tokens : int64 ndarray, shape (20,)
-        Occurrences of each class token in the language model's text; 0: none, and Π itself
-        is returned for its class.
+        Occurrences of each class token in the language model's text. A class that has none
+        at all is not in the model, and gets Π itself.
     """
     inside = forms.count - forms.initial_count
     singletons = rare & (inside == 1)
     singletons[:N_MARKS] = False
     seen_once = np.bincount(forms.class_token[singletons], minlength=N_CLASS_TOKENS) + 0.1
-    return np.log(seen_once / np.where(n_tokens > 0, n_tokens, 1.0)).astype(np.float32)
+    by_class = n_tokens.reshape(N_CLASSES, N_CLASS_TAGS)
+    totals = np.repeat(seen_once.reshape(N_CLASSES, N_CLASS_TAGS).sum(axis=1), N_CLASS_TAGS)
+    is_modelled = np.repeat(by_class.sum(axis=1) > 0, N_CLASS_TAGS)
+    return np.log(seen_once / np.where(is_modelled, np.maximum(n_tokens, 1), totals)).astype(
+        np.float32
+    )
 
 
 def other_candidates(

@@ -45,6 +45,8 @@ class TrainingOptions:
         Widths of the fields of an n-gram's slot.
     load : float
         Share of filled slots in the tables.
+    keep_ngrams : bool
+        Keep the n-grams with their words, so that they can be written as an ARPA file.
     memory : int or None
         Bytes that counting may use; more goes to temporary files.
     origin, licence : str
@@ -66,10 +68,11 @@ class TrainingOptions:
     backoff_bits: int = 8
     fingerprint_bits: int = 16
     load: float = 0.8
+    keep_ngrams: bool = False
     memory: int | None = None
     origin: str = ""
     licence: str = ""
-    threads: int = dataclasses.field(default=0)
+    threads: int = 0
 
     def __post_init__(self) -> None:
         def expect(condition: bool, message: str) -> None:

@@ -4,7 +4,7 @@
          → n-grams that matter for casing → packed arrays
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -24,28 +24,11 @@ from truecase.lexicon.lexicon import (
 )
 from truecase.modelfile.layout import Arrays
 from truecase.ngram.kneser_ney import estimate
-from truecase.ngram.model import NgramModel
-from truecase.ngram.prune import (
-    Order,
-    find_shorter,
-    full_scorer,
-    measure_losses,
-    renormalise,
-    select,
-)
-from truecase.ngram.table import LN10
-from truecase.training.build import (
-    N_CLASS_TOKENS,
-    N_EXTRA,
-    Scored,
-    class_scores,
-    other_candidates,
-    pack_model,
-)
+from truecase.training.build import N_CLASS_TOKENS, N_EXTRA, pack_model
+from truecase.training.export import kept_ngrams
+from truecase.training.fit import Report, prune_to_fit
 from truecase.training.options import TrainingError, TrainingOptions
-
-#: Called with the name of a step and what share of it is done.
-Report = Callable[[str, float], None]
+from truecase.training.score import score_forms, unigram_model
 
 
 def _quiet(step: str, share: float) -> None:
@@ -105,10 +88,13 @@ def train_arrays(
         )
         mapped.close()
         scored = score_forms(forms, kept, rare, model)
+        del model
         report("choosing n-grams", 0.0)
         scored = prune_to_fit(scored, options, report)
     report("packing", 0.0)
     arrays, settings = pack_model(scored, options)
+    if options.keep_ngrams:
+        arrays.update(kept_ngrams(vocabulary, scored))
     metadata = {
         "decoder": settings,
         "training": options.to_dict(),
@@ -180,118 +166,3 @@ def over_classes(
         rewrite(chunk, forms.tag, forms.word_class, inside, initial, rewritten)
         mapped.append(rewritten, int((chunk == 2).sum()))
     return mapped
-
-
-def score_forms(
-    forms: Forms, kept: npt.NDArray[np.bool_], rare: npt.NDArray[np.bool_], model: NgramModel
-) -> Scored:
-    """Unigrams by word id, natural log, and the n-grams with their contexts found."""
-    n_words = len(forms.key)
-    size = n_words + N_EXTRA
-    ids = model.words[0][:, 0]
-    log_prob = np.full(size, model.log10_prob[0][0] * LN10, np.float32)
-    log_backoff = np.zeros(size, np.float32)
-    log_prob[ids] = model.log10_prob[0] * LN10
-    if model.order > 1:
-        log_backoff[ids] = model.log10_backoff[0] * LN10
-    n_tokens = np.zeros(size, np.int64)
-    n_tokens[n_words:-1] = np.bincount(
-        forms.class_token[rare], weights=forms.count[rare], minlength=N_CLASS_TOKENS
-    )
-    kept = kept.copy()
-    in_model = np.zeros(size, np.bool_)
-    in_model[ids] = True
-    kept &= in_model[:n_words]
-    scored = Scored(
-        forms, kept, log_prob, log_backoff, class_scores(forms, rare, n_tokens[n_words:-1])
-    )
-    assert model.count is not None
-    for k in range(2, model.order + 1):
-        words = model.words[k - 1]
-        context = suffix = np.full(len(words), -1, np.int64)
-        if k > 2:
-            context, suffix = find_shorter(words, model.words[k - 2], scored.form)
-        log_backoff_k = (
-            model.log10_backoff[k - 1] * LN10 if k < model.order else np.zeros(len(words))
-        )
-        scored.orders.append(
-            Order(
-                words,
-                (model.log10_prob[k - 1] * LN10).astype(np.float32),
-                log_backoff_k.astype(np.float32),
-                model.count[k - 1].astype(np.int64),
-                context,
-                suffix,
-                np.zeros(0, np.float32),
-            )
-        )
-    return scored
-
-
-def unigram_model(
-    forms: Forms, kept: npt.NDArray[np.bool_], rare: npt.NDArray[np.bool_]
-) -> Scored:
-    """Log-frequencies of the forms; the decoder takes the first form of each word."""
-    size = len(forms.key) + N_EXTRA
-    log_prob = np.zeros(size, np.float32)
-    log_prob[: len(forms.key)] = np.log((forms.count + 0.5) / (forms.count.sum() + 1.0))
-    n_tokens = np.zeros(N_CLASS_TOKENS, np.int64)
-    return Scored(
-        forms, kept, log_prob, np.zeros(size, np.float32), class_scores(forms, rare, n_tokens)
-    )
-
-
-def prune_to_fit(scored: Scored, options: TrainingOptions, report: Report) -> Scored:
-    """Drop the n-grams that matter least, down to `decision_loss` or `max_size`."""
-    if not scored.orders:
-        return scored
-    form = scored.form
-    start, others = other_candidates(scored.forms, scored.kept)
-    node_score = np.zeros(len(form), np.float32)
-    node_score[len(scored.forms.key) : -1] = scored.class_score
-    scorer = full_scorer(scored.orders, form, scored.log_prob, scored.log_backoff)
-    total = sum(len(order.words) for order in scored.orders)
-    done = 0
-
-    def progress(n: int) -> None:
-        nonlocal done
-        done += n
-        report("choosing n-grams", done / total)
-
-    measure_losses(scored.orders, scorer, start, others, node_score, progress=progress)
-    del scorer
-    threshold = options.decision_loss
-    if options.max_size is not None:
-        threshold = max(threshold, threshold_for(scored, options))
-    keep = select(scored.orders, threshold)
-    orders, log_backoff = renormalise(
-        scored.orders, keep, form, scored.log_prob, scored.log_backoff
-    )
-    return Scored(
-        scored.forms, scored.kept, scored.log_prob, log_backoff, scored.class_score, orders
-    )
-
-
-def threshold_for(scored: Scored, options: TrainingOptions) -> float:
-    """The smallest loss threshold whose model stays below ``options.max_size`` bytes."""
-    assert options.max_size is not None
-    kept = scored.kept
-    bits = options.probability_bits + options.fingerprint_bits
-    n_keys = len(np.unique(scored.forms.key[kept]))
-    n_records = int(kept.sum())
-    fixed = 5 * n_keys / 0.8 + 4.2 * n_records + 32768
-    low, high = 0.0, float(max(order.loss.max(initial=0.0) for order in scored.orders)) + 1.0
-    for _ in range(40):
-        middle = (low * high) ** 0.5 if low > 0 else high / 1024
-        size = fixed
-        for k, keep in enumerate(select(scored.orders, middle), 2):
-            is_highest = k == 1 + len(scored.orders)
-            slot = bits + (0 if is_highest else options.backoff_bits)
-            size += keep.sum() / options.load * slot / 8
-        if size > options.max_size:
-            low = middle
-        else:
-            high = middle
-        if low and high / low < 1.01:
-            break
-    return high

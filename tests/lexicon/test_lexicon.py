@@ -1,0 +1,112 @@
+"""The lexicon's arrays and counts, against plain Python."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from truecase.lexicon._stream import rewrite, tally
+from truecase.lexicon.lexicon import (
+    N_MARKS,
+    build_lexicon,
+    count_code,
+    describe_vocabulary,
+    mark_abbreviations,
+    smartcase_targets,
+)
+
+WORDS = ["<unk>", "<s>", "</s>", "the", "The", "THE", "hague", "Hague", "iPhone", ".", "“", "1984",
+         "mr", "Mr", "McDonald", "Zed", "?"]  # fmt: skip
+
+
+@pytest.fixture
+def forms():
+    data = [word.encode() for word in WORDS]
+    offsets = np.cumsum([0] + [len(word) for word in data])
+    return describe_vocabulary(np.frombuffer(b"".join(data), np.uint8), offsets, False)
+
+
+def ids(text):
+    return [WORDS.index(word) for word in text.split()]
+
+
+def stream(*lines):
+    return np.array([i for line in lines for i in [*ids(line), 2]], np.uint32)
+
+
+def test_forms_of_a_word_share_a_key_and_differ_in_form(forms):
+    the = [WORDS.index(w) for w in ("the", "The", "THE")]
+    assert len(set(forms.key[the])) == 1
+    assert len(set(forms.form)) == len(WORDS)
+    assert list(forms.tag[the]) == [0, 1, 2]
+    assert forms.upper_mask[WORDS.index("iPhone")] == 0b10
+
+
+def test_first_words_and_words_before_stops_are_counted_apart(forms):
+    counts = np.zeros((4, len(WORDS)), np.int64)
+    text = stream("“ The Hague .", "1984 The Mr . McDonald .", "", "the Hague ?", "Mr . the")
+    tally(text, forms.tag, forms.word_class, forms.flags, counts)
+    total, first, before_stop, at_end = (
+        {word: int(n) for word, n in zip(WORDS, row, strict=True) if n} for row in counts
+    )
+    assert total["The"] == 2 and total["Hague"] == 2 and total["."] == 4 and total["</s>"] == 5
+    # A number before it means that "The" of the second line is not the sentence's first word.
+    assert first == {"The": 1, "the": 1, "Mr": 1}
+    assert before_stop == {"Hague": 2, "Mr": 2, "McDonald": 1}
+    assert at_end == {"Hague": 2, "McDonald": 1}
+
+
+def test_smartcase_lowercases_first_words_that_are_mostly_lowercase(forms):
+    text = stream(*["the the Hague", "The Hague", "Zed the"] * 3)
+    counts = np.zeros((4, len(WORDS)), np.int64)
+    tally(text, forms.tag, forms.word_class, forms.flags, counts)
+    forms.count[:], forms.initial_count[:] = counts[0], counts[1]
+    targets = smartcase_targets(forms)
+    assert WORDS[targets[WORDS.index("The")]] == "the"
+    for word in ("the", "THE", "Hague", "Zed", "iPhone", "."):
+        assert WORDS[targets[WORDS.index(word)]] == word
+    identity = np.arange(len(WORDS), dtype=np.uint32)
+    out = np.empty_like(text)
+    rewrite(text, forms.tag, forms.word_class, identity, targets, out)
+    assert [WORDS[i] for i in out] == "the the Hague </s> the Hague </s> Zed the </s>".split() * 3
+
+
+def test_abbreviations_stand_out(forms):
+    before_stop = np.zeros(len(WORDS), np.int64)
+    at_end = np.zeros(len(WORDS), np.int64)
+    for word, stops, ends in [("Mr", 20, 1), ("mr", 1, 0), ("Hague", 30, 28), ("Zed", 3, 0)]:
+        before_stop[WORDS.index(word)], at_end[WORDS.index(word)] = stops, ends
+    mark_abbreviations(forms, before_stop, at_end)
+    assert {WORDS[i] for i in np.flatnonzero(forms.abbreviation)} == {"Mr", "mr"}
+
+
+def test_records_of_a_key_stand_together_the_most_frequent_first(forms):
+    forms.count[:] = np.arange(len(WORDS)) + 1
+    kept = np.ones(len(WORDS), bool)
+    kept[:N_MARKS] = False
+    kept[WORDS.index("hague")] = False
+    codes = np.arange(len(WORDS), dtype=np.uint32)
+    lexicon = build_lexicon(forms, kept, forms.count, codes, codes + 100)
+    place = {int(k): int(p) - 1 for k, p in zip(lexicon.keys, lexicon.first_record, strict=True)}
+    at = place[int(forms.key[WORDS.index("the")])]
+    tags = [int(record) & 3 for record in lexicon.records[at : at + 3]]
+    lasts = [bool(record & 4) for record in lexicon.records[at : at + 3]]
+    assert tags == [2, 1, 0] and lasts == [False, False, True]
+    assert int(lexicon.records[at]) >> 8 & 0xFF == WORDS.index("THE")
+    assert int(lexicon.records[at]) >> 16 & 0xFF == WORDS.index("THE") + 100
+    at = place[int(forms.key[WORDS.index("iPhone")])]
+    assert int(lexicon.records[at]) & 7 == 3 | 4
+    assert int(lexicon.records[at + 1]) == 0b10 and int(lexicon.records[at + 2]) == 0
+    assert len(place) == len({int(k) for k in forms.key[kept]})
+
+
+@given(st.integers(0, 2**31))
+def test_counts_are_kept_to_five_per_cent(count):
+    code = int(count_code(np.array([count]))[0])
+    assert abs(2 ** (code / 8) - 1 - count) <= 0.05 * (count + 1)
+
+
+def test_ids_beyond_the_vocabulary_are_refused(forms):
+    with pytest.raises(ValueError, match="not in the vocabulary"):
+        tally(np.array([99], np.uint32), forms.tag, forms.word_class, forms.flags,
+              np.zeros((4, len(WORDS)), np.int64))  # fmt: skip

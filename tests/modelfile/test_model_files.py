@@ -1,0 +1,91 @@
+"""Model files: what is written is read, whole; what is not a model is refused by name."""
+
+import json
+
+import numpy as np
+import pytest
+from safetensors.numpy import save
+from truecaser_text import HARBOUR_LINES
+
+from truecase.modelfile.errors import ModelError
+from truecase.modelfile.layout import FORMAT, METADATA_KEY
+from truecase.modelfile.read import read_model
+from truecase.training.options import TrainingOptions
+from truecase.training.train import train_arrays
+from truecase.truecaser import Truecaser
+
+TEXT = "\n".join(HARBOUR_LINES).encode()
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    path = tmp_path_factory.mktemp("model") / "m.truecase"
+    options = TrainingOptions(min_count=1, origin="stories", licence="CC0")
+    Truecaser(*train_arrays([TEXT], options)).save(path)
+    return path
+
+
+def test_arrays_are_views_of_the_mapped_file(path):
+    arrays, metadata = read_model(path, verify=True)
+    assert metadata["format"] == FORMAT and metadata["licence"] == "CC0"
+    for array in arrays.values():
+        assert not array.flags.writeable and not array.flags.owndata and array.flags.aligned
+
+
+def test_what_is_written_is_read(path, tmp_path):
+    model = Truecaser.load(path)
+    model.save(tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == path.read_bytes()
+    assert model("anna berg") == "Anna Berg"
+
+
+def rewritten(path, tmp_path, change):
+    arrays, metadata = read_model(path)
+    arrays = {name: np.array(array) for name, array in arrays.items()}
+    change(arrays, metadata)
+    out = tmp_path / "changed"
+    out.write_bytes(save(arrays, {METADATA_KEY: json.dumps(metadata)}))
+    return out
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        (lambda a, m: m.update(format=FORMAT + 1, package="9.9"), r"newer.*truecase 9\.9: upgrade"),
+        (lambda a, m: m.pop("decoder"), "metadata is incomplete"),
+        (lambda a, m: m.update(format="one"), "names no format"),
+        (lambda a, m: a.pop("lexicon.records"), r"the array lexicon\.records is missing"),
+        (lambda a, m: m["decoder"].update(order=9), "the setting order is 9"),
+        (lambda a, m: m["decoder"].update(segmentation="x"), "the setting segmentation is 'x'"),
+        (lambda a, m: m["decoder"]["ngram3"].update(n_slots=10**9), "shorter than its"),
+        (lambda a, m: a.update({"lexicon.backoff_ln": np.zeros(3, np.float32)}), "3 entries"),
+        (
+            lambda a, m: a["ngram2.probability_ln"].__setitem__(5, np.nan),
+            r"ngram2\.probability_ln .*not a finite number",
+        ),
+        (lambda a, m: a.update({"lexicon.records": np.zeros(3, np.uint8)}), "not a vector of uint32"),
+        (lambda a, m: m["decoder"].update(lm_weight=float("nan")), "the setting lm_weight"),
+    ],
+)
+def test_broken_invariants_are_named(path, tmp_path, change, message):
+    changed = rewritten(path, tmp_path, change)
+    with pytest.raises(ModelError, match=message) as caught:
+        Truecaser.load(changed)
+    assert str(changed) in str(caught.value)
+
+
+def test_a_changed_byte_is_found_by_the_checksum(path, tmp_path):
+    data = bytearray(path.read_bytes())
+    data[-40] ^= 1
+    changed = tmp_path / "changed"
+    changed.write_bytes(data)
+    with pytest.raises(ModelError, match="do not match the checksum"):
+        Truecaser.load(changed, verify=True)
+
+
+@pytest.mark.parametrize("data", [b"", b"hello", b"\xff" * 100, save({"x": np.zeros(3)})])
+def test_other_files_are_no_models(tmp_path, data):
+    path = tmp_path / "other"
+    path.write_bytes(data)
+    with pytest.raises(ModelError, match="other: not a truecase model"):
+        Truecaser.load(path)

@@ -1,0 +1,197 @@
+"""What comes out for text, end to end, from a model trained on stories written for it."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reference.casing import fold as fold_character
+from reference.casing import lower, upper
+
+
+
+def fold(text):
+    return "".join(map(fold_character, text))
+
+
+STORY = "anna berg wrote to mr. holm of the northern railway company ."
+
+
+def test_names_and_first_words_are_capitalised(harbour):
+    assert harbour(STORY) == "Anna Berg wrote to Mr. Holm of the Northern Railway Company ."
+
+
+def test_context_decides(harbour):
+    assert harbour("the ambassador of the us waited for us") == (
+        "The ambassador of the US waited for us"
+    )
+
+
+def test_mixed_forms_come_from_the_lexicon(harbour):
+    assert harbour("an iphone does not find peter o'brien in port ellis") == (
+        "An iPhone does not find Peter O'Brien in Port Ellis"
+    )
+
+
+def test_later_sentences_of_a_line_begin_upper(harbour):
+    assert harbour("mr. holm kept the letter. he had never been to the north! nobody laughed.") == (
+        "Mr. Holm kept the letter. He had never been to the north! Nobody laughed."
+    )
+
+
+def test_quotation_marks_and_numbers_before_the_first_word(harbour):
+    assert harbour('"the town is small"').startswith('"The')
+    assert harbour("(the harbour)").startswith("(The")
+    assert harbour("1987 was the year") == "1987 was the year"
+
+
+@pytest.mark.parametrize("preset", ["unigram", "trigram"])
+@pytest.mark.parametrize("smartcase", [False, True])
+@pytest.mark.parametrize("gen", ["pruned", "full"])
+def test_every_preset_learns_its_training_text(train_model, preset, smartcase, gen):
+    model = train_model(preset=preset, smartcase=smartcase, gen=gen, min_share=0.0)
+    from truecaser_text import HARBOUR_LINES
+
+    evaluation = model.evaluate(HARBOUR_LINES)
+    assert evaluation.precision > (0.96 if preset == "unigram" else 0.98)
+    assert evaluation.f1 > (0.92 if preset == "unigram" else 0.96)
+
+
+@pytest.mark.parametrize("order", [1, 2, 3, 4, 5])
+def test_every_order_decodes(train_model, order):
+    assert train_model(order=order)(STORY).startswith("Anna Berg wrote to Mr")
+
+
+def test_tokenised_text_gets_what_natural_text_gets(harbour):
+    natural = harbour("peter o'brien didn't believe that the company's ships were nasa's.")
+    tokenised = harbour("peter o'brien did n't believe that the company 's ships were nasa 's .")
+    assert tokenised.replace(" n't", "n't").replace(" 's", "'s").replace(" .", ".") == natural
+    assert "O'Brien" in natural and "NASA's" in natural
+
+
+def test_unknown_words_follow_their_class(train_model):
+    names = ["Ardvark", "Belcombe", "Crumhorn", "Dunnock", "Eelgrass", "Fennimore", "Gannet"]
+    things = ["soap", "rope", "glue", "paint", "salt", "tin", "wool"]
+    lines = [f"We told Mr. {name} to buy some {thing}." for name, thing in zip(names, things)]
+    model = train_model("\n".join(lines).encode(), min_count=2)
+    assert model("we told mr. quillfeather to buy some tar.") == (
+        "We told Mr. Quillfeather to buy some tar."
+    )
+    assert model.training_count("gannet") == 0
+
+
+def test_turkish_has_two_letters_i(train_model):
+    text = "\n".join(["İstanbul ve Isparta büyük şehirler.", "Ali İstanbul ve Isparta gördü."] * 4)
+    model = train_model(text.encode(), language="tr")
+    assert model("istanbul ve ısparta") == "İstanbul ve Isparta"
+    assert model("İSTANBUL VE ISPARTA") == "İstanbul ve Isparta"
+    assert model.metadata["decoder"]["casing"] == "turkic"
+
+
+class TestInputCase:
+    def test_ignore_drops_the_case_of_the_input(self, harbour):
+        assert harbour(STORY.upper()) == harbour(STORY) == harbour(STORY.title())
+
+    def test_keep_leaves_words_with_upper_case(self, harbour):
+        text = "the HARBOUR of port Ellis and pEter"
+        assert harbour(text, input_case="keep") == "The HARBOUR of Port Ellis and pEter"
+
+    def test_keep_uses_them_as_context(self, harbour):
+        assert harbour("Mr. holm and Port ellis", "keep") == "Mr. Holm and Port Ellis"
+
+    def test_auto_recases_lines_of_one_case_and_first_words(self, harbour):
+        lines = "PORT ELLIS\nport ellis\nthe port of Anna berg\nI SAW A MAP"
+        assert harbour(lines, "auto") == "Port Ellis\nPort Ellis\nThe port of Anna berg\n" + (
+            harbour("i saw a map")
+        )
+
+    def test_unknown_mode_is_refused(self, harbour):
+        with pytest.raises(ValueError, match="expected one of ignore, keep, auto"):
+            harbour("x", "loud")
+
+
+PIECES = [
+    "anna", "Port", "ELLIS", "o'brien", "iphone", "don't", "l'homme", " ", "  ", "\t", "\r", "\n",
+    "\r\n", ".", "! ", "? ", '"', "``", "-LRB-", "ǆ", "ΣΑΣ", "straße", "ẞ", "İ", "ı", "ſ", "ﬁ",
+    "日本", "1984", "well-known", "Alpha-Tango", "http://A.b/C", "x@Y.z", "\u0301", "\x00", "ა", "Ა",
+]  # fmt: skip
+TEXTS = st.one_of(
+    st.lists(st.sampled_from(PIECES), max_size=30).map("".join),
+    st.text(max_size=60),
+)
+
+
+class TestInvariants:
+    @settings(max_examples=300, deadline=None)
+    @given(text=TEXTS, mode=st.sampled_from(["ignore", "keep", "auto"]))
+    def test_only_case_changes(self, harbour, text, mode):
+        assert fold(harbour(text, mode)) == fold(text)
+
+    @settings(max_examples=200, deadline=None)
+    @given(text=TEXTS)
+    def test_the_input_s_case_is_ignored(self, harbour, text):
+        # Escapes such as -LRB- are no words: they stay as they are.
+        text = text.replace("-LRB-", "")
+        # Capitals that their lowercase does not lead back to, such as ẞ, pass as they are.
+        text = "".join(c for c in text if c in (lower(c), upper(lower(c))))
+        lowered = "".join(map(lower, text))
+        assert harbour(lowered).replace("ς", "σ") == harbour(text).replace("ς", "σ")
+
+    @settings(max_examples=300, deadline=None)
+    @given(data=st.binary(max_size=80))
+    def test_any_bytes_come_out_with_their_line_ends(self, harbour, data):
+        out = harbour.case_block(data)
+        assert out.count(b"\n") == data.count(b"\n")
+        assert [line.endswith(b"\r") for line in out.split(b"\n")] == [
+            line.endswith(b"\r") for line in data.split(b"\n")
+        ]
+        decoded = data.decode("utf-8", "surrogateescape")
+        assert fold(out.decode("utf-8", "surrogateescape")) == fold(decoded)
+
+    @settings(max_examples=100, deadline=None)
+    @given(lines=st.lists(TEXTS, max_size=12), threads=st.integers(1, 4))
+    def test_batch_is_line_by_line(self, harbour, lines, threads):
+        assert harbour.batch(lines, threads) == [harbour(line) for line in lines]
+
+    def test_ascii_bytes_other_than_letters_never_change(self, harbour):
+        rng = random.Random(4)
+        data = bytes(rng.choice(b"abc XYZ.,'\"-@/#0123\t\r\n\x00\xff") for _ in range(20_000))
+        assert harbour.case_block(data).lower() == data.lower()
+
+
+class TestSizes:
+    @pytest.mark.parametrize("text", ["", "\n", "a", "a\n", "\n\n\n", " ", "."])
+    def test_tiny_texts(self, harbour, text):
+        assert harbour(text).lower() == text
+
+    def test_a_line_of_ten_thousand_words(self, harbour):
+        line = " ".join(["anna berg of port ellis"] * 2000)
+        assert harbour(line).count("Anna Berg of Port Ellis") == 2000
+
+    def test_a_line_longer_than_a_piece_keeps_every_byte(self, harbour):
+        line = "in port ellis " * 80_000
+        cased = harbour(line)
+        assert cased.lower() == line
+        assert cased.count("Port Ellis") > 79_990
+
+    def test_a_word_longer_than_a_piece(self, harbour):
+        word = "x" * 1_000_000
+        assert harbour(word + " port ellis") == word.title() + " Port Ellis"
+
+    def test_blocks_of_any_size_give_the_same(self, harbour):
+        block = ("anna berg of port ellis\n" * 60_000).encode()
+        whole = harbour.case_block(block)
+        assert whole == harbour.case_block(block, threads=3)
+        assert whole == b"Anna Berg of Port Ellis\n" * 60_000
+
+
+def test_tags_and_counts(harbour):
+    assert harbour.tags("us ambassador") == [("US", "AU"), ("ambassador", "AL")]
+    assert harbour.tags("an iphone .") == [("An", "IU"), ("iPhone", "MX"), (".", "AN")]
+    assert harbour.training_count("HARBOUR") == harbour.training_count("harbour") >= 9
+    assert harbour.training_count("zzz") == 0
+
+
+def test_threads_must_be_positive(harbour):
+    with pytest.raises(ValueError, match="expected 1 or more"):
+        harbour.case_block(b"x", threads=0)

@@ -1,0 +1,85 @@
+"""n-grams with their words, kept in a model so that they can be written as an ARPA file."""
+
+import os
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase.corpus.vocabulary import Vocabulary
+from truecase.lexicon.lexicon import N_CLASS_TAGS, N_CLASSES
+from truecase.modelfile.errors import ModelError
+from truecase.modelfile.layout import Arrays
+from truecase.ngram.arpa import write_arpa
+from truecase.ngram.model import NgramModel
+from truecase.ngram.table import LN10
+from truecase.training.build import Scored
+
+_CLASSES = ("quantity", "acronym", "hyphenated", "alphabetic", "other")
+_TAGS = ("AL", "IU", "AU", "MX")
+
+
+def kept_ngrams(vocabulary: Vocabulary, scored: Scored) -> Arrays:
+    """Arrays that let `to_arpa` write a model's n-grams: words, probabilities, backoffs."""
+    surfaces = class_surfaces()
+    tail = np.cumsum([len(surface) for surface in surfaces]) + vocabulary.offsets[-1]
+    size = len(scored.log_prob)
+    arrays: Arrays = {
+        "ngrams.blob": np.concatenate(
+            [vocabulary.blob, np.frombuffer(b"".join(surfaces), np.uint8)]
+        ),
+        "ngrams.offsets": np.concatenate([vocabulary.offsets, tail]).astype(np.uint64),
+        "ngrams.log_prob1": scored.log_prob,
+        "ngrams.log_backoff1": scored.log_backoff,
+        "ngrams.words1": np.flatnonzero(scored.in_model).astype(np.uint32),
+    }
+    assert len(arrays["ngrams.offsets"]) == size + 1
+    for k, order in enumerate(scored.orders, 2):
+        arrays[f"ngrams.words{k}"] = np.ascontiguousarray(order.words).ravel()
+        arrays[f"ngrams.log_prob{k}"] = order.log_prob
+        arrays[f"ngrams.log_backoff{k}"] = order.log_backoff
+    return arrays
+
+
+def class_surfaces() -> list[bytes]:
+    """How the class tokens are written in an ARPA file, and the token of unclear case."""
+    names = [f"<{name}:{tag}>" for name in _CLASSES for tag in _TAGS]
+    assert len(names) == N_CLASSES * N_CLASS_TAGS
+    return [name.encode() for name in names] + [b"<unclear>"]
+
+
+def write_kept_ngrams(arrays: Arrays, path: str | os.PathLike[str]) -> None:
+    """Write the n-grams of a model that keeps them as an ARPA file (.gz: compressed).
+
+    Raises
+    ------
+    ModelError
+        If the model was trained without ``keep_ngrams``.
+    """
+    if "ngrams.blob" not in arrays:
+        raise ModelError(
+            "this model holds no words, only their fingerprints: train it with --keep-ngrams, "
+            "or write an ARPA file from the text itself with `truecase arpa estimate`"
+        )
+    vocabulary = Vocabulary(
+        np.asarray(arrays["ngrams.blob"], np.uint8),
+        np.asarray(arrays["ngrams.offsets"]).astype(np.int64),
+    )
+    write_arpa(path, vocabulary, _as_ngram_model(arrays))
+
+
+def _as_ngram_model(arrays: Arrays) -> NgramModel:
+    order = max(k for k in range(1, 6) if f"ngrams.words{k}" in arrays)
+    model = NgramModel([], [], [])
+    for k in range(1, order + 1):
+        words: npt.NDArray[Any] = np.asarray(arrays[f"ngrams.words{k}"]).reshape(-1, k)
+        log_prob = np.asarray(arrays[f"ngrams.log_prob{k}"])
+        log_backoff = np.asarray(arrays[f"ngrams.log_backoff{k}"])
+        if k == 1:
+            # Unigrams are stored for every word id, also for those that are in no n-gram.
+            log_prob, log_backoff = log_prob[words[:, 0]], log_backoff[words[:, 0]]
+        model.words.append(np.ascontiguousarray(words, np.uint32))
+        model.log10_prob.append((np.minimum(log_prob, 0) / LN10).astype(np.float32))
+        if k < order:
+            model.log10_backoff.append((log_backoff / LN10).astype(np.float32))
+    return model
