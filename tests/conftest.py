@@ -1,5 +1,6 @@
 """Makes the plain Python twins importable as ``reference``, and trains the small model once."""
 
+import os
 import sys
 import warnings
 from pathlib import Path
@@ -7,6 +8,15 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def away_from_the_checkout(tmp_path_factory):
+    """Run in an empty folder: ``python -c`` and ``-m`` would import the uncompiled one here."""
+    before = Path.cwd()
+    os.chdir(tmp_path_factory.mktemp("cwd"))
+    yield
+    os.chdir(before)
 
 
 @pytest.fixture(scope="session")
