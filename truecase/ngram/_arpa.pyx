@@ -46,9 +46,9 @@ cdef double[23] POWERS = [
 
 
 cdef const char* PAIRS = (
-    b"0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546"
-    b"4748495051525354555657585960616263646566676869707172737475767778798081828384858687888990919293"
-    b"949596979899"
+    b"00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+    b"40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+    b"8081828384858687888990919293949596979899"
 )
 
 
@@ -349,7 +349,8 @@ cdef class ArpaWords:
                         words[row, j] = slot.id_plus_1 - 1
                     elif slot.id_plus_1 > N_SPECIALS:
                         status = REPEATED_WORD
-                    elif slot.id_plus_1 or (p - form == 5 and is_upper_unk(form)):
+                    elif slot.id_plus_1 or (
+                            p - form == 5 and is_upper_unk(form) and not seen[0]):
                         words[row, 0] = slot.id_plus_1 - 1 if slot.id_plus_1 else 0
                         if seen[words[row, 0]]:
                             status = REPEATED_WORD
