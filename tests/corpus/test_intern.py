@@ -1,3 +1,5 @@
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -132,3 +134,23 @@ def test_vocabulary_checks_its_offsets():
         Vocabulary(vocabulary.blob, vocabulary.offsets[:-1])
     with pytest.raises(ValueError, match="offsets"):
         Vocabulary(vocabulary.blob, vocabulary.offsets[::-1])
+
+
+def test_one_thread_at_a_time():
+    """The other thread is refused, whatever the two manage to do."""
+    interner = Interner()
+    block = b" ".join(b"w%d" % i for i in range(200_000)) + b"\n"
+
+    def add():
+        try:
+            interner.add_block(block)
+        except RuntimeError as error:
+            return str(error)
+        return ""
+
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(lambda _: add(), range(8)))
+    n_added = answers.count("")
+    assert n_added >= 1
+    assert len(interner.stream) == n_added * 200_001
+    assert all("another thread" in answer for answer in answers if answer)

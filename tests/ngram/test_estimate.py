@@ -2,6 +2,8 @@ import gzip
 import warnings
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from truecase.corpus._intern import Interner
 from truecase.corpus.id_stream import IdStream
@@ -22,6 +24,7 @@ TEXT = b"".join(
 def _small_corpora():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DiscountWarning)
+        warnings.simplefilter("ignore", SkippedWordsWarning)
         yield
 
 
@@ -54,6 +57,23 @@ def test_estimate_arpa(tmp_path, corpus, segmentation):
     assert report.discounts == expected.discounts
     write_arpa(tmp_path / "again.arpa", vocabulary, model)
     assert (tmp_path / "again.arpa").read_bytes() == out.read_bytes()
+
+
+words = st.one_of(st.sampled_from([b"a", b"b", b"<UNK>", b"\v", b"\\end\\", b"-1"]), st.binary())
+
+
+@settings(deadline=None)
+@given(lines=st.lists(st.lists(words, max_size=6), max_size=12), order=st.integers(1, 4))
+def test_any_words_survive_the_file(tmp_path_factory, lines, order):
+    text = tmp_path_factory.getbasetemp() / "text"
+    text.write_bytes(b"word\n" + b"\n".join(b" ".join(line) for line in lines))
+    interner = read_corpus([text])
+    model = estimate(interner.stream, len(interner), order)
+    out = tmp_path_factory.getbasetemp() / "model.arpa"
+    write_arpa(out, interner.vocabulary(), model)
+    vocabulary, again = read_arpa(out)
+    assert list(vocabulary) == list(interner.vocabulary())
+    assert [w.tolist() for w in again.words] == [w.tolist() for w in model.words]
 
 
 def test_memory_limit_and_compression_change_nothing(tmp_path, corpus):

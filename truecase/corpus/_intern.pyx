@@ -210,6 +210,7 @@ cdef class Interner:
     cdef bint turkic
     cdef int64_t skipped
     cdef bint broken
+    cdef bint busy
     cdef readonly str segmentation
     cdef readonly str language
     cdef readonly object stream
@@ -258,6 +259,8 @@ cdef class Interner:
         cdef uint32_t* ids
         if self.broken:
             raise RuntimeError("this Interner has run out of memory before")
+        if self.busy:
+            raise RuntimeError("this Interner is at work in another thread")
         if n_bytes == 0:
             return
         if n_bytes >= <int64_t>1 << 31:
@@ -271,6 +274,7 @@ cdef class Interner:
         batch.table = &self.table
         batch.out = ids
         batch.n_skipped = 0
+        self.busy = True
         with nogil:
             if self.raw:
                 status = self.add_raw(&batch, &block[0], <uint32_t>n_bytes)
@@ -279,6 +283,7 @@ cdef class Interner:
             n_ids = batch.out - ids
             for i in range(n_ids):
                 n_lines += ids[i] == EOS
+        self.busy = False
         self.skipped += batch.n_skipped
         if status == STATUS_TOO_LONG:
             self.broken = True
@@ -308,6 +313,8 @@ cdef class Interner:
     def vocabulary(self):
         """The surface forms of the ids given so far, as a `Vocabulary` of its own memory."""
         cdef int64_t n_bytes = self.table.offsets[self.table.n_words]
+        if self.busy:
+            raise RuntimeError("this Interner is at work in another thread")
         blob = np.empty(n_bytes, dtype=np.uint8)
         offsets = np.empty(self.table.n_words + 1, dtype=np.int64)
         cdef uint8_t[::1] blob_view = blob

@@ -45,9 +45,19 @@ cdef double[23] POWERS = [
 ]
 
 
+cdef const char* PAIRS = (
+    b"00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+    b"40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+    b"8081828384858687888990919293949596979899"
+)
+
+
 cdef inline uint8_t* write_integer(uint8_t* out, uint64_t value) noexcept nogil:
     cdef uint8_t[20] digits
     cdef int n = 0
+    if value < 10:
+        out[0] = <uint8_t>(48 + value)
+        return out + 1
     while True:
         digits[n] = <uint8_t>(48 + value % 10)
         value //= 10
@@ -87,19 +97,23 @@ cdef uint8_t* write_number(uint8_t* out, float number) noexcept nogil:
         if <float>(<double>whole / POWERS[decimals]) == number or decimals == 15:
             break
         decimals += 1
-    while decimals and whole % 10 == 0:
-        whole //= 10
-        decimals -= 1
     power = <uint64_t>POWERS[decimals]
     fraction = whole % power
     out = write_integer(out, whole // power)
-    if decimals:
-        out[0] = 46
-        out += 1
-        for i in range(decimals - 1, -1, -1):
-            out[i] = <uint8_t>(48 + fraction % 10)
-            fraction //= 10
-        out += decimals
+    if fraction == 0:
+        return out
+    out[0] = 46
+    out += 1
+    i = decimals
+    while i >= 2:
+        i -= 2
+        memcpy(out + i, PAIRS + 2 * (fraction % 100), 2)
+        fraction //= 100
+    if i:
+        out[0] = <uint8_t>(48 + fraction)
+    out += decimals
+    while (out - 1)[0] == 48:
+        out -= 1
     return out
 
 
@@ -120,7 +134,8 @@ def format_lines(const uint32_t[:, ::1] words not None, const float[::1] log10_p
     next_row : int
     n_bytes : int
     """
-    cdef int64_t i, n = words.shape[0], n_words = offsets.shape[0] - 1, length
+    cdef int64_t i, n = words.shape[0], n_words = offsets.shape[0] - 1, length, form
+    cdef int64_t n_form_bytes = blob.shape[0]
     cdef int order = <int>words.shape[1], j
     cdef uint8_t* p
     cdef uint8_t* end
@@ -135,7 +150,7 @@ def format_lines(const uint32_t[:, ::1] words not None, const float[::1] log10_p
     with nogil:
         i = start
         while i < n:
-            length = 2 * MAX_NUMBER + 2
+            length = 2 * MAX_NUMBER + 2 + 16
             for j in range(order):
                 if words[i, j] >= n_words:
                     outside = True
@@ -147,8 +162,14 @@ def format_lines(const uint32_t[:, ::1] words not None, const float[::1] log10_p
             for j in range(order):
                 p[0] = 9 if j == 0 else 32
                 p += 1
-                length = offsets[words[i, j] + 1] - offsets[words[i, j]]
-                memcpy(p, forms + offsets[words[i, j]], length)
+                form = offsets[words[i, j]]
+                length = offsets[words[i, j] + 1] - form
+                # Most words are short, and a copy of fixed length is no call. There is room:
+                # the numbers' share of the line is far more than they take.
+                if length <= 16 and form + 16 <= n_form_bytes:
+                    memcpy(p, forms + form, 16)
+                else:
+                    memcpy(p, forms + form, length)
                 p += length
             if log10_backoff is not None:
                 p[0] = 9
@@ -328,7 +349,8 @@ cdef class ArpaWords:
                         words[row, j] = slot.id_plus_1 - 1
                     elif slot.id_plus_1 > N_SPECIALS:
                         status = REPEATED_WORD
-                    elif slot.id_plus_1 or (p - form == 5 and is_upper_unk(form)):
+                    elif slot.id_plus_1 or (
+                            p - form == 5 and is_upper_unk(form) and not seen[0]):
                         words[row, 0] = slot.id_plus_1 - 1 if slot.id_plus_1 else 0
                         if seen[words[row, 0]]:
                             status = REPEATED_WORD

@@ -3,7 +3,7 @@
 What is written is what KenLM and SRILM read: log10 of probabilities and backoffs with as
 many digits as a float32 needs. Read is what they write, and what others do: words may be
 separated by blanks or tabs, a missing backoff is 0, lines may end in CR LF, ``<UNK>`` is
-``<unk>``, -inf (log 0) becomes -99.
+``<unk>`` where there is no other, -inf (log 0) becomes -99.
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ from truecase.ngram._arpa import ArpaWords, format_lines, lexicographic_order
 from truecase.ngram.model import MAX_ORDER, NgramModel, is_sorted
 
 BLOCK_BYTES = 1 << 22
+
+# What has no line feed for so long is no ARPA file, and is not worth running out of memory for.
+MAX_LINE_BYTES = 1 << 28
 LOG10_ZERO = -99.0
 
 _PROBLEMS = {
@@ -213,6 +216,8 @@ class _ArpaReader:
                     parts.append(rest)
                 break
             parts.append(data)
+            if len(parts) * BLOCK_BYTES > MAX_LINE_BYTES:
+                raise self.fail("a line that does not end", self.line_number + 1)
         self.block = b"".join(parts)
         self.position = 0
         return bool(self.block)
