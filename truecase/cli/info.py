@@ -102,8 +102,10 @@ def _shown(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, int):
         return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:.6g}"
     if isinstance(value, list):
         return " ".join(map(_shown, value)) or "none"
-    if value is None:
+    if value is None or value == "":
         return "none"
     return " ".join(str(value).split())
