@@ -67,11 +67,17 @@ def test_version(truecase):
         (["arpa", "estimate", "x"], "required: -o/--output"),
     ],
 )
-def test_wrong_usage(truecase, arguments, message):
-    done = truecase(*arguments)
+def test_wrong_usage(capsys, arguments, message):
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert message in one_line(err.encode())
+    assert out == ""
+
+
+def test_wrong_usage_of_the_process(truecase):
+    done = truecase("nonsense")
     assert done.returncode == 2
-    assert message in one_line(done.stderr)
-    assert done.stdout == b""
+    assert "unknown command 'nonsense'" in one_line(done.stderr)
 
 
 def test_missing_files_are_named(truecase, model):

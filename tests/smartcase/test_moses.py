@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from truecase.corpus.read import ReadError
-from truecase.smartcase.moses import MosesModel, MosesTruecaser, is_moses_model
+from truecase.smartcase.moses import MosesModel, MosesTruecaser, read_moses_model
 
 MODEL = (
     b"the (90/101) The (10) THE (1)\n"
@@ -45,15 +45,15 @@ def test_read_and_written_is_the_same(model_file, tmp_path):
 def test_compressed_model(tmp_path):
     path = tmp_path / "model.gz"
     path.write_bytes(gzip.compress(MODEL))
-    assert is_moses_model(path)
     assert b"".join(MosesModel.read(path).lines()) == MODEL
+    assert b"".join(read_moses_model(path).lines()) == MODEL
 
 
 def test_what_is_no_model(tmp_path):
     path = tmp_path / "x"
     for content in (b"", b"just a text\n", b"{}", b"\x40\0\0\0\0\0\0\0{}", b"word (7)\n"):
         path.write_bytes(content)
-        assert not is_moses_model(path)
+        assert read_moses_model(path) is None
 
 
 @pytest.mark.parametrize(
@@ -74,6 +74,10 @@ def test_broken_line_is_named(tmp_path, line, message):
 
 def test_ignore_takes_best_forms_and_lowercases_others(truecaser):
     assert truecaser.case_block(b"THE ANNA Unknown IPHONE") == b"the Anna unknown iPhone"
+
+
+def test_text(truecaser):
+    assert truecaser("THE ANNA \ud800 é") == "the Anna \ud800 é"
 
 
 def test_keep_changes_first_words_and_unseen_forms(truecaser):

@@ -160,15 +160,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     int
         Exit code: 0, 1 for trouble with input or model, 2 for wrong usage, 130 after Ctrl-C.
     """
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(ValueError):  # not in the main thread
+            # Being told to end must not leave a temporary file either.
+            previous = signal.signal(signal.SIGTERM, _terminate)
+            stack.callback(signal.signal, signal.SIGTERM, previous or signal.SIG_DFL)
+        return _run(sys.argv[1:] if argv is None else argv)
+
+
+def _run(argv: Sequence[str]) -> int:
     from truecase.cli.options import UsageError
     from truecase.cli.streams import OutputError, abandon_stdout, flush_stdout
 
-    with contextlib.suppress(ValueError):  # not in the main thread
-        # Being told to end must not leave a temporary file either.
-        signal.signal(signal.SIGTERM, _terminate)
     try:
         try:
-            arguments = _parse(sys.argv[1:] if argv is None else argv)
+            arguments = _parse(argv)
             with warnings.catch_warnings():
                 warnings.showwarning = _show_warning
                 code = int(arguments.run(arguments))

@@ -9,6 +9,7 @@ from truecase.cli.options import (
     size,
     whole_number,
 )
+from truecase.cli.streams import check_output, naming_errors
 
 DESCRIPTION = """\
 Estimate n-gram models, and exchange them with SRILM, KenLM and other tools as ARPA files.
@@ -123,10 +124,19 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _estimate(arguments: argparse.Namespace) -> int:
+    import tempfile
+
     from truecase.corpus.progress import Progress
     from truecase.ngram.estimate import estimate_arpa
 
-    with Progress.for_files(arguments.corpus, "reading") as progress:
+    check_output(arguments.output)
+    places = arguments.output
+    if arguments.memory is not None:
+        places += f" or temporary files in {tempfile.gettempdir()}"
+    with (
+        Progress.for_files(arguments.corpus, "reading") as progress,
+        naming_errors(places),
+    ):
         estimate_arpa(
             arguments.corpus,
             arguments.output,
@@ -143,9 +153,12 @@ def _estimate(arguments: argparse.Namespace) -> int:
 def _import(arguments: argparse.Namespace) -> int:
     from truecase.training.arpa import from_arpa
 
-    from_arpa(
+    check_output(arguments.output)
+    truecaser = from_arpa(
         arguments.arpa, segmentation=arguments.segmentation, language=arguments.language
-    ).save(arguments.output)
+    )
+    with naming_errors(arguments.output):
+        truecaser.save(arguments.output)
     return 0
 
 

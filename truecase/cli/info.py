@@ -50,10 +50,11 @@ def run(arguments: argparse.Namespace) -> int:
 def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
     """What a model says of itself, and the sizes of its file and arrays."""
     if path is not None:
-        from truecase.smartcase.moses import MosesModel, is_moses_model
+        from truecase.smartcase.moses import read_moses_model
 
-        if is_moses_model(path):
-            return {"file": path, "bytes": os.path.getsize(path), **MosesModel.read(path).metadata}
+        moses_model = read_moses_model(path)
+        if moses_model is not None:
+            return {"file": path, "bytes": os.path.getsize(path), **moses_model.metadata}
     from importlib import resources
 
     from truecase.modelfile.read import read_model
@@ -102,8 +103,10 @@ def _shown(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, int):
         return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:.6g}"
     if isinstance(value, list):
         return " ".join(map(_shown, value)) or "none"
-    if value is None:
+    if value is None or value == "":
         return "none"
     return " ".join(str(value).split())

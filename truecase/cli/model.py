@@ -32,10 +32,11 @@ def load_model(path: str | None) -> Truecaser | MosesTruecaser:
         The file cannot be read, or is no model; the message names it.
     """
     if path is not None:
-        from truecase.smartcase.moses import MosesTruecaser, is_moses_model
+        from truecase.smartcase.moses import MosesTruecaser, read_moses_model
 
-        if is_moses_model(path):
-            return MosesTruecaser.load(path)
+        moses_model = read_moses_model(path)
+        if moses_model is not None:
+            return MosesTruecaser(moses_model)
     from truecase.truecaser import Truecaser
 
     return Truecaser.load(path)

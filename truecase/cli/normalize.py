@@ -12,6 +12,7 @@ from truecase.cli.options import (
     add_segmentation,
     add_threads,
 )
+from truecase.cli.streams import check_output, naming_errors
 
 if TYPE_CHECKING:
     from truecase.smartcase.moses import MosesModel
@@ -66,9 +67,13 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.model_only and arguments.save_model is None:
         raise UsageError("--model-only needs --save-model MODEL: where should the model go?")
+    for path in (arguments.save_model, None if arguments.model_only else arguments.output):
+        if path is not None:
+            check_output(path)
     model = _counts(arguments)
     if arguments.save_model is not None:
-        model.write(arguments.save_model)
+        with naming_errors(arguments.save_model):
+            model.write(arguments.save_model)
     if arguments.model_only:
         return 0
     transform(

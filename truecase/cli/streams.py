@@ -63,6 +63,25 @@ def _is_special(path: str) -> bool:
     return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
+def check_output(path: str) -> None:
+    """Find out before long work whether a file can be written at its end.
+
+    Raises
+    ------
+    OutputError
+        The path is a folder, or in one that is missing or may not be written.
+    """
+    if _is_stdout(path) or _is_special(path):
+        return
+    if os.path.isdir(path):
+        raise OutputError(f"{path}: is a folder, expected a file")
+    folder = os.path.dirname(os.path.realpath(path))
+    if not os.path.isdir(folder):
+        raise OutputError(f"{path}: there is no folder {folder}")
+    if not os.access(folder, os.W_OK):
+        raise OutputError(f"{path}: the folder {folder} cannot be written")
+
+
 @contextlib.contextmanager
 def open_output(path: str) -> Iterator[Sink]:
     """Open an output for bytes.
@@ -84,8 +103,7 @@ def open_output(path: str) -> Iterator[Sink]:
         with naming_errors(path), open(path, "wb") as file:
             yield _Named(file, path)
     else:
-        if os.path.isdir(path):
-            raise OutputError(f"{path}: is a folder, expected a file")
+        check_output(path)
         with naming_errors(path), atomic_write(path) as file:
             yield _Named(file, path)
 

@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from truecase.cli.options import add_segmentation, add_threads, size, whole_number
+from truecase.cli.streams import check_output, naming_errors
 
 if TYPE_CHECKING:
     from truecase.corpus.progress import Progress
@@ -162,8 +163,9 @@ def run(arguments: argparse.Namespace) -> int:
     from truecase.truecaser import Truecaser
 
     options = training_options(arguments)
+    # An hour of training must not end in a spelling mistake.
+    check_output(arguments.output)
     if arguments.dev is not None:
-        # An hour of training must not end in a spelling mistake.
         with open(arguments.dev, "rb"):
             pass
     paths: list[str] = arguments.corpus
@@ -186,7 +188,8 @@ def run(arguments: argparse.Namespace) -> int:
             f"F1 {100 * evaluation.f1:.2f}, {evaluation.n_words:,} words",
             file=sys.stderr,
         )
-    truecaser.save(arguments.output)
+    with naming_errors(arguments.output):
+        truecaser.save(arguments.output)
     return 0
 
 

@@ -41,9 +41,10 @@ def atomic_write(
     target = os.path.realpath(os.fspath(path))
     permissions = None
     with contextlib.suppress(FileNotFoundError):
-        status = os.stat(target)
+        # Of the path itself: /dev/stdout may lead to a pipe, which has no name of its own.
+        status = os.stat(path)
         if not stat.S_ISREG(status.st_mode):
-            with open(target, mode, **open_options) as file:
+            with open(path, mode, **open_options) as file:
                 yield file
             return
         permissions = stat.S_IMODE(status.st_mode)

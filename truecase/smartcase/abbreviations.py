@@ -1,8 +1,8 @@
 """Abbreviations after whose period a sentence mostly goes on.
 
 Besides these, a period belongs to a single letter (initials) and to what has a period
-inside (``e.g.``, ``d.c.``). Left out are abbreviations that are words of their own (``no.``,
-``sat.``, ``fig.`` is kept for it is rare as a word at a sentence's end).
+inside (``e.g.``, ``d.c.``). Abbreviations that are words of their own are left out, such as
+``no.`` and ``sat.``: they end sentences.
 """
 
 ABBREVIATIONS: tuple[bytes, ...] = tuple(

@@ -28,17 +28,20 @@ _FIRST_LINE = re.compile(rb"\s*[^\s]+ \(\d+(?:\.\d+)?(?:e[-+]?\d+)?/\d+(?:\.\d+)
 _COUNT = re.compile(rb"\((\d+(?:\.\d+)?(?:e[-+]?\d+)?)(?:/(\d+(?:\.\d+)?(?:e[-+]?\d+)?))?\)")
 
 
-def is_moses_model(path: PathLike) -> bool:
-    """Whether a file begins like a Moses truecase model.
+def read_moses_model(path: PathLike) -> MosesModel | None:
+    """Read a file if it begins like a Moses truecase model.
+
+    It is opened once, so that a pipe can be read.
 
     Raises
     ------
     OSError, ReadError
-        The file cannot be read.
+        The file cannot be read, or begins like one but is not.
     """
     with open_text(path) as file:
-        start = file.read(1 << 12)
-    return _FIRST_LINE.match(start) is not None
+        if _FIRST_LINE.match(file.peek(1 << 12)) is None:  # type: ignore[attr-defined]
+            return None
+        return MosesModel(_parse(file, display_name(path)))
 
 
 class MosesModel:
@@ -172,6 +175,11 @@ class MosesTruecaser:
     def load(cls, path: PathLike, language: str = "") -> MosesTruecaser:
         """Read a model file; see `MosesModel.read`."""
         return cls(MosesModel.read(path), language)
+
+    def __call__(self, text: str, input_case: str = "ignore") -> str:
+        """Truecase one text; see `case_block`."""
+        block = text.encode("utf-8", "surrogatepass")
+        return self.case_block(block, 1, input_case).decode("utf-8", "surrogatepass")
 
     def case_block(self, block: bytes, threads: int = 1, input_case: str = "ignore") -> bytes:
         """Truecase newline-separated lines.

@@ -1,0 +1,125 @@
+"""`train` and `arpa` as commands, on a small text."""
+
+import gzip
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from truecase.cli import build_parser
+from truecase.cli.train import training_options
+
+TEXT = Path(__file__).parents[1] / "data" / "harbour.txt"
+
+
+def test_train_apply_evaluate_info(truecase, tmp_path):
+    model, corpus = tmp_path / "m.truecase", tmp_path / "corpus.gz"
+    corpus.write_bytes(gzip.compress(TEXT.read_bytes()))
+    done = truecase("train", corpus, "-o", model, "--dev", TEXT, "--licence", "of our own")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == b""
+    assert b"precision" in done.stderr
+    cased = truecase("-m", model, "-i", TEXT, "-j", 2)
+    assert cased.returncode == 0
+    assert cased.stdout.lower() == TEXT.read_bytes().lower()
+    figures = json.loads(truecase("evaluate", "-m", model, TEXT, "--json").stdout)
+    about = json.loads(truecase("info", "--json", model).stdout)
+    assert about["licence"] == "of our own"
+    assert about["dev"]["precision"] == pytest.approx(figures["precision"], abs=1e-6)
+    assert about["training"]["preset"] == "trigram"
+    assert b"of our own" in truecase("info", model).stdout
+    again = tmp_path / "again.truecase"
+    truecase("train", corpus, "-o", again, "--dev", TEXT, "--licence", "of our own")
+    assert again.read_bytes() == model.read_bytes()
+
+
+def test_standard_input(truecase, tmp_path):
+    model = tmp_path / "m.truecase"
+    done = truecase("train", "-", "--preset", "unigram", "-o", model, text=TEXT.read_bytes())
+    assert done.returncode == 0, done.stderr
+    assert model.exists()
+
+
+def test_trouble_is_found_before_the_work(truecase, tmp_path):
+    for arguments in (
+        ["train", "missing.txt", "-o", "none/m"],
+        ["arpa", "estimate", "missing.txt", "-o", "none/m"],
+        ["normalize", "--train", "missing.txt", "-o", "none/m", "-i", "x"],
+    ):
+        done = truecase(*arguments)
+        assert done.returncode == 1
+        assert b"none/m" in done.stderr
+    done = truecase("train", TEXT, "-o", "m", "--dev", "missing.txt")
+    assert done.returncode == 1
+    assert b"missing.txt" in done.stderr
+    done = truecase("train", "missing.txt", "-o", "m")
+    assert done.returncode == 1
+    assert b"truecase: missing.txt: No such file" in done.stderr
+
+
+def test_text_without_words(truecase, tmp_path):
+    done = truecase("train", "-", "-o", "m", text=b"\n\n")
+    assert done.returncode == 1
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_options_from_arguments():
+    command = (
+        "corpus -o m --preset unigram --order 4 --segmentation space --language tr "
+        "--no-smartcase --prune 0 1 2 --min-count 3 --gen full --max-size 12M --memory 2G "
+        "--licence L --origin O -j 3"
+    )
+    options = training_options(build_parser("train").parse_args(command.split()))
+    assert options.preset == "unigram"
+    assert options.order == 4
+    assert options.segmentation == "space"
+    assert options.language == "tr"
+    assert not options.smartcase
+    assert options.prune == (0, 1, 2)
+    assert options.min_count == 3
+    assert options.gen == "full"
+    assert options.max_size == 12 << 20
+    assert options.memory == 2 << 30
+    assert (options.licence, options.origin, options.threads) == ("L", "O", 3)
+
+
+def test_defaults_are_those_of_the_options():
+    from truecase.training.options import TrainingOptions
+
+    arguments = build_parser("train").parse_args(["corpus", "-o", "m", "-j", "1"])
+    assert training_options(arguments) == TrainingOptions(threads=1)
+
+
+def test_arpa_estimate(truecase, tmp_path):
+    out = tmp_path / "m.arpa"
+    done = truecase("arpa", "estimate", TEXT, "--order", 2, "-o", out)
+    assert done.returncode == 0, done.stderr
+    lines = out.read_text().splitlines()
+    assert lines[0] == "\\data\\"
+    assert lines[-1] == "\\end\\"
+    assert "\\2-grams:" in lines
+    packed = tmp_path / "m.arpa.gz"
+    done = truecase("arpa", "estimate", "-", "--order", 2, "-o", packed, text=TEXT.read_bytes())
+    assert done.returncode == 0, done.stderr
+    assert gzip.decompress(packed.read_bytes()) == out.read_bytes()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+def test_full_disk_names_the_file(truecase):
+    for arguments in (
+        ["train", TEXT],
+        ["arpa", "estimate", TEXT],
+        ["normalize", "--train", TEXT, "--save-model", "/dev/full", "-i", TEXT],
+    ):
+        done = truecase(*arguments, "-o", "/dev/full")
+        assert done.returncode == 1
+        assert b"truecase: /dev/full: No space left on device\n" in done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="/dev/stdout")
+def test_model_to_standard_output(truecase):
+    done = truecase("arpa", "estimate", TEXT, "-o", "/dev/stdout")
+    assert done.stdout.startswith(b"\\data\\\n")
+    done = truecase("normalize", "--train", TEXT, "--save-model", "/dev/stdout", "--model-only")
+    assert done.stdout.count(b"/") > 10
