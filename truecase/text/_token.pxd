@@ -5,6 +5,7 @@ from libc.stdlib cimport free, realloc
 
 from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
 from truecase.text._casing cimport (
+    CHAR_CASED,
     CHAR_CLOSES,
     CHAR_DIGIT,
     CHAR_ENDS_SENTENCE,
@@ -15,13 +16,16 @@ from truecase.text._casing cimport (
     TAG_AU,
     TAG_IU,
     TAG_MX,
+    CaseRecord,
     CaseShape,
-    add_to_shape,
+    add_raised,
     ascii_bits,
+    case_of,
     class_of,
     clear_shape,
+    has_case,
     shape_tag,
-    to_fold,
+    to_lower,
 )
 from truecase.text._hash cimport (
     HASH_LENGTH,
@@ -143,7 +147,7 @@ cdef inline uint32_t canonical_code_point(const uint8_t* text, uint32_t p, uint3
                                           uint8_t flags, uint32_t* length) noexcept nogil:
     """Next code point of a token and its bytes; in a variant, of its canonical form."""
     cdef uint32_t n
-    if flags & TOKEN_VARIANT:
+    if flags & TOKEN_VARIANT and (text[p] == 0x26 or text[p] == 0xe2):
         n = apostrophe_length(text, p, end)
         if n:
             length[0] = n
@@ -179,8 +183,7 @@ cdef inline void clear_class(ClassState* state) noexcept nogil:
     state.address = False
 
 
-cdef inline void add_to_class(ClassState* state, uint32_t cp) noexcept nogil:
-    cdef uint8_t bits = class_of(cp)
+cdef inline void add_to_class(ClassState* state, uint32_t cp, uint8_t bits) noexcept nogil:
     state.ends_with_digit = (bits & CHAR_DIGIT) != 0
     if state.n == 0:
         state.starts_with_digit = state.ends_with_digit
@@ -267,14 +270,16 @@ cdef inline void describe_ascii(const uint8_t* text, Token* token) noexcept nogi
         clear_class(&word)
         p = text + token.start
         for i in range(n):
-            add_to_class(&word, p[i])
+            add_to_class(&word, p[i], ascii_bits[p[i]])
         token.word_class = class_from(&word)
 
 
 cdef inline void describe_any(const uint8_t* text, Token* token, bint turkic) noexcept nogil:
     """The same for any token, code point by code point."""
-    cdef uint32_t p = token.start, cp, length, n_bytes, i
-    cdef uint8_t folded[4]
+    cdef uint32_t p = token.start, cp, low, length
+    cdef uint64_t bytes
+    cdef uint8_t encoded[4]
+    cdef const CaseRecord* record
     cdef Hasher hasher
     cdef CaseShape shape
     cdef ClassState word
@@ -284,11 +289,33 @@ cdef inline void describe_any(const uint8_t* text, Token* token, bint turkic) no
     while p < token.end:
         cp = canonical_code_point(text, p, token.end, token.flags, &length)
         p += length
-        add_to_shape(&shape, cp, turkic)
-        add_to_class(&word, cp)
-        n_bytes = encode(to_fold(cp, turkic), folded)
-        for i in range(n_bytes):
-            feed_hash(&hasher, folded[i])
+        record = case_of(cp)
+        add_to_class(&word, cp, record.bits)
+        low = cp + record.lower
+        if turkic and has_case(cp, turkic):
+            low = to_lower(cp, turkic)
+            if low != cp:
+                add_raised(&shape, cp, turkic)
+            shape.n_cased += 1
+        elif record.bits & CHAR_CASED:
+            if low != cp:
+                add_raised(&shape, cp, turkic)
+            shape.n_cased += 1
+        shape.n += 1
+        if low < 0x80:
+            feed_hash(&hasher, low, 1)
+        elif low < 0x800:
+            if low == 0x3c2:
+                low = 0x3c3
+            feed_hash(&hasher, 0x80c0 | (low >> 6) | ((low & 0x3f) << 8), 2)
+        else:
+            length = encode(low, encoded)
+            bytes = encoded[0]
+            if length > 1:
+                bytes |= <uint64_t>encoded[1] << 8 | <uint64_t>encoded[2] << 16
+            if length > 3:
+                bytes |= <uint64_t>encoded[3] << 24
+            feed_hash(&hasher, bytes, length)
     token.key = finish_hash(&hasher)
     token.upper_mask = shape.upper_mask
     token.n_code_points = <uint8_t>(shape.n if shape.n < 255 else 255)
