@@ -52,6 +52,7 @@ from truecase.text._plain cimport (
     AFTER_SPACE,
     PlainWord,
     after_word,
+    fill_letters,
     fill_mark,
     fill_number,
     fill_possessive,
@@ -254,7 +255,9 @@ cdef inline int segment_raw(const uint8_t* text, uint32_t begin, uint32_t end, b
             limit = out.tokens + out.capacity
         if plain_word(text, p, end, &word):
             q = p + word.n
-            if q <= end and not (turkic and word.upper_mask):
+            if q < end and text[q] >= 0x80 or turkic and word.upper_mask:
+                c = 0x80                                   # to the end of the loop
+            elif q <= end:
                 c = after_word[text[q]] if q < end else AFTER_SPACE
                 if c == AFTER_SPACE:
                     fill_word(token, p, &word, flags)
@@ -306,6 +309,20 @@ cdef inline int segment_raw(const uint8_t* text, uint32_t begin, uint32_t end, b
             p += length
             flags = TOKEN_SPACE_BEFORE
             continue
+        if c >= 0x80:
+            q = fill_letters(token, text, p, end, flags, turkic)
+            if q:
+                c = after_word[text[q]] if q < end else AFTER_SPACE
+                if c == AFTER_SPACE or (c == AFTER_MARK and chunk_ends(text, q + 1, end) and (
+                        token.n_code_points > 1 or text[q] != 0x2e)):
+                    token += 1
+                    flags = TOKEN_SPACE_BEFORE
+                    if c == AFTER_MARK:
+                        fill_mark(token, q, text[q], 0)
+                        token += 1
+                        q += 1
+                    p = q + 1
+                    continue
         out.n = <int32_t>(token - out.tokens)
         status = segment_chunk(text, p, end, flags, turkic, out, &q)
         if status != STATUS_OK:

@@ -274,52 +274,66 @@ cdef inline void describe_ascii(const uint8_t* text, Token* token) noexcept nogi
         token.word_class = class_from(&word)
 
 
-cdef inline void describe_any(const uint8_t* text, Token* token, bint turkic) noexcept nogil:
-    """The same for any token, code point by code point."""
-    cdef uint32_t p = token.start, cp, low, length
+cdef struct FoldedForm:          # key and case of a word, gathered code point by code point
+    Hasher hasher
+    CaseShape shape
+
+
+cdef inline void clear_form(FoldedForm* form) noexcept nogil:
+    start_hash(&form.hasher)
+    clear_shape(&form.shape)
+
+
+cdef inline void add_to_form(FoldedForm* form, uint32_t cp, const CaseRecord* record,
+                             bint turkic) noexcept nogil:
+    cdef uint32_t low = cp + record.lower, length
     cdef uint64_t bytes
     cdef uint8_t encoded[4]
+    if record.bits & CHAR_CASED or (turkic and has_case(cp, turkic)):
+        if turkic:
+            low = to_lower(cp, turkic)
+        if low != cp:
+            add_raised(&form.shape, cp, turkic)
+        form.shape.n_cased += 1
+    form.shape.n += 1
+    if low < 0x80:
+        feed_hash(&form.hasher, low, 1)
+    elif low < 0x800:
+        if low == 0x3c2:                                   # ς is σ in keys
+            low = 0x3c3
+        feed_hash(&form.hasher, 0x80c0 | (low >> 6) | ((low & 0x3f) << 8), 2)
+    else:
+        length = encode(low, encoded)
+        bytes = encoded[0]
+        if length > 1:
+            bytes |= <uint64_t>encoded[1] << 8 | <uint64_t>encoded[2] << 16
+        if length > 3:
+            bytes |= <uint64_t>encoded[3] << 24
+        feed_hash(&form.hasher, bytes, length)
+
+
+cdef inline void set_form(Token* token, const FoldedForm* form) noexcept nogil:
+    token.key = finish_hash(&form.hasher)
+    token.upper_mask = form.shape.upper_mask
+    token.tag = shape_tag(&form.shape)
+    token.n_code_points = <uint8_t>(form.shape.n if form.shape.n < 255 else 255)
+
+
+cdef inline void describe_any(const uint8_t* text, Token* token, bint turkic) noexcept nogil:
+    """The same for any token, code point by code point."""
+    cdef uint32_t p = token.start, cp, length
     cdef const CaseRecord* record
-    cdef Hasher hasher
-    cdef CaseShape shape
+    cdef FoldedForm form
     cdef ClassState word
-    start_hash(&hasher)
-    clear_shape(&shape)
+    clear_form(&form)
     clear_class(&word)
     while p < token.end:
         cp = canonical_code_point(text, p, token.end, token.flags, &length)
         p += length
         record = case_of(cp)
         add_to_class(&word, cp, record.bits)
-        low = cp + record.lower
-        if turkic and has_case(cp, turkic):
-            low = to_lower(cp, turkic)
-            if low != cp:
-                add_raised(&shape, cp, turkic)
-            shape.n_cased += 1
-        elif record.bits & CHAR_CASED:
-            if low != cp:
-                add_raised(&shape, cp, turkic)
-            shape.n_cased += 1
-        shape.n += 1
-        if low < 0x80:
-            feed_hash(&hasher, low, 1)
-        elif low < 0x800:
-            if low == 0x3c2:
-                low = 0x3c3
-            feed_hash(&hasher, 0x80c0 | (low >> 6) | ((low & 0x3f) << 8), 2)
-        else:
-            length = encode(low, encoded)
-            bytes = encoded[0]
-            if length > 1:
-                bytes |= <uint64_t>encoded[1] << 8 | <uint64_t>encoded[2] << 16
-            if length > 3:
-                bytes |= <uint64_t>encoded[3] << 24
-            feed_hash(&hasher, bytes, length)
-    token.key = finish_hash(&hasher)
-    token.upper_mask = shape.upper_mask
-    token.n_code_points = <uint8_t>(shape.n if shape.n < 255 else 255)
-    token.tag = shape_tag(&shape)
+        add_to_form(&form, cp, record, turkic)
+    set_form(token, &form)
     token.word_class = class_from(&word)
 
 
