@@ -167,7 +167,7 @@ cdef inline int segment_chunk(const uint8_t* text, uint32_t begin, uint32_t line
     cdef uint32_t p = begin, q, length, hints, end, tries = 0
     cdef uint8_t c, bits
     cdef uint8_t flags = TOKEN_SPACE_BEFORE if space_before else 0
-    cdef bint after_word = False
+    cdef bint follows_word = False
     cdef Mark mark
     cdef int status
     end = find_chunk_end(text, begin, line_end, &hints)
@@ -180,7 +180,7 @@ cdef inline int segment_chunk(const uint8_t* text, uint32_t begin, uint32_t line
         c = text[p]
         bits = bits_at(text, p, end, &length)
         q = 0
-        if hints and not after_word and tries < MAX_ADDRESS_TRIES and (
+        if hints and not follows_word and tries < MAX_ADDRESS_TRIES and (
                 p == begin or may_precede_address(text[p - 1])):
             if bits & CHAR_WORD or c == 0x2f or c == 0x2e or c == 0x7e or c == 0x5c:
                 tries += 1
@@ -188,20 +188,20 @@ cdef inline int segment_chunk(const uint8_t* text, uint32_t begin, uint32_t line
         if q == 0:
             if bits & (CHAR_LETTER | CHAR_DIGIT) or c == 0x5f:
                 q = word_end(text, p, p, end, line_end, turkic, &flags)
-            elif c == 0x2e and not after_word and ascii_digit(text, p + 1, end):
+            elif c == 0x2e and not follows_word and ascii_digit(text, p + 1, end):
                 q = word_end(text, p, p + 1, end, line_end, turkic, &flags)
-            elif (c == 0x40 or c == 0x23) and not after_word and word_at(text, p + 1, end):
+            elif (c == 0x40 or c == 0x23) and not follows_word and word_at(text, p + 1, end):
                 q = word_run(text, p + 1, end)
             else:
                 length = apostrophe_length(text, p, end)
                 if length and not (c == 0x27 and p + 1 < end and text[p + 1] == 0x27):
-                    q = leading_apostrophe_end(text, p, length, end, line_end, after_word,
+                    q = leading_apostrophe_end(text, p, length, end, line_end, follows_word,
                                                turkic, &flags)
         if q:
             status = add_token(out, text, p, q, flags, turkic)
-            after_word = True
+            follows_word = True
         else:
-            after_word = False
+            follows_word = False
             mark = find_mark(text + p, end - p, False)
             if mark.canonical != NULL:
                 q = p + mark.length

@@ -67,7 +67,7 @@ cdef enum TokenFlag:
 
 cdef struct Token:
     uint64_t key                 # hash of the folded canonical form; invalid bytes as they are
-    uint64_t upper_mask          # bit i: code point i (i < 63) is upper or title; bit 63: a later one
+    uint64_t upper_mask          # bit i < 63: code point i is upper or title; bit 63: a later one
     uint32_t start               # half-open byte span in the block
     uint32_t end
     uint8_t tag                  # Tag of the given case
@@ -117,7 +117,8 @@ cdef inline uint64_t form_hash(uint64_t key, int tag, uint64_t upper_mask) noexc
 
 # Apostrophes and hyphens have several spellings.
 
-cdef inline uint32_t apostrophe_length(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
+cdef inline uint32_t apostrophe_length(const uint8_t* text, uint32_t p,
+                                       uint32_t end) noexcept nogil:
     """Bytes of the apostrophe at p: ' or ’ or &apos;; 0 if there is none."""
     if p >= end:
         return 0
@@ -363,7 +364,8 @@ cdef inline void describe(const uint8_t* text, Token* token, bint turkic) noexce
             token.flags |= TOKEN_CLOSES
 
 
-cdef inline bint has_dotless_upper(const uint8_t* text, uint32_t start, uint32_t end) noexcept nogil:
+cdef inline bint has_dotless_upper(const uint8_t* text, uint32_t start,
+                                   uint32_t end) noexcept nogil:
     """Whether an ASCII I is there, which Turkish folds to ı."""
     cdef uint32_t p
     for p in range(start, end):
