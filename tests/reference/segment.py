@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -64,6 +65,7 @@ def to_bytes(text: str) -> bytes:
 
 # The hash.
 
+
 def hash_bytes(data: bytes) -> int:
     state, n = 0x8A5CD789635D2DFF, len(data)
     while len(data) > 8:
@@ -79,7 +81,8 @@ def hash_bytes(data: bytes) -> int:
 
 # Patterns over str, where an invalid byte is a lone surrogate.
 
-def character_set(belongs) -> str:
+
+def character_set(belongs: Callable[[str], bool]) -> str:
     """A regular expression's set, as ranges."""
     ranges: list[list[int]] = []
     for code_point in range(0x110000):
@@ -96,9 +99,7 @@ class Patterns:
         letter = f"[{character_set(is_letter)}]"
         mark = f"[{character_set(is_mark)}]"
         word = f"[_{character_set(lambda c: is_letter(c) or is_mark(c) or is_digit(c))}]"
-        closing = character_set(
-            lambda c: c in "\"'" or unicodedata.category(c) in ("Pe", "Pf")
-        )
+        closing = character_set(lambda c: c in "\"'" or unicodedata.category(c) in ("Pe", "Pf"))
         lm = f"{letter}{mark}*"
         name = f"{word}+(?:-{word}+)*"
         alnum = "[A-Za-z0-9]"
@@ -129,7 +130,7 @@ class Patterns:
         self.tagged = pattern(f"[@#]{word}+")
         self.www = pattern(r"[Ww]{3}\.(?=[A-Za-z0-9])")
         self.scheme = pattern(r"(?=[A-Za-z])[A-Za-z0-9+-]{1,16}://")
-        self.url_stop = pattern("[\"<>`|^\u2000-\u203f«»]|\udce2\udc80")
+        self.url_stop = pattern('["<>`|^\u2000-\u203f«»]|\udce2\udc80')
         self.email = pattern(rf"{alnum}[A-Za-z0-9._+%-]*@{label}(?:\.{label})+")
         self.dotted = pattern(rf"{name}(?:\.{name})+")
         self.dot_name = pattern(rf"\.({name})")
@@ -137,9 +138,7 @@ class Patterns:
         self.rooted = pattern(rf"(?:\.{{0,2}}|~\.?)(?=/(?:{word}|\.))")
         self.path = pattern(rf"(?:{word}|[/._~%+\-@#$])*")
         self.windows_path = pattern(rf"(?:{word}|[/\\._~%+\-@#$])*")
-        self.quantity = pattern(
-            rf"\A[{character_set(is_digit)}]|[{character_set(is_digit)}]\Z"
-        )
+        self.quantity = pattern(rf"\A[{character_set(is_digit)}]|[{character_set(is_digit)}]\Z")
         self.alphabetic = pattern(f"(?:'|’|{letter}|{mark})*")
 
 
@@ -149,6 +148,7 @@ def patterns() -> Patterns:
 
 
 # Addresses.
+
 
 def url_body_end(chunk: str, p: int) -> int:
     stop = patterns().url_stop.search(chunk, p)
@@ -183,17 +183,17 @@ def path_end(chunk: str, p: int) -> int:
     if rooted:
         return p + len(body)
     parts = body.split("/")
-    if parts[-1] == "":
+    closed = parts[-1] == ""
+    if closed:
         parts.pop()
-        if len(parts) < 3:
-            return 0
     if len(parts) < 2 or "" in parts:
         return 0
-    if len(parts) == 2:
-        stem, dot, suffix = parts[1].rpartition(".")
-        if not dot or suffix.lower() not in SUFFIXES:
-            return 0
-    return p + len("/".join(parts))
+    path = "/".join(parts)
+    words_only = all(is_letter(c) or is_mark(c) or c in "/-" for c in path)
+    if len(parts) > 2 and not words_only:
+        return p + len(path)
+    _stem, dot, suffix = parts[-1].rpartition(".")
+    return p + len(path) if dot and not closed and suffix.lower() in SUFFIXES else 0
 
 
 def dotted_end(chunk: str, p: int) -> int:
@@ -230,6 +230,7 @@ def address_end(chunk: str, p: int) -> int:
 
 
 # Words.
+
 
 def acronym_end(chunk: str, p: int, last_in_line: bool) -> int:
     r = patterns()
@@ -271,9 +272,9 @@ def word_end(chunk: str, start: int, q: int, last_in_line: bool, turkic: bool) -
             return q - 1 if q - 1 > start else tail.end()
         if tail_letters in CLITICS:
             return q
-        if chunk[start:q].lower() in ELISIONS and chunk[start:q].isascii():
-            if not r.apostrophe.match(chunk, apostrophe.end()):
-                return apostrophe.end()
+        elided = chunk[start:q].lower() in ELISIONS and chunk[start:q].isascii()
+        if elided and not r.apostrophe.match(chunk, apostrophe.end()):
+            return apostrophe.end()
         before = chunk[q - 1]
         if (before.isalpha() or not before.isascii()) and r.letter.match(chunk, apostrophe.end()):
             q = apostrophe.end()
@@ -303,6 +304,7 @@ def leading_end(chunk: str, p: int, after_word: bool, last_in_line: bool, turkic
 
 # Chunks.
 
+
 def mark_at(chunk: str, p: int) -> str:
     for length in (6, 5, 4, 2, 1):
         if chunk[p : p + length] in ANYWHERE:
@@ -311,7 +313,9 @@ def mark_at(chunk: str, p: int) -> str:
     return dashes[0] if dashes else ""
 
 
-def chunk_tokens(chunk: str, last_in_line: bool, turkic: bool):
+def chunk_tokens(
+    chunk: str, last_in_line: bool, turkic: bool
+) -> Iterator[tuple[str, str | None, str]]:
     """Yield (text, canonical text or None, its kind) of each token."""
     r = patterns()
     if chunk.lower() in WHOLE_CHUNK and chunk.isascii():
@@ -322,10 +326,11 @@ def chunk_tokens(chunk: str, last_in_line: bool, turkic: bool):
     while p < len(chunk):
         q = 0
         kind = "address"
-        if hinted and not after_word and tries < 4 and (p == 0 or chunk[p - 1] not in "/\\.@&#"):
-            if r.word.match(chunk, p) and chunk[p] != "_" or chunk[p] in "/.~\\":
-                tries += 1
-                q = address_end(chunk, p)
+        may_start = not after_word and (p == 0 or chunk[p - 1] not in "/\\.@&#")
+        starts = (r.word.match(chunk, p) and chunk[p] != "_") or chunk[p] in "/.~\\"
+        if hinted and may_start and starts and tries < 4:
+            tries += 1
+            q = address_end(chunk, p)
         if not q:
             kind = "word"
             if r.starts_word.match(chunk, p):
@@ -356,6 +361,7 @@ def chunk_tokens(chunk: str, last_in_line: bool, turkic: bool):
 
 # Tokens.
 
+
 def word_class(surface: str) -> str:
     r = patterns()
     if r.quantity.search(surface):
@@ -364,9 +370,9 @@ def word_class(surface: str) -> str:
     single = re.compile(r"(.)\.", re.DOTALL)
     for match in single.finditer(bare):
         before = bare[match.start() - 1] if match.start() else " "
-        if is_letter(match[1]) and not (is_letter(before) or is_digit(before)):
-            if not re.search("[/@:]", surface):
-                return "acronym"
+        alone = is_letter(match[1]) and not (is_letter(before) or is_digit(before))
+        if alone and not re.search("[/@:]", surface):
+            return "acronym"
     parts = re.split("[-‐‑]", surface)
     if all(r.alphabetic.fullmatch(part) and r.letter.search(part) for part in parts):
         return "hyphenated" if len(parts) > 1 else "alphabetic"

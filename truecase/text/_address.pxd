@@ -5,7 +5,7 @@ All within one chunk (no white space); the functions return 0 where there is non
 
 from libc.stdint cimport uint8_t, uint32_t
 
-from truecase.text._casing cimport CHAR_WORD, ascii_bits
+from truecase.text._casing cimport CHAR_LETTER, CHAR_MARK, CHAR_WORD
 from truecase.text._word cimport ascii_digit, ascii_letter, bits_at, in_list, word_at
 
 
@@ -35,7 +35,7 @@ cdef inline bint alphanumeric(const uint8_t* text, uint32_t p, uint32_t end) noe
 
 cdef inline uint32_t url_body_end(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
     """End of a URL that goes on at p: up to a quote or angle bracket, less final punctuation."""
-    cdef uint32_t q = p, n
+    cdef uint32_t q = p
     cdef int round_ = 0, square = 0, curly = 0
     cdef uint8_t c
     while q < end:
@@ -176,8 +176,21 @@ cdef inline bint path_character(uint8_t c) noexcept nogil:
             or c == 0x40 or c == 0x23 or c == 0x24)
 
 
+cdef inline bint only_words(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
+    """Whether nothing but letters, slashes and hyphens is there: violin/viola/cello."""
+    cdef uint32_t length
+    while p < end:
+        if text[p] == 0x2f or text[p] == 0x2d:
+            p += 1
+        elif bits_at(text, p, end, &length) & (CHAR_LETTER | CHAR_MARK):
+            p += length
+        else:
+            return False
+    return True
+
+
 cdef inline uint32_t path_end(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
-    """/usr/lib, ./a, ../a, ~/a, C:\\a, a/b/c, 1/2/1999, a/b.txt"""
+    """/usr/lib, ./a, ../a, ~/a, C:\\a, a/b_c/d, 1/2/1999, a/b.txt; not he/she/it."""
     cdef uint32_t q = p, length, last_start = p, dot, n_slashes = 0
     cdef bint windows = False, rooted = False, doubled = False
     cdef uint8_t c
@@ -221,16 +234,16 @@ cdef inline uint32_t path_end(const uint8_t* text, uint32_t p, uint32_t end) noe
     if last_start == q:                                    # a closing slash counts for nothing
         q -= 1
         n_slashes -= 1
-        if n_slashes < 2:
-            return 0
-    if n_slashes == 1:
-        dot = q
-        while dot > last_start and text[dot - 1] != 0x2e:
-            dot -= 1
-        if dot == last_start or not in_list(KNOWN_SUFFIXES, text + dot,
-                                            ascii_label(text, dot, q)):
-            return 0
-    return q
+    if n_slashes >= 2 and not only_words(text, p, q):
+        return q
+    if last_start > q:
+        return 0
+    dot = q
+    while dot > last_start and text[dot - 1] != 0x2e:
+        dot -= 1
+    if dot > last_start and in_list(KNOWN_SUFFIXES, text + dot, ascii_label(text, dot, q)):
+        return q
+    return 0
 
 
 cdef inline uint32_t address_end(const uint8_t* text, uint32_t p, uint32_t end,

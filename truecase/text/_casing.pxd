@@ -111,15 +111,20 @@ cdef inline void clear_shape(CaseShape* shape) noexcept nogil:
     shape.first_is_title = False
 
 
+cdef inline void add_raised(CaseShape* shape, uint32_t cp, bint turkic) noexcept nogil:
+    """Count a code point whose lower case is another, before it is counted in n and n_cased."""
+    shape.n_raised += 1
+    shape.n_upper += to_upper(cp, turkic) == cp
+    if shape.n_cased == 0:
+        shape.first_is_title = to_title(cp, turkic) == cp
+    shape.upper_mask |= <uint64_t>1 << (shape.n if shape.n < 63 else 63)
+
+
 cdef inline void add_to_shape(CaseShape* shape, uint32_t cp, bint turkic) noexcept nogil:
     if has_case(cp, turkic):
-        shape.n_cased += 1
         if to_lower(cp, turkic) != cp:
-            shape.n_raised += 1
-            shape.n_upper += to_upper(cp, turkic) == cp
-            if shape.n_cased == 1:
-                shape.first_is_title = to_title(cp, turkic) == cp
-            shape.upper_mask |= <uint64_t>1 << (shape.n if shape.n < 63 else 63)
+            add_raised(shape, cp, turkic)
+        shape.n_cased += 1
     shape.n += 1
 
 

@@ -128,14 +128,19 @@ cdef inline void start_hash(Hasher* hasher) noexcept nogil:
     hasher.n = 0
 
 
-cdef inline void feed_hash(Hasher* hasher, uint8_t byte) noexcept nogil:
+cdef inline void feed_hash(Hasher* hasher, uint64_t bytes, uint32_t n) noexcept nogil:
+    """Hash n <= 4 bytes more, the first one lowest, zeros above the last."""
     if hasher.in_block == 8:
         hasher.state = hash_block(hasher.state, hasher.block)
         hasher.block = 0
         hasher.in_block = 0
-    hasher.block |= <uint64_t>byte << (8 * hasher.in_block)
-    hasher.in_block += 1
-    hasher.n += 1
+    hasher.block |= bytes << (8 * hasher.in_block)
+    hasher.in_block += n
+    hasher.n += n
+    if hasher.in_block > 8:
+        hasher.state = hash_block(hasher.state, hasher.block)
+        hasher.in_block -= 8
+        hasher.block = bytes >> (8 * (n - hasher.in_block))
 
 
 cdef inline uint64_t finish_hash(const Hasher* hasher) noexcept nogil:

@@ -115,7 +115,6 @@ cdef inline Mark typographic(const uint8_t* p, uint32_t n) noexcept nogil:
 
 cdef inline Mark find_mark(const uint8_t* p, uint32_t n, bint whole_chunk) noexcept nogil:
     """The mark at the start of these n bytes that stands for another, if one is there."""
-    cdef Mark mark
     cdef uint32_t length
     if n == 0:
         return mark_of(NULL, 0, 0)

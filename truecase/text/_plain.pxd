@@ -1,6 +1,6 @@
-"""Plain tokens of ASCII text, the common case: words of letters alone, numbers, single marks.
+"""Plain tokens, the common case: words of letters alone, numbers, single ASCII marks.
 
-What is known of such a token follows from one look at 16 bytes.
+An ASCII word of up to 15 letters is known from one look at 16 bytes.
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
@@ -8,12 +8,15 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from truecase.text._casing cimport (
     CHAR_CLOSES,
     CHAR_ENDS_SENTENCE,
+    CHAR_LETTER,
     TAG_AL,
     TAG_AN,
     TAG_AU,
     TAG_IU,
     TAG_MX,
+    CaseRecord,
     ascii_bits,
+    case_of,
 )
 from truecase.text._hash cimport (
     HASH_SEED,
@@ -32,7 +35,11 @@ from truecase.text._token cimport (
     CLASS_OTHER,
     CLASS_QUANTITY,
     TOKEN_ASCII,
+    FoldedForm,
     Token,
+    add_to_form,
+    clear_form,
+    set_form,
 )
 
 
@@ -200,3 +207,35 @@ cdef inline void fill_possessive(Token* token, uint32_t start) noexcept nogil:
     """The 's of company's."""
     fill_uncased(token, start, 2, 0x7327, CLASS_ALPHABETIC, 0)
     token.tag = TAG_AL
+
+
+cdef inline uint32_t fill_letters(Token* token, const uint8_t* text, uint32_t start,
+                                  uint32_t end, uint8_t flags, bint turkic) noexcept nogil:
+    """The run of letters of one or two bytes from `start`, as a token; its end, 0 for none."""
+    cdef uint32_t p = start, cp, length
+    cdef const CaseRecord* record
+    cdef FoldedForm form
+    cdef bint ascii = True
+    clear_form(&form)
+    while p < end:
+        cp = text[p]
+        length = 1
+        if cp >= 0x80:
+            if cp < 0xc2 or cp > 0xdf or end - p < 2 or (text[p + 1] & 0xc0) != 0x80:
+                break
+            cp = ((cp & 0x1f) << 6) | (text[p + 1] & 0x3f)
+            length = 2
+            ascii = False
+        record = case_of(cp)
+        if not record.bits & CHAR_LETTER:
+            break
+        p += length
+        add_to_form(&form, cp, record, turkic)
+    if p == start:
+        return 0
+    set_form(token, &form)
+    token.start = start
+    token.end = p
+    token.word_class = CLASS_ALPHABETIC
+    token.flags = flags | (TOKEN_ASCII if ascii else 0)
+    return p

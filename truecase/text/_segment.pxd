@@ -52,6 +52,7 @@ from truecase.text._plain cimport (
     AFTER_SPACE,
     PlainWord,
     after_word,
+    fill_letters,
     fill_mark,
     fill_number,
     fill_possessive,
@@ -166,7 +167,7 @@ cdef inline int segment_chunk(const uint8_t* text, uint32_t begin, uint32_t line
     cdef uint32_t p = begin, q, length, hints, end, tries = 0
     cdef uint8_t c, bits
     cdef uint8_t flags = TOKEN_SPACE_BEFORE if space_before else 0
-    cdef bint after_word = False
+    cdef bint follows_word = False
     cdef Mark mark
     cdef int status
     end = find_chunk_end(text, begin, line_end, &hints)
@@ -179,7 +180,7 @@ cdef inline int segment_chunk(const uint8_t* text, uint32_t begin, uint32_t line
         c = text[p]
         bits = bits_at(text, p, end, &length)
         q = 0
-        if hints and not after_word and tries < MAX_ADDRESS_TRIES and (
+        if hints and not follows_word and tries < MAX_ADDRESS_TRIES and (
                 p == begin or may_precede_address(text[p - 1])):
             if bits & CHAR_WORD or c == 0x2f or c == 0x2e or c == 0x7e or c == 0x5c:
                 tries += 1
@@ -187,20 +188,20 @@ cdef inline int segment_chunk(const uint8_t* text, uint32_t begin, uint32_t line
         if q == 0:
             if bits & (CHAR_LETTER | CHAR_DIGIT) or c == 0x5f:
                 q = word_end(text, p, p, end, line_end, turkic, &flags)
-            elif c == 0x2e and not after_word and ascii_digit(text, p + 1, end):
+            elif c == 0x2e and not follows_word and ascii_digit(text, p + 1, end):
                 q = word_end(text, p, p + 1, end, line_end, turkic, &flags)
-            elif (c == 0x40 or c == 0x23) and not after_word and word_at(text, p + 1, end):
+            elif (c == 0x40 or c == 0x23) and not follows_word and word_at(text, p + 1, end):
                 q = word_run(text, p + 1, end)
             else:
                 length = apostrophe_length(text, p, end)
                 if length and not (c == 0x27 and p + 1 < end and text[p + 1] == 0x27):
-                    q = leading_apostrophe_end(text, p, length, end, line_end, after_word,
+                    q = leading_apostrophe_end(text, p, length, end, line_end, follows_word,
                                                turkic, &flags)
         if q:
             status = add_token(out, text, p, q, flags, turkic)
-            after_word = True
+            follows_word = True
         else:
-            after_word = False
+            follows_word = False
             mark = find_mark(text + p, end - p, False)
             if mark.canonical != NULL:
                 q = p + mark.length
@@ -254,7 +255,9 @@ cdef inline int segment_raw(const uint8_t* text, uint32_t begin, uint32_t end, b
             limit = out.tokens + out.capacity
         if plain_word(text, p, end, &word):
             q = p + word.n
-            if q <= end and not (turkic and word.upper_mask):
+            if q < end and text[q] >= 0x80 or turkic and word.upper_mask:
+                c = 0x80                                   # to the end of the loop
+            elif q <= end:
                 c = after_word[text[q]] if q < end else AFTER_SPACE
                 if c == AFTER_SPACE:
                     fill_word(token, p, &word, flags)
@@ -306,6 +309,20 @@ cdef inline int segment_raw(const uint8_t* text, uint32_t begin, uint32_t end, b
             p += length
             flags = TOKEN_SPACE_BEFORE
             continue
+        if c >= 0x80:
+            q = fill_letters(token, text, p, end, flags, turkic)
+            if q:
+                c = after_word[text[q]] if q < end else AFTER_SPACE
+                if c == AFTER_SPACE or (c == AFTER_MARK and chunk_ends(text, q + 1, end) and (
+                        token.n_code_points > 1 or text[q] != 0x2e)):
+                    token += 1
+                    flags = TOKEN_SPACE_BEFORE
+                    if c == AFTER_MARK:
+                        fill_mark(token, q, text[q], 0)
+                        token += 1
+                        q += 1
+                    p = q + 1
+                    continue
         out.n = <int32_t>(token - out.tokens)
         status = segment_chunk(text, p, end, flags, turkic, out, &q)
         if status != STATUS_OK:

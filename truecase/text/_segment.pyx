@@ -1,12 +1,12 @@
 """Segmentation for tests and tools; the kernels are inline in the ``.pxd`` files."""
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcpy, memset
 
 from truecase._status cimport STATUS_OK
 from truecase.text._casing import TAG_NAMES, is_turkic
-from truecase.text._token cimport Token, TokenArray, add_token, free_tokens
+from truecase.text._token cimport Token, TokenArray, free_tokens
 
 from typing import NamedTuple
 

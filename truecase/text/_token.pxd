@@ -5,6 +5,7 @@ from libc.stdlib cimport free, realloc
 
 from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
 from truecase.text._casing cimport (
+    CHAR_CASED,
     CHAR_CLOSES,
     CHAR_DIGIT,
     CHAR_ENDS_SENTENCE,
@@ -15,13 +16,16 @@ from truecase.text._casing cimport (
     TAG_AU,
     TAG_IU,
     TAG_MX,
+    CaseRecord,
     CaseShape,
-    add_to_shape,
+    add_raised,
     ascii_bits,
+    case_of,
     class_of,
     clear_shape,
+    has_case,
     shape_tag,
-    to_fold,
+    to_lower,
 )
 from truecase.text._hash cimport (
     HASH_LENGTH,
@@ -63,7 +67,7 @@ cdef enum TokenFlag:
 
 cdef struct Token:
     uint64_t key                 # hash of the folded canonical form; invalid bytes as they are
-    uint64_t upper_mask          # bit i: code point i (i < 63) is upper or title; bit 63: a later one
+    uint64_t upper_mask          # bit i < 63: code point i is upper or title; bit 63: a later one
     uint32_t start               # half-open byte span in the block
     uint32_t end
     uint8_t tag                  # Tag of the given case
@@ -113,7 +117,8 @@ cdef inline uint64_t form_hash(uint64_t key, int tag, uint64_t upper_mask) noexc
 
 # Apostrophes and hyphens have several spellings.
 
-cdef inline uint32_t apostrophe_length(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
+cdef inline uint32_t apostrophe_length(const uint8_t* text, uint32_t p,
+                                       uint32_t end) noexcept nogil:
     """Bytes of the apostrophe at p: ' or ’ or &apos;; 0 if there is none."""
     if p >= end:
         return 0
@@ -143,7 +148,7 @@ cdef inline uint32_t canonical_code_point(const uint8_t* text, uint32_t p, uint3
                                           uint8_t flags, uint32_t* length) noexcept nogil:
     """Next code point of a token and its bytes; in a variant, of its canonical form."""
     cdef uint32_t n
-    if flags & TOKEN_VARIANT:
+    if flags & TOKEN_VARIANT and (text[p] == 0x26 or text[p] == 0xe2):
         n = apostrophe_length(text, p, end)
         if n:
             length[0] = n
@@ -179,8 +184,7 @@ cdef inline void clear_class(ClassState* state) noexcept nogil:
     state.address = False
 
 
-cdef inline void add_to_class(ClassState* state, uint32_t cp) noexcept nogil:
-    cdef uint8_t bits = class_of(cp)
+cdef inline void add_to_class(ClassState* state, uint32_t cp, uint8_t bits) noexcept nogil:
     state.ends_with_digit = (bits & CHAR_DIGIT) != 0
     if state.n == 0:
         state.starts_with_digit = state.ends_with_digit
@@ -267,32 +271,70 @@ cdef inline void describe_ascii(const uint8_t* text, Token* token) noexcept nogi
         clear_class(&word)
         p = text + token.start
         for i in range(n):
-            add_to_class(&word, p[i])
+            add_to_class(&word, p[i], ascii_bits[p[i]])
         token.word_class = class_from(&word)
+
+
+cdef struct FoldedForm:          # key and case of a word, gathered code point by code point
+    Hasher hasher
+    CaseShape shape
+
+
+cdef inline void clear_form(FoldedForm* form) noexcept nogil:
+    start_hash(&form.hasher)
+    clear_shape(&form.shape)
+
+
+cdef inline void add_to_form(FoldedForm* form, uint32_t cp, const CaseRecord* record,
+                             bint turkic) noexcept nogil:
+    cdef uint32_t low = cp + record.lower, length
+    cdef uint64_t bytes
+    cdef uint8_t encoded[4]
+    if record.bits & CHAR_CASED or (turkic and has_case(cp, turkic)):
+        if turkic:
+            low = to_lower(cp, turkic)
+        if low != cp:
+            add_raised(&form.shape, cp, turkic)
+        form.shape.n_cased += 1
+    form.shape.n += 1
+    if low < 0x80:
+        feed_hash(&form.hasher, low, 1)
+    elif low < 0x800:
+        if low == 0x3c2:                                   # ς is σ in keys
+            low = 0x3c3
+        feed_hash(&form.hasher, 0x80c0 | (low >> 6) | ((low & 0x3f) << 8), 2)
+    else:
+        length = encode(low, encoded)
+        bytes = encoded[0]
+        if length > 1:
+            bytes |= <uint64_t>encoded[1] << 8 | <uint64_t>encoded[2] << 16
+        if length > 3:
+            bytes |= <uint64_t>encoded[3] << 24
+        feed_hash(&form.hasher, bytes, length)
+
+
+cdef inline void set_form(Token* token, const FoldedForm* form) noexcept nogil:
+    token.key = finish_hash(&form.hasher)
+    token.upper_mask = form.shape.upper_mask
+    token.tag = shape_tag(&form.shape)
+    token.n_code_points = <uint8_t>(form.shape.n if form.shape.n < 255 else 255)
 
 
 cdef inline void describe_any(const uint8_t* text, Token* token, bint turkic) noexcept nogil:
     """The same for any token, code point by code point."""
-    cdef uint32_t p = token.start, cp, length, n_bytes, i
-    cdef uint8_t folded[4]
-    cdef Hasher hasher
-    cdef CaseShape shape
+    cdef uint32_t p = token.start, cp, length
+    cdef const CaseRecord* record
+    cdef FoldedForm form
     cdef ClassState word
-    start_hash(&hasher)
-    clear_shape(&shape)
+    clear_form(&form)
     clear_class(&word)
     while p < token.end:
         cp = canonical_code_point(text, p, token.end, token.flags, &length)
         p += length
-        add_to_shape(&shape, cp, turkic)
-        add_to_class(&word, cp)
-        n_bytes = encode(to_fold(cp, turkic), folded)
-        for i in range(n_bytes):
-            feed_hash(&hasher, folded[i])
-    token.key = finish_hash(&hasher)
-    token.upper_mask = shape.upper_mask
-    token.n_code_points = <uint8_t>(shape.n if shape.n < 255 else 255)
-    token.tag = shape_tag(&shape)
+        record = case_of(cp)
+        add_to_class(&word, cp, record.bits)
+        add_to_form(&form, cp, record, turkic)
+    set_form(token, &form)
     token.word_class = class_from(&word)
 
 
@@ -322,7 +364,8 @@ cdef inline void describe(const uint8_t* text, Token* token, bint turkic) noexce
             token.flags |= TOKEN_CLOSES
 
 
-cdef inline bint has_dotless_upper(const uint8_t* text, uint32_t start, uint32_t end) noexcept nogil:
+cdef inline bint has_dotless_upper(const uint8_t* text, uint32_t start,
+                                   uint32_t end) noexcept nogil:
     """Whether an ASCII I is there, which Turkish folds to ı."""
     cdef uint32_t p
     for p in range(start, end):

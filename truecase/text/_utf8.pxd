@@ -7,23 +7,14 @@ cdef enum:
     INVALID_BYTE = 0x80000000    # + the byte: the "code point" of a byte outside UTF-8
 
 
-cdef inline uint32_t decode(const uint8_t* p, const uint8_t* end, uint32_t* length) noexcept nogil:
-    """Code point at `p` and its length in bytes. Invariant: p < end.
-
-    Overlong forms, surrogates and values above U+10FFFF are invalid, byte by byte.
-    """
+cdef inline uint32_t decode_long(const uint8_t* p, const uint8_t* end,
+                                 uint32_t* length) noexcept nogil:
+    """Code point of three or four bytes at `p`, or an invalid byte."""
     cdef uint32_t first = p[0], cp
     length[0] = 1
-    if first < 0x80:
-        return first
-    if first < 0xc2 or first > 0xf4:
+    if first < 0xe0 or first > 0xf4 or end - p < 3:
         return INVALID_BYTE + first
-    if end - p < 2 or (p[1] & 0xc0) != 0x80:
-        return INVALID_BYTE + first
-    if first < 0xe0:
-        length[0] = 2
-        return ((first & 0x1f) << 6) | (p[1] & 0x3f)
-    if end - p < 3 or (p[2] & 0xc0) != 0x80:
+    if (p[1] & 0xc0) != 0x80 or (p[2] & 0xc0) != 0x80:
         return INVALID_BYTE + first
     if first < 0xf0:
         cp = ((first & 0x0f) << 12) | (<uint32_t>(p[1] & 0x3f) << 6) | (p[2] & 0x3f)
@@ -39,6 +30,21 @@ cdef inline uint32_t decode(const uint8_t* p, const uint8_t* end, uint32_t* leng
         return INVALID_BYTE + first
     length[0] = 4
     return cp
+
+
+cdef inline uint32_t decode(const uint8_t* p, const uint8_t* end, uint32_t* length) noexcept nogil:
+    """Code point at `p` and its length in bytes. Invariant: p < end.
+
+    Overlong forms, surrogates and values above U+10FFFF are invalid, byte by byte.
+    """
+    cdef uint32_t first = p[0]
+    if first < 0x80:
+        length[0] = 1
+        return first
+    if first >= 0xc2 and first < 0xe0 and end - p >= 2 and (p[1] & 0xc0) == 0x80:
+        length[0] = 2
+        return ((first & 0x1f) << 6) | (p[1] & 0x3f)
+    return decode_long(p, end, length)
 
 
 cdef inline uint32_t encode(uint32_t cp, uint8_t* out) noexcept nogil:

@@ -121,9 +121,7 @@ def table_rows() -> tuple[list[tuple[int, int, int, int]], list[int]]:
 
 
 def c_array(declaration: str, values: list[int]) -> str:
-    rows = [
-        ", ".join(map(str, values[start : start + 24])) for start in range(0, len(values), 24)
-    ]
+    rows = [", ".join(map(str, values[start : start + 24])) for start in range(0, len(values), 24)]
     return f"static const {declaration} = {{\n" + ",\n".join(rows) + "\n};\n"
 
 
