@@ -81,9 +81,7 @@ class Truecaser:
             raise ModelError(f"{os.fspath(path)}: {error}") from None
 
     @classmethod
-    def train(
-        cls, paths: Sequence[Path], options: "TrainingOptions | None" = None
-    ) -> "Truecaser":
+    def train(cls, paths: Sequence[Path], options: "TrainingOptions | None" = None) -> "Truecaser":
         """Train a model from text files (plain, .gz, .xz, .bz2 or .zst).
 
         Parameters

@@ -68,8 +68,8 @@ def main() -> int:
     args = parser.parse_args()
     texts = dict(item.split("=", 1) for item in args.text)
     names = list(texts)
-    print(f"{'row':48} {'MB':>7} {'train s':>8}" + "".join(f" {n + ' P':>9} {'F1':>6}" for n in names)
-          + f" {'Mwords/s':>9}")  # fmt: skip
+    headings = "".join(f" {name + ' P':>11} {'F1':>6}" for name in names)
+    print(f"{'row':48} {'MB':>7} {'train s':>8}{headings} {'Mwords/s':>9}")
     results = []
     for row, changes in ROWS.items():
         if not re.search(args.rows, row):
@@ -77,7 +77,8 @@ def main() -> int:
         result = measure(row, dataclasses.replace(BASE, **changes), args.train, texts)
         results.append(result)
         cells = "".join(
-            f" {result['texts'][n]['precision']:9.2f} {result['texts'][n]['f1']:6.2f}" for n in names
+            f" {result['texts'][n]['precision']:9.2f} {result['texts'][n]['f1']:6.2f}"
+            for n in names
         )
         print(f"{row:48} {result['bytes'] / MB:7.2f} {result['seconds']:8.0f}{cells}"
               f" {result['words_per_second'] / 1e6:9.2f}", flush=True)  # fmt: skip

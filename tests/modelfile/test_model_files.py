@@ -63,7 +63,10 @@ def rewritten(path, tmp_path, change):
             lambda a, m: a["ngram2.probability_ln"].__setitem__(5, np.nan),
             r"ngram2\.probability_ln .*not a finite number",
         ),
-        (lambda a, m: a.update({"lexicon.records": np.zeros(3, np.uint8)}), "not a vector of uint32"),
+        (
+            lambda a, m: a.update({"lexicon.records": np.zeros(3, np.uint8)}),
+            "not a vector of uint32",
+        ),
         (lambda a, m: m["decoder"].update(lm_weight=float("nan")), "the setting lm_weight"),
     ],
 )

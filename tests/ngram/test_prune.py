@@ -50,9 +50,7 @@ def as_orders(probability, backoff, order, form):
         grams = sorted(gram for gram in probability if len(gram) == k)
         words = np.array(grams, np.uint32).reshape(len(grams), k)
         missing = np.full(len(grams), -1)
-        context, suffix = (
-            (missing, missing) if below is None else find_shorter(words, below, form)
-        )
+        context, suffix = (missing, missing) if below is None else find_shorter(words, below, form)
         orders.append(
             Order(
                 words,
@@ -115,7 +113,7 @@ def test_distributions_sum_to_one_after_pruning(order, seed, share):
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_losses_are_those_of_the_definition(seed):
-    form, orders, log_prob, log_backoff, start, others, node_score = setup_model(seed, 3)
+    _, orders, log_prob, log_backoff, start, others, node_score = setup_model(seed, 3)
     model = as_reference(orders, log_prob, log_backoff)
 
     def total(gram):

@@ -60,9 +60,7 @@ def test_dropping_what_can_change_no_decision_changes_no_decision(monkeypatch):
     pruned = train(**options)
     monkeypatch.setattr(module, "prune_to_fit", lambda scored, options, report: scored)
     whole = train(**options)
-    n_kept, n_all = (
-        model.metadata["decoder"]["ngram3"]["n_entries"] for model in (pruned, whole)
-    )
+    n_kept, n_all = (model.metadata["decoder"]["ngram3"]["n_entries"] for model in (pruned, whole))
     assert n_kept < n_all
     lines = [line.lower() for line in HARBOUR_LINES]
     lines += [" ".join(reversed(line.split())) for line in lines]

@@ -9,7 +9,6 @@ from reference.casing import fold as fold_character
 from reference.casing import lower, upper
 
 
-
 def fold(text):
     return "".join(map(fold_character, text))
 
@@ -72,7 +71,10 @@ def test_tokenised_text_gets_what_natural_text_gets(harbour):
 def test_unknown_words_follow_their_class(train_model):
     names = ["Ardvark", "Belcombe", "Crumhorn", "Dunnock", "Eelgrass", "Fennimore", "Gannet"]
     things = ["soap", "rope", "glue", "paint", "salt", "tin", "wool"]
-    lines = [f"We told Mr. {name} to buy some {thing}." for name, thing in zip(names, things)]
+    lines = [
+        f"We told Mr. {name} to buy some {thing}."
+        for name, thing in zip(names, things, strict=True)
+    ]
     model = train_model("\n".join(lines).encode(), min_count=2)
     assert model("we told mr. quillfeather to buy some tar.") == (
         "We told Mr. Quillfeather to buy some tar."
@@ -113,7 +115,8 @@ class TestInputCase:
 PIECES = [
     "anna", "Port", "ELLIS", "o'brien", "iphone", "don't", "l'homme", " ", "  ", "\t", "\r", "\n",
     "\r\n", ".", "! ", "? ", '"', "``", "-LRB-", "ǆ", "ΣΑΣ", "straße", "ẞ", "İ", "ı", "ſ", "ﬁ",
-    "日本", "1984", "well-known", "Alpha-Tango", "http://A.b/C", "x@Y.z", "\u0301", "\x00", "ა", "Ა",
+    "日本", "1984", "well-known", "Alpha-Tango", "http://A.b/C", "x@Y.z", "\u0301", "\x00",
+    "ა", "Ა",
 ]  # fmt: skip
 TEXTS = st.one_of(
     st.lists(st.sampled_from(PIECES), max_size=30).map("".join),

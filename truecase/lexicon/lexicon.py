@@ -135,7 +135,8 @@ class LexiconArrays:
 
 def count_code(counts: npt.NDArray[np.int64]) -> npt.NDArray[np.uint32]:
     """Eight-bit code of a training count, ``8 log2(1 + count)``."""
-    return np.minimum(np.rint(8 * np.log2(1.0 + counts)), 255).astype(np.uint32)
+    codes: npt.NDArray[np.uint32] = np.rint(8 * np.log2(1.0 + counts)).astype(np.uint32)
+    return np.minimum(codes, np.uint32(255))
 
 
 def build_lexicon(

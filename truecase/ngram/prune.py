@@ -114,9 +114,7 @@ def measure_losses(
         else:
             backed_off += scorer_backoff(scorer, order.words[:, 0])
 
-        def run(
-            begin: int, order: Order = order, backed_off: Floats = backed_off
-        ) -> None:
+        def run(begin: int, order: Order = order, backed_off: Floats = backed_off) -> None:
             end = min(begin + _CHUNK, len(order.words))
             order.loss[begin:end] = scorer.casing_losses(
                 order.words, order.count, backed_off, alternatives_start, alternatives,

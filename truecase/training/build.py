@@ -88,9 +88,7 @@ def pack_model(scored: Scored, options: TrainingOptions) -> tuple[Arrays, dict[s
     probability_code = np.zeros(n_words, np.uint32)
     backoff_code = np.zeros(n_words, np.uint32)
     probability_code[ids], arrays["lexicon.probability_ln"] = quantise(scored.log_prob[ids], 8)
-    backoff_code[ids], arrays["lexicon.backoff_ln"] = quantise_backoffs(
-        scored.log_backoff[ids], 8
-    )
+    backoff_code[ids], arrays["lexicon.backoff_ln"] = quantise_backoffs(scored.log_backoff[ids], 8)
     inside = forms.count - forms.initial_count
     rank = inside * (1 << 20) + np.minimum(forms.count, (1 << 20) - 1)
     lexicon = build_lexicon(forms, kept, rank, probability_code, backoff_code)

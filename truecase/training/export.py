@@ -73,8 +73,8 @@ def _as_ngram_model(arrays: Arrays) -> NgramModel:
     model = NgramModel([], [], [])
     for k in range(1, order + 1):
         words: npt.NDArray[Any] = np.asarray(arrays[f"ngrams.words{k}"]).reshape(-1, k)
-        log_prob = np.asarray(arrays[f"ngrams.log_prob{k}"])
-        log_backoff = np.asarray(arrays[f"ngrams.log_backoff{k}"])
+        log_prob = np.asarray(arrays[f"ngrams.log_prob{k}"], np.float32)
+        log_backoff = np.asarray(arrays[f"ngrams.log_backoff{k}"], np.float32)
         if k == 1:
             # Unigrams are stored for every word id, also for those that are in no n-gram.
             log_prob, log_backoff = log_prob[words[:, 0]], log_backoff[words[:, 0]]

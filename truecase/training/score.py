@@ -76,9 +76,7 @@ def score_forms(
     return scored
 
 
-def unigram_model(
-    forms: Forms, kept: npt.NDArray[np.bool_], rare: npt.NDArray[np.bool_]
-) -> Scored:
+def unigram_model(forms: Forms, kept: npt.NDArray[np.bool_], rare: npt.NDArray[np.bool_]) -> Scored:
     """Log-frequencies of the forms; the decoder takes the first form of each word."""
     size = len(forms.key) + N_EXTRA
     log_prob = np.zeros(size, np.float32)

@@ -1,7 +1,7 @@
 """Training: text in, a model out.
 
-    text → word ids → counts by place → (SmartCase, rare forms → class tokens) → Kneser-Ney
-         → n-grams that matter for casing → packed arrays
+text → word ids → counts by place → (SmartCase, rare forms → class tokens) → Kneser-Ney
+     → n-grams that matter for casing → packed arrays
 """
 
 from collections.abc import Iterable
@@ -59,9 +59,7 @@ def train_arrays(
         If the text has no word.
     """
     on_disk = options.memory is not None
-    interner = Interner(
-        options.segmentation, "tr" if options.turkic else "", IdStream(on_disk)
-    )
+    interner = Interner(options.segmentation, "tr" if options.turkic else "", IdStream(on_disk))
     for block in blocks:
         interner.add_block(block)
     vocabulary = interner.vocabulary()
@@ -109,9 +107,7 @@ def train_arrays(
     return arrays, metadata
 
 
-def count_forms(
-    vocabulary: Vocabulary, stream: IdStream, options: TrainingOptions
-) -> Forms:
+def count_forms(vocabulary: Vocabulary, stream: IdStream, options: TrainingOptions) -> Forms:
     """Forms of the vocabulary with their counts, by place in the sentence."""
     forms = describe_vocabulary(vocabulary.blob, vocabulary.offsets, options.turkic)
     counts = np.zeros((4, len(forms.key)), np.int64)
@@ -126,8 +122,9 @@ def count_forms(
 def rare_forms(forms: Forms, options: TrainingOptions) -> npt.NDArray[np.bool_]:
     """Forms too rare to be told apart: their class token stands for them."""
     inside = forms.count - forms.initial_count
-    rare = (inside < options.min_count) | ((forms.count == forms.initial_count) & options.smartcase)
-    rare |= forms.form == 0
+    rare: npt.NDArray[np.bool_] = (inside < options.min_count) | (forms.form == 0)
+    if options.smartcase:
+        rare |= inside == 0
     rare[:N_MARKS] = False
     return rare
 
