@@ -27,6 +27,8 @@ def test_help(capsys, command):
     assert text.startswith("usage: truecase")
     assert "examples:" in text
     assert max(map(len, text.splitlines())) <= 100
+    # Terminals of Windows and of bare containers cannot show much more.
+    assert text.isascii()
 
 
 @pytest.mark.parametrize("action", ARPA_ACTIONS)

@@ -140,7 +140,12 @@ def _show_warning(
     line: str | None = None,
 ) -> None:
     """Warnings of the package are for users: what it is, not where in the code."""
-    print(f"truecase: warning: {message}", file=sys.stderr)
+    _complain(f"warning: {message}")
+
+
+def _complain(message: str) -> None:
+    if sys.stderr is not None:
+        print(f"truecase: {message}", file=sys.stderr)
 
 
 def _terminate(signal_number: int, frame: FrameType | None) -> NoReturn:
@@ -191,6 +196,6 @@ def _run(argv: Sequence[str]) -> int:
     except (OSError, ValueError, MemoryError) as error:
         if isinstance(error, OutputError):
             abandon_stdout()
-        print(f"truecase: {_describe(error)}", file=sys.stderr)
+        _complain(_describe(error))
         return EXIT_USAGE if isinstance(error, UsageError) else EXIT_TROUBLE
     return code

@@ -113,7 +113,7 @@ def add_segmentation(
         "--language",
         metavar="CODE",
         default="",
-        help="language of the text, such as en; tr and az have their own i and ı",
+        help="language of the text, such as en; tr and az have dotted and dotless i",
     )
 
 

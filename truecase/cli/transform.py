@@ -54,10 +54,16 @@ def transform(
         for block in map_blocks(function, blocks, threads):
             output.write(block)
             output.flush()
+            _count_words(block, progress)
 
 
 def counted_blocks(paths: Sequence[str], progress: Progress) -> Iterator[bytes]:
     """The blocks of texts; the progress is told how many words they have, about."""
     for block in read_blocks(paths, progress=progress):
         yield block
+        _count_words(block, progress)
+
+
+def _count_words(block: bytes, progress: Progress) -> None:
+    if progress.is_shown:
         progress.add_words(block.count(b" ") + block.count(b"\n"))

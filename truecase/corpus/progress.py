@@ -63,6 +63,11 @@ class Progress:
                 file=sys.stderr,
             )
 
+    @property
+    def is_shown(self) -> bool:
+        """Whether anybody sees it: words need not be counted for nobody."""
+        return self._bar is not None
+
     @classmethod
     def for_files(
         cls, paths: Sequence[str | os.PathLike[str]], label: str = "", enabled: bool | None = None
@@ -82,10 +87,13 @@ class Progress:
         if self._bar is None:
             return
         now = time.monotonic()
-        if now >= self._next_update and now > self._start:
+        if now >= self._next_update:
             self._next_update = now + _UPDATE_INTERVAL
-            rate = self.n_words / (now - self._start)
-            self._bar.set_postfix_str(f"{rate / 1e6:.2f}M words/s", refresh=False)
+            self._show_rate(now)
+
+    def _show_rate(self, now: float) -> None:
+        rate = self.n_words / max(now - self._start, 1e-3)
+        self._bar.set_postfix_str(f"{rate / 1e6:.2f}M words/s", refresh=False)
 
     def phase(self, label: str) -> None:
         """Say what is being done now."""
@@ -95,6 +103,8 @@ class Progress:
     def close(self) -> None:
         """Leave the bar as it is and go to the next line."""
         if self._bar is not None:
+            if self.n_words:
+                self._show_rate(time.monotonic())
             self._bar.close()
             self._bar = None
 
