@@ -27,7 +27,8 @@ don can't l d dell qu aujourd hui O Brien tis em n rock Ankara da İstanbul ığ
 e.g. Ph.D. M.Sc. Mr company homme arte word Word WORD McDonald iPhone the and or 1 10 1990s 3.5
 1,000 10:30 1/2 .5 com org example.com www. http:// https://x.y/z a@b.co /usr/lib ./a ../b ~/c C:\\
 C++ C# .NET AT&T R&D foo_bar main.py os.path.join x.y.z a/b a/b/c ß ẞ ΟΔΟΣ ς σ ǆ ǅ Ǆ ﬁ ʼ é É
-e\u0301 Пушкин 日本語 カナ हिन्दी \u0301 \u200d \u00ad \u00a0 \u2028 \u3000 \x00 \x1c \x7f 😀 © ² ½ Ⅷ ა Ა K Å
+e\u0301 Пушкин 日本語 カナ हिन्दी \u0301 \u200d \u00ad \u00a0 \u2028 \u3000
+\x00 \x1c \x7f 😀 © ² ½ Ⅷ ა Ა K Å
 """.split()
     + [" ", " ", " ", "\t", "\v", "\u00a0"]
 )

@@ -13,7 +13,6 @@ cdef extern from *:
     #include <string.h>
     #if defined(_MSC_VER)
     #include <intrin.h>
-    #define TRUECASE_NOINLINE __declspec(noinline)
     static inline int truecase_trailing_zeros(uint64_t x) {
         unsigned long place;
     #if defined(_WIN64)
@@ -26,7 +25,6 @@ cdef extern from *:
     #endif
     }
     #else
-    #define TRUECASE_NOINLINE __attribute__((noinline))
     #define truecase_trailing_zeros(x) __builtin_ctzll(x)
     #endif
     static inline uint64_t truecase_load8(const uint8_t *p) {
