@@ -142,6 +142,7 @@ def test_uninitialised_model_refuses_clearly():
         raw.case_block(b"a")
 
 
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_forked_process_shares_the_model(model):
     block = random_block(20_000, 3)
