@@ -68,7 +68,7 @@ def test_options_from_arguments():
     command = (
         "corpus -o m --preset unigram --order 4 --segmentation space --language tr "
         "--no-smartcase --prune 0 1 2 --min-count 3 --gen full --max-size 12M --memory 2G "
-        "--licence L --origin O -j 3"
+        "--min-share 0.1 --keep-ngrams --licence L --origin O -j 3"
     )
     options = training_options(build_parser("train").parse_args(command.split()))
     assert options.preset == "unigram"
@@ -81,6 +81,7 @@ def test_options_from_arguments():
     assert options.gen == "full"
     assert options.max_size == 12 << 20
     assert options.memory == 2 << 30
+    assert (options.min_share, options.keep_ngrams) == (0.1, True)
     assert (options.licence, options.origin, options.threads) == ("L", "O", 3)
 
 
@@ -103,6 +104,34 @@ def test_arpa_estimate(truecase, tmp_path):
     done = truecase("arpa", "estimate", "-", "--order", 2, "-o", packed, text=TEXT.read_bytes())
     assert done.returncode == 0, done.stderr
     assert gzip.decompress(packed.read_bytes()) == out.read_bytes()
+
+
+def test_arpa_import(truecase, tmp_path):
+    arpa, model = tmp_path / "m.arpa", tmp_path / "m.truecase"
+    assert truecase("arpa", "estimate", TEXT, "-o", arpa).returncode == 0
+    done = truecase("arpa", "import", arpa, "-o", model)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    cased = truecase("-m", model, "-i", TEXT).stdout
+    assert cased.lower() == TEXT.read_bytes().lower()
+    assert cased != cased.lower()
+    arpa.write_bytes(arpa.read_bytes()[:-200])
+    done = truecase("arpa", "import", arpa, "-o", model)
+    assert done.returncode == 1
+    assert str(arpa).encode() in done.stderr
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_arpa_export(truecase, tmp_path):
+    model, arpa = tmp_path / "m.truecase", tmp_path / "m.arpa"
+    assert truecase("train", TEXT, "-o", model, "--keep-ngrams").returncode == 0
+    done = truecase("arpa", "export", model, "-o", arpa)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert b"\\3-grams:" in arpa.read_bytes()
+    assert truecase("train", TEXT, "-o", model).returncode == 0
+    done = truecase("arpa", "export", model, "-o", tmp_path / "none")
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"truecase: {model}: ".encode())
+    assert b"--keep-ngrams" in done.stderr
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")

@@ -37,11 +37,12 @@ examples:
 
 _IMPORT = """\
 Make a truecase model from an ARPA file whose words are cased, such as SRILM, KenLM or
-`truecase arpa estimate` write. Its unigram probabilities stand for the counts of forms.
+`truecase arpa estimate` write.
 """
 
 _EXPORT = """\
-Write the n-grams of a truecase model as an ARPA file, where the model keeps its words.
+Write the n-grams of a truecase model as an ARPA file. The model must have been trained with
+--keep-ngrams: others hold no words, only their fingerprints.
 """
 
 
@@ -163,8 +164,15 @@ def _import(arguments: argparse.Namespace) -> int:
 
 
 def _export(arguments: argparse.Namespace) -> int:
+    from truecase.modelfile.errors import ModelError
     from truecase.training.arpa import to_arpa
     from truecase.truecaser import Truecaser
 
-    to_arpa(Truecaser.load(arguments.model), arguments.output)
+    check_output(arguments.output)
+    truecaser = Truecaser.load(arguments.model)
+    try:
+        with naming_errors(arguments.output):
+            to_arpa(truecaser, arguments.output)
+    except ModelError as error:
+        raise ModelError(f"{arguments.model}: {error}") from None
     return 0
