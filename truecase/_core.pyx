@@ -19,7 +19,7 @@ from truecase._status cimport (
     STATUS_TOO_LONG,
     ErrorInfo,
 )
-from truecase.decode._viterbi cimport Viterbi, decode_viterbi, free_viterbi, reserve_path
+from truecase.decode._viterbi cimport Viterbi, decode_viterbi, free_viterbi
 from truecase.lattice._gen cimport add_candidates, add_given_form
 from truecase.lattice._lattice cimport (
     Lattice,
@@ -38,7 +38,7 @@ from truecase.lexicon._lexicon cimport (
     first_record,
 )
 from truecase.lexicon._special cimport class_form, sentence_end_form, sentence_start_form
-from truecase.ngram._table cimport MAX_ORDER, NgramView, PackedSlots, point_at, prefetch_slot
+from truecase.ngram._table cimport MAX_ORDER, NgramView, PackedSlots, point_at, prefetch, prefetch_slot
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.text._render cimport ROOM_UPPER, case_room
 from truecase.text._segment cimport (
@@ -198,10 +198,8 @@ cdef int case_sentence(const Model* model, const uint8_t* text, int32_t first, i
     cdef const Token* token
     cdef Node* node
     cdef int32_t i, first_cased = -1, n_words = end - first + 1
-    cdef int status
-    status = reserve_words(lattice, n_words)
-    if status == STATUS_OK:
-        status = reserve_path(&work.viterbi, n_words)
+    cdef uint32_t index
+    cdef int status = reserve_words(lattice, n_words)
     if status != STATUS_OK:
         return status
     lattice.n_words = n_words
@@ -217,13 +215,18 @@ cdef int case_sentence(const Model* model, const uint8_t* text, int32_t first, i
     for i in range(first, end):
         prefetch_slot(&model.lexicon.slots, tokens[i].key)
     for i in range(first, end):
+        index = first_record(&model.lexicon, tokens[i].key)
+        lattice.record[i - first] = index
+        prefetch(model.lexicon.records + (index - 1 if index else 0))
+    for i in range(first, end):
         token = tokens + i
         lattice.first_node[i - first] = lattice.n_nodes
         if input_case == INPUT_IGNORE or (
             token.tag == TAG_AL or token.tag == TAG_AN if input_case == INPUT_KEEP
             else i == first_cased
         ):
-            status = add_candidates(lattice, &model.lexicon, text, token, model.full_gen, model.turkic)
+            status = add_candidates(lattice, &model.lexicon, text, token,
+                                    lattice.record[i - first], model.full_gen, model.turkic)
             if status != STATUS_OK:
                 return status
             if model.most_frequent:
@@ -231,7 +234,7 @@ cdef int case_sentence(const Model* model, const uint8_t* text, int32_t first, i
             if i == first_cased and model.initial == INITIAL_CONSTRAIN:
                 constrain_initial(lattice, lattice.first_node[i - first])
         else:
-            status = add_given_form(lattice, &model.lexicon, token)
+            status = add_given_form(lattice, &model.lexicon, token, lattice.record[i - first])
             if status != STATUS_OK:
                 return status
     lattice.first_node[n_words - 1] = lattice.n_nodes
@@ -239,8 +242,7 @@ cdef int case_sentence(const Model* model, const uint8_t* text, int32_t first, i
     if status != STATUS_OK:
         return status
     lattice.first_node[n_words] = lattice.n_nodes
-    status = decode_viterbi(&model.lm, model.lm_weight, lattice, 0, n_words, &model.start,
-                            &work.viterbi)
+    status = decode_viterbi(&model.lm, model.lm_weight, lattice, &model.start, &work.viterbi)
     if status != STATUS_OK:
         return status
     if first_cased >= 0 and model.initial == INITIAL_RESTORE:

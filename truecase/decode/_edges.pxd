@@ -1,22 +1,32 @@
 """Language-model scores on the edges of a lattice, for any order up to 5.
 
-Position i of a sentence has its own word's candidates and, on *level* k, one entry for
-each tuple (x_k, …, x_1, c) of candidates of the words i-k … i, the newest varying
-fastest. Level k holds the log-probability of c after that history of k words, the hash
-of the (k+1)-gram and its backoff, from which level k + 1 and the next position's levels
-follow with one table probe per entry:
+A word has its own candidates and, on *level* k, one entry for each tuple (x_k, …, x_1, c)
+of candidates of the words k … 0 places back, the newest varying fastest. Level k holds the
+log-probability of c after that history of k words, the hash of the (k+1)-gram and its
+backoff, from which level k + 1 and the next word's levels follow with one table probe per
+entry:
 
     log p(c | x_k … x_1) = table[k+1](x_k … c)                            if it is there
                          = backoff(x_k … x_1) + log p(c | x_{k-1} … x_1)  if not
 
-Before the first word stands ``<s>``, a word with one candidate.
+A word's highest level, that of its edges, is order - 1 or as many words as there are before
+it; before the first word stands ``<s>``, a word with one candidate.
+
+A word is *passed over* if all words of its window, itself and the order - 1 before it, have
+one candidate: whatever the model says there, it says of every path. Of such a word only
+backoffs are computed, and only if the next word is not passed over.
+
+Levels are filled for a whole sentence, one after the other: all table slots of a level are
+asked for before the first is read, so that look-ups cost the memory's throughput and not
+its latency.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, realloc
+from libc.string cimport memset
 
 from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
-from truecase.lattice._lattice cimport Node
+from truecase.lattice._lattice cimport Lattice, Node
 from truecase.ngram._table cimport (
     MAX_ORDER,
     NgramView,
@@ -26,178 +36,235 @@ from truecase.ngram._table cimport (
 )
 
 
+cdef enum:
+    # Edges of one word: beyond it, its last candidates are dropped.
+    MAX_EDGES = 1 << 20
+
+
 cdef struct Level:
     float* score                 # log p(c | x_k … x_1), natural log
     float* backoff               # backoff of the (k+1)-gram (x_k … x_1, c), natural log
     uint64_t* hash               # hash of that (k+1)-gram; 0: a closed model does not have it
-    int64_t size
+    int64_t* start               # word i's entries are start[i] … start[i + 1] - 1
     int64_t capacity
 
 
-cdef struct Levels:
+cdef struct Edges:
     Level level[MAX_ORDER]
-    int top                      # highest level with a backoff for the next word; -1: none yet
+    int32_t* width               # candidates considered, per word
+    int32_t* depth               # highest level filled, per word; -1: none
+    bint* has_choice             # per word: not passed over
+    int32_t word_capacity
 
 
-cdef inline int reserve_level(Level* level, int64_t size) noexcept nogil:
-    """Room for `size` entries, old ones not kept in order; a Status."""
-    cdef void* grown
-    cdef size_t wanted
-    if level.capacity < size:
-        wanted = <size_t>size * 2
-        grown = realloc(level.score, wanted * sizeof(float))
-        if grown == NULL:
-            return STATUS_OUT_OF_MEMORY
-        level.score = <float*>grown
-        grown = realloc(level.backoff, wanted * sizeof(float))
-        if grown == NULL:
-            return STATUS_OUT_OF_MEMORY
-        level.backoff = <float*>grown
-        grown = realloc(level.hash, wanted * sizeof(uint64_t))
-        if grown == NULL:
-            return STATUS_OUT_OF_MEMORY
-        level.hash = <uint64_t*>grown
-        level.capacity = <int64_t>wanted
-    level.size = size
-    return STATUS_OK
-
-
-cdef inline void free_levels(Levels* levels) noexcept nogil:
+cdef inline void free_edges(Edges* edges) noexcept nogil:
     cdef int k
     for k in range(MAX_ORDER):
-        free(levels.level[k].score)
-        free(levels.level[k].backoff)
-        free(levels.level[k].hash)
-        levels.level[k].score = NULL
-        levels.level[k].backoff = NULL
-        levels.level[k].hash = NULL
-        levels.level[k].capacity = 0
+        free(edges.level[k].score)
+        free(edges.level[k].backoff)
+        free(edges.level[k].hash)
+        free(edges.level[k].start)
+    free(edges.width)
+    free(edges.depth)
+    free(edges.has_choice)
+    memset(edges, 0, sizeof(Edges))
 
 
-cdef inline int score_edges(const NgramView* lm, const Node* candidates, int32_t n_candidates,
-                            const Node* const* history, const int32_t* n_history, int n_context,
-                            const uint64_t* bigrams, Levels* before, Levels* now) noexcept nogil:
-    """Fill the levels 0 … n_context of one position; a Status.
-
-    ``history[k - 1]`` are the ``n_history[k - 1]`` candidates of the word k places back,
-    0 < k <= n_context <= order - 1, and `before` holds the levels 0 … n_context - 1 of the
-    position before, its backoffs valid. `bigrams` are the hashes of level 1, as
-    `prefetch_bigrams` makes them.
-    """
-    cdef int k, status
-    cdef int64_t size = n_candidates, below, n_contexts, context, i, j
-    cdef int32_t c
-    cdef Level* level = &now.level[0]
-    cdef Level* lower
-    cdef float backoff, context_backoff
-    cdef uint64_t form
-    cdef bint closed = lm.closed
-    status = reserve_level(level, size)
-    if status != STATUS_OK:
-        return status
-    for i in range(size):
-        level.score[i] = candidates[i].lm
-        level.backoff[i] = candidates[i].backoff
-        level.hash[i] = candidates[i].form
-    for k in range(1, n_context + 1):
-        below = size
-        size = below * n_history[k - 1]
-        lower = level
-        level = &now.level[k]
-        status = reserve_level(level, size)
-        if status != STATUS_OK:
-            return status
-        # Entry i = (context, c): the context is a tuple of the level below of the word before.
-        n_contexts = size // n_candidates
-        if k == 1:
-            for i in range(size):
-                level.hash[i] = bigrams[i]
-        else:
-            i = 0
-            j = 0
-            for context in range(n_contexts):
-                if j == below:
-                    j = 0
-                form = history[k - 1][i // below].form
-                # In a closed model neither a history that nothing goes on from nor a
-                # missing suffix leaves anything to find.
-                if closed and before.level[k - 1].backoff[context] == 0.0:
-                    for c in range(n_candidates):
-                        level.hash[i] = 0
-                        i += 1
-                    j += n_candidates
-                    continue
-                for c in range(n_candidates):
-                    level.hash[i] = 0
-                    if lower.hash[j] != 0:
-                        level.hash[i] = extend_left(lower.hash[j], form)
-                        prefetch_slot(&lm.tables[k + 1].slots, level.hash[i])
-                    i += 1
-                    j += 1
-        i = 0
-        j = 0
-        for context in range(n_contexts):
-            if j == below:
-                j = 0
-            context_backoff = before.level[k - 1].backoff[context]
-            for c in range(n_candidates):
-                backoff = 0.0
-                if level.hash[i] == 0 or not find_ngram(
-                    &lm.tables[k + 1], level.hash[i], &level.score[i], &backoff
-                ):
-                    level.score[i] = context_backoff + lower.score[j]
-                    if closed:
-                        level.hash[i] = 0
-                level.backoff[i] = backoff
-                i += 1
-                j += 1
-    now.top = n_context
+cdef inline int reserve_words_of_edges(Edges* edges, int32_t n_words) noexcept nogil:
+    cdef void* grown
+    cdef size_t wanted = 2 * <size_t>n_words + 2
+    cdef int k
+    if edges.word_capacity > n_words:
+        return STATUS_OK
+    grown = realloc(edges.width, wanted * sizeof(int32_t))
+    if grown == NULL:
+        return STATUS_OUT_OF_MEMORY
+    edges.width = <int32_t*>grown
+    grown = realloc(edges.depth, wanted * sizeof(int32_t))
+    if grown == NULL:
+        return STATUS_OUT_OF_MEMORY
+    edges.depth = <int32_t*>grown
+    grown = realloc(edges.has_choice, wanted * sizeof(bint))
+    if grown == NULL:
+        return STATUS_OUT_OF_MEMORY
+    edges.has_choice = <bint*>grown
+    for k in range(MAX_ORDER):
+        grown = realloc(edges.level[k].start, wanted * sizeof(int64_t))
+        if grown == NULL:
+            return STATUS_OUT_OF_MEMORY
+        edges.level[k].start = <int64_t*>grown
+    edges.word_capacity = <int32_t>wanted - 1
     return STATUS_OK
 
 
-cdef inline void prefetch_bigrams(const NgramView* lm, const Node* candidates,
-                                  int32_t n_candidates, const Node* history, int32_t n_history,
-                                  uint64_t* bigrams) noexcept nogil:
-    """Hashes of the bigrams of two neighbouring words, and their slots on the way to the cache.
+cdef inline int reserve_entries(Level* level, int64_t n) noexcept nogil:
+    """Room for `n` entries; their contents are lost. A Status."""
+    cdef void* grown
+    cdef size_t wanted = 2 * <size_t>n
+    if level.capacity >= n:
+        return STATUS_OK
+    free(level.score)
+    level.score = NULL
+    free(level.backoff)
+    level.backoff = NULL
+    level.capacity = 0
+    grown = realloc(level.hash, wanted * sizeof(uint64_t))
+    if grown == NULL:
+        return STATUS_OUT_OF_MEMORY
+    level.hash = <uint64_t*>grown
+    level.score = <float*>realloc(NULL, wanted * sizeof(float))
+    level.backoff = <float*>realloc(NULL, wanted * sizeof(float))
+    if level.score == NULL or level.backoff == NULL:
+        return STATUS_OUT_OF_MEMORY
+    level.capacity = <int64_t>wanted
+    return STATUS_OK
 
-    Level 1 of a position needs ``n_history * n_candidates`` of them. 0 where a closed model
-    has none.
-    """
-    cdef int32_t x, c, i = 0
-    for x in range(n_history):
-        for c in range(n_candidates):
-            if lm.closed and history[x].backoff == 0.0:
-                bigrams[i] = 0
-            else:
-                bigrams[i] = extend_left(candidates[c].form, history[x].form)
-                prefetch_slot(&lm.tables[2].slots, bigrams[i])
+
+cdef inline int n_context(int order, int32_t word) noexcept nogil:
+    """Highest level of a word: how many words of history its edges have, ``<s>`` included."""
+    return order - 1 if word >= order - 1 else word + 1
+
+
+cdef inline void plan_edges(int order, const Lattice* lattice, Edges* edges) noexcept nogil:
+    """Which words have a choice, how many candidates are considered, how deep levels go."""
+    cdef int32_t word, single = 0, other
+    cdef int64_t others
+    for word in range(lattice.n_words):
+        edges.width[word] = lattice.first_node[word + 1] - lattice.first_node[word]
+        if edges.width[word] > 1:
+            # Drop candidates, the rarest first, if the window has too many edges.
+            others = 1
+            for other in range(max(word - order + 1, 0), word):
+                others *= edges.width[other]
+            while edges.width[word] > 1 and others * edges.width[word] > MAX_EDGES:
+                edges.width[word] -= 1
+        single = single + 1 if edges.width[word] == 1 else 0
+        edges.has_choice[word] = single < order and single <= word
+        edges.depth[word] = -1
+        if edges.has_choice[word]:
+            edges.depth[word] = n_context(order, word)
+            if word > 0 and not edges.has_choice[word - 1]:
+                edges.depth[word - 1] = edges.depth[word] - 1
+
+
+cdef inline void hash_level(const NgramView* lm, const Lattice* lattice, const Edges* edges,
+                            int k, int32_t word, const Node* sentence_start) noexcept nogil:
+    """Hashes of one word's level k >= 1, and their slots on the way to the cache."""
+    cdef const Level* lower = &edges.level[k - 1]
+    cdef Level* level = &edges.level[k]
+    cdef int32_t width = edges.width[word], c
+    cdef int64_t below = lower.start[word + 1] - lower.start[word]
+    cdef int64_t i = level.start[word], n = level.start[word + 1], j = 0
+    cdef const Node* history = sentence_start
+    cdef const float* context_backoff = &sentence_start.backoff
+    cdef bint closed = lm.closed
+    if word - k >= 0:
+        history = lattice.nodes + lattice.first_node[word - k]
+    if word > 0:
+        context_backoff = lower.backoff + lower.start[word - 1]
+    # The backoffs of the word before are there unless this one is passed over.
+    if not edges.has_choice[word]:
+        closed = False
+    while i < n:
+        # In a closed model neither a history that nothing goes on from nor a missing
+        # suffix leaves anything to find.
+        if closed and context_backoff[0] == 0.0:
+            for c in range(width):
+                level.hash[i + c] = 0
+        else:
+            for c in range(width):
+                if lower.hash[lower.start[word] + j + c] == 0:
+                    level.hash[i + c] = 0
+                else:
+                    level.hash[i + c] = extend_left(lower.hash[lower.start[word] + j + c],
+                                                    history.form)
+                    prefetch_slot(&lm.tables[k + 1].slots, level.hash[i + c])
+        i += width
+        j += width
+        context_backoff += 1
+        if j == below:
+            j = 0
+            history += 1
+
+
+cdef inline void score_level(const NgramView* lm, const Edges* edges, int k, int32_t word,
+                             const Node* sentence_start) noexcept nogil:
+    """Scores and backoffs of one word's level k >= 1 from its hashes."""
+    cdef const Level* lower = &edges.level[k - 1]
+    cdef Level* level = &edges.level[k]
+    cdef int32_t width = edges.width[word], c
+    cdef const float* suffix_score = lower.score + lower.start[word]
+    cdef int64_t below = lower.start[word + 1] - lower.start[word]
+    cdef int64_t i = level.start[word], n = level.start[word + 1], j = 0
+    cdef const float* context_backoff = &sentence_start.backoff
+    cdef float backoff, context
+    if word > 0:
+        context_backoff = lower.backoff + lower.start[word - 1]
+    while i < n:
+        context = context_backoff[0] if edges.has_choice[word] else 0.0
+        for c in range(width):
+            backoff = 0.0
+            if level.hash[i] == 0 or not find_ngram(
+                &lm.tables[k + 1], level.hash[i], &level.score[i], &backoff
+            ):
+                level.score[i] = context + suffix_score[j]
+                if lm.closed:
+                    level.hash[i] = 0
+            level.backoff[i] = backoff
             i += 1
+            j += 1
+        context_backoff += 1
+        if j == below:
+            j = 0
 
 
-cdef inline int score_single(const NgramView* lm, const Node* const* history, int n_context,
-                             Levels* levels) noexcept nogil:
-    """Backoffs after `n_context` words that all have one candidate; a Status.
+cdef inline int score_edges(const NgramView* lm, const Lattice* lattice,
+                            const Node* sentence_start, Edges* edges) noexcept nogil:
+    """Fill the levels of all words of a sentence; a Status.
 
-    Fills what `score_edges` wants of the position before: the levels 0 … n_context - 1 of
-    the word ``history[0]``, whose own history is ``history[1:n_context]``. Their scores
-    are not computed.
+    The lattice's last word is ``</s>``; `sentence_start` is the node of ``<s>``.
     """
-    cdef int k, status
-    cdef uint64_t hash = history[0][0].form
-    cdef float log_probability, backoff
-    for k in range(n_context):
-        status = reserve_level(&levels.level[k], 1)
+    cdef int32_t word, c
+    cdef int k, status = reserve_words_of_edges(edges, lattice.n_words)
+    cdef int64_t n, size
+    cdef Level* level
+    cdef const Node* node
+    if status != STATUS_OK:
+        return status
+    plan_edges(lm.order, lattice, edges)
+    for k in range(lm.order):
+        level = &edges.level[k]
+        n = 0
+        for word in range(lattice.n_words):
+            level.start[word] = n
+            if edges.depth[word] < k:
+                continue
+            size = edges.width[word]
+            if k > 0:
+                size = edges.level[k - 1].start[word + 1] - edges.level[k - 1].start[word]
+                if word - k >= 0:
+                    size *= edges.width[word - k]
+            n += size
+        level.start[lattice.n_words] = n
+        status = reserve_entries(level, n)
         if status != STATUS_OK:
             return status
         if k == 0:
-            backoff = history[0][0].backoff
-        else:
-            if hash != 0:
-                hash = extend_left(hash, history[k][0].form)
-            backoff = 0.0
-            if hash == 0 or not find_ngram(&lm.tables[k + 1], hash, &log_probability, &backoff):
-                if lm.closed:
-                    hash = 0
-        levels.level[k].backoff[0] = backoff
-    levels.top = n_context - 1
+            n = 0
+            for word in range(lattice.n_words):
+                if edges.depth[word] < 0:
+                    continue
+                node = lattice.nodes + lattice.first_node[word]
+                for c in range(edges.width[word]):
+                    level.score[n] = node[c].lm
+                    level.backoff[n] = node[c].backoff
+                    level.hash[n] = node[c].form
+                    n += 1
+            continue
+        for word in range(lattice.n_words):
+            if edges.depth[word] >= k:
+                hash_level(lm, lattice, edges, k, word, sentence_start)
+        for word in range(lattice.n_words):
+            if edges.depth[word] >= k:
+                score_level(lm, edges, k, word, sentence_start)
     return STATUS_OK

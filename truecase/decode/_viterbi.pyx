@@ -6,7 +6,7 @@ from libc.string cimport memset
 import numpy as np
 
 from truecase._status cimport STATUS_OK
-from truecase.decode._viterbi cimport Viterbi, decode_viterbi, free_viterbi, reserve_path
+from truecase.decode._viterbi cimport Viterbi, decode_viterbi, free_viterbi
 from truecase.lattice._lattice cimport (
     MAX_CANDIDATES,
     Lattice,
@@ -74,8 +74,6 @@ def best_path(NgramScorer scorer, const int32_t[::1] first_node, const uint64_t[
         status = reserve_words(&lattice, n_words)
         if status == STATUS_OK:
             status = reserve_nodes(&lattice, <int32_t>n_nodes)
-        if status == STATUS_OK:
-            status = reserve_path(&viterbi, n_words)
         if status != STATUS_OK:
             raise MemoryError("no memory left for the lattice")
         lattice.n_words = n_words
@@ -88,7 +86,7 @@ def best_path(NgramScorer scorer, const int32_t[::1] first_node, const uint64_t[
             lattice.nodes[i].backoff = backoff[i]
             lattice.nodes[i].score = score[i]
         with nogil:
-            status = decode_viterbi(&scorer.lm, lm_weight, &lattice, 0, n_words, &start, &viterbi)
+            status = decode_viterbi(&scorer.lm, lm_weight, &lattice, &start, &viterbi)
         if status != STATUS_OK:
             raise MemoryError("no memory left to decode the lattice")
         for i in range(n_words):

@@ -13,7 +13,6 @@ from truecase.lexicon._lexicon cimport (
     FORM_TAG,
     ClassForm,
     LexiconView,
-    first_record,
 )
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.text._render cimport ROOM_INITIAL, ROOM_UPPER, case_room, hyphenated_parts
@@ -70,12 +69,11 @@ cdef inline uint32_t record_node(Node* node, const LexiconView* lexicon, const T
 
 
 cdef inline int add_given_form(Lattice* lattice, const LexiconView* lexicon,
-                               const Token* token) noexcept nogil:
-    """One node: the case that the input has; a Status."""
+                               const Token* token, uint32_t index) noexcept nogil:
+    """One node: the case that the input has; a Status. `index` is 1 + the first record's place."""
     cdef int status = reserve_nodes(lattice, 1)
     cdef Node* node
     cdef uint64_t form
-    cdef uint32_t index = first_record(lexicon, token.key)
     cdef bint last = index == 0, known = index != 0
     cdef int n = 0
     if status != STATUS_OK:
@@ -119,8 +117,9 @@ cdef inline int add_hyphenated(Node* node, int n, const LexiconView* lexicon,
 
 
 cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, const uint8_t* text,
-                               const Token* token, bint full, bint turkic) noexcept nogil:
-    """The nodes of one word; a Status.
+                               const Token* token, uint32_t index, bint full,
+                               bint turkic) noexcept nogil:
+    """The nodes of one word; a Status. `index` is 1 + the place of its first record, or 0.
 
     Known words: their forms, the most frequent first (ii), and with `full` AL, IU and AU
     where the lexicon lacks them (i). Unknown words: AL, IU, AU as far as they differ, a
@@ -128,7 +127,6 @@ cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, con
     """
     cdef int status = reserve_nodes(lattice, MAX_CANDIDATES + 4)
     cdef Node* node
-    cdef uint32_t index
     cdef int room
     cdef uint32_t seen = 0
     cdef int tag, n = 0
@@ -136,7 +134,6 @@ cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, con
     if status != STATUS_OK:
         return status
     node = lattice.nodes + lattice.n_nodes
-    index = first_record(lexicon, token.key)
     known = index != 0
     last = not known
     index -= 1

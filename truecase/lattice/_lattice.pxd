@@ -28,6 +28,7 @@ cdef struct Node:
 cdef struct Lattice:
     Node* nodes
     int32_t* first_node          # n_words + 1 entries are valid
+    uint32_t* record             # 1 + place of each word's first form record; 0: unknown word
     int32_t n_words
     int32_t n_nodes
     int32_t word_capacity
@@ -43,6 +44,10 @@ cdef inline int reserve_words(Lattice* lattice, int32_t n_words) noexcept nogil:
         if grown == NULL:
             return STATUS_OUT_OF_MEMORY
         lattice.first_node = <int32_t*>grown
+        grown = realloc(lattice.record, wanted * sizeof(uint32_t))
+        if grown == NULL:
+            return STATUS_OUT_OF_MEMORY
+        lattice.record = <uint32_t*>grown
         lattice.word_capacity = <int32_t>wanted
     return STATUS_OK
 
@@ -67,6 +72,8 @@ cdef inline int reserve_nodes(Lattice* lattice, int32_t extra) noexcept nogil:
 cdef inline void free_lattice(Lattice* lattice) noexcept nogil:
     free(lattice.nodes)
     free(lattice.first_node)
+    free(lattice.record)
+    lattice.record = NULL
     lattice.nodes = NULL
     lattice.first_node = NULL
     lattice.word_capacity = 0
