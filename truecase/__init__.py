@@ -6,18 +6,39 @@
 """
 
 from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
-from truecase.modelfile.errors import ModelError
-from truecase.truecaser import Truecaser
+if TYPE_CHECKING:
+    from truecase.modelfile.errors import ModelError
+    from truecase.truecaser import Truecaser
 
 __version__ = "0.1.0"
 
 __all__ = ["ModelError", "Truecaser", "get_true_case", "truecase"]
 
 
+def __getattr__(name: str) -> Any:
+    """Import what needs NumPy and the compiled modules when it is first asked for."""
+    if name == "Truecaser":
+        from truecase.truecaser import Truecaser
+
+        return Truecaser
+    if name == "ModelError":
+        from truecase.modelfile.errors import ModelError
+
+        return ModelError
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])
+
+
 @lru_cache(maxsize=1)
-def _english() -> Truecaser:
+def _english() -> "Truecaser":
     """The embedded English model, loaded when it is first used."""
+    from truecase.truecaser import Truecaser
+
     return Truecaser.load()
 
 

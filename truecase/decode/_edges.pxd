@@ -147,7 +147,7 @@ cdef inline void plan_edges(int order, const Lattice* lattice, Edges* edges) noe
                 edges.depth[word - 1] = edges.depth[word] - 1
 
 
-cdef inline void hash_level(const NgramView* lm, const Lattice* lattice, const Edges* edges,
+cdef inline void hash_level(const NgramView* lm, const Lattice* lattice, Edges* edges,
                             int k, int32_t word, const Node* sentence_start) noexcept nogil:
     """Hashes of one word's level k >= 1, and their slots on the way to the cache."""
     cdef const Level* lower = &edges.level[k - 1]
@@ -187,7 +187,7 @@ cdef inline void hash_level(const NgramView* lm, const Lattice* lattice, const E
             history += 1
 
 
-cdef inline void score_level(const NgramView* lm, const Edges* edges, int k, int32_t word,
+cdef inline void score_level(const NgramView* lm, Edges* edges, int k, int32_t word,
                              const Node* sentence_start) noexcept nogil:
     """Scores and backoffs of one word's level k >= 1 from its hashes."""
     cdef const Level* lower = &edges.level[k - 1]

@@ -3,7 +3,11 @@
 A slot holds ``fingerprint | probability code | backoff code`` (from the lowest bit up)
 in ``slot_bits`` bits with no padding between slots. Probability code 0 marks an empty
 slot. The home slot comes from the upper half of the n-gram's hash, the fingerprint from
-the lower half; look-up probes linearly from the home slot.
+the lower half; look-up probes linearly from the home slot. The table is an ordered one
+(Amble & Knuth 1974): from an entry's home slot up to its own, no fingerprint is smaller
+than its own, so that a search ends at the first smaller one. At a load of 0.8 a failed
+search reads 3 slots instead of 13, and is wrong (finds a stranger with the same
+fingerprint) 4 times less often.
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
@@ -104,7 +108,7 @@ cdef inline uint64_t find_slot(const PackedSlots* slots, uint64_t hash, uint32_t
     A slot whose payload has no bit of `payload_mask` set is empty and ends the search.
     """
     cdef uint64_t fingerprint = hash & slots.fingerprint_mask
-    cdef uint64_t index, slot, payload
+    cdef uint64_t index, slot, payload, found
     cdef uint32_t probes
     if slots.n_slots == 0:
         return 0
@@ -114,8 +118,9 @@ cdef inline uint64_t find_slot(const PackedSlots* slots, uint64_t hash, uint32_t
         payload = slot >> slots.fingerprint_bits
         if (payload & payload_mask) == 0:
             return 0
-        if (slot & slots.fingerprint_mask) == fingerprint:
-            return payload
+        found = slot & slots.fingerprint_mask
+        if found <= fingerprint:
+            return payload if found == fingerprint else 0
         index += 1
         if index == slots.n_slots:
             index = 0

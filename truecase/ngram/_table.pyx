@@ -22,11 +22,12 @@ class TableError(ValueError):
     """The entries cannot be stored in a table of the asked shape."""
 
 
-cdef inline void write_slot(uint8_t* data, uint64_t index, uint32_t slot_bits, uint64_t value) noexcept nogil:
-    cdef uint64_t bit = index * slot_bits
+cdef inline void write_slot(uint8_t* data, uint64_t index, const PackedSlots* slots,
+                            uint64_t value) noexcept nogil:
+    cdef uint64_t bit = index * slots.slot_bits
     cdef uint64_t word
     memcpy(&word, data + (bit >> 3), 8)
-    word |= value << (bit & 7)
+    word = (word & ~(slots.slot_mask << (bit & 7))) | (value << (bit & 7))
     memcpy(data + (bit >> 3), &word, 8)
 
 
@@ -79,7 +80,7 @@ def pack(const uint64_t[::1] hashes, const uint64_t[::1] payloads, int fingerpri
     cdef PackedSlots slots
     point_at(&slots, view, n_slots, fingerprint_bits, payload_bits, 0)
     cdef Py_ssize_t i, bad = -1
-    cdef uint64_t index, payload
+    cdef uint64_t index, payload, entry, slot
     cdef uint32_t probes, longest = 0
     with nogil:
         for i in range(n):
@@ -88,16 +89,31 @@ def pack(const uint64_t[::1] hashes, const uint64_t[::1] payloads, int fingerpri
                 bad = i
                 break
             index = home_slot(&slots, hashes[i])
-            probes = 1
-            while (read_slot(&slots, index) >> fingerprint_bits) & payload_mask:
-                probes += 1
+            entry = (hashes[i] & slots.fingerprint_mask) | (payload << fingerprint_bits)
+            while True:
+                slot = read_slot(&slots, index)
+                if (slot >> fingerprint_bits) & payload_mask == 0:
+                    write_slot(&view[0], index, &slots, entry)
+                    break
+                if (slot & slots.fingerprint_mask) < (entry & slots.fingerprint_mask):
+                    # The smaller fingerprint moves on, and may push others further.
+                    write_slot(&view[0], index, &slots, entry)
+                    entry = slot
                 index += 1
                 if index == n_slots:
                     index = 0
-            if probes > longest:
-                longest = probes
-            write_slot(&view[0], index, slot_bits,
-                       (hashes[i] & slots.fingerprint_mask) | (payload << fingerprint_bits))
+        if bad < 0:
+            for i in range(n):
+                index = home_slot(&slots, hashes[i])
+                entry = (hashes[i] & slots.fingerprint_mask) | (payloads[i] << fingerprint_bits)
+                probes = 1
+                while read_slot(&slots, index) != entry:
+                    probes += 1
+                    index += 1
+                    if index == n_slots:
+                        index = 0
+                if probes > longest:
+                    longest = probes
     if bad >= 0:
         raise TableError(f"payload {payloads[bad]} of entry {bad} does not fit {payload_bits} bits")
     return out, int(n_slots), int(longest)
