@@ -28,15 +28,15 @@ BASE = TrainingOptions(min_count=3, max_size=12 * MB, language="en")
 ROWS = {
     "embedded": {},
     "unigram": {"preset": "unigram", "max_size": None, "min_count": 1},
-    "unpruned": {"max_size": None, "min_count": 2, "fingerprint_bits": 20},
-    "unpruned, gen full": {"max_size": None, "min_count": 2, "fingerprint_bits": 20, "gen": "full"},
+    "unpruned": {"max_size": None, "min_count": 2, "fingerprint_bits": 16},
+    "unpruned, gen full": {"max_size": None, "min_count": 2, "fingerprint_bits": 16, "gen": "full"},
     "unpruned, no smartcase": {
-        "max_size": None, "min_count": 2, "fingerprint_bits": 20, "smartcase": False,
+        "max_size": None, "min_count": 2, "fingerprint_bits": 16, "smartcase": False,
     },
     "unpruned, space": {
-        "max_size": None, "min_count": 2, "fingerprint_bits": 20, "segmentation": "space",
+        "max_size": None, "min_count": 2, "fingerprint_bits": 16, "segmentation": "space",
     },
-    "unpruned, every form kept": {"max_size": None, "min_count": 1, "fingerprint_bits": 20},
+    "unpruned, every form kept": {"max_size": None, "min_count": 1, "fingerprint_bits": 16},
     "unpruned, 16 bits per value, 24 of fingerprint": {
         "max_size": None, "min_count": 2, "fingerprint_bits": 24,
         "probability_bits": 16, "backoff_bits": 16,
@@ -52,10 +52,17 @@ ROWS = {
     "6 MB": {"max_size": 6 * MB},
     "24 MB": {"max_size": 24 * MB},
     "count threshold instead of losses": {"max_size": None, "prune": (0, 1, 3)},
+    "min_share 0.001": {"min_share": 0.001},
+    "min_share 0.01": {"min_share": 0.01},
+    "fingerprint 16": {"fingerprint_bits": 16},
     "fingerprint 12": {"fingerprint_bits": 12},
-    "fingerprint 10": {"fingerprint_bits": 10},
-    "probability and backoff 6 bits": {"probability_bits": 6, "backoff_bits": 6},
-    "probability and backoff 5 bits": {"probability_bits": 5, "backoff_bits": 5},
+    "8 bits per value": {"probability_bits": 8, "backoff_bits": 8},
+    "6 bits per value": {"probability_bits": 6, "backoff_bits": 6},
+    "losses of 1.5 nats": {"max_size": None, "decision_loss": 1.5},
+    "losses of 1.5 nats, 16 bits per value, 24 of fingerprint": {
+        "max_size": None, "decision_loss": 1.5,
+        "probability_bits": 16, "backoff_bits": 16, "fingerprint_bits": 24,
+    },
 }  # fmt: skip
 
 

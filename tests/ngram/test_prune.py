@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference.backoff import BackoffModel
 
+from truecase.ngram._shorter import find_shorter
 from truecase.ngram.prune import (
     Order,
-    find_shorter,
     full_scorer,
     measure_losses,
     renormalise,
@@ -50,7 +50,7 @@ def as_orders(probability, backoff, order, form):
         grams = sorted(gram for gram in probability if len(gram) == k)
         words = np.array(grams, np.uint32).reshape(len(grams), k)
         missing = np.full(len(grams), -1)
-        context, suffix = (missing, missing) if below is None else find_shorter(words, below, form)
+        context, suffix = (missing, missing) if below is None else find_shorter(words, below)
         orders.append(
             Order(
                 words,
@@ -161,3 +161,18 @@ def test_contexts_and_suffixes_of_kept_ngrams_are_kept(seed):
             assert all((now <= then).all() for now, then in zip(keep, previous, strict=True))
         previous = keep
     assert not any(mask.any() for mask in previous)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_shorter_ngrams_are_found_as_in_a_dictionary(data):
+    k = data.draw(st.integers(2, 5))
+    row = st.tuples(*[st.integers(0, 4)] * k)
+    words = sorted(data.draw(st.sets(row, max_size=60)))
+    below = sorted(data.draw(st.sets(st.tuples(*[st.integers(0, 5)] * (k - 1)), max_size=40)))
+    place = {gram: i for i, gram in enumerate(below)}
+    context, suffix = find_shorter(
+        np.array(words, np.uint32).reshape(-1, k), np.array(below, np.uint32).reshape(-1, k - 1)
+    )
+    assert list(context) == [place.get(gram[:-1], -1) for gram in words]
+    assert list(suffix) == [place.get(gram[1:], -1) for gram in words]

@@ -101,9 +101,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--min-share",
         metavar="SHARE",
         type=float,
-        default=0.01,
+        default=0.02,
         help="with pruned candidates: leave out forms that are a smaller share of their "
-        "word's occurrences; default: 0.01",
+        "word's occurrences; default: 0.02",
     )
     small.add_argument(
         "--keep-ngrams",

@@ -29,9 +29,11 @@ from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.lattice._lattice cimport Lattice, Node
 from truecase.ngram._table cimport (
     MAX_ORDER,
+    NgramTable,
     NgramView,
+    PackedSlots,
     extend_left,
-    find_ngram,
+    find_slot,
     prefetch_slot,
 )
 
@@ -151,71 +153,90 @@ cdef inline void hash_level(const NgramView* lm, const Lattice* lattice, Edges* 
                             int k, int32_t word, const Node* sentence_start) noexcept nogil:
     """Hashes of one word's level k >= 1, and their slots on the way to the cache."""
     cdef const Level* lower = &edges.level[k - 1]
-    cdef Level* level = &edges.level[k]
-    cdef int32_t width = edges.width[word], c
-    cdef int64_t below = lower.start[word + 1] - lower.start[word]
-    cdef int64_t i = level.start[word], n = level.start[word + 1], j = 0
+    cdef const uint64_t* suffix = lower.hash + lower.start[word]
+    cdef const uint64_t* suffix_end = lower.hash + lower.start[word + 1]
+    cdef const uint64_t* first_suffix = suffix
+    cdef uint64_t* hash = edges.level[k].hash + edges.level[k].start[word]
+    cdef const uint64_t* end = edges.level[k].hash + edges.level[k].start[word + 1]
     cdef const Node* history = sentence_start
     cdef const float* context_backoff = &sentence_start.backoff
-    cdef bint closed = lm.closed
+    cdef int32_t width = edges.width[word], c
+    cdef uint64_t form
+    # The backoffs of the word before are there unless this one is passed over.
+    cdef bint closed = lm.closed and edges.has_choice[word]
+    cdef PackedSlots slots = lm.tables[k + 1].slots
     if word - k >= 0:
         history = lattice.nodes + lattice.first_node[word - k]
     if word > 0:
         context_backoff = lower.backoff + lower.start[word - 1]
-    # The backoffs of the word before are there unless this one is passed over.
-    if not edges.has_choice[word]:
-        closed = False
-    while i < n:
+    form = history.form
+    while hash < end:
         # In a closed model neither a history that nothing goes on from nor a missing
         # suffix leaves anything to find.
         if closed and context_backoff[0] == 0.0:
             for c in range(width):
-                level.hash[i + c] = 0
+                hash[c] = 0
         else:
             for c in range(width):
-                if lower.hash[lower.start[word] + j + c] == 0:
-                    level.hash[i + c] = 0
-                else:
-                    level.hash[i + c] = extend_left(lower.hash[lower.start[word] + j + c],
-                                                    history.form)
-                    prefetch_slot(&lm.tables[k + 1].slots, level.hash[i + c])
-        i += width
-        j += width
+                hash[c] = 0
+                if suffix[c] != 0:
+                    hash[c] = extend_left(suffix[c], form)
+                    prefetch_slot(&slots, hash[c])
+        hash += width
+        suffix += width
         context_backoff += 1
-        if j == below:
-            j = 0
+        if suffix == suffix_end and hash < end:
+            suffix = first_suffix
             history += 1
+            form = history.form
 
 
 cdef inline void score_level(const NgramView* lm, Edges* edges, int k, int32_t word,
                              const Node* sentence_start) noexcept nogil:
     """Scores and backoffs of one word's level k >= 1 from its hashes."""
     cdef const Level* lower = &edges.level[k - 1]
-    cdef Level* level = &edges.level[k]
-    cdef int32_t width = edges.width[word], c
     cdef const float* suffix_score = lower.score + lower.start[word]
-    cdef int64_t below = lower.start[word + 1] - lower.start[word]
-    cdef int64_t i = level.start[word], n = level.start[word + 1], j = 0
+    cdef const float* suffix_end = lower.score + lower.start[word + 1]
+    cdef const float* first_suffix = suffix_score
+    cdef Level* level = &edges.level[k]
+    cdef uint64_t* hash = level.hash + level.start[word]
+    cdef const uint64_t* end = level.hash + level.start[word + 1]
+    cdef float* score = level.score + level.start[word]
+    cdef float* backoff = level.backoff + level.start[word]
     cdef const float* context_backoff = &sentence_start.backoff
-    cdef float backoff, context
+    cdef int32_t width = edges.width[word], c
+    cdef float context = 0.0
+    cdef uint64_t payload
+    cdef bint has_choice = edges.has_choice[word], closed = lm.closed
+    cdef NgramTable table = lm.tables[k + 1]
     if word > 0:
         context_backoff = lower.backoff + lower.start[word - 1]
-    while i < n:
-        context = context_backoff[0] if edges.has_choice[word] else 0.0
+    while hash < end:
+        if has_choice:
+            context = context_backoff[0]
         for c in range(width):
-            backoff = 0.0
-            if level.hash[i] == 0 or not find_ngram(
-                &lm.tables[k + 1], level.hash[i], &level.score[i], &backoff
-            ):
-                level.score[i] = context + suffix_score[j]
-                if lm.closed:
-                    level.hash[i] = 0
-            level.backoff[i] = backoff
-            i += 1
-            j += 1
+            payload = 0
+            if hash[c] != 0:
+                payload = find_slot(&table.slots, hash[c], table.probability_mask)
+            if payload:
+                score[c] = table.probability_ln[payload & table.probability_mask]
+                backoff[c] = 0.0
+                if table.backoff_mask:
+                    backoff[c] = table.backoff_ln[
+                        (payload >> table.probability_bits) & table.backoff_mask
+                    ]
+            else:
+                score[c] = context + suffix_score[c]
+                backoff[c] = 0.0
+                if closed:
+                    hash[c] = 0
+        hash += width
+        score += width
+        backoff += width
+        suffix_score += width
         context_backoff += 1
-        if j == below:
-            j = 0
+        if suffix_score == suffix_end:
+            suffix_score = first_suffix
 
 
 cdef inline int score_edges(const NgramView* lm, const Lattice* lattice,

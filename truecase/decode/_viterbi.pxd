@@ -136,8 +136,9 @@ cdef inline int decode_viterbi(const NgramView* lm, float lm_weight, const Latti
         leaving_width = 1
         if context == order - 1 and word >= context:
             leaving_width = edges.width[word - context]
-        states = (edges.level[context].start[word + 1] - edges.level[context].start[word]) \
-            // leaving_width
+        states = edges.level[context].start[word + 1] - edges.level[context].start[word]
+        if leaving_width > 1:
+            states //= leaving_width
         status = reserve_states(viterbi, now, states)
         if status == STATUS_OK and leaving_width > 1:
             status = reserve_backpointers(viterbi, n_backpointers + states)
@@ -147,7 +148,7 @@ cdef inline int decode_viterbi(const NgramView* lm, float lm_weight, const Latti
             return status
         value_before = viterbi.value[before]
         value_now = viterbi.value[now]
-        per_leaving = states // n_candidates
+        per_leaving = states // n_candidates if n_candidates > 1 else states
         s = 0
         for before_state in range(per_leaving):
             for c in range(n_candidates):

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.ngram._score import NgramScorer
-from truecase.ngram._table import hash_ngrams
+from truecase.ngram.quantise import even_codebook
 from truecase.ngram.table import LN10, pack_order
 
 _CHUNK = 1 << 18
@@ -51,29 +51,6 @@ class Order:
     loss: Floats
 
 
-def find_shorter(
-    words: npt.NDArray[np.uint32], below: npt.NDArray[np.uint32], form: npt.NDArray[np.uint64]
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Places in `below` of each n-gram's words but the last, and of those but the first.
-
-    -1 where they are absent. `words` is sorted, so that equal contexts stand together.
-    """
-    hashes = hash_ngrams(np.ascontiguousarray(below), form)
-    order = np.argsort(hashes, kind="stable")
-    hashes = hashes[order]
-
-    def find(ngrams: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
-        if not len(hashes):
-            return np.full(len(ngrams), -1, np.int64)
-        wanted = hash_ngrams(np.ascontiguousarray(ngrams), form)
-        place = np.minimum(np.searchsorted(hashes, wanted), len(hashes) - 1)
-        return np.where(hashes[place] == wanted, order[place], -1)
-
-    new = np.ones(len(words), np.bool_)
-    new[1:] = (words[1:, :-1] != words[:-1, :-1]).any(axis=1)
-    return find(words[new, :-1])[np.cumsum(new) - 1], find(words[:, 1:])
-
-
 def full_scorer(
     orders: list[Order], form: npt.NDArray[np.uint64], log_prob: Floats, log_backoff: Floats
 ) -> NgramScorer:
@@ -86,10 +63,11 @@ def full_scorer(
                 order.log_prob / LN10,
                 order.log_backoff / LN10 if k <= len(orders) else None,
                 form,
-                probability_bits=12,
-                backoff_bits=12,
-                fingerprint_bits=32,
+                probability_bits=16,
+                backoff_bits=16,
+                fingerprint_bits=24,
                 load=0.7,
+                codebook=even_codebook,
             )
         )
     return NgramScorer(form, log_prob, log_backoff, tables)

@@ -1,5 +1,6 @@
 """From n-grams with probabilities to the packed tables of a model."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,13 @@ from truecase.ngram.quantise import quantise
 LN10 = float(np.log(10.0))
 
 
+Codebook = Callable[
+    [npt.NDArray[np.floating], int, int], tuple[npt.NDArray[np.uint32], npt.NDArray[np.float32]]
+]
+
+
 def quantise_backoffs(
-    log_backoff: npt.NDArray[np.floating], bits: int
+    log_backoff: npt.NDArray[np.floating], bits: int, codebook: Codebook = quantise
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float32]]:
     """Codes and codebook of backoffs; code 0 is exactly 0 and no other code is.
 
@@ -20,7 +26,7 @@ def quantise_backoffs(
     """
     codes = np.zeros(len(log_backoff), np.uint32)
     some = log_backoff != 0
-    codes[some], book = quantise(log_backoff[some], bits, first_code=1)
+    codes[some], book = codebook(log_backoff[some], bits, 1)
     book[1:][book[1:] == 0] = np.float32(-1e-6)
     book[0] = 0
     return codes, book
@@ -35,6 +41,7 @@ def pack_order(
     backoff_bits: int,
     fingerprint_bits: int,
     load: float,
+    codebook: Codebook = quantise,
 ) -> tuple[dict[str, npt.NDArray[np.generic]], dict[str, Any]]:
     """Pack the n-grams of one order.
 
@@ -47,6 +54,8 @@ def pack_order(
         Identity of each word id.
     probability_bits, backoff_bits, fingerprint_bits : int
     load : float
+    codebook : callable
+        Makes codes and codebook of values, a width and the first code to use.
 
     Returns
     -------
@@ -57,14 +66,14 @@ def pack_order(
     """
     hashes = hash_ngrams(np.ascontiguousarray(words, np.uint32), form)
     # Code 0 marks an empty slot.
-    codes, book = quantise(np.asarray(log10_prob) * LN10, probability_bits, first_code=1)
+    codes, book = codebook(np.asarray(log10_prob) * LN10, probability_bits, 1)
     payloads = codes.astype(np.uint64)
     arrays: dict[str, npt.NDArray[np.generic]] = {"probability_ln": book}
     if log10_backoff is None:
         backoff_bits = 0
     else:
         backoff_codes, backoff_book = quantise_backoffs(
-            np.asarray(log10_backoff) * LN10, backoff_bits
+            np.asarray(log10_backoff) * LN10, backoff_bits, codebook
         )
         payloads |= backoff_codes.astype(np.uint64) << np.uint64(probability_bits)
         arrays["backoff_ln"] = backoff_book

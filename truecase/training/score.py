@@ -5,7 +5,8 @@ import numpy.typing as npt
 
 from truecase.lexicon.lexicon import Forms
 from truecase.ngram.model import NgramModel
-from truecase.ngram.prune import Order, find_shorter
+from truecase.ngram._shorter import find_shorter
+from truecase.ngram.prune import Order
 from truecase.ngram.table import LN10
 from truecase.training.build import N_CLASS_TOKENS, N_EXTRA, Scored, class_scores
 
@@ -57,7 +58,7 @@ def score_forms(
         words = model.words[k - 1]
         context = suffix = np.full(len(words), -1, np.int64)
         if k > 2:
-            context, suffix = find_shorter(words, model.words[k - 2], scored.form)
+            context, suffix = find_shorter(words, model.words[k - 2])
             scored.is_closed &= bool((context >= 0).all() and (suffix >= 0).all())
         log_backoff_k = (
             model.log10_backoff[k - 1] * LN10 if k < model.order else np.zeros(len(words))

@@ -1,0 +1,6 @@
+import numpy as np
+import numpy.typing as npt
+
+def find_shorter(
+    words: npt.NDArray[np.uint32], below: npt.NDArray[np.uint32]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]: ...
