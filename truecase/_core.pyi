@@ -3,9 +3,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import disjoint_base
 
 INPUT_CASES: dict[str, int]
 
+@disjoint_base
 class CompiledModel:
     def __init__(
         self, arrays: Mapping[str, npt.NDArray[np.generic]], settings: Mapping[str, Any]

@@ -16,7 +16,7 @@ from truecase.lexicon._lexicon cimport (
 )
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.text._render cimport ROOM_INITIAL, ROOM_UPPER, case_room, hyphenated_parts
-from truecase.text._segment cimport CLASS_HYPHENATED, Token, form_hash
+from truecase.text._segment cimport CLASS_HYPHENATED, CLASS_OTHER, Token, form_hash
 
 
 cdef inline uint8_t tag_code(int tag) noexcept nogil:
@@ -123,7 +123,8 @@ cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, con
 
     Known words: their forms, the most frequent first (ii), and with `full` AL, IU and AU
     where the lexicon lacks them (i). Unknown words: AL, IU, AU as far as they differ, a
-    hyphenated one also with each part's first letter upper. A word without case: itself.
+    hyphenated one also with each part's first letter upper, one of no class AL only. A word
+    without case: itself.
     """
     cdef int status = reserve_nodes(lattice, MAX_CANDIDATES + 4)
     cdef Node* node
@@ -149,6 +150,9 @@ cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, con
                 n = 1
         else:
             room = case_room(text, token, turkic)
+            if not known and token.word_class == CLASS_OTHER:
+                # An address or an identifier (Agbago et al. 2005, 3.4: left in lowercase).
+                room = 0
             if not seen & (1 << TAG_AL):
                 class_node(node + n, lexicon, token.word_class, TAG_AL, 0, known)
                 n += 1

@@ -2,8 +2,11 @@
 
 from collections.abc import Iterable
 
+from typing_extensions import disjoint_base
+
 RULES: dict[str, int]
 
+@disjoint_base
 class CaseTable:
     """The most frequent form of each word, and which forms were seen.
 
@@ -24,6 +27,7 @@ class CaseTable:
     def truecase(self, block: bytes, rule: str) -> bytes:
         """Whole lines with words in their most frequent form, by one of `RULES`."""
 
+@disjoint_base
 class FormCounter:
     """Counts surface forms away from sentence starts."""
 
@@ -36,6 +40,7 @@ class FormCounter:
     def forms(self) -> list[tuple[int, bytes, int, bool]]:
         """Key, surface, count and whether it is lowercase, by first occurrence."""
 
+@disjoint_base
 class Capitalizer:
     """Raises the first letter of every sentence."""
 

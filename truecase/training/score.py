@@ -4,8 +4,8 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.lexicon.lexicon import Forms
-from truecase.ngram.model import NgramModel
 from truecase.ngram._shorter import find_shorter
+from truecase.ngram.model import NgramModel
 from truecase.ngram.prune import Order
 from truecase.ngram.table import LN10
 from truecase.training.build import N_CLASS_TOKENS, N_EXTRA, Scored, class_scores
