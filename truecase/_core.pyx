@@ -69,9 +69,9 @@ cdef enum Initial:
 
 cdef enum:
     # A line longer than this is decoded in pieces, cut at white space.
-    MAX_PIECE = 1 << 18
+    MAX_PIECE = 1 << 17
     # Blocks are copied to a padded buffer in parts of about this size, whole lines each.
-    MAX_PART = 1 << 20
+    MAX_PART = 1 << 18
     TEXT_PADDING = 16            # what segment_line may read after the end of a line
     # Tables filled to 95 % stay far below it; a file that asks for more would cost minutes a line.
     MAX_PROBES = 1 << 16

@@ -100,7 +100,7 @@ def test_first_line_comes_before_the_input_ends(model, threads):
 def test_output_comes_before_the_input_ends_in_blocks_too(model):
     line = b"THE ANNA\n"
     with start("-m", model, "--no-line-buffered") as process:
-        process.stdin.write(line * 400_000)
+        process.stdin.write(line * 80_000)
         process.stdin.flush()
         assert process.stdout.readline() == b"the Anna\n"
         process.kill()

@@ -10,6 +10,9 @@ from truecase.corpus.ordered_map import map_blocks
 from truecase.corpus.progress import Progress
 from truecase.corpus.read import STDIN, iter_blocks, read_blocks
 
+# Some ten milliseconds of work: threads are busy, and what is under way stays small.
+BLOCK_SIZE = 1 << 18
+
 
 def _on_terminal(source: str, target: str) -> bool:
     return (source == STDIN and sys.stdin is not None and sys.stdin.isatty()) or (
@@ -50,7 +53,7 @@ def transform(
         open_output(target) as output,
     ):
         read = iter_blocks if threads > 1 else read_blocks
-        blocks = read([source], eager=line_buffered, progress=progress)
+        blocks = read([source], BLOCK_SIZE, eager=line_buffered, progress=progress)
         for block in map_blocks(function, blocks, threads):
             output.write(block)
             output.flush()

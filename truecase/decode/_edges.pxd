@@ -149,8 +149,9 @@ cdef inline void plan_edges(int order, const Lattice* lattice, Edges* edges) noe
                 edges.depth[word - 1] = edges.depth[word] - 1
 
 
-cdef inline void hash_level(const NgramView* lm, const Lattice* lattice, Edges* edges,
-                            int k, int32_t word, const Node* sentence_start) noexcept nogil:
+cdef inline void hash_level(const PackedSlots* slots, bint closed, const Lattice* lattice,
+                            Edges* edges, int k, int32_t word,
+                            const Node* sentence_start) noexcept nogil:
     """Hashes of one word's level k >= 1, and their slots on the way to the cache."""
     cdef const Level* lower = &edges.level[k - 1]
     cdef const uint64_t* suffix = lower.hash + lower.start[word]
@@ -163,8 +164,8 @@ cdef inline void hash_level(const NgramView* lm, const Lattice* lattice, Edges* 
     cdef int32_t width = edges.width[word], c
     cdef uint64_t form
     # The backoffs of the word before are there unless this one is passed over.
-    cdef bint closed = lm.closed and edges.has_choice[word]
-    cdef PackedSlots slots = lm.tables[k + 1].slots
+    if not edges.has_choice[word]:
+        closed = False
     if word - k >= 0:
         history = lattice.nodes + lattice.first_node[word - k]
     if word > 0:
@@ -181,7 +182,7 @@ cdef inline void hash_level(const NgramView* lm, const Lattice* lattice, Edges* 
                 hash[c] = 0
                 if suffix[c] != 0:
                     hash[c] = extend_left(suffix[c], form)
-                    prefetch_slot(&slots, hash[c])
+                    prefetch_slot(slots, hash[c])
         hash += width
         suffix += width
         context_backoff += 1
@@ -191,8 +192,8 @@ cdef inline void hash_level(const NgramView* lm, const Lattice* lattice, Edges* 
             form = history.form
 
 
-cdef inline void score_level(const NgramView* lm, Edges* edges, int k, int32_t word,
-                             const Node* sentence_start) noexcept nogil:
+cdef inline void score_level(const NgramTable* table, bint closed, Edges* edges, int k,
+                             int32_t word, const Node* sentence_start) noexcept nogil:
     """Scores and backoffs of one word's level k >= 1 from its hashes."""
     cdef const Level* lower = &edges.level[k - 1]
     cdef const float* suffix_score = lower.score + lower.start[word]
@@ -207,8 +208,7 @@ cdef inline void score_level(const NgramView* lm, Edges* edges, int k, int32_t w
     cdef int32_t width = edges.width[word], c
     cdef float context = 0.0
     cdef uint64_t payload
-    cdef bint has_choice = edges.has_choice[word], closed = lm.closed
-    cdef NgramTable table = lm.tables[k + 1]
+    cdef bint has_choice = edges.has_choice[word]
     if word > 0:
         context_backoff = lower.backoff + lower.start[word - 1]
     while hash < end:
@@ -250,6 +250,8 @@ cdef inline int score_edges(const NgramView* lm, const Lattice* lattice,
     cdef int64_t n, size
     cdef Level* level
     cdef const Node* node
+    cdef NgramTable table
+    cdef bint closed = lm.closed
     if status != STATUS_OK:
         return status
     plan_edges(lm.order, lattice, edges)
@@ -282,10 +284,12 @@ cdef inline int score_edges(const NgramView* lm, const Lattice* lattice,
                     level.hash[n] = node[c].form
                     n += 1
             continue
+        # A copy that nothing else points to: its fields stay in registers.
+        table = lm.tables[k + 1]
         for word in range(lattice.n_words):
             if edges.depth[word] >= k:
-                hash_level(lm, lattice, edges, k, word, sentence_start)
+                hash_level(&table.slots, closed, lattice, edges, k, word, sentence_start)
         for word in range(lattice.n_words):
             if edges.depth[word] >= k:
-                score_level(lm, edges, k, word, sentence_start)
+                score_level(&table, closed, edges, k, word, sentence_start)
     return STATUS_OK

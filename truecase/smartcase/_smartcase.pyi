@@ -4,6 +4,8 @@ from collections.abc import Iterable
 
 from typing_extensions import disjoint_base
 
+__all__ = ["Capitalizer", "CaseTable", "FormCounter"]
+
 RULES: dict[str, int]
 
 @disjoint_base

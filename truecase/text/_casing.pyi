@@ -1,5 +1,17 @@
 """Case of strings by simple mappings (one code point to one)."""
 
+__all__ = [
+    "capitalize",
+    "character_class",
+    "fold",
+    "is_cased",
+    "is_turkic",
+    "lower",
+    "tag",
+    "title",
+    "upper",
+]
+
 TAG_NAMES: tuple[str, ...]
 
 def is_turkic(language: str) -> bool:

@@ -2,6 +2,17 @@
 
 from typing import NamedTuple
 
+__all__ = [
+    "SEGMENTATIONS",
+    "WORD_CLASSES",
+    "SegmentedToken",
+    "count_tokens",
+    "form_identity",
+    "hash_of",
+    "render",
+    "segment",
+]
+
 SEGMENTATIONS: tuple[str, ...]
 WORD_CLASSES: tuple[str, ...]
 
