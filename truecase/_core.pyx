@@ -5,15 +5,14 @@ are the loop over the lines of a block, the memory of one thread, and the bounda
 status codes become exceptions.
 """
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.stdint cimport int32_t, uint8_t, uint32_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memchr, memcpy, memset
 
 import numpy as np
 
 from truecase._status cimport (
-    STATUS_INVALID,
     STATUS_OK,
     STATUS_OUT_OF_MEMORY,
     STATUS_TOO_LONG,
@@ -38,13 +37,19 @@ from truecase.lexicon._lexicon cimport (
     first_record,
 )
 from truecase.lexicon._special cimport class_form, sentence_end_form, sentence_start_form
-from truecase.ngram._table cimport MAX_ORDER, NgramView, PackedSlots, point_at, prefetch, prefetch_slot
+from truecase.ngram._table cimport (
+    MAX_ORDER,
+    NgramView,
+    PackedSlots,
+    point_at,
+    prefetch,
+    prefetch_slot,
+)
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.text._render cimport ROOM_UPPER, case_room
 from truecase.text._segment cimport (
     CLASS_OTHER,
     CLASS_QUANTITY,
-    TOKEN_CANONICAL,
     TOKEN_CLOSES,
     TOKEN_ENDS_SENTENCE,
     TOKEN_SPACE_BEFORE,
@@ -156,7 +161,7 @@ cdef inline bint is_abbreviation(const LexiconView* lexicon, const Token* token)
 
 cdef inline bint ends_sentence(const LexiconView* lexicon, const Token* tokens,
                                int32_t first, int32_t i) noexcept nogil:
-    """Does the sentence that began with token `first` end before token `i`, which follows white space?"""
+    """Does the sentence begun by token `first` end before token `i`, which follows a space?"""
     cdef int32_t mark = i - 1
     while mark > first and tokens[mark].flags & TOKEN_CLOSES:
         mark -= 1
@@ -165,8 +170,9 @@ cdef inline bint ends_sentence(const LexiconView* lexicon, const Token* tokens,
     return not is_abbreviation(lexicon, tokens + mark - 1)
 
 
-cdef inline int line_case(const uint8_t* text, const TokenArray* tokens, bint turkic) noexcept nogil:
-    """INPUT_IGNORE for a line all of whose letters have the same case, INPUT_AUTO for a mixed one."""
+cdef inline int line_case(const uint8_t* text, const TokenArray* tokens,
+                          bint turkic) noexcept nogil:
+    """INPUT_IGNORE for a line whose letters all have the same case, INPUT_AUTO for a mixed one."""
     cdef bint lower = False, upper = False
     cdef int32_t i
     cdef int tag
@@ -281,7 +287,8 @@ cdef int case_piece(const Model* model, const uint8_t* text, uint32_t begin, uin
             return status
         for j in range(first, i):
             token = tokens.tokens + j
-            node = work.lattice.nodes + work.lattice.first_node[j - first] + work.viterbi.path[j - first]
+            node = (work.lattice.nodes + work.lattice.first_node[j - first]
+                    + work.viterbi.path[j - first])
             if node.tag == TAG_AN or (node.tag == token.tag and node.tag != TAG_MX):
                 continue
             memcpy(work.out + work.out_size, text + copied, token.start - copied)
@@ -563,7 +570,9 @@ class _Source:
     def choice(self, name, choices):
         value = self.settings.get(name)
         if not isinstance(value, str) or value not in choices:
-            raise ModelError(f"the setting {name} is {value!r}, expected one of {', '.join(choices)}")
+            raise ModelError(
+                f"the setting {name} is {value!r}, expected one of {', '.join(choices)}"
+            )
         return choices[value]
 
 

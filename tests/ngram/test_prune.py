@@ -22,7 +22,12 @@ N_WORDS = 7
 
 
 def normalised_model(rng, order):
-    """A random backoff model whose distributions sum to one; log_prob and log_backoff dicts."""
+    """A random backoff model whose distributions sum to one; log_prob and log_backoff dicts.
+
+    Where a shorter history leaves next to nothing to the words that are not listed, the
+    backoff weight would be in the thousands and magnify the rounding of 16-bit scores into
+    sums far from one: such contexts are left out.
+    """
     probability, backoff = {}, {}
     shares = rng.dirichlet(np.ones(N_WORDS))
     for word in range(N_WORDS):
@@ -35,11 +40,13 @@ def normalised_model(rng, order):
             words = [w for w in range(N_WORDS) if rng.random() < 0.5][: N_WORDS - 1]
             if not words:
                 continue
+            lower = BackoffModel(order, probability, backoff)
+            rest = 1 - sum(math.exp(lower.score(context[1:], w)) for w in words)
+            if rest < 0.05:
+                continue
             taken = rng.uniform(0.2, 0.9)
             for word, share in zip(words, rng.dirichlet(np.ones(len(words))), strict=True):
                 probability[(*context, word)] = math.log(taken * share)
-            lower = BackoffModel(order, probability, backoff)
-            rest = 1 - sum(math.exp(lower.score(context[1:], w)) for w in words)
             backoff[context] = math.log((1 - taken) / rest)
     return probability, backoff
 

@@ -77,7 +77,8 @@ cdef inline int reserve_backpointers(Viterbi* viterbi, int64_t n) noexcept nogil
     return STATUS_OK
 
 
-cdef inline void best_unigrams(float lm_weight, const Lattice* lattice, int32_t* path) noexcept nogil:
+cdef inline void best_unigrams(float lm_weight, const Lattice* lattice,
+                               int32_t* path) noexcept nogil:
     """Order 1: each word by itself."""
     cdef int32_t word, c, best, n
     cdef const Node* candidates

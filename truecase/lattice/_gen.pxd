@@ -130,7 +130,7 @@ cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, con
     cdef Node* node
     cdef int room
     cdef uint32_t seen = 0
-    cdef int tag, n = 0
+    cdef int n = 0
     cdef bint last, known
     if status != STATUS_OK:
         return status

@@ -2,8 +2,6 @@
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 
-import numpy as np
-
 from truecase.text._casing cimport TAG_AN
 from truecase.text._segment cimport (
     CLASS_OTHER,

@@ -5,9 +5,9 @@ from libc.stdint cimport uint32_t, uint64_t
 from truecase.ngram._table cimport NgramView
 
 
-cdef struct Vocabulary:          # of word ids
-    const uint64_t* form         # identity in the tables
-    const float* log_probability # unigrams, natural log
+cdef struct Vocabulary:            # of word ids
+    const uint64_t* form           # identity in the tables
+    const float* log_probability  # unigrams, natural log
     const float* log_backoff
 
 

@@ -172,7 +172,7 @@ cdef class NgramScorer:
         cdef Py_ssize_t i, a, n = words.shape[0]
         cdef int k = <int>words.shape[1], p
         cdef uint32_t changed[MAX_ORDER]
-        cdef double own, best, total, score, posterior, rest, fall, loss
+        cdef double own, score, posterior, rest, fall, loss
         if not (0 <= begin <= end <= n) or counts.shape[0] != n or backed_off.shape[0] != n:
             raise ValueError("the n-grams' arrays differ in length")
         if (alternatives_start.shape[0] != self.n_words + 1 or node_score.shape[0] != self.n_words
@@ -192,11 +192,13 @@ cdef class NgramScorer:
                         continue
                     if own == 0.0:
                         own = sequence_score(&self.lm, &self.vocabulary, &words[i, 0], k)
-                        fall = word_score(&self.lm, &self.vocabulary, &words[i, 0], k - 1) - backed_off[i]
+                        fall = (word_score(&self.lm, &self.vocabulary, &words[i, 0], k - 1)
+                                - backed_off[i])
                     for a in range(k):
                         changed[a] = words[i, a]
                     rest = 0.0
-                    for a in range(alternatives_start[words[i, p]], alternatives_start[words[i, p] + 1]):
+                    for a in range(alternatives_start[words[i, p]],
+                                   alternatives_start[words[i, p] + 1]):
                         changed[p] = alternatives[a]
                         score = (sequence_score(&self.lm, &self.vocabulary, changed, k) - own
                                  + node_score[changed[p]] - node_score[words[i, p]])

@@ -27,7 +27,8 @@ cdef extern from *:
     #include <stdio.h>
     #include <stdlib.h>
     #define TRUECASE_ASSERT(c) do { if (!(c)) { \\
-        fprintf(stderr, "%s:%d: broken invariant: %s\\n", __FILE__, __LINE__, #c); abort(); } } while (0)
+        fprintf(stderr, "%s:%d: broken invariant: %s\\n", __FILE__, __LINE__, #c); \\
+        abort(); } } while (0)
     #else
     #define TRUECASE_ASSERT(c) ((void)0)
     #endif
@@ -39,7 +40,7 @@ cdef extern from *:
 
 cdef enum:
     MAX_ORDER = 5
-    MAX_SLOT_BITS = 56           # a slot is read as one unaligned 64-bit word, shifted by up to 7 bits
+    MAX_SLOT_BITS = 56           # a slot is read as one unaligned 64-bit word, shifted by 0-7 bits
     SLOT_PADDING = 8             # bytes after the last slot, so that this read stays inside
 
 
@@ -102,18 +103,19 @@ cdef inline void prefetch_slot(const PackedSlots* slots, uint64_t hash) noexcept
     prefetch(slots.data + ((home_slot(slots, hash) * slots.slot_bits) >> 3))
 
 
-cdef inline uint64_t find_slot(const PackedSlots* slots, uint64_t hash, uint32_t payload_mask) noexcept nogil:
+cdef inline uint64_t find_slot(const PackedSlots* slots, uint64_t hash,
+                               uint32_t payload_mask) noexcept nogil:
     """The payload (slot without its fingerprint) of `hash`, or 0.
 
     A slot whose payload has no bit of `payload_mask` set is empty and ends the search.
     """
     cdef uint64_t fingerprint = hash & slots.fingerprint_mask
     cdef uint64_t index, slot, payload, found
-    cdef uint32_t probes
+    cdef uint32_t _
     if slots.n_slots == 0:
         return 0
     index = home_slot(slots, hash)
-    for probes in range(slots.max_probes):
+    for _ in range(slots.max_probes):
         slot = read_slot(slots, index)
         payload = slot >> slots.fingerprint_bits
         if (payload & payload_mask) == 0:
@@ -141,7 +143,7 @@ cdef inline bint find_ngram(const NgramTable* table, uint64_t hash, float* log_p
 
 cdef inline int point_at(PackedSlots* slots, const uint8_t[::1] data, uint64_t n_slots,
                          int fingerprint_bits, int payload_bits, uint64_t max_probes) except -1:
-    """Point `slots` at a packed table whose memory the caller owns; ValueError if it is too short."""
+    """Point `slots` at a packed table in memory of the caller; ValueError if it is too short."""
     cdef int slot_bits = fingerprint_bits + payload_bits
     if not (1 <= fingerprint_bits <= 32 and 1 <= payload_bits <= 32 and slot_bits <= MAX_SLOT_BITS):
         raise ValueError(f"slots of {fingerprint_bits} + {payload_bits} bits cannot be read")

@@ -68,7 +68,8 @@ def pack(const uint64_t[::1] hashes, const uint64_t[::1] payloads, int fingerpri
         raise TableError(f"{n} hashes but {payloads.shape[0]} payloads")
     if not (1 <= fingerprint_bits <= 32 and 1 <= payload_bits and slot_bits <= MAX_SLOT_BITS):
         raise TableError(
-            f"slots of {fingerprint_bits} + {payload_bits} bits: at most {MAX_SLOT_BITS} can be read"
+            f"slots of {fingerprint_bits} + {payload_bits} bits: "
+            f"at most {MAX_SLOT_BITS} can be read"
         )
     if not 0.0 < load < 1.0:
         raise TableError(f"load {load}: expected a share between 0 and 1")
