@@ -157,7 +157,7 @@ def sacremoses(request):
     peer.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="session", params=["pypi-truecase", "pypi-truecase-raw"])
 def pypi_truecase(request):
     python = request.config.getoption("pypi_truecase_python")
     if not python:
@@ -165,7 +165,7 @@ def pypi_truecase(request):
             "the index's package truecase has our import name and needs an environment of its own: "
             "--pypi-truecase-python"
         )
-    peer = start(peers.PythonPeer, "pypi-truecase", python)
+    peer = start(peers.PythonPeer, request.param, python)
     yield peer
     peer.close()
 

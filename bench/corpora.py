@@ -2,7 +2,7 @@
 
 import hashlib
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -29,7 +29,9 @@ class Corpus:
     """
 
     name: str
-    text: bytes
+    # Kept out of repr, and so out of the JSON that pytest-benchmark writes: it may be large, or not
+    # ours to publish.
+    text: bytes = field(repr=False)
 
     @cached_property
     def lower(self) -> bytes:

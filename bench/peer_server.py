@@ -45,7 +45,28 @@ class PypiTruecase:
         return " ".join(self.truecaser.get_true_case_from_tokens(line.split()))
 
 
-PEERS = {"sacremoses": Sacremoses, "pypi-truecase": PypiTruecase}
+class PypiTruecaseRaw(PypiTruecase):
+    """The same, as its `get_true_case` treats raw text: tokenised, cased, detokenised.
+
+    Only the sentence splitter, whose data wants a download, is left out: a line is a sentence.
+    """
+
+    def __init__(self):
+        super().__init__()
+        from nltk.tokenize import NLTKWordTokenizer
+
+        self.tokenizer = NLTKWordTokenizer()
+
+    def case(self, line):
+        tokens = self.truecaser.get_true_case_from_tokens(self.tokenizer.tokenize(line))
+        return self.truecaser.detknzr.detokenize(tokens)
+
+
+PEERS = {
+    "sacremoses": Sacremoses,
+    "pypi-truecase": PypiTruecase,
+    "pypi-truecase-raw": PypiTruecaseRaw,
+}
 
 
 def main():

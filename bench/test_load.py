@@ -8,13 +8,16 @@ from pathlib import Path
 
 import pytest
 
-# Prints seconds of: import, load of the model, first call.
+# Prints seconds of: import, load of the model, first call. `import truecase` alone does not
+# import NumPy and the compiled modules, so that the command line starts fast; asking for
+# `Truecaser` does, and that is counted as import, not as loading.
 SCRIPT = """
 import json, sys, time
 t0 = time.perf_counter()
 import truecase
 t1 = time.perf_counter()
-out = {"import": t1 - t0}
+truecase.Truecaser
+out = {"import_package": t1 - t0, "import": time.perf_counter() - t0}
 try:
     t1 = time.perf_counter()
     model = truecase.Truecaser.load(sys.argv[1] or None)
@@ -34,7 +37,10 @@ def fresh(folder, model):
 
 
 @pytest.mark.benchmark(group="start")
-@pytest.mark.parametrize(("what", "target_ms"), [("import", 150), ("load", 20), ("first_call", 0)])
+@pytest.mark.parametrize(
+    ("what", "target_ms"),
+    [("import", 150), ("import_package", 0), ("load", 20), ("first_call", 0)],
+)
 def test_start(benchmark, request, tmp_path, what, target_ms):
     model = request.config.getoption("model")
     model = str(Path(model).absolute()) if model else ""

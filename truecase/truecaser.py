@@ -22,7 +22,7 @@ Path = str | os.PathLike[str]
 ENGLISH = "en.truecase"
 
 # Work handed to one thread at a time: large enough that the GIL does not matter.
-_THREAD_BLOCK = 1 << 18
+_THREAD_BLOCK = 1 << 15
 
 
 class Truecaser:
