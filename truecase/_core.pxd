@@ -16,6 +16,7 @@ place of decoding:
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 
+from truecase.decode._edges cimport EdgeWeights
 from truecase.decode._viterbi cimport Viterbi
 from truecase.lattice._lattice cimport Lattice, Node
 from truecase.lexicon._lexicon cimport FORM_ABBREVIATION, LexiconView, first_record
@@ -47,7 +48,7 @@ cdef enum:
 cdef struct Model:
     LexiconView lexicon
     NgramView lm
-    float lm_weight
+    EdgeWeights edge_weights
     Node start                   # <s>
     Node end                     # </s>
     int segmentation

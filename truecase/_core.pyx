@@ -220,7 +220,8 @@ cdef int case_sentence(const Model* model, const uint8_t* text, int32_t first, i
                                     &first_cased)
     if status != STATUS_OK:
         return status
-    status = decode_viterbi(&model.lm, model.lm_weight, lattice, &model.start, &work.viterbi)
+    status = decode_viterbi(&model.lm, &model.edge_weights, lattice, &model.start,
+                            &work.viterbi)
     if status != STATUS_OK:
         return status
     if first_cased >= 0 and model.initial == INITIAL_RESTORE:
@@ -563,7 +564,7 @@ cdef int _fill_model(Model* model, source) except -1:
     model.most_frequent = source.choice("preset", {"trigram": 0, "unigram": 1})
     model.initial = source.choice("initial", _INITIALS)
     model.lm.closed = source.settings.get("closed") is True
-    model.lm_weight = source.number("lm_weight", -1e6, 1e6)
+    model.edge_weights.lm = source.number("lm_weight", -1e6, 1e6)
     model.lm.order = 1 if model.most_frequent else int(source.number("order", 1, MAX_ORDER))
 
     records = source.array("lexicon.records", np.uint32)
