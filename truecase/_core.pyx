@@ -19,8 +19,10 @@ from truecase._status cimport (
     ErrorInfo,
 )
 from truecase.decode._viterbi cimport Viterbi, decode_viterbi, free_viterbi
-from truecase.lattice._gen cimport add_candidates, add_given_form
+from truecase.lattice._gen cimport add_candidates, add_given_form, raise_initial
 from truecase.lattice._lattice cimport (
+    STATE_END,
+    STATE_START,
     Lattice,
     Node,
     free_lattice,
@@ -28,7 +30,6 @@ from truecase.lattice._lattice cimport (
     reserve_words,
 )
 from truecase.lexicon._lexicon cimport (
-    FORM_ABBREVIATION,
     FORM_LAST,
     FORM_TAG,
     N_CLASS_TAGS,
@@ -50,9 +51,6 @@ from truecase.text._render cimport ROOM_UPPER, case_room
 from truecase.text._segment cimport (
     CLASS_OTHER,
     CLASS_QUANTITY,
-    TOKEN_CLOSES,
-    TOKEN_ENDS_SENTENCE,
-    TOKEN_SPACE_BEFORE,
     Token,
     TokenArray,
     render_token,
@@ -62,48 +60,13 @@ from truecase.text._segment cimport (
 from truecase.modelfile.errors import ModelError
 
 
-cdef enum InputCase:
-    INPUT_IGNORE = 0
-    INPUT_KEEP = 1
-    INPUT_AUTO = 2
-
-cdef enum Initial:
-    INITIAL_NONE = 0
-    INITIAL_CONSTRAIN = 1        # the first word's lowercase candidate is taken away
-    INITIAL_RESTORE = 2          # a first word that comes out lowercase is capitalised afterwards
-
 cdef enum:
     # A line longer than this is decoded in pieces, cut at white space.
     MAX_PIECE = 1 << 17
     # Blocks are copied to a padded buffer in parts of about this size, whole lines each.
     MAX_PART = 1 << 18
-    TEXT_PADDING = 16            # what segment_line may read after the end of a line
     # Tables filled to 95 % stay far below it; a file that asks for more would cost minutes a line.
     MAX_PROBES = 1 << 16
-
-
-cdef struct Model:
-    LexiconView lexicon
-    NgramView lm
-    float lm_weight
-    Node start                   # <s>
-    Node end                     # </s>
-    int segmentation
-    bint turkic
-    bint full_gen
-    bint most_frequent           # unigram preset: the first form of each word, no look-ups
-    int initial
-
-
-cdef struct Workspace:           # the memory of one thread
-    TokenArray tokens
-    Lattice lattice
-    Viterbi viterbi
-    uint8_t* text                # a part of the block, padded
-    size_t text_capacity
-    uint8_t* out
-    size_t out_size
-    size_t out_capacity
 
 
 cdef void free_workspace(Workspace* work) noexcept nogil:
@@ -154,22 +117,6 @@ cdef inline void constrain_initial(Lattice* lattice, int32_t first) noexcept nog
     lattice.n_nodes = kept
 
 
-cdef inline bint is_abbreviation(const LexiconView* lexicon, const Token* token) noexcept nogil:
-    cdef uint32_t index = first_record(lexicon, token.key)
-    return index != 0 and (lexicon.records[index - 1] & FORM_ABBREVIATION) != 0
-
-
-cdef inline bint ends_sentence(const LexiconView* lexicon, const Token* tokens,
-                               int32_t first, int32_t i) noexcept nogil:
-    """Does the sentence begun by token `first` end before token `i`, which follows a space?"""
-    cdef int32_t mark = i - 1
-    while mark > first and tokens[mark].flags & TOKEN_CLOSES:
-        mark -= 1
-    if mark <= first or not tokens[mark].flags & TOKEN_ENDS_SENTENCE:
-        return False
-    return not is_abbreviation(lexicon, tokens + mark - 1)
-
-
 cdef inline int line_case(const uint8_t* text, const TokenArray* tokens,
                           bint turkic) noexcept nogil:
     """INPUT_IGNORE for a line whose letters all have the same case, INPUT_AUTO for a mixed one."""
@@ -193,19 +140,22 @@ cdef inline int line_case(const uint8_t* text, const TokenArray* tokens,
     return INPUT_IGNORE
 
 
-cdef int case_sentence(const Model* model, const uint8_t* text, int32_t first, int32_t end,
-                       int input_case, bint at_start, Workspace* work) noexcept nogil:
-    """Decode the tokens first … end - 1 and leave the chosen nodes in the lattice's path; a Status.
+cdef int build_lattice(const Model* model, const uint8_t* text, int32_t first, int32_t end,
+                       int input_case, bint at_start, Workspace* work,
+                       int32_t* first_cased) noexcept nogil:
+    """GEN for the tokens first … end - 1 of ``work.tokens``; a Status.
 
-    With `at_start` the sentence's first word with a letter is capitalised as the model wants it.
+    ``work.lattice`` gets a word for each of them and one for ``</s>``. With `at_start` they
+    begin a sentence, and `first_cased` is set to the token, -1 if there is none, that is
+    capitalised in the way the model wants it.
     """
     cdef Lattice* lattice = &work.lattice
     cdef const Token* tokens = work.tokens.tokens
     cdef const Token* token
-    cdef Node* node
-    cdef int32_t i, first_cased = -1, n_words = end - first + 1
+    cdef int32_t i, n_words = end - first + 1
     cdef uint32_t index
     cdef int status = reserve_words(lattice, n_words)
+    first_cased[0] = -1
     if status != STATUS_OK:
         return status
     lattice.n_words = n_words
@@ -214,7 +164,7 @@ cdef int case_sentence(const Model* model, const uint8_t* text, int32_t first, i
         for i in range(first, end):
             if tokens[i].tag != TAG_AN:
                 if tokens[i].word_class != CLASS_OTHER:
-                    first_cased = i
+                    first_cased[0] = i
                 break
             if tokens[i].word_class == CLASS_QUANTITY:
                 break
@@ -229,7 +179,7 @@ cdef int case_sentence(const Model* model, const uint8_t* text, int32_t first, i
         lattice.first_node[i - first] = lattice.n_nodes
         if input_case == INPUT_IGNORE or (
             token.tag == TAG_AL or token.tag == TAG_AN if input_case == INPUT_KEEP
-            else i == first_cased
+            else i == first_cased[0]
         ):
             status = add_candidates(lattice, &model.lexicon, text, token,
                                     lattice.record[i - first], model.full_gen, model.turkic)
@@ -237,8 +187,14 @@ cdef int case_sentence(const Model* model, const uint8_t* text, int32_t first, i
                 return status
             if model.most_frequent:
                 lattice.n_nodes = lattice.first_node[i - first] + 1
-            if i == first_cased and model.initial == INITIAL_CONSTRAIN:
-                constrain_initial(lattice, lattice.first_node[i - first])
+            if i == first_cased[0]:
+                if model.initial == INITIAL_CONSTRAIN:
+                    constrain_initial(lattice, lattice.first_node[i - first])
+                elif model.initial == INITIAL_LEARN:
+                    status = raise_initial(lattice, text, token, lattice.first_node[i - first],
+                                           model.turkic)
+                    if status != STATUS_OK:
+                        return status
         else:
             status = add_given_form(lattice, &model.lexicon, token, lattice.record[i - first])
             if status != STATUS_OK:
@@ -248,12 +204,29 @@ cdef int case_sentence(const Model* model, const uint8_t* text, int32_t first, i
     if status != STATUS_OK:
         return status
     lattice.first_node[n_words] = lattice.n_nodes
-    status = decode_viterbi(&model.lm, model.lm_weight, lattice, &model.start, &work.viterbi)
+    return STATUS_OK
+
+
+cdef int case_sentence(const Model* model, const uint8_t* text, int32_t first, int32_t end,
+                       int input_case, bint at_start, Workspace* work) noexcept nogil:
+    """Decode the tokens first … end - 1 and leave the chosen nodes in the lattice's path; a Status.
+
+    With `at_start` the sentence's first word with a letter is capitalised as the model wants it.
+    """
+    cdef Lattice* lattice = &work.lattice
+    cdef Node* node
+    cdef int32_t first_cased
+    cdef int status = build_lattice(model, text, first, end, input_case, at_start, work,
+                                    &first_cased)
+    if status != STATUS_OK:
+        return status
+    status = decode_viterbi(&model.lm, &model.edge_weights, lattice, &model.start,
+                            &work.viterbi)
     if status != STATUS_OK:
         return status
     if first_cased >= 0 and model.initial == INITIAL_RESTORE:
-        i = first_cased - first
-        node = lattice.nodes + lattice.first_node[i] + work.viterbi.path[i]
+        first_cased -= first
+        node = lattice.nodes + lattice.first_node[first_cased] + work.viterbi.path[first_cased]
         if node.tag == TAG_AL:
             node.tag = TAG_IU
     return STATUS_OK
@@ -265,7 +238,7 @@ cdef int case_piece(const Model* model, const uint8_t* text, uint32_t begin, uin
     cdef TokenArray* tokens = &work.tokens
     cdef const Token* token
     cdef const Node* node
-    cdef int32_t i, j, first = 0
+    cdef int32_t j, last, first = 0
     cdef uint32_t copied = begin
     cdef bint at_start = starts_line
     cdef int status = segment_line(text, begin, end, model.segmentation, model.turkic, tokens)
@@ -275,17 +248,12 @@ cdef int case_piece(const Model* model, const uint8_t* text, uint32_t begin, uin
         return status
     if input_case == INPUT_AUTO:
         input_case = line_case(text, tokens, model.turkic)
-    for i in range(1, tokens.n + 1):
-        if i < tokens.n and not (
-            tokens.tokens[i].flags & TOKEN_SPACE_BEFORE
-            and tokens.tokens[i - 1].flags & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES)
-            and ends_sentence(&model.lexicon, tokens.tokens, first, i)
-        ):
-            continue
-        status = case_sentence(model, text, first, i, input_case, at_start, work)
+    while first < tokens.n:
+        last = sentence_end(&model.lexicon, tokens, first)
+        status = case_sentence(model, text, first, last, input_case, at_start, work)
         if status != STATUS_OK:
             return status
-        for j in range(first, i):
+        for j in range(first, last):
             token = tokens.tokens + j
             node = (work.lattice.nodes + work.lattice.first_node[j - first]
                     + work.viterbi.path[j - first])
@@ -296,7 +264,7 @@ cdef int case_piece(const Model* model, const uint8_t* text, uint32_t begin, uin
             work.out_size += render_token(text, token, node.tag, node.upper_mask, model.turkic,
                                           work.out + work.out_size)
             copied = token.end
-        first = i
+        first = last
         at_start = True
     memcpy(work.out + work.out_size, text + copied, end - copied)
     work.out_size += end - copied
@@ -389,7 +357,8 @@ cdef class _Workspace:
 
 
 INPUT_CASES = {"ignore": INPUT_IGNORE, "keep": INPUT_KEEP, "auto": INPUT_AUTO}
-_INITIALS = {"none": INITIAL_NONE, "constrain": INITIAL_CONSTRAIN, "restore": INITIAL_RESTORE}
+_INITIALS = {"none": INITIAL_NONE, "constrain": INITIAL_CONSTRAIN, "restore": INITIAL_RESTORE,
+             "learn": INITIAL_LEARN}
 _SEGMENTATIONS = {"space": 0, "raw": 1}
 # A workspace that has grown past this is given back instead of being kept for the next block.
 _KEEP_BYTES = 8 << 20
@@ -412,10 +381,6 @@ cdef class CompiledModel:
         If an array is missing, of the wrong type or length, or a setting is out of range:
         nothing in a model can make a kernel read outside its arrays.
     """
-
-    cdef Model model
-    cdef list _owners
-    cdef list _workspaces
 
     def __init__(self, arrays, settings):
         # Views that an earlier __init__ left behind stay owned until the new ones stand.
@@ -599,7 +564,7 @@ cdef int _fill_model(Model* model, source) except -1:
     model.most_frequent = source.choice("preset", {"trigram": 0, "unigram": 1})
     model.initial = source.choice("initial", _INITIALS)
     model.lm.closed = source.settings.get("closed") is True
-    model.lm_weight = source.number("lm_weight", -1e6, 1e6)
+    model.edge_weights.lm = source.number("lm_weight", -1e6, 1e6)
     model.lm.order = 1 if model.most_frequent else int(source.number("order", 1, MAX_ORDER))
 
     records = source.array("lexicon.records", np.uint32)
@@ -624,6 +589,8 @@ cdef int _fill_model(Model* model, source) except -1:
     lexicon.unseen_form = source.number("unseen_form_ln", -1e6, 1e6)
 
     model.start.form = sentence_start_form()
+    model.start.state = STATE_START
+    model.end.state = STATE_END
     model.start.backoff = source.number("sentence_start_backoff_ln", -1e6, 1e6)
     model.end.form = sentence_end_form()
     model.end.lm = source.number("sentence_end_ln", -1e6, 1e6)

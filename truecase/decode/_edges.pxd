@@ -26,7 +26,7 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
 from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
-from truecase.lattice._lattice cimport Lattice, Node
+from truecase.lattice._lattice cimport N_STATES, Lattice, Node
 from truecase.ngram._table cimport (
     MAX_ORDER,
     NgramTable,
@@ -41,6 +41,12 @@ from truecase.ngram._table cimport (
 cdef enum:
     # Edges of one word: beyond it, its last candidates are dropped.
     MAX_EDGES = 1 << 20
+
+
+cdef struct EdgeWeights:
+    float lm                     # of the log-probability
+    bint has_transitions
+    float transition[N_STATES * N_STATES]     # added: [state of the word before, of the word]
 
 
 cdef struct Level:

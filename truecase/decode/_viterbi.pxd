@@ -10,8 +10,8 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
 from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
-from truecase.decode._edges cimport Edges, free_edges, n_context, score_edges
-from truecase.lattice._lattice cimport Lattice, Node
+from truecase.decode._edges cimport EdgeWeights, Edges, free_edges, n_context, score_edges
+from truecase.lattice._lattice cimport N_STATES, Lattice, Node
 from truecase.ngram._table cimport NgramView
 
 
@@ -22,6 +22,8 @@ cdef struct Viterbi:
     uint8_t* backpointer         # the candidate that leaves the window, per state
     int64_t backpointer_capacity
     int64_t* backpointer_start   # per word; -1: the word that leaves has one candidate
+    float* weighted              # one word's edges, lm and transitions added up
+    int64_t weighted_capacity
     int32_t* path                # chosen candidate per word
     int32_t word_capacity
 
@@ -31,6 +33,7 @@ cdef inline void free_viterbi(Viterbi* viterbi) noexcept nogil:
     free(viterbi.value[0])
     free(viterbi.value[1])
     free(viterbi.backpointer)
+    free(viterbi.weighted)
     free(viterbi.backpointer_start)
     free(viterbi.path)
     memset(viterbi, 0, sizeof(Viterbi))
@@ -93,8 +96,43 @@ cdef inline void best_unigrams(float lm_weight, const Lattice* lattice,
         path[word] = best
 
 
-cdef inline int decode_viterbi(const NgramView* lm, float lm_weight, const Lattice* lattice,
-                               const Node* sentence_start, Viterbi* viterbi) noexcept nogil:
+cdef inline int add_transitions(const EdgeWeights* weights, const Lattice* lattice,
+                                const Node* sentence_start, int32_t word, int64_t n_edges,
+                                const float* edge_score, Viterbi* viterbi) noexcept nogil:
+    """Fill ``viterbi.weighted`` with the weighted edges of one word; a Status."""
+    cdef void* grown
+    cdef int32_t c, previous = 0, n = viterbi.edges.width[word], n_before = 1
+    cdef const Node* candidates = lattice.nodes + lattice.first_node[word]
+    cdef const Node* before = sentence_start
+    cdef const float* transition
+    cdef float* out
+    cdef float* end
+    if viterbi.weighted_capacity < n_edges:
+        grown = realloc(viterbi.weighted, 2 * <size_t>n_edges * sizeof(float))
+        if grown == NULL:
+            return STATUS_OUT_OF_MEMORY
+        viterbi.weighted = <float*>grown
+        viterbi.weighted_capacity = 2 * n_edges
+    if word > 0:
+        before = lattice.nodes + lattice.first_node[word - 1]
+        n_before = viterbi.edges.width[word - 1]
+    out = viterbi.weighted
+    end = out + n_edges
+    while out < end:
+        transition = weights.transition + N_STATES * before[previous].state
+        for c in range(n):
+            out[c] = weights.lm * edge_score[c] + transition[candidates[c].state]
+        out += n
+        edge_score += n
+        previous += 1
+        if previous == n_before:
+            previous = 0
+    return STATUS_OK
+
+
+cdef inline int decode_viterbi(const NgramView* lm, const EdgeWeights* weights,
+                               const Lattice* lattice, const Node* sentence_start,
+                               Viterbi* viterbi) noexcept nogil:
     """Best path of one sentence, a candidate number per word in ``viterbi.path``; a Status.
 
     The lattice's last word is ``</s>``, `sentence_start` the node of ``<s>``.
@@ -107,6 +145,7 @@ cdef inline int decode_viterbi(const NgramView* lm, float lm_weight, const Latti
     cdef const double* value_before
     cdef double* value_now
     cdef double value
+    cdef float lm_weight = weights.lm
     cdef Edges* edges = &viterbi.edges
 
     status = reserve_path(viterbi, lattice.n_words)
@@ -138,6 +177,13 @@ cdef inline int decode_viterbi(const NgramView* lm, float lm_weight, const Latti
         if context == order - 1 and word >= context:
             leaving_width = edges.width[word - context]
         states = edges.level[context].start[word + 1] - edges.level[context].start[word]
+        if weights.has_transitions:
+            status = add_transitions(weights, lattice, sentence_start, word, states, edge_score,
+                                     viterbi)
+            if status != STATUS_OK:
+                return status
+            edge_score = viterbi.weighted
+            lm_weight = 1.0
         if leaving_width > 1:
             states //= leaving_width
         status = reserve_states(viterbi, now, states)

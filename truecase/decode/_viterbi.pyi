@@ -3,6 +3,8 @@ import numpy.typing as npt
 
 from truecase.ngram._score import NgramScorer
 
+__all__ = ["best_path"]
+
 def best_path(
     scorer: NgramScorer,
     first_node: npt.NDArray[np.int32],
@@ -13,4 +15,6 @@ def best_path(
     start_form: int,
     start_backoff: float,
     lm_weight: float = 1.0,
+    state: npt.NDArray[np.uint8] | None = None,
+    transition: npt.NDArray[np.float32] | None = None,
 ) -> npt.NDArray[np.int32]: ...

@@ -1,26 +1,22 @@
 """The Viterbi kernel over arrays, for tests and tools; the decoder calls it in place."""
 
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memset
 
 import numpy as np
 
 from truecase._status cimport STATUS_OK
+from truecase.decode._edges cimport EdgeWeights
+from truecase.decode._from_arrays cimport fill_lattice, fill_weights
 from truecase.decode._viterbi cimport Viterbi, decode_viterbi, free_viterbi
-from truecase.lattice._lattice cimport (
-    MAX_CANDIDATES,
-    Lattice,
-    Node,
-    free_lattice,
-    reserve_nodes,
-    reserve_words,
-)
+from truecase.lattice._lattice cimport STATE_START, Lattice, Node, free_lattice
 from truecase.ngram._score cimport NgramScorer
 
 
 def best_path(NgramScorer scorer, const int32_t[::1] first_node, const uint64_t[::1] form,
               const float[::1] lm, const float[::1] backoff, const float[::1] score,
-              uint64_t start_form, float start_backoff, float lm_weight=1.0):
+              uint64_t start_form, float start_backoff, float lm_weight=1.0,
+              const uint8_t[::1] state=None, const float[:, ::1] transition=None):
     """Most probable candidate of each word of one sentence.
 
     Wang, Knight & Marcu (2006), equation 4; exact for the order of the model.
@@ -38,8 +34,12 @@ def best_path(NgramScorer scorer, const int32_t[::1] first_node, const uint64_t[
     score : const float[::1], shape (n_nodes,)
         Weighted node features, natural log.
     start_form, start_backoff
-        Of ``<s>``.
+        Of ``<s>``, whose state is 5.
     lm_weight : float
+    state : const uint8[::1], shape (n_nodes,), optional
+        What transition weights tell apart, 0 to 7.
+    transition : const float[:, ::1], shape (8, 8), optional
+        Weight of each pair of neighbouring states, added to the edges.
 
     Returns
     -------
@@ -50,47 +50,28 @@ def best_path(NgramScorer scorer, const int32_t[::1] first_node, const uint64_t[
     ValueError
         If the arrays do not describe a lattice.
     """
-    cdef int32_t n_words = <int32_t>first_node.shape[0] - 1, i
-    cdef Py_ssize_t n_nodes = form.shape[0]
     cdef Lattice lattice
     cdef Viterbi viterbi
+    cdef EdgeWeights weights
     cdef Node start
     cdef int status
-    if n_words < 1 or first_node[0] != 0 or first_node[n_words] != n_nodes:
-        raise ValueError("first_node does not span the nodes")
-    if lm.shape[0] != n_nodes or backoff.shape[0] != n_nodes or score.shape[0] != n_nodes:
-        raise ValueError("the nodes' arrays differ in length")
-    for i in range(n_words):
-        if not 1 <= first_node[i + 1] - first_node[i] <= MAX_CANDIDATES:
-            raise ValueError(f"word {i} has {first_node[i + 1] - first_node[i]} candidates")
+    cdef int32_t i
     memset(&lattice, 0, sizeof(Lattice))
     memset(&viterbi, 0, sizeof(Viterbi))
     memset(&start, 0, sizeof(Node))
     start.form = start_form
     start.backoff = start_backoff
-    path = np.zeros(n_words, dtype=np.int32)
-    cdef int32_t[::1] chosen = path
+    start.state = STATE_START
     try:
-        status = reserve_words(&lattice, n_words)
-        if status == STATUS_OK:
-            status = reserve_nodes(&lattice, <int32_t>n_nodes)
-        if status != STATUS_OK:
-            raise MemoryError("no memory left for the lattice")
-        lattice.n_words = n_words
-        lattice.n_nodes = <int32_t>n_nodes
-        for i in range(n_words + 1):
-            lattice.first_node[i] = first_node[i]
-        for i in range(n_nodes):
-            lattice.nodes[i].form = form[i]
-            lattice.nodes[i].lm = lm[i]
-            lattice.nodes[i].backoff = backoff[i]
-            lattice.nodes[i].score = score[i]
+        fill_weights(&weights, lm_weight, transition)
+        fill_lattice(&lattice, first_node, form, lm, backoff, score, state)
         with nogil:
-            status = decode_viterbi(&scorer.lm, lm_weight, &lattice, &start, &viterbi)
+            status = decode_viterbi(&scorer.lm, &weights, &lattice, &start, &viterbi)
         if status != STATUS_OK:
             raise MemoryError("no memory left to decode the lattice")
-        for i in range(n_words):
-            chosen[i] = viterbi.path[i]
+        path = np.empty(lattice.n_words, dtype=np.int32)
+        for i in range(lattice.n_words):
+            path[i] = viterbi.path[i]
         return path
     finally:
         free_lattice(&lattice)

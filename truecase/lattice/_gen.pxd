@@ -7,7 +7,16 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 from truecase._status cimport STATUS_OK
 from truecase.lattice._hyphen cimport compose_parts
-from truecase.lattice._lattice cimport MAX_CANDIDATES, Lattice, Node, reserve_nodes
+from truecase.lattice._lattice cimport (
+    MAX_CANDIDATES,
+    NODE_CLASS,
+    NODE_PARTS,
+    NODE_RAISED,
+    NODE_UNSEEN,
+    Lattice,
+    Node,
+    reserve_nodes,
+)
 from truecase.lexicon._lexicon cimport (
     FORM_LAST,
     FORM_TAG,
@@ -33,9 +42,13 @@ cdef inline void class_node(Node* node, const LexiconView* lexicon, int word_cla
     node.lm = token.log_probability
     node.backoff = token.log_backoff
     node.score = token.log_word_given_class
+    node.flags = NODE_CLASS
     if key_is_known:
         node.score += lexicon.unseen_form
+        node.flags = NODE_CLASS | NODE_UNSEEN
     node.tag = <uint8_t>tag
+    node.state = <uint8_t>tag
+    node.count = 0
 
 
 cdef inline uint32_t record_node(Node* node, const LexiconView* lexicon, const Token* token,
@@ -59,6 +72,9 @@ cdef inline uint32_t record_node(Node* node, const LexiconView* lexicon, const T
     if tag == TAG_AL and token.tag == TAG_AN:
         tag = TAG_AN
     node.tag = <uint8_t>tag
+    node.state = <uint8_t>tag
+    node.flags = 0
+    node.count = <uint8_t>(record >> 24)
     node.form = form_hash(token.key, tag, node.upper_mask)
     node.lm = lexicon.probability_ln[(record >> 8) & 0xff]
     node.backoff = lexicon.backoff_ln[(record >> 16) & 0xff]
@@ -108,10 +124,12 @@ cdef inline int add_hyphenated(Node* node, int n, const LexiconView* lexicon,
     for i in range(n):
         if node[i].tag == tag and (tag != TAG_MX or node[i].upper_mask == parts):
             node[i].score += lexicon.parts_bonus
+            node[i].flags |= NODE_PARTS
             found = True
     if not found:
         class_node(node + n, lexicon, token.word_class, tag, parts, False)
         node[n].score += lexicon.parts_bonus
+        node[n].flags |= NODE_PARTS
         n += 1
     return n
 
@@ -166,3 +184,43 @@ cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, con
                 n = add_hyphenated(node, n, lexicon, text, token, turkic)
     lattice.n_nodes += n
     return STATUS_OK
+
+
+cdef inline int raise_initial(Lattice* lattice, const uint8_t* text, const Token* token,
+                              int32_t first, bint turkic) noexcept nogil:
+    """Beside each AL node of a sentence's first word, those from `first` on, the same raised.
+
+    For the language model both are the lowercase word; a Status.
+    """
+    cdef int32_t i, n = lattice.n_nodes
+    cdef int status
+    cdef Node* node
+    if not case_room(text, token, turkic) & ROOM_INITIAL:
+        return STATUS_OK
+    status = reserve_nodes(lattice, n - first)
+    if status != STATUS_OK:
+        return status
+    for i in range(first, n):
+        if lattice.nodes[i].tag == TAG_AL and lattice.n_nodes - first < MAX_CANDIDATES:
+            node = lattice.nodes + lattice.n_nodes
+            node[0] = lattice.nodes[i]
+            node.tag = TAG_IU
+            node.flags |= NODE_RAISED
+            lattice.n_nodes += 1
+    return STATUS_OK
+
+
+cdef inline uint64_t gold_candidates(const Lattice* lattice, int32_t word,
+                                     const Token* token) noexcept nogil:
+    """Bit mask of a word's candidates that are rendered as the text has it; 0 if none is.
+
+    Several may be: a sentence's first word raised, and its capitalised form.
+    """
+    cdef const Node* node = lattice.nodes + lattice.first_node[word]
+    cdef int32_t c
+    cdef uint64_t mask = 0
+    for c in range(min(lattice.first_node[word + 1] - lattice.first_node[word], 64)):
+        if node[c].tag == token.tag and (
+                token.tag != TAG_MX or node[c].upper_mask == token.upper_mask):
+            mask |= <uint64_t>1 << c
+    return mask

@@ -4,6 +4,9 @@ A lattice is the span of one sentence. Word i's nodes are
 ``first_node[i] … first_node[i + 1] - 1``, never empty, at most ``MAX_CANDIDATES``. A node
 carries the identity of its form for the n-gram look-ups on the edges, and `score`, the
 weighted sum of all features that depend on the node alone.
+
+Where a model learns when to capitalise the first word of a sentence, a lowercase form is
+there twice, rendered AL and rendered IU: same identity, another `tag`, flag ``NODE_RAISED``.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
@@ -16,6 +19,19 @@ cdef enum:
     MAX_CANDIDATES = 64
 
 
+cdef enum NodeFlag:
+    NODE_CLASS = 1               # the lexicon lacks the form: its class token stands for it
+    NODE_UNSEEN = 2              # of those: the lexicon has other forms of the word
+    NODE_PARTS = 4               # of those: hyphenated, and cased as its parts are by themselves
+    NODE_RAISED = 8              # first word of a sentence: AL, but rendered with a capital
+
+
+cdef enum NodeState:             # what tag-transition weights on the edges tell apart
+    STATE_START = 5              # <s>; 0 … 4 are the tags of the forms' identities
+    STATE_END = 6                # </s>
+    N_STATES = 8
+
+
 cdef struct Node:
     uint64_t form                # form hash, or that of the class token that stands for it
     uint64_t upper_mask          # of an MX form: bit i set, code point i is upper case
@@ -23,6 +39,9 @@ cdef struct Node:
     float backoff                # its unigram backoff, natural log
     float score                  # weighted node features, natural log
     uint8_t tag                  # Tag: the case to render
+    uint8_t state                # NodeState: tag of the identity `form`, which may differ
+    uint8_t flags                # NodeFlag
+    uint8_t count                # code of the form's training count; 0 if not in the lexicon
 
 
 cdef struct Lattice:
