@@ -47,7 +47,7 @@ from truecase.ngram._table cimport (
     prefetch_slot,
 )
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
-from truecase.text._render cimport ROOM_UPPER, case_room
+from truecase.text._render cimport ROOM_UPPER, case_room, is_bracket_escape
 from truecase.text._segment cimport (
     CLASS_OTHER,
     CLASS_QUANTITY,
@@ -257,7 +257,10 @@ cdef int case_piece(const Model* model, const uint8_t* text, uint32_t begin, uin
             token = tokens.tokens + j
             node = (work.lattice.nodes + work.lattice.first_node[j - first]
                     + work.viterbi.path[j - first])
-            if node.tag == TAG_AN or (node.tag == token.tag and node.tag != TAG_MX):
+            if node.tag == TAG_AN:
+                if not is_bracket_escape(text, token):
+                    continue
+            elif node.tag == token.tag and node.tag != TAG_MX:
                 continue
             memcpy(work.out + work.out_size, text + copied, token.start - copied)
             work.out_size += token.start - copied

@@ -154,16 +154,26 @@ cdef inline uint32_t render_any(const uint8_t* text, const Token* token, int tag
     return n
 
 
+cdef inline bint is_bracket_escape(const uint8_t* text, const Token* token) noexcept nogil:
+    """-LRB- and its kin, in any case: of the marks only they begin and end with a hyphen."""
+    return (token.flags & TOKEN_CANONICAL and token.end - token.start == 5
+            and text[token.start] == 0x2d)
+
+
 cdef inline uint32_t render_token(const uint8_t* text, const Token* token, int tag,
                                   uint64_t upper_mask, bint turkic, uint8_t* out) noexcept nogil:
     """Writes the token in the wanted case; bytes written, at most 2 * length.
 
-    AN leaves it as it is, and so does the token's own tag and mask. May write, and leave
-    undefined, up to 2 * length + 4 bytes of `out` in all; reads up to 7 bytes past the token.
+    AN leaves it as it is, and so does the token's own tag and mask; a bracket's escape (-LRB-)
+    is written in upper case whatever the tag. May write, and leave undefined, up to
+    2 * length + 4 bytes of `out` in all; reads up to 7 bytes past the token.
     """
-    cdef uint32_t n = token.end - token.start
+    cdef uint32_t i, n = token.end - token.start
     if tag == TAG_AN or token.flags & TOKEN_CANONICAL:
         memcpy(out, text + token.start, n)
+        if is_bracket_escape(text, token):
+            for i in range(1, n - 1):
+                out[i] &= 0xdf
         return n
     if token.flags & TOKEN_ASCII and not token.flags & TOKEN_VARIANT and not turkic:
         return render_ascii(text, token, tag, upper_mask, out)
