@@ -59,13 +59,13 @@ def main() -> int:
                     line.decode("utf-8", "replace") for line in held_out
                 )
             errors = {
-                tag: 100 * row.error_rate
-                for tag, row in figures.by_tag.items()
-                if tag in TAGS
+                tag: 100 * row.error_rate for tag, row in figures.by_tag.items() if tag in TAGS
             }
             cells = "".join(f" {errors[tag]:6.2f}%" for tag in TAGS)
-            print(f"{language:3} {preset:9} {n_train:8,} {figures.n_words:7,}"
-                  f" {100 * figures.precision:6.2f} {100 * figures.f1:6.2f}{cells}", flush=True)  # fmt: skip
+            head = f"{language:3} {preset:9} {n_train:8,} {figures.n_words:7,}"
+            print(
+                f"{head} {100 * figures.precision:6.2f} {100 * figures.f1:6.2f}{cells}", flush=True
+            )
             results.append({
                 "language": language, "preset": preset, "train_words": n_train,
                 "test_words": figures.n_words, "precision": 100 * figures.precision,
