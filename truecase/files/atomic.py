@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import stat
-import tempfile
 from collections.abc import Iterator
 from typing import IO, Any
+
+_NEW_FILE = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
 
 
 @contextlib.contextmanager
@@ -49,18 +51,20 @@ def atomic_write(
             return
         permissions = stat.S_IMODE(status.st_mode)
     folder, name = os.path.split(target)
+    # The name is known before the file is there: Ctrl-C may come between the two.
+    temporary = os.path.join(folder, f".{name}.{secrets.token_hex(8)}.part")
     try:
-        descriptor, temporary = tempfile.mkstemp(prefix=f".{name}.", suffix=".part", dir=folder)
-    except OSError as error:
-        # The error names the temporary file, which the user has never heard of.
-        raise type(error)(error.errno, error.strerror, os.fspath(path)) from None
-    try:
+        try:
+            descriptor = os.open(temporary, _NEW_FILE, 0o600)
+        except OSError as error:
+            # The error names the temporary file, which the user has never heard of.
+            raise type(error)(error.errno, error.strerror, os.fspath(path)) from None
         with os.fdopen(descriptor, mode, **open_options) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
         if permissions is None:
-            # mkstemp makes files private; a new file gets what `open` would have given it.
+            # It was private so far; a new file gets what `open` would have given it.
             mask = os.umask(0)
             os.umask(mask)
             permissions = 0o666 & ~mask
