@@ -3,6 +3,7 @@
 #
 #   make demo      case a real text with the embedded English model
 #   make test      build a wheel, install it, run the tests against it
+#   make fuzz      the property tests, on new random examples
 #   make lint      ruff, mypy, cython-lint, Cython's performance hints, stubs against modules
 #   make bench     the benchmarks (ARGS="--corpus DIR" for texts of your own)
 #   make wheel     sdist and wheel into dist/
@@ -28,7 +29,7 @@ PIP := -m pip --disable-pip-version-check --quiet
 # the wheel of a build kind: $(call wheel,release)
 wheel = build/$(1)/wheel/.built
 
-.PHONY: help demo test bench wheel checked sanitize coverage clean
+.PHONY: help demo test fuzz bench wheel checked sanitize coverage clean
 .PHONY: lint lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs
 
 help:
@@ -92,6 +93,9 @@ demo: .venv-demo/.installed
 # `pytest`, not `python -m pytest`, which would import the uncompiled folder.
 test: .venv-test/.installed
 	TRUECASE_TEST_INSTALLED=1 .venv-test/bin/pytest $(ARGS)
+
+fuzz: .venv-test/.installed
+	TRUECASE_EXAMPLES=random TRUECASE_TEST_INSTALLED=1 .venv-test/bin/pytest -m hypothesis $(ARGS)
 
 bench: .venv-bench/.installed
 	.venv-bench/bin/pytest bench --benchmark-only $(ARGS)

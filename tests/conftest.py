@@ -6,8 +6,15 @@ import warnings
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 sys.path.insert(0, str(Path(__file__).parent))
+
+# The same examples each time, so that a test fails because of a change and not by chance; `make
+# fuzz` looks for new ones.
+settings.register_profile("fixed", derandomize=True, deadline=None)
+settings.register_profile("random", deadline=None)
+settings.load_profile(os.environ.get("TRUECASE_EXAMPLES", "fixed"))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,5 +1,7 @@
 """Segmentation, keys and rendering: against the plain twin, and what must always hold."""
 
+import re
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -17,6 +19,9 @@ from truecase.text._segment import (
 
 languages = st.sampled_from(["", "", "", "tr"])
 segmentations = st.sampled_from(["raw", "raw", "space"])
+
+# Rendered in upper case where the segmentation takes them for marks.
+BRACKET_ESCAPE = re.compile(rb"-[lr][rsc]b-", re.IGNORECASE)
 
 # Pieces that the rules of `raw` are made of; strung together with and without spaces.
 PIECES = (
@@ -322,7 +327,10 @@ def test_rendering_changes_nothing_but_case(line, segmentation, language, tag, d
         assert fold(rendered) == fold(given_bytes)
         assert len(rendered) <= 2 * len(given_bytes)
         own = render(*span, token.tag, token.upper_mask, segmentation, language)
-        assert own == given_bytes
+        if BRACKET_ESCAPE.fullmatch(given_bytes):
+            assert own in (given_bytes, given_bytes.upper())
+        else:
+            assert own == given_bytes
 
 
 @given(st.one_of(st.text(max_size=12), st.sampled_from(PIECES)), languages, st.data())
