@@ -145,7 +145,12 @@ def test_interruption_leaves_no_file(model, threads, number, tmp_path):
     folder.mkdir()
     target = folder / "out.txt"
     arguments = ["-m", model, "-o", target, "-j", threads, "--line-buffered"]
-    with start(*arguments, cwd=tmp_path) as process:
+
+    def listen():
+        # A shell that runs the tests in the background has told its children to ignore Ctrl-C.
+        signal.signal(number, signal.SIG_DFL)
+
+    with start(*arguments, cwd=tmp_path, preexec_fn=listen) as process:
         process.stdin.write(b"THE ANNA\n")
         process.stdin.flush()
         deadline = time.monotonic() + 60
