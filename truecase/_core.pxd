@@ -16,6 +16,7 @@ place of decoding:
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 
+from truecase.crf._features cimport CoarseModel
 from truecase.decode._edges cimport EdgeWeights
 from truecase.decode._viterbi cimport Viterbi
 from truecase.lattice._lattice cimport Lattice, Node
@@ -56,6 +57,7 @@ cdef struct Model:
     bint full_gen
     bint most_frequent           # unigram preset: the first form of each word, no look-ups
     int initial                  # Initial
+    CoarseModel coarse           # weights of the crf presets' node features
 
 
 cdef struct Workspace:           # the memory of one thread

@@ -44,9 +44,9 @@ cdef enum:
 
 
 cdef struct EdgeWeights:
-    float lm                     # of the log-probability
+    double lm                    # of the log-probability
     bint has_transitions
-    float transition[N_STATES * N_STATES]     # added: [state of the word before, of the word]
+    double transition[N_STATES * N_STATES]     # added: [state of the word before, of the word]
 
 
 cdef struct Level:

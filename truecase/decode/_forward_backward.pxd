@@ -130,7 +130,7 @@ cdef inline void forward_word(const LatticeWord* word, const EdgeWeights* weight
     cdef int32_t c, leaving, n = word.n_candidates, previous = 0
     cdef int64_t states = word.per_leaving * n, b, s = 0, edge
     cdef double lm_weight = weights.lm, value, best, total, scale
-    cdef const float* transition = NULL
+    cdef const double* transition = NULL
     for b in range(word.per_leaving):
         if weights.has_transitions:
             transition = weights.transition + N_STATES * word.state_before[previous]
@@ -275,7 +275,7 @@ cdef inline void softmax_words(const EdgeWeights* weights, const Lattice* lattic
         for c in range(n):
             p[c] = -INFINITY
             if (mask >> (c & 63)) & 1:
-                p[c] = <double>weights.lm * node[c].lm + node[c].score
+                p[c] = weights.lm * node[c].lm + node[c].score
         passes.log_z += final_states(p, n)
         for c in range(n):
             passes.expected.lm += p[c] * node[c].lm

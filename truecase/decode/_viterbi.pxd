@@ -104,7 +104,7 @@ cdef inline int add_transitions(const EdgeWeights* weights, const Lattice* latti
     cdef int32_t c, previous = 0, n = viterbi.edges.width[word], n_before = 1
     cdef const Node* candidates = lattice.nodes + lattice.first_node[word]
     cdef const Node* before = sentence_start
-    cdef const float* transition
+    cdef const double* transition
     cdef float* out
     cdef float* end
     if viterbi.weighted_capacity < n_edges:
@@ -121,7 +121,7 @@ cdef inline int add_transitions(const EdgeWeights* weights, const Lattice* latti
     while out < end:
         transition = weights.transition + N_STATES * before[previous].state
         for c in range(n):
-            out[c] = weights.lm * edge_score[c] + transition[candidates[c].state]
+            out[c] = <float>(weights.lm * edge_score[c] + transition[candidates[c].state])
         out += n
         edge_score += n
         previous += 1
@@ -145,7 +145,7 @@ cdef inline int decode_viterbi(const NgramView* lm, const EdgeWeights* weights,
     cdef const double* value_before
     cdef double* value_now
     cdef double value
-    cdef float lm_weight = weights.lm
+    cdef float lm_weight = <float>weights.lm
     cdef Edges* edges = &viterbi.edges
 
     status = reserve_path(viterbi, lattice.n_words)

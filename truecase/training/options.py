@@ -16,8 +16,9 @@ class TrainingOptions:
 
     Attributes
     ----------
-    preset : {"trigram", "unigram"}
-        Language model and Viterbi, or the most frequent form of each word.
+    preset : {"trigram", "unigram", "crf"}
+        Language model and Viterbi; the most frequent form of each word; or the language model
+        and further features with weights that `truecase.crf.train` learns.
     order : int
         Order of the language model, 1 to 5.
     segmentation : {"raw", "space"}
@@ -79,8 +80,9 @@ class TrainingOptions:
             if not condition:
                 raise TrainingError(message)
 
-        expect(self.preset in ("trigram", "unigram"), f"unknown preset {self.preset!r}")
+        expect(self.preset in ("trigram", "unigram", "crf"), f"unknown preset {self.preset!r}")
         expect(1 <= self.order <= 5, f"order {self.order}: expected 1 to 5")
+        expect(self.preset != "crf" or self.order > 1, "preset crf: order 1 has no edges; use 2")
         expect(self.segmentation in ("raw", "space"), f"unknown segmentation {self.segmentation!r}")
         expect(self.gen in ("pruned", "full"), f"unknown gen {self.gen!r}")
         expect(len(self.prune) <= 5, "more pruning thresholds than orders")
