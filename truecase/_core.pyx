@@ -25,6 +25,7 @@ from truecase.crf._features cimport (
     CoarseModel,
     score_nodes,
 )
+from truecase.crf._suffix cimport SUFFIX_BYTES
 from truecase.decode._viterbi cimport Viterbi, decode_viterbi, free_viterbi
 from truecase.lattice._gen cimport add_candidates, add_given_form, drop_raised, raise_initial
 from truecase.lattice._lattice cimport (
@@ -229,7 +230,7 @@ cdef int case_sentence(const Model* model, const uint8_t* text, int32_t first, i
     if status != STATUS_OK:
         return status
     if model.coarse.is_active:
-        score_nodes(&model.coarse, &model.lexicon, lattice, work.tokens.tokens + first,
+        score_nodes(&model.coarse, &model.lexicon, lattice, text, work.tokens.tokens + first,
                     first_cased - first if first_cased >= 0 else -1)
         if first_cased >= 0:
             drop_raised(lattice, first_cased - first)
@@ -586,6 +587,7 @@ cdef int _fill_coarse(Model* model, source) except -1:
     cdef CoarseModel* coarse = &model.coarse
     cdef int i, slot, n_marks
     cdef const float[::1] values
+    cdef const uint8_t[::1] codes
     names = source.names("crf", "columns")
     values = source.array("crf.weights", np.float32, len(names))
     if np.abs(values).max(initial=0.0) > _MAX_WEIGHT:
@@ -625,6 +627,14 @@ cdef int _fill_coarse(Model* model, source) except -1:
         coarse.unknown_tag_ln[i // N_CLASS_TAGS][i % N_CLASS_TAGS] = values[i]
     for i in range(256):
         coarse.count[i] = 2.0 ** (i / 8.0) - 1.0
+    coarse.turkic = model.turkic
+    coarse.n_records = model.lexicon.n_records
+    if "crf.shift" in source.arrays:
+        codes = source.array("crf.shift", np.uint8, 4 * (model.lexicon.n_records + N_CLASSES + 1))
+        coarse.shift = &codes[0]
+    if "crf.suffixes" in source.arrays:
+        codes = source.array("crf.suffixes", np.uint8, SUFFIX_BYTES)
+        coarse.suffixes = &codes[0]
     coarse.is_active = True
     return 0
 

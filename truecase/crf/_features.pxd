@@ -5,8 +5,10 @@ is finite for anything. `features.py` names them.
 """
 
 from libc.math cimport exp, log
-from libc.stdint cimport int32_t, int8_t, uint8_t, uint64_t
+from libc.stddef cimport size_t
+from libc.stdint cimport int32_t, int8_t, uint8_t, uint32_t, uint64_t
 
+from truecase.crf._suffix cimport find_suffix
 from truecase.lattice._gen cimport tag_code
 from truecase.lattice._lattice cimport (
     NODE_CLASS,
@@ -18,11 +20,20 @@ from truecase.lattice._lattice cimport (
 )
 from truecase.lexicon._lexicon cimport N_CLASS_TAGS, N_CLASSES, LexiconView
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
-from truecase.text._segment cimport CLASS_OTHER, Token
+from truecase.text._segment cimport (
+    CLASS_ALPHABETIC,
+    CLASS_HYPHENATED,
+    CLASS_OTHER,
+    TOKEN_CLOSES,
+    TOKEN_ENDS_SENTENCE,
+    Token,
+)
 
 
 cdef enum:
-    N_NODE_COLUMNS = 9           # features.NODE_COLUMNS
+    SHORT_LINE = 9               # tokens: more than that is rarely a heading
+    WITHIN = 12                  # tokens back to which an opening mark is looked for
+    N_NODE_COLUMNS = 18          # features.NODE_COLUMNS
     MAX_MARKS = 96
     MARK_SLOTS = 256             # a power of two
     MAX_LN_ODDS = 6              # beyond it, more evidence of a word's case says no more
@@ -37,17 +48,28 @@ cdef struct CoarseModel:
     int8_t mark_slot[MARK_SLOTS]               # mark number, -1: empty
     float unknown_tag_ln[N_CLASSES][N_CLASS_TAGS]    # Π: log P(tag | class)
     float count[256]             # training count of each count code
+    const uint8_t* shift         # 4 codes for each record and 6 more (evidence.py); NULL: none
+    uint32_t n_records
+    const uint8_t* suffixes      # the table of `_suffix.pxd`; NULL: none
+    bint turkic
 
 
 cdef struct WordContext:         # what the columns of one word's candidates depend on
     const CoarseModel* coarse
     const LexiconView* lexicon
+    const uint8_t* text
     const Token* token
     double total                 # training count of the word, all forms together
     double upper_before          # log-odds of upper case of the word before; 0 without case
     double upper_after
     bint is_known                # the lexicon has a form of the word
     bint is_initial              # first word with a letter of its sentence
+    float shift[4]               # what the words 2 and 1 before, 1 and 2 after do to upper case
+    const uint8_t* suffix        # codes of an unknown word's ending; NULL: none
+    bint is_unfinished           # no mark ends the sentence, as in headings
+    bint is_short
+    bint inside_quotes
+    bint inside_brackets
     int mark                     # the punctuation mark right before it; -1: none
 
 
@@ -94,15 +116,74 @@ cdef inline int find_mark(const CoarseModel* coarse, const Token* token) noexcep
     return coarse.n_marks - 1
 
 
+cdef inline bint is_unfinished(const Token* token, int32_t n) noexcept nogil:
+    """Whether the `n` tokens of a sentence lack the mark that ends one."""
+    while n > 1 and token[n - 1].flags & TOKEN_CLOSES:
+        n -= 1
+    return not token[n - 1].flags & TOKEN_ENDS_SENTENCE
+
+
+cdef inline void describe_enclosure(const Token* token, const uint8_t* text, int32_t word,
+                                    WordContext* at) noexcept nogil:
+    """Whether a quotation or a bracket was opened, and not closed, some words before."""
+    cdef int32_t i
+    cdef uint32_t length
+    cdef int quotes = 0, brackets = 0
+    cdef uint8_t byte
+    for i in range(max(word - WITHIN, 0), word):
+        length = token[i].end - token[i].start
+        if token[i].tag != TAG_AN or length > 3:
+            continue
+        byte = text[token[i].start]
+        if byte == 0x22 or byte == 0x60 or (byte == 0x27 and length == 2):
+            quotes += 1
+        elif byte == 0xe2 and length == 3 and text[token[i].start + 1] == 0x80 and (
+                text[token[i].start + 2] & 0xfc) == 0x9c:         # “ ” „ ‟
+            quotes += 1
+        elif byte == 0x28 or byte == 0x5b:
+            brackets += 1
+        elif brackets and (byte == 0x29 or byte == 0x5d):
+            brackets -= 1
+    at.inside_quotes = quotes & 1
+    at.inside_brackets = brackets > 0
+
+
+cdef inline float shift_by(const CoarseModel* coarse, const Lattice* lattice,
+                           const Token* token, int32_t word, int place) noexcept nogil:
+    """What the word `word`, or the boundary in its stead, does to the one it is beside."""
+    cdef uint32_t index
+    if word < 0 or word >= lattice.n_words - 1:
+        index = coarse.n_records + N_CLASSES
+    elif lattice.record[word]:
+        index = lattice.record[word] - 1
+    else:
+        index = coarse.n_records + token[word].word_class
+    return (<int>coarse.shift[4 * <size_t>index + place] - 128) / <float>16.0
+
+
 cdef inline void describe_context(const CoarseModel* coarse, const LexiconView* lexicon,
-                                  const Lattice* lattice, const Token* token, int32_t word,
-                                  int32_t initial, WordContext* at) noexcept nogil:
+                                  const Lattice* lattice, const uint8_t* text,
+                                  const Token* token, int32_t word, int32_t initial,
+                                  WordContext* at) noexcept nogil:
     """The context of one word; `token` is the sentence's first, `initial` its first cased word."""
     cdef const Node* node = lattice.nodes + lattice.first_node[word]
     cdef int32_t c, n = lattice.first_node[word + 1] - lattice.first_node[word]
     at.coarse = coarse
     at.lexicon = lexicon
+    at.text = text
     at.token = token + word
+    at.suffix = NULL
+    if coarse.suffixes != NULL and lattice.record[word] == 0 and (
+            at.token.word_class == CLASS_ALPHABETIC or at.token.word_class == CLASS_HYPHENATED):
+        at.suffix = find_suffix(coarse.suffixes, text, at.token, coarse.turkic)
+    at.shift = [0.0, 0.0, 0.0, 0.0]
+    if coarse.shift != NULL:
+        at.shift = [
+            shift_by(coarse, lattice, token, word - 2, 0),
+            shift_by(coarse, lattice, token, word - 1, 1),
+            shift_by(coarse, lattice, token, word + 1, 2),
+            shift_by(coarse, lattice, token, word + 2, 3),
+        ]
     at.total = 0.0
     at.is_known = False
     for c in range(n):
@@ -111,6 +192,9 @@ cdef inline void describe_context(const CoarseModel* coarse, const LexiconView* 
             if not node[c].flags & NODE_CLASS or node[c].flags & NODE_UNSEEN:
                 at.is_known = True
     at.is_initial = word == initial
+    at.is_unfinished = is_unfinished(token, lattice.n_words - 1)
+    at.is_short = lattice.n_words - 1 <= SHORT_LINE
+    describe_enclosure(token, text, word, at)
     at.mark = -1
     at.upper_before = 0.0
     at.upper_after = 0.0
@@ -178,6 +262,38 @@ cdef inline float upper_after(const WordContext* at, const Node* node) noexcept 
     return 0.0 if node.state == TAG_AL else <float>at.upper_after
 
 
+cdef inline float context(const WordContext* at, const Node* node, int place) noexcept nogil:
+    """Log-odds ratio of upper case beside the neighbour at one place, for an upper-case form."""
+    return 0.0 if node.state == TAG_AL else at.shift[place]
+
+
+cdef inline float unknown_suffix(const WordContext* at, const Node* node) noexcept nogil:
+    """log P(tag | suffix) of a word not seen in training."""
+    if at.suffix == NULL or node.state > TAG_AU:
+        return 0.0
+    return -<float>(at.suffix[node.state]) / <float>16.0
+
+
+cdef inline float unfinished(const WordContext* at, const Node* node) noexcept nogil:
+    """1 for an upper-case form in a sentence that no mark ends."""
+    return 1.0 if at.is_unfinished and node.state != TAG_AL else 0.0
+
+
+cdef inline float unfinished_short(const WordContext* at, const Node* node) noexcept nogil:
+    """1 for an upper-case form in a short line that no mark ends, such as a heading."""
+    return 1.0 if at.is_unfinished and at.is_short and node.state != TAG_AL else 0.0
+
+
+cdef inline float inside_quotes(const WordContext* at, const Node* node) noexcept nogil:
+    """1 for an upper-case form in a quotation."""
+    return 1.0 if at.inside_quotes and node.state != TAG_AL else 0.0
+
+
+cdef inline float inside_brackets(const WordContext* at, const Node* node) noexcept nogil:
+    """1 for an upper-case form in brackets."""
+    return 1.0 if at.inside_brackets and node.state != TAG_AL else 0.0
+
+
 cdef inline void node_columns(const WordContext* at, const Node* node,
                               float* value) noexcept nogil:
     """All columns of one candidate, in the order of their names."""
@@ -190,6 +306,15 @@ cdef inline void node_columns(const WordContext* at, const Node* node,
     value[6] = initial_raised(at, node)
     value[7] = upper_before(at, node)
     value[8] = upper_after(at, node)
+    value[9] = context(at, node, 0)
+    value[10] = context(at, node, 1)
+    value[11] = context(at, node, 2)
+    value[12] = context(at, node, 3)
+    value[13] = unknown_suffix(at, node)
+    value[14] = unfinished(at, node)
+    value[15] = unfinished_short(at, node)
+    value[16] = inside_quotes(at, node)
+    value[17] = inside_brackets(at, node)
 
 
 cdef inline int mark_column(const WordContext* at, const Node* node) noexcept nogil:
@@ -198,7 +323,7 @@ cdef inline int mark_column(const WordContext* at, const Node* node) noexcept no
 
 
 cdef inline void score_nodes(const CoarseModel* coarse, const LexiconView* lexicon,
-                             Lattice* lattice, const Token* token,
+                             Lattice* lattice, const uint8_t* text, const Token* token,
                              int32_t initial) noexcept nogil:
     """Set the score of every candidate of words that have several, to the weighted sum.
 
@@ -217,7 +342,7 @@ cdef inline void score_nodes(const CoarseModel* coarse, const LexiconView* lexic
         if n == 1:
             node.score = 0.0
             continue
-        describe_context(coarse, lexicon, lattice, token, word, initial, &at)
+        describe_context(coarse, lexicon, lattice, text, token, word, initial, &at)
         for c in range(n):
             node_columns(&at, node + c, value)
             total = 0.0

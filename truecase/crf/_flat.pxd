@@ -151,8 +151,8 @@ cdef inline void add_values(FlatLattices* flat, const WordContext* at,
 
 cdef inline int add_sentence(FlatLattices* flat, int order, const CoarseModel* coarse,
                              const LexiconView* lexicon, const Lattice* lattice,
-                             const Edges* edges, const Token* token, int32_t initial,
-                             const Node* sentence_start) noexcept nogil:
+                             const Edges* edges, const uint8_t* text, const Token* token,
+                             int32_t initial, const Node* sentence_start) noexcept nogil:
     """Append a sentence whose edges are scored; a Status.
 
     `token` is its first, with the case that is to be learned; `initial` as in ``score_nodes``.
@@ -196,7 +196,7 @@ cdef inline int add_sentence(FlatLattices* flat, int order, const CoarseModel* c
             flat.gold[flat.n_words] = gold_candidates(lattice, word, token + word)
             if width < 64:
                 flat.gold[flat.n_words] &= (<uint64_t>1 << width) - 1
-            describe_context(coarse, lexicon, lattice, token, word, initial, &at)
+            describe_context(coarse, lexicon, lattice, text, token, word, initial, &at)
         flat.n_words += 1
         for c in range(width):
             flat.state[flat.n_nodes] = node[c].state

@@ -79,7 +79,7 @@ cdef int add_block(FlatLattices* flat, const Model* model, const uint8_t* text, 
                 status = score_edges(&model.lm, &work.lattice, &model.start, &work.viterbi.edges)
             if status == STATUS_OK:
                 status = add_sentence(flat, model.lm.order, &model.coarse, &model.lexicon,
-                                      &work.lattice, &work.viterbi.edges,
+                                      &work.lattice, &work.viterbi.edges, text,
                                       work.tokens.tokens + first,
                                       first_cased - first if first_cased >= 0 else -1,
                                       &model.start)

@@ -26,6 +26,15 @@ NODE_COLUMNS = (
     "initial_raised",
     "upper_before",
     "upper_after",
+    "context_2_before",
+    "context_1_before",
+    "context_1_after",
+    "context_2_after",
+    "unknown_suffix",
+    "unfinished",
+    "unfinished_short",
+    "inside_quotes",
+    "inside_brackets",
 )
 
 #: Marks that have an ``after_punctuation`` column each; all others share ``other``.

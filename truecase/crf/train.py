@@ -31,7 +31,7 @@ Report = Callable[[int, float, float], None]
 
 # Lattices are made and evaluated in parts of about this many bytes of text; the parts, not the
 # threads, decide in what order numbers are added.
-_PART = 1 << 17
+_PART = 1 << 15
 _MAX_ITERATIONS = 200
 
 _Vector = npt.NDArray[np.float64]
@@ -132,13 +132,24 @@ class Development:
                 total[name] = total.get(name, 0) + size
         return total
 
+    def _evaluate_parts(self, weights: _Vector) -> list[tuple[float, _Vector, int, int]]:
+        if self._threads == 1:
+            return [part.evaluate(weights) for part in self._parts]
+        with ThreadPoolExecutor(self._threads) as pool:
+            return list(pool.map(lambda part: part.evaluate(weights), self._parts))
+
+    def curvature(self, weights: _Vector) -> _Vector:
+        """Second derivatives of the log-likelihood by each weight, about, with the sign changed.
+
+        The variance of the gradient over the parts of the text (Berndt et al. 1974).
+        """
+        gradients = np.array([result[1] for result in self._evaluate_parts(weights)])
+        variance: _Vector = ((gradients - gradients.mean(axis=0)) ** 2).sum(axis=0)
+        return variance
+
     def evaluate(self, weights: _Vector) -> tuple[float, _Vector, int, int]:
         """As `TrainingLattices.evaluate`, of the whole text."""
-        if self._threads == 1:
-            results = [part.evaluate(weights) for part in self._parts]
-        else:
-            with ThreadPoolExecutor(self._threads) as pool:
-                results = list(pool.map(lambda part: part.evaluate(weights), self._parts))
+        results = self._evaluate_parts(weights)
         gradient = np.zeros(len(weights))
         log_likelihood, n_ambiguous, n_wrong = 0.0, 0, 0
         for part_ll, part_gradient, ambiguous, wrong in results:
@@ -210,12 +221,14 @@ def fit_weights(
     mean = np.zeros(len(start)) if mean is None else mean
     free = np.ones(len(start), np.bool_) if active is None else np.asarray(active, np.bool_)
     evaluations = 0
+    # In units of their own uncertainty all weights look alike to the search.
+    unit = 1.0 / np.sqrt(development.curvature(start) + 1.0 / (sigma * sigma))[free]
 
     def negative(values: _Vector) -> tuple[float, _Vector]:
         nonlocal evaluations
         evaluations += 1
         weights = start.copy()
-        weights[free] = values
+        weights[free] = values * unit
         log_likelihood, gradient, n_ambiguous, _ = development.evaluate(weights)
         if n_ambiguous == 0:
             raise TrainingError(
@@ -226,17 +239,17 @@ def fit_weights(
         gradient = (gradient - distance / (sigma * sigma))[free]
         if report is not None:
             report(evaluations, objective, float(np.linalg.norm(gradient)))
-        return -objective, -gradient
+        return -objective, -gradient * unit
 
     found = minimize(
         negative,
-        start[free],
+        start[free] / unit,
         jac=True,
         method="L-BFGS-B",
-        options={"maxiter": _MAX_ITERATIONS, "maxcor": 20, "ftol": 1e-10, "gtol": 1e-2},
+        options={"maxiter": _MAX_ITERATIONS, "maxcor": 20, "ftol": 1e-9, "gtol": 1e-2},
     )
     weights = start.copy()
-    weights[free] = found.x
+    weights[free] = found.x * unit
     # The model file holds 32-bit weights: figures are those of the weights that are kept.
     weights = weights.astype(np.float32).astype(np.float64)
     log_likelihood, _, n_ambiguous, n_wrong = development.evaluate(weights)
@@ -246,7 +259,7 @@ def fit_weights(
         sigma=sigma,
         log_likelihood=log_likelihood,
         objective=-float(found.fun),
-        gradient_norm=float(np.linalg.norm(found.jac)),
+        gradient_norm=float(np.linalg.norm(found.jac / unit)),
         evaluations=evaluations,
         n_tokens=sizes["tokens"],
         n_ambiguous=n_ambiguous,

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from truecase.crf.evidence import Evidence
 from truecase.crf.features import default_weights, named_weights
 from truecase.lexicon._forms import special_forms
 from truecase.lexicon.lexicon import (
@@ -81,8 +82,10 @@ class Scored:
         return np.concatenate([self.forms.form, classes, marks[:1]])
 
 
-def pack_model(scored: Scored, options: TrainingOptions) -> tuple[Arrays, dict[str, Any]]:
-    """Arrays and decoder settings of a model."""
+def pack_model(
+    scored: Scored, options: TrainingOptions, evidence: Evidence | None = None
+) -> tuple[Arrays, dict[str, Any]]:
+    """Arrays and decoder settings of a model; `evidence` is for the crf preset."""
     forms = scored.forms
     n_words = len(forms.key)
     arrays: Arrays = {}
@@ -142,6 +145,9 @@ def pack_model(scored: Scored, options: TrainingOptions) -> tuple[Arrays, dict[s
         arrays["crf.weights"] = np.array(list(weights.values()), np.float32)
         arrays["crf.unknown_tag_ln"] = scored.unknown_tag
         settings["crf"] = {"columns": list(weights)}
+        if evidence is not None:
+            arrays["crf.shift"] = evidence.by_record(lexicon)
+            arrays["crf.suffixes"] = evidence.suffixes
         settings["initial"] = "learn"
     for k, order in enumerate(scored.orders, 2):
         is_highest = k == 1 + len(scored.orders)
