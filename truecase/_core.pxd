@@ -94,6 +94,12 @@ cdef inline int32_t sentence_end(const LexiconView* lexicon, const TokenArray* t
     return tokens.n
 
 
+# Its lattice once built: edges and nodes get the scores that the model's features have, so that
+# `search_edges` and `forward_backward` can run; a Status. With `for_search`, candidates that the
+# best path never takes may be dropped, as posteriors must not have it.
+cdef int weigh_lattice(const Model* model, const uint8_t* text, int32_t first, int32_t end,
+                       int32_t first_cased, bint for_search, Workspace* work) noexcept nogil
+
 cdef void free_workspace(Workspace* work) noexcept nogil
 
 cdef int build_lattice(const Model* model, const uint8_t* text, int32_t first, int32_t end,

@@ -26,7 +26,8 @@ from truecase.crf._features cimport (
     score_nodes,
 )
 from truecase.crf._suffix cimport SUFFIX_BYTES
-from truecase.decode._viterbi cimport Viterbi, decode_viterbi, free_viterbi
+from truecase.decode._edges cimport score_edges
+from truecase.decode._viterbi cimport Viterbi, free_viterbi, search_edges
 from truecase.lattice._gen cimport add_candidates, add_given_form, drop_raised, raise_initial
 from truecase.lattice._lattice cimport (
     N_STATES,
@@ -216,6 +217,18 @@ cdef int build_lattice(const Model* model, const uint8_t* text, int32_t first, i
     return STATUS_OK
 
 
+cdef int weigh_lattice(const Model* model, const uint8_t* text, int32_t first, int32_t end,
+                       int32_t first_cased, bint for_search, Workspace* work) noexcept nogil:
+    if model.coarse.is_active:
+        score_nodes(&model.coarse, &model.lexicon, &work.lattice, text,
+                    work.tokens.tokens + first, first_cased - first if first_cased >= 0 else -1)
+        if for_search and first_cased >= 0:
+            drop_raised(&work.lattice, first_cased - first)
+    if model.lm.order == 1:
+        return STATUS_OK
+    return score_edges(&model.lm, &work.lattice, &model.start, &work.viterbi.edges)
+
+
 cdef int case_sentence(const Model* model, const uint8_t* text, int32_t first, int32_t end,
                        int input_case, bint at_start, Workspace* work) noexcept nogil:
     """Decode the tokens first … end - 1 and leave the chosen nodes in the lattice's path; a Status.
@@ -227,15 +240,11 @@ cdef int case_sentence(const Model* model, const uint8_t* text, int32_t first, i
     cdef int32_t first_cased
     cdef int status = build_lattice(model, text, first, end, input_case, at_start, work,
                                     &first_cased)
-    if status != STATUS_OK:
-        return status
-    if model.coarse.is_active:
-        score_nodes(&model.coarse, &model.lexicon, lattice, text, work.tokens.tokens + first,
-                    first_cased - first if first_cased >= 0 else -1)
-        if first_cased >= 0:
-            drop_raised(lattice, first_cased - first)
-    status = decode_viterbi(&model.lm, &model.edge_weights, lattice, &model.start,
-                            &work.viterbi)
+    if status == STATUS_OK:
+        status = weigh_lattice(model, text, first, end, first_cased, True, work)
+    if status == STATUS_OK:
+        status = search_edges(model.lm.order, &model.edge_weights, lattice, &model.start,
+                              &work.viterbi)
     if status != STATUS_OK:
         return status
     if first_cased >= 0 and model.initial == INITIAL_RESTORE:

@@ -119,7 +119,7 @@ def test_a_sentence_of_ten_thousand_words_with_large_features(order, size):
         assert by_word == pytest.approx(np.ones(10_001), abs=1e-9)
         assert expected.sum() == pytest.approx(10_001, rel=1e-9)
         if mask is not None:
-            chosen = posterior.reshape(-1)[: 20_000].reshape(-1, 2)[:, int(mask[0]) - 1]
+            chosen = posterior.reshape(-1)[:20_000].reshape(-1, 2)[:, int(mask[0]) - 1]
             assert chosen == pytest.approx(np.ones(10_000), abs=1e-9)
 
 

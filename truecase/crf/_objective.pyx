@@ -135,6 +135,7 @@ cdef double both_passes(const FlatLattices* flat, int order, const EdgeWeights* 
     cdef const uint8_t* state_before = flat.state_before + stretch
     cdef const uint8_t* state = flat.state + first_node
     scratch.value[0][0] = 0.0
+    at.extra = NULL
     at.allowed = ~<uint64_t>0
     for word in range(first_word, end):
         n = describe_at(flat, order, first_word, word, scratch.node_score + node, state + node,
@@ -321,6 +322,27 @@ cdef class TrainingLattices:
             "feature values": self.flat.n_feature_values,
             "edges": self.flat.n_edges,
             "bytes": flat_bytes(&self.flat),
+        }
+
+    def arrays(self):
+        """Copies of the flat arrays, for tests: dict of str to ndarray (see `_flat.pxd`)."""
+        cdef const FlatLattices* flat = &self.flat
+        return {
+            "first_word": np.array([flat.first_word[i] for i in range(flat.n_stretches + 1)]
+                                   if flat.n_stretches else [0], dtype=np.int64),
+            "first_edge": np.array([flat.first_edge[i] for i in range(flat.n_stretches + 1)]
+                                   if flat.n_stretches else [0], dtype=np.int64),
+            "state_before": np.array([flat.state_before[i] for i in range(flat.n_stretches)],
+                                     dtype=np.uint8),
+            "width": np.array([flat.width[i] for i in range(flat.n_words)], dtype=np.uint8),
+            "gold": np.array([flat.gold[i] for i in range(flat.n_words)], dtype=np.uint64),
+            "state": np.array([flat.state[i] for i in range(flat.n_nodes)], dtype=np.uint8),
+            "n_values": np.array([flat.n_values[i] for i in range(flat.n_nodes)], dtype=np.uint8),
+            "column": np.array([flat.column[i] for i in range(flat.n_feature_values)],
+                               dtype=np.uint8),
+            "value": np.array([flat.value[i] for i in range(flat.n_feature_values)],
+                              dtype=np.float32),
+            "lm": np.array([flat.lm[i] for i in range(flat.n_edges)], dtype=np.float32),
         }
 
     def evaluate(self, const double[::1] weights, uint8_t[::1] chosen=None):

@@ -13,12 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.crf._objective import TrainingLattices
-from truecase.crf.features import LM, columns, named_weights, weight_vector
+from truecase.crf.features import columns
 from truecase.training.options import TrainingError
 
 if TYPE_CHECKING:
     from truecase._core import CompiledModel
-    from truecase.truecaser import Truecaser
 
 #: Standard deviation of the weights around the prior's mean (WKM, 4.3).
 SIGMA = 0.5
@@ -101,6 +100,7 @@ class Fit:
             "log_likelihood": round(self.log_likelihood, 3),
             "gradient_norm": round(self.gradient_norm, 6),
             "evaluations": self.evaluations,
+            "decisions": {feature.name: round(feature.decisions, 6) for feature in self.features},
         }
 
 
@@ -217,7 +217,7 @@ def fit_weights(
     TrainingError
         If SciPy is missing, or the text has no word to learn from.
     """
-    minimize = _import_minimize()
+    minimize = import_minimize()
     mean = np.zeros(len(start)) if mean is None else mean
     free = np.ones(len(start), np.bool_) if active is None else np.asarray(active, np.bool_)
     evaluations = 0
@@ -235,7 +235,7 @@ def fit_weights(
                 "the development text has no word with a choice of case: nothing to learn from"
             )
         distance = weights - mean
-        objective = log_likelihood - distance @ distance / (2 * sigma * sigma)
+        objective = log_likelihood - float(distance @ distance) / (2 * sigma * sigma)
         gradient = (gradient - distance / (sigma * sigma))[free]
         if report is not None:
             report(evaluations, objective, float(np.linalg.norm(gradient)))
@@ -308,74 +308,14 @@ def judge_features(development: Development, weights: _Vector) -> list[Feature]:
     return sorted(features, key=lambda feature: (-feature.decisions, feature.name))
 
 
-def current_weights(truecaser: "Truecaser") -> _Vector:
-    """The weights of a model, in the order of `columns`."""
-    names = truecaser.metadata["decoder"]["crf"]["columns"]
-    return weight_vector(dict(zip(names, map(float, truecaser.arrays["crf.weights"]), strict=True)))
+def import_minimize() -> Callable[..., Any]:
+    """SciPy's minimiser.
 
-
-def with_weights(truecaser: "Truecaser", weights: _Vector) -> "Truecaser":
-    """The same model with other weights; those that are 0 are not kept."""
-    from truecase.truecaser import Truecaser
-
-    named = named_weights(weights)
-    named.setdefault(LM, 0.0)
-    arrays = dict(truecaser.arrays)
-    arrays["crf.weights"] = np.array(list(named.values()), np.float32)
-    decoder = dict(truecaser.metadata["decoder"])
-    decoder["crf"] = {**decoder["crf"], "columns": list(named)}
-    return Truecaser(arrays, {**truecaser.metadata, "decoder": decoder})
-
-
-def learn_weights(
-    truecaser: "Truecaser",
-    text: bytes,
-    *,
-    sigma: float | str = SIGMA,
-    threads: int = 1,
-    report: Report | None = None,
-    mean: _Vector | None = None,
-    judge: bool = True,
-) -> tuple["Truecaser", Fit]:
-    """Learn the weights of a model's features on cased text that it was not estimated from.
-
-    Parameters
-    ----------
-    truecaser : Truecaser
-        A model of the preset crf.
-    text : bytes
-        Cased lines, other than those that language model and lexicon come from: features
-        look better on text that they were counted in than they are, and the weights would
-        trust them too much.
-    sigma : float or "search"
-        Standard deviation of the prior around its mean.
-    threads : int
-        The weights do not depend on it.
-    report : callable, optional
-    mean : float64 ndarray, optional
-        Mean of the prior; 0 by default.
-    judge : bool
-        Also find each feature's share of the decisions.
-
-    Returns
-    -------
-    truecaser : Truecaser
-        The model with the weights.
-    fit : Fit
+    Raises
+    ------
+    TrainingError
+        If SciPy is not installed.
     """
-    development = Development(truecaser._compiled, text, threads)
-    start = current_weights(truecaser)
-    if sigma == "search":
-        sigma, _ = search_sigma(development, start, mean=mean, report=report)
-    fit = fit_weights(development, start, sigma=float(sigma), mean=mean, report=report)
-    if judge:
-        fit.features = judge_features(development, fit.weights)
-    learned = with_weights(truecaser, fit.weights)
-    learned.metadata["crf"] = fit.to_dict()
-    return learned, fit
-
-
-def _import_minimize() -> Callable[..., Any]:
     try:
         from scipy.optimize import minimize
     except ImportError:

@@ -207,8 +207,10 @@ def _seen_once(
     singletons = rare & (inside == 1)
     singletons[:N_MARKS] = False
     seen_once = np.bincount(forms.class_token[singletons], minlength=N_CLASS_TOKENS) + 0.1
-    totals = seen_once.reshape(N_CLASSES, N_CLASS_TAGS).sum(axis=1)
-    return seen_once, np.repeat(totals, N_CLASS_TAGS)
+    totals: npt.NDArray[np.float64] = np.repeat(
+        seen_once.reshape(N_CLASSES, N_CLASS_TAGS).sum(axis=1), N_CLASS_TAGS
+    )
+    return seen_once.astype(np.float64), totals
 
 
 def smartcased_counts(forms: Forms) -> npt.NDArray[np.int64]:
