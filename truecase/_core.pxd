@@ -16,6 +16,7 @@ place of decoding:
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 
+from truecase.crf._features cimport CoarseModel
 from truecase.decode._edges cimport EdgeWeights
 from truecase.decode._viterbi cimport Viterbi
 from truecase.lattice._lattice cimport Lattice, Node
@@ -56,6 +57,7 @@ cdef struct Model:
     bint full_gen
     bint most_frequent           # unigram preset: the first form of each word, no look-ups
     int initial                  # Initial
+    CoarseModel coarse           # weights of the crf presets' node features
 
 
 cdef struct Workspace:           # the memory of one thread
@@ -91,6 +93,12 @@ cdef inline int32_t sentence_end(const LexiconView* lexicon, const TokenArray* t
             return i
     return tokens.n
 
+
+# Its lattice once built: edges and nodes get the scores that the model's features have, so that
+# `search_edges` and `forward_backward` can run; a Status. With `for_search`, candidates that the
+# best path never takes may be dropped, as posteriors must not have it.
+cdef int weigh_lattice(const Model* model, const uint8_t* text, int32_t first, int32_t end,
+                       int32_t first_cased, bint for_search, Workspace* work) noexcept nogil
 
 cdef void free_workspace(Workspace* work) noexcept nogil
 

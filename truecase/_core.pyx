@@ -6,7 +6,7 @@ status codes become exceptions.
 """
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from libc.stdint cimport int32_t, uint8_t, uint32_t
+from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memchr, memcpy, memset
 
@@ -18,9 +18,19 @@ from truecase._status cimport (
     STATUS_TOO_LONG,
     ErrorInfo,
 )
-from truecase.decode._viterbi cimport Viterbi, decode_viterbi, free_viterbi
-from truecase.lattice._gen cimport add_candidates, add_given_form, raise_initial
+from truecase.crf._features cimport (
+    MARK_SLOTS,
+    MAX_MARKS,
+    N_NODE_COLUMNS,
+    CoarseModel,
+    score_nodes,
+)
+from truecase.crf._suffix cimport SUFFIX_BYTES
+from truecase.decode._edges cimport score_edges
+from truecase.decode._viterbi cimport Viterbi, free_viterbi, search_edges
+from truecase.lattice._gen cimport add_candidates, add_given_form, drop_raised, raise_initial
 from truecase.lattice._lattice cimport (
+    N_STATES,
     STATE_END,
     STATE_START,
     Lattice,
@@ -207,6 +217,18 @@ cdef int build_lattice(const Model* model, const uint8_t* text, int32_t first, i
     return STATUS_OK
 
 
+cdef int weigh_lattice(const Model* model, const uint8_t* text, int32_t first, int32_t end,
+                       int32_t first_cased, bint for_search, Workspace* work) noexcept nogil:
+    if model.coarse.is_active:
+        score_nodes(&model.coarse, &model.lexicon, &work.lattice, text,
+                    work.tokens.tokens + first, first_cased - first if first_cased >= 0 else -1)
+        if for_search and first_cased >= 0:
+            drop_raised(&work.lattice, first_cased - first)
+    if model.lm.order == 1:
+        return STATUS_OK
+    return score_edges(&model.lm, &work.lattice, &model.start, &work.viterbi.edges)
+
+
 cdef int case_sentence(const Model* model, const uint8_t* text, int32_t first, int32_t end,
                        int input_case, bint at_start, Workspace* work) noexcept nogil:
     """Decode the tokens first … end - 1 and leave the chosen nodes in the lattice's path; a Status.
@@ -218,10 +240,11 @@ cdef int case_sentence(const Model* model, const uint8_t* text, int32_t first, i
     cdef int32_t first_cased
     cdef int status = build_lattice(model, text, first, end, input_case, at_start, work,
                                     &first_cased)
-    if status != STATUS_OK:
-        return status
-    status = decode_viterbi(&model.lm, &model.edge_weights, lattice, &model.start,
-                            &work.viterbi)
+    if status == STATUS_OK:
+        status = weigh_lattice(model, text, first, end, first_cased, True, work)
+    if status == STATUS_OK:
+        status = search_edges(model.lm.order, &model.edge_weights, lattice, &model.start,
+                              &work.viterbi)
     if status != STATUS_OK:
         return status
     if first_cased >= 0 and model.initial == INITIAL_RESTORE:
@@ -363,6 +386,8 @@ INPUT_CASES = {"ignore": INPUT_IGNORE, "keep": INPUT_KEEP, "auto": INPUT_AUTO}
 _INITIALS = {"none": INITIAL_NONE, "constrain": INITIAL_CONSTRAIN, "restore": INITIAL_RESTORE,
              "learn": INITIAL_LEARN}
 _SEGMENTATIONS = {"space": 0, "raw": 1}
+# Sums over ten thousand words of products with such weights stay finite.
+_MAX_WEIGHT = 1e6
 # A workspace that has grown past this is given back instead of being kept for the next block.
 _KEEP_BYTES = 8 << 20
 
@@ -535,6 +560,16 @@ class _Source:
             raise ModelError(f"the setting {name} is {value}, outside {low} … {high}")
         return value
 
+    def names(self, section, name):
+        """A list of different names."""
+        values = self.settings.get(section)
+        values = values.get(name) if isinstance(values, dict) else None
+        if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+            raise ModelError(f"the setting {section}.{name} is not a list of names")
+        if len(set(values)) != len(values):
+            raise ModelError(f"the setting {section}.{name} names something twice")
+        return values
+
     def choice(self, name, choices):
         value = self.settings.get(name)
         if not isinstance(value, str) or value not in choices:
@@ -556,6 +591,66 @@ cdef int _fill_slots(PackedSlots* slots, source, str name, int payload_bits) exc
     return 0
 
 
+cdef int _fill_coarse(Model* model, source) except -1:
+    """Weights by name, and what the node features need."""
+    from truecase.crf import features
+    from truecase.lexicon._forms import describe
+
+    cdef CoarseModel* coarse = &model.coarse
+    cdef int i, slot, n_marks
+    cdef const float[::1] values
+    cdef const uint8_t[::1] codes
+    names = source.names("crf", "columns")
+    values = source.array("crf.weights", np.float32, len(names))
+    if np.abs(values).max(initial=0.0) > _MAX_WEIGHT:
+        raise ModelError(f"the array crf.weights has an entry beyond ±{_MAX_WEIGHT:.0e}")
+    try:
+        weights = features.weight_vector(dict(zip(names, values)))
+    except ValueError as error:
+        raise ModelError(f"crf: {error}; a newer version of the package may have it") from None
+    n_marks = 1 + len(features.MARKS)
+    assert len(features.NODE_COLUMNS) == N_NODE_COLUMNS and n_marks <= MAX_MARKS
+    model.edge_weights.lm = weights[0]
+    for i in range(N_NODE_COLUMNS):
+        coarse.weight[i] = weights[1 + i]
+    coarse.n_marks = n_marks
+    for i in range(n_marks):
+        coarse.mark_weight[i] = weights[1 + N_NODE_COLUMNS + i]
+    first = 1 + N_NODE_COLUMNS + n_marks
+    for i, (before, now) in enumerate(features.transition_states(), first):
+        model.edge_weights.transition[N_STATES * <int>before + <int>now] = weights[i]
+        if weights[i]:
+            model.edge_weights.has_transitions = True
+
+    surfaces = [mark.encode() for mark in features.MARKS]
+    blob = np.frombuffer(b"".join(surfaces) + bytes(16), np.uint8)
+    offsets = np.cumsum([0, *map(len, surfaces)])
+    keys = describe(blob, offsets, model.turkic)[0]
+    memset(coarse.mark_slot, -1, sizeof(coarse.mark_slot))
+    for i in range(n_marks - 1):
+        slot = int(keys[i]) & (MARK_SLOTS - 1)
+        while coarse.mark_slot[slot] >= 0:
+            slot = (slot + 1) & (MARK_SLOTS - 1)
+        coarse.mark_key[slot] = keys[i]
+        coarse.mark_slot[slot] = <int8_t>i
+
+    values = source.array("crf.unknown_tag_ln", np.float32, N_CLASSES * N_CLASS_TAGS)
+    for i in range(N_CLASSES * N_CLASS_TAGS):
+        coarse.unknown_tag_ln[i // N_CLASS_TAGS][i % N_CLASS_TAGS] = values[i]
+    for i in range(256):
+        coarse.count[i] = 2.0 ** (i / 8.0) - 1.0
+    coarse.turkic = model.turkic
+    coarse.n_records = model.lexicon.n_records
+    if "crf.shift" in source.arrays:
+        codes = source.array("crf.shift", np.uint8, 4 * (model.lexicon.n_records + N_CLASSES + 1))
+        coarse.shift = &codes[0]
+    if "crf.suffixes" in source.arrays:
+        codes = source.array("crf.suffixes", np.uint8, SUFFIX_BYTES)
+        coarse.suffixes = &codes[0]
+    coarse.is_active = True
+    return 0
+
+
 cdef int _fill_model(Model* model, source) except -1:
     cdef LexiconView* lexicon = &model.lexicon
     cdef const uint32_t[::1] records
@@ -564,7 +659,7 @@ cdef int _fill_model(Model* model, source) except -1:
     model.segmentation = source.choice("segmentation", _SEGMENTATIONS)
     model.turkic = source.choice("casing", {"default": 0, "turkic": 1})
     model.full_gen = source.choice("gen", {"pruned": 0, "full": 1})
-    model.most_frequent = source.choice("preset", {"trigram": 0, "unigram": 1})
+    model.most_frequent = source.choice("preset", {"trigram": 0, "unigram": 1, "crf": 0})
     model.initial = source.choice("initial", _INITIALS)
     model.lm.closed = source.settings.get("closed") is True
     model.edge_weights.lm = source.number("lm_weight", -1e6, 1e6)
@@ -597,6 +692,9 @@ cdef int _fill_model(Model* model, source) except -1:
     model.start.backoff = source.number("sentence_start_backoff_ln", -1e6, 1e6)
     model.end.form = sentence_end_form()
     model.end.lm = source.number("sentence_end_ln", -1e6, 1e6)
+
+    if source.settings["preset"] == "crf":
+        _fill_coarse(model, source)
 
     for k in range(2, model.lm.order + 1):
         probability_bits = int(source.number(f"ngram{k}.probability_bits", 1, 16))

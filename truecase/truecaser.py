@@ -12,6 +12,7 @@ from truecase.modelfile.errors import ModelError
 from truecase.modelfile.read import read_model
 
 if TYPE_CHECKING:
+    from truecase.confidence import WordPosterior
     from truecase.evaluate.metrics import Evaluation
     from truecase.modelfile.layout import Arrays
     from truecase.training.options import TrainingOptions
@@ -81,7 +82,12 @@ class Truecaser:
             raise ModelError(f"{os.fspath(path)}: {error}") from None
 
     @classmethod
-    def train(cls, paths: Sequence[Path], options: "TrainingOptions | None" = None) -> "Truecaser":
+    def train(
+        cls,
+        paths: Sequence[Path],
+        options: "TrainingOptions | None" = None,
+        development: Path | None = None,
+    ) -> "Truecaser":
         """Train a model from text files (plain, .gz, .xz, .bz2 or .zst).
 
         Parameters
@@ -89,14 +95,25 @@ class Truecaser:
         paths : sequence of path-like
             One sentence or segment per line, naturally cased.
         options : TrainingOptions, optional
+        development : path-like, optional
+            Cased text that the preset crf learns its weights on, other than `paths`; by
+            default, some of `paths` is held out.
         """
         from truecase.corpus.read import read_blocks
         from truecase.training.options import TrainingOptions
         from truecase.training.train import train_arrays
 
-        arrays, metadata = train_arrays(
-            read_blocks([os.fspath(path) for path in paths]), options or TrainingOptions()
-        )
+        options = options or TrainingOptions()
+        files = [os.fspath(path) for path in paths]
+        if options.preset == "crf":
+            from truecase.crf.model import train_crf
+
+            text = None
+            if development is not None:
+                text = b"".join(read_blocks([os.fspath(development)]))
+            trained, _ = train_crf(lambda: read_blocks(files), options, development=text)
+            return trained
+        arrays, metadata = train_arrays(read_blocks(files), options)
         return cls(arrays, metadata)
 
     def save(self, path: Path) -> None:
@@ -190,6 +207,52 @@ class Truecaser:
             (_decode(cased[token.start : token.end]), token.tag)
             for token in segment(cased, decoder["segmentation"], language)
         ]
+
+    def posteriors(self, text: str, input_case: str = "ignore") -> list["WordPosterior"]:
+        """The words of `text` as the model cuts it, with the probability of each candidate.
+
+        Parameters
+        ----------
+        text : str
+        input_case : {"ignore", "keep"}
+
+        Returns
+        -------
+        list of WordPosterior
+        """
+        from truecase._posteriors import word_posteriors
+        from truecase.confidence import Candidate, WordPosterior
+
+        words = []
+        for line in word_posteriors(self._compiled, _encode(text), input_case):
+            for forms in line:
+                candidates = tuple(Candidate(_decode(form), tag, p) for form, tag, p in forms)
+                words.append(WordPosterior(*candidates[0], candidates))
+        return words
+
+    def confidence_block(self, block: bytes, input_case: str = "ignore") -> bytes:
+        """Cased words of newline-separated lines, one a line: word, tag, probability.
+
+        Parameters
+        ----------
+        block : bytes
+        input_case : {"ignore", "keep"}
+
+        Returns
+        -------
+        bytes
+            Tab-separated; an empty line ends each line of the block.
+        """
+        from truecase._posteriors import word_posteriors
+
+        out = []
+        for line in word_posteriors(self._compiled, block, input_case):
+            out += [
+                b"%s\t%s\t%.6f\n" % (forms[0][0], forms[0][1].encode(), forms[0][2])
+                for forms in line
+            ]
+            out.append(b"\n")
+        return b"".join(out)
 
     def evaluate(self, reference: Iterable[str], threads: int = 1) -> "Evaluation":
         """Lowercase `reference`, case it again, and compare.

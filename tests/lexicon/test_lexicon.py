@@ -86,7 +86,7 @@ def test_records_of_a_key_stand_together_the_most_frequent_first(forms):
     kept[:N_MARKS] = False
     kept[WORDS.index("hague")] = False
     codes = np.arange(len(WORDS), dtype=np.uint32)
-    lexicon = build_lexicon(forms, kept, forms.count, codes, codes + 100)
+    lexicon = build_lexicon(forms, kept, forms.count, forms.count, codes, codes + 100)
     place = {int(k): int(p) - 1 for k, p in zip(lexicon.keys, lexicon.first_record, strict=True)}
     at = place[int(forms.key[WORDS.index("the")])]
     tags = [int(record) & 3 for record in lexicon.records[at : at + 3]]

@@ -3,8 +3,20 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from truecase.cli.options import add_input_output, add_line_buffered, add_model, add_threads
+from truecase.cli.options import (
+    UsageError,
+    add_input_output,
+    add_line_buffered,
+    add_model,
+    add_threads,
+)
+
+if TYPE_CHECKING:
+    from truecase.smartcase.moses import MosesTruecaser
+    from truecase.truecaser import Truecaser
 
 DESCRIPTION = """\
 Restore the case of a text, line by line. Only case changes: white space, line ends and
@@ -16,6 +28,7 @@ examples:
   echo "she moved to new york in may" | truecase apply
   truecase apply -i lower.txt.gz -o cased.txt -j 4
   decoder | truecase apply --line-buffered | sender
+  truecase apply --confidence < lower.txt | awk -F"\t" '$3 != "" && $3 < 0.9'
   truecase apply --input-case auto < mostly-cased.txt
   truecase apply -m moses-truecase-model.en < tokenised.txt
 """
@@ -36,6 +49,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "(default); keep: a word that has some stays as it is; auto: lines that are all "
         "upper or all lower case are recased, others are kept but for their first word",
     )
+    parser.add_argument(
+        "--confidence",
+        action="store_true",
+        help="write one word a line, tab-separated: the word, its kind of case, the "
+        "probability that the model gives it; an empty line ends each line of the text",
+    )
     add_line_buffered(parser)
 
 
@@ -47,7 +66,9 @@ def run(arguments: argparse.Namespace) -> int:
     model = models.load_model(arguments.model)
     input_case: str = arguments.input_case
     transform(
-        lambda block: model.case_block(block, threads=1, input_case=input_case),
+        _confidence(model, input_case)
+        if arguments.confidence
+        else lambda block: model.case_block(block, threads=1, input_case=input_case),
         arguments.input,
         arguments.output,
         threads=arguments.threads,
@@ -55,3 +76,13 @@ def run(arguments: argparse.Namespace) -> int:
         label="casing",
     )
     return 0
+
+
+def _confidence(model: Truecaser | MosesTruecaser, input_case: str) -> Callable[[bytes], bytes]:
+    from truecase.truecaser import Truecaser
+
+    if not isinstance(model, Truecaser):
+        raise UsageError("--confidence: Moses' truecaser knows no probabilities")
+    if input_case == "auto":
+        raise UsageError("--confidence: --input-case is ignore or keep")
+    return lambda block: model.confidence_block(block, input_case)

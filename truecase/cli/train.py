@@ -11,6 +11,7 @@ from truecase.cli.streams import check_output, naming_errors
 
 if TYPE_CHECKING:
     from truecase.corpus.progress import Progress
+    from truecase.crf.train import Fit
     from truecase.training.options import TrainingOptions
 
 DESCRIPTION = """\
@@ -23,6 +24,7 @@ examples:
   truecase train news.txt.gz wikipedia.txt.zst --dev dev.txt -o en.truecase
   zcat tokenised-*.gz | truecase train - --segmentation space -o en.truecase
   truecase train corpus.txt --preset unigram -o small.truecase
+  truecase train corpus.txt --preset crf --dev other.txt -o en.truecase
   truecase train corpus.txt --max-size 12M --licence CC-BY-4.0 -o en.truecase
   truecase train derlem.txt --language tr -o tr.truecase
 """
@@ -42,15 +44,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dev",
         metavar="FILE",
-        help="evaluate the model on this text; the figures are kept in it",
+        help="evaluate the model on this text; the figures are kept in it. The preset crf "
+        "learns its weights on it: it must not be part of CORPUS. Without it, crf holds some "
+        "of CORPUS out",
     )
     model = parser.add_argument_group("the model")
     model.add_argument(
         "--preset",
-        choices=("trigram", "unigram"),
+        choices=("trigram", "unigram", "crf"),
         default="trigram",
         help="trigram: n-gram model and search for the best sequence (default); unigram: the "
-        "most frequent form of each word",
+        "most frequent form of each word; crf: n-grams and further features with learned "
+        "weights (needs pip install 'truecase[train]')",
     )
     model.add_argument(
         "--order",
@@ -73,6 +78,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="pruned",
         help="candidates of a word: forms seen in training (pruned, default), or also its "
         "lowercase, capitalised and upper-case forms (full)",
+    )
+    model.add_argument(
+        "--sigma",
+        metavar="SIGMA",
+        type=sigma,
+        default=0.5,
+        help="with crf: standard deviation of the weights' prior, or search, which learns on "
+        "one half of the development text and judges on the other; default: 0.5",
     )
     small = parser.add_argument_group("its size")
     small.add_argument(
@@ -125,6 +138,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_threads(work)
 
 
+def sigma(text: str) -> float | str:
+    """A standard deviation, or ``search``."""
+    if text == "search":
+        return text
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a number or search") from None
+
+
 # Names of arguments that are names of `TrainingOptions`.
 _OPTION_NAMES = (
     "preset",
@@ -142,6 +165,7 @@ _OPTION_NAMES = (
     "origin",
     "licence",
     "threads",
+    "sigma",
 )
 
 
@@ -159,9 +183,11 @@ def run(arguments: argparse.Namespace) -> int:
     from truecase.cli.evaluate import evaluate_model
     from truecase.cli.transform import counted_blocks
     from truecase.corpus.progress import Progress
+    from truecase.corpus.read import STDIN
     from truecase.training.train import train_arrays
     from truecase.truecaser import Truecaser
 
+    fit: Fit | None = None
     options = training_options(arguments)
     # An hour of training must not end in a spelling mistake.
     check_output(arguments.output)
@@ -170,12 +196,28 @@ def run(arguments: argparse.Namespace) -> int:
             pass
     paths: list[str] = arguments.corpus
     with Progress.for_files(paths, "reading") as progress:
-        arrays, metadata = train_arrays(
-            counted_blocks(paths, progress),
-            options,
-            lambda step, share: _report(progress, step, share),
-        )
-    truecaser = Truecaser(arrays, metadata)
+        if options.preset == "crf":
+            from truecase.crf.model import train_crf
+
+            truecaser, fit = train_crf(
+                lambda: counted_blocks(paths, progress),
+                options,
+                development=_read(arguments.dev),
+                can_read_again=STDIN not in paths,
+                step=lambda step, share: _report(progress, step, share),
+                report=lambda number, objective, norm: _report(
+                    progress, f"learning weights: {objective:.1f}", 0.0
+                ),
+            )
+        else:
+            arrays, metadata = train_arrays(
+                counted_blocks(paths, progress),
+                options,
+                lambda step, share: _report(progress, step, share),
+            )
+            truecaser = Truecaser(arrays, metadata)
+    if fit is not None:
+        print(fit_table(fit), end="", file=sys.stderr)
     if arguments.dev is not None:
         evaluation = evaluate_model(truecaser, [arguments.dev], options.threads or 1)
         truecaser.metadata["dev"] = {
@@ -191,6 +233,28 @@ def run(arguments: argparse.Namespace) -> int:
     with naming_errors(arguments.output):
         truecaser.save(arguments.output)
     return 0
+
+
+def fit_table(fit: Fit) -> str:
+    """What training found out about the features, one line each."""
+    lines = [
+        f"weights learned on {fit.n_tokens:,} tokens, {fit.n_ambiguous:,} of them ambiguous: "
+        f"log-likelihood {fit.log_likelihood:.1f}, gradient norm {fit.gradient_norm:.3g}, "
+        f"sigma {fit.sigma:g}, {fit.evaluations} evaluations, "
+        f"{fit.bytes_per_token:.0f} bytes per token",
+        f"{'feature':28} {'weight':>9}  % of the decisions that change without it",
+    ]
+    lines += [
+        f"{feature.name:28} {feature.weight:9.3f}  {100 * feature.decisions:.3f}"
+        for feature in fit.features
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _read(path: str | None) -> bytes | None:
+    from truecase.corpus.read import read_blocks
+
+    return None if path is None else b"".join(read_blocks([path]))
 
 
 def _report(progress: Progress, step: str, share: float) -> None:

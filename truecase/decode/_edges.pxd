@@ -44,9 +44,9 @@ cdef enum:
 
 
 cdef struct EdgeWeights:
-    float lm                     # of the log-probability
+    double lm                    # of the log-probability
     bint has_transitions
-    float transition[N_STATES * N_STATES]     # added: [state of the word before, of the word]
+    double transition[N_STATES * N_STATES]     # added: [state of the word before, of the word]
 
 
 cdef struct Level:
@@ -63,6 +63,11 @@ cdef struct Edges:
     int32_t* depth               # highest level filled, per word; -1: none
     bint* has_choice             # per word: not passed over
     int32_t word_capacity
+    # What other features add to the edges of some words, weighted.
+    float* extra
+    int64_t* extra_start         # per word: the place of its first edge; -1: nothing is added
+    int64_t n_extra
+    int64_t extra_capacity
 
 
 cdef inline void free_edges(Edges* edges) noexcept nogil:
@@ -75,6 +80,8 @@ cdef inline void free_edges(Edges* edges) noexcept nogil:
     free(edges.width)
     free(edges.depth)
     free(edges.has_choice)
+    free(edges.extra)
+    free(edges.extra_start)
     memset(edges, 0, sizeof(Edges))
 
 
@@ -96,6 +103,10 @@ cdef inline int reserve_words_of_edges(Edges* edges, int32_t n_words) noexcept n
     if grown == NULL:
         return STATUS_OUT_OF_MEMORY
     edges.has_choice = <bint*>grown
+    grown = realloc(edges.extra_start, wanted * sizeof(int64_t))
+    if grown == NULL:
+        return STATUS_OUT_OF_MEMORY
+    edges.extra_start = <int64_t*>grown
     for k in range(MAX_ORDER):
         grown = realloc(edges.level[k].start, wanted * sizeof(int64_t))
         if grown == NULL:
@@ -245,6 +256,30 @@ cdef inline void score_level(const NgramTable* table, bint closed, Edges* edges,
             suffix_score = first_suffix
 
 
+cdef inline int add_extra(Edges* edges, int32_t word, int64_t n_edges) noexcept nogil:
+    """Room for what is added to the edges of a word, all 0; a Status."""
+    cdef void* grown
+    cdef size_t wanted = 2 * <size_t>(edges.n_extra + n_edges)
+    cdef int64_t e
+    if edges.extra_capacity < edges.n_extra + n_edges:
+        grown = realloc(edges.extra, wanted * sizeof(float))
+        if grown == NULL:
+            return STATUS_OUT_OF_MEMORY
+        edges.extra = <float*>grown
+        edges.extra_capacity = <int64_t>wanted
+    edges.extra_start[word] = edges.n_extra
+    for e in range(n_edges):
+        edges.extra[edges.n_extra + e] = 0.0
+    edges.n_extra += n_edges
+    return STATUS_OK
+
+
+cdef inline int64_t count_edges(const Edges* edges, int order, int32_t word) noexcept nogil:
+    """Edges that end at a word that is not passed over."""
+    cdef const Level* level = &edges.level[n_context(order, word)]
+    return level.start[word + 1] - level.start[word]
+
+
 cdef inline int score_edges(const NgramView* lm, const Lattice* lattice,
                             const Node* sentence_start, Edges* edges) noexcept nogil:
     """Fill the levels of all words of a sentence; a Status.
@@ -261,6 +296,9 @@ cdef inline int score_edges(const NgramView* lm, const Lattice* lattice,
     if status != STATUS_OK:
         return status
     plan_edges(lm.order, lattice, edges)
+    edges.n_extra = 0
+    for word in range(lattice.n_words):
+        edges.extra_start[word] = -1
     for k in range(lm.order):
         level = &edges.level[k]
         n = 0

@@ -30,6 +30,8 @@ from truecase.lattice._lattice cimport N_STATES, Lattice, Node
 
 cdef struct LatticeWord:         # one word and the edges that end there
     const float* lm              # per edge: log-probability; edge = state + states · leaving
+    const float* extra           # per edge: weighted, of other features; NULL: nothing
+    double* extra_posterior      # per edge, if there is `extra`: its probability
     const double* node_score     # per candidate
     const uint8_t* state         # per candidate: NodeState
     const uint8_t* state_before  # per candidate of the word before
@@ -50,6 +52,8 @@ cdef struct ForwardBackward:     # results, and the memory of one thread
     double log_z                 # log-sum-exp of all (allowed) paths, words passed over left out
     Expectations expected
     double* posterior            # per node of the lattice
+    double* extra_posterior      # per edge that has an `extra`
+    int64_t extra_capacity
     double* value[2]
     int64_t value_capacity[2]
     double* share
@@ -63,6 +67,7 @@ cdef struct ForwardBackward:     # results, and the memory of one thread
 
 cdef inline void free_forward_backward(ForwardBackward* passes) noexcept nogil:
     free(passes.posterior)
+    free(passes.extra_posterior)
     free(passes.value[0])
     free(passes.value[1])
     free(passes.share)
@@ -130,7 +135,7 @@ cdef inline void forward_word(const LatticeWord* word, const EdgeWeights* weight
     cdef int32_t c, leaving, n = word.n_candidates, previous = 0
     cdef int64_t states = word.per_leaving * n, b, s = 0, edge
     cdef double lm_weight = weights.lm, value, best, total, scale
-    cdef const float* transition = NULL
+    cdef const double* transition = NULL
     for b in range(word.per_leaving):
         if weights.has_transitions:
             transition = weights.transition + N_STATES * word.state_before[previous]
@@ -139,6 +144,8 @@ cdef inline void forward_word(const LatticeWord* word, const EdgeWeights* weight
                 now[s] = -INFINITY
             elif word.leaving_width == 1:
                 now[s] = before[b] + lm_weight * word.lm[s] + word.node_score[c]
+                if word.extra != NULL:
+                    now[s] += word.extra[s]
                 if weights.has_transitions:
                     now[s] += transition[word.state[c]]
             else:
@@ -146,6 +153,8 @@ cdef inline void forward_word(const LatticeWord* word, const EdgeWeights* weight
                 edge = s
                 for leaving in range(word.leaving_width):
                     value = before[b + leaving * word.per_leaving] + lm_weight * word.lm[edge]
+                    if word.extra != NULL:
+                        value += word.extra[edge]
                     if weights.has_transitions:
                         if word.leaving_is_before:
                             transition = weights.transition + N_STATES * word.state_before[leaving]
@@ -196,6 +205,8 @@ cdef inline void backward_word(const LatticeWord* word, const double* share, con
                 if word.leaving_width == 1:
                     before[b] += p
                     lm += p * word.lm[s]
+                    if word.extra != NULL:
+                        word.extra_posterior[s] = p
                     transition[N_STATES * word.state_before[previous] + word.state[c]] += p
                 else:
                     edge = s
@@ -203,6 +214,8 @@ cdef inline void backward_word(const LatticeWord* word, const double* share, con
                         p = now[s] * share[edge]
                         before[b + leaving * word.per_leaving] += p
                         lm += p * word.lm[edge]
+                        if word.extra != NULL:
+                            word.extra_posterior[edge] = p
                         if word.leaving_is_before:
                             previous = leaving
                         transition[N_STATES * word.state_before[previous] + word.state[c]] += p
@@ -237,6 +250,11 @@ cdef inline void describe_word(int order, const Lattice* lattice, const Edges* e
     cdef int context = n_context(order, word)
     cdef int64_t n_edges
     out.lm = edges.level[context].score + edges.level[context].start[word]
+    out.extra = NULL
+    out.extra_posterior = NULL
+    if edges.extra_start[word] >= 0:
+        out.extra = edges.extra + edges.extra_start[word]
+        out.extra_posterior = passes.extra_posterior + edges.extra_start[word]
     out.node_score = passes.node_score + lattice.first_node[word]
     out.state = passes.node_state + lattice.first_node[word]
     out.n_candidates = edges.width[word]
@@ -275,7 +293,7 @@ cdef inline void softmax_words(const EdgeWeights* weights, const Lattice* lattic
         for c in range(n):
             p[c] = -INFINITY
             if (mask >> (c & 63)) & 1:
-                p[c] = <double>weights.lm * node[c].lm + node[c].score
+                p[c] = weights.lm * node[c].lm + node[c].score
         passes.log_z += final_states(p, n)
         for c in range(n):
             passes.expected.lm += p[c] * node[c].lm
@@ -319,6 +337,11 @@ cdef inline int forward_backward(int order, const EdgeWeights* weights, const La
     if order == 1:
         softmax_words(weights, lattice, allowed, passes)
         return STATUS_OK
+    status = reserve_values(&passes.extra_posterior, &passes.extra_capacity, edges.n_extra)
+    if status != STATUS_OK:
+        return status
+    if edges.n_extra:
+        memset(passes.extra_posterior, 0, <size_t>edges.n_extra * sizeof(double))
     for i in range(lattice.n_nodes):
         passes.node_score[i] = lattice.nodes[i].score
         passes.node_state[i] = lattice.nodes[i].state

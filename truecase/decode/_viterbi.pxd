@@ -104,7 +104,8 @@ cdef inline int add_transitions(const EdgeWeights* weights, const Lattice* latti
     cdef int32_t c, previous = 0, n = viterbi.edges.width[word], n_before = 1
     cdef const Node* candidates = lattice.nodes + lattice.first_node[word]
     cdef const Node* before = sentence_start
-    cdef const float* transition
+    cdef const double* transition
+    cdef const float* extra = NULL
     cdef float* out
     cdef float* end
     if viterbi.weighted_capacity < n_edges:
@@ -116,12 +117,18 @@ cdef inline int add_transitions(const EdgeWeights* weights, const Lattice* latti
     if word > 0:
         before = lattice.nodes + lattice.first_node[word - 1]
         n_before = viterbi.edges.width[word - 1]
+    if viterbi.edges.extra_start[word] >= 0:
+        extra = viterbi.edges.extra + viterbi.edges.extra_start[word]
     out = viterbi.weighted
     end = out + n_edges
     while out < end:
         transition = weights.transition + N_STATES * before[previous].state
         for c in range(n):
-            out[c] = weights.lm * edge_score[c] + transition[candidates[c].state]
+            out[c] = <float>(weights.lm * edge_score[c] + transition[candidates[c].state])
+        if extra != NULL:
+            for c in range(n):
+                out[c] += extra[c]
+            extra += n
         out += n
         edge_score += n
         previous += 1
@@ -137,7 +144,18 @@ cdef inline int decode_viterbi(const NgramView* lm, const EdgeWeights* weights,
 
     The lattice's last word is ``</s>``, `sentence_start` the node of ``<s>``.
     """
-    cdef int order = lm.order, status, now = 0, before, context
+    cdef int status = STATUS_OK
+    if lm.order > 1:
+        status = score_edges(lm, lattice, sentence_start, &viterbi.edges)
+    if status != STATUS_OK:
+        return status
+    return search_edges(lm.order, weights, lattice, sentence_start, viterbi)
+
+
+cdef inline int search_edges(int order, const EdgeWeights* weights, const Lattice* lattice,
+                             const Node* sentence_start, Viterbi* viterbi) noexcept nogil:
+    """The same for a lattice whose edges are scored (not read if `order` is 1); a Status."""
+    cdef int status, now = 0, before, context
     cdef int32_t word, c, leaving, leaving_width, best, n_candidates
     cdef int64_t states = 1, s, before_state, per_leaving, n_backpointers = 0
     cdef const Node* candidates
@@ -145,7 +163,7 @@ cdef inline int decode_viterbi(const NgramView* lm, const EdgeWeights* weights,
     cdef const double* value_before
     cdef double* value_now
     cdef double value
-    cdef float lm_weight = weights.lm
+    cdef float lm_weight = <float>weights.lm
     cdef Edges* edges = &viterbi.edges
 
     status = reserve_path(viterbi, lattice.n_words)
@@ -154,9 +172,7 @@ cdef inline int decode_viterbi(const NgramView* lm, const EdgeWeights* weights,
     if order == 1:
         best_unigrams(lm_weight, lattice, viterbi.path)
         return STATUS_OK
-    status = score_edges(lm, lattice, sentence_start, edges)
-    if status == STATUS_OK:
-        status = reserve_states(viterbi, 0, 1)
+    status = reserve_states(viterbi, 0, 1)
     if status != STATUS_OK:
         return status
     viterbi.value[0][0] = 0.0
@@ -177,13 +193,15 @@ cdef inline int decode_viterbi(const NgramView* lm, const EdgeWeights* weights,
         if context == order - 1 and word >= context:
             leaving_width = edges.width[word - context]
         states = edges.level[context].start[word + 1] - edges.level[context].start[word]
-        if weights.has_transitions:
+        if weights.has_transitions or edges.extra_start[word] >= 0:
             status = add_transitions(weights, lattice, sentence_start, word, states, edge_score,
                                      viterbi)
             if status != STATUS_OK:
                 return status
             edge_score = viterbi.weighted
             lm_weight = 1.0
+        else:
+            lm_weight = <float>weights.lm
         if leaving_width > 1:
             states //= leaving_width
         status = reserve_states(viterbi, now, states)

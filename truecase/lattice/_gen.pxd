@@ -4,6 +4,7 @@ Wang, Knight & Marcu (2006), 4.4, parts (i) and (ii).
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memmove
 
 from truecase._status cimport STATUS_OK
 from truecase.lattice._hyphen cimport compose_parts
@@ -208,6 +209,33 @@ cdef inline int raise_initial(Lattice* lattice, const uint8_t* text, const Token
             node.flags |= NODE_RAISED
             lattice.n_nodes += 1
     return STATUS_OK
+
+
+cdef inline void drop_raised(Lattice* lattice, int32_t word) noexcept nogil:
+    """Of a first word's lowercase form, rendered AL and raised, keep the one of higher score.
+
+    They differ in nothing else, so that the best path never takes the other.
+    """
+    cdef Node* node = lattice.nodes + lattice.first_node[word]
+    cdef int32_t n = lattice.first_node[word + 1] - lattice.first_node[word]
+    cdef int32_t c, other, dropped = 0
+    for c in range(n - 1, -1, -1):
+        if not node[c].flags & NODE_RAISED:
+            break
+        for other in range(c):
+            if node[other].form == node[c].form and node[other].tag == TAG_AL:
+                if node[c].score > node[other].score:
+                    node[other] = node[c]
+                dropped += 1
+                break
+    if dropped == 0:
+        return
+    # Raised nodes stand at the end of their word's.
+    memmove(node + n - dropped, node + n, <size_t>(
+        lattice.nodes + lattice.n_nodes - (node + n)) * sizeof(Node))
+    lattice.n_nodes -= dropped
+    for c in range(word + 1, lattice.n_words + 1):
+        lattice.first_node[c] -= dropped
 
 
 cdef inline uint64_t gold_candidates(const Lattice* lattice, int32_t word,

@@ -143,6 +143,7 @@ def build_lexicon(
     forms: Forms,
     kept: npt.NDArray[np.bool_],
     rank: npt.NDArray[np.int64],
+    count: npt.NDArray[np.int64],
     probability_code: npt.NDArray[np.uint32],
     backoff_code: npt.NDArray[np.uint32],
 ) -> LexiconArrays:
@@ -154,6 +155,8 @@ def build_lexicon(
     kept : bool ndarray, shape (n_words,)
     rank : int64 ndarray, shape (n_words,)
         Counts that order the forms of a key.
+    count : int64 ndarray, shape (n_words,)
+        Counts that the records hold.
     probability_code, backoff_code : uint32 ndarray, shape (n_words,)
         Eight-bit codes of each form's unigram log-probability and backoff.
     """
@@ -180,7 +183,7 @@ def build_lexicon(
         | np.where((first_tag == TAG_AL) & first_is_cased, FORM_MOSTLY_LOWER, 0).astype(np.uint32)
         | (probability_code[ids] << 8).astype(np.uint32)
         | (backoff_code[ids] << 16).astype(np.uint32)
-        | (count_code(forms.count[ids]) << 24).astype(np.uint32)
+        | (count_code(count[ids]) << 24).astype(np.uint32)
     )
     mask = forms.upper_mask[ids][is_mixed]
     records[place[is_mixed] + 1] = (mask & np.uint64(0xFFFFFFFF)).astype(np.uint32)

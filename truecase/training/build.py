@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from truecase.crf.evidence import Evidence
+from truecase.crf.features import default_weights, named_weights
 from truecase.lexicon._forms import special_forms
 from truecase.lexicon.lexicon import (
     N_CLASS_TAGS,
@@ -14,6 +16,7 @@ from truecase.lexicon.lexicon import (
     TAG_AN,
     Forms,
     build_lexicon,
+    smartcase_targets,
 )
 from truecase.modelfile.layout import Arrays
 from truecase.ngram._table import pack
@@ -52,6 +55,8 @@ class Scored:
         Unigrams, natural log.
     class_score : float32 ndarray, shape (20,)
         log P(word | class token), natural log, up to a constant.
+    unknown_tag : float32 ndarray, shape (20,)
+        log P(tag | class) of a word not seen in training, natural log.
     in_model : bool ndarray, shape (n_words + 21,)
         Ids that are unigrams of the language model.
     orders : list of Order
@@ -65,6 +70,7 @@ class Scored:
     log_prob: npt.NDArray[np.float32]
     log_backoff: npt.NDArray[np.float32]
     class_score: npt.NDArray[np.float32]
+    unknown_tag: npt.NDArray[np.float32]
     in_model: npt.NDArray[np.bool_]
     orders: list[Order] = field(default_factory=list)
     is_closed: bool = True
@@ -76,8 +82,10 @@ class Scored:
         return np.concatenate([self.forms.form, classes, marks[:1]])
 
 
-def pack_model(scored: Scored, options: TrainingOptions) -> tuple[Arrays, dict[str, Any]]:
-    """Arrays and decoder settings of a model."""
+def pack_model(
+    scored: Scored, options: TrainingOptions, evidence: Evidence | None = None
+) -> tuple[Arrays, dict[str, Any]]:
+    """Arrays and decoder settings of a model; `evidence` is for the crf preset."""
     forms = scored.forms
     n_words = len(forms.key)
     arrays: Arrays = {}
@@ -91,7 +99,10 @@ def pack_model(scored: Scored, options: TrainingOptions) -> tuple[Arrays, dict[s
     backoff_code[ids], arrays["lexicon.backoff_ln"] = quantise_backoffs(scored.log_backoff[ids], 8)
     inside = forms.count - forms.initial_count
     rank = inside * (1 << 20) + np.minimum(forms.count, (1 << 20) - 1)
-    lexicon = build_lexicon(forms, kept, rank, probability_code, backoff_code)
+    count = forms.count
+    if options.preset == "crf" and options.smartcase:
+        count = smartcased_counts(forms)
+    lexicon = build_lexicon(forms, kept, rank, count, probability_code, backoff_code)
     payload_bits = max(1, int(len(lexicon.records)).bit_length())
     slots, n_slots, max_probes = pack(
         lexicon.keys,
@@ -129,6 +140,15 @@ def pack_model(scored: Scored, options: TrainingOptions) -> tuple[Arrays, dict[s
             "max_probes": max_probes,
         },
     }
+    if options.preset == "crf":
+        weights = named_weights(default_weights())
+        arrays["crf.weights"] = np.array(list(weights.values()), np.float32)
+        arrays["crf.unknown_tag_ln"] = scored.unknown_tag
+        settings["crf"] = {"columns": list(weights)}
+        if evidence is not None:
+            arrays["crf.shift"] = evidence.by_record(lexicon)
+            arrays["crf.suffixes"] = evidence.suffixes
+        settings["initial"] = "learn"
     for k, order in enumerate(scored.orders, 2):
         is_highest = k == 1 + len(scored.orders)
         packed, table = pack_order(
@@ -165,16 +185,39 @@ def class_scores(
         Occurrences of each class token in the language model's text. A class that has none
         at all is not in the model, and gets Π itself.
     """
-    inside = forms.count - forms.initial_count
-    singletons = rare & (inside == 1)
-    singletons[:N_MARKS] = False
-    seen_once = np.bincount(forms.class_token[singletons], minlength=N_CLASS_TOKENS) + 0.1
+    seen_once, totals = _seen_once(forms, rare)
     by_class = n_tokens.reshape(N_CLASSES, N_CLASS_TAGS)
-    totals = np.repeat(seen_once.reshape(N_CLASSES, N_CLASS_TAGS).sum(axis=1), N_CLASS_TAGS)
     is_modelled = np.repeat(by_class.sum(axis=1) > 0, N_CLASS_TAGS)
     return np.log(seen_once / np.where(is_modelled, np.maximum(n_tokens, 1), totals)).astype(
         np.float32
     )
+
+
+def unknown_tags(forms: Forms, rare: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
+    """log P(tag | class of a word not seen in training): Portage's Π (Agbago et al. 2005, 3.4)."""
+    seen_once, totals = _seen_once(forms, rare)
+    return np.log(seen_once / totals).astype(np.float32)
+
+
+def _seen_once(
+    forms: Forms, rare: npt.NDArray[np.bool_]
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Forms seen exactly once, by class and tag, and of the class altogether."""
+    inside = forms.count - forms.initial_count
+    singletons = rare & (inside == 1)
+    singletons[:N_MARKS] = False
+    seen_once = np.bincount(forms.class_token[singletons], minlength=N_CLASS_TOKENS) + 0.1
+    totals: npt.NDArray[np.float64] = np.repeat(
+        seen_once.reshape(N_CLASSES, N_CLASS_TAGS).sum(axis=1), N_CLASS_TAGS
+    )
+    return seen_once.astype(np.float64), totals
+
+
+def smartcased_counts(forms: Forms) -> npt.NDArray[np.int64]:
+    """Counts of the forms after SmartCase: first words count as what they are turned into."""
+    counts = forms.count - forms.initial_count
+    np.add.at(counts, smartcase_targets(forms), forms.initial_count)
+    return counts
 
 
 def other_candidates(

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from truecase.crf._suffix import N_BYTES as SUFFIX_TABLE_BYTES
 from truecase.lexicon.lexicon import N_MARKS, TAG_MX
 from truecase.ngram.prune import full_scorer, measure_losses, renormalise, select
 from truecase.training.build import (
@@ -96,4 +97,7 @@ def _fixed_bytes(scored: Scored, options: TrainingOptions) -> int:
         4 * (2**options.probability_bits + 2**options.backoff_bits) + 64 for _ in scored.orders
     )
     slots = (n_keys / LEXICON_LOAD + 1) * slot_bits / 8
-    return int(slots + 4 * n_records + books + 2 * 1024 + 4096)
+    extra = 0
+    if options.preset == "crf":
+        extra = 4 * n_records + SUFFIX_TABLE_BYTES + 8192
+    return int(slots + 4 * n_records + books + extra + 2 * 1024 + 4096)

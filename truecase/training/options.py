@@ -16,8 +16,9 @@ class TrainingOptions:
 
     Attributes
     ----------
-    preset : {"trigram", "unigram"}
-        Language model and Viterbi, or the most frequent form of each word.
+    preset : {"trigram", "unigram", "crf"}
+        Language model and Viterbi; the most frequent form of each word; or the language model
+        and further features with weights that `truecase.crf.train` learns.
     order : int
         Order of the language model, 1 to 5.
     segmentation : {"raw", "space"}
@@ -49,6 +50,8 @@ class TrainingOptions:
         Keep the n-grams with their words, so that they can be written as an ARPA file.
     memory : int or None
         Bytes that counting may use; more goes to temporary files.
+    sigma : float or "search"
+        Of the preset crf: standard deviation of the weights' prior; "search" tries several.
     origin, licence : str
         Of the training text, kept in the model's metadata.
     """
@@ -73,14 +76,16 @@ class TrainingOptions:
     origin: str = ""
     licence: str = ""
     threads: int = 0
+    sigma: float | str = 0.5
 
     def __post_init__(self) -> None:
         def expect(condition: bool, message: str) -> None:
             if not condition:
                 raise TrainingError(message)
 
-        expect(self.preset in ("trigram", "unigram"), f"unknown preset {self.preset!r}")
+        expect(self.preset in ("trigram", "unigram", "crf"), f"unknown preset {self.preset!r}")
         expect(1 <= self.order <= 5, f"order {self.order}: expected 1 to 5")
+        expect(self.preset != "crf" or self.order > 1, "preset crf: order 1 has no edges; use 2")
         expect(self.segmentation in ("raw", "space"), f"unknown segmentation {self.segmentation!r}")
         expect(self.gen in ("pruned", "full"), f"unknown gen {self.gen!r}")
         expect(len(self.prune) <= 5, "more pruning thresholds than orders")
@@ -90,6 +95,10 @@ class TrainingOptions:
         expect(2 <= self.probability_bits <= 16, "probability_bits: expected 2 to 16")
         expect(2 <= self.backoff_bits <= 16, "backoff_bits: expected 2 to 16")
         expect(4 <= self.fingerprint_bits <= 24, "fingerprint_bits: expected 4 to 24")
+        expect(
+            self.sigma == "search" if isinstance(self.sigma, str) else 1e-3 <= self.sigma <= 1e3,
+            f"sigma {self.sigma}: expected a number from 0.001 to 1000, or search",
+        )
         expect(0.1 <= self.load <= 0.95, "load: expected 0.1 to 0.95")
 
     @property
@@ -103,6 +112,8 @@ class TrainingOptions:
         for name in ("memory", "threads", "origin", "licence"):
             del options[name]
         options["prune"] = list(self.prune)
+        if self.preset != "crf":
+            del options["sigma"]
         return options
 
 

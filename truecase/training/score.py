@@ -8,7 +8,7 @@ from truecase.ngram._shorter import find_shorter
 from truecase.ngram.model import NgramModel
 from truecase.ngram.prune import Order
 from truecase.ngram.table import LN10
-from truecase.training.build import N_CLASS_TOKENS, N_EXTRA, Scored, class_scores
+from truecase.training.build import N_CLASS_TOKENS, N_EXTRA, Scored, class_scores, unknown_tags
 
 
 def score_forms(
@@ -51,6 +51,7 @@ def score_forms(
         log_prob,
         log_backoff,
         class_scores(forms, rare, n_tokens[n_words:-1]),
+        unknown_tags(forms, rare),
         in_model,
     )
     assert model.count is not None
@@ -89,5 +90,6 @@ def unigram_model(forms: Forms, kept: npt.NDArray[np.bool_], rare: npt.NDArray[n
         log_prob,
         np.zeros(size, np.float32),
         class_scores(forms, rare, n_tokens),
+        unknown_tags(forms, rare),
         np.ones(size, np.bool_),
     )

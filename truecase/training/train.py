@@ -13,6 +13,7 @@ import numpy.typing as npt
 from truecase.corpus._intern import Interner
 from truecase.corpus.id_stream import IdStream
 from truecase.corpus.vocabulary import Vocabulary
+from truecase.crf.evidence import gather_evidence
 from truecase.lexicon._stream import rewrite, tally
 from truecase.lexicon.lexicon import (
     N_MARKS,
@@ -71,6 +72,10 @@ def train_arrays(
     forms = count_forms(vocabulary, stream, options)
     rare = rare_forms(forms, options)
     kept = kept_forms(forms, rare, options)
+    evidence = None
+    if options.preset == "crf":
+        report("reading neighbours and endings", 0.0)
+        evidence = gather_evidence(vocabulary, stream, forms, kept, options.turkic)
     if options.preset == "unigram":
         scored = unigram_model(forms, kept, rare)
     else:
@@ -90,7 +95,7 @@ def train_arrays(
         report("choosing n-grams", 0.0)
         scored = prune_to_fit(scored, options, report)
     report("packing", 0.0)
-    arrays, settings = pack_model(scored, options)
+    arrays, settings = pack_model(scored, options, evidence)
     if options.keep_ngrams:
         arrays.update(kept_ngrams(vocabulary, scored))
     metadata = {

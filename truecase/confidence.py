@@ -1,0 +1,102 @@
+"""How sure a model is of each word: posteriors, and their calibration."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+
+class Candidate(NamedTuple):
+    """One way to write a word.
+
+    Attributes
+    ----------
+    form : str
+        The word in this case.
+    tag : str
+        AL, IU, AU, MX or AN.
+    probability : float
+        Its posterior: the share that the paths through it have of all paths of the lattice,
+        each weighed by the model (Wang, Knight & Marcu 2006, equation 1).
+    """
+
+    form: str
+    tag: str
+    probability: float
+
+
+class WordPosterior(NamedTuple):
+    """What a model thinks of one word.
+
+    Attributes
+    ----------
+    form, tag : str
+        The word as the best path has it.
+    probability : float
+        How sure the model is of that.
+    candidates : tuple of Candidate
+        All ways to write it that were considered, the one chosen first.
+    """
+
+    form: str
+    tag: str
+    probability: float
+    candidates: tuple[Candidate, ...]
+
+
+class Bin(NamedTuple):
+    """Words whose probability lies in one interval.
+
+    Attributes
+    ----------
+    low, high : float
+    n_words : int
+    confidence : float
+        Mean probability of the chosen forms.
+    accuracy : float
+        Share of them that are right.
+    """
+
+    low: float
+    high: float
+    n_words: int
+    confidence: float
+    accuracy: float
+
+
+#: Limits of the bins of a reliability table: finer where most words are.
+LIMITS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999, 1.0)
+
+
+def reliability(judged: Iterable[tuple[float, bool]]) -> tuple[list[Bin], float]:
+    """Compare how sure a model was with how often it was right.
+
+    Parameters
+    ----------
+    judged : iterable of (float, bool)
+        Of each word the probability of the chosen form, and whether it is right.
+
+    Returns
+    -------
+    bins : list of Bin
+        Those that have words.
+    error : float
+        Expected calibration error: mean difference of confidence and accuracy over the bins,
+        weighed by their words.
+    """
+    n = [0] * (len(LIMITS) - 1)
+    confidence = [0.0] * len(n)
+    right = [0] * len(n)
+    for probability, is_right in judged:
+        place = 0
+        while place < len(n) - 1 and probability >= LIMITS[place + 1]:
+            place += 1
+        n[place] += 1
+        confidence[place] += probability
+        right[place] += is_right
+    bins = [
+        Bin(LIMITS[i], LIMITS[i + 1], n[i], confidence[i] / n[i], right[i] / n[i])
+        for i in range(len(n))
+        if n[i]
+    ]
+    total = max(1, sum(n))
+    error = sum(b.n_words * abs(b.confidence - b.accuracy) for b in bins) / total
+    return bins, error

@@ -1,0 +1,1 @@
+"""The conditional random field: its features, and how their weights are learned."""

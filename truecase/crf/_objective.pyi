@@ -1,0 +1,18 @@
+import numpy as np
+import numpy.typing as npt
+from typing_extensions import disjoint_base
+
+from truecase._core import CompiledModel
+
+__all__ = ["TrainingLattices"]
+
+@disjoint_base
+class TrainingLattices:
+    n_marks: int
+    def __init__(self, model: CompiledModel, block: bytes | bytearray | memoryview) -> None: ...
+    @property
+    def sizes(self) -> dict[str, int]: ...
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]: ...
+    def evaluate(
+        self, weights: npt.NDArray[np.float64], chosen: npt.NDArray[np.uint8] | None = None
+    ) -> tuple[float, npt.NDArray[np.float64], int, int]: ...

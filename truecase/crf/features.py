@@ -1,0 +1,117 @@
+"""The registry of coarse features: every column of the model by its name.
+
+A column is a number for each candidate of each word (Wang, Knight & Marcu 2006, 4.3; Agbago,
+Kuhn & Foster 2005, 3); the model is one weight per column. A new one takes a function in
+`_features.pxd`, its line in ``node_columns`` there, and its name at the same place in
+`NODE_COLUMNS` here. Weights are stored by name, so that models outlive a change of the order.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+#: On the edges: log-probability of the form after the forms before it (WKM, eq. 6).
+LM = "lm"
+
+#: On the nodes, in the order of ``node_columns`` in `_features.pxd`.
+NODE_COLUMNS = (
+    "case_given_word",
+    "unknown_word",
+    "class_token",
+    "unseen_form",
+    "hyphen_parts",
+    "initial",
+    "initial_raised",
+    "upper_before",
+    "upper_after",
+    "context_2_before",
+    "context_1_before",
+    "context_1_after",
+    "context_2_after",
+    "unknown_suffix",
+    "unfinished",
+    "unfinished_short",
+    "inside_quotes",
+    "inside_brackets",
+)
+
+#: Marks that have an ``after_punctuation`` column each; all others share ``other``.
+MARKS = (
+    ". , : ; ! ? … \" ' ( ) [ ] { } / \\ & - – — * • · | # % $ € £ + = < > ~ @ ^ _ ` '' ``"
+    " « » „ ‹ › ¿ ¡ § ° 。 、 ， ： 「 」 -- ..."
+).split()
+OTHER_MARK = "other"
+
+#: What transitions tell apart: the case of the form's identity; `_lattice.pxd`, NodeState.
+STATES = ("AL", "IU", "AU", "MX", "AN", "START", "END")
+
+#: Weights that decode sensibly before any training; all other columns start at 0.
+DEFAULTS = {
+    LM: 1.0,
+    "class_token": 1.0,
+    "unseen_form": -10.0,
+    "hyphen_parts": 8.0,
+    "initial": 5.0,
+}
+
+
+def mark_columns() -> tuple[str, ...]:
+    """Names of the columns of punctuation marks, ``other`` the last."""
+    return tuple(f"after_punctuation:{mark}" for mark in (*MARKS, OTHER_MARK))
+
+
+def transition_columns() -> tuple[str, ...]:
+    """Names of the columns of neighbouring tags."""
+    return tuple(
+        f"transition:{before}>{now}"
+        for before in STATES
+        if before != "END"
+        for now in STATES
+        if now != "START"
+    )
+
+
+def columns() -> tuple[str, ...]:
+    """Every column, in the order of training's weight vectors."""
+    return (LM, *NODE_COLUMNS, *mark_columns(), *transition_columns())
+
+
+def default_weights() -> npt.NDArray[np.float64]:
+    """Weights to start from, in the order of `columns`."""
+    return np.array([DEFAULTS.get(name, 0.0) for name in columns()])
+
+
+def named_weights(weights: Sequence[float] | npt.NDArray[np.float64]) -> dict[str, float]:
+    """The weights that are not 0, by name."""
+    return {
+        name: float(weight)
+        for name, weight in zip(columns(), weights, strict=True)
+        if weight != 0.0
+    }
+
+
+def weight_vector(named: Mapping[str, float]) -> npt.NDArray[np.float64]:
+    """Weights in the order of `columns`, 0 for those that are not named.
+
+    Raises
+    ------
+    ValueError
+        If there is no column of that name.
+    """
+    place = {name: index for index, name in enumerate(columns())}
+    vector = np.zeros(len(place))
+    for name, weight in named.items():
+        if name not in place:
+            raise ValueError(f"there is no feature of the name {name!r}")
+        vector[place[name]] = weight
+    return vector
+
+
+def transition_states() -> Iterator[tuple[int, int]]:
+    """States of each of `transition_columns`, as numbers."""
+    for name in transition_columns():
+        match = re.fullmatch(r"transition:(\w+)>(\w+)", name)
+        assert match is not None
+        yield STATES.index(match[1]), STATES.index(match[2])
