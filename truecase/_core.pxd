@@ -22,6 +22,7 @@ from truecase.decode._viterbi cimport Viterbi
 from truecase.lattice._lattice cimport Lattice, Node
 from truecase.lexicon._lexicon cimport FORM_ABBREVIATION, LexiconView, first_record
 from truecase.ngram._table cimport NgramView
+from truecase.portage._omega cimport Omega
 from truecase.text._segment cimport (
     TOKEN_CLOSES,
     TOKEN_ENDS_SENTENCE,
@@ -58,6 +59,7 @@ cdef struct Model:
     bint most_frequent           # unigram preset: the first form of each word, no look-ups
     int initial                  # Initial
     CoarseModel coarse           # weights of the crf presets' node features
+    Omega omega                  # portage preset
 
 
 cdef struct Workspace:           # the memory of one thread
@@ -99,6 +101,10 @@ cdef inline int32_t sentence_end(const LexiconView* lexicon, const TokenArray* t
 # best path never takes may be dropped, as posteriors must not have it.
 cdef int weigh_lattice(const Model* model, const uint8_t* text, int32_t first, int32_t end,
                        int32_t first_cased, bint for_search, Workspace* work) noexcept nogil
+
+# The path by which the model decides, in ``work.viterbi.path``: the best one, or with Portage's
+# search the best word after word; a Status.
+cdef int find_path(const Model* model, Workspace* work) noexcept nogil
 
 cdef void free_workspace(Workspace* work) noexcept nogil
 

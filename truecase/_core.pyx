@@ -56,6 +56,13 @@ from truecase.ngram._table cimport (
     prefetch,
     prefetch_slot,
 )
+from truecase.portage._omega cimport (
+    N_BANDS,
+    Omega,
+    combine_edges,
+    score_cases,
+    walk_left_to_right,
+)
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.text._render cimport ROOM_UPPER, case_room, is_bracket_escape
 from truecase.text._segment cimport (
@@ -219,14 +226,26 @@ cdef int build_lattice(const Model* model, const uint8_t* text, int32_t first, i
 
 cdef int weigh_lattice(const Model* model, const uint8_t* text, int32_t first, int32_t end,
                        int32_t first_cased, bint for_search, Workspace* work) noexcept nogil:
+    cdef int status = STATUS_OK
     if model.coarse.is_active:
         score_nodes(&model.coarse, &model.lexicon, &work.lattice, text,
                     work.tokens.tokens + first, first_cased - first if first_cased >= 0 else -1)
         if for_search and first_cased >= 0:
             drop_raised(&work.lattice, first_cased - first)
-    if model.lm.order == 1:
-        return STATUS_OK
-    return score_edges(&model.lm, &work.lattice, &model.start, &work.viterbi.edges)
+    if model.omega.is_active:
+        score_cases(&model.omega, &model.lexicon, work.tokens.tokens + first, &work.lattice)
+    if model.lm.order > 1:
+        status = score_edges(&model.lm, &work.lattice, &model.start, &work.viterbi.edges)
+    if status == STATUS_OK and model.omega.is_active:
+        combine_edges(&model.omega, model.lm.order, &work.lattice, &work.viterbi.edges)
+    return status
+
+
+cdef int find_path(const Model* model, Workspace* work) noexcept nogil:
+    if model.omega.is_active and model.omega.left_to_right and model.lm.order > 1:
+        return walk_left_to_right(model.lm.order, &work.lattice, &work.viterbi)
+    return search_edges(model.lm.order, &model.edge_weights, &work.lattice, &model.start,
+                        &work.viterbi)
 
 
 cdef int case_sentence(const Model* model, const uint8_t* text, int32_t first, int32_t end,
@@ -243,8 +262,7 @@ cdef int case_sentence(const Model* model, const uint8_t* text, int32_t first, i
     if status == STATUS_OK:
         status = weigh_lattice(model, text, first, end, first_cased, True, work)
     if status == STATUS_OK:
-        status = search_edges(model.lm.order, &model.edge_weights, lattice, &model.start,
-                              &work.viterbi)
+        status = find_path(model, work)
     if status != STATUS_OK:
         return status
     if first_cased >= 0 and model.initial == INITIAL_RESTORE:
@@ -548,6 +566,13 @@ class _Source:
         self.owners.append(array)
         return array
 
+    def section(self, name):
+        """The settings below one name."""
+        settings = self.settings.get(name)
+        if not isinstance(settings, dict):
+            raise ModelError(f"the settings of {name} are missing")
+        return _Source(self.arrays, settings, self.owners)
+
     def number(self, name, low, high):
         value = self.settings
         for part in name.split("."):
@@ -651,6 +676,39 @@ cdef int _fill_coarse(Model* model, source) except -1:
     return 0
 
 
+_VARIANTS = {"product": 0, "interpolated": 1, "powers": 2}
+
+
+cdef int _fill_omega(Omega* omega, uint32_t n_records, source) except -1:
+    """Portage's sub-models and how they are combined."""
+    cdef const uint8_t[::1] codes
+    cdef const float[::1] values
+    cdef int i
+    codes = source.array("portage.case_code", np.uint8, n_records)
+    omega.case_code = &codes[0] if n_records else NULL
+    values = source.array("portage.case_ln", np.float32, 256)
+    omega.case_ln = &values[0]
+    values = source.array("portage.unknown_ln", np.float32, N_CLASSES * N_CLASS_TAGS)
+    for i in range(N_CLASSES * N_CLASS_TAGS):
+        omega.unknown_ln[i // N_CLASS_TAGS][i % N_CLASS_TAGS] = values[i]
+    section = source.section("portage")
+    omega.variant = section.choice("variant", _VARIANTS)
+    omega.joint = section.choice("theta", {"conditional": 0, "joint": 1})
+    omega.left_to_right = section.choice("search", {"viterbi": 0, "left-to-right": 1})
+    omega.unseen_ln = source.number("unseen_form_ln", -1e6, 1e6)
+    omega.lm_share = section.number("lm_share", 0, 1)
+    values = source.array("portage.powers", np.float32, 2 * N_BANDS)
+    if np.abs(values).max() > 1e3:
+        raise ModelError("the array portage.powers has an entry beyond ±1000")
+    for i in range(N_BANDS):
+        omega.alpha[i] = values[i]
+        omega.beta[i] = values[N_BANDS + i]
+    for i in range(256):
+        omega.count[i] = 2.0 ** (i / 8.0) - 1.0
+    omega.is_active = True
+    return 0
+
+
 cdef int _fill_model(Model* model, source) except -1:
     cdef LexiconView* lexicon = &model.lexicon
     cdef const uint32_t[::1] records
@@ -659,7 +717,8 @@ cdef int _fill_model(Model* model, source) except -1:
     model.segmentation = source.choice("segmentation", _SEGMENTATIONS)
     model.turkic = source.choice("casing", {"default": 0, "turkic": 1})
     model.full_gen = source.choice("gen", {"pruned": 0, "full": 1})
-    model.most_frequent = source.choice("preset", {"trigram": 0, "unigram": 1, "crf": 0})
+    model.most_frequent = source.choice(
+        "preset", {"trigram": 0, "unigram": 1, "crf": 0, "portage": 0})
     model.initial = source.choice("initial", _INITIALS)
     model.lm.closed = source.settings.get("closed") is True
     model.edge_weights.lm = source.number("lm_weight", -1e6, 1e6)
@@ -695,6 +754,8 @@ cdef int _fill_model(Model* model, source) except -1:
 
     if source.settings["preset"] == "crf":
         _fill_coarse(model, source)
+    if source.settings["preset"] == "portage":
+        _fill_omega(&model.omega, model.lexicon.n_records, source)
 
     for k in range(2, model.lm.order + 1):
         probability_bits = int(source.number(f"ngram{k}.probability_bits", 1, 16))

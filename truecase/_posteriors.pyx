@@ -10,6 +10,7 @@ from truecase._core cimport (
     Model,
     Workspace,
     build_lattice,
+    find_path,
     free_workspace,
     sentence_end,
     weigh_lattice,
@@ -20,7 +21,6 @@ from truecase.decode._forward_backward cimport (
     forward_backward,
     free_forward_backward,
 )
-from truecase.decode._viterbi cimport search_edges
 from truecase.lattice._lattice cimport Node
 from truecase.text._casing cimport TAG_AL, TAG_IU, TAG_MX
 from truecase.text._render cimport render_token
@@ -42,8 +42,7 @@ cdef int infer_sentence(const Model* model, const uint8_t* text, int32_t first, 
     if status == STATUS_OK:
         status = weigh_lattice(model, text, first, end, first_cased, False, work)
     if status == STATUS_OK:
-        status = search_edges(model.lm.order, &model.edge_weights, &work.lattice, &model.start,
-                              &work.viterbi)
+        status = find_path(model, work)
     if status == STATUS_OK:
         status = forward_backward(model.lm.order, &model.edge_weights, &work.lattice,
                                   &work.viterbi.edges, &model.start, NULL, passes)

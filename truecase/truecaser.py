@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from truecase.confidence import WordPosterior
     from truecase.evaluate.metrics import Evaluation
     from truecase.modelfile.layout import Arrays
+    from truecase.portage.styles import Styler
     from truecase.training.options import TrainingOptions
 
 Path = str | os.PathLike[str]
@@ -37,20 +38,33 @@ class Truecaser:
     arrays : dict of str to ndarray
     metadata : dict
         See `truecase.modelfile.layout`.
+    style : {"sentence", "title", "upper", "auto"}
+        How text comes out: as sentences; as titles; in upper case; or each line as what the
+        model's title detector takes it for. See `truecase.portage.styles`.
 
     Raises
     ------
     ModelError
         If the arrays or settings break an invariant of the kernels.
+    StyleError
+        If there is no such style, or it is ``auto`` and the model detects no titles.
     """
 
-    def __init__(self, arrays: "Arrays", metadata: dict[str, Any]) -> None:
+    def __init__(
+        self, arrays: "Arrays", metadata: dict[str, Any], style: str = "sentence"
+    ) -> None:
         self.arrays = arrays
         self.metadata = metadata
         self._compiled = CompiledModel(arrays, metadata["decoder"])
+        self._styler: Styler | None = None
+        self.style = "sentence"
+        if style != "sentence":
+            self.style = self._checked_style(style)
 
     @classmethod
-    def load(cls, path: Path | None = None, verify: bool = False) -> "Truecaser":
+    def load(
+        cls, path: Path | None = None, verify: bool = False, style: str = "sentence"
+    ) -> "Truecaser":
         """Load a model; its file is mapped, not read, so processes share its pages.
 
         Parameters
@@ -59,6 +73,8 @@ class Truecaser:
             The embedded English model if not given.
         verify : bool
             Also compare the file's checksum.
+        style : {"sentence", "title", "upper", "auto"}
+            How text comes out.
 
         Raises
         ------
@@ -70,14 +86,14 @@ class Truecaser:
         if path is None:
             resource = resources.files("truecase.data") / ENGLISH
             with resources.as_file(resource) as file:
-                return cls._from_file(file, verify)
-        return cls._from_file(path, verify)
+                return cls._from_file(file, verify, style)
+        return cls._from_file(path, verify, style)
 
     @classmethod
-    def _from_file(cls, path: Path, verify: bool) -> "Truecaser":
+    def _from_file(cls, path: Path, verify: bool, style: str) -> "Truecaser":
         arrays, metadata = read_model(path, verify)
         try:
-            return cls(arrays, metadata)
+            return cls(arrays, metadata, style)
         except ModelError as error:
             raise ModelError(f"{os.fspath(path)}: {error}") from None
 
@@ -122,7 +138,7 @@ class Truecaser:
 
         write_model(path, self.arrays, self.metadata)
 
-    def __call__(self, text: str, input_case: str = "ignore") -> str:
+    def __call__(self, text: str, input_case: str = "ignore", style: str | None = None) -> str:
         """Case one text; line ends in it separate sentences.
 
         Parameters
@@ -130,11 +146,17 @@ class Truecaser:
         text : str
         input_case : {"ignore", "keep", "auto"}
             What the case of the input means; see `case_block`.
+        style : {"sentence", "title", "upper", "auto"}, optional
+            The truecaser's own if not given.
         """
-        return _decode(self._compiled.case_block(_encode(text), input_case))
+        return _decode(self.case_block(_encode(text), 1, input_case, style))
 
     def batch(
-        self, lines: Iterable[str], threads: int = 1, input_case: str = "ignore"
+        self,
+        lines: Iterable[str],
+        threads: int = 1,
+        input_case: str = "ignore",
+        style: str | None = None,
     ) -> list[str]:
         """Case many texts.
 
@@ -145,6 +167,8 @@ class Truecaser:
         threads : int
             Threads that work side by side; the result does not depend on it.
         input_case : {"ignore", "keep", "auto"}
+        style : {"sentence", "title", "upper", "auto"}, optional
+            The truecaser's own if not given.
 
         Returns
         -------
@@ -155,11 +179,15 @@ class Truecaser:
         if not texts:
             return []
         block = _encode("\n".join(texts))
-        cased = iter(_decode(self.case_block(block, threads, input_case)).split("\n"))
+        cased = iter(_decode(self.case_block(block, threads, input_case, style)).split("\n"))
         return ["\n".join(islice(cased, text.count("\n") + 1)) for text in texts]
 
     def case_block(
-        self, block: bytes | bytearray | memoryview, threads: int = 1, input_case: str = "ignore"
+        self,
+        block: bytes | bytearray | memoryview,
+        threads: int = 1,
+        input_case: str = "ignore",
+        style: str | None = None,
     ) -> bytes:
         """Case a block of newline-separated lines.
 
@@ -173,6 +201,8 @@ class Truecaser:
             upper case stays as it is and serves as context. ``auto``: a line that is all
             upper or all lower case is treated as by ``ignore``; of any other line only the
             first word is.
+        style : {"sentence", "title", "upper", "auto"}, optional
+            The truecaser's own if not given.
 
         Returns
         -------
@@ -183,18 +213,53 @@ class Truecaser:
         ------
         ValueError
             If `threads` is below 1 or `input_case` unknown.
+        StyleError
+            If there is no such style, or it is ``auto`` and the model detects no titles.
         """
         if threads < 1:
             raise ValueError(f"threads {threads}: expected 1 or more")
+        style = self.style if style is None else self._checked_style(style)
         if threads == 1 or len(block) <= _THREAD_BLOCK:
-            return self._compiled.case_block(block, input_case)
+            return self._case_part(block, input_case, style)
         with ThreadPoolExecutor(threads) as pool:
             return b"".join(
                 pool.map(
-                    lambda part: self._compiled.case_block(part, input_case),
+                    lambda part: self._case_part(part, input_case, style),
                     _whole_lines(memoryview(block), threads),
                 )
             )
+
+    def _case_part(
+        self, block: bytes | bytearray | memoryview, input_case: str, style: str
+    ) -> bytes:
+        if style == "sentence":
+            return self._compiled.case_block(block, input_case)
+        given = bytes(block)
+        cased = given if style == "upper" else self._compiled.case_block(given, input_case)
+        return self.styler.apply(style, given, cased)
+
+    @property
+    def styler(self) -> "Styler":
+        """Writes the styles other than ``sentence``; with the model's title detector, if any."""
+        if self._styler is None:
+            from truecase.portage.styles import Styler, detector_of
+
+            decoder = self.metadata["decoder"]
+            language = "tr" if decoder["casing"] == "turkic" else ""
+            try:
+                detector = detector_of(self.arrays, decoder["segmentation"], language)
+            except ValueError as error:
+                raise ModelError(f"the array titles.weights is damaged: {error}") from None
+            self._styler = Styler(decoder["segmentation"], language, detector)
+        return self._styler
+
+    def _checked_style(self, style: str) -> str:
+        from truecase.portage.styles import check_style
+
+        check_style(style)
+        if style == "auto":
+            self.styler.titles(b"")
+        return style
 
     def tags(self, text: str) -> list[tuple[str, str]]:
         """The words of `text` as the model cuts it, cased, each with its capitalisation tag."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from truecase.cli.options import (
@@ -15,6 +15,7 @@ from truecase.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from truecase.cli.model import CasingModel
     from truecase.smartcase.moses import MosesTruecaser
     from truecase.truecaser import Truecaser
 
@@ -30,6 +31,8 @@ examples:
   decoder | truecase apply --line-buffered | sender
   truecase apply --confidence < lower.txt | awk -F"\t" '$3 != "" && $3 < 0.9'
   truecase apply --input-case auto < mostly-cased.txt
+  truecase apply --style title < headlines.txt
+  truecase apply --style auto --title-pattern '^[0-9.]+ ' -i report.txt
   truecase apply -m moses-truecase-model.en < tokenised.txt
 """
 
@@ -55,6 +58,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write one word a line, tab-separated: the word, its kind of case, the "
         "probability that the model gives it; an empty line ends each line of the text",
     )
+    parser.add_argument(
+        "--style",
+        choices=("sentence", "title", "upper", "auto"),
+        default="sentence",
+        help="sentence: names, acronyms and first words (default); title: as English titles "
+        "are written; upper: all letters; auto: titles where a line looks like one, to the "
+        "model's title detector or a --title-pattern",
+    )
+    parser.add_argument(
+        "--title-pattern",
+        metavar="REGEX",
+        action="append",
+        default=[],
+        help="for --style auto: a line in which this is found is a title; may be repeated",
+    )
     add_line_buffered(parser)
 
 
@@ -64,11 +82,14 @@ def run(arguments: argparse.Namespace) -> int:
     from truecase.cli.transform import transform
 
     model = models.load_model(arguments.model)
-    input_case: str = arguments.input_case
+    if arguments.confidence and arguments.style != "sentence":
+        raise UsageError("--confidence: only sentences have it, not other styles")
     transform(
-        _confidence(model, input_case)
+        _confidence(model, arguments.input_case)
         if arguments.confidence
-        else lambda block: model.case_block(block, threads=1, input_case=input_case),
+        else casing_function(
+            model, arguments.input_case, arguments.style, arguments.title_pattern
+        ),
         arguments.input,
         arguments.output,
         threads=arguments.threads,
@@ -86,3 +107,38 @@ def _confidence(model: Truecaser | MosesTruecaser, input_case: str) -> Callable[
     if input_case == "auto":
         raise UsageError("--confidence: --input-case is ignore or keep")
     return lambda block: model.confidence_block(block, input_case)
+
+
+def casing_function(
+    model: CasingModel, input_case: str, style: str, title_patterns: Sequence[str]
+) -> Callable[[bytes], bytes]:
+    """What is done to every block.
+
+    Raises
+    ------
+    UsageError
+        Patterns without the style that looks at them.
+    StyleError
+        A pattern is none, or nothing tells titles.
+    """
+    if title_patterns and style != "auto":
+        raise UsageError("--title-pattern: only --style auto looks for titles")
+    if style == "sentence":
+        return lambda block: model.case_block(block, threads=1, input_case=input_case)
+    from truecase.cli.model import language
+    from truecase.portage.styles import Styler, detector_of
+
+    decoder = model.metadata.get("decoder", {})
+    segmentation = decoder.get("segmentation", "space")
+    detector = detector_of(getattr(model, "arrays", {}), segmentation, language(model))
+    styler = Styler(segmentation, language(model), detector, title_patterns)
+    if style == "auto":
+        styler.titles(b"")
+
+    def case(block: bytes) -> bytes:
+        cased = block
+        if style != "upper":
+            cased = model.case_block(block, threads=1, input_case=input_case)
+        return styler.apply(style, block, cased)
+
+    return case

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from truecase.cli.options import (
+    UsageError,
     add_segmentation,
     size,
     whole_number,
@@ -19,6 +20,7 @@ EPILOG = """\
 examples:
   truecase arpa estimate corpus.txt --order 3 -o corpus.arpa
   truecase arpa import srilm.arpa.gz -o srilm.truecase
+  truecase arpa import theta.arpa --map phi.map -o portage.truecase
   truecase arpa export my.truecase -o my.arpa
 
 truecase arpa estimate --help, and so on, explain each.
@@ -37,7 +39,8 @@ examples:
 
 _IMPORT = """\
 Make a truecase model from an ARPA file whose words are cased, such as SRILM, KenLM or
-`truecase arpa estimate` write.
+`truecase arpa estimate` write. With a mapping file, such as SRILM's disambig reads, it is a
+model of preset portage (Agbago et al. 2005).
 """
 
 _EXPORT = """\
@@ -101,6 +104,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     import_.add_argument("arpa", metavar="ARPA", help="ARPA file, plain or .gz")
     _add_output(import_, "MODEL", "truecase model to write")
     add_segmentation(import_, default="space")
+    import_.add_argument(
+        "--map",
+        metavar="FILE",
+        help="mapping file of SRILM's disambig, lowercase words to cased ones: makes a model "
+        "of preset portage",
+    )
+    import_.add_argument(
+        "--variant",
+        choices=("product", "interpolated", "powers"),
+        help="with --map: how n-grams and mapping are joined; default: product",
+    )
+    import_.add_argument(
+        "--search",
+        choices=("viterbi", "left-to-right"),
+        help="with --map: best sequence, or word by word; default: viterbi",
+    )
+    import_.add_argument(
+        "--smartcase",
+        action=argparse.BooleanOptionalAction,
+        default=False,
+        help="the model is of text in which first words of sentences are lowercase: capitalise "
+        "them; default: no",
+    )
+    import_.add_argument(
+        "--keep-ngrams",
+        action=argparse.BooleanOptionalAction,
+        default=False,
+        help="keep the words, for `truecase arpa export`; default: no",
+    )
     import_.set_defaults(carry_out=_import)
 
     export = commands.add_parser(
@@ -112,6 +144,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     export.add_argument("model", metavar="MODEL", help="truecase model")
     _add_output(export, "FILE", "ARPA file to write; compressed if it ends in .gz")
+    export.add_argument(
+        "--map",
+        metavar="FILE",
+        help="also write the case mapping of a model of preset portage, for SRILM's disambig",
+    )
     export.set_defaults(carry_out=_export)
 
 
@@ -155,8 +192,21 @@ def _import(arguments: argparse.Namespace) -> int:
     from truecase.training.arpa import from_arpa
 
     check_output(arguments.output)
+    ours = {
+        name: getattr(arguments, name)
+        for name in ("variant", "search")
+        if getattr(arguments, name) is not None
+    }
+    if ours and arguments.map is None:
+        raise UsageError(f"--{next(iter(ours))}: only a model with a --map has it")
     truecaser = from_arpa(
-        arguments.arpa, segmentation=arguments.segmentation, language=arguments.language
+        arguments.arpa,
+        segmentation=arguments.segmentation,
+        language=arguments.language,
+        mapping=arguments.map,
+        smartcase=arguments.smartcase,
+        keep_ngrams=arguments.keep_ngrams,
+        **ours,
     )
     with naming_errors(arguments.output):
         truecaser.save(arguments.output)
@@ -165,14 +215,19 @@ def _import(arguments: argparse.Namespace) -> int:
 
 def _export(arguments: argparse.Namespace) -> int:
     from truecase.modelfile.errors import ModelError
-    from truecase.training.arpa import to_arpa
+    from truecase.training.arpa import to_arpa, to_mapping
     from truecase.truecaser import Truecaser
 
     check_output(arguments.output)
+    if arguments.map is not None:
+        check_output(arguments.map)
     truecaser = Truecaser.load(arguments.model)
     try:
         with naming_errors(arguments.output):
             to_arpa(truecaser, arguments.output)
+        if arguments.map is not None:
+            with naming_errors(arguments.map):
+                to_mapping(truecaser, arguments.map)
     except ModelError as error:
         raise ModelError(f"{arguments.model}: {error}") from None
     return 0

@@ -6,13 +6,14 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from truecase.cli.options import add_segmentation, add_threads, size, whole_number
+from truecase.cli.options import UsageError, add_segmentation, add_threads, size, whole_number
 from truecase.cli.streams import check_output, naming_errors
 
 if TYPE_CHECKING:
     from truecase.corpus.progress import Progress
     from truecase.crf.train import Fit
     from truecase.training.options import TrainingOptions
+    from truecase.truecaser import Truecaser
 
 DESCRIPTION = """\
 Train a model from correctly cased text, one sentence or segment per line. The same text and
@@ -25,6 +26,8 @@ examples:
   zcat tokenised-*.gz | truecase train - --segmentation space -o en.truecase
   truecase train corpus.txt --preset unigram -o small.truecase
   truecase train corpus.txt --preset crf --dev other.txt -o en.truecase
+  truecase train corpus.txt --preset portage --variant powers --dev dev.txt -o p.truecase
+  truecase train scraped.txt --clean --titles drop --title-detector -o body.truecase
   truecase train corpus.txt --max-size 12M --licence CC-BY-4.0 -o en.truecase
   truecase train derlem.txt --language tr -o tr.truecase
 """
@@ -51,11 +54,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     model = parser.add_argument_group("the model")
     model.add_argument(
         "--preset",
-        choices=("trigram", "unigram", "crf"),
+        choices=("trigram", "unigram", "crf", "portage"),
         default="trigram",
         help="trigram: n-gram model and search for the best sequence (default); unigram: the "
         "most frequent form of each word; crf: n-grams and further features with learned "
-        "weights (needs pip install 'truecase[train]')",
+        "weights (needs pip install 'truecase[train]'); portage: n-grams joined with the case of words by "
+        "themselves (Agbago et al. 2005)",
+    )
+    model.add_argument(
+        "--variant",
+        choices=("product", "interpolated", "powers"),
+        help="of preset portage: how the two are joined; the weights of interpolated and "
+        "powers are fitted to the --dev text, if there is one; default: product",
+    )
+    model.add_argument(
+        "--search",
+        choices=("viterbi", "left-to-right"),
+        help="of preset portage: best sequence, or word by word; default: viterbi",
     )
     model.add_argument(
         "--order",
@@ -124,6 +139,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=False,
         help="keep the words of the n-grams, for `truecase arpa export`; default: no",
     )
+    text = parser.add_argument_group("which lines it learns from")
+    text.add_argument(
+        "--clean",
+        action=argparse.BooleanOptionalAction,
+        default=False,
+        help="take out markup tags, and lines that are mostly in upper case; default: no",
+    )
+    text.add_argument(
+        "--titles",
+        choices=("all", "drop", "only"),
+        default="all",
+        help="lines that are titles: train on all lines (default), on the others, on them only",
+    )
+    text.add_argument(
+        "--title-pattern",
+        metavar="REGEX",
+        action="append",
+        default=[],
+        dest="title_patterns",
+        help="a line in which this is found is a title, beside those found by their case and "
+        "form; may be repeated",
+    )
+    text.add_argument(
+        "--title-detector",
+        action=argparse.BooleanOptionalAction,
+        default=False,
+        help="learn to tell titles from body text, for `truecase apply --style auto`; "
+        "default: no",
+    )
     about = parser.add_argument_group("about the text, kept in the model")
     about.add_argument("--licence", metavar="TEXT", default="", help="its licence")
     about.add_argument("--origin", metavar="TEXT", default="", help="where it comes from")
@@ -159,6 +203,10 @@ _OPTION_NAMES = (
     "min_count",
     "min_share",
     "keep_ngrams",
+    "clean",
+    "titles",
+    "title_patterns",
+    "title_detector",
     "gen",
     "max_size",
     "memory",
@@ -175,6 +223,12 @@ def training_options(arguments: argparse.Namespace) -> TrainingOptions:
 
     values: dict[str, Any] = {name: getattr(arguments, name) for name in _OPTION_NAMES}
     values["prune"] = tuple(values["prune"])
+    values["title_patterns"] = tuple(values["title_patterns"])
+    for name in ("variant", "search"):
+        if getattr(arguments, name) is not None:
+            if arguments.preset != "portage":
+                raise UsageError(f"--{name}: only preset portage has it")
+            values[name] = getattr(arguments, name)
     return TrainingOptions(**values)
 
 
@@ -219,6 +273,8 @@ def run(arguments: argparse.Namespace) -> int:
     if fit is not None:
         print(fit_table(fit), end="", file=sys.stderr)
     if arguments.dev is not None:
+        if options.preset == "portage":
+            truecaser = tuned(truecaser, arguments.dev)
         evaluation = evaluate_model(truecaser, [arguments.dev], options.threads or 1)
         truecaser.metadata["dev"] = {
             "words": evaluation.n_words,
@@ -255,6 +311,15 @@ def _read(path: str | None) -> bytes | None:
     from truecase.corpus.read import read_blocks
 
     return None if path is None else b"".join(read_blocks([path]))
+
+
+def tuned(truecaser: Truecaser, dev: str) -> Truecaser:
+    """A portage model with the weights of its variant fitted to a text."""
+    from truecase.corpus.read import open_text
+    from truecase.portage.fit import tune
+
+    with open_text(dev) as file:
+        return tune(truecaser, (line.decode("utf-8", "surrogateescape") for line in file))
 
 
 def _report(progress: Progress, step: str, share: float) -> None:

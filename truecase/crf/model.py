@@ -19,6 +19,7 @@ from truecase.crf.train import (
     search_sigma,
 )
 from truecase.modelfile.errors import ModelError
+from truecase.portage.clean import TextFilter
 from truecase.training.fit import Report as StepReport
 from truecase.training.options import TrainingOptions
 from truecase.training.train import train_arrays
@@ -147,7 +148,7 @@ def train_crf(
     import_minimize()
     holdout = None
     if development is None:
-        holdout = Holdout(read())
+        holdout = Holdout(TextFilter(options)(read()))
         arrays, metadata = train_arrays(holdout.training(), options, step)
         development = holdout.text()
     else:

@@ -116,6 +116,13 @@ def smartcase_targets(forms: Forms) -> npt.NDArray[np.uint32]:
     return targets
 
 
+def smartcased_counts(forms: Forms) -> npt.NDArray[np.int64]:
+    """Counts of the forms after SmartCase: first words count as what they are turned into."""
+    counts = forms.count - forms.initial_count
+    np.add.at(counts, smartcase_targets(forms), forms.initial_count)
+    return counts
+
+
 @dataclass
 class LexiconArrays:
     """A packed lexicon: see `truecase/lexicon/_lexicon.pxd`.
@@ -126,11 +133,15 @@ class LexiconArrays:
     first_record : uint64 ndarray, shape (n_keys,)
         1 + index of the key's first record.
     records : uint32 ndarray
+    ids, place : int64 ndarray, shape (n_forms,)
+        Word id of each form, and the index of its record.
     """
 
     keys: npt.NDArray[np.uint64]
     first_record: npt.NDArray[np.uint64]
     records: npt.NDArray[np.uint32]
+    ids: npt.NDArray[np.int64]
+    place: npt.NDArray[np.int64]
 
 
 def count_code(counts: npt.NDArray[np.int64]) -> npt.NDArray[np.uint32]:
@@ -188,4 +199,5 @@ def build_lexicon(
     mask = forms.upper_mask[ids][is_mixed]
     records[place[is_mixed] + 1] = (mask & np.uint64(0xFFFFFFFF)).astype(np.uint32)
     records[place[is_mixed] + 2] = (mask >> np.uint64(32)).astype(np.uint32)
-    return LexiconArrays(key[starts], (place[starts] + 1).astype(np.uint64), records)
+    first_record = (place[starts] + 1).astype(np.uint64)
+    return LexiconArrays(key[starts], first_record, records, ids, place)

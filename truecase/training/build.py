@@ -16,13 +16,14 @@ from truecase.lexicon.lexicon import (
     TAG_AN,
     Forms,
     build_lexicon,
-    smartcase_targets,
+    smartcased_counts,
 )
 from truecase.modelfile.layout import Arrays
 from truecase.ngram._table import pack
 from truecase.ngram.prune import Order
 from truecase.ngram.quantise import quantise
 from truecase.ngram.table import LN10, pack_order, quantise_backoffs
+from truecase.portage.model import CaseModels, pack_case_models
 from truecase.training.options import TrainingOptions
 
 N_CLASS_TOKENS = N_CLASSES * N_CLASS_TAGS
@@ -63,6 +64,8 @@ class Scored:
         n-grams of 2, 3, … words.
     is_closed : bool
         Every n-gram's first and last words but one are n-grams too, as Kneser-Ney leaves them.
+    portage : CaseModels or None
+        Portage's Φ and Π, of models that need them.
     """
 
     forms: Forms
@@ -74,6 +77,7 @@ class Scored:
     in_model: npt.NDArray[np.bool_]
     orders: list[Order] = field(default_factory=list)
     is_closed: bool = True
+    portage: CaseModels | None = None
 
     @property
     def form(self) -> npt.NDArray[np.uint64]:
@@ -149,6 +153,14 @@ def pack_model(
             arrays["crf.shift"] = evidence.by_record(lexicon)
             arrays["crf.suffixes"] = evidence.suffixes
         settings["initial"] = "learn"
+    if scored.portage is not None:
+        packed, settings["portage"] = pack_case_models(
+            scored.portage, lexicon, options.variant, options.search
+        )
+        arrays.update(packed)
+        if not options.smartcase:
+            # Agbago et al. (2005), 1: no rule about first words, for it may hurt BLEU.
+            settings["initial"] = "none"
     for k, order in enumerate(scored.orders, 2):
         is_highest = k == 1 + len(scored.orders)
         packed, table = pack_order(
@@ -211,13 +223,6 @@ def _seen_once(
         seen_once.reshape(N_CLASSES, N_CLASS_TAGS).sum(axis=1), N_CLASS_TAGS
     )
     return seen_once.astype(np.float64), totals
-
-
-def smartcased_counts(forms: Forms) -> npt.NDArray[np.int64]:
-    """Counts of the forms after SmartCase: first words count as what they are turned into."""
-    counts = forms.count - forms.initial_count
-    np.add.at(counts, smartcase_targets(forms), forms.initial_count)
-    return counts
 
 
 def other_candidates(

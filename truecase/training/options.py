@@ -6,6 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 
+PRESETS = ("trigram", "unigram", "crf", "portage")
+VARIANTS = ("product", "interpolated", "powers")
+SEARCHES = ("viterbi", "left-to-right")
+TITLES = ("all", "drop", "only")
+
+
 class TrainingError(ValueError):
     """The training text or the options cannot give a model."""
 
@@ -16,9 +22,14 @@ class TrainingOptions:
 
     Attributes
     ----------
-    preset : {"trigram", "unigram", "crf"}
-        Language model and Viterbi; the most frequent form of each word; or the language model
-        and further features with weights that `truecase.crf.train` learns.
+    preset : {"trigram", "unigram", "crf", "portage"}
+        Language model and Viterbi; the most frequent form of each word; the language model
+        and further features with weights that `truecase.crf.train` learns; or the language
+        model joined with Portage's models of case (Agbago et al. 2005).
+    variant : {"product", "interpolated", "powers"}
+        How preset ``portage`` joins them.
+    search : {"viterbi", "left-to-right"}
+        How preset ``portage`` decides: by the best path, or word by word.
     order : int
         Order of the language model, 1 to 5.
     segmentation : {"raw", "space"}
@@ -46,6 +57,14 @@ class TrainingOptions:
         Widths of the fields of an n-gram's slot.
     load : float
         Share of filled slots in the tables.
+    clean : bool
+        Take markup tags out of the text, and leave lines out whose words are mostly upper case.
+    titles : {"all", "drop", "only"}
+        Whether lines that are titles are trained on, or nothing but them.
+    title_patterns : tuple of str
+        Regular expressions; a line in which one is found is a title.
+    title_detector : bool
+        Learn to tell titles by their form, and keep what was learnt, for style ``auto``.
     keep_ngrams : bool
         Keep the n-grams with their words, so that they can be written as an ARPA file.
     memory : int or None
@@ -57,6 +76,8 @@ class TrainingOptions:
     """
 
     preset: str = "trigram"
+    variant: str = "product"
+    search: str = "viterbi"
     order: int = 3
     segmentation: str = "raw"
     language: str = ""
@@ -71,6 +92,10 @@ class TrainingOptions:
     backoff_bits: int = 7
     fingerprint_bits: int = 14
     load: float = 0.85
+    clean: bool = False
+    titles: str = "all"
+    title_patterns: tuple[str, ...] = ()
+    title_detector: bool = False
     keep_ngrams: bool = False
     memory: int | None = None
     origin: str = ""
@@ -83,9 +108,16 @@ class TrainingOptions:
             if not condition:
                 raise TrainingError(message)
 
-        expect(self.preset in ("trigram", "unigram", "crf"), f"unknown preset {self.preset!r}")
+        expect(self.preset in PRESETS, f"unknown preset {self.preset!r}")
+        expect(self.variant in VARIANTS, f"unknown variant {self.variant!r}")
+        expect(self.search in SEARCHES, f"unknown search {self.search!r}")
         expect(1 <= self.order <= 5, f"order {self.order}: expected 1 to 5")
         expect(self.preset != "crf" or self.order > 1, "preset crf: order 1 has no edges; use 2")
+        expect(self.titles in TITLES, f"unknown titles {self.titles!r}")
+        expect(
+            not self.title_patterns or self.titles != "all",
+            "title patterns: say whether titles are to be dropped or the only ones kept",
+        )
         expect(self.segmentation in ("raw", "space"), f"unknown segmentation {self.segmentation!r}")
         expect(self.gen in ("pruned", "full"), f"unknown gen {self.gen!r}")
         expect(len(self.prune) <= 5, "more pruning thresholds than orders")
@@ -111,9 +143,12 @@ class TrainingOptions:
         options = dataclasses.asdict(self)
         for name in ("memory", "threads", "origin", "licence"):
             del options[name]
+        if self.preset != "portage":
+            del options["variant"], options["search"]
         options["prune"] = list(self.prune)
         if self.preset != "crf":
             del options["sigma"]
+        options["title_patterns"] = list(self.title_patterns)
         return options
 
 

@@ -25,6 +25,8 @@ from truecase.lexicon.lexicon import (
 )
 from truecase.modelfile.layout import Arrays
 from truecase.ngram.kneser_ney import estimate
+from truecase.portage.clean import TextFilter
+from truecase.portage.model import case_models, fill_class_backoffs, kept_cases
 from truecase.training.build import N_CLASS_TOKENS, N_EXTRA, pack_model
 from truecase.training.export import kept_ngrams
 from truecase.training.fit import Report, prune_to_fit
@@ -60,8 +62,9 @@ def train_arrays(
         If the text has no word.
     """
     on_disk = options.memory is not None
+    clean = TextFilter(options)
     interner = Interner(options.segmentation, "tr" if options.turkic else "", IdStream(on_disk))
-    for block in blocks:
+    for block in clean(blocks):
         interner.add_block(block)
     vocabulary = interner.vocabulary()
     stream = interner.stream
@@ -92,12 +95,22 @@ def train_arrays(
         mapped.close()
         scored = score_forms(forms, kept, rare, model)
         del model
+        if options.preset == "portage":
+            scored.portage = case_models(forms, scored.kept, options.smartcase)
+            classes = slice(len(forms.key), len(forms.key) + N_CLASS_TOKENS)
+            scored.log_backoff[classes] = fill_class_backoffs(
+                scored.log_backoff[classes], scored.in_model[classes]
+            )
         report("choosing n-grams", 0.0)
         scored = prune_to_fit(scored, options, report)
     report("packing", 0.0)
     arrays, settings = pack_model(scored, options, evidence)
     if options.keep_ngrams:
         arrays.update(kept_ngrams(vocabulary, scored))
+        if scored.portage is not None:
+            arrays.update(kept_cases(scored.portage, scored.kept))
+    if options.title_detector and clean.detector is not None:
+        arrays["titles.weights"] = clean.detector.weights
     metadata = {
         "decoder": settings,
         "training": options.to_dict(),
@@ -107,6 +120,7 @@ def train_arrays(
             "lines": int(forms.count[2]),
             "tokens": int(forms.count[N_MARKS:].sum()),
             "forms": len(vocabulary) - N_MARKS,
+            **clean.left_out,
         },
     }
     return arrays, metadata

@@ -1,0 +1,171 @@
+"""Titles, upper case, and the style that each line asks for."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reference.casing import fold as fold_character
+from reference.casing import upper as upper_character
+from reference.portage import title as plain_title
+from truecaser_text import HARBOUR_LINES
+
+import truecase
+from truecase.modelfile.errors import ModelError
+from truecase.portage._styles import StyleWriter
+from truecase.portage.styles import CLITICS, SMALL_WORDS, Styler, StyleError
+from truecase.training.options import TrainingOptions
+from truecase.training.train import train_arrays
+from truecase.truecaser import Truecaser
+
+SMALL = [word.encode() for word in SMALL_WORDS]
+JOINED = [word.encode() for word in CLITICS]
+
+PIECES = [
+    "anna", "Port", "ELLIS", "o'brien", "iPhone", "don't", "does n't", "the", "of", "A", "'s",
+    "state-of-the-art", "well-known", "Jean-luc", "a-b", "to-do", "l'homme", " ", "  ", "\t", "\r",
+    "\n", ".", "! ", ":", " : ", "--", "—", "(", '"', "ǆ", "ΣΑΣ", "straße", "İ", "ı", "ſ", "ﬁ",
+    "日本", "1984", "3rd", "http://A.b/C", "x@Y.z", "e.g.", "\u0301", "\x00", "ა", "up‑to‑date",
+]  # fmt: skip
+TEXTS = st.one_of(st.lists(st.sampled_from(PIECES), max_size=30).map("".join), st.text(max_size=60))
+
+
+def fold(text):
+    return "".join(map(fold_character, text))
+
+
+@pytest.fixture(scope="module")
+def model():
+    titles = ["Guide to the Northern Harbours", "Report of the Committee on Railways"] * 20
+    text = "\n".join([*HARBOUR_LINES, *titles]).encode()
+    return Truecaser(*train_arrays([text], TrainingOptions(min_count=1, title_detector=True)))
+
+
+@pytest.mark.parametrize(
+    "cased, expected",
+    [
+        ("The history of the European Union", "The History of the European Union"),
+        ("A guide to NASA: an introduction", "A Guide to NASA: An Introduction"),
+        ("What is it for?", "What Is It For?"),
+        ("The state-of-the-art e-mail", "The State-of-the-Art E-Mail"),
+        ("Follow-up visits", "Follow-Up Visits"),
+        ("He didn't see the dog's tail", "He Didn't See the Dog's Tail"),
+        ("he did n't see the dog 's tail", "He Did n't See the Dog 's Tail"),
+        ("My iPhone and I", "My iPhone and I"),
+        ("The day -- and the night", "The Day -- And the Night"),
+        ("What? a dog!", "What? A Dog!"),
+        ("See http://a.b/c for more, e.g. the 3rd", "See http://a.b/c for More, e.g. the 3rd"),
+        ("From here to eternity", "From Here to Eternity"),
+        ("", ""),
+        ("12 : 30", "12 : 30"),
+    ],
+)
+def test_titles(cased, expected):
+    assert StyleWriter("raw", "", SMALL, JOINED).title(cased.encode()).decode() == expected
+
+
+@settings(max_examples=300, deadline=None)
+@given(text=TEXTS, segmentation=st.sampled_from(["raw", "space"]))
+def test_titles_are_those_of_the_twin(text, segmentation):
+    # The twin does not spell apostrophes and dots of i in all the ways there are.
+    text = text.replace("&", "").replace("İ", "").replace("\u0307", "")
+    block = text.encode("utf-8", "surrogatepass")
+    expected = b"\n".join(
+        plain_title(line, SMALL_WORDS, CLITICS, segmentation) for line in block.split(b"\n")
+    )
+    assert StyleWriter(segmentation, "", SMALL, JOINED).title(block) == expected
+
+
+class TestTruecaser:
+    def test_styles(self, model):
+        text = "the harbour of port ellis"
+        assert model(text, style="sentence") == model(text) == "The harbour of Port Ellis"
+        assert model(text, style="title") == "The Harbour of Port Ellis"
+        assert model(text, style="upper") == "THE HARBOUR OF PORT ELLIS"
+
+    def test_the_detector_decides_line_by_line(self, model):
+        lines = ["report of the northern committee", "he had never been to the north ."] * 2
+        cased = ["Report of the Northern Committee", "He had never been to the north ."] * 2
+        assert model.batch(lines, style="auto") == cased
+        assert model.batch([line.upper() for line in lines], style="auto") == cased
+
+    def test_a_style_of_its_own(self, model, tmp_path):
+        own = Truecaser(model.arrays, model.metadata, style="title")
+        text = "the harbour of port ellis"
+        assert own(text) == own.batch([text])[0] == "The Harbour of Port Ellis"
+        assert own(text, style="sentence") == "The harbour of Port Ellis"
+        model.save(tmp_path / "m")
+        loaded = Truecaser.load(tmp_path / "m", style="auto")
+        assert loaded("guide to the railways") == "Guide to the Railways"
+
+    def test_threads_do_not_matter(self, model):
+        block = ("\n".join(HARBOUR_LINES).lower() + "\n").encode() * 200
+        for style in ("title", "upper", "auto"):
+            assert model.case_block(block, 1, style=style) == model.case_block(
+                block, 3, style=style
+            )
+
+    def test_an_unknown_style_is_refused(self, model):
+        with pytest.raises(StyleError, match="expected one of sentence, title, upper, auto"):
+            model("x", style="loud")
+        with pytest.raises(StyleError):
+            Truecaser(model.arrays, model.metadata, style="loud")
+
+    def test_without_a_detector_there_is_no_style_auto(self, model):
+        arrays = {k: v for k, v in model.arrays.items() if k != "titles.weights"}
+        plain = Truecaser(arrays, model.metadata)
+        with pytest.raises(StyleError, match="--title-detector"):
+            plain("x", style="auto")
+        with pytest.raises(StyleError, match="--title-detector"):
+            Truecaser(arrays, model.metadata, style="auto")
+        assert plain("port ellis", style="title") == "Port Ellis"
+
+    def test_a_damaged_detector_is_refused(self, model):
+        arrays = {**model.arrays, "titles.weights": model.arrays["titles.weights"][:-1]}
+        with pytest.raises(ModelError, match="titles.weights"):
+            Truecaser(arrays, model.metadata, style="auto")
+
+    def test_the_embedded_model_knows_names_in_titles(self):
+        tc = truecase.Truecaser.load()
+        assert tc("the ambassador of the united states in nato", style="title") == (
+            "The Ambassador of the United States in NATO"
+        )
+
+
+def test_patterns_make_titles():
+    styler = Styler(patterns=[r"^#", "^chapter"])
+    block = b"# a dog\na dog\nchapter one: a dog"
+    assert styler.apply("auto", block, block) == b"# A Dog\na dog\nChapter One: A Dog"
+    with pytest.raises(StyleError, match="title pattern"):
+        Styler(patterns=["["])
+
+
+class TestInvariants:
+    @settings(max_examples=200, deadline=None)
+    @given(text=TEXTS, style=st.sampled_from(["title", "upper", "auto"]))
+    def test_only_case_changes(self, model, text, style):
+        assert fold(model(text, style=style)) == fold(text)
+
+    @settings(max_examples=200, deadline=None)
+    @given(data=st.binary(max_size=80), style=st.sampled_from(["title", "upper", "auto"]))
+    def test_any_bytes_come_out_with_their_line_ends(self, model, data, style):
+        out = model.case_block(data, style=style)
+        assert out.count(b"\n") == data.count(b"\n")
+        assert [line.endswith(b"\r") for line in out.split(b"\n")] == [
+            line.endswith(b"\r") for line in data.split(b"\n")
+        ]
+
+    @settings(max_examples=200, deadline=None)
+    @given(text=st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
+    def test_upper_raises_all_letters_that_can_be_lowered_again(self, model, text):
+        assert model(text, style="upper") == "".join(map(upper_character, text))
+
+    @settings(max_examples=100, deadline=None)
+    @given(text=TEXTS)
+    def test_a_title_lowers_nothing(self, model, text):
+        cased, titled = model(text), model(text, style="title")
+        assert len(cased) == len(titled)
+        assert all(a == b or b != fold_character(b) for a, b in zip(cased, titled, strict=True))
+
+    def test_long_lines(self, model):
+        line = "the harbour of port ellis " * 20_000
+        assert fold(model(line, style="title")) == fold(line)
+        assert model(line, style="upper") == line.upper()

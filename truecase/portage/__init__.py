@@ -1,0 +1,1 @@
+"""Portage's truecaser (Agbago, Kuhn & Foster 2005): its models, heuristics and casing styles."""

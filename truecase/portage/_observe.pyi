@@ -1,0 +1,21 @@
+"""What Ω's parameters are fitted to: θ and Φ of every candidate, where the right one is known."""
+
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase._core import CompiledModel
+
+__all__ = ["observe"]
+
+def observe(
+    compiled: CompiledModel, lines: Iterable[bytes]
+) -> tuple[
+    npt.NDArray[np.int64],
+    npt.NDArray[np.int64],
+    npt.NDArray[np.uint8],
+    npt.NDArray[np.float32],
+    npt.NDArray[np.float32],
+]:
+    """θ and Φ of the words of a correctly cased text that the lexicon has several forms of."""

@@ -1,0 +1,26 @@
+"""Titles and upper case out of text that a model has cased."""
+
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+from typing_extensions import disjoint_base
+
+__all__ = ["StyleWriter"]
+
+@disjoint_base
+class StyleWriter:
+    """Rewrites the case of lines that a model has cased as sentences."""
+
+    def __new__(
+        cls,
+        segmentation: str = "raw",
+        language: str = "",
+        small_words: Iterable[bytes] = (),
+        clitics: Iterable[bytes] = (),
+    ) -> StyleWriter: ...
+    def title(self, block: bytes, lines: npt.NDArray[np.uint8] | None = None) -> bytes:
+        """Lines as titles, all or those whose entry in `lines` is not 0."""
+
+    def upper(self, block: bytes) -> bytes:
+        """Lines in upper case."""
