@@ -27,7 +27,7 @@ from truecase.crf._features cimport (
 )
 from truecase.crf._suffix cimport SUFFIX_BYTES
 from truecase.decode._edges cimport score_edges
-from truecase.decode._viterbi cimport Viterbi, free_viterbi, search_edges
+from truecase.decode._viterbi cimport free_viterbi, search_edges
 from truecase.lattice._gen cimport add_candidates, add_given_form, drop_raised, raise_initial
 from truecase.lattice._lattice cimport (
     N_STATES,
@@ -50,7 +50,6 @@ from truecase.lexicon._lexicon cimport (
 from truecase.lexicon._special cimport class_form, sentence_end_form, sentence_start_form
 from truecase.ngram._table cimport (
     MAX_ORDER,
-    NgramView,
     PackedSlots,
     point_at,
     prefetch,

@@ -50,9 +50,7 @@ class Truecaser:
         If there is no such style, or it is ``auto`` and the model detects no titles.
     """
 
-    def __init__(
-        self, arrays: "Arrays", metadata: dict[str, Any], style: str = "sentence"
-    ) -> None:
+    def __init__(self, arrays: "Arrays", metadata: dict[str, Any], style: str = "sentence") -> None:
         self.arrays = arrays
         self.metadata = metadata
         self._compiled = CompiledModel(arrays, metadata["decoder"])

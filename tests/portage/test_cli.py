@@ -121,9 +121,7 @@ def test_a_broken_mapping_is_one_sentence(truecase, tmp_path):
     (tmp_path / "phi.map").write_text(MAP + "togo Agbago 1\n")
     done = truecase("arpa", "import", "theta.arpa", "--map", "phi.map", "-o", "m")
     assert done.returncode == 1
-    assert done.stderr.decode() == (
-        "truecase: phi.map:4: 'Agbago' is not 'togo' in another case\n"
-    )
+    assert done.stderr.decode() == ("truecase: phi.map:4: 'Agbago' is not 'togo' in another case\n")
     assert not (tmp_path / "m").exists()
     done = truecase("arpa", "import", "theta.arpa", "--variant", "powers", "-o", "m")
     assert done.returncode == 2

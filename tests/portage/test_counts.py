@@ -68,7 +68,9 @@ def test_first_words_count_as_what_smartcase_makes_of_them():
 
 
 def test_case_given_class_counts_words_seen_exactly_once():
-    words = "Alpha-Tango beta-gamma Zulu yankee XRAY u.s. U.K. 3DTV 10kV foo/bar twice Twice".split()
+    words = (
+        "Alpha-Tango beta-gamma Zulu yankee XRAY u.s. U.K. 3DTV 10kV foo/bar twice Twice".split()
+    )
     lines = [f"x {word} x" for word in words] + ["Omega x"] * 1 + ["x seen x", "x seen x"]
     _, forms = counted("\n".join(lines))
     expected = collections.Counter()

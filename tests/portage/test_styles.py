@@ -11,7 +11,7 @@ from truecaser_text import HARBOUR_LINES
 import truecase
 from truecase.modelfile.errors import ModelError
 from truecase.portage._styles import StyleWriter
-from truecase.portage.styles import CLITICS, SMALL_WORDS, Styler, StyleError
+from truecase.portage.styles import CLITICS, SMALL_WORDS, StyleError, Styler
 from truecase.training.options import TrainingOptions
 from truecase.training.train import train_arrays
 from truecase.truecaser import Truecaser
@@ -120,7 +120,7 @@ class TestTruecaser:
 
     def test_a_damaged_detector_is_refused(self, model):
         arrays = {**model.arrays, "titles.weights": model.arrays["titles.weights"][:-1]}
-        with pytest.raises(ModelError, match="titles.weights"):
+        with pytest.raises(ModelError, match=r"titles\.weights"):
             Truecaser(arrays, model.metadata, style="auto")
 
     def test_the_embedded_model_knows_names_in_titles(self):

@@ -36,7 +36,9 @@ LINES = st.one_of(st.lists(st.sampled_from(PIECES), max_size=12).map(" ".join), 
 
 
 def whole_lines(lines):
-    return "".join(line.replace("\n", " ") + "\n" for line in lines).encode("utf-8", "surrogatepass")
+    return "".join(line.replace("\n", " ") + "\n" for line in lines).encode(
+        "utf-8", "surrogatepass"
+    )
 
 
 @settings(max_examples=200, deadline=None)
@@ -132,7 +134,8 @@ class TestTextFilter:
         assert filtered(text, title_detector=True)[0] == text
 
     def test_junk_is_lines_mostly_in_upper_case_and_markup(self):
-        text = 'THE BIG SALE\nIBM and <a href="x">HP</a> <br/>sold 3 < 4 > 2 things\nNASA\n<!-- x -->ok\n'
+        text = 'THE BIG SALE\nIBM and <a href="x">HP</a> <br/>sold 3 < 4 > 2 things\nNASA\n'
+        text += "<!-- x -->ok\n"
         cleaned, clean = filtered(text, clean=True)
         assert cleaned == "IBM and HP sold 3 < 4 > 2 things\nNASA\n ok\n"
         assert clean.left_out == {"junk_lines": 1}

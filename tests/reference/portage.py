@@ -29,9 +29,7 @@ class CountedText:
         return Fraction(counts[form], sum(counts.values()))
 
     def case_given_word(self, form):
-        return Fraction(
-            self.forms[form], sum(self.forms[f] for f in self.candidates(form.lower()))
-        )
+        return Fraction(self.forms[form], sum(self.forms[f] for f in self.candidates(form.lower())))
 
 
 def log_sum(values):
@@ -75,9 +73,9 @@ def best_paths(model, start, candidates, node_score, known, **settings):
     for path in itertools.product(*(range(len(options)) for options in candidates)):
         words, total = [start], 0.0
         for word, choice in enumerate(path):
-            total += step_scores(
-                model, words, word, candidates, node_score, known, **settings
-            )[choice]
+            total += step_scores(model, words, word, candidates, node_score, known, **settings)[
+                choice
+            ]
             words.append(candidates[word][choice])
         scored.append((total, path))
     best = max(score for score, _ in scored)

@@ -87,9 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
     transform(
         _confidence(model, arguments.input_case)
         if arguments.confidence
-        else casing_function(
-            model, arguments.input_case, arguments.style, arguments.title_pattern
-        ),
+        else casing_function(model, arguments.input_case, arguments.style, arguments.title_pattern),
         arguments.input,
         arguments.output,
         threads=arguments.threads,

@@ -58,8 +58,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="trigram",
         help="trigram: n-gram model and search for the best sequence (default); unigram: the "
         "most frequent form of each word; crf: n-grams and further features with learned "
-        "weights (needs pip install 'truecase[train]'); portage: n-grams joined with the case of words by "
-        "themselves (Agbago et al. 2005)",
+        "weights (needs pip install 'truecase[train]'); portage: n-grams joined with the case "
+        "of words by themselves (Agbago et al. 2005)",
     )
     model.add_argument(
         "--variant",
@@ -165,8 +165,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--title-detector",
         action=argparse.BooleanOptionalAction,
         default=False,
-        help="learn to tell titles from body text, for `truecase apply --style auto`; "
-        "default: no",
+        help="learn to tell titles from body text, for `truecase apply --style auto`; default: no",
     )
     about = parser.add_argument_group("about the text, kept in the model")
     about.add_argument("--licence", metavar="TEXT", default="", help="its licence")

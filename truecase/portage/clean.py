@@ -77,9 +77,7 @@ class TextFilter:
         else:
             yield from self._after_learning(map(self._without_tags, blocks), self.detector)
 
-    def _after_learning(
-        self, blocks: Iterator[bytes], detector: TitleDetector
-    ) -> Iterator[bytes]:
+    def _after_learning(self, blocks: Iterator[bytes], detector: TitleDetector) -> Iterator[bytes]:
         """Filtered blocks, the first of them held back until they have been learnt from."""
         waiting: list[bytes] = []
         n_bytes = 0
@@ -120,7 +118,9 @@ class TextFilter:
     def _is_title(self, block: bytes, kinds: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
         """Lines that are titles by their case; where it says nothing, by their form."""
         assert self.detector is not None
-        is_title = (kinds == TITLE) | ((kinds == UNCLEAR) & (self.detector.detect(block) > 0))
+        is_title: npt.NDArray[np.bool_] = (kinds == TITLE) | (
+            (kinds == UNCLEAR) & (self.detector.detect(block) > 0)
+        )
         if self._patterns:
             is_title |= matches(block, self._patterns)
         return is_title

@@ -68,4 +68,6 @@ def case_given_class(forms: Forms) -> npt.NDArray[np.float32]:
     by_class = seen.reshape(N_CLASSES, N_CLASS_TAGS) + np.array(PRIOR)
     by_class[_CLASS_OTHER] = 1e-7
     by_class[_CLASS_OTHER, TAG_AL] = 1.0
-    return np.log(by_class / by_class.sum(axis=1, keepdims=True)).astype(np.float32).ravel()
+    share = by_class / by_class.sum(axis=1, keepdims=True)
+    table: npt.NDArray[np.float32] = np.log(share).astype(np.float32)
+    return table.ravel()

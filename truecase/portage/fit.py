@@ -118,9 +118,10 @@ def _fit_pair(
         total = np.bincount(group, weights=weight)
         p = weight / total[group]
         pull = weights - prior
-        value = float(
-            (score[is_gold] - top[group[is_gold]] - np.log(total[group[is_gold]])).sum()
-        ) - _PRIOR_WORDS * float(pull @ pull) / 2
+        value = (
+            float((score[is_gold] - top[group[is_gold]] - np.log(total[group[is_gold]])).sum())
+            - _PRIOR_WORDS * float(pull @ pull) / 2
+        )
         if value < best - 1e-9:
             # Newton overshot: half the step back.
             step /= 2

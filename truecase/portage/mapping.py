@@ -175,7 +175,8 @@ def _unknown_ln(classes: Mapping[bytes, Mapping[bytes, float]]) -> npt.NDArray[n
         if word in classes:
             shares = [classes[word].get(form, 0.0) for form in _class_forms(word)]
             table[c] = np.maximum(shares, _NEVER)
-    return np.log(table).astype(np.float32).ravel()
+    table_ln: npt.NDArray[np.float32] = np.log(table).astype(np.float32)
+    return table_ln.ravel()
 
 
 def write_mapping(path: PathLike, lines: Iterator[bytes]) -> None:

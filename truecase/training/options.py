@@ -5,7 +5,6 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
-
 PRESETS = ("trigram", "unigram", "crf", "portage")
 VARIANTS = ("product", "interpolated", "powers")
 SEARCHES = ("viterbi", "left-to-right")
