@@ -115,6 +115,17 @@ def test_without_smartcase_there_is_no_rule_about_first_words():
     assert train("The dog saw a cat .\n" * 5)("cat saw a dog .") == "Cat saw a dog ."
 
 
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_posteriors_go_with_what_is_chosen(model, variant, search):
+    other = changed(model, search=search, variant=variant)
+    text = "the ambassador of the us waited for us in port ellis ."
+    words = other.posteriors(text)
+    assert " ".join(word.form for word in words) == other(text)
+    for word in words:
+        assert sum(c.probability for c in word.candidates) == pytest.approx(1, abs=1e-4)
+
+
 def test_options_are_checked():
     for options in ({"variant": "sum"}, {"search": "beam"}):
         with pytest.raises(TrainingError):

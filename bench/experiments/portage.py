@@ -1,0 +1,137 @@
+"""Portage's comparison on a corpus of one's own (Agbago, Kuhn & Foster 2005, 4 and 5).
+
+    python bench/experiments/portage.py --train CORPUS... --text NAME=FILE... [--dev FILE]
+        [--rows REGEX] [--min-count N] [--no-smartcase] [--json OUT]
+
+One row per system, from the unigram baseline over the trigram and Ω to its two variants and
+the heuristics; per text the case error rate, its relative reduction over the baseline, F1,
+and the error rates of words that should be AU, IU (the paper's FU), AL and MX (MC). Weights
+of the variants are fitted to `--dev`, which must be none of the texts. The paper gives first
+words of sentences no capital of their own, and takes every form it has seen for known: for
+that, `--no-smartcase --min-count 1`.
+"""
+
+import argparse
+import copy
+import json
+import re
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+from truecase.corpus.read import read_blocks
+from truecase.evaluate.metrics import evaluate_lines
+from truecase.portage.fit import tune
+from truecase.training.options import TrainingOptions
+from truecase.training.train import train_arrays
+from truecase.truecaser import Truecaser
+
+TAGS = ("AU", "IU", "AL", "MX")
+
+# Name; options of training; settings of the decoder; whether unknown words stay lowercase.
+# Rows of equal options share one training.
+PORTAGE = {"preset": "portage"}
+WALK = {"search": "left-to-right"}
+ROWS = [
+    ("unigram (θ1)", {"preset": "unigram"}, {}, False),
+    ("trigram (θ3)", {"preset": "trigram"}, {}, False),
+    ("θ3, left to right", PORTAGE, {**WALK, "variant": "interpolated", "lm_share": 1.0}, True),
+    ("θ3 Φ, left to right", PORTAGE, WALK, True),
+    ("Ω = θ3 Φ Π, left to right", PORTAGE, WALK, False),
+    ("Ω, Viterbi", PORTAGE, {"theta": "conditional"}, False),
+    ("Ω P(word), Viterbi (disambig)", PORTAGE, {}, False),
+    ("λ θ3 + (1 - λ) Φ, left to right", PORTAGE, {**WALK, "variant": "interpolated"}, False),
+    ("λ θ3 + (1 - λ) Φ, Viterbi", PORTAGE, {"variant": "interpolated"}, False),
+    ("θ3^α Φ^β, left to right", PORTAGE, {**WALK, "variant": "powers"}, False),
+    ("θ3^α Φ^β, Viterbi", PORTAGE, {"variant": "powers"}, False),
+    ("disambig, clean text", {**PORTAGE, "clean": True}, {}, False),
+    ("disambig, body only", {**PORTAGE, "titles": "drop"}, {}, False),
+    ("disambig, clean and body only", {**PORTAGE, "clean": True, "titles": "drop"}, {}, False),
+]  # fmt: skip
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--train", nargs="+", required=True, metavar="FILE")
+    parser.add_argument("--text", nargs="+", required=True, metavar="NAME=FILE")
+    parser.add_argument("--dev", metavar="FILE")
+    parser.add_argument("--rows", default=".", metavar="REGEX")
+    parser.add_argument("--min-count", type=int, default=2)
+    parser.add_argument("--no-smartcase", dest="smartcase", action="store_false")
+    parser.add_argument("--json", metavar="OUT")
+    args = parser.parse_args()
+    texts = {}
+    for item in args.text:
+        name, path = item.split("=", 1)
+        texts[name] = read_lines(path)
+    dev = read_lines(args.dev) if args.dev else None
+    base = {"min_count": args.min_count, "smartcase": args.smartcase, "fingerprint_bits": 16}
+
+    heading = "".join(
+        f"  {name + ' err':>12} {'red':>5} {'F1':>6} " + " ".join(f"{tag:>5}" for tag in TAGS)
+        for name in texts
+    )
+    print(f"{'row':34}{heading}")
+    trained: dict[str, Truecaser] = {}
+    baseline: dict[str, float] = {}
+    results = []
+    for row, options, settings, lower_unknown in ROWS:
+        if not re.search(args.rows, row):
+            continue
+        key = json.dumps(options, sort_keys=True)
+        if key not in trained:
+            start = time.perf_counter()
+            trained[key] = Truecaser(
+                *train_arrays(read_blocks(args.train), TrainingOptions(**base, **options))
+            )
+            seconds = time.perf_counter() - start
+            left_out = {
+                name: n
+                for name, n in trained[key].metadata["corpus"].items()
+                if name.endswith("_lines")
+            }
+            print(f"# trained {options} in {seconds:.0f} s {left_out or ''}", flush=True)
+        model = variant_of(trained[key], settings, lower_unknown)
+        if dev is not None and "variant" in settings and "lm_share" not in settings:
+            model = tune(model, dev)
+        cells, figures = "", {}
+        for name, lines in texts.items():
+            evaluation = evaluate_lines(lines, model.batch(lines))
+            error = 100 * evaluation.case_error_rate
+            baseline.setdefault(name, error)
+            by_tag = {tag: 100 * evaluation.by_tag[tag].error_rate for tag in TAGS}
+            figures[name] = {
+                "case_error_rate": error, "f1": 100 * evaluation.f1, "by_tag": by_tag,
+                "reduction": 100 * (1 - error / baseline[name]),
+            }  # fmt: skip
+            cells += f"  {error:12.2f} {figures[name]['reduction']:5.1f} {100 * evaluation.f1:6.2f}"
+            cells += " " + " ".join(f"{by_tag[tag]:5.1f}" for tag in TAGS)
+        print(f"{row:34}{cells}", flush=True)
+        results.append({"row": row, "texts": figures, "settings": settings, "options": options})
+    if args.json:
+        Path(args.json).write_text(json.dumps(results, indent=1, ensure_ascii=False))
+    return 0
+
+
+def read_lines(path):
+    return b"".join(read_blocks([path])).decode("utf-8", "surrogateescape").splitlines()
+
+
+def variant_of(model, settings, lower_unknown):
+    """The same model decoding in another way."""
+    if not settings and not lower_unknown:
+        return model
+    metadata = copy.deepcopy(model.metadata)
+    metadata["decoder"]["portage"].update(settings)
+    arrays = dict(model.arrays)
+    if lower_unknown:
+        table = np.full((5, 4), -50.0, np.float32)
+        table[:, 0] = 0.0
+        arrays["portage.unknown_ln"] = table.ravel()
+    return Truecaser(arrays, metadata)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
