@@ -27,6 +27,30 @@ def away_from_the_checkout(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def crf_model_file(tmp_path_factory):
+    """Path of a small crf model with learned weights and a domain mixed in."""
+    import warnings
+
+    from small_model import training_text
+
+    import truecase
+    from truecase.crf.adapt import adapt_weights, mix_in
+    from truecase.training.options import TrainingOptions
+
+    folder = tmp_path_factory.mktemp("crf_model")
+    text = folder / "text.txt"
+    text.write_text(training_text(), encoding="utf-8")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        base = truecase.Truecaser.train([text], TrainingOptions(preset="crf"))
+        other = training_text(200, seed=31).replace("bridge", "Bridge").encode()
+        mixed, _ = mix_in(base, [other], other)
+    adapted, _ = adapt_weights(mixed, other)
+    adapted.save(folder / "crf.truecase")
+    return folder / "crf.truecase"
+
+
+@pytest.fixture(scope="session")
 def model_file(tmp_path_factory):
     """Path of a small trigram model, trained on the text of small_model.py."""
     from small_model import training_text

@@ -17,7 +17,8 @@ from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 
 from truecase.crf._features cimport CoarseModel
-from truecase.decode._edges cimport EdgeWeights
+from truecase.decode._edges cimport EdgeWeights, Edges
+from truecase.decode._mixture cimport Domain
 from truecase.decode._viterbi cimport Viterbi
 from truecase.lattice._lattice cimport Lattice, Node
 from truecase.lexicon._lexicon cimport FORM_ABBREVIATION, LexiconView, first_record
@@ -60,12 +61,15 @@ cdef struct Model:
     int initial                  # Initial
     CoarseModel coarse           # weights of the crf presets' node features
     Omega omega                  # portage preset
+    Domain domain                # a language model that is mixed in
 
 
 cdef struct Workspace:           # the memory of one thread
     TokenArray tokens
     Lattice lattice
     Viterbi viterbi
+    Lattice mirror               # the lattice as the domain's language model sees it
+    Edges mirror_edges
     uint8_t* text                # a part of the block, padded
     size_t text_capacity
     uint8_t* out
@@ -95,6 +99,9 @@ cdef inline int32_t sentence_end(const LexiconView* lexicon, const TokenArray* t
             return i
     return tokens.n
 
+
+# The language models' part of that: the edges' log-probabilities; a Status.
+cdef int score_lm(const Model* model, int32_t first, Workspace* work) noexcept nogil
 
 # Its lattice once built: edges and nodes get the scores that the model's features have, so that
 # `search_edges` and `forward_backward` can run; a Status. With `for_search`, candidates that the

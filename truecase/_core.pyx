@@ -6,6 +6,7 @@ status codes become exceptions.
 """
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.math cimport log, log1p
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memchr, memcpy, memset
@@ -26,7 +27,8 @@ from truecase.crf._features cimport (
     score_nodes,
 )
 from truecase.crf._suffix cimport SUFFIX_BYTES
-from truecase.decode._edges cimport score_edges
+from truecase.decode._edges cimport free_edges, score_edges
+from truecase.decode._mixture cimport add_domain_forms, score_mixture
 from truecase.decode._viterbi cimport free_viterbi, search_edges
 from truecase.lattice._gen cimport add_candidates, add_given_form, drop_raised, raise_initial
 from truecase.lattice._lattice cimport (
@@ -89,6 +91,8 @@ cdef void free_workspace(Workspace* work) noexcept nogil:
     free(work.tokens.tokens)
     free_lattice(&work.lattice)
     free_viterbi(&work.viterbi)
+    free_lattice(&work.mirror)
+    free_edges(&work.mirror_edges)
     free(work.text)
     free(work.out)
     memset(work, 0, sizeof(Workspace))
@@ -201,6 +205,11 @@ cdef int build_lattice(const Model* model, const uint8_t* text, int32_t first, i
                                     lattice.record[i - first], model.full_gen, model.turkic)
             if status != STATUS_OK:
                 return status
+            if model.domain.is_active:
+                status = add_domain_forms(lattice, &model.lexicon, &model.domain.lexicon, token,
+                                          lattice.first_node[i - first])
+                if status != STATUS_OK:
+                    return status
             if model.most_frequent:
                 lattice.n_nodes = lattice.first_node[i - first] + 1
             if i == first_cased[0]:
@@ -223,6 +232,15 @@ cdef int build_lattice(const Model* model, const uint8_t* text, int32_t first, i
     return STATUS_OK
 
 
+cdef int score_lm(const Model* model, int32_t first, Workspace* work) noexcept nogil:
+    cdef int status = score_edges(&model.lm, &work.lattice, &model.start, &work.viterbi.edges)
+    if status == STATUS_OK and model.domain.is_active:
+        status = score_mixture(&model.domain, &model.lm, &model.lexicon, &work.lattice,
+                               work.tokens.tokens + first, &work.mirror, &work.mirror_edges,
+                               &work.viterbi.edges)
+    return status
+
+
 cdef int weigh_lattice(const Model* model, const uint8_t* text, int32_t first, int32_t end,
                        int32_t first_cased, bint for_search, Workspace* work) noexcept nogil:
     cdef int status = STATUS_OK
@@ -234,7 +252,7 @@ cdef int weigh_lattice(const Model* model, const uint8_t* text, int32_t first, i
     if model.omega.is_active:
         score_cases(&model.omega, &model.lexicon, work.tokens.tokens + first, &work.lattice)
     if model.lm.order > 1:
-        status = score_edges(&model.lm, &work.lattice, &model.start, &work.viterbi.edges)
+        status = score_lm(model, first, work)
     if status == STATUS_OK and model.omega.is_active:
         combine_edges(&model.omega, model.lm.order, &work.lattice, &work.viterbi.edges)
     return status
@@ -708,6 +726,33 @@ cdef int _fill_omega(Omega* omega, uint32_t n_records, source) except -1:
     return 0
 
 
+cdef int _fill_domain(Model* model, source) except -1:
+    """The arrays ``domain.…`` are those of a model of its own."""
+    cdef Model inner
+    cdef double weight = source.number("domain.mixture_weight", 1e-6, 1 - 1e-6)
+    settings = source.settings["domain"].get("decoder")
+    if not isinstance(settings, dict) or settings.get("preset") != "trigram":
+        raise ModelError("the setting domain.decoder is not that of a trigram model")
+    arrays = {name[len("domain."):]: array for name, array in source.arrays.items()
+              if name.startswith("domain.")}
+    memset(&inner, 0, sizeof(Model))
+    try:
+        _fill_model(&inner, _Source(arrays, settings, source.owners))
+    except ModelError as error:
+        raise ModelError(f"domain: {error}") from None
+    if (inner.lm.order != int(source.number("order", 1, MAX_ORDER))
+            or inner.segmentation != model.segmentation or inner.turkic != model.turkic):
+        raise ModelError("order, segmentation or casing of the domain's model are others")
+    model.domain.lexicon = inner.lexicon
+    model.domain.lm = inner.lm
+    model.domain.start = inner.start
+    model.domain.end = inner.end
+    model.domain.weight_ln = log(weight)
+    model.domain.rest_ln = log1p(-weight)
+    model.domain.is_active = True
+    return 0
+
+
 cdef int _fill_model(Model* model, source) except -1:
     cdef LexiconView* lexicon = &model.lexicon
     cdef const uint32_t[::1] records
@@ -753,6 +798,8 @@ cdef int _fill_model(Model* model, source) except -1:
 
     if source.settings["preset"] == "crf":
         _fill_coarse(model, source)
+        if "domain" in source.settings:
+            _fill_domain(model, source)
     if source.settings["preset"] == "portage":
         _fill_omega(&model.omega, model.lexicon.n_records, source)
 

@@ -152,3 +152,57 @@ def test_model_to_standard_output(truecase):
     assert done.stdout.startswith(b"\\data\\\n")
     done = truecase("normalize", "--train", TEXT, "--save-model", "/dev/stdout", "--model-only")
     assert done.stdout.count(b"/") > 10
+
+
+def test_crf_train_confidence_adapt(truecase, tmp_path):
+    lines = TEXT.read_bytes().splitlines(keepends=True)
+    corpus, dev, model = tmp_path / "corpus.txt", tmp_path / "dev.txt", tmp_path / "m.truecase"
+    corpus.write_bytes(b"".join(lines[: len(lines) // 2]))
+    dev.write_bytes(b"".join(lines[len(lines) // 2 :]))
+    done = truecase("train", corpus, "--preset", "crf", "--dev", dev, "-o", model)
+    assert done.returncode == 0, done.stderr
+    assert b"log-likelihood" in done.stderr and b"gradient norm" in done.stderr
+    assert b"case_given_word" in done.stderr and b"precision" in done.stderr
+    about = json.loads(truecase("info", "--json", model).stdout)
+    assert about["crf"]["sigma"] == 0.5 and about["training"]["preset"] == "crf"
+    assert "lm" in about["decoder"]["crf"]["columns"]
+
+    done = truecase("-m", model, "--confidence", text=b"the harbour\n\nof anna")
+    assert done.returncode == 0, done.stderr
+    rows = done.stdout.decode().split("\n")
+    assert [row.count("\t") for row in rows] == [2, 2, 0, 0, 2, 2, 0, 0]
+
+    adapted = tmp_path / "a.truecase"
+    done = truecase("adapt", model, "--dev", dev, "--corpus", corpus, "-o", adapted)
+    assert done.returncode == 0, done.stderr
+    assert b"share of the domain's language model" in done.stderr
+    cased = truecase("-m", adapted, "-i", dev)
+    assert cased.returncode == 0
+    assert cased.stdout.lower() == dev.read_bytes().lower()
+    assert truecase("adapt", model, "--dev", dev, "-o", adapted).returncode == 0
+    done = truecase("adapt", model, "--corpus", corpus, "-o", adapted)
+    assert done.returncode == 1 and b"too few to hold some of it out" in done.stderr
+    corpus.write_bytes(corpus.read_bytes() * 30)
+    assert truecase("adapt", model, "--corpus", corpus, "-o", adapted).returncode == 0
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (("adapt", "none.truecase", "-o", "x"), b"text of the domain is needed"),
+        (("adapt", "none.truecase", "--dev", "no.txt", "-o", "x"), b"none.truecase: No such file"),
+        (("train", TEXT, "--preset", "crf", "--sigma", "wide", "-o", "x"), b"'wide'"),
+        (("train", TEXT, "--preset", "crf", "--sigma", "0", "-o", "x"), b"sigma"),
+        (("train", TEXT, "--preset", "crf", "--order", "1", "-o", "x"), b"order 1"),
+        (("--confidence", "--input-case", "auto"), b"--confidence"),
+    ],
+)
+def test_crf_mistakes_are_one_line(truecase, arguments, message):
+    done = truecase(*arguments)
+    assert done.returncode in (1, 2)
+    assert message in done.stderr and done.stderr.count(b"\n") == 1
+
+
+def test_confidence_of_moses_models(truecase, model):
+    done = truecase("-m", model, "--confidence", text=b"x\n")
+    assert done.returncode == 2 and b"Moses" in done.stderr

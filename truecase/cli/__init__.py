@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "apply": "restore the case of a text (the default command)",
     "train": "train a model from plain text",
+    "adapt": "fit a model to a domain by a little text of it",
     "evaluate": "compare a model's case with a reference",
     "normalize": "lowercase first words of sentences that are lowercase elsewhere",
     "capitalize": "capitalise the first word of every sentence",

@@ -22,12 +22,13 @@ from truecase._core cimport (
     Workspace,
     build_lattice,
     free_workspace,
+    score_lm,
     sentence_end,
 )
 from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
 from truecase.crf._features cimport N_NODE_COLUMNS
 from truecase.crf._flat cimport FlatLattices, add_sentence, flat_bytes, free_flat, resize_flat
-from truecase.decode._edges cimport EdgeWeights, score_edges
+from truecase.decode._edges cimport EdgeWeights
 from truecase.decode._forward_backward cimport (
     Expectations,
     LatticeWord,
@@ -76,7 +77,7 @@ cdef int add_block(FlatLattices* flat, const Model* model, const uint8_t* text, 
             status = build_lattice(model, text, first, last, INPUT_IGNORE, True, work,
                                    &first_cased)
             if status == STATUS_OK:
-                status = score_edges(&model.lm, &work.lattice, &model.start, &work.viterbi.edges)
+                status = score_lm(model, first, work)
             if status == STATUS_OK:
                 status = add_sentence(flat, model.lm.order, &model.coarse, &model.lexicon,
                                       &work.lattice, &work.viterbi.edges, text,

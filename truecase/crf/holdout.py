@@ -8,6 +8,8 @@ more than about `words` words are held out, evenly from all of it.
 
 from collections.abc import Iterable, Iterator
 
+from truecase.training.options import TrainingError
+
 _LINES_PER_RUN = 64
 _FIRST_STEP = 10
 
@@ -53,7 +55,19 @@ class Holdout:
                 n_words = sum(len(run.split()) for run in kept)
 
     def text(self) -> bytes:
-        """The text held out, in one piece."""
+        """The text held out, in one piece.
+
+        Raises
+        ------
+        TrainingError
+            If the text was too short to hold some out.
+        """
+        if not self.runs:
+            least = (_FIRST_STEP // 2 - 1) * _LINES_PER_RUN
+            raise TrainingError(
+                f"the text has {least} lines or fewer, too few to hold some of it out: give a "
+                "development text (--dev)"
+            )
         return b"".join(self.runs)
 
 

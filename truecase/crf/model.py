@@ -99,8 +99,8 @@ def learn_weights(
         The model with the weights.
     fit : Fit
     """
-    development = Development(truecaser._compiled, text, threads)
     start = current_weights(truecaser)
+    development = Development(truecaser._compiled, text, threads)
     if sigma == "search":
         sigma, _ = search_sigma(development, start, mean=mean, report=report)
     fit = fit_weights(development, start, sigma=float(sigma), mean=mean, report=report)

@@ -218,6 +218,10 @@ def fit_weights(
         If SciPy is missing, or the text has no word to learn from.
     """
     minimize = import_minimize()
+    if development.evaluate(start)[2] == 0:
+        raise TrainingError(
+            "the development text has no word with a choice of case: nothing to learn from"
+        )
     mean = np.zeros(len(start)) if mean is None else mean
     free = np.ones(len(start), np.bool_) if active is None else np.asarray(active, np.bool_)
     evaluations = 0
@@ -229,11 +233,7 @@ def fit_weights(
         evaluations += 1
         weights = start.copy()
         weights[free] = values * unit
-        log_likelihood, gradient, n_ambiguous, _ = development.evaluate(weights)
-        if n_ambiguous == 0:
-            raise TrainingError(
-                "the development text has no word with a choice of case: nothing to learn from"
-            )
+        log_likelihood, gradient, _, _ = development.evaluate(weights)
         distance = weights - mean
         objective = log_likelihood - float(distance @ distance) / (2 * sigma * sigma)
         gradient = (gradient - distance / (sigma * sigma))[free]

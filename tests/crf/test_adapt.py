@@ -1,0 +1,116 @@
+"""Adaptation: weights near the base's, and a domain's words mixed in."""
+
+import random
+
+import numpy as np
+import pytest
+from small_model import training_text
+
+import truecase
+from truecase.crf.adapt import adapt_weights, mix_in
+from truecase.crf.model import current_weights, learn_weights
+from truecase.modelfile.errors import ModelError
+
+pytestmark = pytest.mark.filterwarnings("ignore:Kneser-Ney")
+
+# A domain with words of its own and others cased in its own way.
+DOMAIN = "open the Bridge tool of FooBar and run quxctl on Bridge in Zork .\n"
+
+
+def domain_text(n, seed):
+    draw = random.Random(seed)
+    words = ["FooBar", "quxctl", "Zork", "Bridge", "tool", "run", "open", "of", "the", "and"]
+    return "".join(
+        DOMAIN if draw.random() < 0.5 else " ".join(draw.choices(words, k=6)) + " .\n"
+        for _ in range(n)
+    ).encode()
+
+
+@pytest.fixture(scope="module")
+def base(untrained):
+    model, _ = learn_weights(untrained(), training_text(300, seed=9).encode(), judge=False)
+    return model
+
+
+def test_weights_stay_where_the_text_says_nothing(base):
+    adapted, fit = adapt_weights(base, b"the bridge of London\n", sigma=0.1)
+    assert np.abs(current_weights(adapted) - current_weights(base)).max() < 0.3
+    assert adapted.metadata["adapted"]["tokens"] == fit.n_tokens == 4
+
+
+@pytest.fixture(scope="module")
+def mixed(base):
+    return mix_in(base, [domain_text(200, 1)], domain_text(60, 2))
+
+
+def test_the_domains_words_are_mixed_in(base, mixed):
+    model, tried = mixed
+    lines = domain_text(100, 3).decode().splitlines()
+    assert model.evaluate(lines).precision > base.evaluate(lines).precision + 0.1
+    assert model("run quxctl of foobar in zork .") == "Run quxctl of FooBar in Zork ."
+    # What the base knows and the domain does not is as it was.
+    assert model("the post of kyiv") == base("the post of kyiv")
+    weight = model.metadata["adapted"]["mixture_weight"]
+    assert dict(tried)[weight] == max(value for _, value in tried)
+
+
+def test_a_mixture_is_saved_and_loaded(mixed, tmp_path):
+    model, _ = mixed
+    model.save(tmp_path / "m.truecase")
+    loaded = truecase.Truecaser.load(tmp_path / "m.truecase", verify=True)
+    block = domain_text(50, 4).lower() + training_text(50, 5).lower().encode()
+    assert loaded.case_block(block) == model.case_block(block)
+    assert loaded.posteriors("foobar")[0].probability <= 1
+
+
+def test_a_small_share_leaves_the_base_as_it_is(base, mixed):
+    model, _ = mixed
+    decoder = dict(model.metadata["decoder"])
+    decoder["domain"] = {**decoder["domain"], "mixture_weight": 1e-6}
+    faint = truecase.Truecaser(model.arrays, {**model.metadata, "decoder": decoder})
+    lines = training_text(100, seed=30).splitlines()
+    same = [a == b for a, b in zip(faint.batch(lines), base.batch(lines), strict=True)]
+    assert sum(same) >= 95
+
+
+def test_weights_and_mixture_together(mixed):
+    model, _ = adapt_weights(mixed[0], domain_text(60, 2))
+    assert set(model.metadata["adapted"]) == {"mixture_weight", "corpus", "tokens", "sigma"}
+    assert model("open foobar").endswith(" FooBar")
+
+
+def test_a_second_mixture_is_refused(mixed):
+    with pytest.raises(ModelError, match="adapted already"):
+        mix_in(mixed[0], [domain_text(20, 1)], domain_text(20, 2))
+
+
+def test_a_model_without_weights_is_refused(model_file):
+    plain = truecase.Truecaser.load(model_file)
+    with pytest.raises(ModelError, match="preset crf"):
+        mix_in(plain, [domain_text(20, 1)], domain_text(20, 2))
+    with pytest.raises(ModelError, match="preset crf"):
+        adapt_weights(plain, domain_text(20, 1))
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        ({"mixture_weight": 0.0}, "mixture_weight"),
+        ({"mixture_weight": 1.0}, "mixture_weight"),
+        ({"decoder": {}}, "domain.decoder"),
+        ({"decoder": None}, "domain.decoder"),
+    ],
+)
+def test_a_broken_mixture_is_refused(mixed, change, message):
+    model, _ = mixed
+    decoder = dict(model.metadata["decoder"])
+    decoder["domain"] = {**decoder["domain"], **change}
+    with pytest.raises(ModelError, match=message):
+        truecase.Truecaser(model.arrays, {**model.metadata, "decoder": decoder})
+
+
+def test_missing_arrays_of_the_domain_are_named(mixed):
+    model, _ = mixed
+    arrays = {k: v for k, v in model.arrays.items() if k != "domain.lexicon.slots"}
+    with pytest.raises(ModelError, match=r"domain: .*array lexicon\.slots is missing"):
+        truecase.Truecaser(arrays, model.metadata)

@@ -1,0 +1,81 @@
+"""Posteriors of words: sums, the best path, other presets, calibration."""
+
+import numpy as np
+import pytest
+from small_model import random_block, training_text
+
+import truecase
+from truecase._posteriors import word_posteriors
+from truecase.confidence import reliability
+from truecase.truecaser import Truecaser
+
+
+@pytest.fixture(scope="module")
+def model(model_file):
+    return truecase.Truecaser.load(model_file)
+
+
+@pytest.mark.parametrize("preset", ["trigram", "unigram", "crf"])
+def test_words_and_sums(train_model, preset):
+    options = {"preset": preset}
+    model = train_model(training_text().encode(), **options)
+    text = training_text(60, seed=4).lower()
+    words = model.posteriors(text)
+    assert [(word.form, word.tag) for word in words] == model.tags(text)
+    for word in words:
+        assert word.candidates[0][:2] == (word.form, word.tag)
+        assert word.probability == word.candidates[0].probability
+        assert sum(c.probability for c in word.candidates) == pytest.approx(1.0, abs=1e-6)
+        assert len({c.form for c in word.candidates}) == len(word.candidates)
+        assert all(c.form.lower() == word.form.lower() for c in word.candidates)
+
+
+def test_any_bytes(model):
+    block = random_block(30_000, 3)
+    lines = word_posteriors(model._compiled, block)
+    assert len(lines) == block.count(b"\n") + (not block.endswith(b"\n"))
+    for line in lines:
+        for forms in line:
+            assert all(np.isfinite(p) and 0 <= p <= 1 for _, _, p in forms)
+
+
+@pytest.mark.parametrize("text", ["", "\n", "\n\n", "   ", "."])
+def test_next_to_nothing(model, text):
+    assert [word.form for word in model.posteriors(text)] == text.split()
+
+
+def test_words_that_keep_their_case_are_certain(model):
+    words = model.posteriors("the BRIDGE", input_case="keep")
+    assert words[1].form == "BRIDGE" and words[1].probability == pytest.approx(1.0)
+    with pytest.raises(ValueError, match="input_case"):
+        model.posteriors("x", input_case="auto")
+
+
+def test_ten_thousand_words(model):
+    text = " ".join(training_text(2000, 9).lower().split()[:10_000])
+    words = model.posteriors(text)
+    assert len(words) == len(model.tags(text))
+    assert all(np.isfinite(word.probability) for word in words)
+
+
+def test_confidence_block(model):
+    out = model.confidence_block(b"the bridge\n\nof london")
+    lines = out.decode().split("\n")
+    assert lines[2] == lines[3] == "" and out.endswith(b"\n\n")
+    assert [line.split("\t")[0] for line in lines[:2]] == ["The", "bridge"]
+    assert all(0 < float(line.split("\t")[2]) <= 1 for line in lines if line)
+
+
+def test_reliability():
+    bins, error = reliability([(0.95, True)] * 19 + [(0.95, False)] + [(0.55, False)] * 20)
+    assert [(b.n_words, b.accuracy) for b in bins] == [(20, 0.0), (20, 0.95)]
+    assert error == pytest.approx(0.275)
+    assert reliability([]) == ([], 0.0)
+    bins, _ = reliability([(1.0, True)])
+    assert bins[0].low == 0.999
+
+
+def test_a_model_that_is_not_initialised_is_refused():
+    compiled = type(Truecaser.load()._compiled)
+    with pytest.raises(ValueError, match="not initialised"):
+        word_posteriors(compiled.__new__(compiled), b"x")
