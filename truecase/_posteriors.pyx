@@ -29,6 +29,8 @@ from truecase.text._segment cimport Token, segment_line
 from truecase._core import INPUT_CASES
 from truecase.modelfile.errors import ModelError
 
+__all__ = ["word_posteriors"]
+
 cdef tuple TAG_NAMES = ("AL", "IU", "AU", "MX", "AN")
 
 

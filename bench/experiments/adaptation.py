@@ -37,7 +37,8 @@ def main() -> int:
     test = Path(args.test).read_text(encoding="utf-8").splitlines()
     print(f"% of {sum(len(line.split()) for line in test):,} words of {args.test} that are wrong")
     print(f"base {error(base, test):.3f}")
-    print(f"{'in-domain words':>15} {'alone':>8} {'weights':>8} {'mixed':>8} {'both':>8} {'share':>6}")
+    names = "".join(f" {name:>8}" for name in ("alone", "weights", "mixed", "both", "share"))
+    print(f"{'in-domain words':>15}{names}")
     for wanted in args.words:
         n, lines = 0, []
         for line in Path(args.domain).read_bytes().splitlines(keepends=True):
@@ -57,7 +58,7 @@ def main() -> int:
         both, _ = adapt_weights(mixed, holdout.text(), sigma=args.sigma)
         errors = [error(model, test) for model in (alone, weights, mixed, both)]
         share = mixed.metadata["adapted"]["mixture_weight"]
-        print(f"{n:15,} " + " ".join(f"{e:8.3f}" for e in errors) + f" {share:6.2f}", flush=True)
+        print(f"{n:15,} " + " ".join(f"{e:8.3f}" for e in errors) + f" {share:8.2f}", flush=True)
     return 0
 
 

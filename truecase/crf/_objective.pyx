@@ -42,6 +42,8 @@ from truecase.text._segment cimport segment_line
 from truecase.crf import features
 from truecase.modelfile.errors import ModelError
 
+__all__ = ["TrainingLattices"]
+
 
 cdef struct Scratch:             # for the longest stretch
     double* value[2]
@@ -93,10 +95,11 @@ cdef int add_block(FlatLattices* flat, const Model* model, const uint8_t* text, 
 
 cdef inline void weigh_nodes(const FlatLattices* flat, int64_t node, int64_t n_nodes,
                              int64_t value, const double* weight, double* score) noexcept nogil:
-    cdef int64_t i, k
+    cdef int64_t i, end
     for i in range(n_nodes):
         score[i] = 0.0
-        for k in range(flat.n_values[node + i]):
+        end = value + flat.n_values[node + i]
+        while value < end:
             score[i] += weight[flat.column[value]] * flat.value[value]
             value += 1
 
@@ -196,7 +199,7 @@ cdef void evaluate_flat(const FlatLattices* flat, int order, const EdgeWeights* 
                         const double* node_weight, Scratch* scratch, Totals* totals,
                         double* lm_gradient, double* node_gradient,
                         double* transition_gradient, uint8_t* chosen) noexcept nogil:
-    cdef int64_t stretch, word, node = 0, value = 0, n_nodes, i, k
+    cdef int64_t stretch, word, node = 0, value = 0, n_nodes, i, end
     cdef double log_z
     cdef Expectations expected, gold_expected
     memset(&expected, 0, sizeof(Expectations))
@@ -212,7 +215,8 @@ cdef void evaluate_flat(const FlatLattices* flat, int order, const EdgeWeights* 
         totals.log_likelihood += both_passes(flat, order, weights, stretch, node, True, scratch,
                                              scratch.gold_posterior, &gold_expected) - log_z
         for i in range(n_nodes):
-            for k in range(flat.n_values[node + i]):
+            end = value + flat.n_values[node + i]
+            while value < end:
                 node_gradient[flat.column[value]] += flat.value[value] * (
                     scratch.gold_posterior[i] - scratch.posterior[i])
                 value += 1

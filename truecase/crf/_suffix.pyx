@@ -12,6 +12,8 @@ from truecase.crf._suffix cimport (
     suffix_slot,
 )
 
+__all__ = ["N_BYTES", "hash_suffixes", "slots_and_checks"]
+
 N_BYTES = SUFFIX_BYTES
 
 

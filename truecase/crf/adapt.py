@@ -120,8 +120,9 @@ def mix_in(
     )  # fmt: skip
     arrays, metadata = train_arrays(blocks, options)
     # A class token stands for many words: each has its share of the probability.
-    rare = np.float32(np.log(max(1, metadata["corpus"]["forms"])))
-    arrays["classes.word_given_class_ln"] = arrays["classes.word_given_class_ln"] - rare
+    share = np.log(max(1, metadata["corpus"]["forms"]))
+    of_class = np.asarray(arrays["classes.word_given_class_ln"], np.float32)
+    arrays["classes.word_given_class_ln"] = (of_class - share).astype(np.float32)
     tried = []
     for weight in MIXTURE_WEIGHTS:
         mixed = _mixture(base, arrays, metadata, weight)

@@ -133,7 +133,8 @@ cdef inline void forward_word(const LatticeWord* word, const EdgeWeights* weight
     `share` is not touched if no word leaves the window: each state then has one edge.
     """
     cdef int32_t c, leaving, n = word.n_candidates, previous = 0
-    cdef int64_t states = word.per_leaving * n, b, s = 0, edge
+    cdef int64_t states = word.per_leaving * n, n_edges = states * word.leaving_width
+    cdef int64_t b, s = 0, edge
     cdef double lm_weight = weights.lm, value, best, total, scale
     cdef const double* transition = NULL
     for b in range(word.per_leaving):
@@ -168,13 +169,13 @@ cdef inline void forward_word(const LatticeWord* word, const EdgeWeights* weight
                 else:
                     total = 0.0
                     edge = s
-                    for leaving in range(word.leaving_width):
+                    while edge < n_edges:
                         share[edge] = exp(share[edge] - best)
                         total += share[edge]
                         edge += states
                     scale = 1.0 / total
                     edge = s
-                    for leaving in range(word.leaving_width):
+                    while edge < n_edges:
                         share[edge] *= scale
                         edge += states
                     now[s] = best + log(total) + word.node_score[c]

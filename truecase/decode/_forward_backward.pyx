@@ -16,6 +16,8 @@ from truecase.decode._from_arrays cimport fill_lattice, fill_weights
 from truecase.lattice._lattice cimport N_STATES, STATE_START, Lattice, Node, free_lattice
 from truecase.ngram._score cimport NgramScorer
 
+__all__ = ["posteriors"]
+
 
 def posteriors(NgramScorer scorer, const int32_t[::1] first_node, const uint64_t[::1] form,
                const float[::1] lm, const float[::1] backoff, const float[::1] score,
@@ -85,8 +87,8 @@ transition
         for i in range(lattice.n_nodes):
             posterior[i] = passes.posterior[i]
         expected = np.empty((N_STATES, N_STATES))
-        for i in range(N_STATES):
-            for j in range(N_STATES):
+        for i in range(<int>N_STATES):
+            for j in range(<int>N_STATES):
                 expected[i, j] = passes.expected.transition[N_STATES * i + j]
         return passes.log_z, posterior, passes.expected.lm, expected
     finally:

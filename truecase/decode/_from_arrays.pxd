@@ -61,7 +61,7 @@ cdef inline int fill_weights(EdgeWeights* weights, float lm,
         if transition.shape[0] != N_STATES or transition.shape[1] != N_STATES:
             raise ValueError(f"transition weights: expected {N_STATES} x {N_STATES}")
         weights.has_transitions = True
-        for i in range(N_STATES):
-            for j in range(N_STATES):
+        for i in range(<int>N_STATES):
+            for j in range(<int>N_STATES):
                 weights.transition[N_STATES * i + j] = transition[i, j]
     return 0

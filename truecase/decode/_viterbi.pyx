@@ -12,6 +12,8 @@ from truecase.decode._viterbi cimport Viterbi, decode_viterbi, free_viterbi
 from truecase.lattice._lattice cimport STATE_START, Lattice, Node, free_lattice
 from truecase.ngram._score cimport NgramScorer
 
+__all__ = ["best_path"]
+
 
 def best_path(NgramScorer scorer, const int32_t[::1] first_node, const uint64_t[::1] form,
               const float[::1] lm, const float[::1] backoff, const float[::1] score,
