@@ -14,6 +14,7 @@ from truecase.modelfile.read import read_model
 if TYPE_CHECKING:
     from truecase.confidence import WordPosterior
     from truecase.evaluate.metrics import Evaluation
+    from truecase.explain.explanation import Explanation
     from truecase.modelfile.layout import Arrays
     from truecase.portage.styles import Styler
     from truecase.training.options import TrainingOptions
@@ -316,6 +317,23 @@ class Truecaser:
             ]
             out.append(b"\n")
         return b"".join(out)
+
+    def explain(self, text: str) -> "Explanation":
+        """Case one line and tell why: candidates, features, posteriors, the best path.
+
+        Parameters
+        ----------
+        text : str
+            Its case is dropped first.
+
+        Raises
+        ------
+        ValueError
+            If it has several lines, or more than 20,000 bytes.
+        """
+        from truecase.explain.explain import explain_line
+
+        return explain_line(self._compiled, self.metadata, text)
 
     def evaluate(self, reference: Iterable[str], threads: int = 1) -> "Evaluation":
         """Lowercase `reference`, case it again, and compare.

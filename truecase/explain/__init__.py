@@ -1,0 +1,1 @@
+"""Why a text is cased as it is: candidates, features, posteriors and the best path."""

@@ -1,0 +1,35 @@
+"""What decoding knows of one line, for `truecase.explain`."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase._core import CompiledModel
+
+__all__ = ["CandidateTrace", "SentenceTrace", "WordTrace", "trace_line"]
+
+class CandidateTrace(NamedTuple):
+    surface: bytes
+    tag: int
+    count: int
+    is_class: bool
+    unigram_lm: float
+    node_score: float
+    columns: list[tuple[str, float, float]]
+    posterior: float
+
+class WordTrace(NamedTuple):
+    start: int
+    end: int
+    candidates: list[CandidateTrace]
+    edges: npt.NDArray[np.float32] | None
+    transitions: list[list[tuple[int, int, float]]] | None
+    is_raised_after: bytes | None
+
+class SentenceTrace(NamedTuple):
+    words: list[WordTrace]
+    path: list[int]
+    score: float
+
+def trace_line(compiled: CompiledModel, line: bytes) -> tuple[float, list[SentenceTrace]]: ...

@@ -1,0 +1,266 @@
+"""One line's lattices with all that decoding knows of them, as Python objects.
+
+The lattice, the edges, the search and the posteriors are those of decoding; this module only
+copies what they leave in their structs. Speed is of no concern here.
+"""
+
+from collections import namedtuple
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+
+import numpy as np
+
+from truecase._core cimport (
+    INITIAL_RESTORE,
+    INPUT_IGNORE,
+    TEXT_PADDING,
+    CompiledModel,
+    Model,
+    Workspace,
+    build_lattice,
+    free_workspace,
+    sentence_end,
+)
+from truecase._status cimport STATUS_OK
+from truecase.decode._edges cimport Edges, n_context
+from truecase.decode._forward_backward cimport (
+    ForwardBackward,
+    forward_backward,
+    free_forward_backward,
+)
+from truecase.decode._viterbi cimport decode_viterbi
+from truecase.lattice._gen cimport tag_code
+from truecase.lattice._lattice cimport (
+    N_STATES,
+    NODE_CLASS,
+    NODE_PARTS,
+    NODE_UNSEEN,
+    Lattice,
+    Node,
+)
+from truecase.text._casing cimport TAG_AL, TAG_IU
+from truecase.text._segment cimport Token, render_token, segment_line
+
+from truecase.modelfile.errors import ModelError
+
+CandidateTrace = namedtuple(
+    "CandidateTrace", "surface tag count is_class unigram_lm node_score columns posterior"
+)
+WordTrace = namedtuple("WordTrace", "start end candidates edges transitions is_raised_after")
+SentenceTrace = namedtuple("SentenceTrace", "words path score")
+
+
+cdef class _Memory:
+    """Owner of what one line needs."""
+
+    cdef Workspace work
+    cdef ForwardBackward passes
+
+    def __cinit__(self):
+        memset(&self.work, 0, sizeof(Workspace))
+        memset(&self.passes, 0, sizeof(ForwardBackward))
+
+    def __dealloc__(self):
+        free_workspace(&self.work)
+        free_forward_backward(&self.passes)
+
+
+def trace_line(CompiledModel compiled, bytes line):
+    """Decode one line and keep what was seen on the way.
+
+    Parameters
+    ----------
+    compiled : CompiledModel
+    line : bytes
+        Without its terminator.
+
+    Returns
+    -------
+    lm_weight : float
+        Weight of the log-probabilities in `WordTrace.edges`.
+    sentences : list of SentenceTrace
+        Each with `words` (a WordTrace each, the last one ``</s>``), `path` (a candidate number
+        per word) and `score`, that of the path as the search has it.
+    """
+    cdef _Memory memory = _Memory()
+    cdef Workspace* work = &memory.work
+    cdef const Model* model = &compiled.model
+    cdef bytes padded = line + b"\n" * TEXT_PADDING
+    cdef const uint8_t* text = padded
+    cdef int32_t first = 0, last, first_cased = -1
+    cdef uint32_t size = <uint32_t>len(line)
+    cdef int status
+    if compiled._owners is None:
+        raise ModelError("this model was not initialised")
+    with nogil:
+        status = segment_line(text, 0, size, model.segmentation, model.turkic, &work.tokens)
+    sentences = []
+    while status == STATUS_OK and first < work.tokens.n:
+        last = sentence_end(&model.lexicon, &work.tokens, first)
+        with nogil:
+            status = build_lattice(model, text, first, last, INPUT_IGNORE, True, work,
+                                   &first_cased)
+            if status == STATUS_OK:
+                status = decode_viterbi(&model.lm, &model.edge_weights, &work.lattice,
+                                        &model.start, &work.viterbi)
+            if status == STATUS_OK:
+                status = forward_backward(model.lm.order, &model.edge_weights, &work.lattice,
+                                          &work.viterbi.edges, &model.start, NULL,
+                                          &memory.passes)
+        if status == STATUS_OK:
+            sentences.append(_sentence(model, text, first, first_cased, memory))
+        first = last
+    if status != STATUS_OK:
+        raise MemoryError("no memory left to explain the line")
+    return model.edge_weights.lm, sentences
+
+
+cdef object _sentence(const Model* model, const uint8_t* text, int32_t first,
+                      int32_t first_cased, _Memory memory):
+    cdef Lattice* lattice = &memory.work.lattice
+    cdef const Token* tokens = memory.work.tokens.tokens + first
+    cdef int32_t word
+    words = []
+    path = [memory.work.viterbi.path[word] for word in range(lattice.n_words)]
+    for word in range(lattice.n_words):
+        words.append(_word(model, text, tokens, word, first_cased == first + word, memory))
+    return SentenceTrace(words, path, _path_score(model, lattice, memory))
+
+
+cdef object _word(const Model* model, const uint8_t* text, const Token* tokens, int32_t word,
+                  bint is_first_cased, _Memory memory):
+    cdef Lattice* lattice = &memory.work.lattice
+    cdef Edges* edges = &memory.work.viterbi.edges
+    cdef const Node* node = lattice.nodes + lattice.first_node[word]
+    cdef const Token* token = NULL
+    cdef int32_t c, n = lattice.first_node[word + 1] - lattice.first_node[word]
+    cdef bint is_end = word == lattice.n_words - 1
+    if not is_end:
+        token = tokens + word
+    if model.lm.order > 1:
+        n = edges.width[word]
+    candidates = []
+    for c in range(n):
+        surface = b"" if is_end else _render(text, token, node + c, model.turkic)
+        columns = [] if is_end else _columns(model, token, node + c)
+        candidates.append(CandidateTrace(
+            surface, node[c].tag, node[c].count, bool(node[c].flags & NODE_CLASS), node[c].lm,
+            node[c].score, columns,
+            memory.passes.posterior[lattice.first_node[word] + c],
+        ))
+    is_raised = (is_first_cased and model.initial == INITIAL_RESTORE
+                 and node[memory.work.viterbi.path[word]].tag == TAG_AL)
+    if is_raised:
+        surface = _render_as(text, token, TAG_IU, 0, model.turkic)
+    return WordTrace(
+        0 if is_end else token.start, 0 if is_end else token.end, candidates,
+        _edge_scores(model.lm.order, lattice, edges, word),
+        _transitions(model, lattice, edges, word),
+        surface if is_raised else None,
+    )
+
+
+cdef bytes _render(const uint8_t* text, const Token* token, const Node* node, bint turkic):
+    return _render_as(text, token, node.tag, node.upper_mask, turkic)
+
+
+cdef bytes _render_as(const uint8_t* text, const Token* token, int tag, object upper_mask,
+                      bint turkic):
+    cdef uint8_t* out = <uint8_t*>malloc(2 * <size_t>(token.end - token.start) + 32)
+    cdef uint32_t size
+    if out == NULL:
+        raise MemoryError("no memory left to explain the line")
+    try:
+        size = render_token(text, token, tag, upper_mask, turkic, out)
+        return out[:size]
+    finally:
+        free(out)
+
+
+cdef object _columns(const Model* model, const Token* token, const Node* node):
+    """Name, value and weight of what a node's score is the sum of."""
+    columns = []
+    if node.flags & NODE_CLASS:
+        columns.append((
+            "class_token",
+            model.lexicon.classes[token.word_class][tag_code(node.tag)].log_word_given_class,
+            1.0,
+        ))
+    if node.flags & NODE_UNSEEN:
+        columns.append(("unseen_form", 1.0, model.lexicon.unseen_form))
+    if node.flags & NODE_PARTS:
+        columns.append(("hyphen_parts", 1.0, model.lexicon.parts_bonus))
+    return columns
+
+
+cdef object _edge_scores(int order, const Lattice* lattice, const Edges* edges, int32_t word):
+    """Log-probabilities, an axis for each word of the history and one for the candidates.
+
+    None where the search passed the word over, and for models that have no edges.
+    """
+    cdef int context = n_context(order, word)
+    cdef int k
+    cdef int64_t start, i, n
+    cdef float[::1] flat
+    if order == 1 or not edges.has_choice[word]:
+        return None
+    start = edges.level[context].start[word]
+    n = edges.level[context].start[word + 1] - start
+    scores = np.empty(n, np.float32)
+    flat = scores
+    for i in range(n):
+        flat[i] = edges.level[context].score[start + i]
+    shape = []
+    for k in range(context, -1, -1):
+        shape.append(edges.width[word - k] if word >= k else 1)
+    return scores.reshape(shape)
+
+
+cdef object _transitions(const Model* model, const Lattice* lattice, const Edges* edges,
+                         int32_t word):
+    """Weights of the pairs of tags, [candidate before, candidate]; None if the model has none."""
+    cdef const Node* node = lattice.nodes + lattice.first_node[word]
+    cdef const Node* before = &model.start
+    cdef int32_t b, c, n_before = 1
+    if not model.edge_weights.has_transitions or model.lm.order == 1:
+        return None
+    if word > 0:
+        before = lattice.nodes + lattice.first_node[word - 1]
+        n_before = edges.width[word - 1]
+    return [
+        [(before[b].state, node[c].state,
+          model.edge_weights.transition[N_STATES * before[b].state + node[c].state])
+         for c in range(edges.width[word])]
+        for b in range(n_before)
+    ]
+
+
+cdef double _path_score(const Model* model, const Lattice* lattice, _Memory memory):
+    """Score of the best path as the search left it, words passed over left out."""
+    cdef const Edges* edges = &memory.work.viterbi.edges
+    cdef const double* value
+    cdef const Node* node
+    cdef int64_t states = 1, s
+    cdef int32_t word, end = lattice.n_words - 1
+    cdef int now = 0, context = n_context(model.lm.order, end)
+    cdef double best
+    if model.lm.order == 1:
+        best = 0.0
+        for word in range(lattice.n_words):
+            node = lattice.nodes + lattice.first_node[word] + memory.work.viterbi.path[word]
+            best += model.edge_weights.lm * node.lm + node.score
+        return best
+    # The two vectors of the search take turns with each word that it does not pass over.
+    for word in range(lattice.n_words):
+        now ^= edges.has_choice[word]
+    value = memory.work.viterbi.value[now]
+    if edges.has_choice[end]:
+        states = edges.level[context].start[end + 1] - edges.level[context].start[end]
+        if context == model.lm.order - 1 and end >= context:
+            states //= edges.width[end - context]
+    best = value[0]
+    for s in range(1, states):
+        best = max(best, value[s])
+    return best

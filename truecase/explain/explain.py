@@ -1,0 +1,145 @@
+"""From what the kernels left behind to an `Explanation`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from truecase._core import CompiledModel
+from truecase.explain._trace import CandidateTrace, SentenceTrace, trace_line
+from truecase.explain.edge_posteriors import edge_posteriors
+from truecase.explain.explanation import (
+    Candidate,
+    Contribution,
+    Edge,
+    Explanation,
+    Sentence,
+    Word,
+)
+from truecase.text._casing import TAG_NAMES
+
+#: Bytes of text that are explained at a time; it is something to look at.
+MAX_BYTES = 20_000
+
+# What the transitions between tags start and end with, beside the tags (`_lattice.pxd`).
+_STATES = (*TAG_NAMES, "START", "END")
+
+
+class ExplanationError(ValueError):
+    """A text that cannot be explained."""
+
+
+def explain_line(compiled: CompiledModel, metadata: Mapping[str, Any], text: str) -> Explanation:
+    """Case one line of text and keep what led to it.
+
+    Parameters
+    ----------
+    compiled : CompiledModel
+    metadata : mapping
+        Of the model.
+    text : str
+        One line of at most 20,000 bytes; its case is dropped first.
+
+    Raises
+    ------
+    ExplanationError
+        If it has several lines, or is longer.
+    """
+    if "\n" in text:
+        raise ExplanationError("explained is one line at a time: the text has a line feed in it")
+    line = text.encode("utf-8", "surrogatepass")
+    if len(line) > MAX_BYTES:
+        raise ExplanationError(
+            f"the line has {len(line):,} bytes: at most {MAX_BYTES:,} can be explained at a time"
+        )
+    lm_weight, traces = trace_line(compiled, line)
+    return Explanation(
+        text=text,
+        output=_decode(compiled.case_block(line)),
+        sentences=tuple(_sentence(line, trace, lm_weight) for trace in traces),
+        preset=str(metadata["decoder"]["preset"]),
+        order=int(metadata["decoder"].get("order", 1)),
+    )
+
+
+def _sentence(line: bytes, trace: SentenceTrace, lm_weight: float) -> Sentence:
+    words = []
+    for number, word in enumerate(trace.words):
+        is_end = number == len(trace.words) - 1
+        is_scored = word.edges is not None or (len(word.candidates) > 1)
+        candidates = []
+        for c, candidate in enumerate(word.candidates):
+            given = [Contribution(*column) for column in candidate.columns]
+            lm = _lm(trace, number, c)
+            if lm is not None:
+                given.insert(0, Contribution("lm", lm, lm_weight))
+            if word.transitions is not None and is_scored:
+                before = trace.path[number - 1] if number else 0
+                state_before, state, weight = word.transitions[before][c]
+                if weight:
+                    name = f"transition:{_STATES[state_before]}>{_STATES[state]}"
+                    given.append(Contribution(name, 1.0, weight))
+            candidates.append(
+                Candidate(
+                    text=_decode(candidate.surface),
+                    tag=TAG_NAMES[candidate.tag],
+                    training_count=_count(candidate),
+                    contributions=tuple(given),
+                    score=sum(contribution.product for contribution in given),
+                    posterior=min(candidate.posterior, 1.0),
+                    is_chosen=c == trace.path[number],
+                )
+            )
+        output = candidates[trace.path[number]].text
+        if word.is_raised_after is not None:
+            output = _decode(word.is_raised_after)
+        words.append(
+            Word(
+                text=_decode(line[word.start : word.end]),
+                output=output,
+                candidates=tuple(candidates),
+                is_scored=is_scored,
+                is_raised_after=word.is_raised_after is not None,
+                is_end=is_end,
+            )
+        )
+    return Sentence(tuple(words), _edges(trace, lm_weight), trace.score)
+
+
+def _lm(trace: SentenceTrace, number: int, candidate: int, before: int | None = None) -> float | None:
+    """Log-probability of a candidate after the best path's words, the last one replaced by `before`.
+
+    None for a word that the search passed over.
+    """
+    word = trace.words[number]
+    if word.edges is None:
+        # Without n-grams a word with a choice is judged by itself.
+        return word.candidates[candidate].unigram_lm if len(word.candidates) > 1 else None
+    context = word.edges.ndim - 1
+    history = [
+        trace.path[place] if place >= 0 else 0 for place in range(number - context, number)
+    ]
+    if before is not None and history:
+        history[-1] = before
+    return float(word.edges[(*history, candidate)])
+
+
+def _edges(trace: SentenceTrace, lm_weight: float) -> tuple[Edge, ...]:
+    edges = []
+    for number, (word, posteriors) in enumerate(
+        zip(trace.words, edge_posteriors(trace, lm_weight), strict=True)
+    ):
+        for before, row in enumerate(posteriors.tolist()):
+            for candidate, posterior in enumerate(row):
+                lm = None if word.edges is None else _lm(trace, number, candidate, before)
+                edges.append(Edge(number, before, candidate, lm, posterior))
+    return tuple(edges)
+
+
+def _count(candidate: CandidateTrace) -> int:
+    # Codes of counts are eighths of the binary logarithm of one more.
+    return round(2.0 ** (candidate.count / 8.0) - 1.0)
+
+
+def _decode(data: bytes) -> str:
+    return data.decode("utf-8", "replace")

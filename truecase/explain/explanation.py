@@ -1,0 +1,167 @@
+"""Why a text is cased as it is, as data: words, candidates, and what each feature gave."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Contribution:
+    """What one feature gave to a candidate's score."""
+
+    feature: str
+    value: float
+    weight: float
+
+    @property
+    def product(self) -> float:
+        """Value times weight."""
+        return self.value * self.weight
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One form that a word could take.
+
+    Attributes
+    ----------
+    text : str
+        The word in this case.
+    tag : str
+        AL, IU, AU, MX or AN.
+    training_count : int
+        How often the form occurred in training, to about 5 %; 0 if the model does not have it.
+    contributions : tuple of Contribution
+        Those on the edge (``lm``, ``transition:…``) with the words before as the best path has
+        them.
+    score : float
+        Their sum; natural log, up to a constant that all candidates of the word share.
+    posterior : float
+        Share of all paths, weighed by their probability, that pass here.
+    is_chosen : bool
+        Whether the best path does.
+    """
+
+    text: str
+    tag: str
+    training_count: int
+    contributions: tuple[Contribution, ...]
+    score: float
+    posterior: float
+    is_chosen: bool
+
+
+@dataclass(frozen=True)
+class Word:
+    """One word of a sentence.
+
+    Attributes
+    ----------
+    text : str
+        As it was given; empty for the end of the sentence.
+    output : str
+        As it comes out.
+    candidates : tuple of Candidate
+    is_scored : bool
+        False if neither this word nor those before it have more than one candidate: the
+        search passes over it, and its score is not known.
+    is_raised_after : bool
+        A sentence's first word that was lowercase on the best path, and got its capital after
+        the search.
+    is_end : bool
+        The end of the sentence, which the language model counts as a word.
+    """
+
+    text: str
+    output: str
+    candidates: tuple[Candidate, ...]
+    is_scored: bool
+    is_raised_after: bool = False
+    is_end: bool = False
+
+    @property
+    def chosen(self) -> int:
+        """Number of the candidate on the best path."""
+        return next(i for i, candidate in enumerate(self.candidates) if candidate.is_chosen)
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A step from a candidate of one word to one of the next.
+
+    Attributes
+    ----------
+    word : int
+        The word that it leads to.
+    before, candidate : int
+        Numbers of the two candidates; `before` is 0 for the sentence's first word.
+    lm : float or None
+        Log-probability, older words as the best path has them; None if it is not known.
+    posterior : float
+        Share of all paths that take it.
+    """
+
+    word: int
+    before: int
+    candidate: int
+    lm: float | None
+    posterior: float
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """What is decoded at a time.
+
+    Attributes
+    ----------
+    words : tuple of Word
+        The last one is the end of the sentence.
+    edges : tuple of Edge
+    score : float
+        Of the best path, as the search has it: the sum of its candidates' scores.
+    """
+
+    words: tuple[Word, ...]
+    edges: tuple[Edge, ...]
+    score: float
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Everything that led to an output.
+
+    Attributes
+    ----------
+    text, output : str
+        One line.
+    sentences : tuple of Sentence
+    preset : str
+        Of the model.
+    order : int
+        Length of its n-grams.
+    """
+
+    text: str
+    output: str
+    sentences: tuple[Sentence, ...]
+    preset: str
+    order: int
+
+    @property
+    def words(self) -> tuple[Word, ...]:
+        """The words of all sentences, without the sentences' ends."""
+        return tuple(
+            word for sentence in self.sentences for word in sentence.words if not word.is_end
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain dicts, lists, texts and numbers."""
+        plain = dataclasses.asdict(self)
+        for sentence in plain["sentences"]:
+            for word in sentence["words"]:
+                for candidate in word["candidates"]:
+                    for contribution in candidate["contributions"]:
+                        contribution["product"] = contribution["value"] * contribution["weight"]
+        return plain
