@@ -22,6 +22,8 @@ COMMANDS = {
     "train": "train a model from plain text",
     "adapt": "fit a model to a domain by a little text of it",
     "evaluate": "compare a model's case with a reference",
+    "explain": "show why a text is cased as it is",
+    "learning-curve": "show what more training text brings",
     "normalize": "lowercase first words of sentences that are lowercase elsewhere",
     "capitalize": "capitalise the first word of every sentence",
     "info": "show what is in a model",
@@ -93,7 +95,7 @@ def build_parser(command: str, is_default: bool = False) -> argparse.ArgumentPar
     is_default : bool
         The command was not named: its help is the overview of all.
     """
-    module = importlib.import_module(f"truecase.cli.{command}")
+    module = importlib.import_module(f"truecase.cli.{command.replace('-', '_')}")
     parser = _Parser(
         prog="truecase" if is_default else f"truecase {command}",
         description=module.DESCRIPTION,

@@ -5,16 +5,19 @@ from __future__ import annotations
 import argparse
 import functools
 import json
+import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from truecase.cli.options import add_model, add_threads
-from truecase.cli.streams import write_text
+from truecase.cli.options import UsageError, add_model, add_threads
+from truecase.cli.streams import check_output, write_text
 
 if TYPE_CHECKING:
     from truecase.cli.model import CasingModel
     from truecase.corpus.progress import Progress
+    from truecase.evaluate.contexts import ErrorContexts
     from truecase.evaluate.metrics import Evaluation
+    from truecase.report.evaluation_page import Judged
 
 DESCRIPTION = """\
 Drop the case of a correctly cased text, restore it with a model, and compare. Or, with
@@ -24,12 +27,18 @@ Words are what stands between white space in the reference. Reported are the pre
 all words, precision, recall and F1 over words that are not all-lowercase, errors by the
 kind of case (AL lowercase, IU first letter upper, AU all upper, MX mixed, AN no letter with
 case) and by how often the model saw the word in training, and lines without any error.
+
+With --html the same and more as a page to look at: one file that needs no other, with charts,
+the confusion of cases, and the most frequent errors where they stand.
 """
 
 EPILOG = """\
 examples:
   truecase evaluate test.txt
   truecase evaluate -m my.truecase --json test.txt > figures.json
+  truecase evaluate --html report.html test.txt
+  truecase evaluate -m old.truecase -m new.truecase --html report.html test.txt
+  truecase evaluate --html report.html --learning-curve curve.json test.txt
   truecase evaluate --hypothesis output-of-another-system.txt test.txt
   truecase evaluate -m my.truecase --input recogniser-output.txt test.txt
 """
@@ -43,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         help="correctly cased text, plain or compressed; - is standard input",
     )
-    add_model(parser)
+    add_model(parser, several=True)
     group = parser.add_mutually_exclusive_group()
     group.add_argument(
         "--input",
@@ -57,37 +66,116 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "often words were seen in training",
     )
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    parser.add_argument(
+        "--html", metavar="FILE", help="also write a report: one page that needs no other file"
+    )
+    parser.add_argument(
+        "--learning-curve",
+        metavar="FILE",
+        help="what `truecase learning-curve` wrote, to be drawn in the report",
+    )
     add_threads(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
-    evaluation = _evaluate(arguments)
+    _check(arguments)
+    judged = _judge(arguments)
+    if arguments.html is not None:
+        write_text(arguments.html, _report(arguments, judged))
+        if arguments.html == "-":
+            return 0
     if arguments.json:
-        write_text("-", json.dumps(evaluation.to_dict(), indent=2, ensure_ascii=False) + "\n")
+        write_text("-", json.dumps(_plain(judged), indent=2, ensure_ascii=False) + "\n")
     else:
-        from truecase.evaluate.table import evaluation_table
-
-        write_text("-", evaluation_table(evaluation))
+        write_text("-", _tables(judged))
     return 0
 
 
-def _evaluate(arguments: argparse.Namespace) -> Evaluation:
+def _check(arguments: argparse.Namespace) -> None:
+    n_models = len(arguments.model)
+    if arguments.hypothesis is not None and n_models > 1:
+        raise UsageError("--hypothesis: goes with one model at most, which tells the counts")
+    if n_models > 1 and "-" in [*arguments.reference, arguments.input]:
+        raise UsageError("standard input can be read only once: save it to a file first")
+    if arguments.learning_curve is not None and arguments.html is None:
+        raise UsageError("--learning-curve: is drawn in the report; add --html FILE")
+    if arguments.html is not None:
+        check_output(arguments.html)
+
+
+def _judge(arguments: argparse.Namespace) -> list[Judged]:
+    """Evaluate each model, or the text given instead."""
+    from truecase.cli import model as models
+    from truecase.evaluate.contexts import ErrorContexts
+    from truecase.report.evaluation_page import Judged
+
+    names: list[str | None] = arguments.model or [None]
+    shown = _short_names(names)
+    judged = []
+    for path, name in zip(names, shown, strict=True):
+        model: CasingModel | None = None
+        if arguments.hypothesis is None or path is not None:
+            model = models.load_model(path)
+        contexts = ErrorContexts() if arguments.html is not None else None
+        evaluation = _evaluate(arguments, model, contexts)
+        if arguments.hypothesis is not None:
+            name = _short_names([arguments.hypothesis])[0]
+        judged.append(Judged(name, evaluation, contexts, model.metadata if model else {}))
+    return judged
+
+
+def _short_names(paths: list[str | None]) -> list[str]:
+    """File names, or whole paths where names are the same."""
+    names = [os.path.basename(path) if path else "embedded English" for path in paths]
+    return [
+        path if path and names.count(name) > 1 else name
+        for path, name in zip(paths, names, strict=True)
+    ]
+
+
+def _plain(judged: list[Judged]) -> dict[str, Any]:
+    """The figures of one model, or of each by name."""
+    if len(judged) == 1:
+        return judged[0].evaluation.to_dict()
+    return {"models": [{"model": one.name, **one.evaluation.to_dict()} for one in judged]}
+
+
+def _tables(judged: list[Judged]) -> str:
+    from truecase.evaluate.table import comparison_table, evaluation_table
+
+    if len(judged) == 1:
+        return evaluation_table(judged[0].evaluation)
+    return comparison_table([(one.name, one.evaluation) for one in judged])
+
+
+def _report(arguments: argparse.Namespace, judged: list[Judged]) -> str:
+    from truecase.corpus.read import display_name
+    from truecase.evaluate.curve import read_curve
+    from truecase.report.evaluation_page import evaluation_page
+
+    curve = None
+    if arguments.learning_curve is not None:
+        curve = read_curve(arguments.learning_curve)
+    return evaluation_page(judged, [display_name(path) for path in arguments.reference], curve)
+
+
+def _evaluate(
+    arguments: argparse.Namespace, model: CasingModel | None, contexts: ErrorContexts | None
+) -> Evaluation:
     from truecase.cli import model as models
     from truecase.corpus.progress import Progress
     from truecase.evaluate.metrics import EvaluationError, Evaluator
 
-    model: CasingModel | None = None
-    if arguments.hypothesis is None or arguments.model is not None:
-        model = models.load_model(arguments.model)
     paths: list[str] = arguments.reference
     with Progress.for_files(paths, "evaluating") as progress:
         if arguments.hypothesis is None and arguments.input is None:
             assert model is not None
-            return evaluate_model(model, paths, arguments.threads, progress)
+            return evaluate_model(model, paths, arguments.threads, progress, contexts)
         evaluator = Evaluator(
             model.training_count if model is not None else None,
             models.language(model) if model is not None else "",
+            contexts,
         )
         if arguments.input is not None:
             assert model is not None
@@ -102,7 +190,11 @@ def _evaluate(arguments: argparse.Namespace) -> Evaluation:
 
 
 def evaluate_model(
-    model: CasingModel, paths: list[str], threads: int = 1, progress: Progress | None = None
+    model: CasingModel,
+    paths: list[str],
+    threads: int = 1,
+    progress: Progress | None = None,
+    contexts: ErrorContexts | None = None,
 ) -> Evaluation:
     """Lowercase the texts, case them again with the model, and compare."""
     from truecase.cli.model import language
@@ -119,7 +211,7 @@ def evaluate_model(
         bare = lower(reference, code).encode("utf-8", "surrogateescape")
         return reference, _decode(model.case_block(bare, input_case="ignore"))
 
-    evaluator = Evaluator(model.training_count, code)
+    evaluator = Evaluator(model.training_count, code, contexts)
     for reference, output in map_blocks(case_again, iter_blocks(paths, progress=progress), threads):
         evaluator.add(_split(reference), _split(output))
     return evaluator.result()

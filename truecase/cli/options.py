@@ -6,6 +6,7 @@ import argparse
 import os
 import re
 from collections.abc import Callable
+from typing import Any
 
 
 class UsageError(ValueError):
@@ -75,14 +76,16 @@ def add_input_output(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_model(parser: argparse.ArgumentParser) -> None:
-    """Which model to use."""
+def add_model(parser: argparse.ArgumentParser, several: bool = False) -> None:
+    """Which model to use, or with `several` a list of models, empty if none is named."""
+    more: dict[str, Any] = {"action": "append", "default": []} if several else {}
     parser.add_argument(
         "-m",
         "--model",
         metavar="MODEL",
+        **more,
         help="model file, of truecase or of Moses' truecaser; default: the English model "
-        "that comes with the package",
+        "that comes with the package" + ("; repeat it to compare models" if several else ""),
     )
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
+from truecase.evaluate.contexts import ErrorContexts
 from truecase.text._casing import TAG_NAMES, fold, tag
 
 # Frequent errors that a report lists.
@@ -172,13 +173,19 @@ class Evaluator:
         How often a word, in whatever case, occurred in training.
     language : str
         Language of the case mappings, as models have it.
+    contexts : ErrorContexts, optional
+        Told of every error, with the words around it.
     """
 
     def __init__(
-        self, training_count: Callable[[str], int] | None = None, language: str = ""
+        self,
+        training_count: Callable[[str], int] | None = None,
+        language: str = "",
+        contexts: ErrorContexts | None = None,
     ) -> None:
         self._training_count = training_count
         self._language = language
+        self._contexts = contexts
         self._pairs: Counter[tuple[str, str]] = Counter()
         self._n_lines = 0
         self._n_correct_lines = 0
@@ -209,6 +216,8 @@ class Evaluator:
                     f"{len(words)} in the output"
                 )
             self._n_correct_lines += words == gold_words
+            if self._contexts is not None and words != gold_words:
+                self._contexts.add(self._n_lines, gold_words, words)
             pairs.extend(zip(gold_words, words, strict=True))
             if len(pairs) > 100_000:
                 self._pairs.update(pairs)

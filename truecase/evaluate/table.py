@@ -88,3 +88,29 @@ def evaluation_table(evaluation: Evaluation) -> str:
             )
         )
     return "\n\n".join(parts) + "\n"
+
+
+def comparison_table(judged: Sequence[tuple[str, Evaluation]]) -> str:
+    """Figures of several models side by side, rates in per cent, and errors by tag."""
+    header = ["", *(name for name, _ in judged)]
+    figures = [
+        ("words", lambda e: f"{e.n_words:,}"),
+        ("precision (all words)", lambda e: _percent(e.precision)),
+        ("case error rate", lambda e: _percent(e.case_error_rate)),
+        ("F1 (words not all-lowercase)", lambda e: _percent(e.f1)),
+        ("  of the proposed, right", lambda e: _percent(e.cased_precision)),
+        ("  of the reference, found", lambda e: _percent(e.cased_recall)),
+        ("lines without error", lambda e: _percent(e.sentence_accuracy)),
+        (
+            "words not seen in training",
+            lambda e: "-" if e.out_of_vocabulary is None else _percent(e.out_of_vocabulary),
+        ),
+    ]
+    rows = [[label, *(figure(e) for _, e in judged)] for label, figure in figures]
+    rows += [
+        [f"errors in {tag} ({tally.n_words:,} words)"]
+        + [f"{e.by_tag[tag].n_errors:,}" for _, e in judged]
+        for tag, tally in judged[0][1].by_tag.items()
+        if tally.n_words
+    ]
+    return text_table(rows, header) + "\n"

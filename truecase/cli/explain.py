@@ -1,0 +1,87 @@
+"""``truecase explain``: why a text is cased as it is."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING
+
+from truecase.cli.options import UsageError, add_model
+from truecase.cli.streams import check_output, write_text
+
+if TYPE_CHECKING:
+    from truecase.explain.explanation import Explanation
+
+DESCRIPTION = """\
+Case one line and show why it came out so: the candidates of each word, what each feature of
+the model gave to them (value times weight), how probable they are, and the best path.
+"""
+
+EPILOG = """\
+examples:
+  truecase explain "us pacific command"
+  truecase explain -m my.truecase --json "us pacific command"
+  truecase explain --html why.html "he works for the us pacific command"
+  head -1 input.txt | truecase explain -
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument(
+        "text",
+        metavar="TEXT",
+        nargs="+",
+        help="one line, its words as one argument or several; - reads it from standard input",
+    )
+    add_model(parser)
+    parser.add_argument("--json", action="store_true", help="print everything as JSON")
+    parser.add_argument(
+        "--html",
+        metavar="FILE",
+        help="write a page with the lattice drawn: one file that needs no other; - is standard "
+        "output",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry the command out."""
+    from truecase.cli.model import load_model
+    from truecase.truecaser import Truecaser
+
+    if arguments.json and arguments.html is not None:
+        raise UsageError("--json and --html: expected one of them")
+    if arguments.html is not None:
+        check_output(arguments.html)
+    model = load_model(arguments.model)
+    if not isinstance(model, Truecaser):
+        raise ValueError(
+            f"{arguments.model}: models of Moses' truecaser have no candidates to explain"
+        )
+    explanation = model.explain(_text(arguments.text))
+    if arguments.html is not None:
+        write_text(arguments.html, _page(explanation, arguments.model))
+    elif arguments.json:
+        plain = explanation.to_dict()
+        write_text("-", json.dumps(plain, indent=2, ensure_ascii=False) + "\n")
+    else:
+        from truecase.explain.table import explanation_table
+
+        write_text("-", explanation_table(explanation))
+    return 0
+
+
+def _text(words: list[str]) -> str:
+    """The line that the arguments stand for."""
+    if words != ["-"]:
+        return " ".join(words)
+    from truecase.corpus.read import read_blocks
+
+    data = b"".join(read_blocks(["-"]))
+    return data.decode("utf-8", "replace").removesuffix("\n").removesuffix("\r")
+
+
+def _page(explanation: Explanation, model: str | None) -> str:
+    from truecase.report.explanation_page import explanation_page
+
+    return explanation_page(explanation, model)

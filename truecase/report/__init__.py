@@ -1,0 +1,1 @@
+"""Self-contained HTML pages: judged models, learning curves, explained sentences."""

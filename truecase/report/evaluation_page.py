@@ -1,0 +1,336 @@
+"""The report of ``truecase evaluate --html``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from truecase.evaluate.contexts import ErrorContexts
+from truecase.evaluate.curve import LearningCurve
+from truecase.evaluate.metrics import Evaluation
+from truecase.report.charts import Backdrop, Bar, Point, bars, lines
+from truecase.report.curve_section import curve_section
+from truecase.report.error_table import error_table
+from truecase.report.layout import page, scrolling, section, table, unfolding
+from truecase.report.markup import Child, Markup, element, join
+from truecase.report.svg import legend, responsive
+
+# A share of fewer words than this says little.
+_FEW_WORDS = 30
+
+_TAG_NAMES = {
+    "AL": "lowercase",
+    "IU": "Capitalised",
+    "AU": "ALL UPPER",
+    "MX": "miXed",
+    "AN": "no case",
+}
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A model, or another system's output, and how it did.
+
+    Attributes
+    ----------
+    name : str
+    evaluation : Evaluation
+    contexts : ErrorContexts, optional
+        Its errors where they stand.
+    metadata : mapping
+        Of the model.
+    """
+
+    name: str
+    evaluation: Evaluation
+    contexts: ErrorContexts | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+def evaluation_page(
+    judged: Sequence[Judged], references: Sequence[str], curve: LearningCurve | None = None
+) -> str:
+    """The whole report.
+
+    Parameters
+    ----------
+    judged : sequence of Judged
+        On the same text, at least one.
+    references : sequence of str
+        Names of the texts.
+    curve : LearningCurve, optional
+    """
+    names = [one.name for one in judged]
+    first = judged[0].evaluation
+    title = f"Truecasing of {', '.join(references)}"
+    lead = f"{first.n_words:,} words in {first.n_lines:,} lines"
+    lead += f", {len(judged)} models side by side." if len(judged) > 1 else f", {names[0]}."
+    return page(
+        title,
+        element("h1", title, class_="break"),
+        element("p", lead, class_="muted break"),
+        _headline(judged),
+        _by_tag(judged),
+        _by_count(judged),
+        _confusion(judged),
+        error_table([(one.name, one.contexts) for one in judged if one.contexts is not None]),
+        curve_section(curve) if curve is not None else None,
+        _models(judged),
+    )
+
+
+_FIGURES: tuple[tuple[str, Callable[[Evaluation], float | None], bool], ...] = (
+    ("Words right", lambda e: e.precision, True),
+    ("F1 of words not all-lowercase", lambda e: e.f1, True),
+    ("Words wrong", lambda e: e.case_error_rate, False),
+    ("Right among those it gave a capital", lambda e: e.cased_precision, True),
+    ("Found of those with a capital", lambda e: e.cased_recall, True),
+    ("Lines without error", lambda e: e.sentence_accuracy, True),
+    ("Words not seen in training", lambda e: e.out_of_vocabulary, False),
+)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2f} %"
+
+
+def _headline(judged: Sequence[Judged]) -> Markup:
+    if len(judged) == 1:
+        tiles = []
+        for label, figure, _ in _FIGURES:
+            value = figure(judged[0].evaluation)
+            if value is not None:
+                tiles.append(
+                    element(
+                        "div",
+                        element("b", _percent(value)),
+                        element("span", label),
+                        class_="card tile",
+                    )
+                )
+        return element("div", tiles, class_="tiles")
+    rows: list[list[Child]] = []
+    for label, figure, is_gain in _FIGURES:
+        values = [figure(one.evaluation) for one in judged]
+        known = [value for value in values if value is not None]
+        best = (max if is_gain else min)(known, default=None)
+        # How much of the text is new to a model is no merit.
+        is_merit = label != _FIGURES[-1][0]
+        cells: list[Child] = [label]
+        for value in values:
+            if value is None:
+                cells.append("–")
+            elif value == best and is_merit:
+                cells.append(element("span", _percent(value), class_="best"))
+            else:
+                cells.append(_percent(value))
+        rows.append(cells)
+    base = judged[0].evaluation.case_error_rate
+    rows.append([f"Errors against {judged[0].name}", "–"] + [
+        f"{100 * (one.evaluation.case_error_rate / base - 1):+.1f} %" if base else "–"
+        for one in judged[1:]
+    ])
+    return element(
+        "div",
+        table(["", *(one.name for one in judged)], rows, "Headline figures by model"),
+        class_="card",
+    )
+
+
+def _by_tag(judged: Sequence[Judged]) -> Markup:
+    groups = []
+    for tag, tally in judged[0].evaluation.by_tag.items():
+        row = []
+        for one in judged:
+            mine = one.evaluation.by_tag[tag]
+            title = (
+                f"{one.name}: {mine.n_errors:,} of {mine.n_words:,} words that are {tag} "
+                f"({_TAG_NAMES[tag]}) are wrong"
+            )
+            row.append(Bar(mine.error_rate, _percent(mine.error_rate), title))
+        if tally.n_words and any(one.evaluation.by_tag[tag].n_errors for one in judged):
+            groups.append((tag, _TAG_NAMES[tag], row))
+    names = [one.name for one in judged]
+    rows: list[list[Child]] = [
+        [f"{tag} ({_TAG_NAMES[tag]})", f"{tally.n_words:,}"]
+        + [f"{one.evaluation.by_tag[tag].n_errors:,}" for one in judged]
+        for tag, tally in judged[0].evaluation.by_tag.items()
+        if tally.n_words
+    ]
+    content: list[Child] = [
+        legend(names),
+        element("figure", responsive(bars(groups, "Share of words wrong by tag")), class_="card"),
+        unfolding(
+            "The numbers",
+            table(["in the reference", "words", *(f"errors, {n}" for n in names)], rows,
+                  "Errors by tag"),
+        ),
+    ]
+    if not groups:
+        content = [element("p", "No word is wrong.")]
+    return section(
+        "Errors by the kind of case",
+        "Share of the words that are wrong, by the case that they have in the reference.",
+        *content,
+    )
+
+
+def _by_count(judged: Sequence[Judged]) -> Markup | None:
+    known = [one for one in judged if one.evaluation.by_training_count is not None]
+    if not known:
+        return None
+    series = []
+    for one in known:
+        points = []
+        for low, high, tally in one.evaluation.by_training_count or []:
+            if tally.n_words:
+                title = (
+                    f"{one.name}, {_seen(low, high)}: {tally.n_errors:,} of {tally.n_words:,} "
+                    f"words wrong, {_percent(tally.error_rate)}"
+                )
+                points.append(
+                    Point((low * high) ** 0.5, 100 * tally.error_rate, title,
+                          tally.n_words < _FEW_WORDS)
+                )
+        series.append(points)
+    first = known[0].evaluation
+    columns = [
+        (float(low), float(high + 1), tally.n_words / max(first.n_words, 1),
+         f"{_seen(low, high)}: {_percent(tally.n_words / max(first.n_words, 1))} of all words")
+        for low, high, tally in first.by_training_count or []
+        if tally.n_words
+    ]
+    draw = lines(
+        series,
+        "Share of words wrong by how often training saw them",
+        x_label="times seen in training",
+        y_label="wrong",
+        backdrop=Backdrop(columns),
+        zero_name="never",
+    )
+    names = [one.name for one in known]
+    return section(
+        "Errors by training count",
+        "Share of the words that are wrong, by how often the model saw the word in training, "
+        "whatever its case. Grey columns: how many of the words of the text are such words"
+        + (f" ({names[0]})" if len(names) > 1 else "")
+        + f". Faint points rest on fewer than {_FEW_WORDS} words.",
+        legend(names),
+        element("figure", responsive(draw), class_="card"),
+        unfolding("The numbers", *(_count_table(one) for one in known)),
+    )
+
+
+def _seen(low: int, high: int) -> str:
+    if high == 0:
+        return "never seen"
+    return f"seen {low:,} times" if low == high else f"seen {low:,} to {high:,} times"
+
+
+def _count_table(one: Judged) -> Markup:
+    e = one.evaluation
+    n_errors = e.n_words - e.n_correct
+    rows: list[list[Child]] = [
+        [
+            f"{low:,}" if low == high else f"{low:,}–{high:,}",
+            f"{tally.n_words:,}",
+            f"{tally.n_errors:,}",
+            _percent(tally.error_rate),
+            _percent(tally.n_errors / n_errors if n_errors else 0.0),
+        ]
+        for low, high, tally in e.by_training_count or []
+        if tally.n_words
+    ]
+    header = ["seen in training", "words", "wrong", "of them", "of all errors"]
+    return join(
+        element("h3", one.name, class_="break"), table(header, rows, f"Errors by count, {one.name}")
+    )
+
+
+def _confusion(judged: Sequence[Judged]) -> Markup:
+    cards = [
+        element(
+            "div",
+            element("h3", one.name, class_="break") if len(judged) > 1 else None,
+            _confusion_table(one.evaluation),
+            class_="card",
+        )
+        for one in judged
+    ]
+    return section(
+        "Which case became which",
+        "Words by their case in the reference (rows) and in the output (columns), with the share "
+        "of their row. A mixed-case word can be mixed in both and still be wrong; such words "
+        "are in brackets.",
+        element("div", cards, class_="pair"),
+    )
+
+
+def _confusion_table(e: Evaluation) -> Markup:
+    tags = [tag for tag, tally in e.by_tag.items() if tally.n_words]
+    columns = [
+        tag for tag in e.by_tag if tag in tags or any(row[tag] for row in e.confusion.values())
+    ]
+    rows = []
+    for gold in tags:
+        total = e.by_tag[gold].n_words
+        cells = []
+        off_diagonal = sum(n for tag, n in e.confusion[gold].items() if tag != gold)
+        for tag in columns:
+            n = e.confusion[gold][tag]
+            text = f"{n:,}"
+            if tag == gold:
+                still_wrong = e.by_tag[gold].n_errors - off_diagonal
+                text += f" ({still_wrong:,})" if still_wrong else ""
+                cells.append(element("td", text, class_="cell right"))
+                continue
+            share = n / total
+            cells.append(
+                element(
+                    "td",
+                    text,
+                    element("br") if n else None,
+                    element("small", f"{100 * share:.2g} %") if n else None,
+                    class_="cell wrong" if n else "cell right",
+                    # Shares span decades: a square root lets small ones be seen.
+                    style=f"--share: {70 * share**0.5:.0f}" if n else None,
+                )
+            )
+        rows.append(
+            element(
+                "tr", element("th", gold, element("br"), element("small", _TAG_NAMES[gold]),
+                              class_="left", scope="row"), cells
+            )
+        )
+    head = [element("th", "reference", class_="left", scope="col")]
+    head += [element("th", f"as {tag}", scope="col") for tag in columns]
+    return scrolling(
+        element("table", element("thead", element("tr", head)), element("tbody", rows),
+                class_="heat"),
+        "Confusion of cases",
+    )
+
+
+def _models(judged: Sequence[Judged]) -> Markup | None:
+    rows: list[list[Child]] = []
+    for one in judged:
+        decoder = one.metadata.get("decoder", {})
+        corpus = one.metadata.get("corpus", {})
+        tokens = corpus.get("tokens")
+        if decoder:
+            rows.append(
+                [
+                    one.name,
+                    str(decoder.get("preset", "–")),
+                    str(decoder.get("order", "–")),
+                    str(decoder.get("segmentation", "–")),
+                    f"{tokens:,}" if isinstance(tokens, int) else "–",
+                ]
+            )
+    if not rows:
+        return None
+    header = ["model", "preset", "n-grams", "segmentation", "training tokens"]
+    return section(
+        "The models", None, element("div", table(header, rows, "The models", 2), class_="card")
+    )
