@@ -11,7 +11,7 @@ from truecase.report.svg import (
     N_COLOURS,
     canvas,
     marker,
-    nice_ticks,
+    rate_ticks,
     short_number,
     ticks_between,
 )
@@ -93,7 +93,7 @@ def lines(
     x_label: str,
     y_label: str,
     unit: str = "%",
-    from_zero: bool = True,
+    is_rate: bool = False,
     backdrop: Backdrop | None = None,
     zero_name: str | None = None,
 ) -> Callable[[int], Markup]:
@@ -107,8 +107,9 @@ def lines(
     x_label, y_label : str
     unit : str
         Behind the numbers of the y axis.
-    from_zero : bool
-        The y axis starts at 0; else just below the lowest point.
+    is_rate : bool
+        The y axis has rates of errors, from 0, stretched there as a square root does; else it
+        starts just below the lowest point.
     backdrop : Backdrop, optional
     zero_name : str, optional
         A place of its own at the left, with this name, for points whose x is 0.
@@ -119,10 +120,11 @@ def lines(
     if high - low < 0.5:
         low, high = low - 0.25, high + 0.25
     values = [point.y for point in points] or [0.0]
-    ticks = nice_ticks(max(values)) if from_zero else ticks_between(min(values), max(values))
+    ticks = rate_ticks(max(values)) if is_rate else ticks_between(min(values), max(values))
+    stretch = math.sqrt if is_rate else float
 
     def draw(width: int) -> Markup:
-        height = 320.0 if width > 500 else 260.0
+        height = 360.0 if width > 500 else 280.0
         left, right, top, bottom = 44.0, 16.0, 22.0, 44.0
         zero_room = 0.0
         if zero_name is not None:
@@ -135,13 +137,16 @@ def lines(
             return left + zero_room + inner * (math.log10(x) - low) / (high - low)
 
         def y_at(y: float) -> float:
-            share = (y - ticks[0]) / (ticks[-1] - ticks[0])
+            share = (stretch(y) - stretch(ticks[0])) / (stretch(ticks[-1]) - stretch(ticks[0]))
             return top + (height - top - bottom) * (1.0 - share)
 
+        beside, middle = min(10.0, 40.0 / len(series)), (len(series) - 1) / 2
         drawn: list[Markup] = []
         base = height - bottom
-        for start, end, share, title in backdrop.columns if backdrop is not None else []:
-            column = 0.45 * (base - top) * share / max(c[2] for c in backdrop.columns)  # type: ignore[union-attr]
+        columns = backdrop.columns if backdrop is not None else []
+        largest = max((share for _, _, share, _ in columns), default=1.0)
+        for start, end, share, title in columns:
+            column = 0.45 * (base - top) * share / largest
             edges = (left + 8.0, left + 40.0) if start <= 0 else (x_at(start), x_at(end))
             edges = (max(edges[0], left), min(edges[1], width - right))
             drawn.append(
@@ -158,7 +163,7 @@ def lines(
         drawn.append(
             element("line", class_="axis", x1=left, x2=width - right, y1=base, y2=base)
         )
-        first, last = math.ceil(low - 1e-9), math.floor(high + 1e-9)
+        first, last = math.ceil(low - 0.02), math.floor(high + 0.02)
         step = max(1, math.ceil((last - first + 1) / (inner / 52.0)))
         for power in range(first, last + 1, step):
             x = x_at(10.0**power)
@@ -182,7 +187,10 @@ def lines(
             )
         for number, line in enumerate(series):
             drawn += [
-                marker(number, x_at(p.x), y_at(p.y), p.title, p.is_faint) for p in line
+                # Points at one place stand side by side.
+                marker(number, x_at(p.x) + (beside * (number - middle) if p.x <= 0 else 0.0),
+                       y_at(p.y), p.title, p.is_faint)
+                for p in line
             ]
         return canvas(width, height, label, drawn)
 

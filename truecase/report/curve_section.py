@@ -60,7 +60,6 @@ def _chart(
         f"{label} in per cent by words of training text",
         x_label="words of training text",
         y_label=label,
-        from_zero=False,
     )
     return element("figure", responsive(draw, _HALF), class_="card")
 

@@ -9,32 +9,30 @@ from truecase.report.layout import section
 from truecase.report.markup import Markup, element
 
 # Errors listed, and contexts shown of each.
-_N_ERRORS = 40
-_N_CONTEXTS = 3
+_N_ERRORS = 30
+_N_CONTEXTS = 2
 
 
 def error_table(judged: Sequence[tuple[str, ErrorContexts]]) -> Markup | None:
-    """Errors that are frequent with any of the models, the most frequent first.
+    """The most frequent errors of the model that makes the fewest, and how often others make them.
 
     Parameters
     ----------
     judged : sequence of (str, ErrorContexts)
         Names of the models and their errors.
     """
-    pairs = {pair for _, contexts in judged for pair in contexts.most_frequent(_N_ERRORS)}
-    if not pairs:
+    best_name, best = min(judged, key=lambda one: one[1].counts.total(), default=("", None))
+    if best is None or not best.counts:
         return None
-    ranked = sorted(pairs, key=lambda pair: (-max(c.counts[pair] for _, c in judged), pair))
     several = len(judged) > 1
     head = ["reference", "output", *(name if several else "times" for name, _ in judged)]
     rows = []
-    for gold, output in ranked[:_N_ERRORS]:
+    for gold, output in best.most_frequent(_N_ERRORS):
         counts = [
             element("td", f"{contexts.counts[gold, output]:,}",
                     data_of=name if several else "times")
             for name, contexts in judged
         ]
-        found = next(c.contexts[gold, output] for _, c in judged if (gold, output) in c.contexts)
         rows.append(
             element(
                 "tr",
@@ -54,7 +52,7 @@ def error_table(judged: Sequence[tuple[str, ErrorContexts]]) -> Markup | None:
                             " ",
                             context.after,
                         )
-                        for context in found[:_N_CONTEXTS]
+                        for context in best.contexts[gold, output][:_N_CONTEXTS]
                     ],
                     class_="context",
                 ),
@@ -68,6 +66,7 @@ def error_table(judged: Sequence[tuple[str, ErrorContexts]]) -> Markup | None:
     return section(
         "Most frequent errors",
         "How the word stands in the reference, and what came out instead. The words around it "
-        "are those of the reference.",
+        "are those of the reference."
+        + (f" Those of {best_name} first, which makes the fewest." if several else ""),
         element("div", table, class_="card"),
     )

@@ -206,6 +206,7 @@ def _by_count(judged: Sequence[Judged]) -> Markup | None:
         "Share of words wrong by how often training saw them",
         x_label="times seen in training",
         y_label="wrong",
+        is_rate=True,
         backdrop=Backdrop(columns),
         zero_name="never",
     )
@@ -215,7 +216,8 @@ def _by_count(judged: Sequence[Judged]) -> Markup | None:
         "Share of the words that are wrong, by how often the model saw the word in training, "
         "whatever its case. Grey columns: how many of the words of the text are such words"
         + (f" ({names[0]})" if len(names) > 1 else "")
-        + f". Faint points rest on fewer than {_FEW_WORDS} words.",
+        + f". Faint points rest on fewer than {_FEW_WORDS} words. The vertical axis is stretched "
+        "towards 0.",
         legend(names),
         element("figure", responsive(draw), class_="card"),
         unfolding("The numbers", *(_count_table(one) for one in known)),
@@ -268,9 +270,12 @@ def _confusion(judged: Sequence[Judged]) -> Markup:
 
 
 def _confusion_table(e: Evaluation) -> Markup:
-    tags = [tag for tag, tally in e.by_tag.items() if tally.n_words]
+    # Words without case are told only where something happened to them.
+    tags = [
+        tag for tag, tally in e.by_tag.items() if tally.n_words and (tag != "AN" or tally.n_errors)
+    ]
     columns = [
-        tag for tag in e.by_tag if tag in tags or any(row[tag] for row in e.confusion.values())
+        tag for tag in e.by_tag if tag in tags or any(e.confusion[gold][tag] for gold in tags)
     ]
     rows = []
     for gold in tags:
@@ -291,7 +296,7 @@ def _confusion_table(e: Evaluation) -> Markup:
                     "td",
                     text,
                     element("br") if n else None,
-                    element("small", f"{100 * share:.2g} %") if n else None,
+                    element("small", f"{100 * share:.1f} %" if share >= 0.0005 else "< 0.1 %") if n else None,
                     class_="cell wrong" if n else "cell right",
                     # Shares span decades: a square root lets small ones be seen.
                     style=f"--share: {70 * share**0.5:.0f}" if n else None,

@@ -23,10 +23,11 @@ main { max-width: 1120px; margin: 0 auto; padding: 28px 28px 64px; }
 h1 { font-size: 1.7rem; line-height: 1.25; margin: 0 0 4px; text-wrap: balance; }
 h2 { font-size: 1.2rem; margin: 44px 0 4px; }
 h3 { font-size: 1rem; margin: 20px 0 6px; }
-p { margin: 4px 0 12px; max-width: 74ch; }
+p { margin: 4px 0 12px; max-width: 82ch; text-wrap: pretty; }
 .muted, figcaption, small { color: var(--muted); }
 .break { overflow-wrap: anywhere; }
 code, .form { font-family: ui-monospace, "SFMono-Regular", Menlo, Consolas, monospace; }
+.card > h3:first-child { margin-top: 0; }
 .card {
   background: var(--card); border: 1px solid var(--rule); border-radius: 10px;
   padding: 16px 18px; margin: 12px 0;
@@ -75,7 +76,7 @@ svg .words { fill: var(--faint); }
 .errors { width: 100%; table-layout: auto; }
 .errors td.context { text-align: left; white-space: normal; min-width: 300px; color: var(--muted); font-size: .88rem; overflow-wrap: anywhere; }
 .errors .context div + div { margin-top: 3px; }
-.errors td:first-child, .errors td:nth-child(2) { text-align: left; white-space: normal; overflow-wrap: anywhere; min-width: 84px; max-width: 220px; }
+.errors td:first-child, .errors td:nth-child(2) { text-align: left; white-space: normal; overflow-wrap: anywhere; min-width: 132px; max-width: 220px; }
 ins { color: var(--good); text-decoration: none; font-weight: 600; }
 del { color: var(--bad); text-decoration: line-through; text-decoration-thickness: 1px; }
 footer { margin-top: 48px; color: var(--muted); font-size: .85rem; }
@@ -84,6 +85,9 @@ footer { margin-top: 48px; color: var(--muted); font-size: .85rem; }
   h1 { font-size: 1.35rem; } h2 { margin-top: 34px; }
   .card { padding: 12px; }
   .tiles { grid-template-columns: 1fr 1fr; gap: 8px; } .tile b { font-size: 1.35rem; } .tile { padding: 10px 12px; }
+  table { font-size: .86rem; } th, td { padding-right: 9px; }
+  .scroll tbody th { white-space: normal; min-width: 84px; position: sticky; left: 0; background: var(--card); }
+  .heat td.cell { padding: 4px 4px; min-width: 0; font-size: .8rem; } .heat th { padding-right: 4px; font-size: .8rem; }
   .wide { display: none; } .narrow { display: block; }
   .errors, .errors tbody, .errors tr { display: block; }
   .errors thead { display: none; }

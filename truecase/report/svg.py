@@ -11,7 +11,7 @@ from truecase.report.markup import Markup, element
 N_COLOURS = 6
 
 #: Widths that charts are drawn for: a screen, a phone.
-WIDE, NARROW = 720, 340
+WIDE, NARROW = 1020, 330
 
 
 def responsive(draw: Callable[[int], Markup], wide: int = WIDE) -> Markup:
@@ -52,6 +52,14 @@ def ticks_between(lowest: float, highest: float, n: int = 5) -> list[float]:
     step = next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= rough)
     first, last = math.floor(lowest / step + 1e-9), math.ceil(highest / step - 1e-9)
     return [i * step for i in range(first, max(last, first + 1) + 1)]
+
+
+def rate_ticks(highest: float) -> list[float]:
+    """Ticks for an axis of rates in per cent that is stretched towards 0."""
+    steps = [0.0, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 40.0, 60.0, 80.0, 100.0]
+    if highest < 2.0:
+        return nice_ticks(highest)
+    return steps[: next(i for i, step in enumerate(steps) if step >= min(highest, 100.0)) + 1]
 
 
 def short_number(value: float) -> str:

@@ -1,0 +1,234 @@
+"""The lattice of a sentence as SVG: words in rows for screens, one below the other for phones."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from truecase.explain.explanation import Candidate, Edge, Sentence, Word
+from truecase.report.layout import scrolling
+from truecase.report.markup import Markup, element, join
+
+# Candidates of a word that are drawn, the most probable first, and the least probable edge.
+_N_DRAWN = 5
+_LEAST_EDGE = 0.0005
+
+_NODE_HEIGHT = 40.0
+_CHARACTER = 8.6
+_LONGEST = 22
+
+
+@dataclass(frozen=True)
+class _Node:
+    """A drawn candidate: its number, and its middle and width."""
+
+    number: int
+    candidate: Candidate
+    x: float
+    y: float
+    width: float
+    band: int = 0
+
+
+def lattice_drawing(sentence: Sentence, number: int) -> Markup:
+    """The lattice twice, for screens and for phones; the page shows one of them."""
+    return join(
+        element(
+            "div",
+            scrolling(_in_rows(sentence, number), "The lattice, words from left to right"),
+            class_="wide",
+        ),
+        element("div", _in_a_column(sentence, number), class_="narrow"),
+    )
+
+
+def _drawn(word: Word) -> list[int]:
+    """Numbers of the candidates that are drawn."""
+    ranked = sorted(
+        range(len(word.candidates)),
+        key=lambda i: (not word.candidates[i].is_chosen, -word.candidates[i].posterior),
+    )
+    return sorted(ranked[:_N_DRAWN], key=lambda i: -word.candidates[i].posterior)
+
+
+def _text_width(text: str) -> float:
+    wide = sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in _shortened(text))
+    return max(_CHARACTER * wide, 50.0) + 22.0
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def _in_rows(sentence: Sentence, number: int) -> Markup:
+    """Words from left to right in as many bands as they need, candidates below each other."""
+    full, gap, row_height, top = 1020.0, 44.0, 60.0, 52.0
+    columns: list[list[_Node]] = []
+    heads = []
+    x, y, deepest, band, furthest = gap / 2, top, 0, 0, 0.0
+    starts = [top]
+    for word in sentence.words:
+        shown = _drawn(word)
+        width = max(_text_width(word.candidates[i].text) for i in shown) if not word.is_end else 58
+        if columns and x + width + gap / 2 > full:
+            y += row_height * deepest + 46.0
+            x, deepest, band = gap / 2, 0, band + 1
+            starts.append(y)
+        columns.append(
+            [
+                _Node(i, word.candidates[i], x + width / 2, y + row * row_height, width, band)
+                for row, i in enumerate(shown)
+            ]
+        )
+        heads.append(
+            element("text", _shortened(word.text), class_="given", x=x + width / 2, y=y - 30.0,
+                    text_anchor="middle")
+        )
+        deepest = max(deepest, len(shown))
+        furthest = max(furthest, x + width + gap / 2)
+        x += width + gap
+    height = y + row_height * (deepest - 1) + 28.0
+
+    def curve(before: _Node, node: _Node) -> str:
+        start, end = before.x + before.width / 2, node.x - node.width / 2
+        if before.band != node.band:
+            # Out at the right of one band, in again at the left of the next.
+            out = _sideways(start, before.y, furthest, starts[before.band])
+            return out + " " + _sideways(0.0, starts[node.band], end, node.y)
+        return _sideways(start, before.y, end, node.y)
+
+    return _svg(sentence, number, columns, heads, curve, furthest, height, "row")
+
+
+def _sideways(x: float, y: float, end_x: float, end_y: float) -> str:
+    """A path that leaves to the right and arrives from the left."""
+    middle = (x + end_x) / 2
+    return f"M{x:.1f},{y:.1f} C{middle:.1f},{y:.1f} {middle:.1f},{end_y:.1f} {end_x:.1f},{end_y:.1f}"
+
+
+def _in_a_column(sentence: Sentence, number: int) -> Markup:
+    """Words from top to bottom, candidates side by side, as many as a phone has room for."""
+    width, step = 330.0, 84.0
+    rows: list[list[_Node]] = []
+    heads = []
+    y = 34.0
+    for word in sentence.words:
+        shown = _drawn(word)
+        widths = [
+            _text_width(word.candidates[i].text) * 0.92 if not word.is_end else 58.0 for i in shown
+        ]
+        while len(shown) > 1 and sum(widths) + 10.0 * (len(widths) - 1) > width:
+            least = max(i for i, c in enumerate(shown) if not word.candidates[c].is_chosen)
+            del shown[least], widths[least]
+        spare = (width - sum(widths)) / (len(widths) + 1)
+        x, row = 0.0, []
+        for i, node_width in zip(shown, widths, strict=True):
+            x += spare
+            row.append(_Node(i, word.candidates[i], x + node_width / 2, y, node_width))
+            x += node_width
+        rows.append(row)
+        y += step
+
+    def curve(before: _Node, node: _Node) -> str:
+        start, end = before.y + _NODE_HEIGHT / 2, node.y - _NODE_HEIGHT / 2
+        bend = (end - start) / 2
+        return (
+            f"M{before.x:.1f},{start:.1f} C{before.x:.1f},{start + bend:.1f} "
+            f"{node.x:.1f},{end - bend:.1f} {node.x:.1f},{end:.1f}"
+        )
+
+    return _svg(sentence, number, rows, heads, curve, width, y - step + 30.0, "column")
+
+
+def _svg(
+    sentence: Sentence,
+    number: int,
+    columns: list[list[_Node]],
+    heads: list[Markup],
+    curve: Callable[[_Node, _Node], str],
+    width: float,
+    height: float,
+    kind: str,
+) -> Markup:
+    places = [{node.number: node for node in column} for column in columns]
+    edges, path = [], []
+    for edge in sorted(sentence.edges, key=lambda edge: edge.posterior):
+        if edge.word == 0:
+            continue
+        before = places[edge.word - 1].get(edge.before)
+        node = places[edge.word].get(edge.candidate)
+        if before is None or node is None:
+            continue
+        is_path = before.candidate.is_chosen and node.candidate.is_chosen
+        if edge.posterior < _LEAST_EDGE and not is_path:
+            continue
+        drawn = _edge(edge, before, node, curve(before, node), is_path)
+        (path if is_path else edges).append(drawn)
+    nodes = [
+        _node(word, node, len(word.candidates) - len(column) if row == 0 else 0,
+              f"n{number}-{i}-{node.number}", i, row)
+        for i, (word, column) in enumerate(zip(sentence.words, columns, strict=True))
+        for row, node in enumerate(column)
+    ]
+    return element(
+        "svg",
+        heads,
+        edges,
+        path,
+        nodes,
+        viewBox=f"0 0 {width:g} {height:g}",
+        width=width,
+        height=height,
+        class_=f"drawing {kind}",
+        role="group",
+        aria_label="Lattice: " + " ".join(word.output for word in sentence.words),
+    )
+
+
+def _edge(edge: Edge, before: _Node, node: _Node, curve: str, is_path: bool) -> Markup:
+    title = f"{before.candidate.text} → {node.candidate.text or 'end'}: "
+    title += f"{100 * edge.posterior:.1f} %"
+    if edge.lm is not None:
+        title += f", log-probability {edge.lm:.2f}"
+    return element(
+        "path",
+        element("title", title),
+        d=curve,
+        class_="edge path" if is_path else "edge",
+        style=None
+        if is_path
+        else f"stroke-opacity:{0.25 + 0.75 * edge.posterior**0.5:.2f};"
+        f"stroke-width:{1.2 + 2.5 * edge.posterior:.1f}",
+    )
+
+
+def _node(
+    word: Word, node: _Node, n_hidden: int, identity: str, column: int, row: int
+) -> Markup:
+    candidate = node.candidate
+    shown = _shortened(candidate.text) if not word.is_end else "</s>"
+    percent = f"{100 * candidate.posterior:.1f} %"
+    label = f"{candidate.text or 'end of the sentence'}, {percent}"
+    if candidate.is_chosen:
+        label += ", chosen"
+    more = None
+    if n_hidden:
+        more = element("text", f"+{n_hidden}", class_="more", x=node.x + node.width / 2 - 4,
+                       y=node.y - _NODE_HEIGHT / 2 - 4, text_anchor="end")
+    return element(
+        "g",
+        element("rect", x=node.x - node.width / 2, y=node.y - _NODE_HEIGHT / 2,
+                width=node.width, height=_NODE_HEIGHT, rx=9),
+        element("text", shown, class_="form", x=node.x, y=node.y - 1, text_anchor="middle"),
+        element("text", percent, class_="percent", x=node.x, y=node.y + 14, text_anchor="middle"),
+        more,
+        class_="node chosen" if candidate.is_chosen else "node",
+        tabindex="0",
+        role="button",
+        aria_label=label,
+        data_numbers=identity,
+        data_column=column,
+        data_row=row,
+        style=None if candidate.is_chosen else f"--p:{max(candidate.posterior, 0.0) ** 0.5:.2f}",
+    )
