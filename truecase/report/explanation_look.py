@@ -18,6 +18,7 @@ STYLE = """
 .node:focus-visible rect, .node.shown rect { fill: var(--faint); stroke: var(--s1); stroke-width: 3; }
 .column .node text.form { font-size: 13px; }
 .word { padding: 12px 16px 6px; } .word h3 { margin: 0 0 4px; }
+.candidates { display: grid; gap: 0 24px; grid-template-columns: repeat(auto-fill, minmax(min(100%, 330px), 1fr)); }
 .candidate { border-left: 3px solid var(--rule); padding: 2px 0 4px 12px; margin: 0 0 12px; }
 .candidate.chosen { border-color: var(--s0); }
 .candidate .head { margin: 0; } .candidate .form { font-size: 1.02rem; font-weight: 600; }

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 
-from truecase.explain.explanation import Candidate, Explanation, Sentence, Word
+from truecase.explain.explanation import Candidate, Explanation, Word
 from truecase.report.explanation_look import SCRIPT, STYLE
-from truecase.report.layout import page, scrolling, section
+from truecase.report.layout import page, section
 from truecase.report.lattice_drawing import lattice_drawing
-from truecase.report.markup import Child, Markup, element, join
+from truecase.report.markup import Child, Markup, element
 
 
 def explanation_page(explanation: Explanation, model: str | None = None) -> str:
@@ -76,12 +76,16 @@ def _word_card(word: Word, sentence: int, number: int) -> Markup:
     return element(
         "div",
         element("h3", word.text if not word.is_end else "end of the sentence", class_="break"),
-        [
-            _candidate_numbers(word, candidate, f"n{sentence}-{number}-{i}")
-            for i, candidate in sorted(
-                enumerate(word.candidates), key=lambda item: (-item[1].posterior, item[0])
-            )
-        ],
+        element(
+            "div",
+            [
+                _candidate_numbers(word, candidate, f"n{sentence}-{number}-{i}")
+                for i, candidate in sorted(
+                    enumerate(word.candidates), key=lambda item: (-item[1].posterior, item[0])
+                )
+            ],
+            class_="candidates",
+        ),
         class_="card word",
     )
 
@@ -110,7 +114,7 @@ def _candidate_numbers(word: Word, candidate: Candidate, identity: str) -> Marku
             element("span", notes, class_="muted"),
             class_="head",
         ),
-        _contributions(candidate) if word.is_scored else element("p", _ONLY_ONE, class_="note"),
+        _contributions(word, candidate) if word.is_scored else element("p", _ONLY_ONE, class_="note"),
         id=identity,
         class_="candidate chosen" if candidate.is_chosen else "candidate",
     )
@@ -122,10 +126,11 @@ _ONLY_ONE = (
 )
 
 
-def _contributions(candidate: Candidate) -> Markup | None:
+def _contributions(word: Word, candidate: Candidate) -> Markup | None:
     if not candidate.contributions:
         return None
-    largest = max(abs(c.product) for c in candidate.contributions) or 1.0
+    products = [abs(c.product) for other in word.candidates for c in other.contributions]
+    largest = max(products) or 1.0
     rows = []
     for c in candidate.contributions:
         share = 100 * abs(c.product) / largest
