@@ -22,15 +22,24 @@ from truecase._core cimport (
     build_lattice,
     free_workspace,
     sentence_end,
+    weigh_lattice,
 )
 from truecase._status cimport STATUS_OK
+from truecase.crf._features cimport (
+    N_NODE_COLUMNS,
+    CoarseModel,
+    WordContext,
+    describe_context,
+    mark_column,
+    node_columns,
+)
 from truecase.decode._edges cimport Edges, n_context
 from truecase.decode._forward_backward cimport (
     ForwardBackward,
     forward_backward,
     free_forward_backward,
 )
-from truecase.decode._viterbi cimport decode_viterbi
+from truecase.decode._viterbi cimport search_edges
 from truecase.lattice._gen cimport tag_code
 from truecase.lattice._lattice cimport (
     N_STATES,
@@ -43,6 +52,7 @@ from truecase.lattice._lattice cimport (
 from truecase.text._casing cimport TAG_AL, TAG_IU
 from truecase.text._segment cimport Token, render_token, segment_line
 
+from truecase.crf import features
 from truecase.modelfile.errors import ModelError
 
 CandidateTrace = namedtuple(
@@ -103,8 +113,11 @@ def trace_line(CompiledModel compiled, bytes line):
             status = build_lattice(model, text, first, last, INPUT_IGNORE, True, work,
                                    &first_cased)
             if status == STATUS_OK:
-                status = decode_viterbi(&model.lm, &model.edge_weights, &work.lattice,
-                                        &model.start, &work.viterbi)
+                # Not for the search alone: a candidate that it would drop is explained, too.
+                status = weigh_lattice(model, text, first, last, first_cased, False, work)
+            if status == STATUS_OK:
+                status = search_edges(model.lm.order, &model.edge_weights, &work.lattice,
+                                      &model.start, &work.viterbi)
             if status == STATUS_OK:
                 status = forward_backward(model.lm.order, &model.edge_weights, &work.lattice,
                                           &work.viterbi.edges, &model.start, NULL,
@@ -125,32 +138,43 @@ cdef object _sentence(const Model* model, const uint8_t* text, int32_t first,
     words = []
     path = [memory.work.viterbi.path[word] for word in range(lattice.n_words)]
     for word in range(lattice.n_words):
-        words.append(_word(model, text, tokens, word, first_cased == first + word, memory))
+        words.append(_word(model, text, tokens, word,
+                           first_cased - first if first_cased >= 0 else -1, memory))
     return SentenceTrace(words, path, _path_score(model, lattice, memory))
 
 
 cdef object _word(const Model* model, const uint8_t* text, const Token* tokens, int32_t word,
-                  bint is_first_cased, _Memory memory):
+                  int32_t first_cased, _Memory memory):
     cdef Lattice* lattice = &memory.work.lattice
     cdef Edges* edges = &memory.work.viterbi.edges
     cdef const Node* node = lattice.nodes + lattice.first_node[word]
     cdef const Token* token = NULL
     cdef int32_t c, n = lattice.first_node[word + 1] - lattice.first_node[word]
     cdef bint is_end = word == lattice.n_words - 1
+    # Of a word with one candidate, features that are learned say nothing.
+    cdef bint is_weighed = model.coarse.is_active and n > 1
+    cdef WordContext at
     if not is_end:
         token = tokens + word
+        if is_weighed:
+            describe_context(&model.coarse, &model.lexicon, lattice, text, tokens, word,
+                             first_cased, &at)
     if model.lm.order > 1:
         n = edges.width[word]
     candidates = []
     for c in range(n):
         surface = b"" if is_end else _render(text, token, node + c, model.turkic)
-        columns = [] if is_end else _columns(model, token, node + c)
+        columns = []
+        if is_weighed:
+            columns = _coarse_columns(&model.coarse, &at, node + c)
+        elif not is_end and not model.coarse.is_active:
+            columns = _columns(model, token, node + c)
         candidates.append(CandidateTrace(
             surface, node[c].tag, node[c].count, bool(node[c].flags & NODE_CLASS), node[c].lm,
             node[c].score, columns,
             memory.passes.posterior[lattice.first_node[word] + c],
         ))
-    is_raised = (is_first_cased and model.initial == INITIAL_RESTORE
+    is_raised = (word == first_cased and model.initial == INITIAL_RESTORE
                  and node[memory.work.viterbi.path[word]].tag == TAG_AL)
     if is_raised:
         surface = _render_as(text, token, TAG_IU, 0, model.turkic)
@@ -192,6 +216,20 @@ cdef object _columns(const Model* model, const Token* token, const Node* node):
         columns.append(("unseen_form", 1.0, model.lexicon.unseen_form))
     if node.flags & NODE_PARTS:
         columns.append(("hyphen_parts", 1.0, model.lexicon.parts_bonus))
+    return columns
+
+
+cdef object _coarse_columns(const CoarseModel* coarse, const WordContext* at, const Node* node):
+    """The same for models whose features are weighed; those that give nothing are left out."""
+    cdef float value[N_NODE_COLUMNS]
+    cdef int k, mark = mark_column(at, node)
+    node_columns(at, node, value)
+    columns = [
+        (features.NODE_COLUMNS[k], value[k], coarse.weight[k])
+        for k in range(N_NODE_COLUMNS) if value[k] != 0.0 and coarse.weight[k] != 0.0
+    ]
+    if mark >= 0 and coarse.mark_weight[mark] != 0.0:
+        columns.append((features.mark_columns()[mark], 1.0, coarse.mark_weight[mark]))
     return columns
 
 
