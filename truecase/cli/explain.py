@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 from typing import TYPE_CHECKING
 
 from truecase.cli.options import UsageError, add_model
@@ -67,7 +68,8 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         from truecase.explain.table import explanation_table
 
-        write_text("-", explanation_table(explanation))
+        width = shutil.get_terminal_size((100, 24)).columns
+        write_text("-", explanation_table(explanation, width))
     return 0
 
 

@@ -25,6 +25,7 @@ class WordTrace(NamedTuple):
     candidates: list[CandidateTrace]
     edges: npt.NDArray[np.float32] | None
     transitions: list[list[tuple[int, int, float]]] | None
+    extra: npt.NDArray[np.float32] | None
     is_raised_after: bytes | None
 
 class SentenceTrace(NamedTuple):
@@ -32,4 +33,6 @@ class SentenceTrace(NamedTuple):
     path: list[int]
     score: float
 
-def trace_line(compiled: CompiledModel, line: bytes) -> tuple[float, list[SentenceTrace]]: ...
+def trace_line(
+    compiled: CompiledModel, line: bytes
+) -> tuple[int, float, list[SentenceTrace]]: ...

@@ -33,7 +33,7 @@ from truecase.crf._features cimport (
     mark_column,
     node_columns,
 )
-from truecase.decode._edges cimport Edges, n_context
+from truecase.decode._edges cimport Edges, Level, count_edges, n_context
 from truecase.decode._forward_backward cimport (
     ForwardBackward,
     forward_backward,
@@ -58,7 +58,12 @@ from truecase.modelfile.errors import ModelError
 CandidateTrace = namedtuple(
     "CandidateTrace", "surface tag count is_class unigram_lm node_score columns posterior"
 )
-WordTrace = namedtuple("WordTrace", "start end candidates edges transitions is_raised_after")
+WordTrace = namedtuple(
+    "WordTrace", "start end candidates edges transitions extra is_raised_after"
+)
+# What sums of 32-bit numbers may be off.
+cdef double _ROUNDING = 1e-5
+
 SentenceTrace = namedtuple("SentenceTrace", "words path score")
 
 
@@ -88,6 +93,8 @@ def trace_line(CompiledModel compiled, bytes line):
 
     Returns
     -------
+    order : int
+        Of the language model.
     lm_weight : float
         Weight of the log-probabilities in `WordTrace.edges`.
     sentences : list of SentenceTrace
@@ -127,7 +134,7 @@ def trace_line(CompiledModel compiled, bytes line):
         first = last
     if status != STATUS_OK:
         raise MemoryError("no memory left to explain the line")
-    return model.edge_weights.lm, sentences
+    return model.lm.order, model.edge_weights.lm, sentences
 
 
 cdef object _sentence(const Model* model, const uint8_t* text, int32_t first,
@@ -169,6 +176,10 @@ cdef object _word(const Model* model, const uint8_t* text, const Token* tokens, 
             columns = _coarse_columns(&model.coarse, &at, node + c)
         elif not is_end and not model.coarse.is_active:
             columns = _columns(model, token, node + c)
+        # Fine features have no columns: they are what the score has beyond those.
+        beyond = node[c].score - sum([value * weight for _, value, weight in columns])
+        if abs(beyond) > _ROUNDING * max(1.0, abs(node[c].score)):
+            columns.append(("fine", beyond, 1.0))
         candidates.append(CandidateTrace(
             surface, node[c].tag, node[c].count, bool(node[c].flags & NODE_CLASS), node[c].lm,
             node[c].score, columns,
@@ -180,8 +191,9 @@ cdef object _word(const Model* model, const uint8_t* text, const Token* tokens, 
         surface = _render_as(text, token, TAG_IU, 0, model.turkic)
     return WordTrace(
         0 if is_end else token.start, 0 if is_end else token.end, candidates,
-        _edge_scores(model.lm.order, lattice, edges, word),
+        _edge_scores(model.lm.order, edges, word),
         _transitions(model, lattice, edges, word),
+        _extra_scores(model.lm.order, edges, word),
         surface if is_raised else None,
     )
 
@@ -233,26 +245,35 @@ cdef object _coarse_columns(const CoarseModel* coarse, const WordContext* at, co
     return columns
 
 
-cdef object _edge_scores(int order, const Lattice* lattice, const Edges* edges, int32_t word):
+cdef object _edge_scores(int order, const Edges* edges, int32_t word):
     """Log-probabilities, an axis for each word of the history and one for the candidates.
 
     None where the search passed the word over, and for models that have no edges.
     """
-    cdef int context = n_context(order, word)
-    cdef int k
-    cdef int64_t start, i, n
-    cdef float[::1] flat
+    cdef const Level* level = &edges.level[n_context(order, word)]
     if order == 1 or not edges.has_choice[word]:
         return None
-    start = edges.level[context].start[word]
-    n = edges.level[context].start[word + 1] - start
+    return _over_history(order, edges, word, level.score + level.start[word])
+
+
+cdef object _extra_scores(int order, const Edges* edges, int32_t word):
+    """What other features add to the edges, with the same axes; None if there are none."""
+    if order == 1 or not edges.has_choice[word] or edges.extra_start[word] < 0:
+        return None
+    return _over_history(order, edges, word, edges.extra + edges.extra_start[word])
+
+
+cdef object _over_history(int order, const Edges* edges, int32_t word, const float* score):
+    cdef int64_t i, n = count_edges(edges, order, word)
+    cdef int k
+    cdef float[::1] flat
     scores = np.empty(n, np.float32)
     flat = scores
     for i in range(n):
-        flat[i] = edges.level[context].score[start + i]
-    shape = []
-    for k in range(context, -1, -1):
-        shape.append(edges.width[word - k] if word >= k else 1)
+        flat[i] = score[i]
+    shape = [
+        edges.width[word - k] if word >= k else 1 for k in range(n_context(order, word), -1, -1)
+    ]
     return scores.reshape(shape)
 
 

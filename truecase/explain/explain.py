@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from truecase._core import CompiledModel
 from truecase.explain._trace import CandidateTrace, SentenceTrace, trace_line
 from truecase.explain.edge_posteriors import edge_posteriors
@@ -52,26 +55,29 @@ def explain_line(compiled: CompiledModel, metadata: Mapping[str, Any], text: str
         raise ExplanationError(
             f"the line has {len(line):,} bytes: at most {MAX_BYTES:,} can be explained at a time"
         )
-    lm_weight, traces = trace_line(compiled, line)
+    order, lm_weight, traces = trace_line(compiled, line)
     return Explanation(
         text=text,
         output=_decode(compiled.case_block(line)),
-        sentences=tuple(_sentence(line, trace, lm_weight) for trace in traces),
+        sentences=tuple(_sentence(line, trace, order, lm_weight) for trace in traces),
         preset=str(metadata["decoder"]["preset"]),
-        order=int(metadata["decoder"].get("order", 1)),
+        order=order,
     )
 
 
-def _sentence(line: bytes, trace: SentenceTrace, lm_weight: float) -> Sentence:
+def _sentence(line: bytes, trace: SentenceTrace, order: int, lm_weight: float) -> Sentence:
     words = []
     for number, word in enumerate(trace.words):
         is_end = number == len(trace.words) - 1
-        is_scored = word.edges is not None or (len(word.candidates) > 1)
+        # Without n-grams every word is judged by itself, and none is passed over.
+        is_scored = order == 1 or word.edges is not None
         candidates = []
         for c, candidate in enumerate(word.candidates):
             given = [Contribution(*column) for column in candidate.columns]
-            lm = _lm(trace, number, c)
-            if lm is not None:
+            if is_scored:
+                lm = candidate.unigram_lm
+                if word.edges is not None:
+                    lm = _on_path(trace, number, word.edges, c)
                 given.insert(0, Contribution("lm", lm, lm_weight))
             if word.transitions is not None and is_scored:
                 before = trace.path[number - 1] if number else 0
@@ -79,6 +85,9 @@ def _sentence(line: bytes, trace: SentenceTrace, lm_weight: float) -> Sentence:
                 if weight:
                     name = f"transition:{_STATES[state_before]}>{_STATES[state]}"
                     given.append(Contribution(name, 1.0, weight))
+            if word.extra is not None:
+                extra = _on_path(trace, number, word.extra, c)
+                given.append(Contribution("fine", extra, 1.0))
             candidates.append(
                 Candidate(
                     text=_decode(candidate.surface),
@@ -106,22 +115,19 @@ def _sentence(line: bytes, trace: SentenceTrace, lm_weight: float) -> Sentence:
     return Sentence(tuple(words), _edges(trace, lm_weight), trace.score)
 
 
-def _lm(trace: SentenceTrace, number: int, candidate: int, before: int | None = None) -> float | None:
-    """Log-probability of a candidate after the best path's words, the last one replaced by `before`.
-
-    None for a word that the search passed over.
-    """
-    word = trace.words[number]
-    if word.edges is None:
-        # Without n-grams a word with a choice is judged by itself.
-        return word.candidates[candidate].unigram_lm if len(word.candidates) > 1 else None
-    context = word.edges.ndim - 1
-    history = [
-        trace.path[place] if place >= 0 else 0 for place in range(number - context, number)
-    ]
-    if before is not None and history:
+def _on_path(
+    trace: SentenceTrace,
+    number: int,
+    edges: npt.NDArray[np.float32],
+    candidate: int,
+    before: int | None = None,
+) -> float:
+    """Score of the edge to a candidate from the best path's words, or from `before`."""
+    places = range(number - edges.ndim + 1, number)
+    history = [trace.path[place] if place >= 0 else 0 for place in places]
+    if before is not None:
         history[-1] = before
-    return float(word.edges[(*history, candidate)])
+    return float(edges[(*history, candidate)])
 
 
 def _edges(trace: SentenceTrace, lm_weight: float) -> tuple[Edge, ...]:
@@ -131,7 +137,9 @@ def _edges(trace: SentenceTrace, lm_weight: float) -> tuple[Edge, ...]:
     ):
         for before, row in enumerate(posteriors.tolist()):
             for candidate, posterior in enumerate(row):
-                lm = None if word.edges is None else _lm(trace, number, candidate, before)
+                lm = None
+                if word.edges is not None:
+                    lm = _on_path(trace, number, word.edges, candidate, before)
                 edges.append(Edge(number, before, candidate, lm, posterior))
     return tuple(edges)
 

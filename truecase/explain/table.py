@@ -10,6 +10,9 @@ from truecase.explain.explanation import Candidate, Explanation, Sentence, Word
 _N_SHOWN = 8
 _CHOSEN = ">"
 
+# What the features gave has this much room at least.
+_NARROWEST = 40
+
 _LEGEND = """\
 > best path; p: share of all paths, by probability, that pass here; score: sum of value x weight
 of the features, those that look back with the words before as on the best path; seen: times in
@@ -17,46 +20,49 @@ training. A word without score has one form, as have the words that it could dep
 """
 
 
-def explanation_table(explanation: Explanation) -> str:
-    """The explanation as text: a block of lines per word, one line per candidate."""
+def explanation_table(explanation: Explanation, width: int = 100) -> str:
+    """The explanation as text: a block of lines per word, one line or more per candidate.
+
+    Parameters
+    ----------
+    explanation : Explanation
+    width : int
+        Columns of the terminal; what the features gave is wrapped there.
+    """
     parts = [explanation.output]
     for number, sentence in enumerate(explanation.sentences, 1):
         if len(explanation.sentences) > 1:
             parts.append(f"sentence {number}")
-        parts.append(_sentence_table(sentence))
+        parts.append(_sentence_table(sentence, width))
     return "\n\n".join(parts) + "\n\n" + _LEGEND
 
 
-def _sentence_table(sentence: Sentence) -> str:
-    names = feature_names(sentence)
-    header = ["", "", "tag", "seen", "p", "score", *names]
-    rows: list[list[str]] = []
+def _sentence_table(sentence: Sentence, width: int) -> str:
+    rows = [["", "", "tag", "seen", "p", "score"]]
+    features: list[list[str]] = [["value x weight of each feature"]]
     for word in sentence.words:
         ranked = sorted(word.candidates, key=lambda c: (not c.is_chosen, -c.posterior))
-        rows += [_row(word, candidate, names) for candidate in ranked[:_N_SHOWN]]
+        for candidate in ranked[:_N_SHOWN]:
+            rows.append(_row(word, candidate))
+            features.append(_features(candidate))
         if len(ranked) > _N_SHOWN:
-            rows.append(["", f"({len(ranked) - _N_SHOWN} more)"] + [""] * (len(header) - 2))
-    total = ["", "sum of the best path", "", "", "", f"{sentence.score:.2f}"]
-    rows.append(total + [""] * len(names))
-    return _align(header, rows)
+            rows.append(["", f"({len(ranked) - _N_SHOWN} more)", "", "", "", ""])
+            features.append([])
+    rows.append(["", "sum of the best path", "", "", "", f"{sentence.score:.2f}"])
+    features.append([])
+    lines = []
+    for left, given in zip(_align(rows), features, strict=True):
+        wrapped = _wrap(given, max(width - _width(left) - 3, _NARROWEST))
+        lines.append(f"{left}   {wrapped[0]}".rstrip())
+        lines += [" " * (_width(left) + 3) + more for more in wrapped[1:]]
+    return "\n".join(lines)
 
 
-def feature_names(sentence: Sentence) -> list[str]:
-    """Features that gave something to some candidate, in the order in which they first did."""
-    names: dict[str, None] = {}
-    for word in sentence.words:
-        for candidate in word.candidates:
-            for contribution in candidate.contributions:
-                # A column each would be wide: a tag transition is as good as named by its tags.
-                names.setdefault(contribution.feature.partition(":")[0])
-    return list(names)
-
-
-def _row(word: Word, candidate: Candidate, names: list[str]) -> list[str]:
+def _row(word: Word, candidate: Candidate) -> list[str]:
     text = candidate.text if not word.is_end else "(end)"
     if candidate.is_chosen and word.is_raised_after:
         text += f" -> {word.output}"
-    cells = [
+    return [
         _CHOSEN if candidate.is_chosen else "",
         text,
         candidate.tag if not word.is_end else "",
@@ -64,23 +70,38 @@ def _row(word: Word, candidate: Candidate, names: list[str]) -> list[str]:
         f"{candidate.posterior:.3f}",
         f"{candidate.score:.2f}" if word.is_scored else "-",
     ]
-    for name in names:
-        found = [c for c in candidate.contributions if c.feature.partition(":")[0] == name]
-        cells.append(" ".join(f"{c.value:.2f} x {c.weight:.2f}" for c in found))
-    return cells
 
 
-def _align(header: list[str], rows: list[list[str]]) -> str:
-    """Columns of equal width, the first two and what has no digits to the left."""
-    widths = [max(_width(row[i]) for row in [header, *rows]) for i in range(len(header))]
+def _features(candidate: Candidate) -> list[str]:
+    """The features that gave most first."""
+    given = sorted(candidate.contributions, key=lambda c: -abs(c.product))
+    return [f"{c.feature} {c.value:.2f} x {c.weight:.2f}" for c in given]
+
+
+def _wrap(items: list[str], width: int) -> list[str]:
+    """Items on as many lines as they need; at least one line."""
+    lines = [""]
+    for item in items:
+        longer = f"{lines[-1]}, {item}" if lines[-1] else item
+        if lines[-1] and _width(longer) >= width:
+            lines[-1] += ","
+            lines.append(item)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+def _align(rows: list[list[str]]) -> list[str]:
+    """Columns of equal width, the first three to the left, the others to the right."""
+    widths = [max(_width(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = []
-    for row in [header, *rows]:
+    for row in rows:
         cells = []
         for i, cell in enumerate(row):
             space = " " * (widths[i] - _width(cell))
             cells.append(cell + space if i < 3 else space + cell)
-        lines.append("  ".join(cells).rstrip())
-    return "\n".join(lines)
+        lines.append("  ".join(cells))
+    return lines
 
 
 def _width(text: str) -> int:
