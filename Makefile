@@ -24,7 +24,8 @@ SHELL := /bin/bash
 
 SOURCES := setup.py pyproject.toml README.md LICENSE \
     $(shell find truecase -type f -name '*.py' -o -type f -name '*.py[xi]' \
-        -o -type f -name '*.pxd' -o -type f -name '*.truecase' -o -type f -name '*.md')
+        -o -type f -name '*.pxd' -o -type f -name '*.truecase' -o -type f -name '*.md' \
+        -o -type f -name '*.css' -o -type f -name '*.js')
 PIP := -m pip --disable-pip-version-check --quiet
 # the wheel of a build kind: $(call wheel,release)
 wheel = build/$(1)/wheel/.built

@@ -157,7 +157,8 @@ def _report(arguments: argparse.Namespace, judged: list[Judged]) -> str:
     curve = None
     if arguments.learning_curve is not None:
         curve = read_curve(arguments.learning_curve)
-    return evaluation_page(judged, [os.path.basename(display_name(path)) for path in arguments.reference], curve)
+    names = [os.path.basename(display_name(path)) for path in arguments.reference]
+    return evaluation_page(judged, names, curve)
 
 
 def _evaluate(

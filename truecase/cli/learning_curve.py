@@ -8,6 +8,7 @@ import json
 import os
 import re
 import sys
+import tempfile
 from typing import TYPE_CHECKING
 
 from truecase.cli.options import UsageError, add_segmentation, add_threads, size, whole_number
@@ -195,10 +196,15 @@ def _point(
     from truecase.cli.evaluate import evaluate_model
     from truecase.corpus.prefix import Prefix
     from truecase.evaluate.curve import CurvePoint
-    from truecase.training.train import train_arrays
     from truecase.truecaser import Truecaser
 
-    prefix = Prefix(arguments.corpus, n_words)
-    truecaser = Truecaser(*train_arrays(prefix, options))
+    # A file, so that each preset is trained as `truecase train` does it, which may read twice.
+    with tempfile.TemporaryDirectory(prefix="truecase-") as folder:
+        path = os.path.join(folder, "prefix.txt")
+        prefix = Prefix(arguments.corpus, n_words)
+        with open(path, "wb") as file:
+            for block in prefix:
+                file.write(block)
+        truecaser = Truecaser.train([path], options)
     evaluation = evaluate_model(truecaser, [arguments.test], options.threads or 1)
     return CurvePoint.of(prefix.n_words, prefix.n_lines, evaluation), evaluation.n_words

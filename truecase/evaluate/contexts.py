@@ -67,6 +67,4 @@ class ErrorContexts:
 
 
 def _shortened(words: Sequence[str]) -> str:
-    return " ".join(
-        word if len(word) <= _LONGEST else word[: _LONGEST - 1] + "…" for word in words
-    )
+    return " ".join(word if len(word) <= _LONGEST else word[: _LONGEST - 1] + "…" for word in words)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from truecase.evaluate.metrics import Evaluation
 
@@ -93,7 +93,7 @@ def evaluation_table(evaluation: Evaluation) -> str:
 def comparison_table(judged: Sequence[tuple[str, Evaluation]]) -> str:
     """Figures of several models side by side, rates in per cent, and errors by tag."""
     header = ["", *(name for name, _ in judged)]
-    figures = [
+    figures: list[tuple[str, Callable[[Evaluation], str]]] = [
         ("words", lambda e: f"{e.n_words:,}"),
         ("precision (all words)", lambda e: _percent(e.precision)),
         ("case error rate", lambda e: _percent(e.case_error_rate)),

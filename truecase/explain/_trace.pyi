@@ -12,8 +12,7 @@ __all__ = ["CandidateTrace", "SentenceTrace", "WordTrace", "trace_line"]
 class CandidateTrace(NamedTuple):
     surface: bytes
     tag: int
-    count: int
-    is_class: bool
+    count_code: int
     unigram_lm: float
     node_score: float
     columns: list[tuple[str, float, float]]
@@ -33,6 +32,4 @@ class SentenceTrace(NamedTuple):
     path: list[int]
     score: float
 
-def trace_line(
-    compiled: CompiledModel, line: bytes
-) -> tuple[int, float, list[SentenceTrace]]: ...
+def trace_line(compiled: CompiledModel, line: bytes) -> tuple[int, float, list[SentenceTrace]]: ...

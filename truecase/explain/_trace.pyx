@@ -56,7 +56,7 @@ from truecase.crf import features
 from truecase.modelfile.errors import ModelError
 
 CandidateTrace = namedtuple(
-    "CandidateTrace", "surface tag count is_class unigram_lm node_score columns posterior"
+    "CandidateTrace", "surface tag count_code unigram_lm node_score columns posterior"
 )
 WordTrace = namedtuple(
     "WordTrace", "start end candidates edges transitions extra is_raised_after"
@@ -181,8 +181,7 @@ cdef object _word(const Model* model, const uint8_t* text, const Token* tokens, 
         if abs(beyond) > _ROUNDING * max(1.0, abs(node[c].score)):
             columns.append(("fine", beyond, 1.0))
         candidates.append(CandidateTrace(
-            surface, node[c].tag, node[c].count, bool(node[c].flags & NODE_CLASS), node[c].lm,
-            node[c].score, columns,
+            surface, node[c].tag, node[c].count, node[c].lm, node[c].score, columns,
             memory.passes.posterior[lattice.first_node[word] + c],
         ))
     is_raised = (word == first_cased and model.initial == INITIAL_RESTORE

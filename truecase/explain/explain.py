@@ -73,7 +73,7 @@ def _sentence(line: bytes, trace: SentenceTrace, order: int, lm_weight: float) -
         is_scored = order == 1 or word.edges is not None
         candidates = []
         for c, candidate in enumerate(word.candidates):
-            given = [Contribution(*column) for column in candidate.columns]
+            given = [Contribution(*column) for column in candidate.columns if is_scored]
             if is_scored:
                 lm = candidate.unigram_lm
                 if word.edges is not None:
@@ -146,7 +146,8 @@ def _edges(trace: SentenceTrace, lm_weight: float) -> tuple[Edge, ...]:
 
 def _count(candidate: CandidateTrace) -> int:
     # Codes of counts are eighths of the binary logarithm of one more.
-    return round(2.0 ** (candidate.count / 8.0) - 1.0)
+    count: float = 2.0 ** (candidate.count_code / 8.0) - 1.0
+    return round(count)
 
 
 def _decode(data: bytes) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 import unicodedata
 
 from truecase.explain.explanation import Candidate, Explanation, Sentence, Word
@@ -13,11 +14,12 @@ _CHOSEN = ">"
 # What the features gave has this much room at least.
 _NARROWEST = 40
 
-_LEGEND = """\
-> best path; p: share of all paths, by probability, that pass here; score: sum of value x weight
-of the features, those that look back with the words before as on the best path; seen: times in
-training. A word without score has one form, as have the words that it could depend on.
-"""
+_LEGEND = (
+    "> best path; p: share of all paths, by probability, that pass here; score: sum of value x "
+    "weight of the features, those that look back with the words before as on the best path; "
+    "seen: times in training. A word without score has one form, as have the words that it could "
+    "depend on."
+)
 
 
 def explanation_table(explanation: Explanation, width: int = 100) -> str:
@@ -34,7 +36,8 @@ def explanation_table(explanation: Explanation, width: int = 100) -> str:
         if len(explanation.sentences) > 1:
             parts.append(f"sentence {number}")
         parts.append(_sentence_table(sentence, width))
-    return "\n\n".join(parts) + "\n\n" + _LEGEND
+    parts.append(textwrap.fill(_LEGEND, max(width, _NARROWEST)))
+    return "\n\n".join(parts) + "\n"
 
 
 def _sentence_table(sentence: Sentence, width: int) -> str:
@@ -83,7 +86,8 @@ def _wrap(items: list[str], width: int) -> list[str]:
     lines = [""]
     for item in items:
         longer = f"{lines[-1]}, {item}" if lines[-1] else item
-        if lines[-1] and _width(longer) >= width:
+        # A comma follows.
+        if lines[-1] and _width(longer) + 1 > width:
             lines[-1] += ","
             lines.append(item)
         else:

@@ -43,9 +43,7 @@ class Backdrop:
     columns: list[tuple[float, float, float, str]] = field(default_factory=list)
 
 
-def bars(
-    groups: Sequence[tuple[str, str, Sequence[Bar]]], label: str
-) -> Callable[[int], Markup]:
+def bars(groups: Sequence[tuple[str, str, Sequence[Bar]]], label: str) -> Callable[[int], Markup]:
     """Horizontal bars, a group for each kind with a bar for each series.
 
     Parameters
@@ -76,8 +74,15 @@ def bars(
                     element(
                         "g",
                         element("title", bar.title),
-                        element("rect", x=left, y=top, width=max(length, 1.0), height=thick, rx=2,
-                                class_=f"fill{series % N_COLOURS}"),
+                        element(
+                            "rect",
+                            x=left,
+                            y=top,
+                            width=max(length, 1.0),
+                            height=thick,
+                            rx=2,
+                            class_=f"fill{series % N_COLOURS}",
+                        ),
                         element("text", bar.label, class_="value", x=left + length + 6, y=top + 12),
                     )
                 )
@@ -150,19 +155,22 @@ def lines(
             edges = (left + 8.0, left + 40.0) if start <= 0 else (x_at(start), x_at(end))
             edges = (max(edges[0], left), min(edges[1], width - right))
             drawn.append(
-                element("rect", element("title", title), class_="words", x=edges[0] + 1,
-                        y=base - column, width=max(edges[1] - edges[0] - 2, 1.0), height=column)
+                element(
+                    "rect",
+                    element("title", title),
+                    class_="words",
+                    x=edges[0] + 1,
+                    y=base - column,
+                    width=max(edges[1] - edges[0] - 2, 1.0),
+                    height=column,
+                )
             )
         for tick in ticks:
             y = y_at(tick)
             drawn.append(element("line", class_="grid", x1=left, x2=width - right, y1=y, y2=y))
-            drawn.append(
-                element("text", f"{tick:g}{unit}", x=left - 7, y=y + 4, text_anchor="end")
-            )
+            drawn.append(element("text", f"{tick:g}{unit}", x=left - 7, y=y + 4, text_anchor="end"))
         drawn.append(element("text", y_label, x=4, y=11))
-        drawn.append(
-            element("line", class_="axis", x1=left, x2=width - right, y1=base, y2=base)
-        )
+        drawn.append(element("line", class_="axis", x1=left, x2=width - right, y1=base, y2=base))
         first, last = math.ceil(low - 0.02), math.floor(high + 0.02)
         step = max(1, math.ceil((last - first + 1) / (inner / 52.0)))
         for power in range(first, last + 1, step):
@@ -172,24 +180,24 @@ def lines(
                 element("text", short_number(10.0**power), x=x, y=base + 19, text_anchor="middle")
             )
         if zero_name is not None:
-            drawn.append(
-                element("text", zero_name, x=x_at(0), y=base + 19, text_anchor="middle")
-            )
-        drawn.append(
-            element("text", x_label, x=width - right, y=height - 5, text_anchor="end")
-        )
+            drawn.append(element("text", zero_name, x=x_at(0), y=base + 19, text_anchor="middle"))
+        drawn.append(element("text", x_label, x=width - right, y=height - 5, text_anchor="end"))
         for number, line in enumerate(series):
             path = [p for p in line if p.x > 0]
             coordinates = " ".join(f"{x_at(p.x):.1f},{y_at(p.y):.1f}" for p in path)
             drawn.append(
-                element("polyline", points=coordinates,
-                        class_=f"series line{number % N_COLOURS}")
+                element("polyline", points=coordinates, class_=f"series line{number % N_COLOURS}")
             )
         for number, line in enumerate(series):
             drawn += [
                 # Points at one place stand side by side.
-                marker(number, x_at(p.x) + (beside * (number - middle) if p.x <= 0 else 0.0),
-                       y_at(p.y), p.title, p.is_faint)
+                marker(
+                    number,
+                    x_at(p.x) + (beside * (number - middle) if p.x <= 0 else 0.0),
+                    y_at(p.y),
+                    p.title,
+                    p.is_faint,
+                )
                 for p in line
             ]
         return canvas(width, height, label, drawn)

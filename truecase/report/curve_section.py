@@ -41,9 +41,7 @@ def curve_page(curve: LearningCurve) -> str:
     )
 
 
-def _chart(
-    curve: LearningCurve, label: str, figure: Callable[[CurvePoint], float]
-) -> Markup:
+def _chart(curve: LearningCurve, label: str, figure: Callable[[CurvePoint], float]) -> Markup:
     series = [
         [
             Point(

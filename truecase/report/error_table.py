@@ -29,8 +29,9 @@ def error_table(judged: Sequence[tuple[str, ErrorContexts]]) -> Markup | None:
     rows = []
     for gold, output in best.most_frequent(_N_ERRORS):
         counts = [
-            element("td", f"{contexts.counts[gold, output]:,}",
-                    data_of=name if several else "times")
+            element(
+                "td", f"{contexts.counts[gold, output]:,}", data_of=name if several else "times"
+            )
             for name, contexts in judged
         ]
         rows.append(
@@ -58,11 +59,14 @@ def error_table(judged: Sequence[tuple[str, ErrorContexts]]) -> Markup | None:
                 ),
             )
         )
-    cells = [element("th", text, scope="col", class_="left" if i < 2 else None)
-             for i, text in enumerate(head)]
+    cells = [
+        element("th", text, scope="col", class_="left" if i < 2 else None)
+        for i, text in enumerate(head)
+    ]
     cells.append(element("th", "where, with the number of the line", scope="col", class_="left"))
-    table = element("table", element("thead", element("tr", cells)), element("tbody", rows),
-                    class_="errors")
+    table = element(
+        "table", element("thead", element("tr", cells)), element("tbody", rows), class_="errors"
+    )
     return section(
         "Most frequent errors",
         "How the word stands in the reference, and what came out instead. The words around it "

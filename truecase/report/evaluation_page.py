@@ -127,10 +127,11 @@ def _headline(judged: Sequence[Judged]) -> Markup:
                 cells.append(_percent(value))
         rows.append(cells)
     base = judged[0].evaluation.case_error_rate
-    rows.append([f"Errors against {judged[0].name}", "–"] + [
-        f"{100 * (one.evaluation.case_error_rate / base - 1):+.1f} %" if base else "–"
-        for one in judged[1:]
-    ])
+    against: list[Child] = [f"Errors against {judged[0].name}", "–"]
+    for one in judged[1:]:
+        change = one.evaluation.case_error_rate / base - 1 if base else None
+        against.append("–" if change is None else f"{100 * change:+.1f} %")
+    rows.append(against)
     return element(
         "div",
         table(["", *(one.name for one in judged)], rows, "Headline figures by model"),
@@ -153,8 +154,11 @@ def _by_tag(judged: Sequence[Judged]) -> Markup:
             groups.append((tag, _TAG_NAMES[tag], row))
     names = [one.name for one in judged]
     rows: list[list[Child]] = [
-        [f"{tag} ({_TAG_NAMES[tag]})", f"{tally.n_words:,}"]
-        + [f"{one.evaluation.by_tag[tag].n_errors:,}" for one in judged]
+        [
+            f"{tag} ({_TAG_NAMES[tag]})",
+            f"{tally.n_words:,}",
+            *(f"{one.evaluation.by_tag[tag].n_errors:,}" for one in judged),
+        ]
         for tag, tally in judged[0].evaluation.by_tag.items()
         if tally.n_words
     ]
@@ -163,8 +167,11 @@ def _by_tag(judged: Sequence[Judged]) -> Markup:
         element("figure", responsive(bars(groups, "Share of words wrong by tag")), class_="card"),
         unfolding(
             "The numbers",
-            table(["in the reference", "words", *(f"errors, {n}" for n in names)], rows,
-                  "Errors by tag"),
+            table(
+                ["in the reference", "words", *(f"errors, {n}" for n in names)],
+                rows,
+                "Errors by tag",
+            ),
         ),
     ]
     if not groups:
@@ -190,14 +197,22 @@ def _by_count(judged: Sequence[Judged]) -> Markup | None:
                     f"words wrong, {_percent(tally.error_rate)}"
                 )
                 points.append(
-                    Point((low * high) ** 0.5, 100 * tally.error_rate, title,
-                          tally.n_words < _FEW_WORDS)
+                    Point(
+                        (low * high) ** 0.5,
+                        100 * tally.error_rate,
+                        title,
+                        tally.n_words < _FEW_WORDS,
+                    )
                 )
         series.append(points)
     first = known[0].evaluation
     columns = [
-        (float(low), float(high + 1), tally.n_words / max(first.n_words, 1),
-         f"{_seen(low, high)}: {_percent(tally.n_words / max(first.n_words, 1))} of all words")
+        (
+            float(low),
+            float(high + 1),
+            tally.n_words / max(first.n_words, 1),
+            f"{_seen(low, high)}: {_percent(tally.n_words / max(first.n_words, 1))} of all words",
+        )
         for low, high, tally in first.by_training_count or []
         if tally.n_words
     ]
@@ -296,7 +311,7 @@ def _confusion_table(e: Evaluation) -> Markup:
                     "td",
                     text,
                     element("br") if n else None,
-                    element("small", f"{100 * share:.1f} %" if share >= 0.0005 else "< 0.1 %") if n else None,
+                    element("small", _short_percent(share)) if n else None,
                     class_="cell wrong" if n else "cell right",
                     # Shares span decades: a square root lets small ones be seen.
                     style=f"--share: {70 * share**0.5:.0f}" if n else None,
@@ -304,17 +319,30 @@ def _confusion_table(e: Evaluation) -> Markup:
             )
         rows.append(
             element(
-                "tr", element("th", gold, element("br"), element("small", _TAG_NAMES[gold]),
-                              class_="left", scope="row"), cells
+                "tr",
+                element(
+                    "th",
+                    gold,
+                    element("br"),
+                    element("small", _TAG_NAMES[gold]),
+                    class_="left",
+                    scope="row",
+                ),
+                cells,
             )
         )
     head = [element("th", "reference", class_="left", scope="col")]
     head += [element("th", f"as {tag}", scope="col") for tag in columns]
     return scrolling(
-        element("table", element("thead", element("tr", head)), element("tbody", rows),
-                class_="heat"),
+        element(
+            "table", element("thead", element("tr", head)), element("tbody", rows), class_="heat"
+        ),
         "Confusion of cases",
     )
+
+
+def _short_percent(share: float) -> str:
+    return f"{100 * share:.1f} %" if share >= 0.0005 else "< 0.1 %"
 
 
 def _models(judged: Sequence[Judged]) -> Markup | None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 
 from truecase.explain.explanation import Candidate, Explanation, Word
-from truecase.report.explanation_look import SCRIPT, STYLE
-from truecase.report.layout import page, section
 from truecase.report.lattice_drawing import lattice_drawing
+from truecase.report.layout import page, resource, section
 from truecase.report.markup import Child, Markup, element
 
 
@@ -52,8 +51,8 @@ def explanation_page(explanation: Explanation, model: str | None = None) -> str:
                 [_word_card(word, number, i) for i, word in enumerate(sentence.words)],
                 element(
                     "p",
-                    f"The scores of the chosen forms add up to {sentence.score:.3f}, which no other "
-                    "path exceeds.",
+                    f"The scores of the chosen forms add up to {sentence.score:.3f}, which no "
+                    "other path exceeds.",
                 ),
                 open=len(sentence.words) <= 12,
             )
@@ -61,7 +60,12 @@ def explanation_page(explanation: Explanation, model: str | None = None) -> str:
     if not explanation.sentences:
         body.append(element("p", "There is no word in it."))
     body.append(element("div", id="numbers", class_="card", role="status", hidden=True))
-    return page(f"Explained: {explanation.output}", *body, style=STYLE, script=SCRIPT)
+    return page(
+        f"Explained: {explanation.output}",
+        *body,
+        style=resource("explanation.css"),
+        script=resource("explanation.js"),
+    )
 
 
 _HOW_TO_READ = (
@@ -114,7 +118,9 @@ def _candidate_numbers(word: Word, candidate: Candidate, identity: str) -> Marku
             element("span", notes, class_="muted"),
             class_="head",
         ),
-        _contributions(word, candidate) if word.is_scored else element("p", _ONLY_ONE, class_="note"),
+        _contributions(word, candidate)
+        if word.is_scored
+        else element("p", _ONLY_ONE, class_="note"),
         id=identity,
         class_="candidate chosen" if candidate.is_chosen else "candidate",
     )

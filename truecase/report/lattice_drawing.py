@@ -65,7 +65,7 @@ def _in_rows(sentence: Sentence, number: int) -> Markup:
     """Words from left to right in as many bands as they need, candidates below each other."""
     full, gap, row_height, top = 1020.0, 44.0, 60.0, 52.0
     columns: list[list[_Node]] = []
-    heads = []
+    heads: list[Markup] = []
     x, y, deepest, band, furthest = gap / 2, top, 0, 0, 0.0
     starts = [top]
     for word in sentence.words:
@@ -82,8 +82,14 @@ def _in_rows(sentence: Sentence, number: int) -> Markup:
             ]
         )
         heads.append(
-            element("text", _shortened(word.text), class_="given", x=x + width / 2, y=y - 30.0,
-                    text_anchor="middle")
+            element(
+                "text",
+                _shortened(word.text),
+                class_="given",
+                x=x + width / 2,
+                y=y - 30.0,
+                text_anchor="middle",
+            )
         )
         deepest = max(deepest, len(shown))
         furthest = max(furthest, x + width + gap / 2)
@@ -104,14 +110,15 @@ def _in_rows(sentence: Sentence, number: int) -> Markup:
 def _sideways(x: float, y: float, end_x: float, end_y: float) -> str:
     """A path that leaves to the right and arrives from the left."""
     middle = (x + end_x) / 2
-    return f"M{x:.1f},{y:.1f} C{middle:.1f},{y:.1f} {middle:.1f},{end_y:.1f} {end_x:.1f},{end_y:.1f}"
+    return (
+        f"M{x:.1f},{y:.1f} C{middle:.1f},{y:.1f} {middle:.1f},{end_y:.1f} {end_x:.1f},{end_y:.1f}"
+    )
 
 
 def _in_a_column(sentence: Sentence, number: int) -> Markup:
     """Words from top to bottom, candidates side by side, as many as a phone has room for."""
     width, step = 330.0, 84.0
     rows: list[list[_Node]] = []
-    heads = []
     y = 34.0
     for word in sentence.words:
         shown = _drawn(word)
@@ -138,7 +145,7 @@ def _in_a_column(sentence: Sentence, number: int) -> Markup:
             f"{node.x:.1f},{end - bend:.1f} {node.x:.1f},{end:.1f}"
         )
 
-    return _svg(sentence, number, rows, heads, curve, width, y - step + 30.0, "column")
+    return _svg(sentence, number, rows, [], curve, width, y - step + 30.0, "column")
 
 
 def _svg(
@@ -152,7 +159,8 @@ def _svg(
     kind: str,
 ) -> Markup:
     places = [{node.number: node for node in column} for column in columns]
-    edges, path = [], []
+    edges: list[Markup] = []
+    path: list[Markup] = []
     for edge in sorted(sentence.edges, key=lambda edge: edge.posterior):
         if edge.word == 0:
             continue
@@ -166,8 +174,14 @@ def _svg(
         drawn = _edge(edge, before, node, curve(before, node), is_path)
         (path if is_path else edges).append(drawn)
     nodes = [
-        _node(word, node, len(word.candidates) - len(column) if row == 0 else 0,
-              f"n{number}-{i}-{node.number}", i, row)
+        _node(
+            word,
+            node,
+            len(word.candidates) - len(column) if row == 0 else 0,
+            f"n{number}-{i}-{node.number}",
+            i,
+            row,
+        )
         for i, (word, column) in enumerate(zip(sentence.words, columns, strict=True))
         for row, node in enumerate(column)
     ]
@@ -203,9 +217,7 @@ def _edge(edge: Edge, before: _Node, node: _Node, curve: str, is_path: bool) -> 
     )
 
 
-def _node(
-    word: Word, node: _Node, n_hidden: int, identity: str, column: int, row: int
-) -> Markup:
+def _node(word: Word, node: _Node, n_hidden: int, identity: str, column: int, row: int) -> Markup:
     candidate = node.candidate
     shown = _shortened(candidate.text) if not word.is_end else "</s>"
     percent = f"{100 * candidate.posterior:.1f} %"
@@ -214,12 +226,24 @@ def _node(
         label += ", chosen"
     more = None
     if n_hidden:
-        more = element("text", f"+{n_hidden}", class_="more", x=node.x + node.width / 2 - 4,
-                       y=node.y - _NODE_HEIGHT / 2 - 4, text_anchor="end")
+        more = element(
+            "text",
+            f"+{n_hidden}",
+            class_="more",
+            x=node.x + node.width / 2 - 4,
+            y=node.y - _NODE_HEIGHT / 2 - 4,
+            text_anchor="end",
+        )
     return element(
         "g",
-        element("rect", x=node.x - node.width / 2, y=node.y - _NODE_HEIGHT / 2,
-                width=node.width, height=_NODE_HEIGHT, rx=9),
+        element(
+            "rect",
+            x=node.x - node.width / 2,
+            y=node.y - _NODE_HEIGHT / 2,
+            width=node.width,
+            height=_NODE_HEIGHT,
+            rx=9,
+        ),
         element("text", shown, class_="form", x=node.x, y=node.y - 1, text_anchor="middle"),
         element("text", percent, class_="percent", x=node.x, y=node.y + 14, text_anchor="middle"),
         more,

@@ -5,10 +5,15 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Sequence
+from importlib import resources
 
 import truecase
 from truecase.report.markup import Child, Markup, element, join
-from truecase.report.style import STYLE
+
+
+def resource(name: str) -> str:
+    """Text of a style sheet or script of this folder; it becomes part of the page."""
+    return (resources.files("truecase.report") / name).read_text(encoding="utf-8")
 
 
 def page(title: str, *body: Child, style: str = "", script: str = "") -> str:
@@ -35,7 +40,7 @@ def page(title: str, *body: Child, style: str = "", script: str = "") -> str:
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="generator", content=f"truecase {truecase.__version__}"),
         element("title", title),
-        element("style", Markup(STYLE + style)),
+        element("style", Markup(resource("page.css") + style)),
     )
     content = element(
         "body",
@@ -79,9 +84,7 @@ def table(
 
 def scrolling(content: Markup, label: str) -> Markup:
     """A region that scrolls sideways, also by keyboard."""
-    return element(
-        "div", content, class_="scroll", tabindex="0", role="region", aria_label=label
-    )
+    return element("div", content, class_="scroll", tabindex="0", role="region", aria_label=label)
 
 
 def section(heading: str, lead: Child, *content: Child) -> Markup:

@@ -45,9 +45,7 @@ def join(*children: Child) -> Markup:
     return Markup("".join(parts))
 
 
-def element(
-    name: str, /, *children: Child, **attributes: str | float | bool | None
-) -> Markup:
+def element(name: str, /, *children: Child, **attributes: str | float | bool | None) -> Markup:
     """One element.
 
     Parameters

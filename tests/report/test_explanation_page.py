@@ -1,0 +1,66 @@
+import pytest
+
+import truecase
+from truecase.explain.explanation import Candidate, Contribution, Explanation, Sentence, Word
+from truecase.report.explanation_page import explanation_page
+
+
+@pytest.fixture(scope="module")
+def model(model_file):
+    return truecase.Truecaser.load(model_file)
+
+
+def test_every_node_has_its_numbers(read_page, model):
+    explanation = model.explain("mary took the iphone to zorblax-lyon . us bill !")
+    page = read_page(explanation_page(explanation, "folder/small.truecase"))
+    nodes = [a for a in page.of("g") if "data-numbers" in a]
+    assert {a["data-numbers"] for a in nodes} <= page.ids
+    assert all(a["tabindex"] == "0" and a["aria-label"] for a in nodes)
+    n_words = sum(len(sentence.words) for sentence in explanation.sentences)
+    for kind in ("row", "column"):
+        svgs = [a for a in page.of("svg") if kind in a["class"].split()]
+        assert len(svgs) == len(explanation.sentences) == 2
+    chosen = [a for a in nodes if "chosen" in a["class"].split()]
+    assert len(chosen) == 2 * n_words
+    assert "small.truecase" in " ".join(page.text)
+
+
+def test_text_stays_text(read_page, model):
+    line = "</script><script>alert(1)</script> <img src=x onerror=y> & \"quoted\" 'too'"
+    whole = explanation_page(model.explain(line))
+    page = read_page(whole)
+    assert whole.lower().count("<script") == 1 and "<img" not in whole
+    assert "alert" in " ".join(page.text)
+
+
+def test_long_and_odd_lines(read_page, model):
+    read_page(explanation_page(model.explain("")))
+    read_page(explanation_page(model.explain("x" * 400 + " 東京 \0 \x85 ǆ " + "the post " * 80)))
+
+
+def test_more_candidates_than_are_drawn(read_page):
+    candidates = tuple(
+        Candidate(f"Word{i}", "MX", 0, (Contribution("lm", -1.0 - i, 1.0),), -1.0 - i, 0.1, i == 9)
+        for i in range(10)
+    )
+    word = Word("word", "Word9", candidates, True)
+    end = Word("", "", (Candidate("", "AL", 0, (), 0.0, 1.0, True),), True, is_end=True)
+    page = read_page(
+        explanation_page(
+            Explanation("word", "Word9", (Sentence((word, end), (), -10.0),), "trigram", 3)
+        )
+    )
+    assert "+5" in page.text
+    drawn = [a["aria-label"] for a in page.of("g") if "data-numbers" in a]
+    assert "Word9, 10.0 %, chosen" in drawn
+
+
+def test_script_is_the_one_that_the_policy_names(model):
+    import base64
+    import hashlib
+    import re
+
+    whole = explanation_page(model.explain("us bill"))
+    script = re.search(r"<script>(.*)</script>", whole, re.DOTALL)[1]
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src &#x27;sha256-{digest}&#x27;" in whole
