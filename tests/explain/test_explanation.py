@@ -51,6 +51,10 @@ MODELS = {
     "trigram": lambda: train(),
     "trigram, all candidates": lambda: train(gen="full"),
     "order 4": lambda: train(order=4, gen="full"),
+    "portage": lambda: train(preset="portage"),
+    "portage, powers": lambda: train(preset="portage", variant="powers", order=2),
+    "portage, interpolated": lambda: train(preset="portage", variant="interpolated"),
+    "portage from left to right": lambda: train(preset="portage", search="left-to-right"),
     "crf 2": lambda: weighed(2),
     "crf 3": lambda: weighed(3),
 }

@@ -6,6 +6,7 @@ copies what they leave in their structs. Speed is of no concern here.
 
 from collections import namedtuple
 
+from libc.math cimport NAN
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
@@ -20,6 +21,7 @@ from truecase._core cimport (
     Model,
     Workspace,
     build_lattice,
+    find_path,
     free_workspace,
     sentence_end,
     weigh_lattice,
@@ -39,7 +41,6 @@ from truecase.decode._forward_backward cimport (
     forward_backward,
     free_forward_backward,
 )
-from truecase.decode._viterbi cimport search_edges
 from truecase.lattice._gen cimport tag_code
 from truecase.lattice._lattice cimport (
     N_STATES,
@@ -49,6 +50,7 @@ from truecase.lattice._lattice cimport (
     Lattice,
     Node,
 )
+from truecase.portage._omega cimport OMEGA_POWERS, Omega, count_band
 from truecase.text._casing cimport TAG_AL, TAG_IU
 from truecase.text._segment cimport Token, render_token, segment_line
 
@@ -123,8 +125,7 @@ def trace_line(CompiledModel compiled, bytes line):
                 # Not for the search alone: a candidate that it would drop is explained, too.
                 status = weigh_lattice(model, text, first, last, first_cased, False, work)
             if status == STATUS_OK:
-                status = search_edges(model.lm.order, &model.edge_weights, &work.lattice,
-                                      &model.start, &work.viterbi)
+                status = find_path(model, work)
             if status == STATUS_OK:
                 status = forward_backward(model.lm.order, &model.edge_weights, &work.lattice,
                                           &work.viterbi.edges, &model.start, NULL,
@@ -174,6 +175,9 @@ cdef object _word(const Model* model, const uint8_t* text, const Token* tokens, 
         columns = []
         if is_weighed:
             columns = _coarse_columns(&model.coarse, &at, node + c)
+        elif model.omega.is_active:
+            if n > 1:
+                columns = _omega_columns(&model.omega, lattice.record[word] != 0, node, n, c)
         elif not is_end and not model.coarse.is_active:
             columns = _columns(model, token, node + c)
         # Fine features have no columns: they are what the score has beyond those.
@@ -244,6 +248,17 @@ cdef object _coarse_columns(const CoarseModel* coarse, const WordContext* at, co
     return columns
 
 
+cdef object _omega_columns(const Omega* omega, bint is_known, const Node* node, int32_t n,
+                           int32_t c):
+    """The same for models of the preset portage: Φ, or Π of words that training has not seen."""
+    cdef double beta = 1.0
+    if not is_known:
+        return [("unknown_word", node[c].score, 1.0)]
+    if omega.variant == OMEGA_POWERS:
+        beta = omega.beta[count_band(omega, node, n)]
+    return [("case_given_word", node[c].score / beta, beta)] if beta != 0.0 else []
+
+
 cdef object _edge_scores(int order, const Edges* edges, int32_t word):
     """Log-probabilities, an axis for each word of the history and one for the candidates.
 
@@ -296,7 +311,10 @@ cdef object _transitions(const Model* model, const Lattice* lattice, const Edges
 
 
 cdef double _path_score(const Model* model, const Lattice* lattice, _Memory memory):
-    """Score of the best path as the search left it, words passed over left out."""
+    """Score of the best path as the search left it, words passed over left out.
+
+    A path that was found from left to right is none that a search has scored: NaN.
+    """
     cdef const Edges* edges = &memory.work.viterbi.edges
     cdef const double* value
     cdef const Node* node
@@ -304,6 +322,8 @@ cdef double _path_score(const Model* model, const Lattice* lattice, _Memory memo
     cdef int32_t word, end = lattice.n_words - 1
     cdef int now = 0, context = n_context(model.lm.order, end)
     cdef double best
+    if model.omega.is_active and model.omega.left_to_right and model.lm.order > 1:
+        return NAN
     if model.lm.order == 1:
         best = 0.0
         for word in range(lattice.n_words):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -56,16 +58,26 @@ def explain_line(compiled: CompiledModel, metadata: Mapping[str, Any], text: str
             f"the line has {len(line):,} bytes: at most {MAX_BYTES:,} can be explained at a time"
         )
     order, lm_weight, traces = trace_line(compiled, line)
+    decoder = metadata["decoder"]
+    portage = decoder.get("portage", {})
+    # What Portage's models have on their edges is the language model's word on the case alone,
+    # unless they are the products of both that `disambig` has.
+    is_lm = not portage or (portage["variant"] == "product" and portage["theta"] == "joint")
     return Explanation(
         text=text,
         output=_decode(compiled.case_block(line)),
-        sentences=tuple(_sentence(line, trace, order, lm_weight) for trace in traces),
-        preset=str(metadata["decoder"]["preset"]),
+        sentences=tuple(
+            _sentence(
+                line, trace, order, Contribution("lm" if is_lm else "context", 0.0, lm_weight)
+            )
+            for trace in traces
+        ),
+        preset=str(decoder["preset"]),
         order=order,
     )
 
 
-def _sentence(line: bytes, trace: SentenceTrace, order: int, lm_weight: float) -> Sentence:
+def _sentence(line: bytes, trace: SentenceTrace, order: int, edge: Contribution) -> Sentence:
     words = []
     for number, word in enumerate(trace.words):
         is_end = number == len(trace.words) - 1
@@ -78,7 +90,8 @@ def _sentence(line: bytes, trace: SentenceTrace, order: int, lm_weight: float) -
                 lm = candidate.unigram_lm
                 if word.edges is not None:
                     lm = _on_path(trace, number, word.edges, c)
-                given.insert(0, Contribution("lm", lm, lm_weight))
+                if lm or edge.feature == "lm":
+                    given.insert(0, replace(edge, value=lm))
             if word.transitions is not None and is_scored:
                 before = trace.path[number - 1] if number else 0
                 state_before, state, weight = word.transitions[before][c]
@@ -112,7 +125,12 @@ def _sentence(line: bytes, trace: SentenceTrace, order: int, lm_weight: float) -
                 is_end=is_end,
             )
         )
-    return Sentence(tuple(words), _edges(trace, lm_weight), trace.score)
+    # A path found from left to right is none that a search has scored.
+    is_best = not math.isnan(trace.score)
+    score = trace.score
+    if not is_best:
+        score = sum(word.candidates[word.chosen].score for word in words)
+    return Sentence(tuple(words), _edges(trace, edge.weight), score, is_best)
 
 
 def _on_path(

@@ -34,8 +34,8 @@ class Candidate:
     training_count : int
         How often the form occurred in training, to about 5 %; 0 if the model does not have it.
     contributions : tuple of Contribution
-        Those on the edge (``lm``, ``transition:…``) with the words before as the best path has
-        them.
+        Those on the edge (``lm``, ``transition:…``; ``context`` in Portage's models) with the
+        words before as the chosen path has them.
     score : float
         Their sum; natural log, up to a constant that all candidates of the word share.
     posterior : float
@@ -120,12 +120,16 @@ class Sentence:
         The last one is the end of the sentence.
     edges : tuple of Edge
     score : float
-        Of the best path, as the search has it: the sum of its candidates' scores.
+        Of the chosen path, as the search has it: the sum of its candidates' scores.
+    is_best : bool
+        Whether no path has a higher score; not so where each word is decided by itself, from
+        left to right.
     """
 
     words: tuple[Word, ...]
     edges: tuple[Edge, ...]
     score: float
+    is_best: bool = True
 
 
 @dataclass(frozen=True)

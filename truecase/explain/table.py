@@ -15,8 +15,8 @@ _CHOSEN = ">"
 _NARROWEST = 40
 
 _LEGEND = (
-    "> best path; p: share of all paths, by probability, that pass here; score: sum of value x "
-    "weight of the features, those that look back with the words before as on the best path; "
+    "> chosen path; p: share of all paths, by probability, that pass here; score: sum of value x "
+    "weight of the features, those that look back with the words before as on the chosen path; "
     "seen: times in training. A word without score has one form, as have the words that it could "
     "depend on."
 )
@@ -51,7 +51,7 @@ def _sentence_table(sentence: Sentence, width: int) -> str:
         if len(ranked) > _N_SHOWN:
             rows.append(["", f"({len(ranked) - _N_SHOWN} more)", "", "", "", ""])
             features.append([])
-    rows.append(["", "sum of the best path", "", "", "", f"{sentence.score:.2f}"])
+    rows.append(["", "sum of the chosen path", "", "", "", f"{sentence.score:.2f}"])
     features.append([])
     lines = []
     for left, given in zip(_align(rows), features, strict=True):

@@ -51,8 +51,8 @@ def explanation_page(explanation: Explanation, model: str | None = None) -> str:
                 [_word_card(word, number, i) for i, word in enumerate(sentence.words)],
                 element(
                     "p",
-                    f"The scores of the chosen forms add up to {sentence.score:.3f}, which no "
-                    "other path exceeds.",
+                    f"The scores of the chosen forms add up to {sentence.score:.3f}"
+                    + (", which no other path exceeds." if sentence.is_best else _LEFT_TO_RIGHT),
                 ),
                 open=len(sentence.words) <= 12,
             )
@@ -68,11 +68,13 @@ def explanation_page(explanation: Explanation, model: str | None = None) -> str:
     )
 
 
+_LEFT_TO_RIGHT = "; each word was decided by itself, from left to right."
+
 _HOW_TO_READ = (
     "A candidate's score is the sum of value × weight over its features, in natural logarithms; "
     "features that look back see the words of the chosen path before it. Its probability counts "
     "all paths through it, and so also what comes after. “lm” is the log-probability of the form "
-    "after the forms before it."
+    "after the forms before it, “context” that of its case, the word being given."
 )
 
 
