@@ -63,6 +63,7 @@ def explain_line(compiled: CompiledModel, metadata: Mapping[str, Any], text: str
     # What Portage's models have on their edges is the language model's word on the case alone,
     # unless they are the products of both that `disambig` has.
     is_lm = not portage or (portage["variant"] == "product" and portage["theta"] == "joint")
+    edge = Contribution("lm" if is_lm else "context", 0.0, lm_weight)
     return Explanation(
         text=text,
         output=_decode(compiled.case_block(line)),
