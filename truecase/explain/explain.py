@@ -67,12 +67,7 @@ def explain_line(compiled: CompiledModel, metadata: Mapping[str, Any], text: str
     return Explanation(
         text=text,
         output=_decode(compiled.case_block(line)),
-        sentences=tuple(
-            _sentence(
-                line, trace, order, Contribution("lm" if is_lm else "context", 0.0, lm_weight)
-            )
-            for trace in traces
-        ),
+        sentences=tuple(_sentence(line, trace, order, edge) for trace in traces),
         preset=str(decoder["preset"]),
         order=order,
     )
