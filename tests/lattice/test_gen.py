@@ -1,0 +1,52 @@
+"""The candidates of a lattice against the plain twin of GEN."""
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from reference import gen
+from reference.segment import CANONICAL, segment
+from small_model import training_text
+
+from truecase import Truecaser
+from truecase.explain._trace import trace_line
+from truecase.training.options import TrainingOptions
+
+WORDS = sorted(set(training_text(80).lower().split()))
+PIECES = [
+    "mary-ahmed", "iphone-mary", "anti-nasa", "x-ray", "well-lyon-known", "e-mail", "-", "nasa-bbc",
+    "3-euros", "post-", "o'brien-mcleod", "qxv", "qxv-zzz", "u.n.", "3.50", "4th", "a/b.txt",
+    "me@x.org", "http://x.y/Z", "#tag", "straße", "ﬁsh", "ǆ", "ı", "日本", "``", "-lrb-", "…",
+]  # fmt: skip
+LINES = st.lists(
+    st.one_of(st.sampled_from(WORDS), st.sampled_from(PIECES), st.text(max_size=8)), max_size=8
+).map(" ".join)
+
+
+@pytest.fixture(scope="module", params=["pruned", "full"])
+def model(request, tmp_path_factory):
+    text = tmp_path_factory.mktemp("gen") / "text.txt"
+    text.write_text(training_text(), encoding="utf-8")
+    with pytest.warns(UserWarning, match="discounts"):
+        return Truecaser.train([text], TrainingOptions(gen=request.param))
+
+
+@settings(max_examples=200)
+@given(line=LINES)
+@example("-lrb- mary-ahmed anti-nasa x-ray nasa-bbc qxv-zzz")
+def test_candidates_like_the_twin(model, line):
+    lexicon = gen.Lexicon(model.arrays, model.metadata["decoder"])
+    data = line.replace("\n", " ").lower().encode("utf-8", "surrogateescape")
+    *_, sentences = trace_line(model._compiled, data)
+    traced = [word for sentence in sentences for word in sentence.words[:-1]]
+    pieces = segment(data)
+    assert [(word.start, word.end) for word in traced] == [(p.start, p.end) for p in pieces]
+    for word, piece in zip(traced, pieces, strict=True):
+        if piece.flags & CANONICAL:
+            assert len(word.candidates) == 1
+            continue
+        text = data[piece.start : piece.end].decode("utf-8", "surrogateescape")
+        expected = gen.candidates(lexicon, piece, text, turkic=False)
+        found = [c.surface.decode("utf-8", "surrogateescape") for c in word.candidates]
+        assert found == [c.surface for c in expected]
+        for candidate, twin in zip(word.candidates, expected, strict=True):
+            assert candidate.node_score == pytest.approx(twin.score, abs=1e-4)

@@ -1,0 +1,128 @@
+"""GEN in plain Python: the candidates of a word, from the arrays of a model.
+
+Wang, Knight & Marcu (2006), 4.4, parts (i) and (ii), with the rules for unknown words.
+"""
+
+import re
+from typing import NamedTuple
+
+import numpy as np
+
+from reference import casing
+from reference.segment import Piece, hash_bytes, to_bytes
+from truecase.ngram._table import find
+
+TAGS = ("AL", "IU", "AU", "MX")
+CLASSES = ("quantity", "acronym", "hyphenated", "alphabetic", "other")
+
+
+class Candidate(NamedTuple):
+    surface: str
+    score: float
+
+
+class Lexicon:
+    """Forms by key, as the arrays have them."""
+
+    def __init__(self, arrays, settings):
+        self.arrays, self.settings = arrays, settings
+        shape = (len(CLASSES), len(TAGS))
+        self.word_given_class = np.reshape(arrays["classes.word_given_class_ln"], shape)
+        self.class_lm = np.reshape(arrays["classes.probability_ln"], shape)
+
+    def forms(self, key: int) -> list[tuple[str, int]]:
+        """Tag and mask of each form recorded for a key, most frequent first."""
+        table = self.settings["lexicon"]
+        (payload,) = find(
+            self.arrays["lexicon.slots"], table["n_slots"], table["fingerprint_bits"],
+            table["payload_bits"], 0xFFFFFFFF, table["max_probes"], np.array([key], np.uint64),
+        )  # fmt: skip
+        forms = []
+        place, records = int(payload) - 1, self.arrays["lexicon.records"]
+        while payload:
+            record, mask = int(records[place]), 0
+            if record & 3 == 3:
+                mask = int(records[place + 1]) | int(records[place + 2]) << 32
+                place += 2
+            forms.append((TAGS[record & 3], mask))
+            place += 1
+            if record & 4:
+                break
+        return forms
+
+    def class_score(self, piece: Piece, tag: str) -> float:
+        """ln p(word | class, tag), what stands for a form that the lexicon lacks."""
+        tag = "AL" if tag == "AN" else tag
+        return float(self.word_given_class[CLASSES.index(piece.word_class), TAGS.index(tag)])
+
+
+def candidates(lexicon: Lexicon, piece: Piece, word: str, turkic: bool) -> list[Candidate]:
+    """Surface and node score of each candidate of a word, in GEN's order.
+
+    `word` is the token as the text has it: what is rendered.
+    """
+    known = lexicon.forms(piece.key)
+    out = [
+        Candidate(casing.render(word, form if piece.tag != "AN" else "AN", mask, turkic), 0.0)
+        for form, mask in known
+    ]
+    tags = [form for form, _ in known]
+    full = lexicon.settings["gen"] == "full"
+    if known and not full:
+        return out
+    lowest = "AN" if piece.tag == "AN" else "AL"
+    wanted = [(lowest, 0)] if "AL" not in tags else []
+    if piece.tag != "AN" and not (not known and piece.word_class == "other"):
+        low, first, upper = (casing.render(word, t, 0, turkic) for t in ("AL", "IU", "AU"))
+        if first != low and "IU" not in tags:
+            wanted.append(("IU", 0))
+        if upper != first and "AU" not in tags:
+            wanted.append(("AU", 0))
+    unseen = lexicon.settings["unseen_form_ln"] if known else 0.0
+    scored = [(tag, mask, lexicon.class_score(piece, tag) + unseen) for tag, mask in wanted]
+    if not known and piece.word_class == "hyphenated":
+        scored = hyphenated(lexicon, piece, word, scored, turkic)
+    return out + [
+        Candidate(casing.render(word, tag, mask, turkic), score) for tag, mask, score in scored
+    ]
+
+
+def hyphenated(lexicon, piece, word, scored, turkic):
+    """An unknown compound: each part raised is a candidate, each part's likely case favoured."""
+    surface = piece.surface.decode("utf-8", "surrogateescape")
+    parts = re.split("([-‐‑])", surface)
+    composed = "".join(
+        part if i % 2 else likely_case(lexicon, part, turkic) for i, part in enumerate(parts)
+    )
+    raised = "".join(
+        part if i % 2 else casing.render(part, "IU", 0, turkic) for i, part in enumerate(parts)
+    )
+    bonus = lexicon.settings["parts_bonus_ln"]
+    tag, mask = described(composed, turkic)
+    raised_tag, raised_mask = described(raised, turkic)
+    scored = list(scored)
+    if raised_tag == "MX" and (raised_tag, raised_mask) != (tag, mask):
+        scored.append(("MX", raised_mask, lexicon.class_score(piece, "MX")))
+    if (tag, mask) in [(t, m) for t, m, _ in scored]:
+        return [(t, m, s + bonus * ((t, m) == (tag, mask))) for t, m, s in scored]
+    return [*scored, (tag, mask, lexicon.class_score(piece, tag) + bonus)]
+
+
+def described(word: str, turkic: bool) -> tuple[str, int]:
+    tag = casing.tag(word, turkic)
+    return ("AL" if tag == "AN" else tag), casing.upper_mask(word, turkic) if tag == "MX" else 0
+
+
+def likely_case(lexicon: Lexicon, part: str, turkic: bool) -> str:
+    """A part by itself: its most frequent form, or that of an unknown alphabetic word."""
+    key = hash_bytes(to_bytes("".join(casing.fold(c, turkic) for c in part)))
+    known = lexicon.forms(key)
+    lowest = "".join(casing.lower(c, turkic) for c in part)
+    if known:
+        return casing.render(lowest, *known[0], turkic)
+    if part.isalpha():
+        row = CLASSES.index("alphabetic")
+        totals = lexicon.class_lm[row] + lexicon.word_given_class[row]
+        if totals[TAGS.index("IU")] > totals[TAGS.index("AL")]:
+            return casing.render(lowest, "IU", 0, turkic)
+    return lowest
