@@ -42,7 +42,7 @@ def _english() -> "Truecaser":
     return Truecaser.load()
 
 
-def truecase(text: str, input_case: str = "ignore") -> str:
+def truecase(text: str, input_case: str = "ignore", style: str = "sentence") -> str:
     """Case English text with the embedded model.
 
     Parameters
@@ -53,12 +53,14 @@ def truecase(text: str, input_case: str = "ignore") -> str:
         What the case of the input means: nothing; words that have upper case stay as they
         are; or by line, ``ignore`` where all letters have the same case and else all words
         but the first stay.
+    style : {"sentence", "title", "upper", "auto"}
+        How the text comes out; see `truecase.portage.styles`.
 
     Returns
     -------
     str
     """
-    return _english()(text, input_case)
+    return _english()(text, input_case, style)
 
 
 def get_true_case(text: str) -> str:

@@ -128,6 +128,7 @@ class TestTruecaser:
         assert tc("the ambassador of the united states in nato", style="title") == (
             "The Ambassador of the United States in NATO"
         )
+        assert truecase.truecase("new york: a guide", style="title") == "New York: A Guide"
 
 
 def test_patterns_make_titles():
