@@ -46,6 +46,7 @@ ROWS = [
     ("λ θ3 + (1 - λ) Φ, Viterbi", PORTAGE, {"variant": "interpolated"}, False),
     ("θ3^α Φ^β, left to right", PORTAGE, {**WALK, "variant": "powers"}, False),
     ("θ3^α Φ^β, Viterbi", PORTAGE, {"variant": "powers"}, False),
+    ("disambig, hyphenated by parts", PORTAGE, {"parts_bonus_ln": 8.0}, False),
     ("disambig, clean text", {**PORTAGE, "clean": True}, {}, False),
     ("disambig, body only", {**PORTAGE, "titles": "drop"}, {}, False),
     ("disambig, clean and body only", {**PORTAGE, "clean": True, "titles": "drop"}, {}, False),
@@ -124,7 +125,9 @@ def variant_of(model, settings, lower_unknown):
     if not settings and not lower_unknown:
         return model
     metadata = copy.deepcopy(model.metadata)
-    metadata["decoder"]["portage"].update(settings)
+    for name, value in settings.items():
+        where = metadata["decoder"]
+        (where if name in where else where["portage"])[name] = value
     arrays = dict(model.arrays)
     if lower_unknown:
         table = np.full((5, 4), -50.0, np.float32)

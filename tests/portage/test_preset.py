@@ -92,6 +92,18 @@ def test_unknown_words_follow_their_class():
     assert model("we told foo@bar.org") == "We told foo@bar.org"
 
 
+def test_parts_of_hyphenated_words_speak_where_the_model_lets_them():
+    text = "x saw some-thing , new-born and old-style x in Alpha-Bravo x\n" + (
+        "x went from Lima to Oslo x\n" * 3
+    )
+    model = train(text, min_count=2)
+    assert model("x went from lima-oslo to oslo x").split()[3] == "lima-oslo"
+    metadata = copy.deepcopy(model.metadata)
+    metadata["decoder"]["parts_bonus_ln"] = 8.0
+    other = Truecaser(model.arrays, metadata)
+    assert other("x went from lima-oslo to oslo x").split()[3] == "Lima-Oslo"
+
+
 def test_context_and_word_decide_together(model):
     assert model("the ambassador of the us waited for us") == (
         "The ambassador of the US waited for us"

@@ -11,7 +11,15 @@ from truecaser_text import HARBOUR_LINES
 import truecase
 from truecase.modelfile.errors import ModelError
 from truecase.portage._styles import StyleWriter
-from truecase.portage.styles import CLITICS, SMALL_WORDS, StyleError, Styler
+from truecase.portage._titles import N_WEIGHTS, TitleDetector
+from truecase.portage.styles import (
+    CLITICS,
+    SMALL_WORDS,
+    StyleError,
+    Styler,
+    detector_of,
+    stored_weights,
+)
 from truecase.training.options import TrainingOptions
 from truecase.training.train import train_arrays
 from truecase.truecaser import Truecaser
@@ -119,9 +127,20 @@ class TestTruecaser:
         assert plain("port ellis", style="title") == "Port Ellis"
 
     def test_a_damaged_detector_is_refused(self, model):
-        arrays = {**model.arrays, "titles.weights": model.arrays["titles.weights"][:-1]}
-        with pytest.raises(ModelError, match=r"titles\.weights"):
-            Truecaser(arrays, model.metadata, style="auto")
+        weights = model.arrays["titles.weights"]
+        for damaged in (weights[:-1], weights.astype("float32"), weights.reshape(2, -1)):
+            arrays = {**model.arrays, "titles.weights": damaged}
+            with pytest.raises(ModelError, match=r"titles\.weights"):
+                Truecaser(arrays, model.metadata, style="auto")
+
+    def test_a_detector_is_stored_in_bytes(self):
+        detector = TitleDetector()
+        detector.learn(b"Report of the Committee on Railways\nhe told them about it .\n" * 50)
+        stored = stored_weights(detector)
+        assert (stored.dtype, stored.shape) == ("uint8", (N_WEIGHTS,))
+        again = detector_of({"titles.weights": stored}, "raw", "")
+        assert abs(again.weights - detector.weights).max() <= 1 / 32
+        assert detector_of({}, "raw", "") is None
 
     def test_the_embedded_model_knows_names_in_titles(self):
         tc = truecase.Truecaser.load()

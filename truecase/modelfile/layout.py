@@ -21,7 +21,8 @@ Arrays: ``lexicon.slots``, ``lexicon.records`` (see `truecase/lexicon/_lexicon.p
 ``classes.backoff_ln``, ``classes.word_given_class_ln``, and for each order k from 2 up
 ``ngramk.slots``, ``ngramk.probability_ln``, ``ngramk.backoff_ln`` (see
 `truecase/ngram/_table.pxd`). Models of preset ``portage`` have those of
-`truecase.portage.model`, and any model may have ``titles.weights``, float32, the title detector.
+`truecase.portage.model`, and any model may have ``titles.weights``, bytes, the title detector
+(`truecase.portage.styles`).
 """
 
 import hashlib

@@ -17,7 +17,7 @@ from truecase.text._segment cimport (
 
 
 cdef enum:
-    N_TITLE_WEIGHTS = 1 << 13
+    N_TITLE_WEIGHTS = 1 << 15
     MAX_WORDS_SEEN = 64          # of a line, from its start
     MAX_LINE_FEATURES = MAX_WORDS_SEEN + 8
     LONG_WORD = 4                # letters; shorter words are lowercase in many titles

@@ -24,7 +24,7 @@ from truecase._status cimport STATUS_OK
 from truecase.decode._edges cimport Edges, n_context
 from truecase.decode._viterbi cimport Viterbi, reserve_path
 from truecase.lattice._gen cimport tag_code
-from truecase.lattice._lattice cimport MAX_CANDIDATES, Lattice, Node
+from truecase.lattice._lattice cimport MAX_CANDIDATES, NODE_PARTS, Lattice, Node
 from truecase.lexicon._lexicon cimport (
     FORM_LAST,
     FORM_TAG,
@@ -120,6 +120,8 @@ cdef inline void score_cases(const Omega* omega, const LexiconView* lexicon,
         elif lattice.record[word] == 0:
             for c in range(n):
                 node[c].score = omega.unknown_ln[tokens[word].word_class][tag_code(node[c].state)]
+                if node[c].flags & NODE_PARTS:
+                    node[c].score += lexicon.parts_bonus
         else:
             score_known(omega, lexicon, lattice.record[word] - 1, node, n)
             if omega.variant == OMEGA_POWERS:

@@ -106,7 +106,7 @@ cdef class TitleDetector:
     segmentation : {"raw", "space"}
     language : str
         Turkish and Azeri have case mappings of their own.
-    weights : float32 ndarray, shape (8192,), optional
+    weights : float32 ndarray, shape (32768,), optional
         Those of a detector that has learnt.
 
     Raises

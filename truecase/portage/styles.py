@@ -33,6 +33,11 @@ SMALL_WORDS = (
 CLITICS = "'s 'd 'm 'll 're 've n't 't s t".split()
 
 
+# Weights of title detectors as bytes: from -8 to 8 in steps of 1/16.
+_WEIGHT_STEP = 1 / 16
+_ZERO_CODE = 128
+
+
 class StyleError(ValueError):
     """A style that does not exist, a pattern that is none, or no way to detect titles."""
 
@@ -121,7 +126,17 @@ def detector_of(arrays: Arrays, segmentation: str, language: str) -> TitleDetect
     """
     if "titles.weights" not in arrays:
         return None
-    return TitleDetector(segmentation, language, np.asarray(arrays["titles.weights"], np.float32))
+    codes = arrays["titles.weights"]
+    if codes.dtype != np.uint8:
+        raise ValueError("the weights of a title detector are bytes")
+    weights = (codes.astype(np.float32) - _ZERO_CODE) * _WEIGHT_STEP
+    return TitleDetector(segmentation, language, weights)
+
+
+def stored_weights(detector: TitleDetector) -> npt.NDArray[np.uint8]:
+    """A detector's weights as a model file holds them: a byte each."""
+    codes = np.rint(detector.weights / _WEIGHT_STEP) + _ZERO_CODE
+    return np.clip(codes, 0, 255).astype(np.uint8)
 
 
 def compile_patterns(patterns: Iterable[str]) -> list[re.Pattern[bytes]]:

@@ -158,6 +158,8 @@ def pack_model(
             scored.portage, lexicon, options.variant, options.search
         )
         arrays.update(packed)
+        # Π looks at a hyphenated word's class alone, not at the case of its parts.
+        settings["parts_bonus_ln"] = 0.0
         if not options.smartcase:
             # Agbago et al. (2005), 1: no rule about first words, for it may hurt BLEU.
             settings["initial"] = "none"

@@ -27,6 +27,7 @@ from truecase.modelfile.layout import Arrays
 from truecase.ngram.kneser_ney import estimate
 from truecase.portage.clean import TextFilter
 from truecase.portage.model import case_models, fill_class_backoffs, kept_cases
+from truecase.portage.styles import stored_weights
 from truecase.training.build import N_CLASS_TOKENS, N_EXTRA, pack_model
 from truecase.training.export import kept_ngrams
 from truecase.training.fit import Report, prune_to_fit
@@ -110,7 +111,7 @@ def train_arrays(
         if scored.portage is not None:
             arrays.update(kept_cases(scored.portage, scored.kept))
     if options.title_detector and clean.detector is not None:
-        arrays["titles.weights"] = clean.detector.weights
+        arrays["titles.weights"] = stored_weights(clean.detector)
     metadata = {
         "decoder": settings,
         "training": options.to_dict(),
