@@ -8,7 +8,7 @@ the heuristics; per text the case error rate, its relative reduction over the ba
 and the error rates of words that should be AU, IU (the paper's FU), AL and MX (MC). Weights
 of the variants are fitted to `--dev`, which must be none of the texts. The paper gives first
 words of sentences no capital of their own, and takes every form it has seen for known: for
-that, `--no-smartcase --min-count 1`.
+that, `--no-smartcase --min-count 1`; then no row has a rule about first words.
 """
 
 import argparse
@@ -94,6 +94,8 @@ def main() -> int:
                 if name.endswith("_lines")
             }
             print(f"# trained {options} in {seconds:.0f} s {left_out or ''}", flush=True)
+        if not args.smartcase:
+            settings = {**settings, "initial": "none"}
         model = variant_of(trained[key], settings, lower_unknown)
         if dev is not None and "variant" in settings and "lm_share" not in settings:
             model = tune(model, dev)

@@ -289,6 +289,8 @@ cdef class StyleWriter:
                 raise ValueError("one entry for each line expected")
             if lines.shape[0]:
                 wanted = &lines[0]
+        if n == 0:
+            return b""
         memset(&job, 0, sizeof(StyleJob))
         job.upper = upper
         job.segmentation = self.segmentation

@@ -136,7 +136,8 @@ def detector_of(arrays: Arrays, segmentation: str, language: str) -> TitleDetect
 def stored_weights(detector: TitleDetector) -> npt.NDArray[np.uint8]:
     """A detector's weights as a model file holds them: a byte each."""
     codes = np.rint(detector.weights / _WEIGHT_STEP) + _ZERO_CODE
-    return np.clip(codes, 0, 255).astype(np.uint8)
+    stored: npt.NDArray[np.uint8] = np.clip(codes, 0, 255).astype(np.uint8)
+    return stored
 
 
 def compile_patterns(patterns: Iterable[str]) -> list[re.Pattern[bytes]]:
