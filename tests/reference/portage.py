@@ -5,7 +5,7 @@ import math
 from collections import Counter
 from fractions import Fraction
 
-from reference.casing import render
+from reference.casing import is_cased, render
 from reference.segment import CANONICAL, ENDS_SENTENCE, segment
 
 
@@ -131,11 +131,14 @@ def raise_parts(word, small):
             parts.append("")
         else:
             parts[-1] += c
-    last = len(parts) - 1
-    raised = [
-        part if 0 < i < last and part.lower() in small else render(part, "IU")
-        for i, part in enumerate(parts)
-    ]
+    raised, place = [], 0
+    for i, part in enumerate(parts):
+        stays = 0 < i < len(parts) - 1 and part.lower() in small
+        # Masks of mixed case reach as far as the 63rd code point.
+        initial = next((j for j, c in enumerate(part) if is_cased(c)), 0)
+        stays |= place + initial >= 63
+        raised.append(part if stays else render(part, "IU"))
+        place += len(part) + 1
     return raised[0] + "".join(m + part for m, part in zip(marks, raised[1:], strict=True))
 
 
