@@ -245,7 +245,7 @@ cdef object _columns(const Model* model, const Token* token, const Node* node):
     if node.flags & NODE_CLASS:
         columns.append((
             "class_token",
-            model.lexicon.classes[token.word_class][tag_code(node.tag)].log_word_given_class,
+            model.lexicon.classes[token.word_class][tag_code(node.state)].log_word_given_class,
             1.0,
         ))
     if node.flags & NODE_UNSEEN:
