@@ -4,7 +4,7 @@ The lattice, the edges, the search and the posteriors are those of decoding; thi
 copies what they leave in their structs. Speed is of no concern here.
 """
 
-from collections import namedtuple
+from typing import NamedTuple
 
 from libc.math cimport NAN
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
@@ -57,16 +57,37 @@ from truecase.text._segment cimport Token, render_token, segment_line
 from truecase.crf import features
 from truecase.modelfile.errors import ModelError
 
-CandidateTrace = namedtuple(
-    "CandidateTrace", "surface tag count_code unigram_lm node_score columns posterior"
-)
-WordTrace = namedtuple(
-    "WordTrace", "start end candidates edges transitions extra is_raised_after"
-)
+__all__ = ["CandidateTrace", "SentenceTrace", "WordTrace", "trace_line"]
+
+
+class CandidateTrace(NamedTuple):
+    surface: bytes
+    tag: int
+    count_code: int
+    unigram_lm: float
+    node_score: float
+    columns: list                # (name, value, weight) of each feature
+    posterior: float
+
+
+class WordTrace(NamedTuple):
+    start: int
+    end: int
+    candidates: list
+    edges: object                # log-probabilities by history and candidate, or None
+    transitions: object          # (state before, state, weight) by neighbours, or None
+    extra: object                # what other features add to the edges, or None
+    is_raised_after: object      # the word as the chosen node is capitalised afterwards, or None
+
+
+class SentenceTrace(NamedTuple):
+    words: list
+    path: list
+    score: float
+
+
 # What sums of 32-bit numbers may be off.
 cdef double _ROUNDING = 1e-5
-
-SentenceTrace = namedtuple("SentenceTrace", "words path score")
 
 
 cdef class _Memory:
@@ -224,7 +245,7 @@ cdef object _columns(const Model* model, const Token* token, const Node* node):
     if node.flags & NODE_CLASS:
         columns.append((
             "class_token",
-            model.lexicon.classes[token.word_class][tag_code(node.tag)].log_word_given_class,
+            model.lexicon.classes[token.word_class][tag_code(node.state)].log_word_given_class,
             1.0,
         ))
     if node.flags & NODE_UNSEEN:

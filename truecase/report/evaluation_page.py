@@ -100,7 +100,8 @@ def _headline(judged: Sequence[Judged]) -> Markup:
         tiles = []
         for label, figure, _ in _FIGURES:
             value = figure(judged[0].evaluation)
-            if value is not None:
+            # What is wrong is what is not right: one tile for both.
+            if value is not None and label != "Words wrong":
                 tiles.append(
                     element(
                         "div",
