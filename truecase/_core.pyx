@@ -664,6 +664,14 @@ cdef int _fill_coarse(Model* model, source) except -1:
         if weights[i]:
             model.edge_weights.has_transitions = True
 
+    first += len(features.transition_columns())
+    model.edge_weights.after_case = weights[first]
+    model.edge_weights.before_case = weights[first + 1]
+    if weights[first] or weights[first + 1]:
+        model.edge_weights.has_beside = True
+        # The search adds them where it adds transitions.
+        model.edge_weights.has_transitions = True
+
     surfaces = [mark.encode() for mark in features.MARKS]
     blob = np.frombuffer(b"".join(surfaces) + bytes(16), np.uint8)
     offsets = np.cumsum([0, *map(len, surfaces)])
@@ -686,6 +694,9 @@ cdef int _fill_coarse(Model* model, source) except -1:
     if "crf.shift" in source.arrays:
         codes = source.array("crf.shift", np.uint8, 4 * (model.lexicon.n_records + N_CLASSES + 1))
         coarse.shift = &codes[0]
+    if "crf.beside" in source.arrays:
+        codes = source.array("crf.beside", np.uint8, 4 * (model.lexicon.n_records + N_CLASSES + 1))
+        coarse.beside = &codes[0]
     if "crf.suffixes" in source.arrays:
         codes = source.array("crf.suffixes", np.uint8, SUFFIX_BYTES)
         coarse.suffixes = &codes[0]

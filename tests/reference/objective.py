@@ -3,6 +3,8 @@
 import itertools
 import math
 
+LOWER, UPPER = 0, (1, 2, 3)
+
 
 def log_sum(values):
     best = max(values)
@@ -12,7 +14,8 @@ def log_sum(values):
 def evaluate(arrays, order, weights, n_node_columns, pairs):
     """As `TrainingLattices.evaluate`: (log-likelihood, gradient).
 
-    Weights and gradient are [lm, node columns…, transitions of `pairs`…].
+    Weights and gradient are [lm, node columns…, transitions of `pairs`…, the two columns of
+    neighbours' case].
     """
     total = 0.0
     gradient = [0.0] * len(weights)
@@ -42,6 +45,7 @@ def evaluate(arrays, order, weights, n_node_columns, pairs):
         for path in itertools.product(*map(range, widths)):
             counts = {}
             edge, before = first_edge, int(arrays["state_before"][stretch])
+            last = len(weights) - 1
             for i, c in enumerate(path):
                 # The oldest word of the window varies slowest.
                 index = n_edges = 0
@@ -56,7 +60,18 @@ def evaluate(arrays, order, weights, n_node_columns, pairs):
                 pair = place.get((before, states[i][c]))
                 if pair is not None:
                     counts[pair] = counts.get(pair, 0.0) + 1.0
-                before = states[i][c]
+                word = int(first_word[stretch]) + i
+                codes = [
+                    (int(code) - 128) / 16 for code in arrays["beside"][4 * word : 4 * word + 4]
+                ]
+                now = states[i][c]
+                if now in UPPER and before in (LOWER, *UPPER):
+                    x = codes[0 if before in UPPER else 1]
+                    counts[last - 1] = counts.get(last - 1, 0.0) + x
+                if before in UPPER and now in (LOWER, *UPPER):
+                    x = codes[2 if now in UPPER else 3]
+                    counts[last] = counts.get(last, 0.0) + x
+                before = now
             score = sum(weights[column] * x for column, x in counts.items())
             paths.append((score, counts))
             if all(not g or g >> c & 1 for g, c in zip(gold, path, strict=True)):

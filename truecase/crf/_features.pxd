@@ -7,6 +7,7 @@ is finite for anything. `features.py` names them.
 from libc.math cimport exp, log
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int8_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
 
 from truecase.crf._suffix cimport find_suffix
 from truecase.lattice._gen cimport tag_code
@@ -50,6 +51,7 @@ cdef struct CoarseModel:
     float count[256]             # training count of each count code
     const uint8_t* shift         # 4 codes for each record and 6 more (evidence.py); NULL: none
     uint32_t n_records
+    const uint8_t* beside        # likewise 4 codes (`EdgeWeights`); NULL: none
     const uint8_t* suffixes      # the table of `_suffix.pxd`; NULL: none
     bint turkic
 
@@ -159,6 +161,22 @@ cdef inline float shift_by(const CoarseModel* coarse, const Lattice* lattice,
     else:
         index = coarse.n_records + token[word].word_class
     return (<int>coarse.shift[4 * <size_t>index + place] - 128) / <float>16.0
+
+
+cdef inline void describe_beside(const CoarseModel* coarse, Lattice* lattice,
+                                 const Token* token) noexcept nogil:
+    """What each word's neighbours' case does to its own, for the edges."""
+    cdef int32_t word
+    cdef uint32_t index
+    if coarse.beside == NULL:
+        memset(lattice.beside, 128, 4 * <size_t>lattice.n_words)
+        return
+    for word in range(lattice.n_words - 1):
+        index = coarse.n_records + token[word].word_class
+        if lattice.record[word]:
+            index = lattice.record[word] - 1
+        memcpy(lattice.beside + 4 * word, coarse.beside + 4 * <size_t>index, 4)
+    memset(lattice.beside + 4 * (lattice.n_words - 1), 128, 4)
 
 
 cdef inline void describe_context(const CoarseModel* coarse, const LexiconView* lexicon,
@@ -336,6 +354,7 @@ cdef inline void score_nodes(const CoarseModel* coarse, const LexiconView* lexic
     cdef WordContext at
     cdef float value[N_NODE_COLUMNS]
     cdef double total
+    describe_beside(coarse, lattice, token)
     for word in range(lattice.n_words - 1):
         node = lattice.nodes + lattice.first_node[word]
         n = lattice.first_node[word + 1] - lattice.first_node[word]

@@ -6,7 +6,8 @@ are independent of each other. The arrays hold, one after the other,
 
 ======== ===========================================================================
 stretch  its first word, its first edge, the state of the node before it
-word     number of candidates, bit mask of those that are as the text has it
+word     number of candidates, bit mask of those that are as the text has it, codes of what
+         the case of the word before does to its own, and its case to that of the word before
 node     its state, how many feature values it has
 value    column and value of a feature, zeros left out
 edge     log-probability of the language model, in the order of `_edges.pxd`
@@ -39,6 +40,7 @@ cdef struct FlatLattices:
     uint8_t* state_before
     uint8_t* width
     uint64_t* gold               # 0: no candidate is as the text has it, the word tells nothing
+    uint8_t* beside              # 4 per word: its own two after a case, the two of the word before
     uint8_t* state
     uint8_t* n_values
     uint8_t* column              # of the node columns, marks after them
@@ -59,6 +61,7 @@ cdef inline void free_flat(FlatLattices* flat) noexcept nogil:
     free(flat.state_before)
     free(flat.width)
     free(flat.gold)
+    free(flat.beside)
     free(flat.state)
     free(flat.n_values)
     free(flat.column)
@@ -69,7 +72,7 @@ cdef inline void free_flat(FlatLattices* flat) noexcept nogil:
 
 cdef inline int64_t flat_bytes(const FlatLattices* flat) noexcept nogil:
     """Memory of the entries in use."""
-    return (17 * flat.n_stretches + 9 * flat.n_words + 2 * flat.n_nodes
+    return (17 * flat.n_stretches + 13 * flat.n_words + 2 * flat.n_nodes
             + 5 * flat.n_feature_values + 4 * flat.n_edges)
 
 
@@ -96,6 +99,8 @@ cdef inline int resize_flat(FlatLattices* flat, const int64_t* capacity) noexcep
         status = resize(<void**>&flat.width, capacity[1], 1)
     if status == STATUS_OK:
         status = resize(<void**>&flat.gold, capacity[1], sizeof(uint64_t))
+    if status == STATUS_OK:
+        status = resize(<void**>&flat.beside, capacity[1], 4)
     if status == STATUS_OK:
         status = resize(<void**>&flat.state, capacity[2], 1)
     if status == STATUS_OK:
@@ -197,6 +202,11 @@ cdef inline int add_sentence(FlatLattices* flat, int order, const CoarseModel* c
             if width < 64:
                 flat.gold[flat.n_words] &= (<uint64_t>1 << width) - 1
             describe_context(coarse, lexicon, lattice, text, token, word, initial, &at)
+        flat.beside[4 * flat.n_words] = lattice.beside[4 * word]
+        flat.beside[4 * flat.n_words + 1] = lattice.beside[4 * word + 1]
+        # Before the first word there is no case.
+        flat.beside[4 * flat.n_words + 2] = lattice.beside[4 * word - 2] if word > 0 else 128
+        flat.beside[4 * flat.n_words + 3] = lattice.beside[4 * word - 1] if word > 0 else 128
         flat.n_words += 1
         for c in range(width):
             flat.state[flat.n_nodes] = node[c].state

@@ -26,9 +26,9 @@ from truecase._core cimport (
     sentence_end,
 )
 from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
-from truecase.crf._features cimport N_NODE_COLUMNS
+from truecase.crf._features cimport N_NODE_COLUMNS, describe_beside
 from truecase.crf._flat cimport FlatLattices, add_sentence, flat_bytes, free_flat, resize_flat
-from truecase.decode._edges cimport EdgeWeights
+from truecase.decode._edges cimport EdgeWeights, beside_ln, move_transitions
 from truecase.decode._forward_backward cimport (
     Expectations,
     LatticeWord,
@@ -81,6 +81,7 @@ cdef int add_block(FlatLattices* flat, const Model* model, const uint8_t* text, 
             if status == STATUS_OK:
                 status = score_lm(model, first, work)
             if status == STATUS_OK:
+                describe_beside(&model.coarse, &work.lattice, work.tokens.tokens + first)
                 status = add_sentence(flat, model.lm.order, &model.coarse, &model.lexicon,
                                       &work.lattice, &work.viterbi.edges, text,
                                       work.tokens.tokens + first,
@@ -124,18 +125,36 @@ cdef inline int64_t describe_at(const FlatLattices* flat, int order, int64_t fir
     return states * at.n_candidates * at.leaving_width
 
 
+cdef inline void add_beside(const double* transition, const uint8_t* codes,
+                            double* beside) noexcept nogil:
+    """Expectations of the two columns of neighbours' case, from those of a word's transitions."""
+    cdef int before, now
+    cdef double both = 0.0, after_lower = 0.0, before_lower = 0.0
+    for now in range(1, 4):
+        after_lower += transition[now]
+        before_lower += transition[N_STATES * now]
+        for before in range(1, 4):
+            both += transition[N_STATES * before + now]
+    beside[0] += both * beside_ln(codes[0]) + after_lower * beside_ln(codes[1])
+    beside[1] += both * beside_ln(codes[2]) + before_lower * beside_ln(codes[3])
+
+
 cdef double both_passes(const FlatLattices* flat, int order, const EdgeWeights* weights,
                         int64_t stretch, int64_t first_node, bint gold, Scratch* scratch,
-                        double* posterior, Expectations* expected) noexcept nogil:
+                        double* posterior, Expectations* expected,
+                        double* beside) noexcept nogil:
     """log Z of a stretch, posteriors of its nodes, and the sums over its edges added up.
 
-    With `gold`, of the paths that give the text.
+    With `gold`, of the paths that give the text. Adds to the two sums of `beside`, too.
     """
     cdef int64_t first_word = flat.first_word[stretch], end = flat.first_word[stretch + 1]
     cdef int64_t edge = flat.first_edge[stretch], word, node = 0, n_shares = 0, states = 1, n
     cdef int now = 0
     cdef double log_z
     cdef LatticeWord at
+    cdef EdgeWeights moved = weights[0]
+    cdef Expectations of_word
+    cdef int i
     cdef const uint8_t* state_before = flat.state_before + stretch
     cdef const uint8_t* state = flat.state + first_node
     scratch.value[0][0] = 0.0
@@ -148,7 +167,9 @@ cdef double both_passes(const FlatLattices* flat, int order, const EdgeWeights* 
         if gold:
             at.allowed = flat.gold[word] if flat.gold[word] else ~<uint64_t>0
         scratch.share_start[word - first_word] = n_shares
-        forward_word(&at, weights, scratch.value[now], scratch.value[1 - now],
+        if weights.has_beside:
+            move_transitions(weights, flat.beside + 4 * word, flat.beside + 4 * word, &moved)
+        forward_word(&at, &moved, scratch.value[now], scratch.value[1 - now],
                      scratch.share + n_shares)
         if at.leaving_width > 1:
             n_shares += n
@@ -169,8 +190,13 @@ cdef double both_passes(const FlatLattices* flat, int order, const EdgeWeights* 
                         state_before, &at)
         edge -= n
         at.lm = flat.lm + edge
+        memset(&of_word, 0, sizeof(Expectations))
         backward_word(&at, scratch.share + scratch.share_start[word - first_word],
-                      scratch.value[now], scratch.value[1 - now], posterior + node, expected)
+                      scratch.value[now], scratch.value[1 - now], posterior + node, &of_word)
+        expected.lm += of_word.lm
+        for i in range(N_STATES * N_STATES):
+            expected.transition[i] += of_word.transition[i]
+        add_beside(of_word.transition, flat.beside + 4 * word, beside)
         now = 1 - now
     return log_z
 
@@ -198,10 +224,13 @@ cdef inline void count_decisions(const FlatLattices* flat, int64_t stretch,
 cdef void evaluate_flat(const FlatLattices* flat, int order, const EdgeWeights* weights,
                         const double* node_weight, Scratch* scratch, Totals* totals,
                         double* lm_gradient, double* node_gradient,
-                        double* transition_gradient, uint8_t* chosen) noexcept nogil:
+                        double* transition_gradient, double* beside_gradient,
+                        uint8_t* chosen) noexcept nogil:
     cdef int64_t stretch, word, node = 0, value = 0, n_nodes, i, end
     cdef double log_z
     cdef Expectations expected, gold_expected
+    cdef double[2] beside = [0.0, 0.0]
+    cdef double[2] gold_beside = [0.0, 0.0]
     memset(&expected, 0, sizeof(Expectations))
     memset(&gold_expected, 0, sizeof(Expectations))
     for stretch in range(flat.n_stretches):
@@ -210,10 +239,11 @@ cdef void evaluate_flat(const FlatLattices* flat, int order, const EdgeWeights* 
             n_nodes += flat.width[word]
         weigh_nodes(flat, node, n_nodes, value, node_weight, scratch.node_score)
         log_z = both_passes(flat, order, weights, stretch, node, False, scratch,
-                            scratch.posterior, &expected)
+                            scratch.posterior, &expected, beside)
         count_decisions(flat, stretch, scratch.posterior, totals, chosen)
         totals.log_likelihood += both_passes(flat, order, weights, stretch, node, True, scratch,
-                                             scratch.gold_posterior, &gold_expected) - log_z
+                                             scratch.gold_posterior, &gold_expected,
+                                             gold_beside) - log_z
         for i in range(n_nodes):
             end = value + flat.n_values[node + i]
             while value < end:
@@ -222,6 +252,8 @@ cdef void evaluate_flat(const FlatLattices* flat, int order, const EdgeWeights* 
                 value += 1
         node += n_nodes
     lm_gradient[0] = gold_expected.lm - expected.lm
+    for i in range(2):
+        beside_gradient[i] = gold_beside[i] - beside[i]
     for i in range(N_STATES * N_STATES):
         transition_gradient[i] = gold_expected.transition[i] - expected.transition[i]
 
@@ -341,6 +373,8 @@ cdef class TrainingLattices:
                                      dtype=np.uint8),
             "width": np.array([flat.width[i] for i in range(flat.n_words)], dtype=np.uint8),
             "gold": np.array([flat.gold[i] for i in range(flat.n_words)], dtype=np.uint64),
+            "beside": np.array([flat.beside[i] for i in range(4 * flat.n_words)],
+                               dtype=np.uint8),
             "state": np.array([flat.state[i] for i in range(flat.n_nodes)], dtype=np.uint8),
             "n_values": np.array([flat.n_values[i] for i in range(flat.n_nodes)], dtype=np.uint8),
             "column": np.array([flat.column[i] for i in range(flat.n_feature_values)],
@@ -369,7 +403,7 @@ cdef class TrainingLattices:
         n_wrong : int
             Those of them whose most probable candidate is another.
         """
-        cdef int n_columns = 1 + N_NODE_COLUMNS + self.n_marks, i, before, now
+        cdef int n_columns = 1 + N_NODE_COLUMNS + self.n_marks, n_weights, i, before, now
         cdef EdgeWeights edge_weights
         cdef Scratch scratch
         cdef Totals totals
@@ -377,8 +411,9 @@ cdef class TrainingLattices:
         cdef uint8_t* choices = NULL
         cdef bint has_memory
         pairs = list(features.transition_states())
-        if weights.shape[0] != n_columns + len(pairs):
-            raise ValueError(f"{weights.shape[0]} weights, expected {n_columns + len(pairs)}")
+        n_weights = n_columns + len(pairs) + 2
+        if weights.shape[0] != n_weights:
+            raise ValueError(f"{weights.shape[0]} weights, expected {n_weights}")
         for i in range(weights.shape[0]):
             if not isfinite(weights[i]):
                 raise ValueError("a weight is not a finite number")
@@ -394,6 +429,11 @@ cdef class TrainingLattices:
             edge_weights.transition[N_STATES * before + now] = weights[i]
             if weights[i] != 0.0:
                 edge_weights.has_transitions = True
+        edge_weights.after_case = weights[n_weights - 2]
+        edge_weights.before_case = weights[n_weights - 1]
+        if edge_weights.after_case != 0.0 or edge_weights.before_case != 0.0:
+            edge_weights.has_beside = True
+            edge_weights.has_transitions = True
         out = np.zeros(weights.shape[0])
         cdef double[::1] gradient = out
         memset(&scratch, 0, sizeof(Scratch))
@@ -401,7 +441,8 @@ cdef class TrainingLattices:
             has_memory = self._reserve(&scratch)
             if has_memory:
                 evaluate_flat(&self.flat, self.order, &edge_weights, &weights[1], &scratch,
-                              &totals, &gradient[0], &gradient[1], transition_gradient, choices)
+                              &totals, &gradient[0], &gradient[1], transition_gradient,
+                              &gradient[n_weights - 2], choices)
             free_scratch(&scratch)
         if not has_memory:
             raise MemoryError("no memory left to evaluate the training lattices")

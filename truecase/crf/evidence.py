@@ -6,6 +6,9 @@ Occurrences are weighed by 4 p (1 - p), p being the word's own share of upper ca
 occurrence, so that only words whose case is open have a say. The language model knows the
 neighbours of forms it has seen beside them; this is for all others.
 
+*Neighbours' case*: by how much a word's own odds differ beside upper and beside lower case
+("river" after a name, and after "the").
+
 *Endings*: log P(tag | suffix) of rare words, for words that the lexicon lacks.
 """
 
@@ -28,6 +31,8 @@ _ZERO = 128
 
 # Occurrences are compared with expectations as if this much more had been seen of both.
 _SMOOTHING = 0.5
+# A word's own odds count as so many occurrences beside each case.
+_PULL = 3.0
 # Words seen at most so often tell how unknown words of their ending are cased.
 _RARE = 10
 # A suffix's probabilities are worth this many words of the next shorter one's.
@@ -48,24 +53,30 @@ class Evidence:
     shift : uint8 ndarray, shape (n + 6, 4)
         Codes of what each word does to its neighbours' odds; after the words the five classes
         of unknown words, and the boundary of the sentence.
+    beside : uint8 ndarray, shape (n + 6, 4)
+        Codes, of the same words, of what its neighbours' case does to a word's own: after upper
+        case, after lower case, before upper case, before lower case.
     suffixes : uint8 ndarray
         The table of `_suffix.pxd`.
     """
 
     key: npt.NDArray[np.uint64]
     shift: npt.NDArray[np.uint8]
+    beside: npt.NDArray[np.uint8]
     suffixes: npt.NDArray[np.uint8]
 
-    def by_record(self, lexicon: LexiconArrays) -> npt.NDArray[np.uint8]:
-        """Codes of the neighbours, those of a word at 4 · (place of its first record).
+    def by_record(
+        self, lexicon: LexiconArrays, table: npt.NDArray[np.uint8]
+    ) -> npt.NDArray[np.uint8]:
+        """Codes of `shift` or `beside`, those of a word at 4 · (place of its first record).
 
         The last 6 · 4 are those of the classes and the boundary.
         """
         n = len(lexicon.records)
         codes = np.full((n + N_CLASSES + 1, len(PLACES)), _ZERO, np.uint8)
         place = np.searchsorted(self.key, lexicon.keys)
-        codes[lexicon.first_record.astype(np.int64) - 1] = self.shift[place]
-        codes[n:] = self.shift[len(self.key) :]
+        codes[lexicon.first_record.astype(np.int64) - 1] = table[place]
+        codes[n:] = table[len(self.key) :]
         return codes.ravel()
 
 
@@ -92,41 +103,56 @@ def gather_evidence(
     is_kept = kept.copy()
     is_kept[:N_MARKS] = False
     key = np.unique(forms.key[is_kept])
-    return Evidence(
-        key,
-        _neighbour_shifts(stream, forms, key),
-        _suffix_table(vocabulary, forms, turkic),
-    )
+    group = _groups(forms, key)
+    shift, beside = _neighbours(stream, forms, group, len(key) + N_CLASSES)
+    return Evidence(key, shift, beside, _suffix_table(vocabulary, forms, turkic))
 
 
-def _neighbour_shifts(
-    stream: IdStream, forms: Forms, key: npt.NDArray[np.uint64]
-) -> npt.NDArray[np.uint8]:
+def _groups(forms: Forms, key: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+    """For each word id the row of the tables: its word's, its class's, or the boundary's."""
     group = np.searchsorted(key, forms.key)
     is_known = group < len(key)
     is_known[is_known] = key[group[is_known]] == forms.key[is_known]
     group = np.where(is_known, group, len(key) + forms.word_class.astype(np.int64))
-    boundary = len(key) + N_CLASSES
-    group[:N_MARKS] = boundary
+    group[:N_MARKS] = len(key) + N_CLASSES
+    return group
+
+
+def _neighbours(
+    stream: IdStream, forms: Forms, group: npt.NDArray[np.int64], boundary: int
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+    """The tables `shift` and `beside`."""
     n_groups = boundary + 1
     is_upper = (forms.tag > 0) & (forms.tag != TAG_AN)
     own = _own_odds(forms, is_upper)
+    # 0 no case, 1 lower, 2 upper
+    case = np.where(forms.tag == TAG_AN, 0, 1 + is_upper).astype(np.int64)
+    case[:N_MARKS] = 0
 
     sums = np.zeros((len(PLACES), 4, n_groups))
+    seen = np.zeros((2, 3, 2, n_groups))
     for chunk in stream.line_chunks():
         at_line_end = chunk == END_OF_LINE
         target = np.flatnonzero((forms.tag[chunk] != TAG_AN) & ~at_line_end)
         line = np.cumsum(at_line_end)[target]
         is_first = np.ones(len(target), np.bool_)
         is_first[1:] = line[1:] != line[:-1]
+        # The case of a line's first word tells nothing, neither of itself nor of its neighbours.
+        case_here = case[chunk]
+        case_here[target[is_first]] = 0
         target = target[~is_first]
+        padded_case = np.concatenate([[0], case_here, [0]])
+        of_target = group[chunk[target]]
+        target_upper = is_upper[chunk[target]]
+        for side, beside in enumerate((padded_case[target], padded_case[target + 2])):
+            index = ((beside * 2) + target_upper) * n_groups + of_target
+            seen[side] += np.bincount(index, minlength=6 * n_groups).reshape(3, 2, n_groups)
         p = own[chunk[target]]
         weight = 4.0 * p * (1.0 - p)
         open_ = weight > 0.01
         target, p, weight = target[open_], p[open_], weight[open_]
         upper = is_upper[chunk[target]]
-        padded = np.concatenate([[0, 0], group[chunk], [boundary, boundary]])
-        padded[:2] = boundary
+        padded = np.concatenate([[boundary, boundary], group[chunk], [boundary, boundary]])
         for number, place in enumerate(PLACES):
             neighbour = padded[target + 2 + place]
             if abs(place) == 2:
@@ -139,8 +165,31 @@ def _neighbour_shifts(
                 sums[number, row] += np.bincount(neighbour, values, n_groups)
     seen_upper, expected_upper, seen_lower, expected_lower = sums.transpose(1, 0, 2) + _SMOOTHING
     shift = np.log(seen_upper / expected_upper) - np.log(seen_lower / expected_lower)
-    codes = np.rint(STEPS * shift) + _ZERO
-    return np.ascontiguousarray(np.clip(codes, 0, 255).astype(np.uint8).T)
+    return _codes(shift), _codes(_beside(seen))
+
+
+def _beside(seen: _Floats) -> _Floats:
+    """Log-odds of upper case beside upper and lower case, less those of the word alone.
+
+    Parameters
+    ----------
+    seen : float64 ndarray, shape (2, 3, 2, n)
+        Occurrences by side, case of the neighbour there (none, lower, upper), own case.
+    """
+    lower, upper = seen[0].sum(axis=0)
+    own = (upper + 0.5) / (lower + upper + 1.0)
+    rows = []
+    for side in range(2):
+        for neighbour in (2, 1):
+            beside_lower, beside_upper = seen[side, neighbour]
+            odds = (beside_upper + _PULL * own) / (beside_lower + _PULL * (1.0 - own))
+            rows.append(np.log(odds) - np.log(own / (1.0 - own)))
+    return np.array(rows)
+
+
+def _codes(ln_odds: _Floats) -> npt.NDArray[np.uint8]:
+    codes = np.clip(np.rint(STEPS * ln_odds) + _ZERO, 0, 255).astype(np.uint8)
+    return np.ascontiguousarray(codes.T)
 
 
 def _own_odds(forms: Forms, is_upper: npt.NDArray[np.bool_]) -> _Floats:

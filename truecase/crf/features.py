@@ -47,6 +47,10 @@ OTHER_MARK = "other"
 #: What transitions tell apart: the case of the form's identity; `_lattice.pxd`, NodeState.
 STATES = ("AL", "IU", "AU", "MX", "AN", "START", "END")
 
+#: On the edges: what the case of the word before, and after, does to the case of a word; the
+#: log-odds ratios are in the model, by word (`evidence.py`).
+BESIDE_COLUMNS = ("word_after_case", "word_before_case")
+
 #: Weights that decode sensibly before any training; all other columns start at 0.
 DEFAULTS = {
     LM: 1.0,
@@ -75,7 +79,7 @@ def transition_columns() -> tuple[str, ...]:
 
 def columns() -> tuple[str, ...]:
     """Every column, in the order of training's weight vectors."""
-    return (LM, *NODE_COLUMNS, *mark_columns(), *transition_columns())
+    return (LM, *NODE_COLUMNS, *mark_columns(), *transition_columns(), *BESIDE_COLUMNS)
 
 
 def default_weights() -> npt.NDArray[np.float64]:

@@ -21,7 +21,7 @@ asked for before the first is read, so that look-ups cost the memory's throughpu
 its latency.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
@@ -47,6 +47,39 @@ cdef struct EdgeWeights:
     double lm                    # of the log-probability
     bint has_transitions
     double transition[N_STATES * N_STATES]     # added: [state of the word before, of the word]
+    # What a word's neighbours' case does to its own, four codes per word (log-odds of upper case
+    # times 16, plus 128): after upper case, after lower case, before upper, before lower.
+    bint has_beside
+    double after_case
+    double before_case
+
+
+cdef inline double beside_ln(uint8_t code) noexcept nogil:
+    return (<int>code - 128) / 16.0
+
+
+cdef inline void move_transitions(const EdgeWeights* weights, const uint8_t* of_before,
+                                  const uint8_t* of_word, EdgeWeights* moved) noexcept nogil:
+    """The transition weights between two words: what their own codes say is added.
+
+    `moved` is a copy of `weights`; only states with case differ between words.
+    """
+    cdef int before, now
+    cdef double upper[2]
+    cdef double after
+    upper[0] = weights.after_case * beside_ln(of_word[1])
+    upper[1] = weights.after_case * beside_ln(of_word[0])
+    moved.transition[0] = weights.transition[0]
+    for now in range(1, 4):
+        moved.transition[now] = weights.transition[now] + upper[0]
+    after = weights.before_case * beside_ln(of_before[3])
+    for before in range(1, 4):
+        moved.transition[N_STATES * before] = weights.transition[N_STATES * before] + after
+    after = weights.before_case * beside_ln(of_before[2])
+    for before in range(1, 4):
+        for now in range(1, 4):
+            moved.transition[N_STATES * before + now] = (
+                weights.transition[N_STATES * before + now] + upper[1] + after)
 
 
 cdef struct Level:

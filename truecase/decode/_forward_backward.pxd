@@ -24,7 +24,7 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
 from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
-from truecase.decode._edges cimport EdgeWeights, Edges, n_context
+from truecase.decode._edges cimport EdgeWeights, Edges, move_transitions, n_context
 from truecase.lattice._lattice cimport N_STATES, Lattice, Node
 
 
@@ -329,6 +329,7 @@ cdef inline int forward_backward(int order, const EdgeWeights* weights, const La
     cdef int now = 0, status
     cdef int64_t states = 1, n_shares = 0, n_edges
     cdef LatticeWord at
+    cdef EdgeWeights moved = weights[0]
     status = reserve_passes(passes, lattice)
     if status != STATUS_OK:
         return status
@@ -369,7 +370,10 @@ cdef inline int forward_backward(int order, const EdgeWeights* weights, const La
         status = reserve_values(&passes.value[1 - now], &passes.value_capacity[1 - now], states)
         if status != STATUS_OK:
             return status
-        forward_word(&at, weights, passes.value[now], passes.value[1 - now],
+        if weights.has_beside and word > 0:
+            move_transitions(weights, lattice.beside + 4 * (word - 1),
+                             lattice.beside + 4 * word, &moved)
+        forward_word(&at, &moved, passes.value[now], passes.value[1 - now],
                      passes.share + passes.share_start[word])
         now = 1 - now
     passes.log_z = final_states(passes.value[now], states)

@@ -10,7 +10,14 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
 from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
-from truecase.decode._edges cimport EdgeWeights, Edges, free_edges, n_context, score_edges
+from truecase.decode._edges cimport (
+    EdgeWeights,
+    Edges,
+    free_edges,
+    move_transitions,
+    n_context,
+    score_edges,
+)
 from truecase.lattice._lattice cimport N_STATES, Lattice, Node
 from truecase.ngram._table cimport NgramView
 
@@ -105,6 +112,7 @@ cdef inline int add_transitions(const EdgeWeights* weights, const Lattice* latti
     cdef const Node* candidates = lattice.nodes + lattice.first_node[word]
     cdef const Node* before = sentence_start
     cdef const double* transition
+    cdef EdgeWeights moved
     cdef const float* extra = NULL
     cdef float* out
     cdef float* end
@@ -119,6 +127,11 @@ cdef inline int add_transitions(const EdgeWeights* weights, const Lattice* latti
         n_before = viterbi.edges.width[word - 1]
     if viterbi.edges.extra_start[word] >= 0:
         extra = viterbi.edges.extra + viterbi.edges.extra_start[word]
+    if weights.has_beside and word > 0:
+        moved = weights[0]
+        move_transitions(weights, lattice.beside + 4 * (word - 1), lattice.beside + 4 * word,
+                         &moved)
+        weights = &moved
     out = viterbi.weighted
     end = out + n_edges
     while out < end:

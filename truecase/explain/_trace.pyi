@@ -23,7 +23,7 @@ class WordTrace(NamedTuple):
     end: int
     candidates: list[CandidateTrace]
     edges: npt.NDArray[np.float32] | None
-    transitions: list[list[tuple[int, int, float]]] | None
+    transitions: list[list[tuple[float, list[tuple[str, float, float]]]]] | None
     extra: npt.NDArray[np.float32] | None
     is_raised_after: bytes | None
 

@@ -35,7 +35,15 @@ from truecase.crf._features cimport (
     mark_column,
     node_columns,
 )
-from truecase.decode._edges cimport Edges, Level, count_edges, n_context
+from truecase.decode._edges cimport (
+    Edges,
+    EdgeWeights,
+    Level,
+    beside_ln,
+    count_edges,
+    move_transitions,
+    n_context,
+)
 from truecase.decode._forward_backward cimport (
     ForwardBackward,
     forward_backward,
@@ -314,21 +322,48 @@ cdef object _over_history(int order, const Edges* edges, int32_t word, const flo
 
 cdef object _transitions(const Model* model, const Lattice* lattice, const Edges* edges,
                          int32_t word):
-    """Weights of the pairs of tags, [candidate before, candidate]; None if the model has none."""
+    """What pairs of tags weigh and why, [candidate before, candidate]; None: the model has none.
+
+    The why is a list of names, values and weights, whose products add up.
+    """
     cdef const Node* node = lattice.nodes + lattice.first_node[word]
     cdef const Node* before = &model.start
     cdef int32_t b, c, n_before = 1
+    cdef EdgeWeights moved = model.edge_weights
     if not model.edge_weights.has_transitions or model.lm.order == 1:
         return None
     if word > 0:
         before = lattice.nodes + lattice.first_node[word - 1]
         n_before = edges.width[word - 1]
+        if model.edge_weights.has_beside:
+            move_transitions(&model.edge_weights, lattice.beside + 4 * (word - 1),
+                             lattice.beside + 4 * word, &moved)
     return [
-        [(before[b].state, node[c].state,
-          model.edge_weights.transition[N_STATES * before[b].state + node[c].state])
+        [(moved.transition[N_STATES * before[b].state + node[c].state],
+          _transition_columns(&model.edge_weights, lattice, word, before[b].state, node[c].state))
          for c in range(edges.width[word])]
         for b in range(n_before)
     ]
+
+
+cdef object _transition_columns(const EdgeWeights* weights, const Lattice* lattice, int32_t word,
+                                int before, int now):
+    columns = []
+    cdef double weight = weights.transition[N_STATES * before + now]
+    if weight != 0.0:
+        name = f"transition:{features.STATES[before]}>{features.STATES[now]}"
+        columns.append((name, 1.0, weight))
+    # States 1 to 3 are upper case, 0 is lower (`move_transitions`).
+    if weights.has_beside and word > 0 and before < 4 and now < 4:
+        if now:
+            columns.append((features.BESIDE_COLUMNS[0],
+                            beside_ln(lattice.beside[4 * word + (0 if before else 1)]),
+                            weights.after_case))
+        if before:
+            columns.append((features.BESIDE_COLUMNS[1],
+                            beside_ln(lattice.beside[4 * (word - 1) + (2 if now else 3)]),
+                            weights.before_case))
+    return [column for column in columns if column[1] and column[2]]
 
 
 cdef double _path_score(const Model* model, const Lattice* lattice, _Memory memory):

@@ -64,7 +64,7 @@ def _steps(trace: SentenceTrace, lm_weight: float, order: int) -> list[_Floats]:
             if word.extra is not None:
                 step += word.extra
             if word.transitions is not None:
-                step += np.array([[weight for _, _, weight in row] for row in word.transitions])
+                step += np.array([[weight for weight, _ in row] for row in word.transitions])
             step += np.array([candidate.node_score for candidate in word.candidates])
         steps.append(step)
     return steps

@@ -26,9 +26,6 @@ from truecase.text._casing import TAG_NAMES
 #: Bytes of text that are explained at a time; it is something to look at.
 MAX_BYTES = 20_000
 
-# What the transitions between tags start and end with, beside the tags (`_lattice.pxd`).
-_STATES = (*TAG_NAMES, "START", "END")
-
 
 class ExplanationError(ValueError):
     """A text that cannot be explained."""
@@ -90,10 +87,8 @@ def _sentence(line: bytes, trace: SentenceTrace, order: int, edge: Contribution)
                     given.insert(0, replace(edge, value=lm))
             if word.transitions is not None and is_scored:
                 before = trace.path[number - 1] if number else 0
-                state_before, state, weight = word.transitions[before][c]
-                if weight:
-                    name = f"transition:{_STATES[state_before]}>{_STATES[state]}"
-                    given.append(Contribution(name, 1.0, weight))
+                _, columns = word.transitions[before][c]
+                given += [Contribution(*column) for column in columns]
             if word.extra is not None:
                 extra = _on_path(trace, number, word.extra, c)
                 given.append(Contribution("fine", extra, 1.0))

@@ -47,6 +47,7 @@ cdef struct Node:
 cdef struct Lattice:
     Node* nodes
     int32_t* first_node          # n_words + 1 entries are valid
+    uint8_t* beside              # 4 codes per word (`EdgeWeights`); read if those weights are used
     uint32_t* record             # 1 + place of each word's first form record; 0: unknown word
     int32_t n_words
     int32_t n_nodes
@@ -67,6 +68,10 @@ cdef inline int reserve_words(Lattice* lattice, int32_t n_words) noexcept nogil:
         if grown == NULL:
             return STATUS_OUT_OF_MEMORY
         lattice.record = <uint32_t*>grown
+        grown = realloc(lattice.beside, 4 * wanted)
+        if grown == NULL:
+            return STATUS_OUT_OF_MEMORY
+        lattice.beside = <uint8_t*>grown
         lattice.word_capacity = <int32_t>wanted
     return STATUS_OK
 
@@ -92,7 +97,9 @@ cdef inline void free_lattice(Lattice* lattice) noexcept nogil:
     free(lattice.nodes)
     free(lattice.first_node)
     free(lattice.record)
+    free(lattice.beside)
     lattice.record = NULL
+    lattice.beside = NULL
     lattice.nodes = NULL
     lattice.first_node = NULL
     lattice.word_capacity = 0

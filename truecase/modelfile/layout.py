@@ -23,6 +23,20 @@ Arrays: ``lexicon.slots``, ``lexicon.records`` (see `truecase/lexicon/_lexicon.p
 `truecase/ngram/_table.pxd`). Models of preset ``portage`` have those of
 `truecase.portage.model`, and any model may have ``titles.weights``, bytes, the title detector
 (`truecase.portage.styles`).
+
+Models of preset ``crf`` have, of n form records:
+
+======================= =========== ====================================================
+``crf.weights``         float32     one per name in the setting ``crf.columns``
+``crf.unknown_tag_ln``  float32, 20 log P(tag | class) of unknown words
+``crf.shift``           uint8       4 (n + 6) codes: what words do to their neighbours
+``crf.beside``          uint8       4 (n + 6) codes: what neighbours' case does to words
+``crf.suffixes``        uint8       the table of `truecase/crf/_suffix.pxd`
+======================= =========== ====================================================
+
+The last three may be missing (`truecase/crf/evidence.py` says what the codes mean). An adapted
+model has ``domain.NAME`` for each array NAME of the domain's own model, a trigram; its settings
+are ``domain.decoder``, its share ``domain.mixture_weight``.
 """
 
 import hashlib

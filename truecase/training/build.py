@@ -150,7 +150,8 @@ def pack_model(
         arrays["crf.unknown_tag_ln"] = scored.unknown_tag
         settings["crf"] = {"columns": list(weights)}
         if evidence is not None:
-            arrays["crf.shift"] = evidence.by_record(lexicon)
+            arrays["crf.shift"] = evidence.by_record(lexicon, evidence.shift)
+            arrays["crf.beside"] = evidence.by_record(lexicon, evidence.beside)
             arrays["crf.suffixes"] = evidence.suffixes
         settings["initial"] = "learn"
     if scored.portage is not None:

@@ -1,0 +1,102 @@
+"""Evidence of neighbours against the plain twin, and of endings."""
+
+import random
+
+import numpy as np
+import pytest
+from reference.evidence import BOUNDARY, neighbours
+
+from truecase.corpus._intern import Interner
+from truecase.corpus.id_stream import IdStream
+from truecase.crf import features
+from truecase.crf._objective import TrainingLattices
+from truecase.crf.evidence import gather_evidence
+from truecase.crf.model import with_weights
+from truecase.lexicon.lexicon import N_CLASSES
+from truecase.training.options import TrainingOptions
+from truecase.training.train import count_forms, kept_forms, rare_forms
+
+WORDS = "bill Bill BILL post Post the of NASA nasa , 12 mr. Smith smith".split()
+
+
+def gather(lines):
+    interner = Interner("space", "", IdStream(False))
+    interner.add_block(("\n".join(lines) + "\n").encode())
+    vocabulary, stream = interner.vocabulary(), interner.stream
+    options = TrainingOptions(preset="crf", min_count=1, min_share=0.0, smartcase=False)
+    forms = count_forms(vocabulary, stream, options)
+    rare = rare_forms(forms, options)
+    # Every word is known, so that the rows are those of words.
+    kept = kept_forms(forms, rare, options) | (forms.form != 0)
+    return vocabulary, forms, gather_evidence(vocabulary, stream, forms, kept, False)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_neighbours_against_the_twin(seed):
+    draw = random.Random(seed)
+    lines = [
+        " ".join(draw.choices(WORDS, k=draw.randint(1, 9))) for _ in range(draw.randint(1, 80))
+    ]
+    vocabulary, forms, evidence = gather(lines)
+    by_surface = {vocabulary.surface(i): i for i in range(3, len(vocabulary))}
+    inside = forms.count - forms.initial_count
+    counts = {}
+    for surface, i in by_surface.items():
+        lower, upper = counts.get(surface.lower(), (0, 0))
+        if forms.tag[i] in (1, 2, 3):
+            upper += inside[i]
+        elif forms.tag[i] == 0:
+            lower += inside[i]
+        counts[surface.lower()] = (int(lower), int(upper))
+    once = [
+        forms.tag[i] in (1, 2, 3)
+        for surface, i in by_surface.items()
+        if inside[i] == 1 and sum(counts[surface.lower()]) == 1 and forms.tag[i] != 4
+    ]
+    prior = (sum(once) + 0.5) / (len(once) + 1)
+    tagged = [
+        [(w.lower(), int(forms.tag[by_surface[w.encode()]])) for w in line.split()]
+        for line in lines
+    ]
+    counts = {word.decode(): value for word, value in counts.items()}
+    expected = neighbours(tagged, counts, prior)
+    for surface, i in by_surface.items():
+        row = np.searchsorted(evidence.key, forms.key[i])
+        found = [*evidence.shift[row], *evidence.beside[row]]
+        # Halves may be rounded either way.
+        assert np.abs(np.array(found, int) - expected[surface.lower().decode()]).max() <= 1
+    last = len(evidence.key) + N_CLASSES
+    found = np.array(evidence.shift[last], int)
+    assert np.abs(found - expected[BOUNDARY][:4]).max() <= 1
+
+
+def test_endings_tell_the_case_of_unknown_words(untrained):
+    lines = [f"so Ab{a}{b}burg and ab{b}{a}ness ." for a in "bdfgklm" for b in "aeiou"]
+    _, _, evidence = gather(lines)
+    assert evidence.suffixes.any()
+    model = untrained()
+    arrays = {**model.arrays, "crf.suffixes": evidence.suffixes}
+    weights = features.weight_vector({"unknown_suffix": 1.0})
+    model = with_weights(type(model)(arrays, model.metadata), weights)
+    assert model("7 xxburg xxness xxburg") == "7 Xxburg xxness Xxburg"
+
+
+def test_the_best_path_is_more_probable_than_its_neighbours(untrained):
+    """Viterbi with all features, against the objective's forward-backward."""
+    rng = np.random.default_rng(7)
+    for _ in range(25):
+        weights = rng.normal(size=len(features.columns())).astype(np.float32).astype(float)
+        model = with_weights(untrained(), weights)
+        # After a quantity no word is a sentence's first.
+        words = ["7", *rng.choice("bridge us post bill the iphone krzt ny-zk , (".split(), 7)]
+        cased = model(" ".join(words)).split()
+
+        def log_probability(words, model=model, weights=weights):
+            lattices = TrainingLattices(model._compiled, " ".join(words).encode())
+            return lattices.evaluate(weights)[0]
+
+        best = log_probability(cased)
+        for place, word in enumerate(model.posteriors(" ".join(words))):
+            for candidate in word.candidates[1:]:
+                other = [*cased[:place], candidate.form, *cased[place + 1 :]]
+                assert log_probability(other) <= best + 1e-3
