@@ -21,7 +21,11 @@ Arrays: ``lexicon.slots``, ``lexicon.records`` (see `truecase/lexicon/_lexicon.p
 ``classes.backoff_ln``, ``classes.word_given_class_ln``, and for each order k from 2 up
 ``ngramk.slots``, ``ngramk.probability_ln``, ``ngramk.backoff_ln`` (see
 `truecase/ngram/_table.pxd`). Models of preset ``portage`` have those of
-`truecase.portage.model`, and any model may have ``titles.weights``, float32, the title detector.
+`truecase.portage.model`; those of preset ``crf-fine`` the sparse weights ``fine.TAG.slots`` and
+``fine.TAG.weight`` of the tags iu, au and mx, the hidden layer ``fine.hidden.rows``, ``.fields``,
+``.bias`` and ``.out``, and ``fine.templates``, ``fine.prior`` and ``fine.transition`` (see
+`truecase/crf/fine/_weights.pxd`). Any model may have ``titles.weights``, float32, the title
+detector.
 """
 
 import hashlib
