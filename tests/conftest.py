@@ -64,3 +64,20 @@ def model_file(tmp_path_factory):
         warnings.simplefilter("ignore")  # so small a text has no discounts of its own
         truecase.Truecaser.train([text]).save(folder / "small.truecase")
     return folder / "small.truecase"
+
+
+@pytest.fixture(scope="session")
+def fine_model_file(tmp_path_factory):
+    """Path of a small model of the preset crf-fine."""
+    from small_model import training_text
+
+    from truecase.crf.fine.train import train_fine
+    from truecase.training.options import TrainingOptions
+
+    options = TrainingOptions(preset="crf-fine", folds=2, fine_size=20_000)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = train_fine(lambda: [training_text(300).encode()], options)
+    path = tmp_path_factory.mktemp("fine") / "fine.truecase"
+    model.save(path)
+    return path

@@ -17,6 +17,8 @@ from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 
 from truecase.crf._features cimport CoarseModel
+from truecase.crf.fine._templates cimport SentenceView
+from truecase.crf.fine._weights cimport FineWeights
 from truecase.decode._edges cimport EdgeWeights, Edges
 from truecase.decode._mixture cimport Domain
 from truecase.decode._viterbi cimport Viterbi
@@ -59,6 +61,7 @@ cdef struct Model:
     bint full_gen
     bint most_frequent           # unigram preset: the first form of each word, no look-ups
     int initial                  # Initial
+    FineWeights fine             # sparse features and hidden layer of preset crf-fine
     CoarseModel coarse           # weights of the crf presets' node features
     Omega omega                  # portage preset
     Domain domain                # a language model that is mixed in
@@ -70,6 +73,7 @@ cdef struct Workspace:           # the memory of one thread
     Viterbi viterbi
     Lattice mirror               # the lattice as the domain's language model sees it
     Edges mirror_edges
+    SentenceView view            # what fine features see of a sentence
     uint8_t* text                # a part of the block, padded
     size_t text_capacity
     uint8_t* out

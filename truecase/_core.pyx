@@ -27,6 +27,20 @@ from truecase.crf._features cimport (
     score_nodes,
 )
 from truecase.crf._suffix cimport SUFFIX_BYTES
+from truecase.crf.fine._templates cimport (
+    MAX_FIELDS,
+    MAX_TEMPLATES,
+    N_FIELDS,
+    free_view,
+)
+from truecase.crf.fine._weights cimport (
+    MAX_ROWS,
+    MAX_UNITS,
+    N_FINE_TAGS,
+    FineWeights,
+    HiddenLayer,
+    add_fine_scores,
+)
 from truecase.decode._edges cimport free_edges, score_edges
 from truecase.decode._mixture cimport add_domain_forms, score_mixture
 from truecase.decode._viterbi cimport free_viterbi, search_edges
@@ -93,6 +107,7 @@ cdef void free_workspace(Workspace* work) noexcept nogil:
     free_viterbi(&work.viterbi)
     free_lattice(&work.mirror)
     free_edges(&work.mirror_edges)
+    free_view(&work.view)
     free(work.text)
     free(work.out)
     memset(work, 0, sizeof(Workspace))
@@ -251,7 +266,11 @@ cdef int weigh_lattice(const Model* model, const uint8_t* text, int32_t first, i
             drop_raised(&work.lattice, first_cased - first)
     if model.omega.is_active:
         score_cases(&model.omega, &model.lexicon, work.tokens.tokens + first, &work.lattice)
-    if model.lm.order > 1:
+    if model.fine.present:
+        status = add_fine_scores(&model.fine, text, work.tokens.tokens + first, end - first,
+                                 first_cased - first if first_cased >= 0 else -1,
+                                 model.turkic, &work.lattice, &work.view)
+    if status == STATUS_OK and model.lm.order > 1:
         status = score_lm(model, first, work)
     if status == STATUS_OK and model.omega.is_active:
         combine_edges(&model.omega, model.lm.order, &work.lattice, &work.viterbi.edges)
@@ -704,6 +723,73 @@ cdef int _fill_coarse(Model* model, source) except -1:
     return 0
 
 
+cdef int _fill_fine(Model* model, source) except -1:
+    """Templates, weight tables and hidden layer of fine features."""
+    cdef FineWeights* fine = &model.fine
+    cdef const uint8_t[::1] numbers
+    cdef const float[::1] values
+    cdef int t, f, n, bits
+    fine.templates.n = int(source.number("fine.n_templates", 0, MAX_TEMPLATES))
+    n = int(source.number("fine.n_templates_with_rare", fine.templates.n, MAX_TEMPLATES))
+    fine.templates.n_with_rare = n
+    numbers = _field_numbers(source, "fine.templates", n * MAX_FIELDS)
+    for t in range(n):
+        for f in range(MAX_FIELDS):
+            fine.templates.fields[t][f] = numbers[t * MAX_FIELDS + f]
+    fine.templates.n_records = model.lexicon.n_records
+    numbers = source.array("fine.prior", np.uint8, model.lexicon.n_records)
+    fine.templates.prior = &numbers[0] if model.lexicon.n_records else NULL
+    for t, name in enumerate(("fine.iu", "fine.au", "fine.mx")):
+        bits = int(source.number(f"{name}.weight_bits", 1, 16))
+        _fill_slots(&fine.tables[t].slots, source, name, bits)
+        fine.tables[t].weight_mask = (1 << bits) - 1
+        values = _weights(source, f"{name}.weight", 1 << bits)
+        fine.tables[t].weight = &values[0]
+    _fill_hidden(&fine.hidden, source)
+    values = _weights(source, "fine.transition", N_STATES * N_STATES)
+    for t in range(N_STATES * N_STATES):
+        model.edge_weights.transition[t] = values[t]
+        model.edge_weights.has_transitions |= values[t] != 0
+    fine.present = True
+    return 0
+
+
+cdef int _fill_hidden(HiddenLayer* hidden, source) except -1:
+    cdef const uint8_t[::1] numbers
+    cdef const float[::1] values
+    cdef int f, n_units = int(source.number("fine.hidden.n_units", 0, MAX_UNITS))
+    if n_units == 0:
+        return 0
+    hidden.n_fields = int(source.number("fine.hidden.n_fields", 1, MAX_ROWS))
+    hidden.n_rows = int(source.number("fine.hidden.n_rows", 1, 2**32 - 1))
+    hidden.scale = source.number("fine.hidden.scale", 0, 1e3)
+    numbers = _field_numbers(source, "fine.hidden.fields", hidden.n_fields)
+    for f in range(hidden.n_fields):
+        hidden.field[f] = numbers[f]
+    numbers = source.array("fine.hidden.rows", np.uint8, hidden.n_rows * n_units)
+    hidden.rows = &numbers[0]
+    values = _weights(source, "fine.hidden.bias", n_units)
+    hidden.bias = &values[0]
+    values = _weights(source, "fine.hidden.out", N_FINE_TAGS * n_units)
+    hidden.out = &values[0]
+    hidden.n_units = n_units
+    return 0
+
+
+def _field_numbers(source, name, n):
+    numbers = source.array(name, np.uint8, n)
+    if numbers.size and numbers.max() >= N_FIELDS:
+        raise ModelError(f"the array {name} names an unknown field")
+    return numbers
+
+
+def _weights(source, name, n):
+    values = source.array(name, np.float32, n)
+    if np.abs(values).max(initial=0.0) > _MAX_WEIGHT:
+        raise ModelError(f"the array {name} has an entry beyond ±{_MAX_WEIGHT:.0e}")
+    return values
+
+
 _VARIANTS = {"product": 0, "interpolated": 1, "powers": 2}
 
 
@@ -773,7 +859,7 @@ cdef int _fill_model(Model* model, source) except -1:
     model.turkic = source.choice("casing", {"default": 0, "turkic": 1})
     model.full_gen = source.choice("gen", {"pruned": 0, "full": 1})
     model.most_frequent = source.choice(
-        "preset", {"trigram": 0, "unigram": 1, "crf": 0, "portage": 0})
+        "preset", {"trigram": 0, "unigram": 1, "crf": 0, "crf-fine": 0, "portage": 0})
     model.initial = source.choice("initial", _INITIALS)
     model.lm.closed = source.settings.get("closed") is True
     model.edge_weights.lm = source.number("lm_weight", -1e6, 1e6)
@@ -811,6 +897,8 @@ cdef int _fill_model(Model* model, source) except -1:
         _fill_coarse(model, source)
         if "domain" in source.settings:
             _fill_domain(model, source)
+    if source.settings["preset"] == "crf-fine":
+        _fill_fine(model, source)
     if source.settings["preset"] == "portage":
         _fill_omega(&model.omega, model.lexicon.n_records, source)
 

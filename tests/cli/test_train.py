@@ -34,6 +34,26 @@ def test_train_apply_evaluate_info(truecase, tmp_path):
     assert again.read_bytes() == model.read_bytes()
 
 
+def test_fine_preset(truecase, tmp_path):
+    model, again = tmp_path / "m.truecase", tmp_path / "again.truecase"
+    options = ["--preset", "crf-fine", "--fine-size", "30000", "--folds", 2, "--epochs", 1]
+    options += ["--drop-punctuation", 0.3, "--dev", TEXT]
+    for path in (model, again):
+        done = truecase("train", TEXT, "-o", path, *options)
+        assert done.returncode == 0, done.stderr
+    assert again.read_bytes() == model.read_bytes()
+    cased = truecase("-m", model, "-i", TEXT)
+    assert cased.stdout.lower() == TEXT.read_bytes().lower()
+    about = json.loads(truecase("info", "--json", model).stdout)
+    assert about["training"]["drop_punctuation"] == 0.3
+    assert about["decoder"]["fine"]["hidden"]["n_units"] > 0
+    assert "templates" in about["decoder"]["fine"]
+    assert truecase("info", model).returncode == 0
+    done = truecase("train", TEXT, "-o", model, *options, "--max-size", "20K")
+    assert done.returncode == 1
+    assert b"--fine-size" in done.stderr
+
+
 def test_standard_input(truecase, tmp_path):
     model = tmp_path / "m.truecase"
     done = truecase("train", "-", "--preset", "unigram", "-o", model, text=TEXT.read_bytes())

@@ -25,17 +25,18 @@ TEXT = (
 
 
 @pytest.fixture(scope="module")
-def results(model_file, crf_model_file, tmp_path_factory):
+def results(model_file, crf_model_file, fine_model_file, tmp_path_factory):
     """Outcomes of one kind of damage, by how the model was loaded (worker.py)."""
+
+    files = {"trigram": model_file, "crf": crf_model_file, "crf-fine": fine_model_file}
 
     def run(kind, preset="trigram"):
         folder = tmp_path_factory.mktemp(kind)
-        good = model_file if preset == "trigram" else crf_model_file
         text = folder / "text.txt"
         # each word costs 64 candidates there
         text.write_text(TEXT[:600] if kind == "endless" else TEXT, encoding="utf-8")
         done = subprocess.run(
-            [sys.executable, HERE / "worker.py", kind, good, text, folder],
+            [sys.executable, HERE / "worker.py", kind, files[preset], text, folder],
             capture_output=True,
             text=True,
             check=False,
@@ -79,8 +80,9 @@ def test_changed_data_is_harmless_and_the_checksum_notices(results):
     assert other_than("refused", outcomes["verified"]) == []
 
 
+@pytest.mark.parametrize("preset", ["crf", "crf-fine"])
 @pytest.mark.parametrize("kind", ["settings", "arrays", "flipped_data"])
-def test_damaged_features_and_mixtures_are_refused_or_harmless(results, kind):
-    outcomes = results(kind, "crf")
+def test_damaged_features_and_mixtures_are_refused_or_harmless(results, kind, preset):
+    outcomes = results(kind, preset)
     assert other_than(("refused", "decoded"), outcomes["plain"] + outcomes["copied"]) == []
     assert other_than("decoded", outcomes["plain"])

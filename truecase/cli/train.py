@@ -48,17 +48,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--dev",
         metavar="FILE",
         help="evaluate the model on this text; the figures are kept in it. The preset crf "
-        "learns its weights on it: it must not be part of CORPUS. Without it, crf holds some "
-        "of CORPUS out",
+        "learns its weights on it, and crf-fine goes over it at the end of training: it must "
+        "not be part of CORPUS. Without it, crf holds some of CORPUS out",
     )
     model = parser.add_argument_group("the model")
     model.add_argument(
         "--preset",
-        choices=("trigram", "unigram", "crf", "portage"),
+        choices=("trigram", "unigram", "crf", "crf-fine", "portage"),
         default="trigram",
         help="trigram: n-gram model and search for the best sequence (default); unigram: the "
         "most frequent form of each word; crf: n-grams and further features with learned "
-        "weights (needs pip install 'truecase[train]'); portage: n-grams joined with the case "
+        "weights (needs pip install 'truecase[train]'); crf-fine: n-grams, sparse features by the "
+        "million and a hidden layer, the most accurate; portage: n-grams joined with the case "
         "of words by themselves (Agbago et al. 2005)",
     )
     model.add_argument(
@@ -101,6 +102,37 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=0.5,
         help="with crf: standard deviation of the weights' prior, or search, which learns on "
         "one half of the development text and judges on the other; default: 0.5",
+    )
+    fine = parser.add_argument_group("with the preset crf-fine")
+    fine.add_argument(
+        "--fine-size",
+        metavar="SIZE",
+        type=size,
+        default=8_000_000,
+        help="bytes for its features, part of --max-size; default: 8 million",
+    )
+    fine.add_argument(
+        "--folds",
+        metavar="N",
+        type=whole_number(1, 100),
+        default=4,
+        help="parts of the text; weights are learned on each with the language model of the "
+        "others; default: 4",
+    )
+    fine.add_argument(
+        "--epochs",
+        metavar="N",
+        type=whole_number(1, 100),
+        default=1,
+        help="passes of the weights over the text; default: 1",
+    )
+    fine.add_argument(
+        "--drop-punctuation",
+        metavar="SHARE",
+        type=float,
+        default=0.0,
+        help="share of the lines that lose their punctuation while weights are learned, for "
+        "text from speech recognition; default: 0",
     )
     small = parser.add_argument_group("its size")
     small.add_argument(
@@ -213,6 +245,10 @@ _OPTION_NAMES = (
     "licence",
     "threads",
     "sigma",
+    "fine_size",
+    "folds",
+    "epochs",
+    "drop_punctuation",
 )
 
 
@@ -261,6 +297,15 @@ def run(arguments: argparse.Namespace) -> int:
                 report=lambda number, objective, norm: _report(
                     progress, f"learning weights: {objective:.1f}", 0.0
                 ),
+            )
+        elif options.preset == "crf-fine":
+            from truecase.crf.fine.train import train_fine
+
+            truecaser = train_fine(
+                lambda: counted_blocks(paths, progress),
+                options,
+                development=_read(arguments.dev),
+                step=lambda step, share: _report(progress, step, share),
             )
         else:
             arrays, metadata = train_arrays(

@@ -37,6 +37,11 @@ Models of preset ``crf`` have, of n form records:
 The last three may be missing (`truecase/crf/evidence.py` says what the codes mean). An adapted
 model has ``domain.NAME`` for each array NAME of the domain's own model, a trigram; its settings
 are ``domain.decoder``, its share ``domain.mixture_weight``.
+
+Those of preset ``crf-fine`` have the sparse weights ``fine.TAG.slots`` and ``fine.TAG.weight`` of
+the tags iu, au and mx, the hidden layer ``fine.hidden.rows``, ``.fields``, ``.bias`` and ``.out``,
+and ``fine.templates``, ``fine.prior`` and ``fine.transition`` (see
+`truecase/crf/fine/_weights.pxd`).
 """
 
 import hashlib

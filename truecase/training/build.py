@@ -8,6 +8,8 @@ import numpy.typing as npt
 
 from truecase.crf.evidence import Evidence
 from truecase.crf.features import default_weights, named_weights
+from truecase.crf.fine.pack import FineModel, pack_fine
+from truecase.crf.fine.prior import prior_codes
 from truecase.lexicon._forms import special_forms
 from truecase.lexicon.lexicon import (
     N_CLASS_TAGS,
@@ -153,6 +155,11 @@ def pack_model(
             arrays["crf.shift"] = evidence.by_record(lexicon, evidence.shift)
             arrays["crf.beside"] = evidence.by_record(lexicon, evidence.beside)
             arrays["crf.suffixes"] = evidence.suffixes
+        settings["initial"] = "learn"
+    if options.preset == "crf-fine":
+        arrays["fine.prior"] = prior_codes(forms, lexicon)
+        packed, settings["fine"] = pack_fine(FineModel())
+        arrays.update(packed)
         settings["initial"] = "learn"
     if scored.portage is not None:
         packed, settings["portage"] = pack_case_models(

@@ -5,7 +5,7 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
-PRESETS = ("trigram", "unigram", "crf", "portage")
+PRESETS = ("trigram", "unigram", "crf", "crf-fine", "portage")
 VARIANTS = ("product", "interpolated", "powers")
 SEARCHES = ("viterbi", "left-to-right")
 TITLES = ("all", "drop", "only")
@@ -21,10 +21,11 @@ class TrainingOptions:
 
     Attributes
     ----------
-    preset : {"trigram", "unigram", "crf", "portage"}
+    preset : {"trigram", "unigram", "crf", "crf-fine", "portage"}
         Language model and Viterbi; the most frequent form of each word; the language model
-        and further features with weights that `truecase.crf.train` learns; or the language
-        model joined with Portage's models of case (Agbago et al. 2005).
+        and further features with weights that `truecase.crf.train` learns; sparse features by
+        the million and a hidden layer, from `truecase.crf.fine.train`; or the language model
+        joined with Portage's models of case (Agbago et al. 2005).
     variant : {"product", "interpolated", "powers"}
         How preset ``portage`` joins them.
     search : {"viterbi", "left-to-right"}
@@ -70,6 +71,15 @@ class TrainingOptions:
         Bytes that counting may use; more goes to temporary files.
     sigma : float or "search"
         Of the preset crf: standard deviation of the weights' prior; "search" tries several.
+    fine_size : int
+        Of the preset crf-fine: bytes for its features, part of `max_size`.
+    folds : int
+        Parts of the text; its weights are learned on each with the language model of the others.
+    epochs : int
+        Passes of its weights over the text.
+    drop_punctuation : float
+        Share of the lines that its weights see without punctuation, as speech recognition
+        gives them.
     origin, licence : str
         Of the training text, kept in the model's metadata.
     """
@@ -101,6 +111,10 @@ class TrainingOptions:
     licence: str = ""
     threads: int = 0
     sigma: float | str = 0.5
+    fine_size: int = 8_000_000
+    folds: int = 4
+    epochs: int = 1
+    drop_punctuation: float = 0.0
 
     def __post_init__(self) -> None:
         def expect(condition: bool, message: str) -> None:
@@ -130,6 +144,13 @@ class TrainingOptions:
             self.sigma == "search" if isinstance(self.sigma, str) else 1e-3 <= self.sigma <= 1e3,
             f"sigma {self.sigma}: expected a number from 0.001 to 1000, or search",
         )
+        expect(self.fine_size >= 0, "fine_size is not negative")
+        expect(1 <= self.folds <= 100, f"folds {self.folds}: expected 1 to 100")
+        expect(1 <= self.epochs <= 100, f"epochs {self.epochs}: expected 1 to 100")
+        expect(
+            0 <= self.drop_punctuation <= 1,
+            f"drop_punctuation {self.drop_punctuation}: expected a share from 0 to 1",
+        )
         expect(0.1 <= self.load <= 0.95, "load: expected 0.1 to 0.95")
 
     @property
@@ -147,6 +168,9 @@ class TrainingOptions:
         options["prune"] = list(self.prune)
         if self.preset != "crf":
             del options["sigma"]
+        if self.preset != "crf-fine":
+            for name in ("fine_size", "folds", "epochs", "drop_punctuation"):
+                del options[name]
         options["title_patterns"] = list(self.title_patterns)
         return options
 

@@ -1,0 +1,227 @@
+"""Learning: gradients by finite differences, the rule of FTRL, whole models."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from small_model import random_block, training_text
+
+import truecase
+from truecase.crf.fine._inspect import look_at
+from truecase.crf.fine._train import FineTrainer
+from truecase.crf.fine.blocks import TextBlocks
+from truecase.crf.fine.templates import HIDDEN, field_number
+from truecase.training.options import TrainingError, TrainingOptions
+
+ALPHA, BETA, RATE = 0.1, 1.0, 0.05
+FIELDS = np.array([field_number(name) for name in HIDDEN], np.uint8)
+
+
+def trainer(**changed):
+    arguments = {
+        "n_slots": 1 << 16, "counter_bits": 12, "min_count": 1, "alpha": ALPHA, "beta": BETA,
+        "l1": 0.0, "l2": 0.0, "lm_weight": 1.0, "edge_rate": 0.0, "drop_punctuation": 0.0,
+    }  # fmt: skip
+    return FineTrainer(**{**arguments, **changed})
+
+
+def hidden(seed=1, n_rows=50, n_units=6):
+    rng = np.random.default_rng(seed)
+    rows = rng.normal(scale=0.3, size=(n_rows, n_units)).astype(np.float32)
+    return rows, rng.normal(size=(3, n_units)).astype(np.float32)
+
+
+def loss(model, line, rows, out):
+    judge = trainer()
+    judge.add_hidden(FIELDS, rows, out, RATE)
+    judge.pass_over(model._compiled, line, False)
+    return judge.progress()["loss"]
+
+
+LINES = ("In Oslo , the us bill costs 3.50 euros .", "the BBC of Lyon", "Washington : US bridge")
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_sparse_weights_after_one_step(unlearned, line):
+    """With all weights at 0 the step is FTRL's for p(tag) - [gold tag], from the posteriors."""
+    learner = trainer()
+    learner.pass_over(unlearned._compiled, line.encode())
+    weights = []
+    for number in range(3):
+        hashes, values, _ = learner.weights(number)
+        weights.append(dict(zip(hashes.tolist(), values.tolist(), strict=True)))
+    posteriors = unlearned.posteriors(line)
+    n_checked = 0
+    for word, judged, gold in zip(
+        look_at(unlearned._compiled, line.encode()), posteriors, line.split(), strict=True
+    ):
+        if "hashes" not in word or gold not in [c.form for c in judged.candidates]:
+            continue
+        for number, tag in enumerate(("IU", "AU", "MX")):
+            gradient = sum(c.probability for c in judged.candidates if c.tag == tag)
+            is_candidate = number + 1 in word["tags"]
+            gold_tag = next(c.tag for c in judged.candidates if c.form == gold)
+            gradient -= gold_tag == tag
+            if not is_candidate or abs(gradient) < 1e-3:
+                continue
+            expected = -gradient * ALPHA / (BETA + abs(gradient))
+            own = [h for h in word["hashes"] if sum(h in w for w in weights)]
+            assert own
+            # Features that other words of the line share have been moved by both.
+            found = [weights[number].get(h, 0.0) for h in word["hashes"]]
+            assert np.median(found) == pytest.approx(expected, rel=1e-3)
+            n_checked += 1
+    assert n_checked
+
+
+def test_layer_steps_against_the_gradient(unlearned):
+    """The step of each row has the direction of the loss's finite differences."""
+    line = LINES[0].encode()
+    rows, out = hidden()
+    learner = trainer()
+    learner.add_hidden(FIELDS, rows, out, RATE)
+    # Only one word learns at once: later ones of the line see what earlier ones changed.
+    word = b"Lyon bill"
+    learner.pass_over(unlearned._compiled, word)
+    after, after_out, _ = learner.hidden()
+    moved = np.flatnonzero((after != rows).any(axis=1))
+    assert len(moved)
+    numeric = np.zeros_like(rows)
+    for row in moved:
+        for unit in range(rows.shape[1]):
+            above, below = rows.copy(), rows.copy()
+            above[row, unit] += 2e-3
+            below[row, unit] -= 2e-3
+            numeric[row, unit] = (
+                loss(unlearned, word, above, out) - loss(unlearned, word, below, out)
+            ) / 4e-3
+    step = (rows - after)[moved].ravel()
+    assert step @ numeric[moved].ravel() > 0.9 * np.linalg.norm(step) * np.linalg.norm(
+        numeric[moved]
+    )
+    assert loss(unlearned, line, after, after_out) != loss(unlearned, line, rows, out)
+
+
+def test_learning_lowers_the_loss(unlearned):
+    text = training_text(300, seed=21).encode()
+    learner = trainer(l1=0.1)
+    rows, out = hidden()
+    learner.add_hidden(FIELDS, rows, out, RATE)
+    seen = []
+    for _ in range(3):
+        learner.pass_over(unlearned._compiled, text)
+        seen.append(learner.progress())
+    assert seen[2]["loss"] < 0.8 * seen[0]["loss"]
+    assert seen[2]["errors"] <= seen[0]["errors"]
+    learner.pass_over(unlearned._compiled, text, False)
+    assert learner.progress()["choices"] >= seen[0]["choices"]
+    lm_weight, transitions = learner.edge_weights()
+    assert lm_weight == 1.0
+    assert not transitions.any()
+
+
+def test_edges_learn_as_well(unlearned):
+    learner = trainer(edge_rate=0.1)
+    learner.pass_over(unlearned._compiled, training_text(300, seed=22).encode())
+    lm_weight, transitions = learner.edge_weights()
+    assert lm_weight != 1.0
+    assert transitions.any()
+    assert np.isfinite(transitions).all()
+
+
+def test_features_seen_too_rarely_have_no_weights(unlearned):
+    learner = trainer(min_count=3)
+    for count in range(1, 4):
+        learner.pass_over(unlearned._compiled, b"bill")
+        assert bool(learner.progress()["features"]) == (count == 3)
+
+
+def test_shouted_lines_teach_nothing(unlearned):
+    learner = trainer()
+    learner.pass_over(unlearned._compiled, b"BREAKING NEWS FROM OSLO\n")
+    assert learner.progress()["features"] == 0
+
+
+def test_any_bytes_can_be_learned_from(unlearned):
+    learner = trainer(drop_punctuation=0.5, n_slots=64)
+    rows, out = hidden()
+    learner.add_hidden(FIELDS, rows, out, RATE)
+    learner.pass_over(unlearned._compiled, random_block(20_000, 5))
+    learner.pass_over(unlearned._compiled, b"")
+    learner.pass_over(unlearned._compiled, b"Oslo")
+    assert learner.progress()["features"] <= 64
+    assert all(np.isfinite(part).all() for part in learner.hidden())
+
+
+def test_trainers_refuse_nonsense(unlearned):
+    for changed in (
+        {"n_slots": 0}, {"min_count": 0}, {"counter_bits": 0}, {"alpha": 0.0},
+        {"drop_punctuation": 2.0},
+    ):  # fmt: skip
+        with pytest.raises(ValueError):
+            trainer(**changed)
+    rows, out = hidden()
+    for arguments in (
+        (FIELDS[:0], rows, out), (FIELDS, rows[:0], out), (FIELDS, rows, out[:, :3].copy()),
+        (np.array([200], np.uint8), rows, out),
+    ):  # fmt: skip
+        with pytest.raises(ValueError):
+            trainer().add_hidden(*arguments, RATE)
+    plain = truecase.Truecaser(*_trained("trigram", training_text(100, seed=1).encode()))
+    with pytest.raises(ValueError, match="no templates"):
+        trainer().pass_over(plain._compiled, b"Oslo")
+
+
+def _trained(preset, text):
+    from truecase.training.train import train_arrays
+
+    return train_arrays([text], TrainingOptions(preset=preset))
+
+
+def test_whole_model(learned, tmp_path):
+    text = training_text(200, seed=77).splitlines()
+    assert learned.evaluate(text).precision > 0.9
+    assert learned.metadata["training"]["folds"] == 2
+    assert learned.metadata["fine"]["words"] > 1000
+    path = tmp_path / "m.truecase"
+    learned.save(path)
+    loaded = truecase.Truecaser.load(path, verify=True)
+    lower = [line.lower() for line in text]
+    assert loaded.batch(lower) == learned.batch(lower)
+    assert loaded.batch([line.upper() for line in text]) == loaded.batch(lower)
+
+
+def test_same_text_same_bytes(learn, learned, tmp_path):
+    again = learn()
+    for truecaser, name in ((learned, "a"), (again, "b")):
+        truecaser.save(tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_options_of_training(learn):
+    base = TrainingOptions(preset="crf-fine", min_count=2, min_share=0.0, fine_size=20_000)
+    for changed in ({"folds": 1}, {"epochs": 2, "drop_punctuation": 0.5}, {"order": 1}):
+        truecaser = learn(dataclasses.replace(base, **changed))
+        assert truecaser("mary is in oslo").startswith("Mary")
+    told = []
+    development = training_text(50, seed=5).encode()
+    truecaser = learn(base, development=development, step=lambda name, share: told.append(name))
+    assert truecaser("mary is in oslo").startswith("Mary")
+    assert "choosing features" in told
+    small = dataclasses.replace(base, max_size=15_000)
+    with pytest.raises(TrainingError, match="fine-size"):
+        learn(small)
+
+
+def test_blocks_of_text():
+    text = training_text(500, seed=8).encode()
+    blocks = TextBlocks([text[:1000], text[1000:]])
+    assert b"".join(blocks.in_order()) == text
+    assert len(blocks) > 10
+    assert all(block.endswith(b"\n") for block in blocks.in_order())
+    assert sorted(blocks.shuffled(3)) == list(enumerate(blocks.in_order()))
+    assert list(blocks.shuffled(3)) == list(blocks.shuffled(3)) != list(blocks.shuffled(4))
+    rest = [b"".join(blocks.without_fold(fold, 3)) for fold in range(3)]
+    assert sum(map(len, rest)) == 2 * len(text)
+    blocks.close()
+    assert len(TextBlocks([])) == 0

@@ -1,0 +1,147 @@
+"""Fine features in plain Python: fields of a word's context, template hashes, sums of weights."""
+
+from reference.casing import fold
+from truecase.crf.fine.templates import FIELDS
+
+MASK = (1 << 64) - 1
+GOLDEN = 0x9E3779B97F4A7C15
+MULTIPLIER = 0xD6E8FEB86659FD93
+CLASSES = ("quantity", "acronym", "hyphenated", "alphabetic", "other")
+ENDS_SENTENCE, CLOSES = 8, 16
+N_SHARES, N_COUNTS = 14, 6
+UNKNOWN, CASELESS, OUTSIDE = 256, 264, 304
+
+
+def scramble(x):
+    for _ in range(2):
+        x ^= x >> 32
+        x = x * MULTIPLIER & MASK
+    return x ^ (x >> 32)
+
+
+def spread(field, value):
+    return scramble((value + field * GOLDEN) & MASK)
+
+
+def usual_case(prior):
+    if prior >= UNKNOWN:
+        return 32 + prior - UNKNOWN
+    kind, share = divmod(prior // N_COUNTS, N_SHARES)
+    steps = sum(share >= bound for bound in (2, 4, 7, 9, 11))
+    return 8 * kind + steps
+
+
+def is_rare(prior):
+    if prior >= UNKNOWN:
+        return prior < CASELESS
+    return prior % N_COUNTS < 2
+
+
+def chain(code_points):
+    value = 0
+    for cp in code_points:
+        value = (value + cp + 1) * MULTIPLIER & MASK
+    return value
+
+
+def code_points(token):
+    return [ord(fold(c)) for c in token.surface.decode()]
+
+
+def enclosed(tokens, hash_of):
+    """For each token 0, or what encloses it and how long that is."""
+    codes = [0] * len(tokens)
+    quote = bracket = None
+    for i, token in enumerate(tokens):
+        if token.tag != "AN":
+            continue
+        span = None
+        if token.key == hash_of(b'"'):
+            if quote is None:
+                quote = i
+            else:
+                span, kind, quote = (quote, i), 0, None
+        elif token.key == hash_of(b"("):
+            bracket = i
+        elif token.key == hash_of(b")") and bracket is not None:
+            span, kind, bracket = (bracket, i), 16, None
+        if span:
+            n = span[1] - span[0] - 1
+            code = min(n, 4) if n < 5 else 5 if n < 7 else 6 if n < 10 else 7
+            last = tokens[span[1] - 1]
+            if n and last.tag == "AN" and last.word_class == "other":
+                code += 8
+            for k in range(span[0] + 1, span[1]):
+                codes[k] = 1 + kind + code
+    return codes
+
+
+def style(tokens, priors):
+    last = len(tokens) - 1
+    while last > 0 and tokens[last].flags & CLOSES:
+        last -= 1
+    value = 0
+    if tokens[last].flags & ENDS_SENTENCE:
+        value = 1
+    elif tokens[last].tag == "AN" and tokens[last].word_class != "quantity":
+        value = 2
+    n = len(tokens)
+    value += 3 * sum(n >= bound for bound in (3, 6, 12))
+    known = [p for p in priors if p < UNKNOWN]
+    n_upper = sum(p // N_COUNTS % N_SHARES >= 7 for p in known)
+    return value + (12 if 2 * n_upper > len(known) else 0)
+
+
+def fields_of(tokens, priors, i, is_first, hash_of):
+    """The fields of token i by name."""
+
+    def at(k):
+        return tokens[k] if 0 <= k < len(tokens) else None
+
+    def key(k):
+        return at(k).key if at(k) else 1 if k < 0 else 2
+
+    def prior(k):
+        return priors[k] if at(k) else OUTSIDE
+
+    def suffix(k):
+        return chain(code_points(at(k))[-3:]) | 1 if at(k) else key(k)
+
+    token = tokens[i]
+    values = {
+        "word": key(i), "before": key(i - 1), "before2": key(i - 2), "before3": key(i - 3),
+        "after": key(i + 1), "after2": key(i + 2), "after3": key(i + 3),
+        "prior": prior(i), "prior_before": prior(i - 1), "prior_after": prior(i + 1),
+        "usual": usual_case(prior(i)), "usual_before": usual_case(prior(i - 1)),
+        "usual_before2": usual_case(prior(i - 2)), "usual_after": usual_case(prior(i + 1)),
+        "usual_after2": usual_case(prior(i + 2)),
+        "first": int(is_first), "style": style(tokens, priors),
+        "shape": 16 * CLASSES.index(token.word_class) + min(token.n_code_points, 15),
+        "suffix_before": suffix(i - 1), "suffix_after": suffix(i + 1),
+        "inside": enclosed(tokens, hash_of)[i],
+    }  # fmt: skip
+    hashed = {name: spread(1 + FIELDS.index(name), value) for name, value in values.items()}
+    letters = code_points(token)
+    for n in range(1, 6):
+        for name, part in (("prefix", letters[:n]), ("suffix", letters[-n:][::-1])):
+            name = f"{name}{n}"
+            hashed[name] = 0
+            if is_rare(priors[i]) and len(letters) >= n:
+                hashed[name] = spread(1 + FIELDS.index(name), chain(part))
+    return hashed
+
+
+def feature(number, template, fields):
+    """Hash of a template, the `number`-th one, given the fields by name."""
+    total = (sum(fields[name] for name in template.split("+")) + (number + 1) * GOLDEN) & MASK
+    total ^= total >> 32
+    total = total * MULTIPLIER & MASK
+    return total ^ (total >> 32)
+
+
+def hidden_units(rows, bias, fields, names):
+    """Values of the hidden layer from rows of real numbers."""
+    total = bias.astype(float).copy()
+    for name in names:
+        total += rows[((fields[name] >> 32) * len(rows)) >> 32]
+    return total.clip(min=0.0)

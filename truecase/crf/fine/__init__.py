@@ -1,0 +1,1 @@
+"""Fine-grained features: sparse indicators of a word's context, joined with its tag."""

@@ -1,0 +1,33 @@
+import numpy as np
+import numpy.typing as npt
+from typing_extensions import disjoint_base
+
+from truecase._core import CompiledModel
+
+__all__ = ["FineTrainer"]
+
+_Floats = npt.NDArray[np.float32]
+
+@disjoint_base
+class FineTrainer:
+    def __new__(
+        cls,
+        n_slots: int,
+        counter_bits: int,
+        min_count: int,
+        alpha: float,
+        beta: float,
+        l1: float,
+        l2: float,
+        lm_weight: float,
+        edge_rate: float,
+        drop_punctuation: float,
+    ) -> FineTrainer: ...
+    def add_hidden(
+        self, fields: npt.NDArray[np.uint8], rows: _Floats, out: _Floats, rate: float
+    ) -> None: ...
+    def hidden(self) -> tuple[_Floats, _Floats, _Floats]: ...
+    def pass_over(self, model: CompiledModel, block: bytes, update: bool = True) -> None: ...
+    def progress(self) -> dict[str, float]: ...
+    def edge_weights(self) -> tuple[float, _Floats]: ...
+    def weights(self, tag: int) -> tuple[npt.NDArray[np.uint64], _Floats, _Floats]: ...
