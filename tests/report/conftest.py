@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-VOID = {"br", "col", "hr", "link", "meta"}
+VOID = {"br", "col", "hr", "link", "meta", "wbr"}
 
 
 class Page(HTMLParser):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 from truecase.explain.explanation import Candidate, Explanation, Word
 from truecase.report.lattice_drawing import lattice_drawing
@@ -74,7 +75,8 @@ _HOW_TO_READ = (
     "A candidate's score is the sum of value × weight over its features, in natural logarithms; "
     "features that look back see the words of the chosen path before it. Its probability counts "
     "all paths through it, and so also what comes after. “lm” is the log-probability of the form "
-    "after the forms before it, “context” that of its case, the word being given."
+    "after the forms before it, “context” that of its case, the word being given; “fine:” "
+    "stands before features of the words around."
 )
 
 
@@ -128,6 +130,14 @@ def _candidate_numbers(word: Word, candidate: Candidate, identity: str) -> Marku
     )
 
 
+def _breakable(name: str) -> list[Child]:
+    """A feature's name that may be broken between its parts."""
+    parts: list[Child] = []
+    for part in re.split(r"(?<=[:+_>])(?=.)", name):
+        parts += [part, element("wbr")]
+    return parts[:-1]
+
+
 _ONLY_ONE = (
     "The only form, and the words before it have one each, too: nothing to decide, nothing "
     "looked up."
@@ -145,7 +155,7 @@ def _contributions(word: Word, candidate: Candidate) -> Markup | None:
         rows.append(
             element(
                 "tr",
-                element("th", c.feature, class_="left break", scope="row"),
+                element("th", _breakable(c.feature), class_="left break", scope="row"),
                 element("td", f"{c.value:.3f}"),
                 element("td", f"× {c.weight:.3f}"),
                 element("td", f"{c.product:+.3f}"),
