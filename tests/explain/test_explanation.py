@@ -13,6 +13,8 @@ from small_model import training_text
 
 import truecase
 from truecase.crf.features import columns
+from truecase.crf.fine.templates import ALWAYS, RARE
+from truecase.crf.fine.train import train_fine
 from truecase.crf.model import with_weights
 from truecase.explain.table import explanation_table
 from truecase.training.options import TrainingOptions
@@ -44,6 +46,16 @@ def weighed(order, seed=1):
     return with_weights(train(preset="crf", order=order), rng.normal(0.0, 1.0, len(columns())))
 
 
+def fine():
+    """A model of the preset crf-fine, a hidden layer and some sparse features in it."""
+    options = TrainingOptions(
+        preset="crf-fine", min_count=2, min_share=0.0, folds=2, fine_size=60_000
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return train_fine(lambda: [training_text(800, seed=3).encode()], options)
+
+
 MODELS = {
     "unigram": lambda: train(preset="unigram"),
     "order 1": lambda: train(order=1),
@@ -57,6 +69,7 @@ MODELS = {
     "portage from left to right": lambda: train(preset="portage", search="left-to-right"),
     "crf 2": lambda: weighed(2),
     "crf 3": lambda: weighed(3),
+    "crf-fine": fine,
 }
 
 
@@ -147,7 +160,18 @@ def test_columns_of_a_crf_model():
     assert {"lm", "initial", "case_given_word", "unknown_word", "hyphen_parts"} <= names
     assert any(name.startswith("transition:") for name in names)
     assert "after_punctuation:," in names
-    assert "fine" not in names
+    assert not any(name.startswith("fine") for name in names)
+
+
+def test_fine_features_by_the_name_of_their_template():
+    word = fine().explain("us post in oslo").words[1]
+    upper = next(candidate for candidate in word.candidates if candidate.tag == "IU")
+    names = [c.feature for c in upper.contributions if c.feature.startswith("fine:")]
+    templates = {f"fine:{template}" for template in (*ALWAYS, *RARE)}
+    assert "fine:hidden" in names and len(set(names) & templates) > 2
+    assert set(names) <= templates | {"fine:hidden", "fine:others"}
+    lower = next(candidate for candidate in word.candidates if candidate.tag == "AL")
+    assert not any(c.feature.startswith("fine:") for c in lower.contributions)
 
 
 def test_first_word_that_gets_its_capital_afterwards():

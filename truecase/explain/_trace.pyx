@@ -7,7 +7,7 @@ copies what they leave in their structs. Speed is of no concern here.
 from typing import NamedTuple
 
 from libc.math cimport NAN
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
@@ -35,6 +35,16 @@ from truecase.crf._features cimport (
     mark_column,
     node_columns,
 )
+from truecase.crf.fine._templates cimport (
+    MAX_FIELDS,
+    MAX_TEMPLATES,
+    N_FIELDS,
+    N_NEIGHBOURS,
+    fill_fields,
+    hash_templates,
+    is_rare,
+)
+from truecase.crf.fine._weights cimport FineWeights, WeightTable, tag_number
 from truecase.decode._edges cimport (
     Edges,
     EdgeWeights,
@@ -58,11 +68,13 @@ from truecase.lattice._lattice cimport (
     Lattice,
     Node,
 )
+from truecase.ngram._table cimport find_slot
 from truecase.portage._omega cimport OMEGA_POWERS, Omega, count_band
 from truecase.text._casing cimport TAG_AL, TAG_IU
 from truecase.text._segment cimport Token, render_token, segment_line
 
 from truecase.crf import features
+from truecase.crf.fine.templates import FIELDS
 from truecase.modelfile.errors import ModelError
 
 __all__ = ["CandidateTrace", "SentenceTrace", "WordTrace", "trace_line"]
@@ -94,6 +106,8 @@ class SentenceTrace(NamedTuple):
     score: float
 
 
+# Sparse features that are told one by one.
+cdef int _N_FINE = 6
 # What sums of 32-bit numbers may be off.
 cdef double _ROUNDING = 1e-5
 
@@ -191,8 +205,18 @@ cdef object _word(const Model* model, const uint8_t* text, const Token* tokens, 
     # Of a word with one candidate, features that are learned say nothing.
     cdef bint is_weighed = model.coarse.is_active and n > 1
     cdef WordContext at
+    cdef uint64_t fields[N_FIELDS]
+    cdef uint64_t hashes[MAX_TEMPLATES]
+    cdef int32_t n_hashes = 0
     if not is_end:
         token = tokens + word
+        if model.fine.present and n > 1:
+            # The view is still that of `weigh_lattice`.
+            fill_fields(&memory.work.view, text, tokens, word, word == first_cased, model.turkic,
+                        fields)
+            n_hashes = hash_templates(
+                &model.fine.templates,
+                is_rare(memory.work.view.words[<int>N_NEIGHBOURS + word].prior), fields, hashes)
         if is_weighed:
             describe_context(&model.coarse, &model.lexicon, lattice, text, tokens, word,
                              first_cased, &at)
@@ -209,10 +233,11 @@ cdef object _word(const Model* model, const uint8_t* text, const Token* tokens, 
                 columns = _omega_columns(&model.omega, lattice.record[word] != 0, node, n, c)
         elif not is_end and not model.coarse.is_active:
             columns = _columns(model, token, node + c)
-        # Fine features have no columns: they are what the score has beyond those.
+        columns += _fine_columns(&model.fine, hashes, n_hashes, node + c)
+        # A hidden layer has no columns: it is what the score has beyond those.
         beyond = node[c].score - sum([value * weight for _, value, weight in columns])
         if abs(beyond) > _ROUNDING * max(1.0, abs(node[c].score)):
-            columns.append(("fine", beyond, 1.0))
+            columns.append(("fine:hidden", beyond, 1.0))
         candidates.append(CandidateTrace(
             surface, node[c].tag, node[c].count, node[c].lm, node[c].score, columns,
             memory.passes.posterior[lattice.first_node[word] + c],
@@ -286,6 +311,28 @@ cdef object _omega_columns(const Omega* omega, bint is_known, const Node* node, 
     if omega.variant == OMEGA_POWERS:
         beta = omega.beta[count_band(omega, node, n)]
     return [("case_given_word", node[c].score / beta, beta)] if beta != 0.0 else []
+
+
+cdef list _fine_columns(const FineWeights* fine, const uint64_t* hashes, int32_t n_hashes,
+                        const Node* node):
+    """The same for sparse features: those that weigh most, and the sum of the others."""
+    cdef int tag = tag_number(node.tag), f
+    cdef const WeightTable* table
+    cdef uint64_t code
+    cdef int32_t i
+    if tag < 0 or n_hashes == 0:
+        return []
+    table = &fine.tables[tag]
+    found = []
+    for i in range(n_hashes):
+        code = find_slot(&table.slots, hashes[i], table.weight_mask) & table.weight_mask
+        if code:
+            fields = [fine.templates.fields[i][f] for f in range(MAX_FIELDS)]
+            name = "+".join([FIELDS[field - 1] for field in fields if field])
+            found.append((f"fine:{name}", 1.0, table.weight[code]))
+    found.sort(key=lambda column: -abs(column[2]))
+    others = sum([weight for _, _, weight in found[_N_FINE:]])
+    return found[:_N_FINE] + ([("fine:others", others, 1.0)] if others else [])
 
 
 cdef object _edge_scores(int order, const Edges* edges, int32_t word):
