@@ -180,6 +180,13 @@ def test_first_word_that_gets_its_capital_afterwards():
     assert word.candidates[word.chosen].text == "the"
 
 
+def test_first_word_that_is_there_twice():
+    word = weighed(3).explain("the bridge").words[0]
+    raised = [candidate for candidate in word.candidates if candidate.is_raised]
+    assert [(candidate.text, candidate.tag) for candidate in raised] == [("The", "IU")]
+    assert "the -> The" in explanation_table(weighed(3).explain("the bridge"))
+
+
 def test_sentences_are_decoded_one_by_one():
     explanation = train().explain("bill took it . the post is free .")
     assert [len(sentence.words) for sentence in explanation.sentences] == [5, 6]

@@ -7,6 +7,8 @@ import pytest
 
 VOID = {"br", "col", "hr", "link", "meta", "wbr"}
 
+BLOCKS = {"p", "div", "table", "ul", "details", "figure", "h1", "h2", "h3", "section"}
+
 
 class Page(HTMLParser):
     """Checks that elements are nested, and gathers what a page holds."""
@@ -29,6 +31,8 @@ class Page(HTMLParser):
         if "id" in attributes:
             assert attributes["id"] not in self.ids
             self.ids.add(attributes["id"])
+        # A browser ends a paragraph where a block begins.
+        assert not ("p" in self.open and tag in BLOCKS), tag
         if tag not in VOID:
             self.open.append(tag)
 

@@ -13,6 +13,7 @@ class CandidateTrace(NamedTuple):
     surface: bytes
     tag: int
     count_code: int
+    is_raised: bool
     unigram_lm: float
     node_score: float
     columns: list[tuple[str, float, float]]

@@ -64,6 +64,7 @@ from truecase.lattice._lattice cimport (
     N_STATES,
     NODE_CLASS,
     NODE_PARTS,
+    NODE_RAISED,
     NODE_UNSEEN,
     Lattice,
     Node,
@@ -84,6 +85,7 @@ class CandidateTrace(NamedTuple):
     surface: bytes
     tag: int
     count_code: int
+    is_raised: bool              # a lowercase form with a capital for its place
     unigram_lm: float
     node_score: float
     columns: list                # (name, value, weight) of each feature
@@ -239,7 +241,8 @@ cdef object _word(const Model* model, const uint8_t* text, const Token* tokens, 
         if abs(beyond) > _ROUNDING * max(1.0, abs(node[c].score)):
             columns.append(("fine:hidden", beyond, 1.0))
         candidates.append(CandidateTrace(
-            surface, node[c].tag, node[c].count, node[c].lm, node[c].score, columns,
+            surface, node[c].tag, node[c].count,
+            bool(node[c].flags & NODE_RAISED), node[c].lm, node[c].score, columns,
             memory.passes.posterior[lattice.first_node[word] + c],
         ))
     is_raised = (word == first_cased and model.initial == INITIAL_RESTORE

@@ -101,6 +101,7 @@ def _sentence(line: bytes, trace: SentenceTrace, order: int, edge: Contribution)
                     score=sum(contribution.product for contribution in given),
                     posterior=min(candidate.posterior, 1.0),
                     is_chosen=c == trace.path[number],
+                    is_raised=candidate.is_raised,
                 )
             )
         output = candidates[trace.path[number]].text

@@ -41,7 +41,10 @@ class Candidate:
     posterior : float
         Share of all paths, weighed by their probability, that pass here.
     is_chosen : bool
-        Whether the best path does.
+        Whether the chosen path does.
+    is_raised : bool
+        The lowercase form with a capital because it starts the sentence: for the language model
+        it is lowercase.
     """
 
     text: str
@@ -51,6 +54,7 @@ class Candidate:
     score: float
     posterior: float
     is_chosen: bool
+    is_raised: bool = False
 
 
 @dataclass(frozen=True)

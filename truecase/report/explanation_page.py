@@ -109,10 +109,11 @@ def _candidate_numbers(word: Word, candidate: Candidate, identity: str) -> Marku
         notes.append(f" · seen {count:,} times" if count else " · not in the model")
     if candidate.is_chosen:
         notes.append(element("span", "chosen", class_="badge"))
+    remark = None
     if candidate.is_chosen and word.is_raised_after:
-        notes.append(
-            element("p", f"First word of its sentence: comes out as {word.output}.", class_="note")
-        )
+        remark = f"First word of its sentence: comes out as {word.output}."
+    if candidate.is_raised:
+        remark = "The lowercase word, with a capital as the first of its sentence."
     return element(
         "div",
         element(
@@ -122,6 +123,7 @@ def _candidate_numbers(word: Word, candidate: Candidate, identity: str) -> Marku
             element("span", notes, class_="muted"),
             class_="head",
         ),
+        element("p", remark, class_="note") if remark else None,
         _contributions(word, candidate)
         if word.is_scored
         else element("p", _ONLY_ONE, class_="note"),
