@@ -73,36 +73,32 @@ def model_path(config):
     return Path(given) if given else Path(truecase.__file__).parent / "data" / "en.truecase"
 
 
-def load_model(path):
+def load_model(path, preset=None):
     import truecase
 
     try:
-        return truecase.Truecaser.load(path)
+        return truecase.Truecaser.load(path, preset=preset)
     except (OSError, truecase.ModelError) as error:
         pytest.skip(f"no model: {error}")
 
 
 @pytest.fixture(scope="session")
-def trigram(request):
+def model(request):
     """The model under test."""
     return load_model(model_path(request.config))
 
 
 @pytest.fixture(scope="session")
-def unigram(request):
-    """The baseline: --unigram-model, or the lexicon of the model under test without its n-grams."""
-    import truecase
-    from truecase.modelfile.read import read_model
+def trigram(request):
+    """The model under test, its n-grams alone."""
+    return load_model(model_path(request.config), "trigram")
 
+
+@pytest.fixture(scope="session")
+def unigram(request):
+    """The baseline: --unigram-model, or the lexicon of the model under test alone."""
     path = request.config.getoption("unigram_model")
-    if path:
-        return load_model(path)
-    try:
-        arrays, metadata = read_model(model_path(request.config))
-    except (OSError, truecase.ModelError) as error:
-        pytest.skip(f"no model: {error}")
-    decoder = dict(metadata["decoder"], preset="unigram", initial="restore")
-    return truecase.Truecaser(arrays, dict(metadata, decoder=decoder))
+    return load_model(path or model_path(request.config), "unigram")
 
 
 @pytest.fixture

@@ -19,6 +19,11 @@ def measure(benchmark, report, model, corpus, text, **settings):
 
 
 @pytest.mark.benchmark(group="decode")
+def test_model(benchmark, report, model, corpus):
+    measure(benchmark, report, model, corpus, corpus.lower, threads=1, input_case="ignore")
+
+
+@pytest.mark.benchmark(group="decode")
 def test_trigram(benchmark, report, trigram, corpus):
     measure(benchmark, report, trigram, corpus, corpus.lower, threads=1, input_case="ignore")
 
@@ -30,38 +35,38 @@ def test_unigram(benchmark, report, unigram, corpus):
 
 @pytest.mark.benchmark(group="decode, threads")
 @pytest.mark.parametrize("threads", [1, 2])
-def test_threads(benchmark, report, trigram, corpus, threads):
-    measure(benchmark, report, trigram, corpus, corpus.lower, threads=threads, input_case="ignore")
+def test_threads(benchmark, report, model, corpus, threads):
+    measure(benchmark, report, model, corpus, corpus.lower, threads=threads, input_case="ignore")
 
 
 @pytest.mark.benchmark(group="decode, case of the input")
 @pytest.mark.parametrize("input_case", ["ignore", "keep", "auto"])
-def test_input_case(benchmark, report, trigram, corpus, input_case):
-    measure(benchmark, report, trigram, corpus, corpus.text, threads=1, input_case=input_case)
+def test_input_case(benchmark, report, model, corpus, input_case):
+    measure(benchmark, report, model, corpus, corpus.text, threads=1, input_case=input_case)
 
 
 @pytest.mark.benchmark(group="decode, other ways in")
-def test_batch_of_str(benchmark, report, trigram, corpus):
+def test_batch_of_str(benchmark, report, model, corpus):
     lines = corpus.lower.decode("utf-8", "surrogateescape").splitlines()
-    benchmark.pedantic(trigram.batch, args=(lines,), kwargs={"threads": 1}, **ROUNDS)
+    benchmark.pedantic(model.batch, args=(lines,), kwargs={"threads": 1}, **ROUNDS)
     report(corpus, threads=1)
 
 
 @pytest.mark.benchmark(group="decode, other ways in")
-def test_line_by_line(benchmark, report, trigram, corpus):
+def test_line_by_line(benchmark, report, model, corpus):
     part = corpus.head(50_000)
     lines = part.lower.decode("utf-8", "surrogateescape").splitlines()
-    benchmark.pedantic(lambda: [trigram(line) for line in lines], **ROUNDS)
+    benchmark.pedantic(lambda: [model(line) for line in lines], **ROUNDS)
     report(part, threads=1)
 
 
 @pytest.mark.benchmark(group="decode, other ways in")
-def test_command_line(benchmark, report, trigram, corpus, tmp_path, request):
+def test_command_line(benchmark, report, corpus, tmp_path, request):
     path = tmp_path / "lower.txt"
     path.write_bytes(corpus.lower)
     command = [sys.executable, "-m", "truecase", "-i", str(path), "-o", str(tmp_path / "out.txt")]
-    model = request.config.getoption("model")
-    command += ["-m", model] if model else []
+    path = request.config.getoption("model")
+    command += ["-m", path] if path else []
     benchmark.pedantic(
         subprocess.run, args=(command,), kwargs={"check": True, "cwd": tmp_path}, **ROUNDS
     )

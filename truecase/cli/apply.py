@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
     from truecase.cli import model as models
     from truecase.cli.transform import transform
 
-    model = models.load_model(arguments.model)
+    model = models.load_model(arguments.model, arguments.preset)
     if arguments.confidence and arguments.style != "sentence":
         raise UsageError("--confidence: only sentences have it, not other styles")
     transform(

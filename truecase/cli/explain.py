@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("--json and --html: expected one of them")
     if arguments.html is not None:
         check_output(arguments.html)
-    model = load_model(arguments.model)
+    model = load_model(arguments.model, arguments.preset)
     if not isinstance(model, Truecaser):
         raise ValueError(
             f"{arguments.model}: models of Moses' truecaser have no candidates to explain"

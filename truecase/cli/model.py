@@ -23,8 +23,10 @@ class CasingModel(Protocol):
         """How often a word was seen in training, whatever its case."""
 
 
-def load_model(path: str | None) -> Truecaser | MosesTruecaser:
+def load_model(path: str | None, preset: str | None = None) -> Truecaser | MosesTruecaser:
     """Load a model of truecase or of Moses' truecaser, or the embedded one.
+
+    `preset` is that of `Truecaser.load`; Moses' truecaser is a unigram model and nothing else.
 
     Raises
     ------
@@ -39,7 +41,7 @@ def load_model(path: str | None) -> Truecaser | MosesTruecaser:
             return MosesTruecaser(moses_model)
     from truecase.truecaser import Truecaser
 
-    return Truecaser.load(path)
+    return Truecaser.load(path, preset=preset)
 
 
 def language(model: CasingModel) -> str:

@@ -87,6 +87,12 @@ def add_model(parser: argparse.ArgumentParser, several: bool = False) -> None:
         help="model file, of truecase or of Moses' truecaser; default: the English model "
         "that comes with the package" + ("; repeat it to compare models" if several else ""),
     )
+    parser.add_argument(
+        "--preset",
+        choices=("trigram", "unigram"),
+        help="use only the n-grams of the model (trigram), or only its lexicon (unigram): "
+        "several times as fast, less accurate; default: all of it",
+    )
 
 
 def add_threads(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:

@@ -1,0 +1,42 @@
+"""Models used as simpler ones."""
+
+import pytest
+
+from truecase import Truecaser
+from truecase.training.options import TrainingOptions
+
+LINES = ["the iphone of mary o'brien is in london .", "breaking news from cork : nasa pays .", ""]
+
+
+def test_n_grams_alone_are_the_trigram_model(fine_model_file, crf_model_file):
+    for path in (fine_model_file, crf_model_file):
+        simpler = Truecaser.load(path, preset="trigram")
+        decoder = simpler.metadata["decoder"]
+        assert decoder["preset"] == "trigram"
+        assert decoder["initial"] == "restore"
+        assert decoder["lm_weight"] == 1
+        assert not {"crf", "fine"} & set(decoder)
+        assert simpler(LINES[0]) == "The iPhone of Mary O'Brien is in London ."
+
+
+def test_a_trigram_model_is_itself(model_file):
+    whole, same = Truecaser.load(model_file), Truecaser.load(model_file, preset="trigram")
+    assert whole.batch(LINES) == same.batch(LINES)
+    assert same.metadata == whole.metadata
+
+
+def test_the_lexicon_alone_takes_the_most_frequent_form(model_file):
+    unigram = Truecaser.load(model_file, preset="unigram")
+    assert unigram.metadata["decoder"]["preset"] == "unigram"
+    assert unigram("mary o'brien , nasa") == "Mary O'Brien , NASA"
+
+
+def test_what_a_model_cannot_be(tmp_path, model_file):
+    text = tmp_path / "text.txt"
+    text.write_text("Mary is in London .\n" * 20)
+    path = tmp_path / "u.truecase"
+    Truecaser.train([text], TrainingOptions(preset="unigram")).save(path)
+    with pytest.raises(ValueError, match=r"u\.truecase: a unigram model has no n-grams"):
+        Truecaser.load(path, preset="trigram")
+    with pytest.raises(ValueError, match="expected one of trigram, unigram"):
+        Truecaser.load(model_file, preset="fast")
