@@ -27,7 +27,6 @@ TEXT = (
 @pytest.fixture(scope="module")
 def results(model_file, crf_model_file, fine_model_file, tmp_path_factory):
     """Outcomes of one kind of damage, by how the model was loaded (worker.py)."""
-
     files = {"trigram": model_file, "crf": crf_model_file, "crf-fine": fine_model_file}
 
     def run(kind, preset="trigram"):
