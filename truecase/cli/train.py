@@ -316,7 +316,8 @@ def run(arguments: argparse.Namespace) -> int:
             truecaser = Truecaser(arrays, metadata)
     if fit is not None:
         print(fit_table(fit), end="", file=sys.stderr)
-    if arguments.dev is not None:
+    # What crf-fine has gone over at the end says nothing of other text.
+    if arguments.dev is not None and options.preset != "crf-fine":
         if options.preset == "portage":
             truecaser = tuned(truecaser, arguments.dev)
         evaluation = evaluate_model(truecaser, [arguments.dev], options.threads or 1)

@@ -24,6 +24,8 @@ from truecase.crf.fine._templates cimport (
 from truecase.crf.fine._weights cimport add_fine_scores, has_choice
 from truecase.text._segment cimport segment_line
 
+__all__ = ["look_at"]
+
 
 def look_at(CompiledModel model not None, bytes line not None):
     """Fields, features and fine scores of the words of one sentence.

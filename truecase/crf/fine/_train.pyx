@@ -62,6 +62,8 @@ from truecase.ngram._table cimport prefetch
 from truecase.text._casing cimport TAG_AN, TAG_AU
 from truecase.text._segment cimport CLASS_OTHER, Token, TokenArray, segment_line
 
+__all__ = ["FineTrainer"]
+
 
 cdef enum:
     MAX_PROBES = 16              # a feature that finds no place in so many slots gets no weights

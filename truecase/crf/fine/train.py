@@ -42,8 +42,9 @@ _MAX_SLOTS = 1 << 26
 _MAX_COUNTER_BITS = 28
 _MAX_ROWS = 1 << 17
 
-# Passes over the development text, which is of the kind that the model is for.
-_DEVELOPMENT_PASSES = 2
+# Passes over the development text, which is of the kind that the model is for. On one half of
+# the Wikipedia benchmark's, F1 of the other half: 92.87 without, 93.34, 93.43, 93.50 after 3.
+_DEVELOPMENT_PASSES = 3
 
 _BYTES_PER_WORD = 6
 
@@ -110,7 +111,8 @@ def train_fine(
     step("choosing features", 0.0)
     metadata["training"] = options.to_dict()
     metadata["fine"] = figures
-    return with_fine(arrays, metadata, learned(trainer, options.fine_size))
+    n_bytes = options.fine_size - arrays["fine.prior"].size
+    return with_fine(arrays, metadata, learned(trainer, n_bytes))
 
 
 def make_trainer(n_bytes: int, options: TrainingOptions) -> FineTrainer:
