@@ -29,7 +29,7 @@ fi
 
 truecase train "${files[@]}" -o "$out" --dev "$dev" \
     --preset crf-fine --order 3 --segmentation raw --language en --smartcase \
-    --min-count 3 --min-share 0.01 --max-size 14800000 --fine-size 9800000 \
-    --folds 3 --epochs 2 --drop-punctuation 0.3 \
+    --min-count 3 --min-share 0.01 --max-size 14900000 --fine-size 9800000 \
+    --folds 3 --epochs 2 --drop-punctuation 0.3 --title-detector \
     --licence "CC BY-SA 4.0 (statistics of texts under CC BY-SA, CC BY and public domain)" \
     --origin "English Wikipedia, OpenStax, UN debates, novels, documentation; see en.md"

@@ -16,13 +16,13 @@ from truecase.corpus.read import read_blocks
 from truecase.evaluate.metrics import Evaluation, evaluate_lines
 from truecase.truecaser import Truecaser
 
-PUNCTUATION = re.compile(r"^[^\w]+|[^\w]+$")
+# No letter or digit, or the escape of a bracket.
+PUNCTUATION = re.compile(r"[\W_]+|-[lr][rsc]b-", re.IGNORECASE)
 
 
 def without_punctuation(line: str) -> str:
-    """The line's words without the marks around them."""
-    words = (PUNCTUATION.sub("", word) for word in line.split())
-    return " ".join(word for word in words if word)
+    """The line without the tokens that are marks."""
+    return " ".join(word for word in line.split() if not PUNCTUATION.fullmatch(word))
 
 
 def judge(model: Truecaser, lines: list[str]) -> Evaluation:
