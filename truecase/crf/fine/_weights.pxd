@@ -14,7 +14,7 @@ All memory of a word is asked for before the word before it is summed.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from truecase._status cimport STATUS_OK
 from truecase.crf.fine._templates cimport (
@@ -29,7 +29,14 @@ from truecase.crf.fine._templates cimport (
     view_sentence,
 )
 from truecase.lattice._lattice cimport Lattice
-from truecase.ngram._table cimport PackedSlots, find_slot, prefetch, prefetch_slot
+from truecase.ngram._table cimport (
+    MAX_SLOT_BITS,
+    PackedSlots,
+    find_slot,
+    home_slot,
+    prefetch,
+    prefetch_slot,
+)
 from truecase.text._casing cimport TAG_IU, TAG_MX
 from truecase.text._token cimport Token
 
@@ -107,14 +114,53 @@ cdef inline uint32_t row_of(uint64_t n_rows, uint64_t field) noexcept nogil:
     return <uint32_t>(((field >> 32) * n_rows) >> 32)
 
 
+cdef inline uint64_t find_weight(const PackedSlots* slots, uint64_t hash,
+                                 uint32_t weight_mask) noexcept nogil:
+    """Code of a feature's weight, 0 if it has none: `find_slot`, but without branches.
+
+    Whether a feature is there cannot be predicted. Three slots at a time fit one read if they
+    are narrow, and few searches need more than three.
+    """
+    cdef uint64_t fingerprint = hash & slots.fingerprint_mask
+    cdef uint64_t index, bit, word, first, second, third, f1, f2, f3, goes_on
+    if slots.n_slots == 0:
+        return 0
+    index = home_slot(slots, hash)
+    if 3 * slots.slot_bits > MAX_SLOT_BITS + 1 or index + 3 > slots.n_slots:
+        return find_slot(slots, hash, weight_mask) & weight_mask
+    # Invariant: index + 2 < n_slots; the loader checked the length of data, padding included.
+    bit = index * slots.slot_bits
+    memcpy(&word, slots.data + (bit >> 3), 8)
+    word >>= bit & 7
+    first = word & slots.slot_mask
+    second = (word >> slots.slot_bits) & slots.slot_mask
+    third = (word >> (2 * slots.slot_bits)) & slots.slot_mask
+    f1 = first & slots.fingerprint_mask
+    f2 = second & slots.fingerprint_mask
+    f3 = third & slots.fingerprint_mask
+    # All ones where the search goes on: at a greater fingerprint.
+    goes_on = -<uint64_t>(f1 > fingerprint)
+    word = (first >> slots.fingerprint_bits) & -<uint64_t>(f1 == fingerprint)
+    word |= (second >> slots.fingerprint_bits) & -<uint64_t>(f2 == fingerprint) & goes_on
+    goes_on &= -<uint64_t>(f2 > fingerprint)
+    word |= (third >> slots.fingerprint_bits) & -<uint64_t>(f3 == fingerprint) & goes_on
+    goes_on &= -<uint64_t>(f3 > fingerprint)
+    if goes_on:
+        return find_slot(slots, hash, weight_mask) & weight_mask
+    return word & weight_mask
+
+
 cdef inline float sum_weights(const WeightTable* table, const uint64_t* hashes,
                               int32_t n) noexcept nogil:
+    # A copy that nothing else points to: its fields stay in registers.
+    cdef PackedSlots slots = table.slots
+    cdef uint32_t weight_mask = table.weight_mask
+    cdef const float* weight = table.weight
     cdef float total = 0.0
     cdef int32_t i
     for i in range(n):
         # Code 0, an absent feature, has the weight 0.
-        total += table.weight[find_slot(&table.slots, hashes[i], table.weight_mask)
-                              & table.weight_mask]
+        total += weight[find_weight(&slots, hashes[i], weight_mask)]
     return total
 
 
