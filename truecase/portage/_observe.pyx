@@ -34,6 +34,8 @@ from truecase.portage._omega cimport (
 from truecase.text._casing cimport TAG_AL, TAG_IU
 from truecase.text._segment cimport segment_line
 
+__all__ = ["observe"]
+
 
 cdef struct Observations:        # growing columns
     float* theta_ln              # of each candidate
