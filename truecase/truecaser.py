@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from truecase._core import CompiledModel
+from truecase.corpus.line_slices import line_slices
 from truecase.modelfile.errors import ModelError
 from truecase.modelfile.preset import as_preset
 from truecase.modelfile.read import read_model
@@ -230,11 +231,15 @@ class Truecaser:
         style = self.style if style is None else self._checked_style(style)
         if threads == 1 or len(block) <= _THREAD_BLOCK:
             return self._case_part(block, input_case, style)
+        text = block if isinstance(block, (bytes, bytearray)) else bytes(block)
+        view = memoryview(text)
+        # Small enough to share the work evenly.
+        size = max(_THREAD_BLOCK, min(1 << 20, len(text) // (4 * threads)))
         with ThreadPoolExecutor(threads) as pool:
             return b"".join(
                 pool.map(
                     lambda part: self._case_part(part, input_case, style),
-                    _whole_lines(memoryview(block), threads),
+                    (view[part] for part in line_slices(text, size)),
                 )
             )
 
@@ -366,18 +371,6 @@ class Truecaser:
         """
         counts = self._compiled.counts(_encode(word))
         return min(counts, default=0)
-
-
-def _whole_lines(block: memoryview, threads: int) -> Iterable[memoryview]:
-    """Parts of a block that end with a line, small enough to share the work evenly."""
-    size = max(_THREAD_BLOCK, min(1 << 20, len(block) // (4 * threads)))
-    data = block.obj if isinstance(block.obj, (bytes, bytearray)) else bytes(block)
-    start = 0
-    while start < len(block):
-        end = data.find(b"\n", start + size)
-        end = len(block) if end < 0 else end + 1
-        yield block[start:end]
-        start = end
 
 
 def _encode(text: str) -> bytes:

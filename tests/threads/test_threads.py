@@ -29,6 +29,13 @@ def test_any_number_of_threads_gives_the_same_bytes(model, seed, input_case):
         assert model.case_block(block, threads=threads, input_case=input_case) == one
 
 
+def test_part_of_a_buffer(model):
+    block = random_block(LARGE, 6)
+    part = block[5:-7]
+    for buffer in (memoryview(block)[5:-7], bytearray(part)):
+        assert model.case_block(buffer, threads=2) == model.case_block(part)
+
+
 def test_whole_block_equals_its_lines_one_by_one(model):
     block = random_block(60_000, 9)
     lines = block.split(b"\n")

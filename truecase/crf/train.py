@@ -4,7 +4,7 @@ Wang, Knight & Marcu (2006), equation 5, and with the prior's mean at the weight
 model the adaptation of Chelba & Acero (2004).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from truecase.corpus.line_slices import line_slices
 from truecase.crf._objective import TrainingLattices
 from truecase.crf.features import columns
 from truecase.training.options import TrainingError
@@ -121,7 +122,8 @@ class Development:
     def __init__(self, model: "CompiledModel", text: bytes, threads: int = 1) -> None:
         self._threads = max(1, threads)
         with ThreadPoolExecutor(self._threads) as pool:
-            self._parts = list(pool.map(lambda part: TrainingLattices(model, part), _parts(text)))
+            parts = (text[part] for part in line_slices(text, _PART))
+            self._parts = list(pool.map(lambda part: TrainingLattices(model, part), parts))
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -177,15 +179,6 @@ class Development:
             half._threads = self._threads
             half._parts = self._parts[number::2]
         return parts
-
-
-def _parts(text: bytes) -> Iterable[bytes]:
-    start = 0
-    while start < len(text):
-        end = text.find(b"\n", start + _PART)
-        end = len(text) if end < 0 else end + 1
-        yield text[start:end]
-        start = end
 
 
 def fit_weights(

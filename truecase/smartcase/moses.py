@@ -17,10 +17,14 @@ from array import array
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from truecase.corpus.line_slices import line_slices
 from truecase.corpus.ordered_map import map_blocks
 from truecase.corpus.read import ReadError, display_name, open_text
 from truecase.files.atomic import atomic_write
 from truecase.smartcase._smartcase import CaseTable
+
+# Work handed to one thread at a time.
+_PART = 1 << 17
 
 PathLike = str | os.PathLike[str]
 
@@ -207,7 +211,11 @@ class MosesTruecaser:
         if threads <= 1 or len(block) < 1 << 18:
             return self._table.truecase(block, input_case)
         return b"".join(
-            map_blocks(lambda part: self._table.truecase(part, input_case), _parts(block), threads)
+            map_blocks(
+                lambda part: self._table.truecase(part, input_case),
+                (block[part] for part in line_slices(block, _PART)),
+                threads,
+            )
         )
 
     def _case_by_line(self, block: bytes) -> bytes:
@@ -234,11 +242,3 @@ class MosesTruecaser:
 def _lines(block: bytes) -> list[bytes]:
     """Lines with their line feeds, which alone end a line."""
     return [line for line in re.split(rb"(?<=\n)", block) if line]
-
-
-def _parts(block: bytes) -> Iterator[bytes]:
-    start = 0
-    while start < len(block):
-        end = block.find(b"\n", start + (1 << 17)) + 1 or len(block)
-        yield block[start:end]
-        start = end

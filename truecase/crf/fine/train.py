@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from truecase.corpus.line_slices import line_slices
 from truecase.crf.fine._train import FineTrainer
 from truecase.crf.fine.blocks import TextBlocks
 from truecase.crf.fine.pack import TABLES, FineModel, Sparse, pack_fine, select_features
@@ -105,11 +106,11 @@ def train_fine(
         )
         if development is not None:
             full = Truecaser(arrays, metadata)
-            pieces = list(_pieces(development)) * _DEVELOPMENT_PASSES
+            pieces = list(line_slices(development, _DEVELOPMENT_PIECE)) * _DEVELOPMENT_PASSES
             between = _endless(blocks, options.epochs)
             for done, piece in enumerate(pieces):
                 step("learning weights on the development text", done / len(pieces))
-                trainer.pass_over(full._compiled, piece)
+                trainer.pass_over(full._compiled, development[piece])
                 for index, block in islice(between, _BLOCKS_BETWEEN):
                     trainer.pass_over(models[index % n_folds]._compiled, block)
         del models
@@ -120,16 +121,6 @@ def train_fine(
     metadata["fine"] = figures
     n_bytes = options.fine_size - arrays["fine.prior"].size
     return with_fine(arrays, metadata, learned(trainer, n_bytes))
-
-
-def _pieces(text: bytes) -> Iterator[bytes]:
-    """Whole lines, some at a time."""
-    start = 0
-    while start < len(text):
-        end = text.find(b"\n", start + _DEVELOPMENT_PIECE)
-        end = len(text) if end < 0 else end + 1
-        yield text[start:end]
-        start = end
 
 
 def _endless(blocks: TextBlocks, seed: int) -> Iterator[tuple[int, bytes]]:
