@@ -6,6 +6,7 @@ import argparse
 
 from truecase.cli.options import (
     UsageError,
+    add_order,
     add_segmentation,
     size,
     whole_number,
@@ -70,13 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     _add_output(estimate, "FILE", "ARPA file to write; compressed if it ends in .gz")
     add_segmentation(estimate, default="space")
-    estimate.add_argument(
-        "--order",
-        metavar="N",
-        type=whole_number(1, 5),
-        default=3,
-        help="length of the n-grams, 1 to 5; default: 3",
-    )
+    add_order(estimate)
     estimate.add_argument(
         "--prune",
         metavar="N",

@@ -11,7 +11,7 @@ import sys
 import tempfile
 from typing import TYPE_CHECKING
 
-from truecase.cli.options import UsageError, add_segmentation, add_threads, size, whole_number
+from truecase.cli.options import UsageError, add_order, add_segmentation, add_threads, size
 from truecase.cli.streams import check_output, write_text
 
 if TYPE_CHECKING:
@@ -81,13 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=["trigram"],
         help="presets of `truecase train`, one curve each; default: trigram",
     )
-    model.add_argument(
-        "--order",
-        metavar="N",
-        type=whole_number(1, 5),
-        default=3,
-        help="length of the n-grams, 1 to 5; default: 3",
-    )
+    add_order(model)
     add_segmentation(model)
     model.add_argument(
         "--max-size",

@@ -95,6 +95,17 @@ def add_model(parser: argparse.ArgumentParser, several: bool = False) -> None:
     )
 
 
+def add_order(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """How long n-grams are."""
+    parser.add_argument(
+        "--order",
+        metavar="N",
+        type=whole_number(1, 5),
+        default=3,
+        help="length of the n-grams, 1 to 5; default: 3",
+    )
+
+
 def add_threads(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     """How many threads work."""
     parser.add_argument(

@@ -6,7 +6,14 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from truecase.cli.options import UsageError, add_segmentation, add_threads, size, whole_number
+from truecase.cli.options import (
+    UsageError,
+    add_order,
+    add_segmentation,
+    add_threads,
+    size,
+    whole_number,
+)
 from truecase.cli.streams import check_output, naming_errors
 
 if TYPE_CHECKING:
@@ -73,13 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("viterbi", "left-to-right"),
         help="of preset portage: best sequence, or word by word; default: viterbi",
     )
-    model.add_argument(
-        "--order",
-        metavar="N",
-        type=whole_number(1, 5),
-        default=3,
-        help="length of the n-grams, 1 to 5; default: 3",
-    )
+    add_order(model)
     add_segmentation(model)
     model.add_argument(
         "--smartcase",
