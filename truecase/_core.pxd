@@ -16,16 +16,12 @@ place of decoding:
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 
-from truecase.crf._features cimport CoarseModel
+from truecase._model cimport Model
 from truecase.crf.fine._templates cimport SentenceView
-from truecase.crf.fine._weights cimport FineWeights
-from truecase.decode._edges cimport EdgeWeights, Edges
-from truecase.decode._mixture cimport Domain
+from truecase.decode._edges cimport Edges
 from truecase.decode._viterbi cimport Viterbi
-from truecase.lattice._lattice cimport Lattice, Node
+from truecase.lattice._lattice cimport Lattice
 from truecase.lexicon._lexicon cimport FORM_ABBREVIATION, LexiconView, first_record
-from truecase.ngram._table cimport NgramView
-from truecase.portage._omega cimport Omega
 from truecase.text._segment cimport (
     TOKEN_CLOSES,
     TOKEN_ENDS_SENTENCE,
@@ -40,31 +36,8 @@ cdef enum InputCase:
     INPUT_KEEP = 1
     INPUT_AUTO = 2
 
-cdef enum Initial:
-    INITIAL_NONE = 0
-    INITIAL_CONSTRAIN = 1        # the first word's lowercase candidate is taken away
-    INITIAL_RESTORE = 2          # a first word that comes out lowercase is capitalised afterwards
-    INITIAL_LEARN = 3            # node features decide: the lowercase form is there raised, too
-
 cdef enum:
     TEXT_PADDING = 16            # what segment_line may read after the end of a line
-
-
-cdef struct Model:
-    LexiconView lexicon
-    NgramView lm
-    EdgeWeights edge_weights
-    Node start                   # <s>
-    Node end                     # </s>
-    int segmentation
-    bint turkic
-    bint full_gen
-    bint most_frequent           # unigram preset: the first form of each word, no look-ups
-    int initial                  # Initial
-    FineWeights fine             # sparse features and hidden layer of preset crf-fine
-    CoarseModel coarse           # weights of the crf presets' node features
-    Omega omega                  # portage preset
-    Domain domain                # a language model that is mixed in
 
 
 cdef struct Workspace:           # the memory of one thread

@@ -6,78 +6,30 @@ status codes become exceptions.
 """
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from libc.math cimport log, log1p
-from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memchr, memcpy, memset
 
-import numpy as np
-
-from truecase._status cimport (
-    STATUS_OK,
-    STATUS_OUT_OF_MEMORY,
-    STATUS_TOO_LONG,
-    ErrorInfo,
+from truecase._model cimport (
+    INITIAL_CONSTRAIN,
+    INITIAL_LEARN,
+    INITIAL_NONE,
+    INITIAL_RESTORE,
+    Model,
+    fill_model,
 )
-from truecase.crf._features cimport (
-    MARK_SLOTS,
-    MAX_MARKS,
-    N_NODE_COLUMNS,
-    CoarseModel,
-    score_nodes,
-)
-from truecase.crf._suffix cimport SUFFIX_BYTES
-from truecase.crf.fine._templates cimport (
-    MAX_FIELDS,
-    MAX_TEMPLATES,
-    N_FIELDS,
-    free_view,
-)
-from truecase.crf.fine._weights cimport (
-    MAX_ROWS,
-    MAX_UNITS,
-    N_FINE_TAGS,
-    FineWeights,
-    HiddenLayer,
-    add_fine_scores,
-)
+from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, ErrorInfo
+from truecase.crf._features cimport score_nodes
+from truecase.crf.fine._templates cimport free_view
+from truecase.crf.fine._weights cimport add_fine_scores
 from truecase.decode._edges cimport free_edges, score_edges
 from truecase.decode._mixture cimport add_domain_forms, score_mixture
 from truecase.decode._viterbi cimport free_viterbi, search_edges
 from truecase.lattice._gen cimport add_candidates, add_given_form, drop_raised, raise_initial
-from truecase.lattice._lattice cimport (
-    N_STATES,
-    STATE_END,
-    STATE_START,
-    Lattice,
-    Node,
-    free_lattice,
-    reserve_nodes,
-    reserve_words,
-)
-from truecase.lexicon._lexicon cimport (
-    FORM_LAST,
-    FORM_TAG,
-    N_CLASS_TAGS,
-    N_CLASSES,
-    LexiconView,
-    first_record,
-)
-from truecase.lexicon._special cimport class_form, sentence_end_form, sentence_start_form
-from truecase.ngram._table cimport (
-    MAX_ORDER,
-    PackedSlots,
-    point_at,
-    prefetch,
-    prefetch_slot,
-)
-from truecase.portage._omega cimport (
-    N_BANDS,
-    Omega,
-    combine_edges,
-    score_cases,
-    walk_left_to_right,
-)
+from truecase.lattice._lattice cimport Lattice, Node, free_lattice, reserve_nodes, reserve_words
+from truecase.lexicon._lexicon cimport FORM_LAST, FORM_TAG, first_record
+from truecase.ngram._table cimport prefetch, prefetch_slot
+from truecase.portage._omega cimport combine_edges, score_cases, walk_left_to_right
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.text._render cimport ROOM_UPPER, case_room, is_bracket_escape
 from truecase.text._segment cimport (
@@ -90,6 +42,7 @@ from truecase.text._segment cimport (
 )
 
 from truecase.modelfile.errors import ModelError
+from truecase.modelfile.source import ModelSource
 
 
 cdef enum:
@@ -97,8 +50,6 @@ cdef enum:
     MAX_PIECE = 1 << 17
     # Blocks are copied to a padded buffer in parts of about this size, whole lines each.
     MAX_PART = 1 << 18
-    # Tables filled to 95 % stay far below it; a file that asks for more would cost minutes a line.
-    MAX_PROBES = 1 << 16
 
 
 cdef void free_workspace(Workspace* work) noexcept nogil:
@@ -437,11 +388,6 @@ cdef class _Workspace:
 
 
 INPUT_CASES = {"ignore": INPUT_IGNORE, "keep": INPUT_KEEP, "auto": INPUT_AUTO}
-_INITIALS = {"none": INITIAL_NONE, "constrain": INITIAL_CONSTRAIN, "restore": INITIAL_RESTORE,
-             "learn": INITIAL_LEARN}
-_SEGMENTATIONS = {"space": 0, "raw": 1}
-# Sums over ten thousand words of products with such weights stay finite.
-_MAX_WEIGHT = 1e6
 # A workspace that has grown past this is given back instead of being kept for the next block.
 _KEEP_BYTES = 8 << 20
 
@@ -469,7 +415,7 @@ cdef class CompiledModel:
         owners = []
         cdef Model model
         memset(&model, 0, sizeof(Model))
-        _fill_model(&model, _Source(arrays, settings, owners))
+        fill_model(&model, ModelSource(arrays, settings, owners))
         self.model = model
         self._owners = owners
         self._workspaces = []
@@ -575,343 +521,3 @@ def _choice(choices, value, str name):
     except (KeyError, TypeError):
         known = ", ".join(choices)
         raise ValueError(f"{name} {value!r}: expected one of {known}") from None
-
-
-class _Source:
-    """Reads a model's arrays and settings, each checked as it is taken."""
-
-    def __init__(self, arrays, settings, owners):
-        self.arrays = arrays
-        self.settings = settings
-        self.owners = owners
-
-    def array(self, name, dtype, n=None):
-        try:
-            array = self.arrays[name]
-        except KeyError:
-            raise ModelError(f"the array {name} is missing") from None
-        dtype = np.dtype(dtype)
-        if array.dtype != dtype or array.ndim != 1:
-            raise ModelError(f"the array {name} is not a vector of {dtype}")
-        if n is not None and array.shape[0] != n:
-            raise ModelError(f"the array {name} has {array.shape[0]} entries, expected {n}")
-        if not array.flags.c_contiguous or not array.flags.aligned:
-            array = np.ascontiguousarray(array).copy()
-        if dtype.kind == "f" and not np.isfinite(array).all():
-            raise ModelError(f"the array {name} has an entry that is not a finite number")
-        self.owners.append(array)
-        return array
-
-    def section(self, name):
-        """The settings below one name."""
-        settings = self.settings.get(name)
-        if not isinstance(settings, dict):
-            raise ModelError(f"the settings of {name} are missing")
-        return _Source(self.arrays, settings, self.owners)
-
-    def number(self, name, low, high):
-        value = self.settings
-        for part in name.split("."):
-            if not isinstance(value, dict) or part not in value:
-                raise ModelError(f"the setting {name} is missing")
-            value = value[part]
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise ModelError(f"the setting {name} is not a number")
-        if not low <= value <= high:
-            raise ModelError(f"the setting {name} is {value}, outside {low} … {high}")
-        return value
-
-    def names(self, section, name):
-        """A list of different names."""
-        values = self.settings.get(section)
-        values = values.get(name) if isinstance(values, dict) else None
-        if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
-            raise ModelError(f"the setting {section}.{name} is not a list of names")
-        if len(set(values)) != len(values):
-            raise ModelError(f"the setting {section}.{name} names something twice")
-        return values
-
-    def choice(self, name, choices):
-        value = self.settings.get(name)
-        if not isinstance(value, str) or value not in choices:
-            raise ModelError(
-                f"the setting {name} is {value!r}, expected one of {', '.join(choices)}"
-            )
-        return choices[value]
-
-
-cdef int _fill_slots(PackedSlots* slots, source, str name, int payload_bits) except -1:
-    """Check a packed table and point `slots` at it."""
-    try:
-        point_at(slots, source.array(f"{name}.slots", np.uint8),
-                 int(source.number(f"{name}.n_slots", 0, 2**32 - 1)),
-                 int(source.number(f"{name}.fingerprint_bits", 1, 32)), payload_bits,
-                 int(source.number(f"{name}.max_probes", 0, MAX_PROBES)))
-    except ValueError as error:
-        raise ModelError(f"{name}: {error}") from None
-    return 0
-
-
-cdef int _fill_coarse(Model* model, source) except -1:
-    """Weights by name, and what the node features need."""
-    from truecase.crf import features
-    from truecase.lexicon._forms import describe
-
-    cdef CoarseModel* coarse = &model.coarse
-    cdef int i, slot, n_marks
-    cdef const float[::1] values
-    cdef const uint8_t[::1] codes
-    names = source.names("crf", "columns")
-    values = source.array("crf.weights", np.float32, len(names))
-    if np.abs(values).max(initial=0.0) > _MAX_WEIGHT:
-        raise ModelError(f"the array crf.weights has an entry beyond ±{_MAX_WEIGHT:.0e}")
-    try:
-        weights = features.weight_vector(dict(zip(names, values)))
-    except ValueError as error:
-        raise ModelError(f"crf: {error}; a newer version of the package may have it") from None
-    n_marks = 1 + len(features.MARKS)
-    assert len(features.NODE_COLUMNS) == N_NODE_COLUMNS and n_marks <= MAX_MARKS
-    model.edge_weights.lm = weights[0]
-    for i in range(N_NODE_COLUMNS):
-        coarse.weight[i] = weights[1 + i]
-    coarse.n_marks = n_marks
-    for i in range(n_marks):
-        coarse.mark_weight[i] = weights[1 + N_NODE_COLUMNS + i]
-    first = 1 + N_NODE_COLUMNS + n_marks
-    for i, (before, now) in enumerate(features.transition_states(), first):
-        model.edge_weights.transition[N_STATES * <int>before + <int>now] = weights[i]
-        if weights[i]:
-            model.edge_weights.has_transitions = True
-
-    first += len(features.transition_columns())
-    model.edge_weights.after_case = weights[first]
-    model.edge_weights.before_case = weights[first + 1]
-    if weights[first] or weights[first + 1]:
-        model.edge_weights.has_beside = True
-        # The search adds them where it adds transitions.
-        model.edge_weights.has_transitions = True
-
-    surfaces = [mark.encode() for mark in features.MARKS]
-    blob = np.frombuffer(b"".join(surfaces) + bytes(16), np.uint8)
-    offsets = np.cumsum([0, *map(len, surfaces)])
-    keys = describe(blob, offsets, model.turkic)[0]
-    memset(coarse.mark_slot, -1, sizeof(coarse.mark_slot))
-    for i in range(n_marks - 1):
-        slot = int(keys[i]) & (MARK_SLOTS - 1)
-        while coarse.mark_slot[slot] >= 0:
-            slot = (slot + 1) & (MARK_SLOTS - 1)
-        coarse.mark_key[slot] = keys[i]
-        coarse.mark_slot[slot] = <int8_t>i
-
-    values = source.array("crf.unknown_tag_ln", np.float32, N_CLASSES * N_CLASS_TAGS)
-    for i in range(N_CLASSES * N_CLASS_TAGS):
-        coarse.unknown_tag_ln[i // N_CLASS_TAGS][i % N_CLASS_TAGS] = values[i]
-    for i in range(256):
-        coarse.count[i] = 2.0 ** (i / 8.0) - 1.0
-    coarse.turkic = model.turkic
-    coarse.n_records = model.lexicon.n_records
-    if "crf.shift" in source.arrays:
-        codes = source.array("crf.shift", np.uint8, 4 * (model.lexicon.n_records + N_CLASSES + 1))
-        coarse.shift = &codes[0]
-    if "crf.beside" in source.arrays:
-        codes = source.array("crf.beside", np.uint8, 4 * (model.lexicon.n_records + N_CLASSES + 1))
-        coarse.beside = &codes[0]
-    if "crf.suffixes" in source.arrays:
-        codes = source.array("crf.suffixes", np.uint8, SUFFIX_BYTES)
-        coarse.suffixes = &codes[0]
-    coarse.is_active = True
-    return 0
-
-
-cdef int _fill_fine(Model* model, source) except -1:
-    """Templates, weight tables and hidden layer of fine features."""
-    cdef FineWeights* fine = &model.fine
-    cdef const uint8_t[::1] numbers
-    cdef const float[::1] values
-    cdef int t, f, n, bits
-    fine.templates.n = int(source.number("fine.n_templates", 0, MAX_TEMPLATES))
-    n = int(source.number("fine.n_templates_with_rare", fine.templates.n, MAX_TEMPLATES))
-    fine.templates.n_with_rare = n
-    numbers = _field_numbers(source, "fine.templates", n * MAX_FIELDS)
-    for t in range(n):
-        for f in range(MAX_FIELDS):
-            fine.templates.fields[t][f] = numbers[t * MAX_FIELDS + f]
-    fine.templates.n_records = model.lexicon.n_records
-    numbers = source.array("fine.prior", np.uint8, model.lexicon.n_records)
-    fine.templates.prior = &numbers[0] if model.lexicon.n_records else NULL
-    for t, name in enumerate(("fine.iu", "fine.au", "fine.mx")):
-        bits = int(source.number(f"{name}.weight_bits", 1, 16))
-        _fill_slots(&fine.tables[t].slots, source, name, bits)
-        fine.tables[t].weight_mask = (1 << bits) - 1
-        values = _weights(source, f"{name}.weight", 1 << bits)
-        fine.tables[t].weight = &values[0]
-    _fill_hidden(&fine.hidden, source)
-    values = _weights(source, "fine.transition", N_STATES * N_STATES)
-    for t in range(N_STATES * N_STATES):
-        model.edge_weights.transition[t] = values[t]
-        model.edge_weights.has_transitions |= values[t] != 0
-    fine.present = True
-    return 0
-
-
-cdef int _fill_hidden(HiddenLayer* hidden, source) except -1:
-    cdef const uint8_t[::1] numbers
-    cdef const float[::1] values
-    cdef int f, n_units = int(source.number("fine.hidden.n_units", 0, MAX_UNITS))
-    if n_units == 0:
-        return 0
-    hidden.n_fields = int(source.number("fine.hidden.n_fields", 1, MAX_ROWS))
-    hidden.n_rows = int(source.number("fine.hidden.n_rows", 1, 2**32 - 1))
-    hidden.scale = source.number("fine.hidden.scale", 0, 1e3)
-    numbers = _field_numbers(source, "fine.hidden.fields", hidden.n_fields)
-    for f in range(hidden.n_fields):
-        hidden.field[f] = numbers[f]
-    numbers = source.array("fine.hidden.rows", np.uint8, hidden.n_rows * n_units)
-    hidden.rows = &numbers[0]
-    values = _weights(source, "fine.hidden.bias", n_units)
-    hidden.bias = &values[0]
-    values = _weights(source, "fine.hidden.out", N_FINE_TAGS * n_units)
-    hidden.out = &values[0]
-    hidden.n_units = n_units
-    return 0
-
-
-def _field_numbers(source, name, n):
-    numbers = source.array(name, np.uint8, n)
-    if numbers.size and numbers.max() >= N_FIELDS:
-        raise ModelError(f"the array {name} names an unknown field")
-    return numbers
-
-
-def _weights(source, name, n):
-    values = source.array(name, np.float32, n)
-    if np.abs(values).max(initial=0.0) > _MAX_WEIGHT:
-        raise ModelError(f"the array {name} has an entry beyond ±{_MAX_WEIGHT:.0e}")
-    return values
-
-
-_VARIANTS = {"product": 0, "interpolated": 1, "powers": 2}
-
-
-cdef int _fill_omega(Omega* omega, uint32_t n_records, source) except -1:
-    """Portage's sub-models and how they are combined."""
-    cdef const uint8_t[::1] codes
-    cdef const float[::1] values
-    cdef int i
-    codes = source.array("portage.case_code", np.uint8, n_records)
-    omega.case_code = &codes[0] if n_records else NULL
-    values = source.array("portage.case_ln", np.float32, 256)
-    omega.case_ln = &values[0]
-    values = source.array("portage.unknown_ln", np.float32, N_CLASSES * N_CLASS_TAGS)
-    for i in range(N_CLASSES * N_CLASS_TAGS):
-        omega.unknown_ln[i // N_CLASS_TAGS][i % N_CLASS_TAGS] = values[i]
-    section = source.section("portage")
-    omega.variant = section.choice("variant", _VARIANTS)
-    omega.joint = section.choice("theta", {"conditional": 0, "joint": 1})
-    omega.left_to_right = section.choice("search", {"viterbi": 0, "left-to-right": 1})
-    omega.unseen_ln = source.number("unseen_form_ln", -1e6, 1e6)
-    omega.lm_share = section.number("lm_share", 0, 1)
-    values = source.array("portage.powers", np.float32, 2 * N_BANDS)
-    if np.abs(values).max() > 1e3:
-        raise ModelError("the array portage.powers has an entry beyond ±1000")
-    for i in range(N_BANDS):
-        omega.alpha[i] = values[i]
-        omega.beta[i] = values[N_BANDS + i]
-    for i in range(256):
-        omega.count[i] = 2.0 ** (i / 8.0) - 1.0
-    omega.is_active = True
-    return 0
-
-
-cdef int _fill_domain(Model* model, source) except -1:
-    """The arrays ``domain.…`` are those of a model of its own."""
-    cdef Model inner
-    cdef double weight = source.number("domain.mixture_weight", 1e-6, 1 - 1e-6)
-    settings = source.settings["domain"].get("decoder")
-    if not isinstance(settings, dict) or settings.get("preset") != "trigram":
-        raise ModelError("the setting domain.decoder is not that of a trigram model")
-    arrays = {name[len("domain."):]: array for name, array in source.arrays.items()
-              if name.startswith("domain.")}
-    memset(&inner, 0, sizeof(Model))
-    try:
-        _fill_model(&inner, _Source(arrays, settings, source.owners))
-    except ModelError as error:
-        raise ModelError(f"domain: {error}") from None
-    if (inner.lm.order != int(source.number("order", 1, MAX_ORDER))
-            or inner.segmentation != model.segmentation or inner.turkic != model.turkic):
-        raise ModelError("order, segmentation or casing of the domain's model are others")
-    model.domain.lexicon = inner.lexicon
-    model.domain.lm = inner.lm
-    model.domain.start = inner.start
-    model.domain.end = inner.end
-    model.domain.weight_ln = log(weight)
-    model.domain.rest_ln = log1p(-weight)
-    model.domain.is_active = True
-    return 0
-
-
-cdef int _fill_model(Model* model, source) except -1:
-    cdef LexiconView* lexicon = &model.lexicon
-    cdef const uint32_t[::1] records
-    cdef const float[::1] book, class_lm, class_backoff, class_word
-    cdef int k, c, t, payload_bits, probability_bits, backoff_bits
-    model.segmentation = source.choice("segmentation", _SEGMENTATIONS)
-    model.turkic = source.choice("casing", {"default": 0, "turkic": 1})
-    model.full_gen = source.choice("gen", {"pruned": 0, "full": 1})
-    model.most_frequent = source.choice(
-        "preset", {"trigram": 0, "unigram": 1, "crf": 0, "crf-fine": 0, "portage": 0})
-    model.initial = source.choice("initial", _INITIALS)
-    model.lm.closed = source.settings.get("closed") is True
-    model.edge_weights.lm = source.number("lm_weight", -1e6, 1e6)
-    model.lm.order = 1 if model.most_frequent else int(source.number("order", 1, MAX_ORDER))
-
-    records = source.array("lexicon.records", np.uint32)
-    lexicon.n_records = <uint32_t>records.shape[0]
-    lexicon.records = &records[0] if records.shape[0] else NULL
-    payload_bits = int(source.number("lexicon.payload_bits", 1, 32))
-    _fill_slots(&lexicon.slots, source, "lexicon", payload_bits)
-    book = source.array("lexicon.probability_ln", np.float32, 256)
-    lexicon.probability_ln = &book[0]
-    book = source.array("lexicon.backoff_ln", np.float32, 256)
-    lexicon.backoff_ln = &book[0]
-    class_lm = source.array("classes.probability_ln", np.float32, N_CLASSES * N_CLASS_TAGS)
-    class_backoff = source.array("classes.backoff_ln", np.float32, N_CLASSES * N_CLASS_TAGS)
-    class_word = source.array("classes.word_given_class_ln", np.float32, N_CLASSES * N_CLASS_TAGS)
-    for c in range(N_CLASSES):
-        for t in range(N_CLASS_TAGS):
-            lexicon.classes[c][t].form = class_form(c, t)
-            lexicon.classes[c][t].log_probability = class_lm[N_CLASS_TAGS * c + t]
-            lexicon.classes[c][t].log_backoff = class_backoff[N_CLASS_TAGS * c + t]
-            lexicon.classes[c][t].log_word_given_class = class_word[N_CLASS_TAGS * c + t]
-    lexicon.parts_bonus = source.number("parts_bonus_ln", -1e6, 1e6)
-    lexicon.unseen_form = source.number("unseen_form_ln", -1e6, 1e6)
-
-    model.start.form = sentence_start_form()
-    model.start.state = STATE_START
-    model.end.state = STATE_END
-    model.start.backoff = source.number("sentence_start_backoff_ln", -1e6, 1e6)
-    model.end.form = sentence_end_form()
-    model.end.lm = source.number("sentence_end_ln", -1e6, 1e6)
-
-    if source.settings["preset"] == "crf":
-        _fill_coarse(model, source)
-        if "domain" in source.settings:
-            _fill_domain(model, source)
-    if source.settings["preset"] == "crf-fine":
-        _fill_fine(model, source)
-    if source.settings["preset"] == "portage":
-        _fill_omega(&model.omega, model.lexicon.n_records, source)
-
-    for k in range(2, model.lm.order + 1):
-        probability_bits = int(source.number(f"ngram{k}.probability_bits", 1, 16))
-        backoff_bits = int(source.number(f"ngram{k}.backoff_bits", 0, 16))
-        _fill_slots(&model.lm.tables[k].slots, source, f"ngram{k}", probability_bits + backoff_bits)
-        model.lm.tables[k].probability_bits = probability_bits
-        model.lm.tables[k].probability_mask = (1 << probability_bits) - 1
-        model.lm.tables[k].backoff_mask = (1 << backoff_bits) - 1
-        book = source.array(f"ngram{k}.probability_ln", np.float32, 1 << probability_bits)
-        model.lm.tables[k].probability_ln = &book[0]
-        if backoff_bits:
-            book = source.array(f"ngram{k}.backoff_ln", np.float32, 1 << backoff_bits)
-            model.lm.tables[k].backoff_ln = &book[0]
-    return 0

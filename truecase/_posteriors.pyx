@@ -4,10 +4,8 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t
 from libc.string cimport memset
 
 from truecase._core cimport (
-    INITIAL_RESTORE,
     TEXT_PADDING,
     CompiledModel,
-    Model,
     Workspace,
     build_lattice,
     find_path,
@@ -15,6 +13,7 @@ from truecase._core cimport (
     sentence_end,
     weigh_lattice,
 )
+from truecase._model cimport INITIAL_RESTORE, Model
 from truecase._status cimport STATUS_OK
 from truecase.decode._forward_backward cimport (
     ForwardBackward,

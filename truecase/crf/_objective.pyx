@@ -18,13 +18,13 @@ from truecase._core cimport (
     INPUT_IGNORE,
     TEXT_PADDING,
     CompiledModel,
-    Model,
     Workspace,
     build_lattice,
     free_workspace,
     score_lm,
     sentence_end,
 )
+from truecase._model cimport Model
 from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
 from truecase.crf._features cimport N_NODE_COLUMNS, describe_beside
 from truecase.crf._flat cimport FlatLattices, add_sentence, flat_bytes, free_flat, resize_flat

@@ -14,11 +14,9 @@ from libc.string cimport memset
 import numpy as np
 
 from truecase._core cimport (
-    INITIAL_RESTORE,
     INPUT_IGNORE,
     TEXT_PADDING,
     CompiledModel,
-    Model,
     Workspace,
     build_lattice,
     find_path,
@@ -26,6 +24,7 @@ from truecase._core cimport (
     sentence_end,
     weigh_lattice,
 )
+from truecase._model cimport INITIAL_RESTORE, Model
 from truecase._status cimport STATUS_OK
 from truecase.crf._features cimport (
     N_NODE_COLUMNS,

@@ -13,12 +13,12 @@ from truecase._core cimport (
     INPUT_IGNORE,
     TEXT_PADDING,
     CompiledModel,
-    Model,
     Workspace,
     build_lattice,
     free_workspace,
     sentence_end,
 )
+from truecase._model cimport Model
 from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.decode._edges cimport n_context, score_edges
 from truecase.lattice._gen cimport gold_candidates

@@ -21,12 +21,12 @@ from truecase._core cimport (
     INPUT_IGNORE,
     TEXT_PADDING,
     CompiledModel,
-    Model,
     Workspace,
     build_lattice,
     free_workspace,
     sentence_end,
 )
+from truecase._model cimport Model
 from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.crf.fine._templates cimport (
     MAX_TEMPLATES,

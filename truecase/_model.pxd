@@ -1,0 +1,39 @@
+"""One model as the kernels see it: views of its arrays, its weights and settings."""
+
+from truecase.crf._features cimport CoarseModel
+from truecase.crf.fine._weights cimport FineWeights
+from truecase.decode._edges cimport EdgeWeights
+from truecase.decode._mixture cimport Domain
+from truecase.lattice._lattice cimport Node
+from truecase.lexicon._lexicon cimport LexiconView
+from truecase.ngram._table cimport NgramView
+from truecase.portage._omega cimport Omega
+
+
+cdef enum Initial:
+    INITIAL_NONE = 0
+    INITIAL_CONSTRAIN = 1        # the first word's lowercase candidate is taken away
+    INITIAL_RESTORE = 2          # a first word that comes out lowercase is capitalised afterwards
+    INITIAL_LEARN = 3            # node features decide: the lowercase form is there raised, too
+
+
+cdef struct Model:
+    LexiconView lexicon
+    NgramView lm
+    EdgeWeights edge_weights
+    Node start                   # <s>
+    Node end                     # </s>
+    int segmentation
+    bint turkic
+    bint full_gen
+    bint most_frequent           # unigram preset: the first form of each word, no look-ups
+    int initial                  # Initial
+    FineWeights fine             # sparse features and hidden layer of preset crf-fine
+    CoarseModel coarse           # weights of the crf presets' node features
+    Omega omega                  # portage preset
+    Domain domain                # a language model that is mixed in
+
+
+# Fills `model`, all zeros before, from a `ModelSource`; ModelError if anything in it could make
+# a kernel read outside its arrays.
+cdef int fill_model(Model* model, source) except -1
