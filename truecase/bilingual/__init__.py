@@ -1,0 +1,1 @@
+"""The source sentence: alignments, phrases, and what words are translated to."""
