@@ -1,0 +1,44 @@
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = [
+    "LONGEST_CODE",
+    "SMALLEST",
+    "LoadedTables",
+    "hash_pairs",
+    "hash_sources",
+    "hash_targets",
+]
+
+SMALLEST: float
+LONGEST_CODE: int
+
+def hash_pairs(
+    sources: npt.NDArray[np.uint64], targets: npt.NDArray[np.uint64]
+) -> npt.NDArray[np.uint64]: ...
+def hash_sources(sources: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]: ...
+def hash_targets(targets: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]: ...
+
+class LoadedTables:
+    def __init__(
+        self, arrays: Mapping[str, npt.NDArray[Any]], settings: Mapping[str, Any]
+    ) -> None: ...
+    def probabilities(
+        self,
+        sources: npt.NDArray[np.uint64],
+        targets: npt.NDArray[np.uint64],
+        lower: bool = False,
+    ) -> npt.NDArray[np.float32]: ...
+    def features(
+        self,
+        text: bytes,
+        segmentation: int,
+        turkic: bool,
+        words: Sequence[int] | None,
+        forms: npt.NDArray[np.uint64],
+        tags: npt.NDArray[np.uint8],
+        key: int,
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], int]: ...
