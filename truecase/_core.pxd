@@ -17,6 +17,7 @@ from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 
 from truecase._model cimport Model
+from truecase.bilingual._side cimport SourceSide
 from truecase.crf.fine._templates cimport SentenceView
 from truecase.decode._edges cimport Edges
 from truecase.decode._viterbi cimport Viterbi
@@ -47,6 +48,7 @@ cdef struct Workspace:           # the memory of one thread
     Lattice mirror               # the lattice as the domain's language model sees it
     Edges mirror_edges
     SentenceView view            # what fine features see of a sentence
+    SourceSide side              # the source of the line under work, if there is one
     uint8_t* text                # a part of the block, padded
     size_t text_capacity
     uint8_t* out

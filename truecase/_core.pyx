@@ -18,7 +18,24 @@ from truecase._model cimport (
     Model,
     fill_model,
 )
-from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, ErrorInfo
+from truecase._status cimport (
+    STATUS_INVALID,
+    STATUS_OK,
+    STATUS_OUT_OF_MEMORY,
+    STATUS_TOO_LONG,
+    ErrorInfo,
+)
+from truecase.bilingual._aligned cimport AlignedBlock
+from truecase.bilingual._features cimport add_source_scores, look_up_line
+from truecase.bilingual._gen cimport add_source_forms
+from truecase.bilingual._side cimport (
+    AlignedText,
+    describe_tokens,
+    end_piece,
+    free_side,
+    next_source_line,
+    start_block,
+)
 from truecase.crf._features cimport score_nodes
 from truecase.crf.fine._templates cimport free_view
 from truecase.crf.fine._weights cimport add_fine_scores
@@ -59,6 +76,7 @@ cdef void free_workspace(Workspace* work) noexcept nogil:
     free_lattice(&work.mirror)
     free_edges(&work.mirror_edges)
     free_view(&work.view)
+    free_side(&work.side)
     free(work.text)
     free(work.out)
     memset(work, 0, sizeof(Workspace))
@@ -178,6 +196,12 @@ cdef int build_lattice(const Model* model, const uint8_t* text, int32_t first, i
                     return status
             if model.most_frequent:
                 lattice.n_nodes = lattice.first_node[i - first] + 1
+            elif work.side.aligned != NULL:
+                status = add_source_forms(lattice, &model.lexicon, text, token,
+                                          work.side.phrase + i, lattice.first_node[i - first],
+                                          lattice.record[i - first] != 0, model.turkic)
+                if status != STATUS_OK:
+                    return status
             if i == first_cased[0]:
                 if model.initial == INITIAL_CONSTRAIN:
                     constrain_initial(lattice, lattice.first_node[i - first])
@@ -210,17 +234,21 @@ cdef int score_lm(const Model* model, int32_t first, Workspace* work) noexcept n
 cdef int weigh_lattice(const Model* model, const uint8_t* text, int32_t first, int32_t end,
                        int32_t first_cased, bint for_search, Workspace* work) noexcept nogil:
     cdef int status = STATUS_OK
+    if first_cased >= 0:
+        first_cased -= first
     if model.coarse.is_active:
         score_nodes(&model.coarse, &model.lexicon, &work.lattice, text,
-                    work.tokens.tokens + first, first_cased - first if first_cased >= 0 else -1)
-        if for_search and first_cased >= 0:
-            drop_raised(&work.lattice, first_cased - first)
+                    work.tokens.tokens + first, first_cased)
+    if model.source.is_active and work.side.aligned != NULL:
+        add_source_scores(&model.source, &work.side, &work.lattice, work.tokens.tokens,
+                          work.tokens.n, first, first_cased)
+    if model.coarse.is_active and for_search and first_cased >= 0:
+        drop_raised(&work.lattice, first_cased)
     if model.omega.is_active:
         score_cases(&model.omega, &model.lexicon, work.tokens.tokens + first, &work.lattice)
     if model.fine.present:
         status = add_fine_scores(&model.fine, text, work.tokens.tokens + first, end - first,
-                                 first_cased - first if first_cased >= 0 else -1,
-                                 model.turkic, &work.lattice, &work.view)
+                                 first_cased, model.turkic, &work.lattice, &work.view)
     if status == STATUS_OK and model.lm.order > 1:
         status = score_lm(model, first, work)
     if status == STATUS_OK and model.omega.is_active:
@@ -261,7 +289,8 @@ cdef int case_sentence(const Model* model, const uint8_t* text, int32_t first, i
 
 
 cdef int case_piece(const Model* model, const uint8_t* text, uint32_t begin, uint32_t end,
-                    int input_case, bint starts_line, Workspace* work) noexcept nogil:
+                    int input_case, bint starts_line, bint ends_line,
+                    Workspace* work) noexcept nogil:
     """Case one line, or a piece of a very long one, and append it to the output; a Status."""
     cdef TokenArray* tokens = &work.tokens
     cdef const Token* token
@@ -276,6 +305,11 @@ cdef int case_piece(const Model* model, const uint8_t* text, uint32_t begin, uin
         return status
     if input_case == INPUT_AUTO:
         input_case = line_case(text, tokens, model.turkic)
+    if work.side.aligned != NULL:
+        status = describe_tokens(&work.side, text, begin, end, model.segmentation, tokens,
+                                 ends_line)
+        if status != STATUS_OK:
+            return status
     while first < tokens.n:
         last = sentence_end(&model.lexicon, tokens, first)
         status = case_sentence(model, text, first, last, input_case, at_start, work)
@@ -299,6 +333,8 @@ cdef int case_piece(const Model* model, const uint8_t* text, uint32_t begin, uin
         at_start = True
     memcpy(work.out + work.out_size, text + copied, end - copied)
     work.out_size += end - copied
+    if work.side.aligned != NULL:
+        end_piece(&work.side)
     return STATUS_OK
 
 
@@ -320,13 +356,19 @@ cdef int case_part(const Model* model, uint32_t size, int input_case, Workspace*
         error.line += 1
         piece = begin
         starts_line = True
+        if work.side.aligned != NULL:
+            status = next_source_line(&work.side, model.segmentation)
+            if status != STATUS_OK:
+                return status
+            look_up_line(&model.source, &work.side)
         while True:
             cut = end
             if end - piece > MAX_PIECE:
                 cut = piece + MAX_PIECE
                 while cut < end and not is_space(text[cut]):
                     cut += 1
-            status = case_piece(model, text, piece, cut, input_case, starts_line, work)
+            status = case_piece(model, text, piece, cut, input_case, starts_line, cut == end,
+                                work)
             if status != STATUS_OK:
                 return status
             starts_line = False
@@ -344,13 +386,14 @@ cdef int case_part(const Model* model, uint32_t size, int input_case, Workspace*
 
 
 cdef int case_all(const Model* model, const uint8_t* block, size_t size, int input_case,
-                  Workspace* work, ErrorInfo* error) noexcept nogil:
+                  const AlignedText* aligned, Workspace* work, ErrorInfo* error) noexcept nogil:
     """Case a block into ``work.out``; a Status, its line in `error`."""
     cdef size_t done = 0, part
     cdef const void* newline
     cdef void* grown
     work.out_size = 0
     error.line = 0
+    start_block(&work.side, aligned, model.source.turkic)
     while done < size:
         part = size - done
         if part > MAX_PART:
@@ -420,7 +463,7 @@ cdef class CompiledModel:
         self._owners = owners
         self._workspaces = []
 
-    def case_block(self, block, str input_case="ignore"):
+    def case_block(self, block, str input_case="ignore", source=None, phrases=None):
         """Case every line of a block of text.
 
         Parameters
@@ -431,6 +474,11 @@ cdef class CompiledModel:
             What the case of the input means: nothing; words with upper case stay; or by
             line, "ignore" for a line that is all upper or all lower, else all words but the
             first stay.
+        source : bytes-like, optional
+            The sentences that the lines are translations of, cased, one a line.
+        phrases : Phrases, optional
+            Which words of the source each word of the lines is aligned with. Without, the
+            whole source line is each word's phrase.
 
         Returns
         -------
@@ -440,7 +488,8 @@ cdef class CompiledModel:
         Raises
         ------
         ValueError
-            Unknown `input_case`, or a line of 2 GiB or more.
+            Unknown `input_case`, or a line of 2 GiB or more; `source` or `phrases` are of
+            another number of lines or words.
         MemoryError
         """
         cdef const uint8_t[::1] view = _as_bytes(block)
@@ -449,18 +498,26 @@ cdef class CompiledModel:
         cdef ErrorInfo error
         cdef int status = STATUS_OK
         cdef size_t size = view.shape[0]
+        cdef AlignedBlock aligned = None
+        cdef const AlignedText* source_text = NULL
         if self._owners is None:
             raise ModelError("this model was not initialised")
         if size == 0:
             return b""
+        if source is not None:
+            aligned = AlignedBlock(block, source, phrases)
+            source_text = &aligned.aligned
         try:
             work = self._workspaces.pop()
         except IndexError:
             work = _Workspace()
         with nogil:
-            status = case_all(&self.model, &view[0], size, mode, &work.memory, &error)
+            status = case_all(&self.model, &view[0], size, mode, source_text, &work.memory, &error)
+        work.memory.side.aligned = NULL
         if status == STATUS_OUT_OF_MEMORY:
             raise MemoryError(f"no memory left at line {error.line} of the block")
+        if status == STATUS_INVALID:
+            raise ValueError(f"line {error.line} of the block has not as many words as are aligned")
         if status != STATUS_OK:
             raise ValueError(f"line {error.line} of the block is 2 GiB or longer")
         out = PyBytes_FromStringAndSize(<char*>work.memory.out, work.memory.out_size)

@@ -1,5 +1,6 @@
 """One model as the kernels see it: views of its arrays, its weights and settings."""
 
+from truecase.bilingual._features cimport SourceModel
 from truecase.crf._features cimport CoarseModel
 from truecase.crf.fine._weights cimport FineWeights
 from truecase.decode._edges cimport EdgeWeights
@@ -28,9 +29,11 @@ cdef struct Model:
     bint full_gen
     bint most_frequent           # unigram preset: the first form of each word, no look-ups
     int initial                  # Initial
+    int n_marks                  # that have a column of their own each
     FineWeights fine             # sparse features and hidden layer of preset crf-fine
     CoarseModel coarse           # weights of the crf presets' node features
     Omega omega                  # portage preset
+    SourceModel source           # weights of the columns that look at the source sentence
     Domain domain                # a language model that is mixed in
 
 

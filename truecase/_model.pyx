@@ -6,6 +6,8 @@ from libc.string cimport memset
 
 import numpy as np
 
+from truecase.bilingual._features cimport N_SOURCE_COLUMNS, SourceModel
+from truecase.bilingual._translation_table cimport fill_tables
 from truecase.crf._features cimport MARK_SLOTS, MAX_MARKS, N_NODE_COLUMNS, CoarseModel
 from truecase.crf._suffix cimport SUFFIX_BYTES
 from truecase.crf.fine._templates cimport MAX_FIELDS, MAX_TEMPLATES, N_FIELDS
@@ -23,6 +25,7 @@ from truecase.modelfile._slots cimport fill_slots
 from truecase.ngram._table cimport MAX_ORDER
 from truecase.portage._omega cimport N_BANDS, Omega
 
+from truecase.crf.features import MARKS
 from truecase.modelfile.errors import ModelError
 from truecase.modelfile.source import ModelSource
 
@@ -38,7 +41,7 @@ cdef int _fill_coarse(Model* model, source) except -1:
     from truecase.lexicon._forms import describe
 
     cdef CoarseModel* coarse = &model.coarse
-    cdef int i, slot, n_marks
+    cdef int i, slot, n_marks = model.n_marks
     cdef const float[::1] values
     cdef const uint8_t[::1] codes
     names = source.names("crf", "columns")
@@ -47,7 +50,6 @@ cdef int _fill_coarse(Model* model, source) except -1:
         weights = features.weight_vector(dict(zip(names, values)))
     except ValueError as error:
         raise ModelError(f"crf: {error}; a newer version of the package may have it") from None
-    n_marks = 1 + len(features.MARKS)
     assert len(features.NODE_COLUMNS) == N_NODE_COLUMNS and n_marks <= MAX_MARKS
     model.edge_weights.lm = weights[0]
     for i in range(N_NODE_COLUMNS):
@@ -55,7 +57,7 @@ cdef int _fill_coarse(Model* model, source) except -1:
     coarse.n_marks = n_marks
     for i in range(n_marks):
         coarse.mark_weight[i] = weights[1 + N_NODE_COLUMNS + i]
-    first = 1 + N_NODE_COLUMNS + n_marks
+    first = 1 + N_NODE_COLUMNS + n_marks + N_SOURCE_COLUMNS + 1
     for i, (before, now) in enumerate(features.transition_states(), first):
         model.edge_weights.transition[N_STATES * <int>before + <int>now] = weights[i]
         if weights[i]:
@@ -98,6 +100,29 @@ cdef int _fill_coarse(Model* model, source) except -1:
         codes = source.array("crf.suffixes", np.uint8, SUFFIX_BYTES)
         coarse.suffixes = &codes[0]
     coarse.is_active = True
+    return 0
+
+
+cdef int _fill_source(SourceModel* model, source) except -1:
+    """Weights of the columns that look at the source sentence, and translation tables."""
+    from truecase.crf.features import SOURCE_COLUMNS
+
+    cdef int i
+    cdef const float[::1] values
+    assert len(SOURCE_COLUMNS) == N_SOURCE_COLUMNS
+    names = source.names("source", "columns")
+    values = source.weights("source.weights", 2 * len(names))
+    place = {name: i for i, name in enumerate(SOURCE_COLUMNS)}
+    for i, name in enumerate(names):
+        if name not in place:
+            raise ModelError(f"source: there is no feature of the name {name!r}; a newer version "
+                             "of the package may have it")
+        model.weight[0][<int>place[name]] = values[i]
+        model.weight[1][<int>place[name]] = values[len(names) + i]
+    model.turkic = source.section("source").choice("casing", {"default": 0, "turkic": 1})
+    if "translation" in source.settings:
+        fill_tables(&model.tables, source)
+    model.is_active = True
     return 0
 
 
@@ -227,7 +252,8 @@ cdef int fill_model(Model* model, source) except -1:
     model.turkic = source.choice("casing", {"default": 0, "turkic": 1})
     model.full_gen = source.choice("gen", {"pruned": 0, "full": 1})
     model.most_frequent = source.choice(
-        "preset", {"trigram": 0, "unigram": 1, "crf": 0, "crf-fine": 0, "portage": 0})
+        "preset", {"trigram": 0, "unigram": 1, "crf": 0, "crf-fine": 0, "portage": 0,
+                   "bilingual": 0, "bilingual-fine": 0})
     model.initial = source.choice("initial", _INITIALS)
     model.lm.closed = source.settings.get("closed") is True
     model.edge_weights.lm = source.number("lm_weight", -1e6, 1e6)
@@ -261,14 +287,18 @@ cdef int fill_model(Model* model, source) except -1:
     model.end.form = sentence_end_form()
     model.end.lm = source.number("sentence_end_ln", -1e6, 1e6)
 
-    if source.settings["preset"] == "crf":
+    model.n_marks = 1 + len(MARKS)
+    if source.settings["preset"] in ("crf", "bilingual"):
         _fill_coarse(model, source)
         if "domain" in source.settings:
             _fill_domain(model, source)
-    if source.settings["preset"] == "crf-fine":
+    if source.settings["preset"] in ("crf-fine", "bilingual-fine"):
         _fill_fine(model, source)
     if source.settings["preset"] == "portage":
         _fill_omega(&model.omega, model.lexicon.n_records, source)
+
+    if "source" in source.settings:
+        _fill_source(&model.source, source)
 
     for k in range(2, model.lm.order + 1):
         probability_bits = int(source.number(f"ngram{k}.probability_bits", 1, 16))

@@ -19,6 +19,15 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
 from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
+from truecase._core cimport Workspace
+from truecase._model cimport Model
+from truecase.bilingual._features cimport (
+    N_SOURCE_COLUMNS,
+    SourceContext,
+    describe_source,
+    source_columns,
+)
+from truecase.bilingual._side cimport SourceSide
 from truecase.crf._features cimport (
     N_NODE_COLUMNS,
     CoarseModel,
@@ -30,7 +39,6 @@ from truecase.crf._features cimport (
 from truecase.decode._edges cimport Edges, n_context
 from truecase.lattice._gen cimport gold_candidates
 from truecase.lattice._lattice cimport Lattice, Node
-from truecase.lexicon._lexicon cimport LexiconView
 from truecase.text._segment cimport Token
 
 
@@ -43,7 +51,7 @@ cdef struct FlatLattices:
     uint8_t* beside              # 4 per word: its own two after a case, the two of the word before
     uint8_t* state
     uint8_t* n_values
-    uint8_t* column              # of the node columns, marks after them
+    uint8_t* column              # of the node columns, marks, source columns, base score
     float* value
     float* lm
     int64_t n_stretches
@@ -125,7 +133,7 @@ cdef inline int reserve_flat(FlatLattices* flat, const Lattice* lattice,
     wanted[0] = flat.n_stretches + lattice.n_words + 1
     wanted[1] = flat.n_words + lattice.n_words
     wanted[2] = flat.n_nodes + lattice.n_nodes
-    wanted[3] = flat.n_feature_values + lattice.n_nodes * (N_NODE_COLUMNS + 1)
+    wanted[3] = flat.n_feature_values + lattice.n_nodes * (N_NODE_COLUMNS + N_SOURCE_COLUMNS + 1)
     wanted[4] = flat.n_edges + n_edges
     for i in range(5):
         if wanted[i] > flat.capacity[i]:
@@ -134,41 +142,56 @@ cdef inline int reserve_flat(FlatLattices* flat, const Lattice* lattice,
     return STATUS_OK if fits else resize_flat(flat, wanted)
 
 
-cdef inline void add_values(FlatLattices* flat, const WordContext* at,
-                            const Node* node) noexcept nogil:
-    """The feature values of one node, those that are not 0."""
+cdef inline void add_value(FlatLattices* flat, int column, float value) noexcept nogil:
+    """One value of the node that is being added, unless it is 0."""
+    if value != 0.0:
+        flat.column[flat.n_feature_values] = <uint8_t>column
+        flat.value[flat.n_feature_values] = value
+        flat.n_feature_values += 1
+
+
+cdef inline void add_coarse_values(FlatLattices* flat, const WordContext* at,
+                                   const Node* node) noexcept nogil:
     cdef float value[N_NODE_COLUMNS]
-    cdef int64_t n = flat.n_feature_values
     cdef int k, mark = mark_column(at, node)
     node_columns(at, node, value)
     for k in range(N_NODE_COLUMNS):
-        if value[k] != 0.0:
-            flat.column[n] = <uint8_t>k
-            flat.value[n] = value[k]
-            n += 1
+        add_value(flat, k, value[k])
     if mark >= 0:
-        flat.column[n] = <uint8_t>(N_NODE_COLUMNS + mark)
-        flat.value[n] = 1.0
-        n += 1
-    flat.n_values[flat.n_nodes] = <uint8_t>(n - flat.n_feature_values)
-    flat.n_feature_values = n
+        add_value(flat, N_NODE_COLUMNS + mark, 1.0)
 
 
-cdef inline int add_sentence(FlatLattices* flat, int order, const CoarseModel* coarse,
-                             const LexiconView* lexicon, const Lattice* lattice,
-                             const Edges* edges, const uint8_t* text, const Token* token,
-                             int32_t initial, const Node* sentence_start) noexcept nogil:
-    """Append a sentence whose edges are scored; a Status.
+cdef inline void add_source_values(FlatLattices* flat, const SourceContext* at, int first_column,
+                                   const Node* node) noexcept nogil:
+    cdef float value[N_SOURCE_COLUMNS]
+    cdef int k
+    source_columns(at, node, value)
+    for k in range(N_SOURCE_COLUMNS):
+        add_value(flat, first_column + k, value[k])
 
-    `token` is its first, with the case that is to be learned; `initial` as in ``score_nodes``.
+
+cdef inline int add_sentence(FlatLattices* flat, const Model* model, const Workspace* work,
+                             const uint8_t* text, int32_t first, int32_t initial,
+                             SourceSide* side) noexcept nogil:
+    """Append the sentence of ``work.lattice``, whose edges are scored; a Status.
+
+    `first` is its first token, with the case that is to be learned; `initial` as in
+    ``score_nodes``. A model without coarse columns has its nodes' scores as the column ``base``.
+    `side` is that of `work`, NULL without a source.
     """
-    cdef int64_t n_edges = 0, e
+    cdef const CoarseModel* coarse = &model.coarse
+    cdef const Lattice* lattice = &work.lattice
+    cdef const Edges* edges = &work.viterbi.edges
+    cdef const Token* token = work.tokens.tokens + first
+    cdef int order = model.lm.order, first_source = N_NODE_COLUMNS + model.n_marks
+    cdef int64_t n_edges = 0, e, before
     cdef int32_t word, c, width
     cdef int context, status
     cdef bint inside = False
     cdef const Node* node
     cdef const float* lm
     cdef WordContext at
+    cdef SourceContext source
     flat.n_tokens += lattice.n_words - 1
     memset(&at, 0, sizeof(WordContext))
     for word in range(lattice.n_words):
@@ -189,7 +212,7 @@ cdef inline int add_sentence(FlatLattices* flat, int order, const CoarseModel* c
         if not inside:
             flat.first_word[flat.n_stretches] = flat.n_words
             flat.first_edge[flat.n_stretches] = flat.n_edges
-            flat.state_before[flat.n_stretches] = sentence_start.state
+            flat.state_before[flat.n_stretches] = model.start.state
             if word > 0:
                 flat.state_before[flat.n_stretches] = (
                     lattice.nodes + lattice.first_node[word - 1]).state
@@ -201,7 +224,11 @@ cdef inline int add_sentence(FlatLattices* flat, int order, const CoarseModel* c
             flat.gold[flat.n_words] = gold_candidates(lattice, word, token + word)
             if width < 64:
                 flat.gold[flat.n_words] &= (<uint64_t>1 << width) - 1
-            describe_context(coarse, lexicon, lattice, text, token, word, initial, &at)
+            if coarse.is_active:
+                describe_context(coarse, &model.lexicon, lattice, text, token, word, initial, &at)
+            if side != NULL:
+                describe_source(&model.source, side, work.tokens.tokens, work.tokens.n,
+                                first + word, word == initial, &source)
         flat.beside[4 * flat.n_words] = lattice.beside[4 * word]
         flat.beside[4 * flat.n_words + 1] = lattice.beside[4 * word + 1]
         # Before the first word there is no case.
@@ -210,9 +237,14 @@ cdef inline int add_sentence(FlatLattices* flat, int order, const CoarseModel* c
         flat.n_words += 1
         for c in range(width):
             flat.state[flat.n_nodes] = node[c].state
-            flat.n_values[flat.n_nodes] = 0
-            if width > 1:
-                add_values(flat, &at, node + c)
+            before = flat.n_feature_values
+            if width > 1 and coarse.is_active:
+                add_coarse_values(flat, &at, node + c)
+            if width > 1 and side != NULL:
+                add_source_values(flat, &source, first_source, node + c)
+            if width > 1 and not coarse.is_active:
+                add_value(flat, first_source + N_SOURCE_COLUMNS, node[c].score)
+            flat.n_values[flat.n_nodes] = <uint8_t>(flat.n_feature_values - before)
             flat.n_nodes += 1
         context = n_context(order, word)
         lm = edges.level[context].score + edges.level[context].start[word]

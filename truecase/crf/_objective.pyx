@@ -25,9 +25,24 @@ from truecase._core cimport (
     sentence_end,
 )
 from truecase._model cimport Model
-from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
+from truecase._status cimport (
+    STATUS_INVALID,
+    STATUS_OK,
+    STATUS_OUT_OF_MEMORY,
+    STATUS_TOO_LONG,
+)
+from truecase.bilingual._aligned cimport AlignedBlock
+from truecase.bilingual._features cimport N_SOURCE_COLUMNS, look_up_line
+from truecase.bilingual._side cimport (
+    AlignedText,
+    SourceSide,
+    describe_tokens,
+    next_source_line,
+    start_block,
+)
 from truecase.crf._features cimport N_NODE_COLUMNS, describe_beside
 from truecase.crf._flat cimport FlatLattices, add_sentence, flat_bytes, free_flat, resize_flat
+from truecase.crf.fine._weights cimport add_fine_scores
 from truecase.decode._edges cimport EdgeWeights, beside_ln, move_transitions
 from truecase.decode._forward_backward cimport (
     Expectations,
@@ -61,16 +76,25 @@ cdef struct Totals:
 
 
 cdef int add_block(FlatLattices* flat, const Model* model, const uint8_t* text, uint32_t size,
-                   Workspace* work) noexcept nogil:
+                   const AlignedText* aligned, Workspace* work) noexcept nogil:
     """Append the sentences of a padded block of lines; a Status."""
     cdef uint32_t begin = 0, end
     cdef int32_t first, last, first_cased
+    cdef SourceSide* side
     cdef int status
+    start_block(&work.side, aligned, model.source.turkic)
+    side = &work.side if work.side.aligned != NULL else NULL
     while begin < size:
         end = begin
         while end < size and text[end] != 0x0a:
             end += 1
         status = segment_line(text, begin, end, model.segmentation, model.turkic, &work.tokens)
+        if status == STATUS_OK and side != NULL:
+            status = next_source_line(side, model.segmentation)
+            if status == STATUS_OK:
+                look_up_line(&model.source, side)
+                status = describe_tokens(side, text, begin, end, model.segmentation,
+                                         &work.tokens, True)
         if status != STATUS_OK:
             return status
         first = 0
@@ -78,15 +102,17 @@ cdef int add_block(FlatLattices* flat, const Model* model, const uint8_t* text, 
             last = sentence_end(&model.lexicon, &work.tokens, first)
             status = build_lattice(model, text, first, last, INPUT_IGNORE, True, work,
                                    &first_cased)
+            if first_cased >= 0:
+                first_cased -= first
+            if status == STATUS_OK and model.fine.present:
+                status = add_fine_scores(&model.fine, text, work.tokens.tokens + first,
+                                         last - first, first_cased, model.turkic,
+                                         &work.lattice, &work.view)
             if status == STATUS_OK:
                 status = score_lm(model, first, work)
             if status == STATUS_OK:
                 describe_beside(&model.coarse, &work.lattice, work.tokens.tokens + first)
-                status = add_sentence(flat, model.lm.order, &model.coarse, &model.lexicon,
-                                      &work.lattice, &work.viterbi.edges, text,
-                                      work.tokens.tokens + first,
-                                      first_cased - first if first_cased >= 0 else -1,
-                                      &model.start)
+                status = add_sentence(flat, model, work, text, first, first_cased, side)
             if status != STATUS_OK:
                 return status
             first = last
@@ -277,13 +303,18 @@ cdef class TrainingLattices:
         A model of a CRF preset. It is not kept.
     block : bytes-like
         Cased text, lines separated by LF, below 1 GiB.
+    source : bytes-like, optional
+        The sentences that the lines are translations of.
+    phrases : Phrases, optional
+        Their alignment.
 
     Raises
     ------
     ModelError
         If the model has no features.
     ValueError
-        If the block is too long, or a sentence has too many paths.
+        If the block is too long, a sentence has too many paths, or the source is of another
+        number of lines or words.
     MemoryError
     """
 
@@ -301,23 +332,28 @@ cdef class TrainingLattices:
     def __dealloc__(self):
         free_flat(&self.flat)
 
-    def __init__(self, CompiledModel model, block):
+    def __init__(self, CompiledModel model, block, source=None, phrases=None):
         cdef Workspace work
+        cdef AlignedBlock aligned
+        cdef const AlignedText* source_text = NULL
         cdef int status
         cdef const uint8_t[::1] text = bytes(block) + b"\n" * TEXT_PADDING
         cdef uint32_t size
-        if not model.model.coarse.is_active or model.model.lm.order < 2:
+        if model.model.lm.order < 2 or (source is None and not model.model.coarse.is_active):
             raise ModelError("only a model of the preset crf has features whose weights "
                              "can be learned")
+        if source is not None:
+            aligned = AlignedBlock(block, source, phrases)
+            source_text = &aligned.aligned
         if text.shape[0] > 1 << 30:
             raise ValueError("a block of training text is longer than 1 GiB")
         size = <uint32_t>(text.shape[0] - TEXT_PADDING)
         free_flat(&self.flat)
         self.order = model.model.lm.order
-        self.n_marks = model.model.coarse.n_marks
+        self.n_marks = model.model.n_marks
         memset(&work, 0, sizeof(Workspace))
         with nogil:
-            status = add_block(&self.flat, &model.model, &text[0], size, &work)
+            status = add_block(&self.flat, &model.model, &text[0], size, source_text, &work)
             free_workspace(&work)
             if status == STATUS_OK:
                 status = resize_flat(&self.flat, [
@@ -327,6 +363,8 @@ cdef class TrainingLattices:
             raise MemoryError("no memory left for the training lattices")
         if status == STATUS_TOO_LONG:
             raise ValueError("a sentence of the training text has too many paths")
+        if status == STATUS_INVALID:
+            raise ValueError("a line of the training text has not as many words as are aligned")
         self._measure()
 
     cdef int _measure(self) except -1:
@@ -403,7 +441,8 @@ cdef class TrainingLattices:
         n_wrong : int
             Those of them whose most probable candidate is another.
         """
-        cdef int n_columns = 1 + N_NODE_COLUMNS + self.n_marks, n_weights, i, before, now
+        cdef int n_columns = 1 + N_NODE_COLUMNS + self.n_marks + N_SOURCE_COLUMNS + 1
+        cdef int n_weights, i, before, now
         cdef EdgeWeights edge_weights
         cdef Scratch scratch
         cdef Totals totals

@@ -37,6 +37,34 @@ NODE_COLUMNS = (
     "inside_brackets",
 )
 
+#: On the nodes of bilingual models, in the order of ``source_columns`` in
+#: `truecase/bilingual/_features.pxd`.
+SOURCE_COLUMNS = (
+    "translation",
+    "tag_translation",
+    "source_upper",
+    "same_form_lower",
+    "same_form",
+    "same_form_first",
+    "source_form",
+    "aligned_lower",
+    "aligned_initial",
+    "aligned_first",
+    "aligned_upper",
+    "aligned_not_upper",
+    "aligned_caseless",
+    "unaligned",
+    "source_all_upper",
+    "initial_source_upper",
+    "initial_source_lower",
+    "mark_source_upper",
+    "mark_source_lower",
+    "source_title",
+)
+
+#: On the nodes of models whose other features are not columns: their score, with the weight 1.
+BASE = "base"
+
 #: Marks that have an ``after_punctuation`` column each; all others share ``other``.
 MARKS = (
     ". , : ; ! ? … \" ' ( ) [ ] { } / \\ & - – — * • · | # % $ € £ + = < > ~ @ ^ _ ` '' ``"
@@ -58,6 +86,7 @@ DEFAULTS = {
     "unseen_form": -10.0,
     "hyphen_parts": 8.0,
     "initial": 5.0,
+    BASE: 1.0,
 }
 
 
@@ -79,7 +108,15 @@ def transition_columns() -> tuple[str, ...]:
 
 def columns() -> tuple[str, ...]:
     """Every column, in the order of training's weight vectors."""
-    return (LM, *NODE_COLUMNS, *mark_columns(), *transition_columns(), *BESIDE_COLUMNS)
+    return (
+        LM,
+        *NODE_COLUMNS,
+        *mark_columns(),
+        *SOURCE_COLUMNS,
+        BASE,
+        *transition_columns(),
+        *BESIDE_COLUMNS,
+    )
 
 
 def default_weights() -> npt.NDArray[np.float64]:

@@ -24,6 +24,7 @@ cdef enum NodeFlag:
     NODE_UNSEEN = 2              # of those: the lexicon has other forms of the word
     NODE_PARTS = 4               # of those: hyphenated, and cased as its parts are by themselves
     NODE_RAISED = 8              # first word of a sentence: AL, but rendered with a capital
+    NODE_SOURCE = 16             # proposed by the source sentence alone
 
 
 cdef enum NodeState:             # what tag-transition weights on the edges tell apart

@@ -1,0 +1,11 @@
+from truecase.bilingual.phrases import Phrases
+
+__all__ = ["AlignedBlock"]
+
+class AlignedBlock:
+    def __init__(
+        self,
+        block: bytes | bytearray | memoryview,
+        source: bytes | bytearray | memoryview,
+        phrases: Phrases | None = None,
+    ) -> None: ...
