@@ -19,7 +19,7 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t
 from truecase._model cimport Model
 from truecase.bilingual._side cimport SourceSide
 from truecase.crf.fine._templates cimport SentenceView
-from truecase.decode._edges cimport Edges
+from truecase.decode._edges cimport EdgeWeights, Edges
 from truecase.decode._viterbi cimport Viterbi
 from truecase.lattice._lattice cimport Lattice
 from truecase.lexicon._lexicon cimport FORM_ABBREVIATION, LexiconView, first_record
@@ -91,6 +91,9 @@ cdef int weigh_lattice(const Model* model, const uint8_t* text, int32_t first, i
 # The path by which the model decides, in ``work.viterbi.path``: the best one, or with Portage's
 # search the best word after word; a Status.
 cdef int find_path(const Model* model, Workspace* work) noexcept nogil
+
+# The weights of the edges: those learned with a source if the line under work has one.
+cdef const EdgeWeights* edge_weights_of(const Model* model, const Workspace* work) noexcept nogil
 
 cdef void free_workspace(Workspace* work) noexcept nogil
 

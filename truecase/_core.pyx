@@ -36,10 +36,10 @@ from truecase.bilingual._side cimport (
     next_source_line,
     start_block,
 )
-from truecase.crf._features cimport score_nodes
+from truecase.crf._features cimport CoarseModel, score_nodes
 from truecase.crf.fine._templates cimport free_view
 from truecase.crf.fine._weights cimport add_fine_scores
-from truecase.decode._edges cimport free_edges, score_edges
+from truecase.decode._edges cimport EdgeWeights, free_edges, score_edges
 from truecase.decode._mixture cimport add_domain_forms, score_mixture
 from truecase.decode._viterbi cimport free_viterbi, search_edges
 from truecase.lattice._gen cimport add_candidates, add_given_form, drop_raised, raise_initial
@@ -233,13 +233,17 @@ cdef int score_lm(const Model* model, int32_t first, Workspace* work) noexcept n
 
 cdef int weigh_lattice(const Model* model, const uint8_t* text, int32_t first, int32_t end,
                        int32_t first_cased, bint for_search, Workspace* work) noexcept nogil:
+    cdef bint with_source = model.source.is_active and work.side.aligned != NULL
+    cdef const CoarseModel* coarse = &model.coarse
     cdef int status = STATUS_OK
     if first_cased >= 0:
         first_cased -= first
+    if with_source:
+        coarse = &model.coarse_with_source
     if model.coarse.is_active:
-        score_nodes(&model.coarse, &model.lexicon, &work.lattice, text,
+        score_nodes(coarse, &model.lexicon, &work.lattice, text,
                     work.tokens.tokens + first, first_cased)
-    if model.source.is_active and work.side.aligned != NULL:
+    if with_source:
         add_source_scores(&model.source, &work.side, &work.lattice, work.tokens.tokens,
                           work.tokens.n, first, first_cased)
     if model.coarse.is_active and for_search and first_cased >= 0:
@@ -247,8 +251,9 @@ cdef int weigh_lattice(const Model* model, const uint8_t* text, int32_t first, i
     if model.omega.is_active:
         score_cases(&model.omega, &model.lexicon, work.tokens.tokens + first, &work.lattice)
     if model.fine.present:
-        status = add_fine_scores(&model.fine, text, work.tokens.tokens + first, end - first,
-                                 first_cased, model.turkic, &work.lattice, &work.view)
+        status = add_fine_scores(&model.fine, text, work.tokens.tokens, first, end - first,
+                                 first_cased, model.turkic, &work.side, &work.lattice,
+                                 &work.view)
     if status == STATUS_OK and model.lm.order > 1:
         status = score_lm(model, first, work)
     if status == STATUS_OK and model.omega.is_active:
@@ -256,10 +261,16 @@ cdef int weigh_lattice(const Model* model, const uint8_t* text, int32_t first, i
     return status
 
 
+cdef const EdgeWeights* edge_weights_of(const Model* model, const Workspace* work) noexcept nogil:
+    if model.source.is_active and work.side.aligned != NULL:
+        return &model.edge_weights_with_source
+    return &model.edge_weights
+
+
 cdef int find_path(const Model* model, Workspace* work) noexcept nogil:
     if model.omega.is_active and model.omega.left_to_right and model.lm.order > 1:
         return walk_left_to_right(model.lm.order, &work.lattice, &work.viterbi)
-    return search_edges(model.lm.order, &model.edge_weights, &work.lattice, &model.start,
+    return search_edges(model.lm.order, edge_weights_of(model, work), &work.lattice, &model.start,
                         &work.viterbi)
 
 

@@ -34,6 +34,8 @@ cdef struct Model:
     CoarseModel coarse           # weights of the crf presets' node features
     Omega omega                  # portage preset
     SourceModel source           # weights of the columns that look at the source sentence
+    CoarseModel coarse_with_source       # the others' weights for lines that have a source
+    EdgeWeights edge_weights_with_source
     Domain domain                # a language model that is mixed in
 
 

@@ -18,6 +18,7 @@ from truecase.crf.fine._weights cimport (
     FineWeights,
     HiddenLayer,
 )
+from truecase.decode._edges cimport EdgeWeights
 from truecase.lattice._lattice cimport N_STATES, STATE_END, STATE_START
 from truecase.lexicon._lexicon cimport N_CLASS_TAGS, N_CLASSES, LexiconView
 from truecase.lexicon._special cimport class_form, sentence_end_form, sentence_start_form
@@ -25,7 +26,7 @@ from truecase.modelfile._slots cimport fill_slots
 from truecase.ngram._table cimport MAX_ORDER
 from truecase.portage._omega cimport N_BANDS, Omega
 
-from truecase.crf.features import MARKS
+from truecase.crf.features import MARKS, SOURCE_COLUMNS
 from truecase.modelfile.errors import ModelError
 from truecase.modelfile.source import ModelSource
 
@@ -35,43 +36,51 @@ _SEGMENTATIONS = {"space": 0, "raw": 1}
 _VARIANTS = {"product": 0, "interpolated": 1, "powers": 2}
 
 
+cdef int _weigh_columns(source, str name, columns, int n_marks, CoarseModel* coarse,
+                        EdgeWeights* edges) except -1:
+    """Weights of columns, by name, for nodes and edges."""
+    from truecase.crf import features
+
+    cdef int i
+    values = source.weights(name, len(columns))
+    try:
+        weights = features.weight_vector(dict(zip(columns, values)))
+    except ValueError as error:
+        raise ModelError(f"crf: {error}; a newer version of the package may have it") from None
+    assert len(features.NODE_COLUMNS) == N_NODE_COLUMNS and n_marks <= MAX_MARKS
+    edges.lm = weights[0]
+    for i in range(N_NODE_COLUMNS):
+        coarse.weight[i] = weights[1 + i]
+    for i in range(n_marks):
+        coarse.mark_weight[i] = weights[1 + N_NODE_COLUMNS + i]
+    first = 1 + N_NODE_COLUMNS + n_marks + N_SOURCE_COLUMNS + 1
+    for i, (before, now) in enumerate(features.transition_states(), first):
+        edges.transition[N_STATES * <int>before + <int>now] = weights[i]
+        if weights[i]:
+            edges.has_transitions = True
+    first += len(features.transition_columns())
+    edges.after_case = weights[first]
+    edges.before_case = weights[first + 1]
+    if weights[first] or weights[first + 1]:
+        edges.has_beside = True
+        # The search adds them where it adds transitions.
+        edges.has_transitions = True
+    return 0
+
+
 cdef int _fill_coarse(Model* model, source) except -1:
     """Weights by name, and what the node features need."""
-    from truecase.crf import features
     from truecase.lexicon._forms import describe
 
     cdef CoarseModel* coarse = &model.coarse
     cdef int i, slot, n_marks = model.n_marks
     cdef const float[::1] values
     cdef const uint8_t[::1] codes
-    names = source.names("crf", "columns")
-    values = source.weights("crf.weights", len(names))
-    try:
-        weights = features.weight_vector(dict(zip(names, values)))
-    except ValueError as error:
-        raise ModelError(f"crf: {error}; a newer version of the package may have it") from None
-    assert len(features.NODE_COLUMNS) == N_NODE_COLUMNS and n_marks <= MAX_MARKS
-    model.edge_weights.lm = weights[0]
-    for i in range(N_NODE_COLUMNS):
-        coarse.weight[i] = weights[1 + i]
     coarse.n_marks = n_marks
-    for i in range(n_marks):
-        coarse.mark_weight[i] = weights[1 + N_NODE_COLUMNS + i]
-    first = 1 + N_NODE_COLUMNS + n_marks + N_SOURCE_COLUMNS + 1
-    for i, (before, now) in enumerate(features.transition_states(), first):
-        model.edge_weights.transition[N_STATES * <int>before + <int>now] = weights[i]
-        if weights[i]:
-            model.edge_weights.has_transitions = True
+    _weigh_columns(source, "crf.weights", source.names("crf", "columns"), n_marks, coarse,
+                   &model.edge_weights)
 
-    first += len(features.transition_columns())
-    model.edge_weights.after_case = weights[first]
-    model.edge_weights.before_case = weights[first + 1]
-    if weights[first] or weights[first + 1]:
-        model.edge_weights.has_beside = True
-        # The search adds them where it adds transitions.
-        model.edge_weights.has_transitions = True
-
-    surfaces = [mark.encode() for mark in features.MARKS]
+    surfaces = [mark.encode() for mark in MARKS]
     blob = np.frombuffer(b"".join(surfaces) + bytes(16), np.uint8)
     offsets = np.cumsum([0, *map(len, surfaces)])
     keys = describe(blob, offsets, model.turkic)[0]
@@ -103,10 +112,12 @@ cdef int _fill_coarse(Model* model, source) except -1:
     return 0
 
 
-cdef int _fill_source(SourceModel* model, source) except -1:
-    """Weights of the columns that look at the source sentence, and translation tables."""
-    from truecase.crf.features import SOURCE_COLUMNS
+cdef int _fill_source(Model* model, source) except -1:
+    """Weights of the columns that look at the source sentence, and translation tables.
 
+    Those of all other columns may differ where there is a source.
+    """
+    cdef SourceModel* side = &model.source
     cdef int i
     cdef const float[::1] values
     assert len(SOURCE_COLUMNS) == N_SOURCE_COLUMNS
@@ -117,12 +128,20 @@ cdef int _fill_source(SourceModel* model, source) except -1:
         if name not in place:
             raise ModelError(f"source: there is no feature of the name {name!r}; a newer version "
                              "of the package may have it")
-        model.weight[0][<int>place[name]] = values[i]
-        model.weight[1][<int>place[name]] = values[len(names) + i]
-    model.turkic = source.section("source").choice("casing", {"default": 0, "turkic": 1})
+        side.weight[0][<int>place[name]] = values[i]
+        side.weight[1][<int>place[name]] = values[len(names) + i]
+    side.turkic = source.section("source").choice("casing", {"default": 0, "turkic": 1})
     if "translation" in source.settings:
-        fill_tables(&model.tables, source)
-    model.is_active = True
+        fill_tables(&side.tables, source)
+    model.coarse_with_source = model.coarse
+    model.edge_weights_with_source = model.edge_weights
+    if model.coarse.is_active and "source.crf_weights" in source.arrays:
+        model.edge_weights_with_source.has_transitions = False
+        model.edge_weights_with_source.has_beside = False
+        _weigh_columns(source, "source.crf_weights", source.names("source", "crf_columns"),
+                       model.n_marks, &model.coarse_with_source,
+                       &model.edge_weights_with_source)
+    side.is_active = True
     return 0
 
 
@@ -298,7 +317,7 @@ cdef int fill_model(Model* model, source) except -1:
         _fill_omega(&model.omega, model.lexicon.n_records, source)
 
     if "source" in source.settings:
-        _fill_source(&model.source, source)
+        _fill_source(model, source)
 
     for k in range(2, model.lm.order + 1):
         probability_bits = int(source.number(f"ngram{k}.probability_bits", 1, 16))

@@ -8,6 +8,7 @@ from truecase._core cimport (
     CompiledModel,
     Workspace,
     build_lattice,
+    edge_weights_of,
     find_path,
     free_workspace,
     sentence_end,
@@ -45,7 +46,7 @@ cdef int infer_sentence(const Model* model, const uint8_t* text, int32_t first, 
     if status == STATUS_OK:
         status = find_path(model, work)
     if status == STATUS_OK:
-        status = forward_backward(model.lm.order, &model.edge_weights, &work.lattice,
+        status = forward_backward(model.lm.order, edge_weights_of(model, work), &work.lattice,
                                   &work.viterbi.edges, &model.start, NULL, passes)
     if status == STATUS_OK and first_cased >= 0 and model.initial == INITIAL_RESTORE:
         i = first_cased - first

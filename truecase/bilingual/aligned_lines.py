@@ -35,7 +35,7 @@ class AlignedLines:
             yield AlignedLines(
                 self.target[part],
                 self.source[_start(source_starts, first) : _start(source_starts, end)],
-                None if self.phrases is None else self.phrases.lines(first, end),
+                None if self.phrases is None else self.phrases.select(first, end),
             )
 
     def whole(self) -> "AlignedLines":

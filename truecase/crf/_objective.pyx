@@ -105,8 +105,8 @@ cdef int add_block(FlatLattices* flat, const Model* model, const uint8_t* text, 
             if first_cased >= 0:
                 first_cased -= first
             if status == STATUS_OK and model.fine.present:
-                status = add_fine_scores(&model.fine, text, work.tokens.tokens + first,
-                                         last - first, first_cased, model.turkic,
+                status = add_fine_scores(&model.fine, text, work.tokens.tokens, first,
+                                         last - first, first_cased, model.turkic, &work.side,
                                          &work.lattice, &work.view)
             if status == STATUS_OK:
                 status = score_lm(model, first, work)

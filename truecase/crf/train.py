@@ -18,6 +18,7 @@ from truecase.crf.features import columns
 from truecase.training.options import TrainingError
 
 if TYPE_CHECKING:
+    from truecase.bilingual.aligned_lines import AlignedLines
     from truecase._core import CompiledModel
 
 #: Standard deviation of the weights around the prior's mean (WKM, 4.3).
@@ -114,16 +115,25 @@ class Development:
     ----------
     model : CompiledModel
         Of a CRF preset, estimated from other text.
-    text : bytes
-        Cased lines.
+    text : bytes or AlignedLines
+        Cased lines, with their source or without.
     threads : int
     """
 
-    def __init__(self, model: "CompiledModel", text: bytes, threads: int = 1) -> None:
+    def __init__(
+        self, model: "CompiledModel", text: "bytes | AlignedLines", threads: int = 1
+    ) -> None:
         self._threads = max(1, threads)
         with ThreadPoolExecutor(self._threads) as pool:
-            parts = (text[part] for part in line_slices(text, _PART))
-            self._parts = list(pool.map(lambda part: TrainingLattices(model, part), parts))
+            if isinstance(text, bytes):
+                parts = (text[part] for part in line_slices(text, _PART))
+                made = pool.map(lambda part: TrainingLattices(model, part), parts)
+            else:
+                made = pool.map(
+                    lambda part: TrainingLattices(model, part.target, part.source, part.phrases),
+                    text.parts(_PART),
+                )
+            self._parts = list(made)
 
     @property
     def sizes(self) -> dict[str, int]:

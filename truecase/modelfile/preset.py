@@ -33,7 +33,7 @@ def as_preset(metadata: dict[str, Any], preset: str) -> dict[str, Any]:
         return metadata
     if decoder["preset"] == "unigram":
         raise ModelError("a unigram model has no n-grams to decode with")
-    for name in ("crf", "fine", "portage", "domain"):
+    for name in ("crf", "fine", "portage", "domain", "source", "translation"):
         decoder.pop(name, None)
     smartcase = metadata.get("training", {}).get("smartcase", True)
     decoder.update(

@@ -10,6 +10,7 @@ from truecase.crf.evidence import Evidence
 from truecase.crf.features import default_weights, named_weights
 from truecase.crf.fine.pack import FineModel, pack_fine
 from truecase.crf.fine.prior import prior_codes
+from truecase.crf.fine.templates import BILINGUAL, MONOLINGUAL
 from truecase.lexicon._forms import special_forms
 from truecase.lexicon.lexicon import (
     N_CLASS_TAGS,
@@ -106,7 +107,7 @@ def pack_model(
     inside = forms.count - forms.initial_count
     rank = inside * (1 << 20) + np.minimum(forms.count, (1 << 20) - 1)
     count = forms.count
-    if options.preset == "crf" and options.smartcase:
+    if options.has_columns and options.smartcase:
         count = smartcased_counts(forms)
     lexicon = build_lexicon(forms, kept, rank, count, probability_code, backoff_code)
     payload_bits = max(1, int(len(lexicon.records)).bit_length())
@@ -146,7 +147,7 @@ def pack_model(
             "max_probes": max_probes,
         },
     }
-    if options.preset == "crf":
+    if options.has_columns:
         weights = named_weights(default_weights())
         arrays["crf.weights"] = np.array(list(weights.values()), np.float32)
         arrays["crf.unknown_tag_ln"] = scored.unknown_tag
@@ -156,9 +157,11 @@ def pack_model(
             arrays["crf.beside"] = evidence.by_record(lexicon, evidence.beside)
             arrays["crf.suffixes"] = evidence.suffixes
         settings["initial"] = "learn"
-    if options.preset == "crf-fine":
+    if options.has_fine:
         arrays["fine.prior"] = prior_codes(forms, lexicon)
-        packed, settings["fine"] = pack_fine(FineModel())
+        packed, settings["fine"] = pack_fine(
+            FineModel(templates=BILINGUAL if options.is_bilingual else MONOLINGUAL)
+        )
         arrays.update(packed)
         settings["initial"] = "learn"
     if scored.portage is not None:

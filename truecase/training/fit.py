@@ -98,6 +98,6 @@ def _fixed_bytes(scored: Scored, options: TrainingOptions) -> int:
     )
     slots = (n_keys / LEXICON_LOAD + 1) * slot_bits / 8
     extra = 0
-    if options.preset == "crf":
+    if options.has_columns:
         extra = 8 * n_records + SUFFIX_TABLE_BYTES + 8192
     return int(slots + 4 * n_records + books + extra + 2 * 1024 + 4096)

@@ -5,7 +5,7 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
-PRESETS = ("trigram", "unigram", "crf", "crf-fine", "portage")
+PRESETS = ("trigram", "unigram", "crf", "crf-fine", "portage", "bilingual", "bilingual-fine")
 VARIANTS = ("product", "interpolated", "powers")
 SEARCHES = ("viterbi", "left-to-right")
 TITLES = ("all", "drop", "only")
@@ -21,11 +21,12 @@ class TrainingOptions:
 
     Attributes
     ----------
-    preset : {"trigram", "unigram", "crf", "crf-fine", "portage"}
+    preset : {"trigram", "unigram", "crf", "crf-fine", "portage", "bilingual", "bilingual-fine"}
         Language model and Viterbi; the most frequent form of each word; the language model
         and further features with weights that `truecase.crf.train` learns; sparse features by
         the million and a hidden layer, from `truecase.crf.fine.train`; or the language model
-        joined with Portage's models of case (Agbago et al. 2005).
+        joined with Portage's models of case (Agbago et al. 2005). The bilingual ones are crf and
+        crf-fine with features that look at the source sentence.
     variant : {"product", "interpolated", "powers"}
         How preset ``portage`` joins them.
     search : {"viterbi", "left-to-right"}
@@ -125,7 +126,10 @@ class TrainingOptions:
         expect(self.variant in VARIANTS, f"unknown variant {self.variant!r}")
         expect(self.search in SEARCHES, f"unknown search {self.search!r}")
         expect(1 <= self.order <= 5, f"order {self.order}: expected 1 to 5")
-        expect(self.preset != "crf" or self.order > 1, "preset crf: order 1 has no edges; use 2")
+        expect(
+            not self.has_columns or self.order > 1,
+            f"preset {self.preset}: order 1 has no edges; use 2",
+        )
         expect(self.titles in TITLES, f"unknown titles {self.titles!r}")
         expect(
             not self.title_patterns or self.titles != "all",
@@ -154,6 +158,21 @@ class TrainingOptions:
         expect(0.1 <= self.load <= 0.95, "load: expected 0.1 to 0.95")
 
     @property
+    def has_columns(self) -> bool:
+        """Whether the model weighs coarse features."""
+        return self.preset in ("crf", "bilingual")
+
+    @property
+    def has_fine(self) -> bool:
+        """Whether it weighs sparse features."""
+        return self.preset in ("crf-fine", "bilingual-fine")
+
+    @property
+    def is_bilingual(self) -> bool:
+        """Whether it learns from aligned text."""
+        return self.preset in ("bilingual", "bilingual-fine")
+
+    @property
     def turkic(self) -> bool:
         """Whether ``i`` and ``ı`` are cased as in Turkish."""
         return self.language.lower().replace("_", "-").split("-")[0] in ("tr", "az")
@@ -166,9 +185,9 @@ class TrainingOptions:
         if self.preset != "portage":
             del options["variant"], options["search"]
         options["prune"] = list(self.prune)
-        if self.preset != "crf":
+        if not self.has_columns:
             del options["sigma"]
-        if self.preset != "crf-fine":
+        if not self.has_fine:
             for name in ("fine_size", "folds", "epochs", "drop_punctuation"):
                 del options[name]
         options["title_patterns"] = list(self.title_patterns)

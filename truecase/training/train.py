@@ -77,7 +77,7 @@ def train_arrays(
     rare = rare_forms(forms, options)
     kept = kept_forms(forms, rare, options)
     evidence = None
-    if options.preset == "crf":
+    if options.has_columns:
         report("reading neighbours and endings", 0.0)
         evidence = gather_evidence(vocabulary, stream, forms, kept, options.turkic)
     if options.preset == "unigram":

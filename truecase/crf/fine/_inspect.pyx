@@ -81,8 +81,9 @@ def look_at(CompiledModel model not None, bytes line not None):
             for j in range(work.lattice.first_node[i], work.lattice.first_node[i + 1]):
                 word["tags"].append(work.lattice.nodes[j].tag)
                 work.lattice.nodes[j].score = 0.0
-        if add_fine_scores(&model.model.fine, padded, work.tokens.tokens, n, first_cased,
-                           model.model.turkic, &work.lattice, &work.view) != STATUS_OK:
+        if add_fine_scores(&model.model.fine, padded, work.tokens.tokens, 0, n, first_cased,
+                           model.model.turkic, &work.side, &work.lattice,
+                           &work.view) != STATUS_OK:
             raise MemoryError("no memory for a sentence")
         for i, word in enumerate(words):
             if "tags" in word:

@@ -68,7 +68,13 @@ cdef enum Field:                 # `truecase.crf.fine.templates.FIELDS` names th
     FIELD_SUFFIX_4 = 29
     FIELD_SUFFIX_5 = 30
     FIELD_INSIDE = 31            # between quotes or brackets, and how many words these enclose
-    N_FIELDS = 32
+    FIELD_SOURCE = 32            # case of the source words that the word is aligned with
+    FIELD_SOURCE_BEFORE = 33
+    FIELD_SOURCE_AFTER = 34
+    FIELD_SOURCE_SAME = 35       # case that the same word has in the source
+    FIELD_SOURCE_WORD = 36       # the source word's lowercase form
+    FIELD_SOURCE_STYLE = 37      # case of the source sentence and of its first word
+    N_FIELDS = 38
 
 
 cdef enum:
@@ -97,12 +103,17 @@ cdef struct WordView:            # what templates read of one word
     int32_t prior
     int32_t usual
     int32_t inside               # 0, or what encloses the word and how long that is
+    int32_t source               # these by `truecase/bilingual/_fields.pxd`, if there is a source
+    int32_t source_same
+    uint64_t source_key
 
 
 cdef struct SentenceView:        # of one thread, reused
     WordView* words              # N_NEIGHBOURS outside, the sentence's, N_NEIGHBOURS outside
     int32_t capacity
     uint64_t style
+    bint has_source
+    int32_t source_style
 
 
 cdef inline void free_view(SentenceView* view) noexcept nogil:
@@ -199,6 +210,7 @@ cdef inline int view_sentence(const Templates* templates, const Token* tokens, i
         word.prior = PRIOR_OUTSIDE
         word.usual = usual_case(PRIOR_OUTSIDE)
         word.inside = 0
+        word.source = 0
     for i in range(n):
         word = view.words + N_NEIGHBOURS + i
         word.key = tokens[i].key
@@ -210,6 +222,7 @@ cdef inline int view_sentence(const Templates* templates, const Token* tokens, i
             n_cased += 1
             n_upper += (word.prior // N_COUNTS) % N_SHARES >= 7
     mark_enclosed(tokens, n, view)
+    view.has_source = False
     last = n - 1
     while last > 0 and tokens[last].flags & TOKEN_CLOSES:
         last -= 1
@@ -307,6 +320,15 @@ cdef inline void fill_fields(SentenceView* view, const uint8_t* text, const Toke
     fields[<int>FIELD_SUFFIX_BEFORE] = spread_field(FIELD_SUFFIX_BEFORE, before.suffix)
     fields[<int>FIELD_SUFFIX_AFTER] = spread_field(FIELD_SUFFIX_AFTER, after.suffix)
     fields[<int>FIELD_INSIDE] = spread_field(FIELD_INSIDE, word.inside)
+    if view.has_source:
+        fields[<int>FIELD_SOURCE] = spread_field(FIELD_SOURCE, word.source)
+        fields[<int>FIELD_SOURCE_BEFORE] = spread_field(FIELD_SOURCE_BEFORE, before.source)
+        fields[<int>FIELD_SOURCE_AFTER] = spread_field(FIELD_SOURCE_AFTER, after.source)
+        fields[<int>FIELD_SOURCE_SAME] = spread_field(FIELD_SOURCE_SAME, word.source_same)
+        fields[<int>FIELD_SOURCE_WORD] = spread_field(FIELD_SOURCE_WORD, word.source_key)
+        fields[<int>FIELD_SOURCE_STYLE] = spread_field(FIELD_SOURCE_STYLE, view.source_style)
+    else:
+        memset(fields + <int>FIELD_SOURCE, 0, (N_FIELDS - FIELD_SOURCE) * sizeof(uint64_t))
     if is_rare(word.prior):
         fill_affixes(text, tokens + i, turkic, fields)
     else:

@@ -23,7 +23,16 @@ from truecase._core cimport (
     sentence_end,
 )
 from truecase._model cimport Model
-from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
+from truecase._status cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY
+from truecase.bilingual._aligned cimport AlignedBlock
+from truecase.bilingual._fields cimport view_source
+from truecase.bilingual._side cimport (
+    AlignedText,
+    SourceSide,
+    describe_tokens,
+    next_source_line,
+    start_block,
+)
 from truecase.crf.fine._hidden_training cimport (
     HiddenInTraining,
     find_rows,
@@ -94,6 +103,8 @@ cdef struct Trainer:
     double edge_rate
     uint64_t draws               # state of the generator that chooses lines without punctuation
     uint64_t drop_below          # lines whose draw is below it lose their punctuation
+    uint64_t hide_below          # likewise lines that lose their source
+    uint64_t unalign_below       # and lines that lose their alignment
     int64_t n_sentences
     int64_t n_words
     int64_t n_choices
@@ -224,6 +235,8 @@ cdef int train_sentence(Trainer* trainer, const Model* model, const uint8_t* tex
         status = reserve_hidden(&trainer.hidden, n)
     if status == STATUS_OK:
         status = view_sentence(&model.fine.templates, tokens, n, lattice, &trainer.view)
+    if status == STATUS_OK and work.side.aligned != NULL:
+        view_source(&work.side, first, n, &trainer.view)
     if status == STATUS_OK and model.lm.order > 1:
         status = score_edges(&model.lm, lattice, &model.start, edges)
     if status != STATUS_OK:
@@ -261,23 +274,46 @@ cdef int train_sentence(Trainer* trainer, const Model* model, const uint8_t* tex
     return STATUS_OK
 
 
+cdef inline void draw_source(Trainer* trainer, const AlignedText* aligned,
+                             SourceSide* side) noexcept nogil:
+    """Hide a line's source, or its alignment, so that weights are learned for lines without."""
+    cdef uint64_t number = draw(&trainer.draws) >> 32
+    side.aligned = aligned
+    if number < trainer.hide_below:
+        side.aligned = NULL
+    elif number < trainer.hide_below + trainer.unalign_below:
+        side.is_whole = True
+
+
 cdef int train_lines(Trainer* trainer, const Model* model, const uint8_t* text, uint32_t size,
-                     bint update, Workspace* work) noexcept nogil:
-    cdef uint32_t begin = 0, end
+                     const AlignedText* aligned, bint update, Workspace* work) noexcept nogil:
+    cdef uint32_t begin = 0, end, start
     cdef int32_t first, last
     cdef const void* newline
     cdef int status
+    start_block(&work.side, aligned, model.source.turkic)
     while begin < size:
         newline = memchr(text + begin, 0x0a, size - begin)
         end = size if newline == NULL else <uint32_t>(<const uint8_t*>newline - text)
         status = segment_line(text, begin, end, model.segmentation, model.turkic, &work.tokens)
+        if status == STATUS_OK and aligned != NULL:
+            work.side.aligned = aligned
+            status = next_source_line(&work.side, model.segmentation)
+            if update:
+                draw_source(trainer, aligned, &work.side)
         if status != STATUS_OK:
             return status
+        start = begin
         begin = end + 1
-        if update and is_shouted(&work.tokens):
+        if update and work.side.aligned == NULL and is_shouted(&work.tokens):
             continue
         if draw(&trainer.draws) >> 32 < trainer.drop_below:
             remove_punctuation(&work.tokens)
+        if work.side.aligned != NULL:
+            status = describe_tokens(&work.side, text, start, end, model.segmentation,
+                                     &work.tokens, True)
+            if status != STATUS_OK:
+                return status
         first = 0
         while first < work.tokens.n:
             last = sentence_end(&model.lexicon, &work.tokens, first)
@@ -307,6 +343,9 @@ cdef class FineTrainer:
         Learning rate of the weights of the language model and of tag transitions; 0 keeps them.
     drop_punctuation : float
         Share of the lines that lose their punctuation.
+    hide_source, hide_alignment : float
+        Of lines that have a source, the shares of those that lose it, and of those that lose
+        their alignment.
     """
 
     cdef Trainer trainer
@@ -314,7 +353,7 @@ cdef class FineTrainer:
 
     def __cinit__(self, uint64_t n_slots, int counter_bits, int min_count, double alpha,
                   double beta, double l1, double l2, double lm_weight, double edge_rate,
-                  double drop_punctuation):
+                  double drop_punctuation, double hide_source=0.0, double hide_alignment=0.0):
         cdef SparseInTraining* sparse = &self.trainer.sparse
         memset(&self.trainer, 0, sizeof(Trainer))
         memset(&self.work, 0, sizeof(Workspace))
@@ -324,6 +363,8 @@ cdef class FineTrainer:
             raise ValueError("counter_bits: expected 1 to 40, min_count: expected 1 to 255")
         if not alpha > 0 or not 0 <= drop_punctuation <= 1:
             raise ValueError("alpha: expected more than 0, drop_punctuation: expected 0 to 1")
+        if hide_source < 0 or hide_alignment < 0 or not hide_source + hide_alignment <= 1:
+            raise ValueError("hide_source, hide_alignment: expected shares, together 0 to 1")
         sparse.rates.alpha = alpha
         sparse.rates.beta = beta
         sparse.rates.l1 = l1
@@ -335,6 +376,8 @@ cdef class FineTrainer:
         self.trainer.edges.has_transitions = True
         self.trainer.edge_rate = edge_rate
         self.trainer.drop_below = <uint64_t>(drop_punctuation * 4294967296.0)
+        self.trainer.hide_below = <uint64_t>(hide_source * 4294967296.0)
+        self.trainer.unalign_below = <uint64_t>(hide_alignment * 4294967296.0)
         sparse.slots = <WeightSlot*>calloc(n_slots, sizeof(WeightSlot))
         sparse.counters = <uint8_t*>calloc(<size_t>1 << counter_bits, 1)
         if sparse.slots == NULL or sparse.counters == NULL:
@@ -415,19 +458,31 @@ cdef class FineTrainer:
             memcpy(&bias_view[0], hidden.bias, bias.nbytes)
         return rows, out, bias
 
-    def pass_over(self, CompiledModel model not None, bytes block not None, bint update=True):
-        """Learn from a block of whole lines, with the lattices of `model`; or only measure."""
+    def pass_over(self, CompiledModel model not None, bytes block not None, bint update=True,
+                  source=None, phrases=None):
+        """Learn from a block of whole lines, with the lattices of `model`; or only measure.
+
+        `source` and `phrases` are those of `CompiledModel.case_block`.
+        """
         cdef bytes padded = block + b"\n" * TEXT_PADDING
         cdef const uint8_t* text = padded
         cdef size_t size = len(block)
+        cdef AlignedBlock aligned
+        cdef const AlignedText* source_text = NULL
         cdef int status
         if size >= <size_t>1 << 31:
             raise ValueError("a block of text must be smaller than 2 GiB")
         if not model.model.fine.present:
             raise ValueError("the model has no templates of fine features")
+        if source is not None:
+            aligned = AlignedBlock(block, source, phrases)
+            source_text = &aligned.aligned
         with nogil:
-            status = train_lines(&self.trainer, &model.model, text, <uint32_t>size, update,
-                                 &self.work)
+            status = train_lines(&self.trainer, &model.model, text, <uint32_t>size, source_text,
+                                 update, &self.work)
+        self.work.side.aligned = NULL
+        if status == STATUS_INVALID:
+            raise ValueError("a line of the training text has not as many words as are aligned")
         if status != STATUS_OK:
             raise MemoryError("no memory left for a sentence")
 

@@ -17,6 +17,8 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from truecase._status cimport STATUS_OK
+from truecase.bilingual._fields cimport view_source
+from truecase.bilingual._side cimport SourceSide
 from truecase.crf.fine._templates cimport (
     MAX_TEMPLATES,
     N_FIELDS,
@@ -210,20 +212,26 @@ cdef inline void score_word(const FineWeights* fine, const WordFeatures* feature
 
 
 cdef inline int add_fine_scores(const FineWeights* fine, const uint8_t* text, const Token* tokens,
-                                int32_t n, int32_t first_cased, bint turkic, Lattice* lattice,
+                                int32_t first, int32_t n, int32_t first_cased, bint turkic,
+                                const SourceSide* side, Lattice* lattice,
                                 SentenceView* view) noexcept nogil:
     """Add the fine scores of a sentence's n words to the nodes of its lattice; a Status.
 
-    `first_cased` counts from the sentence's first token; -1 if there is none.
+    `tokens` are those of the line, `first` is the sentence's first; `first_cased` counts from it,
+    -1 if there is none. `side` tells of the source, where the line has one.
     """
     cdef WordFeatures features[2]
     cdef WordFeatures* now
     cdef uint64_t fields[N_FIELDS]
     cdef int32_t i, j, t
     cdef int which = 0
-    cdef int status = view_sentence(&fine.templates, tokens, n, lattice, view)
+    cdef int status
+    tokens += first
+    status = view_sentence(&fine.templates, tokens, n, lattice, view)
     if status != STATUS_OK:
         return status
+    if side.aligned != NULL:
+        view_source(side, first, n, view)
     features[0].word = -1
     features[1].word = -1
     for i in range(n):

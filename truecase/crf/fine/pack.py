@@ -6,7 +6,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from truecase.crf.fine.templates import ALWAYS, HIDDEN, RARE, encode_templates, field_number
+from truecase.crf.fine.templates import (
+    MONOLINGUAL,
+    TemplateSet,
+    encode_templates,
+    field_number,
+)
 from truecase.modelfile.layout import Arrays
 from truecase.ngram._table import pack
 from truecase.ngram.quantise import quantise
@@ -59,6 +64,8 @@ class FineModel:
     lm_weight : float
     transitions : float32 ndarray, shape (64,)
         Weights of neighbouring tags, [state before, state].
+    templates : TemplateSet
+        What the weights are of.
     """
 
     tables: list[Sparse] = field(default_factory=lambda: [Sparse.empty() for _ in TABLES])
@@ -69,6 +76,7 @@ class FineModel:
     transitions: _Floats = field(
         default_factory=lambda: np.zeros(_N_STATES * _N_STATES, np.float32)
     )
+    templates: TemplateSet = MONOLINGUAL
 
 
 def select_features(tables: list[Sparse], n_bytes: float) -> list[Sparse]:
@@ -90,15 +98,16 @@ def select_features(tables: list[Sparse], n_bytes: float) -> list[Sparse]:
 
 def pack_fine(model: FineModel) -> tuple[Arrays, dict[str, Any]]:
     """Arrays and decoder settings of fine features, all but ``fine.prior``."""
-    encoded = encode_templates(ALWAYS, RARE)
+    always, rare = model.templates.always, model.templates.rare
+    encoded = encode_templates(always, rare)
     arrays: Arrays = {
         "fine.templates": encoded.ravel(),
         "fine.transition": np.asarray(model.transitions, np.float32),
     }
     settings: dict[str, Any] = {
-        "n_templates": len(ALWAYS),
+        "n_templates": len(always),
         "n_templates_with_rare": len(encoded),
-        "templates": [*ALWAYS, *RARE],
+        "templates": [*always, *rare],
         "hidden": _pack_hidden(model, arrays),
     }
     for name, table in zip(TABLES, model.tables, strict=True):
@@ -126,6 +135,7 @@ def pack_fine(model: FineModel) -> tuple[Arrays, dict[str, Any]]:
 
 def _pack_hidden(model: FineModel, arrays: Arrays) -> dict[str, Any]:
     """Add the hidden layer's arrays, its rows in steps of one byte; its settings."""
+    hidden = model.templates.hidden
     n_rows, n_units = model.rows.shape
     if n_rows == 0:
         return {"n_units": 0}
@@ -135,11 +145,11 @@ def _pack_hidden(model: FineModel, arrays: Arrays) -> dict[str, Any]:
     arrays["fine.hidden.rows"] = steps.astype(np.uint8).ravel()
     arrays["fine.hidden.bias"] = np.asarray(model.bias, np.float32)
     arrays["fine.hidden.out"] = np.ascontiguousarray(model.out, np.float32).ravel()
-    arrays["fine.hidden.fields"] = np.array([field_number(name) for name in HIDDEN], np.uint8)
+    arrays["fine.hidden.fields"] = np.array([field_number(name) for name in hidden], np.uint8)
     return {
         "n_units": n_units,
         "n_rows": n_rows,
-        "n_fields": len(HIDDEN),
+        "n_fields": len(hidden),
         "scale": scale,
-        "fields": list(HIDDEN),
+        "fields": list(hidden),
     }

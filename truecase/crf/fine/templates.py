@@ -1,6 +1,7 @@
 """The fields and templates of fine features, by name."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,7 @@ FIELDS = (
     "prefix1", "prefix2", "prefix3", "prefix4", "prefix5",
     "suffix1", "suffix2", "suffix3", "suffix4", "suffix5",
     "inside",
+    "source", "source_before", "source_after", "source_same", "source_word", "source_style",
 )  # fmt: skip
 
 MAX_TEMPLATES = 128
@@ -55,6 +57,44 @@ HIDDEN = (
     "first", "style", "shape", "inside", "suffix_before", "suffix_after",
     "prefix1", "prefix3", "suffix2", "suffix3", "suffix5",
 )  # fmt: skip
+
+
+#: Templates of bilingual models, evaluated with `ALWAYS`; without a source they see no difference.
+WITH_SOURCE = (
+    "source+prior", "source+word", "source_same+prior", "source_same+word", "source_word+word",
+    "source_word+prior", "source+source_same+prior", "source_style+prior", "source_style+first+prior",
+    "source+source_style+prior", "source_before+source+source_after+prior",
+    "source_before+source+prior", "source+source_after+prior",
+    "source+before", "source+after", "source+usual_before+prior+usual_after",
+    "source+first+prior", "source+before+word", "source+word+after", "source+shape+usual",
+    "source_same+source_style+first", "source+style+prior", "source+inside+prior",
+)  # fmt: skip
+
+#: Fields of the source that choose a row of the hidden layer.
+HIDDEN_WITH_SOURCE = (
+    "source", "source_before", "source_after", "source_same", "source_word", "source_style",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class TemplateSet:
+    """What a model's fine features look at.
+
+    Attributes
+    ----------
+    always, rare : tuple of str
+        Templates evaluated for every word that has a choice, and for rare ones only.
+    hidden : tuple of str
+        Fields of the hidden layer.
+    """
+
+    always: tuple[str, ...] = ALWAYS
+    rare: tuple[str, ...] = RARE
+    hidden: tuple[str, ...] = HIDDEN
+
+
+MONOLINGUAL = TemplateSet()
+BILINGUAL = TemplateSet(always=ALWAYS + WITH_SOURCE, hidden=HIDDEN + HIDDEN_WITH_SOURCE)
 
 
 class TemplateError(ValueError):

@@ -6,7 +6,7 @@ the others; the model that is kept has those of all text.
 """
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from truecase.corpus.line_slices import line_slices
 from truecase.crf.fine._train import FineTrainer
 from truecase.crf.fine.blocks import TextBlocks
 from truecase.crf.fine.pack import TABLES, FineModel, Sparse, pack_fine, select_features
-from truecase.crf.fine.templates import HIDDEN, field_number
+from truecase.crf.fine.templates import BILINGUAL, MONOLINGUAL, TemplateSet, field_number
 from truecase.modelfile.layout import Arrays
 from truecase.portage.clean import TextFilter
 from truecase.training.fit import Report
@@ -24,6 +24,8 @@ from truecase.training.options import TrainingError, TrainingOptions
 from truecase.training.train import train_arrays
 
 if TYPE_CHECKING:
+    from truecase.bilingual.aligned_lines import AlignedLines
+    from truecase.bilingual.bitext_blocks import BitextBlocks
     from truecase.truecaser import Truecaser
 
 # FTRL-Proximal's rate, smoothing and norms; chosen on development text, none is critical.
@@ -52,6 +54,11 @@ _BLOCKS_BETWEEN = 4
 
 _BYTES_PER_WORD = 6
 
+# Of lines that have a source, the shares of those that weights see without it, and without
+# its alignment: the model is to be good for such lines, too.
+_HIDE_SOURCE = 0.1
+_HIDE_ALIGNMENT = 0.15
+
 
 def train_fine(
     read: Callable[[], Iterable[bytes]],
@@ -79,10 +86,31 @@ def train_fine(
     TrainingError
         If the text has no word, or `max_size` leaves no room for the language model.
     """
+    blocks = TextBlocks(TextFilter(options)(read()))
+    pieces = []
+    if development is not None:
+        pieces = [development[part] for part in line_slices(development, _DEVELOPMENT_PIECE)]
+    return train_over(blocks, pieces, options, step)
+
+
+def train_over(
+    blocks: "TextBlocks | BitextBlocks",
+    development: "Sequence[bytes | AlignedLines]",
+    options: TrainingOptions,
+    step: Report = lambda name, share: None,
+) -> "Truecaser":
+    """Train on text that is cut into blocks, which are closed in the end.
+
+    Parameters
+    ----------
+    blocks : TextBlocks or BitextBlocks
+    development : sequence of bytes or AlignedLines
+        Pieces of the text that the last passes go over.
+    options : TrainingOptions
+    step : callable
+    """
     from truecase.truecaser import Truecaser
 
-    text_filter = TextFilter(options)
-    blocks = TextBlocks(text_filter(read()))
     try:
         n_folds = min(options.folds, max(1, len(blocks)))
         lm_options = _of_language_model(options)
@@ -96,7 +124,7 @@ def train_fine(
         figures = {}
         for epoch in range(options.epochs):
             for done, (index, block) in enumerate(blocks.shuffled(epoch)):
-                trainer.pass_over(models[index % n_folds]._compiled, block)
+                learn_block(trainer, models[index % n_folds], block)
                 step(f"learning weights, pass {epoch + 1}", (done + 1) / len(blocks))
             figures = _per_word(trainer.progress())
         arrays, metadata = train_arrays(
@@ -104,15 +132,15 @@ def train_fine(
             dataclasses.replace(lm_options, title_detector=options.title_detector),
             _naming(step, "all text: "),
         )
-        if development is not None:
+        if development:
             full = Truecaser(arrays, metadata)
-            pieces = list(line_slices(development, _DEVELOPMENT_PIECE)) * _DEVELOPMENT_PASSES
+            pieces = [*development] * _DEVELOPMENT_PASSES
             between = _endless(blocks, options.epochs)
             for done, piece in enumerate(pieces):
                 step("learning weights on the development text", done / len(pieces))
-                trainer.pass_over(full._compiled, development[piece])
+                learn_block(trainer, full, piece)
                 for index, block in islice(between, _BLOCKS_BETWEEN):
-                    trainer.pass_over(models[index % n_folds]._compiled, block)
+                    learn_block(trainer, models[index % n_folds], block)
         del models
     finally:
         blocks.close()
@@ -120,10 +148,29 @@ def train_fine(
     metadata["training"] = options.to_dict()
     metadata["fine"] = figures
     n_bytes = options.fine_size - arrays["fine.prior"].size
-    return with_fine(arrays, metadata, learned(trainer, n_bytes))
+    return with_fine(arrays, metadata, learned(trainer, n_bytes, template_set(options)))
 
 
-def _endless(blocks: TextBlocks, seed: int) -> Iterator[tuple[int, bytes]]:
+def template_set(options: TrainingOptions) -> TemplateSet:
+    """What the fine features of a preset look at."""
+    return BILINGUAL if options.is_bilingual else MONOLINGUAL
+
+
+def learn_block(
+    trainer: FineTrainer, model: "Truecaser", block: "bytes | AlignedLines"
+) -> None:
+    """Learn from a block, with the lattices of `model`."""
+    if isinstance(block, bytes):
+        trainer.pass_over(model._compiled, block)
+    else:
+        trainer.pass_over(
+            model._compiled, block.target, source=block.source, phrases=block.phrases
+        )
+
+
+def _endless(
+    blocks: "TextBlocks | BitextBlocks", seed: int
+) -> "Iterator[tuple[int, bytes | AlignedLines]]":
     """Numbered blocks in random order, again and again."""
     while len(blocks):
         yield from blocks.shuffled(seed)
@@ -145,14 +192,17 @@ def make_trainer(n_bytes: int, options: TrainingOptions) -> FineTrainer:
         lm_weight=_LM_WEIGHT,
         edge_rate=_EDGE_RATE,
         drop_punctuation=options.drop_punctuation,
+        hide_source=_HIDE_SOURCE,
+        hide_alignment=_HIDE_ALIGNMENT,
     )
+    hidden = template_set(options).hidden
     # Half of the features' bytes go to the rows of the hidden layer, at most.
     affordable = options.fine_size // (2 * _N_UNITS)
     n_rows = min(_MAX_ROWS, 1 << max(4, (n_words // 64).bit_length()), max(16, affordable))
     draw = np.random.default_rng(1)
-    rows = draw.standard_normal((n_rows, _N_UNITS)) * (0.3 / np.sqrt(len(HIDDEN)))
+    rows = draw.standard_normal((n_rows, _N_UNITS)) * (0.3 / np.sqrt(len(hidden)))
     trainer.add_hidden(
-        np.array([field_number(name) for name in HIDDEN], np.uint8),
+        np.array([field_number(name) for name in hidden], np.uint8),
         rows.astype(np.float32),
         (0.3 * draw.standard_normal((len(TABLES), _N_UNITS))).astype(np.float32),
         _HIDDEN_RATE,
@@ -160,7 +210,9 @@ def make_trainer(n_bytes: int, options: TrainingOptions) -> FineTrainer:
     return trainer
 
 
-def learned(trainer: FineTrainer, n_bytes: int) -> FineModel:
+def learned(
+    trainer: FineTrainer, n_bytes: int, templates: TemplateSet = MONOLINGUAL
+) -> FineModel:
     """What a trainer has learned, its least useful features left out down to `n_bytes`."""
     rows, out, bias = trainer.hidden()
     lm_weight, transitions = trainer.edge_weights()
@@ -176,6 +228,7 @@ def learned(trainer: FineTrainer, n_bytes: int) -> FineModel:
         bias=bias,
         lm_weight=lm_weight,
         transitions=transitions,
+        templates=templates,
     )
 
 
