@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,19 +13,6 @@ SEGMENTATIONS = {"space": 0, "raw": 1}
 
 #: Tags in the order of their codes.
 TAGS = ("AL", "IU", "AU", "MX", "AN")
-
-
-class Links(Protocol):
-    """The arrays of `truecase.bilingual.phrases.Phrases` that are counted by."""
-
-    @property
-    def line_offsets(self) -> npt.NDArray[np.int64]: ...
-    @property
-    def offsets(self) -> npt.NDArray[np.int64]: ...
-    @property
-    def source(self) -> npt.NDArray[np.int32]: ...
-    @property
-    def whole(self) -> npt.NDArray[np.uint8]: ...
 
 
 @dataclass
@@ -77,7 +64,7 @@ class TranslationCounts:
 
 
 def count_translations(
-    blocks: Iterable[tuple[Any, Any, Links]],
+    blocks: Iterable[tuple[Any, Any, Any]],
     segmentation: str = "raw",
     source_turkic: bool = False,
     target_turkic: bool = False,

@@ -123,7 +123,7 @@ def smooth_pairs(
     """
     n_sources, n_targets = len(counts.source), len(counts.target)
     c = counts.count.astype(np.float64)
-    adjusted = np.bincount(counts.pair_target, minlength=n_targets)
+    adjusted = np.bincount(counts.pair_target, minlength=n_targets).astype(np.int64)
     discounts, replaced = _discounts(counts.count)
     lower_discounts, lower_replaced = _discounts(adjusted)
     if name is not None and (replaced or lower_replaced):
@@ -135,15 +135,20 @@ def smooth_pairs(
         )
     n_members = n_targets + with_unknown
     total = max(float(adjusted.sum()), 1.0)
-    taken = np.minimum(_by_count(lower_discounts, adjusted), adjusted)
+    taken = np.minimum(_by_count(lower_discounts, adjusted), adjusted.astype(np.float64))
     left = float(taken.sum()) / total if len(counts.count) else 1.0
     unknown = left / max(n_members, 1)
-    continuation = (adjusted - taken) / total + unknown
+    continuation: _Floats = (adjusted - taken) / total + unknown
 
     source_total = np.bincount(counts.pair_source, weights=c, minlength=n_sources)
     taken = np.minimum(_by_count(discounts, counts.count), c)
-    backoff = np.bincount(counts.pair_source, weights=taken, minlength=n_sources)
-    backoff = np.where(source_total > 0, backoff / np.maximum(source_total, 1.0), 1.0)
+    backoff: _Floats = np.ones(n_sources)
+    np.divide(
+        np.bincount(counts.pair_source, weights=taken, minlength=n_sources),
+        source_total,
+        out=backoff,
+        where=source_total > 0,
+    )
     probability = (c - taken) / source_total[counts.pair_source]
     probability += backoff[counts.pair_source] * continuation[counts.pair_target]
     return PairProbabilities(
