@@ -322,5 +322,6 @@ cdef _forms(const FormTable* table):
 
 def _check_offsets(name, const int64_t[::1] offsets, n):
     values = np.asarray(offsets)
-    if not len(values) or values[0] != 0 or values[len(values) - 1] != n or (np.diff(values) < 0).any():
+    if (not len(values) or values[0] != 0 or values[len(values) - 1] != n
+            or (np.diff(values) < 0).any()):
         raise ValueError(f"`{name}` must rise from 0 to {n}")

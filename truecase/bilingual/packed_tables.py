@@ -158,7 +158,7 @@ def cased_entries(
     pair_gain: _Floats = np.bincount(group, weights=counts.count * ratio, minlength=n_groups) / size
 
     # Without their entries, all forms of a key would be as likely.
-    adjusted = np.bincount(counts.pair_target, minlength=len(counts.target)).astype(float)
+    adjusted = np.bincount(counts.pair_target, minlength=len(counts.target)).astype(np.float64)
     forms = np.bincount(target_key, minlength=n_keys)
     ratio = np.log(probabilities.continuation / key_share[target_key] * forms[target_key])
     key_gain = np.bincount(target_key, weights=adjusted * ratio, minlength=n_keys)
@@ -177,12 +177,13 @@ def lower_entries(probabilities: PairProbabilities, kept_key: _Mask) -> Entries:
     without = (
         probabilities.backoff[counts.pair_source] * probabilities.continuation[counts.pair_target]
     )
-    adjusted = np.bincount(counts.pair_target, minlength=len(counts.target)).astype(float)
+    adjusted = np.bincount(counts.pair_target, minlength=len(counts.target)).astype(np.float64)
     target_gain: _Floats = adjusted * np.log(probabilities.continuation / probabilities.unknown)
+    pair_gain: _Floats = np.log(probabilities.probability / without) * counts.count
     return Entries(
         probabilities,
         kept_key[counts.pair_target],
-        counts.count * np.log(probabilities.probability / without),
+        pair_gain,
         np.where(kept_key, target_gain, -np.inf),
     )
 
@@ -211,7 +212,7 @@ def _pack_table(
     probabilities = entries.probabilities
     counts = probabilities.counts
     kept, kept_target = _choose(entries, budget, options.min_gain)
-    backoff = _backoffs(probabilities, kept | ~entries.relevant)
+    backoff = backoffs_beside(probabilities, kept | ~entries.relevant)
     source_gain = _source_gain(probabilities, backoff, kept)
     kept_source = source_gain > options.min_gain
     if budget is not None:
@@ -274,8 +275,8 @@ def _best(gains: _Floats, n: int) -> _Mask:
     return chosen
 
 
-def _backoffs(probabilities: PairProbabilities, said: _Mask) -> _Floats:
-    """What sources leave to the targets of which nothing is said."""
+def backoffs_beside(probabilities: PairProbabilities, said: _Mask) -> _Floats:
+    """What sources leave to other targets, if only the pairs in the mask `said` are stored."""
     counts = probabilities.counts
     n = len(counts.source)
     source = counts.pair_source[said]
@@ -283,9 +284,9 @@ def _backoffs(probabilities: PairProbabilities, said: _Mask) -> _Floats:
     share = np.bincount(
         source, weights=probabilities.continuation[counts.pair_target[said]], minlength=n
     )
-    # Rounding must not take away the last of it.
-    left = np.where(p > 0, (1.0 - p) / np.maximum(1.0 - share, SMALLEST), 1.0)
-    return np.clip(left, np.minimum(probabilities.backoff, 1.0) * 0.5, 1.0)
+    left = (1.0 - p) / np.maximum(1.0 - share, SMALLEST)
+    # It is never less than the backoff before; but rounding may take away the last of it.
+    return np.minimum(np.maximum(np.where(p > 0, left, 1.0), probabilities.backoff), 1.0)
 
 
 def _source_gain(probabilities: PairProbabilities, backoff: _Floats, kept: _Mask) -> _Floats:
