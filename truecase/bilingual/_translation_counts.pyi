@@ -1,0 +1,27 @@
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["PairCounter"]
+
+_Forms = tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64], npt.NDArray[np.uint8]]
+
+class PairCounter:
+    def __init__(self, segmentation: int, source_turkic: bool, target_turkic: bool) -> None: ...
+    def add(
+        self,
+        source: Any,
+        target: Any,
+        line_offsets: npt.NDArray[np.int64],
+        offsets: npt.NDArray[np.int64],
+        links: npt.NDArray[np.int32],
+        whole: npt.NDArray[np.uint8],
+    ) -> None: ...
+    @property
+    def n_words(self) -> int: ...
+    @property
+    def n_bytes(self) -> int: ...
+    def pairs(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]: ...
+    def source_forms(self) -> _Forms: ...
+    def target_forms(self) -> _Forms: ...
