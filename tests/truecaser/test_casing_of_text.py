@@ -128,6 +128,13 @@ def test_escaped_brackets_are_upper_case(harbour):
     assert harbour("x -lrb- y -RRB- ; -lsb-") == "X -LRB- y -RRB- ; -LSB-"
 
 
+@pytest.mark.parametrize("n", range(1, 12))
+def test_rows_of_hyphens_and_dashes_stay(harbour, n):
+    for row in ("-" * n, "-" * n + "—", "--—" * n, "—" + "-" * n, "‐" * n):
+        for text in (row, f"{row}x{row}", f"x {row} x"):
+            assert fold(harbour(text)) == fold(text)
+
+
 class TestInvariants:
     @settings(max_examples=300, deadline=None)
     @given(text=TEXTS, mode=st.sampled_from(["ignore", "keep", "auto"]))

@@ -155,9 +155,13 @@ cdef inline uint32_t render_any(const uint8_t* text, const Token* token, int tag
 
 
 cdef inline bint is_bracket_escape(const uint8_t* text, const Token* token) noexcept nogil:
-    """-LRB- and its kin, in any case: of the marks only they begin and end with a hyphen."""
+    """-LRB- and its kin, in any case: of the marks only they have letters.
+
+    A row of hyphens and dashes may be a mark of five bytes, too.
+    """
     return (token.flags & TOKEN_CANONICAL and token.end - token.start == 5
-            and text[token.start] == 0x2d)
+            and text[token.start] == 0x2d
+            and 0x61 <= text[token.start + 1] | 0x20 <= 0x7a)
 
 
 cdef inline uint32_t render_token(const uint8_t* text, const Token* token, int tag,
