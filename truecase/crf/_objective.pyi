@@ -3,13 +3,20 @@ import numpy.typing as npt
 from typing_extensions import disjoint_base
 
 from truecase._core import CompiledModel
+from truecase.bilingual.phrases import Phrases
 
 __all__ = ["TrainingLattices"]
 
 @disjoint_base
 class TrainingLattices:
     n_marks: int
-    def __init__(self, model: CompiledModel, block: bytes | bytearray | memoryview) -> None: ...
+    def __init__(
+        self,
+        model: CompiledModel,
+        block: bytes | bytearray | memoryview,
+        source: bytes | bytearray | memoryview | None = None,
+        phrases: Phrases | None = None,
+    ) -> None: ...
     @property
     def sizes(self) -> dict[str, int]: ...
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]: ...

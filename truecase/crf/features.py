@@ -125,11 +125,11 @@ def default_weights() -> npt.NDArray[np.float64]:
 
 
 def named_weights(weights: Sequence[float] | npt.NDArray[np.float64]) -> dict[str, float]:
-    """The weights that are not 0, by name."""
+    """The weights that are not 0, by name; ``base`` is none to be kept."""
     return {
         name: float(weight)
         for name, weight in zip(columns(), weights, strict=True)
-        if weight != 0.0
+        if weight != 0.0 and name != BASE
     }
 
 

@@ -81,6 +81,10 @@ class TrainingOptions:
     drop_punctuation : float
         Share of the lines that its weights see without punctuation, as speech recognition
         gives them.
+    source_language : str
+        Of the bilingual presets: language code of the source, for its case mapping.
+    table_size : int
+        Of the preset bilingual: bytes for translation tables, part of `max_size`.
     origin, licence : str
         Of the training text, kept in the model's metadata.
     """
@@ -116,6 +120,8 @@ class TrainingOptions:
     folds: int = 4
     epochs: int = 1
     drop_punctuation: float = 0.0
+    source_language: str = ""
+    table_size: int = 1_000_000
 
     def __post_init__(self) -> None:
         def expect(condition: bool, message: str) -> None:
@@ -149,6 +155,12 @@ class TrainingOptions:
             f"sigma {self.sigma}: expected a number from 0.001 to 1000, or search",
         )
         expect(self.fine_size >= 0, "fine_size is not negative")
+        expect(self.table_size >= 0, "table_size is not negative")
+        expect(
+            self.max_size is None or self.preset != "bilingual" or self.table_size < self.max_size,
+            f"translation tables of {self.table_size:,} bytes leave nothing of a model of "
+            f"{self.max_size or 0:,}; lower table_size",
+        )
         expect(1 <= self.folds <= 100, f"folds {self.folds}: expected 1 to 100")
         expect(1 <= self.epochs <= 100, f"epochs {self.epochs}: expected 1 to 100")
         expect(
@@ -175,7 +187,12 @@ class TrainingOptions:
     @property
     def turkic(self) -> bool:
         """Whether ``i`` and ``ı`` are cased as in Turkish."""
-        return self.language.lower().replace("_", "-").split("-")[0] in ("tr", "az")
+        return _is_turkic(self.language)
+
+    @property
+    def source_casing(self) -> str:
+        """Case mapping of the source language, as models name it."""
+        return "turkic" if _is_turkic(self.source_language) else "default"
 
     def to_dict(self) -> dict[str, Any]:
         """The options that shape the model, for its metadata (not memory and threads)."""
@@ -190,8 +207,16 @@ class TrainingOptions:
         if not self.has_fine:
             for name in ("fine_size", "folds", "epochs", "drop_punctuation"):
                 del options[name]
+        if not self.is_bilingual:
+            del options["source_language"]
+        if self.preset != "bilingual":
+            del options["table_size"]
         options["title_patterns"] = list(self.title_patterns)
         return options
+
+
+def _is_turkic(language: str) -> bool:
+    return language.lower().replace("_", "-").split("-")[0] in ("tr", "az")
 
 
 Path = str | os.PathLike[str]

@@ -1,0 +1,147 @@
+"""Training of the bilingual presets: aligned text in, a model out.
+
+target text → language model, lexicon ─────────────┐
+aligned text → translation tables ─────────────────┼→ model
+held-out aligned text → phrases → weights ─────────┘
+
+Wang, Knight & Marcu (2006), 4.2 and 5. Preset ``bilingual-fine`` has sparse features joined
+with the source's case in the place of tables and columns.
+"""
+
+import dataclasses
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from truecase.bilingual.aligned_lines import AlignedLines
+from truecase.bilingual.bitext_blocks import BitextBlocks
+from truecase.bilingual.packed_tables import TableOptions, pack_tables
+from truecase.bilingual.translation_counts import count_translations
+from truecase.bilingual.translation_tables import SmoothedTables, smooth
+from truecase.bilingual.weights import learn_source_weights
+from truecase.crf.fine.train import train_over
+from truecase.crf.model import learn_weights
+from truecase.crf.train import Fit, Report, import_minimize
+from truecase.training.fit import Report as StepReport
+from truecase.training.options import TrainingOptions
+from truecase.training.train import train_arrays
+
+if TYPE_CHECKING:
+    from truecase.modelfile.layout import Arrays
+    from truecase.truecaser import Truecaser
+
+_PIECE = 1 << 16
+
+
+def train_bilingual(
+    bitext: Iterable[AlignedLines],
+    options: TrainingOptions,
+    development: AlignedLines,
+    *,
+    more: Callable[[], Iterable[bytes]] = lambda: (),
+    step: StepReport = lambda name, share: None,
+    report: Report | None = None,
+) -> tuple["Truecaser", Fit | None]:
+    """Train a model of a bilingual preset.
+
+    Parameters
+    ----------
+    bitext : iterable of AlignedLines
+        With the links of words.
+    options : TrainingOptions
+    development : AlignedLines
+        Other text of the same kind, for the weights; for preset ``bilingual`` with phrases, as
+        `truecase.bilingual.naive_aligner` makes them.
+    more : callable
+        Gives target text without source, for language model and lexicon.
+    step, report : callable
+        Told of the steps of training, and of each evaluation of the objective.
+
+    Returns
+    -------
+    truecaser : Truecaser
+    fit : Fit or None
+        None for preset ``bilingual-fine``.
+
+    Raises
+    ------
+    TrainingError
+        The text has no word, or the options allow no model.
+    """
+    if options.preset == "bilingual-fine":
+        blocks = BitextBlocks(bitext, more)
+        pieces: Sequence[AlignedLines] = list(development.parts(_PIECE))
+        return train_over(blocks, pieces, options, step), None
+    return _train_columns(bitext, options, development, more, step, report)
+
+
+def _train_columns(
+    bitext: Iterable[AlignedLines],
+    options: TrainingOptions,
+    development: AlignedLines,
+    more: Callable[[], Iterable[bytes]],
+    step: StepReport,
+    report: Report | None,
+) -> tuple["Truecaser", Fit]:
+    from truecase.truecaser import Truecaser
+
+    import_minimize()
+    blocks = BitextBlocks(bitext, more)
+    try:
+        step("translation tables", 0.0)
+        tables = translation_tables(blocks, options)
+        # Tables come out of the size that is there for the whole model.
+        lm_options = options
+        if options.max_size is not None:
+            lm_options = dataclasses.replace(
+                options, max_size=options.max_size - sum(a.nbytes for a in tables[0].values())
+            )
+        arrays, metadata = train_arrays(blocks.in_order(), lm_options, step)
+    finally:
+        blocks.close()
+    metadata["training"] = options.to_dict()
+    threads = options.threads or 1
+    step("learning weights", 0.0)
+    alone, _ = learn_weights(
+        Truecaser(arrays, metadata),
+        development.target,
+        sigma=options.sigma,
+        threads=threads,
+        report=report,
+        judge=False,
+    )
+    step("learning weights of the source", 0.0)
+    return learn_source_weights(
+        alone,
+        development,
+        sigma=alone.metadata["crf"]["sigma"],
+        threads=threads,
+        report=report,
+        tables=tables,
+        casing=options.source_casing,
+        judge=True,
+    )
+
+
+def translation_tables(
+    blocks: BitextBlocks, options: TrainingOptions
+) -> "tuple[Arrays, dict[str, Any]]":
+    """Translation tables of a bitext, packed."""
+    counts = count_translations(
+        ((lines.source, lines.target, lines.phrases) for lines in map(blocks.__getitem__, range(len(blocks)))),
+        options.segmentation,
+        options.source_casing == "turkic",
+        options.turkic,
+    )
+    smoothed = smooth(counts)
+    return pack_tables(
+        smoothed, TableOptions(max_bytes=options.table_size), ambiguous_keys(smoothed)
+    )
+
+
+def ambiguous_keys(tables: SmoothedTables) -> "np.ndarray[Any, np.dtype[np.uint64]]":
+    """Keys of the target words that occur in several forms."""
+    keys = tables.lower.counts.target
+    return keys[np.bincount(tables.target_key, minlength=len(keys)) > 1]
