@@ -181,7 +181,7 @@ def print_costs(rows: list[dict[str, Any]]) -> None:
             f"| {whole:,.0f} | {row['smoothing_s']:.2f} s | {row['packing_s']:.2f} s "
             f"| {row['counter_bytes'] / 1e6:.1f} MB | {row['peak_bytes'] / 1e6:.0f} MB |"
         )
-    if len(rows) > 1:
+    if rows[-1]["words"] > rows[0]["words"]:
         first, last = rows[0], rows[-1]
         growth = math.log(last["words"] / first["words"])
         for name in ("pairs", "counting_s"):
