@@ -1,7 +1,6 @@
 """Counts of pairs, against counting them one by one."""
 
 from collections import Counter
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,6 +10,7 @@ from reference import translation as twin
 
 from truecase.bilingual._source import source_line
 from truecase.bilingual._translation_counts import PairCounter
+from truecase.bilingual.phrases import Phrases
 from truecase.bilingual.translation_counts import count_translations
 from truecase.lexicon._forms import describe
 
@@ -42,7 +42,7 @@ def make_phrases(links, n_words, whole):
             source += sorted({s for s, t in line_links if t == word})
             offsets.append(len(source))
         line_offsets.append(line_offsets[-1] + n)
-    return SimpleNamespace(
+    return Phrases(
         line_offsets=np.array(line_offsets, np.int64),
         offsets=np.array(offsets, np.int64),
         source=np.array(source, np.int32),

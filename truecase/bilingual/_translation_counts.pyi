@@ -2,11 +2,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import disjoint_base
 
 __all__ = ["PairCounter"]
 
 _Forms = tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64], npt.NDArray[np.uint8]]
 
+@disjoint_base
 class PairCounter:
     def __init__(self, segmentation: int, source_turkic: bool, target_turkic: bool) -> None: ...
     def add(

@@ -3,6 +3,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import disjoint_base
 
 __all__ = [
     "LONGEST_CODE",
@@ -22,6 +23,7 @@ def hash_pairs(
 def hash_sources(sources: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]: ...
 def hash_targets(targets: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]: ...
 
+@disjoint_base
 class LoadedTables:
     def __init__(
         self, arrays: Mapping[str, npt.NDArray[Any]], settings: Mapping[str, Any]

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from truecase.bilingual._translation_counts import PairCounter
+from truecase.bilingual.phrases import Phrases
 
 SEGMENTATIONS = {"space": 0, "raw": 1}
 
@@ -64,7 +64,7 @@ class TranslationCounts:
 
 
 def count_translations(
-    blocks: Iterable[tuple[Any, Any, Any]],
+    blocks: Iterable[tuple[bytes, bytes, Phrases]],
     segmentation: str = "raw",
     source_turkic: bool = False,
     target_turkic: bool = False,
@@ -78,8 +78,8 @@ def count_translations(
 
     Parameters
     ----------
-    blocks : iterable of (source, target, links)
-        Blocks of as many lines each, bytes, and the `Phrases` of these lines.
+    blocks : iterable of (bytes, bytes, Phrases)
+        Lines of source and target, as many in a block, and their links.
     segmentation : {"raw", "space"}
         That of the target language's model.
     source_turkic, target_turkic : bool
