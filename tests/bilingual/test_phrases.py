@@ -34,7 +34,7 @@ def test_from_lines_and_back(lines):
 def test_parts_and_whole(lines, data):
     phrases = Phrases.from_lines(lines)
     cut = data.draw(st.integers(0, len(lines)))
-    parts = [phrases.lines(0, cut), phrases.lines(cut, len(lines))]
+    parts = [phrases.select(0, cut), phrases.select(cut, len(lines))]
     assert parts[0].to_lines() + parts[1].to_lines() == cleaned(lines)
     assert Phrases.concatenate(parts).to_lines() == cleaned(lines)
 

@@ -134,7 +134,7 @@ class Phrases:
             for begin, end, whole in zip(bounds, bounds[1:], self.whole.tolist(), strict=False)
         ]
 
-    def lines(self, start: int, stop: int) -> Phrases:
+    def select(self, start: int, stop: int) -> Phrases:
         """The phrases of lines `start` to `stop`, for a part of the block."""
         first, end = int(self.line_offsets[start]), int(self.line_offsets[stop])
         begin, finish = int(self.offsets[first]), int(self.offsets[end])
