@@ -28,11 +28,11 @@ def test_other_order_and_source_words_without_translation():
 def test_enriched_trace():
     trace = parse_trace(
         b"the house |3-4,wa=0-0 1-1 0-1 ,total=-1.25,LM0= -3 TM0= -1 -2| is |0-0,wa=,total=-1,x=0|"
-        b" small |1-2,wa=1-0| | |5-5|\n"
+        b" small |1-2,wa=1-0| | |5-5| new town |6-7,wa=0-1,1-0|\n"
     )
-    assert trace.text == b"the house is small |\n"
-    assert trace.links.to_lines() == [[[3], [3, 4], [0], [2], [5]]]
-    assert trace.pairs.to_phrases().to_lines() == [[[3, 4], [3, 4], [0], [1, 2], [5]]]
+    assert trace.text == b"the house is small | new town\n"
+    assert trace.links.to_lines() == [[[3], [3, 4], [0], [2], [5], [7], [6]]]
+    assert trace.pairs.to_phrases().to_lines()[0][:5] == [[3, 4], [3, 4], [0], [1, 2], [5]]
 
 
 def test_what_is_no_range_is_a_word():

@@ -24,7 +24,7 @@ from truecase.bilingual.phrases import Phrases
 from truecase.corpus.progress import Progress
 from truecase.corpus.read import BLOCK_SIZE, PathLike, display_name
 
-_RANGE = re.compile(rb"(?<!\S)\|(\d+)-(\d+)(?:,(?:wa=([^|,]*))?[^|]*)?\|(?!\S)")
+_RANGE = re.compile(rb"(?<!\S)\|(\d+)-(\d+)(?:,([^|]*))?\|(?!\S)")
 _LINK = re.compile(rb"(\d{1,9})-(\d{1,9})")
 
 # More digits are no number of a word.
@@ -95,13 +95,17 @@ def _parse_line(line: bytes, n_source: int | None) -> _Line:
 
 
 def _links_within(
-    word_alignment: bytes | None, begin: int, end: int, n_words: int, shown: str
+    details: bytes | None, begin: int, end: int, n_words: int, shown: str
 ) -> list[list[int]]:
     """Source words of each word of a target phrase."""
-    if not (word_alignment or b"").split():
+    word_alignment: list[bytes] = []
+    if details is not None and details.startswith(b"wa="):
+        # Scores follow; some decoders write commas between links, too.
+        word_alignment = details[3:].split(b"total=")[0].replace(b",", b" ").split()
+    if not word_alignment:
         return [list(range(begin, end))] * n_words
     links: list[list[int]] = [[] for _ in range(n_words)]
-    for link in (word_alignment or b"").split():
+    for link in word_alignment:
         match = _LINK.fullmatch(link)
         if match is None:
             raise _BadLine(f"{shown}: expected links such as 0-0 after wa=")
