@@ -61,7 +61,7 @@ class Phrases:
         rises[first[first < len(rises)]] = True
         if not rises.all():
             raise ValueError("phrases: the source words of a target word do not rise")
-        # Kernels and `lines` need not ask which of the two a line is.
+        # Kernels need not ask which of the two a line is.
         bounds = self.offsets[self.line_offsets]
         if ((bounds[1:] > bounds[:-1]) & (self.whole != 0)).any():
             raise ValueError("phrases: a line of which nothing is known has links")

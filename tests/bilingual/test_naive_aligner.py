@@ -1,0 +1,237 @@
+"""The naive phrase aligner: what WKM 5 promises, on random alignments and on awkward ones."""
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from reference import naive_aligner as reference
+
+from truecase.bilingual._naive_aligner import MAX_LENGTH
+from truecase.bilingual.naive_aligner import DEFAULT_LENGTHS, NaivePhraseAligner
+from truecase.bilingual.phrase_pairs import MAX_PHRASE_WORDS, PhrasePairs
+from truecase.bilingual.phrases import Phrases
+
+
+@st.composite
+def alignments(draw, max_words=9):
+    """A line: source words of each target word, and the number of source words.
+
+    Mostly near the diagonal, as otherwise hardly anything but the whole line is consistent.
+    """
+    n_source = draw(st.integers(0, max_words))
+    n_target = draw(st.integers(0, max_words))
+    words = [set() for _ in range(n_target)]
+    if n_source and n_target:
+        for _ in range(draw(st.integers(0, n_target + 2))):
+            target = draw(st.integers(0, n_target - 1))
+            if draw(st.integers(0, 4)):
+                near = target * n_source // n_target + draw(st.integers(-1, 1))
+                words[target].add(min(max(near, 0), n_source - 1))
+            else:
+                words[target].add(draw(st.integers(0, n_source - 1)))
+    return [sorted(word) for word in words], n_source
+
+
+WEIGHTS = st.one_of(
+    st.just([0.5**n for n in range(1, 8)]),
+    st.lists(st.sampled_from([0.0, 0.5, 1.0, 3.0]), min_size=1, max_size=5).filter(any),
+)
+
+
+def run(lines, weights=DEFAULT_LENGTHS, seed=1, first_line=1):
+    links = Phrases.from_lines([words for words, _ in lines])
+    n_source = np.array([n for _, n in lines], np.int32)
+    return NaivePhraseAligner(weights, seed).pairs(links, n_source, first_line)
+
+
+@given(st.lists(alignments(), max_size=4), WEIGHTS, st.integers(0, 2**64 - 1))
+# Nothing but the whole line is consistent, found out only at its last word.
+@example([([[0, 3], [1], [2], [0, 3]], 4)], [1.0], 0)
+# An earlier pair lies within the target span of what cannot be done without it.
+@example([([[1], [0], [1]], 2)], [1.0], 0)
+@example([([[2], [0], [3], [1]], 4)], [1.0, 1.0], 3)
+# Source words without links first, in the middle and last.
+@example([([[2], [], [4]], 7)], [1.0], 0)
+def test_same_as_the_plain_twin(lines, weights, seed):
+    total = math.fsum(weights)
+    shares = [weight / total for weight in weights]
+    expected = [
+        reference.pairs(words, n_source, shares, seed, 5 + i)
+        for i, (words, n_source) in enumerate(lines)
+    ]
+    assert run(lines, weights, seed, first_line=5).to_lines() == expected
+
+
+@given(alignments(14), WEIGHTS, st.integers(0, 99))
+def test_what_is_promised(line, weights, seed):
+    words, n_source = line
+    (pairs,) = run([line], weights, seed).to_lines()
+    if not words or not n_source:
+        assert pairs == []
+        return
+    # every target word is in exactly one phrase, and so is every source word
+    assert [t for _, _, begin, end in pairs for t in range(begin, end)] == list(range(len(words)))
+    assert sorted(s for begin, end, _, _ in pairs for s in range(begin, end)) == [*range(n_source)]
+    assert all(begin < end for pair in pairs for begin, end in (pair[:2], pair[2:]))
+    # every pair is consistent with the links, and has one if the line has any
+    links = [(s, t) for t, sources in enumerate(words) for s in sources]
+    for begin, end, target_begin, target_end in pairs:
+        source, target = range(begin, end), range(target_begin, target_end)
+        assert reference.is_consistent(links, source, target)
+        assert not links or any(s in source for s, _ in links)
+    # words without links belong to the phrase on their left
+    for t, sources in enumerate(words):
+        if not sources and t > 0 and links:
+            assert not any(t == begin for _, _, begin, _ in pairs)
+
+
+@given(alignments(), st.integers(0, 99))
+def test_phrases_have_all_words_of_their_source_phrase(line, seed):
+    words, _ = line
+    pairs = run([line], seed=seed)
+    (spread,) = pairs.to_phrases().to_lines()
+    if not pairs.n_pairs:
+        assert spread == (len(words) if words else [])
+        return
+    for begin, end, target_begin, target_end in pairs.to_lines()[0]:
+        for t in range(target_begin, target_end):
+            assert spread[t] == list(range(begin, end))
+            assert set(words[t]) <= set(spread[t])
+
+
+def test_lines_of_which_nothing_is_known():
+    links = Phrases.from_lines([[[0]], 2, [[], []], 0])
+    pairs = NaivePhraseAligner().pairs(links, np.array([1, 3, 3, 1], np.int32))
+    assert pairs.to_lines() == [[(0, 1, 0, 1)], [], [(0, 3, 0, 2)], []]
+    assert pairs.to_phrases().to_lines() == [[[0]], 2, [[0, 1, 2]] * 2, []]
+    aligner = NaivePhraseAligner()
+    assert aligner.phrases(links, np.array([1, 3, 3, 1])).to_lines() == (
+        pairs.to_phrases().to_lines()
+    )
+
+
+def diagonal(n):
+    return [[i] for i in range(n)], n
+
+
+@pytest.mark.parametrize("weights", [DEFAULT_LENGTHS, (1, 0, 2, 0, 5), (0, 1), (1,) * MAX_LENGTH])
+def test_lengths_follow_the_distribution_where_the_alignment_lets_them(weights):
+    n_lines, n_words = 40, 900
+    pairs = run([diagonal(n_words)] * n_lines, weights)
+    lengths = Counter()
+    for line in pairs.to_lines():
+        # The last words of a line have no room for every length.
+        lengths.update(b - a for a, b, _, _ in line if a < n_words - 2 * MAX_LENGTH)
+    n = sum(lengths.values())
+    chi_square = 0.0
+    for length, weight in enumerate(weights, 1):
+        expected = n * weight / sum(weights)
+        if weight == 0:
+            assert lengths[length] == 0
+        else:
+            chi_square += (lengths[length] - expected) ** 2 / expected
+    freedom = sum(weight > 0 for weight in weights) - 1
+    # far out in the tail: a fixed seed, so that this passes always or never
+    assert chi_square <= freedom + 4 * math.sqrt(2 * max(freedom, 1)) + 4
+
+
+def test_lengths_follow_the_distribution_between_obstacles():
+    # Of every four words, two are linked with both: no phrase may begin or end between them.
+    n = 2400
+    words = [[i, i + 1] if i % 4 == 0 else [i - 1, i] if i % 4 == 1 else [i] for i in range(n)]
+    (line,) = run([(words, n)], (1, 2, 1)).to_lines()
+    at_crossing = Counter(b - a for a, b, _, _ in line if a % 4 == 0)
+    assert set(at_crossing) == {2, 3}
+    assert at_crossing[2] / sum(at_crossing.values()) == pytest.approx(2 / 3, abs=0.1)
+
+
+def test_repeatable_by_seed_wherever_blocks_are_cut():
+    lines = [diagonal(20)] * 50
+    whole = run(lines, seed=7).to_lines()
+    assert run(lines, seed=7).to_lines() == whole
+    assert run(lines[:13], seed=7).to_lines() == whole[:13]
+    assert run(lines[13:], seed=7, first_line=14).to_lines() == whole[13:]
+    assert run(lines, seed=8).to_lines() != whole
+    assert len({tuple(line) for line in whole}) > 40
+    assert run(lines, seed=-1).n_pairs > 0
+
+
+def test_weights_count_relative_to_each_other():
+    lines = [diagonal(50)] * 5
+    assert run(lines, (2, 4)).to_lines() == run(lines, (1, 2)).to_lines()
+
+
+LONG = 60_000
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [[i] for i in range(LONG)],
+        [[LONG - 1 - i] for i in range(LONG)],
+        # each closed pair takes all before it in
+        [[i, i + 1] if i + 1 < LONG else [i] for i in range(LONG)],
+        [[i, LONG - 1] for i in range(LONG - 1)] + [[LONG - 1]],
+        [[(i * 7919) % LONG] for i in range(LONG)],
+        [[i // 2] if i % 2 else [] for i in range(LONG)],
+        [[0]] + [[] for _ in range(LONG - 2)] + [[LONG - 1]],
+        [[i] if i % 3 else [LONG - 1 - i] for i in range(LONG)],
+        # target words that go back to the beginning, one at a time
+        [[0] if i % 2 else [i] for i in range(LONG)],
+    ],
+    ids=range(9),
+)
+def test_long_lines_end(words):
+    (line,) = run([(words, LONG)]).to_lines()
+    assert line[0][2] == 0 and line[-1][3] == LONG
+    assert sum(b - a for a, b, _, _ in line) == LONG
+
+
+def test_long_phrases_take_bounded_memory():
+    n = 3 * MAX_PHRASE_WORDS
+    pairs = PhrasePairs(
+        np.array([n], np.int32), np.array([0, 1]), np.array([[0, n, 0, n]], np.int32)
+    )
+    (words,) = pairs.to_phrases().to_lines()
+    assert words[0] == list(range(MAX_PHRASE_WORDS))
+    assert words[-1] == list(range(n - MAX_PHRASE_WORDS, n))
+    assert all(i in word and len(word) == MAX_PHRASE_WORDS for i, word in enumerate(words))
+
+
+def test_length_counts():
+    pairs = run([diagonal(100)], (1, 1, 1))
+    counts = pairs.length_counts(3)
+    assert counts.tolist() == [
+        sum(b - a == n for a, b, _, _ in pairs.to_lines()[0]) for n in (1, 2, 3)
+    ]
+    assert pairs.length_counts(1).tolist() == counts[:1].tolist()
+    assert run([]).length_counts(4).tolist() == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([], "0 phrase lengths"),
+        ([1] * 65, "65 phrase lengths"),
+        ([1, -1], "not negative"),
+        ([1, math.nan], "finite"),
+        ([math.inf], "finite"),
+        ([0, 0], "sum above zero"),
+    ],
+)
+def test_bad_weights(weights, message):
+    with pytest.raises(ValueError, match=message):
+        NaivePhraseAligner(weights)
+
+
+def test_links_of_other_lines():
+    links = Phrases.from_lines([[[0]], [[0], [4]]])
+    with pytest.raises(ValueError, match=r"line 2: source word 4 .* has 4 words"):
+        NaivePhraseAligner().pairs(links, np.array([1, 4], np.int32))
+    with pytest.raises(ValueError, match="2 lines, but 1 source lines"):
+        NaivePhraseAligner().pairs(links, np.array([1], np.int32))
+    with pytest.raises(ValueError):
+        NaivePhraseAligner().pairs(links, np.array([1, -1], np.int32))
