@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib import resources
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from truecase._core import CompiledModel
 from truecase.corpus.line_slices import line_slices
@@ -14,6 +14,7 @@ from truecase.modelfile.preset import as_preset
 from truecase.modelfile.read import read_model
 
 if TYPE_CHECKING:
+    from truecase.bilingual.phrases import Phrases
     from truecase.confidence import WordPosterior
     from truecase.evaluate.metrics import Evaluation
     from truecase.explain.explanation import Explanation
@@ -148,7 +149,15 @@ class Truecaser:
 
         write_model(path, self.arrays, self.metadata)
 
-    def __call__(self, text: str, input_case: str = "ignore", style: str | None = None) -> str:
+    def __call__(
+        self,
+        text: str,
+        input_case: str = "ignore",
+        style: str | None = None,
+        *,
+        source: str | None = None,
+        alignment: str | None = None,
+    ) -> str:
         """Case one text; line ends in it separate sentences.
 
         Parameters
@@ -158,8 +167,27 @@ class Truecaser:
             What the case of the input means; see `case_block`.
         style : {"sentence", "title", "upper", "auto"}, optional
             The truecaser's own if not given.
+        source : str, optional
+            The sentence, cased, that the text is a translation of; as many lines.
+        alignment : str, optional
+            Which of their words are aligned, in Pharaoh's form: ``0-0 1-2``, the source's word
+            first, words being what stands between white space, from 0. Without, any
+            source word may be the translation of any word.
+
+        Raises
+        ------
+        AlignmentError
+            `alignment` is broken, or not of these words.
+        ValueError
+            There is an alignment, but no source.
         """
-        return _decode(self.case_block(_encode(text), 1, input_case, style))
+        block = _encode(text)
+        lines = _source_lines(
+            block,
+            None if source is None else _encode(source),
+            None if alignment is None else _encode(alignment),
+        )
+        return _decode(self.case_block(block, 1, input_case, style, **lines))
 
     def batch(
         self,
@@ -167,6 +195,9 @@ class Truecaser:
         threads: int = 1,
         input_case: str = "ignore",
         style: str | None = None,
+        *,
+        source: Iterable[str] | None = None,
+        alignment: Iterable[str] | None = None,
     ) -> list[str]:
         """Case many texts.
 
@@ -179,17 +210,32 @@ class Truecaser:
         input_case : {"ignore", "keep", "auto"}
         style : {"sentence", "title", "upper", "auto"}, optional
             The truecaser's own if not given.
+        source, alignment : iterable of str, optional
+            Of each text, as for one text.
 
         Returns
         -------
         list of str
             As many, in order.
+
+        Raises
+        ------
+        AlignmentError
+            An alignment is broken, or not of these words.
+        ValueError
+            There are not as many lines of `source` or `alignment`, or no source.
         """
         texts = list(lines)
         if not texts:
             return []
-        block = _encode("\n".join(texts))
-        cased = iter(_decode(self.case_block(block, threads, input_case, style)).split("\n"))
+        block = _encode("\n".join(texts) + "\n")
+        source_lines = _source_lines(
+            block,
+            None if source is None else _encode("".join(f"{line}\n" for line in source)),
+            None if alignment is None else _encode("".join(f"{line}\n" for line in alignment)),
+        )
+        case = self.case_block(block, threads, input_case, style, **source_lines)
+        cased = iter(_decode(case).split("\n"))
         return ["\n".join(islice(cased, text.count("\n") + 1)) for text in texts]
 
     def case_block(
@@ -198,6 +244,9 @@ class Truecaser:
         threads: int = 1,
         input_case: str = "ignore",
         style: str | None = None,
+        *,
+        source: bytes | bytearray | memoryview | None = None,
+        phrases: "Phrases | None" = None,
     ) -> bytes:
         """Case a block of newline-separated lines.
 
@@ -213,6 +262,11 @@ class Truecaser:
             first word is.
         style : {"sentence", "title", "upper", "auto"}, optional
             The truecaser's own if not given.
+        source : bytes-like, optional
+            As many lines: the sentences, cased, that these are translations of.
+        phrases : Phrases, optional
+            The source words that each word is aligned with. Without, all words of its line's
+            source are its phrase.
 
         Returns
         -------
@@ -222,19 +276,36 @@ class Truecaser:
         Raises
         ------
         ValueError
-            If `threads` is below 1 or `input_case` unknown.
+            If `threads` is below 1, `input_case` unknown, or `source` or `phrases` are of
+            another number of lines or words.
         StyleError
             If there is no such style, or it is ``auto`` and the model detects no titles.
         """
         if threads < 1:
             raise ValueError(f"threads {threads}: expected 1 or more")
         style = self.style if style is None else self._checked_style(style)
+        if phrases is not None and source is None:
+            raise ValueError("phrases are of a source: give it, too")
         if threads == 1 or len(block) <= _THREAD_BLOCK:
-            return self._case_part(block, input_case, style)
+            return self._case_part(block, input_case, style, source, phrases)
         text = block if isinstance(block, (bytes, bytearray)) else bytes(block)
         view = memoryview(text)
         # Small enough to share the work evenly.
         size = max(_THREAD_BLOCK, min(1 << 20, len(text) // (4 * threads)))
+        if source is not None:
+            from truecase.bilingual.aligned_lines import AlignedLines
+
+            lines = AlignedLines(bytes(text), bytes(source), phrases)
+            lines.check()
+            with ThreadPoolExecutor(threads) as pool:
+                return b"".join(
+                    pool.map(
+                        lambda part: self._case_part(
+                            part.target, input_case, style, part.source, part.phrases
+                        ),
+                        lines.parts(size),
+                    )
+                )
         with ThreadPoolExecutor(threads) as pool:
             return b"".join(
                 pool.map(
@@ -244,12 +315,19 @@ class Truecaser:
             )
 
     def _case_part(
-        self, block: bytes | bytearray | memoryview, input_case: str, style: str
+        self,
+        block: bytes | bytearray | memoryview,
+        input_case: str,
+        style: str,
+        source: bytes | bytearray | memoryview | None = None,
+        phrases: "Phrases | None" = None,
     ) -> bytes:
         if style == "sentence":
-            return self._compiled.case_block(block, input_case)
+            return self._compiled.case_block(block, input_case, source, phrases)
         given = bytes(block)
-        cased = given if style == "upper" else self._compiled.case_block(given, input_case)
+        cased = given
+        if style != "upper":
+            cased = self._compiled.case_block(given, input_case, source, phrases)
         return self.styler.apply(style, given, cased)
 
     @property
@@ -371,6 +449,24 @@ class Truecaser:
         """
         counts = self._compiled.counts(_encode(word))
         return min(counts, default=0)
+
+
+class _SourceLines(TypedDict):
+    source: bytes | None
+    phrases: "Phrases | None"
+
+
+def _source_lines(block: bytes, source: bytes | None, alignment: bytes | None) -> _SourceLines:
+    """What `case_block` wants to know of the source."""
+    if alignment is None:
+        return {"source": source, "phrases": None}
+    if source is None:
+        raise ValueError("an alignment needs the source that it aligns")
+    from truecase.bilingual._words import count_words
+    from truecase.bilingual.pharaoh import parse_pharaoh
+
+    phrases = parse_pharaoh(alignment, count_words(source), count_words(block))
+    return {"source": source, "phrases": phrases}
 
 
 def _encode(text: str) -> bytes:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from truecase.bilingual._words import count_lines
 from truecase.bilingual.phrases import Phrases
 from truecase.corpus.line_slices import line_slices
 
@@ -25,6 +26,22 @@ class AlignedLines:
     target: bytes
     source: bytes
     phrases: Phrases | None = None
+
+    def check(self) -> None:
+        """Refuse lines of which there are not as many on both sides.
+
+        Raises
+        ------
+        ValueError
+        """
+        n_target, n_source = count_lines(self.target), count_lines(self.source)
+        # A last line that is empty may lack its line end.
+        if n_source not in (n_target, n_target - 1):
+            raise ValueError(f"there are {n_target} lines, but {n_source} lines of their source")
+        if self.phrases is not None and self.phrases.n_lines != n_target:
+            raise ValueError(
+                f"there are {n_target} lines, but phrases of {self.phrases.n_lines} lines"
+            )
 
     def parts(self, size: int) -> Iterator["AlignedLines"]:
         """The same in parts of whole lines, about `size` bytes of target text each."""

@@ -9,8 +9,7 @@ with the source's case in the place of tables and columns.
 """
 
 import dataclasses
-from collections.abc import Callable, Iterable, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +17,7 @@ import numpy as np
 from truecase.bilingual.aligned_lines import AlignedLines
 from truecase.bilingual.bitext_blocks import BitextBlocks
 from truecase.bilingual.packed_tables import TableOptions, pack_tables
+from truecase.bilingual.phrases import Phrases
 from truecase.bilingual.translation_counts import count_translations
 from truecase.bilingual.translation_tables import SmoothedTables, smooth
 from truecase.bilingual.weights import learn_source_weights
@@ -130,7 +130,7 @@ def translation_tables(
 ) -> "tuple[Arrays, dict[str, Any]]":
     """Translation tables of a bitext, packed."""
     counts = count_translations(
-        ((lines.source, lines.target, lines.phrases) for lines in map(blocks.__getitem__, range(len(blocks)))),
+        _linked(blocks),
         options.segmentation,
         options.source_casing == "turkic",
         options.turkic,
@@ -139,6 +139,13 @@ def translation_tables(
     return pack_tables(
         smoothed, TableOptions(max_bytes=options.table_size), ambiguous_keys(smoothed)
     )
+
+
+def _linked(blocks: BitextBlocks) -> Iterator[tuple[bytes, bytes, Phrases]]:
+    for index in range(len(blocks)):
+        lines = blocks[index]
+        if lines.phrases is not None:
+            yield lines.source, lines.target, lines.phrases
 
 
 def ambiguous_keys(tables: SmoothedTables) -> "np.ndarray[Any, np.dtype[np.uint64]]":

@@ -56,14 +56,14 @@ def add_source_weights(
     unaligned = aligned if unaligned is None else unaligned
     place = {name: index for index, name in enumerate(columns())}
     values = [
-        [float(vector[place[name]]) for name in SOURCE_COLUMNS] for vector in (aligned, unaligned)
+        float(vector[place[name]]) for vector in (aligned, unaligned) for name in SOURCE_COLUMNS
     ]
     arrays = dict(truecaser.arrays)
     decoder = dict(truecaser.metadata["decoder"])
     if tables is not None:
         arrays.update(tables[0])
         decoder["translation"] = tables[1]
-    arrays["source.weights"] = np.array(sum(values, []), np.float32)
+    arrays["source.weights"] = np.array(values, np.float32)
     decoder["source"] = {"columns": list(SOURCE_COLUMNS), "casing": casing}
     if "crf" in decoder:
         others = named_weights(aligned)

@@ -62,8 +62,8 @@ HIDDEN = (
 #: Templates of bilingual models, evaluated with `ALWAYS`; without a source they see no difference.
 WITH_SOURCE = (
     "source+prior", "source+word", "source_same+prior", "source_same+word", "source_word+word",
-    "source_word+prior", "source+source_same+prior", "source_style+prior", "source_style+first+prior",
-    "source+source_style+prior", "source_before+source+source_after+prior",
+    "source_word+prior", "source+source_same+prior", "source_style+prior",
+    "source_style+first+prior", "source+source_style+prior", "source_before+source+source_after+prior",
     "source_before+source+prior", "source+source_after+prior",
     "source+before", "source+after", "source+usual_before+prior+usual_after",
     "source+first+prior", "source+before+word", "source+word+after", "source+shape+usual",

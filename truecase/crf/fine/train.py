@@ -122,6 +122,7 @@ def train_over(
             )
         trainer = make_trainer(blocks.n_bytes, options)
         figures = {}
+        block: bytes | AlignedLines
         for epoch in range(options.epochs):
             for done, (index, block) in enumerate(blocks.shuffled(epoch)):
                 learn_block(trainer, models[index % n_folds], block)
@@ -134,7 +135,7 @@ def train_over(
         )
         if development:
             full = Truecaser(arrays, metadata)
-            pieces = [*development] * _DEVELOPMENT_PASSES
+            pieces: list[bytes | AlignedLines] = [*development] * _DEVELOPMENT_PASSES
             between = _endless(blocks, options.epochs)
             for done, piece in enumerate(pieces):
                 step("learning weights on the development text", done / len(pieces))
