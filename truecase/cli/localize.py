@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import io
+import shutil
 import sys
 import warnings
 from typing import TYPE_CHECKING
@@ -34,7 +36,7 @@ examples:
   decoder | truecase localize --format po > messages.po
 """
 
-_PLACES = {"auto": None, "tmx": "tmx", "xliff": "xliff", "po": "po"}
+_FORMATS = {"auto": None, "tmx": "tmx", "xliff": "xliff", "po": "po"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_threads(parser)
     parser.add_argument(
         "--format",
-        choices=tuple(_PLACES),
+        choices=tuple(_FORMATS),
         default="auto",
         help="what the file is; default: by its content",
     )
@@ -150,7 +152,11 @@ def _read(arguments: argparse.Namespace, source: str) -> Document:
     from truecase.formats.segments import FINAL, LOCKED
 
     with open_text(source) as file:
-        data = file.read()
+        # Grows in place, where reading to the end would join pieces and hold all of it twice.
+        buffer = io.BytesIO()
+        shutil.copyfileobj(file, buffer, 1 << 20)
+        data = buffer.getvalue()
+        del buffer
     leave = [
         reason
         for reason, is_included in (
@@ -163,7 +169,7 @@ def _read(arguments: argparse.Namespace, source: str) -> Document:
         return read_document(
             data,
             display_name(source),
-            _PLACES[arguments.format],
+            _FORMATS[arguments.format],
             Languages(arguments.source_language, arguments.target_language),
             leave,
             progress,

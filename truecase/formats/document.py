@@ -23,7 +23,9 @@ from truecase.formats.xml_document import ReaderType, XmlFile
 FORMATS = ("tmx", "xliff", "po")
 
 _XML_START = re.compile(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*<")
-_PO_LINE = re.compile(rb"^[ \t]*(?:#~[ \t|]*)?(?:msgid|msgctxt|domain)[ \t\r\n\"]", re.MULTILINE)
+_PO_LINE = re.compile(
+    rb"^(?:\xef\xbb\xbf)?[ \t]*(?:#~[ \t|]*)?(?:msgid|msgctxt|domain)[ \t\r\n\"]", re.MULTILINE
+)
 _XLIFF_ROOT = "xliff"
 
 

@@ -18,7 +18,7 @@ from truecase.formats.segments import NO_SPAN, OBSOLETE, Segments, Span
 _STRING = rb"\"[^\"\\\r\n]*(?:\\[^\r\n][^\"\\\r\n]*)*\""
 _LINE = re.compile(rb"[^\n]*\n?")
 _KEYWORD = re.compile(
-    rb"(msgctxt|msgid_plural|msgid|msgstr|domain)(?:[ \t]*\[[ \t]*(\d+)[ \t]*\])?"
+    rb"(msgctxt|msgid_plural|msgid|msgstr|domain)(?:[ \t]*\[[ \t]*(\d{1,9})[ \t]*\])?"
 )
 _STRINGS = re.compile(rb"(?:\s*" + _STRING + rb")*\s*\Z")
 _INNER = re.compile(rb"\"([^\"\\\r\n]*(?:\\[^\r\n][^\"\\\r\n]*)*)\"")
