@@ -195,10 +195,13 @@ def _write(
 
 def _told(document: Document, summary: Summary, model: CasingModel) -> str:
     """What was done, in one line."""
+    from truecase.formats.localize import takes_source
+
     source, target = document.languages
     languages = f", {source or '?'} to {target or '?'}" if source or target else ""
+    sources = f", {summary.n_with_source:,} by their source" if takes_source(model) else ""
     parts = [
-        f"{document.format}{languages}: {_count(summary.n_segments, 'segment')}, "
+        f"{document.format}{languages}: {_count(summary.n_segments, 'segment')}{sources}, "
         f"{summary.n_changed:,} changed; {_count(summary.n_words, 'word')}, "
         f"{summary.n_changed_words:,} changed"
     ]

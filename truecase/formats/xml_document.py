@@ -17,7 +17,8 @@ from truecase.formats.languages import Languages
 from truecase.formats.segments import Segments, Span
 from truecase.formats.xml_content import TAG
 
-_CHUNK = 1 << 18
+# Expat goes through an unfinished tag again with each chunk, so chunks are large.
+_CHUNK = 1 << 20
 #: Elements inside each other; files of translators have a dozen.
 MAX_DEPTH = 1000
 
