@@ -29,6 +29,9 @@ _PO_HEADER = re.compile(
     re.MULTILINE,
 )
 _PO_CHARSET = re.compile(rb"charset=([^\\\"\s;]+)", re.IGNORECASE)
+# Files are converted in chunks: as text they may need four times the memory.
+_CHUNK = 1 << 20
+
 _ASCII = bytes(range(32, 127))
 
 
@@ -54,19 +57,36 @@ class Charset:
         FormatError
             If `data` is not in this character set, or would not come back the same.
         """
-        try:
-            text = data.decode(self.name)
-        except UnicodeError as error:
-            start = getattr(error, "start", 0)
-            raise FormatError(
-                f"{file}: line {line_of(data, start)}: byte {start} is not {self.name.upper()}"
-            ) from None
+        decoder = codecs.getincrementaldecoder(self.name)()
+        encoder = codecs.getincrementalencoder(self.name)()
+        parts = []
+        n_written = 0
+        for start in range(0, len(data) + 1, _CHUNK):
+            is_last = start + _CHUNK > len(data)
+            n_held = len(decoder.getstate()[0])
+            try:
+                text = decoder.decode(data[start : start + _CHUNK], is_last)
+            except UnicodeError as error:
+                wrong = start - n_held + getattr(error, "start", 0)
+                raise FormatError(
+                    f"{file}: line {line_of(data, wrong)}: byte {wrong} is not {self.name.upper()}"
+                ) from None
+            if self.is_utf8:
+                continue
+            # Some character sets have several ways to write a text, and only one comes back.
+            try:
+                written = encoder.encode(text, is_last)
+            except UnicodeError:
+                written = b""
+            if data[n_written : n_written + len(written)] != written or (text and not written):
+                raise FormatError(f"{file}: cannot be kept byte for byte in {self.name.upper()}")
+            n_written += len(written)
+            parts.append(text.encode("utf-8"))
         if self.is_utf8:
             return data
-        # Some character sets have several ways to write a text, and only one comes back.
-        if text.encode(self.name, "replace") != data:
+        if n_written != len(data):
             raise FormatError(f"{file}: cannot be kept byte for byte in {self.name.upper()}")
-        return text.encode("utf-8")
+        return b"".join(parts)
 
     def encode(self, pieces: Iterable[bytes | memoryview]) -> Iterator[bytes | memoryview]:
         """Pieces of UTF-8, cut anywhere, in this character set."""
@@ -138,6 +158,8 @@ def _named(name: str, file: str, line: int) -> Charset:
     try:
         codec = codecs.lookup(name).name
         agrees = _ASCII.decode(codec) == _ASCII.decode("ascii")
+        codecs.getincrementaldecoder(codec)
+        codecs.getincrementalencoder(codec)
     except (LookupError, UnicodeError, ValueError):
         raise FormatError(
             f"{file}: line {line}: the character set {name!r} is not known here; convert the "

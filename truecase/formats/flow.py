@@ -6,6 +6,7 @@ the model changes is written back piece by piece, and the bytes between stay.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -129,7 +130,7 @@ def paragraphs(text: str) -> str:
     for gap in _BREAK.finditer(text):
         parts += [
             _LINE_END.sub(" ", text[position : gap.start()]),
-            "\n" + " " * (len(gap[0]) - 1),
+            "\n" + _LINE_END.sub(" ", gap[0][1:]),
         ]
         position = gap.end()
     parts.append(_LINE_END.sub(" ", text[position:]))
@@ -145,6 +146,14 @@ def source_lines(source: str, n_lines: int) -> str:
 
 
 def _with_line_ends(cased: str, text: str) -> str:
-    if _LINE_END.search(text) is None:
+    ends = _LINE_END.finditer(text)
+    first = next(ends, None)
+    if first is None:
         return cased
-    return "".join([old if old.isspace() else new for old, new in zip(text, cased, strict=True)])
+    parts = []
+    position = 0
+    for end in itertools.chain((first,), ends):
+        parts += [cased[position : end.start()], end[0]]
+        position = end.end()
+    parts.append(cased[position:])
+    return "".join(parts)

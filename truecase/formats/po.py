@@ -44,15 +44,17 @@ def po_pieces(data: bytes, start: int, end: int) -> list[Piece]:
             continue
         begin = 0
         for escape in _ESCAPE.finditer(text):
-            part = text[begin : escape.start()]
-            n_bytes = len(part.encode("utf-8"))
-            pieces.append(Piece(PLAIN, position, position + n_bytes, part))
-            position += n_bytes
+            if begin < escape.start():
+                part = text[begin : escape.start()]
+                n_bytes = len(part.encode("utf-8"))
+                pieces.append(Piece(PLAIN, position, position + n_bytes, part))
+                position += n_bytes
             n_bytes = len(escape[0].encode("utf-8"))
             pieces.append(Piece(FIXED, position, position + n_bytes, _unescaped(escape[0][1:])))
             position += n_bytes
             begin = escape.end()
-        pieces.append(Piece(PLAIN, position, stop, text[begin:]))
+        if begin < len(text):
+            pieces.append(Piece(PLAIN, position, stop, text[begin:]))
     return pieces
 
 
