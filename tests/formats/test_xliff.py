@@ -256,9 +256,16 @@ def test_prefixed_elements(localized):
 
 
 def test_versions(localized):
-    for version in ("3.0", "", "x"):
+    for version in ("3.0", "x", "12"):
         with pytest.raises(FormatError, match=r"^file: line 2: XLIFF version '.*': expected 1\.0"):
             localized(xliff1(version=version))
+
+
+def test_no_version(localized):
+    data = xliff1(unit1("<target>a</target>")).replace(' version="1.2"', "")
+    assert localized(data) == data.replace(">a<", ">A<")
+    data = xliff2(unit2(segment("a"))).replace(' version="2.0"', "")
+    assert localized(data) == data.replace(">a<", ">A<")
 
 
 def test_the_format_that_was_asked_for(localized):

@@ -98,7 +98,7 @@ class TmxReader:
             for i in unit:
                 if self._languages[i] in targets:
                     segments.add(self._span(i), span, self._languages[i])
-        return segments, Languages(source, target)
+        return segments, Languages(source, target or None)
 
     def _span(self, i: int) -> Span:
         return Span(self._start[i], self._end[i])

@@ -76,7 +76,7 @@ class _XliffReader:
         self._segments = Segments()
         self._languages: dict[Languages, int] = {}
         self._language = 0
-        self.format = f"XLIFF {attributes.get('version', '').strip()[:10]}"
+        self.format = f"XLIFF {attributes.get('version', '')[:10]}".strip()
 
     def _begin(self, name: str, attributes: dict[str, str]) -> int:
         code = self._codes.get(name, _OTHER)
@@ -300,8 +300,10 @@ def xliff_reader(
         If the version is none that is known.
     """
     version = attributes.get("version", "").strip()
-    if version.startswith("1."):
+    # There are files without a version, which was not always asked for.
+    is_second = version.startswith("2.") or (not version and "srcLang" in attributes)
+    if version.startswith("1.") or not (version or is_second):
         return Xliff1Reader(file, root, attributes, leave)
-    if version.startswith("2."):
+    if is_second:
         return Xliff2Reader(file, root, attributes, leave)
     raise file.error(f"XLIFF version {version[:20]!r}: expected 1.0 to 1.2 or 2.0 to 2.2")
