@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from truecase.corpus.ordered_map import map_blocks
 from truecase.corpus.progress import Progress
@@ -13,11 +13,17 @@ from truecase.formats.flow import Flow, Splice, source_lines
 from truecase.formats.protect import Protected, accelerators, protected, shown
 
 if TYPE_CHECKING:
-    from truecase.cli.model import CasingModel
     from truecase.formats.document import Document
 
 # Segments are cased in blocks of about so many bytes of the file.
 _BLOCK_BYTES = 1 << 18
+
+
+class CasesBlocks(Protocol):
+    """A model, as far as it is needed here; its `case_block` may have a parameter `source`."""
+
+    def case_block(self, block: bytes, threads: int = 1, input_case: str = "ignore") -> bytes:
+        """Case newline-separated lines."""
 
 
 class Change(NamedTuple):
@@ -64,13 +70,13 @@ class _Block(NamedTuple):
 
 
 def case_lines(
-    model: CasingModel, lines: str, sources: str | None, input_case: str = "ignore"
+    model: CasesBlocks, lines: str, sources: str | None, input_case: str = "ignore"
 ) -> str:
     """Case lines of text, each with its source if the model looks at sources.
 
     Parameters
     ----------
-    model : CasingModel
+    model : CasesBlocks
     lines : str
         Newline-separated.
     sources : str, optional
@@ -83,7 +89,7 @@ def case_lines(
     return model.case_block(lines.encode("utf-8"), **arguments).decode("utf-8")
 
 
-def takes_source(model: CasingModel) -> bool:
+def takes_source(model: CasesBlocks) -> bool:
     """Whether a model can look at the source text of what it cases."""
     return "source" in inspect.signature(model.case_block).parameters
 
@@ -94,7 +100,7 @@ class Localizer:
     Parameters
     ----------
     document : Document
-    model : CasingModel
+    model : CasesBlocks
         Used by several threads at once.
     input_case : {"ignore", "keep", "auto"}
         What upper case in targets means; see `truecase.Truecaser.case_block`.
@@ -105,7 +111,7 @@ class Localizer:
         Complete when `changes` or `output` are consumed.
     """
 
-    def __init__(self, document: Document, model: CasingModel, input_case: str = "ignore") -> None:
+    def __init__(self, document: Document, model: CasesBlocks, input_case: str = "ignore") -> None:
         self._document = document
         self._model = model
         self._input_case = input_case
