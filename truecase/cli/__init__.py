@@ -25,6 +25,7 @@ COMMANDS = {
     "explain": "show why a text is cased as it is",
     "learning-curve": "show what more training text brings",
     "normalize": "lowercase first words of sentences that are lowercase elsewhere",
+    "localize": "case the targets of a TMX, XLIFF or gettext PO file",
     "capitalize": "capitalise the first word of every sentence",
     "info": "show what is in a model",
     "arpa": "estimate, import or export n-gram models in ARPA format",

@@ -20,7 +20,7 @@ class OutputError(OSError):
 class Sink(Protocol):
     """What takes the output."""
 
-    def write(self, data: bytes, /) -> object:
+    def write(self, data: bytes | memoryview, /) -> object:
         """Write all bytes."""
 
     def flush(self) -> None:
@@ -34,7 +34,7 @@ class _Named:
         self._file = file
         self._name = name
 
-    def write(self, data: bytes, /) -> None:
+    def write(self, data: bytes | memoryview, /) -> None:
         with naming_errors(self._name):
             self._file.write(data)
 

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
+Block = TypeVar("Block")
 Result = TypeVar("Result")
 
 
 def map_blocks(
-    function: Callable[[bytes], Result], blocks: Iterable[bytes], threads: int = 1
+    function: Callable[[Block], Result], blocks: Iterable[Block], threads: int = 1
 ) -> Iterator[Result]:
     """Apply a function to every block; the results come in the order of the blocks.
 
@@ -23,7 +24,8 @@ def map_blocks(
     ----------
     function : callable
         Should do its work without the GIL.
-    blocks : iterable of bytes
+    blocks : iterable
+        Bytes, or whatever `function` takes.
         Consumed in a thread of its own unless `threads` is 1.
     threads : int
         How many blocks are worked on at a time.

@@ -1,0 +1,215 @@
+"""``truecase localize``: case the targets of translators' files."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import shutil
+import sys
+import warnings
+from typing import TYPE_CHECKING
+
+from truecase.cli.options import UsageError, add_model, add_threads
+from truecase.cli.streams import STDOUT, Sink, check_output, open_output
+
+if TYPE_CHECKING:
+    from truecase.cli.model import CasingModel
+    from truecase.formats.document import Document
+    from truecase.formats.localize import Localizer, Summary
+
+DESCRIPTION = """\
+Restore the case of the target text in a file of translations: TMX 1.1 to 1.4, XLIFF 1.0 to
+2.2 (also .sdlxliff and other tools' dialects), gettext PO. Only the case of target text
+changes; tags, entities, placeholders such as %s or {name}, markup, line ends and everything
+else come out byte for byte. A sentence that inline tags interrupt is cased as one. A model
+that looks at the source text gets each segment's.
+
+Left alone are segments that are not to be translated, obsolete entries, and, unless asked
+for, what is marked as final or locked.
+"""
+
+EPILOG = """\
+examples:
+  truecase localize mt.xlf -o cased.xlf
+  truecase localize memory.tmx --target-language en -m fr-en.truecase -o cased.tmx -j 4
+  truecase localize --dry-run messages.po | less -S
+  decoder | truecase localize --format po > messages.po
+"""
+
+_FORMATS = {"auto": None, "tmx": "tmx", "xliff": "xliff", "po": "po"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("file", metavar="FILE", nargs="?", help="the same as --input FILE")
+    parser.add_argument(
+        "-i",
+        "--input",
+        metavar="FILE",
+        help="file to read, plain or compressed (gz, xz, bz2, zst); default: standard input",
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        default=STDOUT,
+        help="where to write, may be the input; a file appears whole or not at all; default: "
+        "standard output",
+    )
+    add_model(parser)
+    add_threads(parser)
+    parser.add_argument(
+        "--format",
+        choices=tuple(_FORMATS),
+        default="auto",
+        help="what the file is; default: by its content",
+    )
+    parser.add_argument(
+        "--source-language",
+        metavar="CODE",
+        help="language of the source segments, such as fr or fr-CA; default: what the file says",
+    )
+    parser.add_argument(
+        "--target-language",
+        metavar="CODE",
+        help="language to be cased, such as en, which is also en-GB; default: what the file "
+        "says. A TMX file with more than two languages needs it",
+    )
+    parser.add_argument(
+        "--input-case",
+        choices=("ignore", "keep", "auto"),
+        default="ignore",
+        help="what upper case in targets means, as for truecase apply; default: ignore",
+    )
+    parser.add_argument(
+        "--include-final",
+        action=argparse.BooleanOptionalAction,
+        default=False,
+        help="case also XLIFF segments in a final state, signed off or approved; default: no",
+    )
+    parser.add_argument(
+        "--include-locked",
+        action=argparse.BooleanOptionalAction,
+        default=False,
+        help="case also XLIFF segments that a tool has locked; default: no",
+    )
+    parser.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="write a table of the segments that would change, tab-separated, instead of the "
+        "file: line, before, after",
+    )
+    parser.add_argument(
+        "-q", "--quiet", action="store_true", help="no summary on standard error at the end"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry the command out."""
+    if arguments.file is not None and arguments.input is not None:
+        raise UsageError("FILE and --input FILE are the same: give one")
+    source = arguments.file or arguments.input or "-"
+    check_output(arguments.output)
+    from truecase.cli import model as models
+    from truecase.corpus.read import display_name
+    from truecase.formats.localize import Localizer
+
+    document = _read(arguments, source)
+    model = models.load_model(arguments.model, arguments.preset)
+    _warn_of_languages(model, document.languages.target)
+    localizer = Localizer(document, model, arguments.input_case)
+    with open_output(arguments.output) as output:
+        _write(localizer, document, output, arguments)
+    if not arguments.quiet and sys.stderr is not None:
+        print(
+            f"truecase: {display_name(source)}: {_told(document, localizer.summary, model)}",
+            file=sys.stderr,
+        )
+    return 0
+
+
+def _warn_of_languages(model: CasingModel, target: str | None) -> None:
+    from truecase.formats.languages import primary
+
+    language = model.metadata.get("training", {}).get("language", "")
+    if target and language and primary(target) != primary(language):
+        warnings.warn(
+            f"the model was trained for {language}, the targets are in {target}", stacklevel=2
+        )
+
+
+def _shows_progress(target: str) -> bool | None:
+    """A bar and the text would overwrite each other on a terminal."""
+    on_terminal = target == STDOUT and sys.stdout is not None and sys.stdout.isatty()
+    return False if on_terminal else None
+
+
+def _read(arguments: argparse.Namespace, source: str) -> Document:
+    from truecase.corpus.progress import Progress
+    from truecase.corpus.read import display_name, open_text
+    from truecase.formats.document import read_document
+    from truecase.formats.languages import Languages
+    from truecase.formats.segments import FINAL, LOCKED
+
+    with open_text(source) as file:
+        # Grows in place, where reading to the end would join pieces and hold all of it twice.
+        buffer = io.BytesIO()
+        shutil.copyfileobj(file, buffer, 1 << 20)
+        data = buffer.getvalue()
+        del buffer
+    leave = [
+        reason
+        for reason, is_included in (
+            (FINAL, arguments.include_final),
+            (LOCKED, arguments.include_locked),
+        )
+        if not is_included
+    ]
+    with Progress(len(data), "reading", _shows_progress(arguments.output)) as progress:
+        return read_document(
+            data,
+            display_name(source),
+            _FORMATS[arguments.format],
+            Languages(arguments.source_language, arguments.target_language),
+            leave,
+            progress,
+        )
+
+
+def _write(
+    localizer: Localizer, document: Document, output: Sink, arguments: argparse.Namespace
+) -> None:
+    from truecase.corpus.progress import Progress
+
+    enabled = _shows_progress(arguments.output)
+    with Progress(len(document.data), "casing", enabled) as progress:
+        if not arguments.dry_run:
+            for piece in localizer.output(arguments.threads, progress):
+                output.write(piece)
+            return
+        output.write(b"line\tbefore\tafter\n")
+        for change in localizer.changes(arguments.threads, progress):
+            before, after = (" ".join(text.split()) for text in change[1:])
+            output.write(f"{change.line}\t{before}\t{after}\n".encode())
+
+
+def _told(document: Document, summary: Summary, model: CasingModel) -> str:
+    """What was done, in one line."""
+    from truecase.formats.localize import takes_source
+
+    source, target = document.languages
+    languages = f", {source or '?'} to {target or '?'}" if source or target else ""
+    sources = f", {summary.n_with_source:,} by their source" if takes_source(model) else ""
+    parts = [
+        f"{document.format}{languages}: {_count(summary.n_segments, 'segment')}{sources}, "
+        f"{summary.n_changed:,} changed; {_count(summary.n_words, 'word')}, "
+        f"{summary.n_changed_words:,} changed"
+    ]
+    left = [f"{n:,} {reason}" for reason, n in sorted(summary.left_alone.items()) if n]
+    if left:
+        parts.append("left alone: " + ", ".join(left))
+    return "; ".join(parts)
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n:,} {noun}" + ("" if n == 1 else "s")

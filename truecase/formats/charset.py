@@ -1,0 +1,174 @@
+"""Character sets: files are worked on as UTF-8 and written back as they came."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterable, Iterator
+
+from truecase.formats.errors import FormatError, line_of
+
+# Of the longer marks first: that of UTF-32 begins with that of UTF-16.
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+# XML without a mark begins with "<", and that with an ASCII character.
+_UNMARKED = ((b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
+
+_XML_DECLARATION = re.compile(
+    rb"<\?xml\s[^<>]{0,1000}?\sencoding\s*=\s*[\"']([A-Za-z][A-Za-z0-9._:-]*)[\"']"
+)
+# The entry with the empty msgid, and what is between its string's quotation marks.
+_PO_HEADER = re.compile(
+    rb"^[ \t]*msgid[ \t\r\n]*(?:\"\"\s*)+msgstr[ \t\r\n]*"
+    rb"((?:\"[^\"\\\r\n]*(?:\\.[^\"\\\r\n]*)*\"\s*)+)",
+    re.MULTILINE,
+)
+_PO_CHARSET = re.compile(rb"charset=([^\\\"\s;]+)", re.IGNORECASE)
+# Files are converted in chunks: as text they may need four times the memory.
+_CHUNK = 1 << 20
+
+_ASCII = bytes(range(32, 127))
+
+
+class Charset:
+    """How a file's characters are bytes.
+
+    Parameters
+    ----------
+    name : str
+        Of a codec of Python. UTF-8 passes without being touched, a byte order mark is an
+        ordinary character.
+    """
+
+    def __init__(self, name: str = "utf-8") -> None:
+        self.name = name
+        self.is_utf8 = name == "utf-8"
+
+    def decode(self, data: bytes, file: str) -> bytes:
+        """`data` as UTF-8.
+
+        Raises
+        ------
+        FormatError
+            If `data` is not in this character set, or would not come back the same.
+        """
+        decoder = codecs.getincrementaldecoder(self.name)()
+        encoder = codecs.getincrementalencoder(self.name)()
+        parts = []
+        n_written = 0
+        for start in range(0, len(data) + 1, _CHUNK):
+            is_last = start + _CHUNK > len(data)
+            n_held = len(decoder.getstate()[0])
+            try:
+                text = decoder.decode(data[start : start + _CHUNK], is_last)
+            except UnicodeError as error:
+                wrong = start - n_held + getattr(error, "start", 0)
+                raise FormatError(
+                    f"{file}: line {line_of(data, wrong)}: byte {wrong} is not {self.name.upper()}"
+                ) from None
+            if self.is_utf8:
+                continue
+            # Some character sets have several ways to write a text, and only one comes back.
+            try:
+                written = encoder.encode(text, is_last)
+            except UnicodeError:
+                written = b""
+            if data[n_written : n_written + len(written)] != written or (text and not written):
+                raise FormatError(f"{file}: cannot be kept byte for byte in {self.name.upper()}")
+            n_written += len(written)
+            parts.append(text.encode("utf-8"))
+        if self.is_utf8:
+            return data
+        if n_written != len(data):
+            raise FormatError(f"{file}: cannot be kept byte for byte in {self.name.upper()}")
+        return b"".join(parts)
+
+    def encode(self, pieces: Iterable[bytes | memoryview]) -> Iterator[bytes | memoryview]:
+        """Pieces of UTF-8, cut anywhere, in this character set."""
+        if self.is_utf8:
+            yield from pieces
+            return
+        decoder = codecs.getincrementaldecoder("utf-8")()
+        encoder = codecs.getincrementalencoder(self.name)()
+        for piece in pieces:
+            yield encoder.encode(decoder.decode(piece))
+        yield encoder.encode("", final=True)
+
+    def has(self, text: str) -> bool:
+        """Whether a text can be written."""
+        try:
+            text.encode(self.name)
+        except UnicodeError:
+            return False
+        return True
+
+
+def charset_of_xml(data: bytes, file: str) -> Charset:
+    """Character set of an XML file, by its byte order mark or XML declaration.
+
+    Raises
+    ------
+    FormatError
+        If it is not known here.
+    """
+    marked = _by_mark(data, _MARKS + _UNMARKED)
+    if marked is not None:
+        return marked
+    declaration = _XML_DECLARATION.match(data)
+    if declaration is None:
+        return Charset()
+    name = declaration[1].decode("ascii")
+    if name.lower().replace("_", "-").startswith("utf-16"):
+        # The declaration could be read, so it is wrong, as some tools write it.
+        return Charset()
+    return _named(name, file, 1)
+
+
+def charset_of_po(data: bytes, file: str) -> Charset:
+    """Character set of a gettext PO file, by its byte order mark or header entry.
+
+    Raises
+    ------
+    FormatError
+        If it is not known here, or does not agree with ASCII.
+    """
+    marked = _by_mark(data, _MARKS)
+    if marked is not None:
+        return marked
+    header = _PO_HEADER.search(data)
+    declared = None if header is None else _PO_CHARSET.search(data, header.start(1), header.end(1))
+    if declared is None or declared[1] == b"CHARSET":
+        return Charset()
+    return _named(declared[1].decode("ascii", "replace"), file, line_of(data, declared.start()))
+
+
+def _by_mark(data: bytes, marks: Iterable[tuple[bytes, str]]) -> Charset | None:
+    for mark, name in marks:
+        if data.startswith(mark):
+            return Charset(name)
+    return None
+
+
+def _named(name: str, file: str, line: int) -> Charset:
+    try:
+        codec = codecs.lookup(name).name
+        agrees = _ASCII.decode(codec) == _ASCII.decode("ascii")
+        codecs.getincrementaldecoder(codec)
+        codecs.getincrementalencoder(codec)
+    except (LookupError, UnicodeError, ValueError):
+        raise FormatError(
+            f"{file}: line {line}: the character set {name!r} is not known here; convert the "
+            "file to UTF-8"
+        ) from None
+    if not agrees:
+        raise FormatError(
+            f"{file}: line {line}: the character set {name!r} does not fit: its name could be read "
+            "as ASCII"
+        )
+    # US-ASCII files are UTF-8 too, and then every letter can be written.
+    return Charset("utf-8" if codec in ("utf-8", "ascii", "utf-8-sig") else codec)

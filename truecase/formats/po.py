@@ -1,0 +1,269 @@
+"""gettext PO files: where the strings of their entries are.
+
+A scanner of our own: libraries for this format give strings, not the bytes that hold them,
+and write the whole file anew.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from truecase.corpus.progress import Progress
+from truecase.formats.errors import FormatError
+from truecase.formats.flow import FIXED, PLAIN, Piece
+from truecase.formats.languages import Languages, listed, matches
+from truecase.formats.segments import NO_SPAN, OBSOLETE, Segments, Span
+
+_STRING = rb"\"[^\"\\\r\n]*(?:\\[^\r\n][^\"\\\r\n]*)*\""
+_LINE = re.compile(rb"[^\n]*\n?")
+_KEYWORD = re.compile(
+    rb"(msgctxt|msgid_plural|msgid|msgstr|domain)(?:[ \t]*\[[ \t]*(\d{1,9})[ \t]*\])?"
+)
+_STRINGS = re.compile(rb"(?:\s*" + _STRING + rb")*\s*\Z")
+_INNER = re.compile(rb"\"([^\"\\\r\n]*(?:\\[^\r\n][^\"\\\r\n]*)*)\"")
+_ESCAPE = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|[0-7]{1,3}|.)", re.DOTALL)
+_ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "a": " ", "b": " ", "f": " ", "v": " "}
+_OBSOLETE = re.compile(rb"#~[ \t]*msgid[ \t]")
+_PREVIOUS = re.compile(rb"#\|[ \t]*")
+_LANGUAGE = re.compile(r"^Language:[ \t]*([A-Za-z0-9@._-]+)", re.MULTILINE)
+
+_SHOWN = 60
+_PROGRESS_LINES = 1 << 12
+
+
+def po_pieces(data: bytes, start: int, end: int) -> list[Piece]:
+    """The text of the strings in bytes `start` … `end` - 1 of a PO file in UTF-8."""
+    pieces = []
+    for string in _INNER.finditer(data, start, end):
+        position, stop = string.span(1)
+        raw = data[position:stop]
+        text = raw.decode("utf-8")
+        if "\\" not in text:
+            pieces.append(Piece(PLAIN, position, stop, text))
+            continue
+        begin = 0
+        for escape in _ESCAPE.finditer(text):
+            if begin < escape.start():
+                part = text[begin : escape.start()]
+                n_bytes = len(part.encode("utf-8"))
+                pieces.append(Piece(PLAIN, position, position + n_bytes, part))
+                position += n_bytes
+            n_bytes = len(escape[0].encode("utf-8"))
+            pieces.append(Piece(FIXED, position, position + n_bytes, _unescaped(escape[0][1:])))
+            position += n_bytes
+            begin = escape.end()
+        if begin < len(text):
+            pieces.append(Piece(PLAIN, position, stop, text[begin:]))
+    return pieces
+
+
+def _unescaped(code: str) -> str:
+    if code[0] == "x" and len(code) == 3:
+        return _byte(int(code[1:], 16))
+    if code[0] in "01234567":
+        return _byte(int(code, 8))
+    return _ESCAPED.get(code, code)
+
+
+def _byte(number: int) -> str:
+    """The character of a byte; one that is part of a character is a stranger in the text."""
+    return chr(number) if 32 <= number < 127 else "\ufffd" if number > 127 else " "
+
+
+class PoFile:
+    """Goes through a PO file once.
+
+    Parameters
+    ----------
+    name : str
+        For messages.
+    data : bytes
+        UTF-8.
+    """
+
+    format = "PO"
+
+    def __init__(self, name: str, data: bytes) -> None:
+        self._name = name
+        self._data = data
+        self._segments = Segments()
+        self._language = ""
+        self._n_lines = 0
+        self._new_entry()
+
+    def _new_entry(self) -> None:
+        # The strings of the entry by keyword, and of the msgstr by number; growing ones are
+        # known by the keyword that a bare string goes on with.
+        self._spans: dict[bytes, Span] = {}
+        self._targets: dict[int, Span] = {}
+        self._previous: dict[bytes, Span] = {}
+        self._keyword: tuple[bytes, int] | None = None
+        self._previous_keyword: bytes | None = None
+        self._is_fuzzy = False
+        self._first_line = 0
+
+    def parse(self, progress: Progress) -> PoFile:
+        """Find all entries.
+
+        Parameters
+        ----------
+        progress : Progress
+            Told of the bytes.
+
+        Raises
+        ------
+        FormatError
+            If a line is none of a PO file, or an entry is not complete.
+        """
+        start = len(codecs.BOM_UTF8) if self._data.startswith(codecs.BOM_UTF8) else 0
+        told = 0
+        for line in _LINE.finditer(self._data, start):
+            self._n_lines += 1
+            if not self._n_lines % _PROGRESS_LINES:
+                progress.add_bytes(line.start() - told)
+                told = line.start()
+            self._line(line.start(), line[0])
+        progress.add_bytes(len(self._data) - told)
+        self._finish_entry()
+        return self
+
+    def finish(self, wanted: Languages) -> tuple[Segments, Languages]:
+        """The segments, and which languages they are in."""
+        if wanted.target and self._language and not matches(wanted.target, self._language):
+            raise FormatError(
+                f"{self._name}: no segment is in the language {wanted.target!r}; there are "
+                f"{listed([self._language])}"
+            )
+        return self._segments, Languages(wanted.source, wanted.target or self._language or None)
+
+    def _error(self, what: str) -> FormatError:
+        return FormatError(f"{self._name}: line {self._n_lines}: {what}")
+
+    def _line(self, start: int, line: bytes) -> None:
+        text = line.strip()
+        if not text:
+            return
+        start += line.index(text[:1])
+        if text.startswith(b"#"):
+            self._comment(start, text)
+        elif text.startswith(b'"'):
+            if self._keyword is None:
+                raise self._error("this string belongs to no msgid or msgstr")
+            self._check_strings(text, 0)
+            self._grow(*self._keyword, start, start + len(text))
+        else:
+            self._statement(start, text)
+
+    def _comment(self, start: int, text: bytes) -> None:
+        if text.startswith(b"#~"):
+            if _OBSOLETE.match(text):
+                self._segments.leave(OBSOLETE)
+            return
+        if self._targets:
+            self._finish_entry()
+        if text.startswith(b"#,"):
+            flags = [flag.strip() for flag in text[2:].split(b",")]
+            self._is_fuzzy = self._is_fuzzy or b"fuzzy" in flags
+        elif text.startswith(b"#|"):
+            self._previous_line(start, text)
+
+    def _previous_line(self, start: int, text: bytes) -> None:
+        """What a fuzzy entry was the translation of; a comment, so nothing in it is an error."""
+        mark = _PREVIOUS.match(text)
+        assert mark is not None
+        keyword = _KEYWORD.match(text, mark.end())
+        if keyword is not None:
+            self._previous_keyword = keyword[1]
+        if self._previous_keyword is None:
+            return
+        begin = start + (mark.end() if keyword is None else keyword.end())
+        before = self._previous.get(self._previous_keyword)
+        begin = begin if before is None else before.start
+        self._previous[self._previous_keyword] = Span(begin, start + len(text))
+
+    def _statement(self, start: int, text: bytes) -> None:
+        keyword = _KEYWORD.match(text)
+        if keyword is None or text[keyword.end() : keyword.end() + 1] not in b' \t"':
+            shown = text[:_SHOWN].decode("utf-8", "replace")
+            raise self._error(f"{shown!r}: expected a comment, a msgid, a msgstr or a string")
+        name, number = keyword[1], keyword[2]
+        self._check_strings(text, keyword.end())
+        if name in (b"msgctxt", b"msgid", b"domain"):
+            if self._targets or (name == b"msgctxt" and self._spans):
+                self._finish_entry()
+            if name == b"domain":
+                self._keyword = None
+                return
+        self._check_order(name, number)
+        if not self._spans:
+            self._first_line = self._n_lines
+        n = -1 if number is None else int(number)
+        self._keyword = (name, n)
+        self._grow(name, n, start + keyword.end(), start + len(text))
+
+    def _check_strings(self, text: bytes, start: int) -> None:
+        if _STRINGS.match(text, start) is None:
+            raise self._error("a string in quotation marks is not closed, or something follows it")
+
+    def _check_order(self, name: bytes, number: bytes | None) -> None:
+        if number is not None and name != b"msgstr":
+            raise self._error(f"{name.decode()} has no number")
+        if name == b"msgstr":
+            n = -1 if number is None else int(number)
+            if b"msgid" not in self._spans:
+                raise self._error("this msgstr has no msgid")
+            if (number is not None) != (b"msgid_plural" in self._spans):
+                raise self._error(
+                    "msgstr[0], msgstr[1], … belong to a msgid_plural, msgstr to a msgid alone"
+                )
+            if n in self._targets:
+                raise self._error("this msgstr is there already")
+        elif name in self._spans:
+            raise self._error(f"a second {name.decode()} before the msgstr")
+        elif name == b"msgid_plural" and (b"msgid" not in self._spans or self._targets):
+            raise self._error("this msgid_plural does not follow a msgid")
+
+    def _grow(self, name: bytes, number: int, start: int, end: int) -> None:
+        if name == b"msgstr":
+            before = self._targets.get(number)
+            self._targets[number] = Span(start if before is None else before.start, end)
+        else:
+            before = self._spans.get(name)
+            self._spans[name] = Span(start if before is None else before.start, end)
+
+    def _finish_entry(self) -> None:
+        spans, targets = self._spans, self._targets
+        if spans and not targets:
+            raise FormatError(
+                f"{self._name}: line {self._first_line}: the entry that begins here has no msgstr"
+            )
+        if spans:
+            source = spans[b"msgid"]
+            if b"msgctxt" not in spans and self._is_empty(source):
+                self._header(targets)
+            else:
+                self._add_targets(targets)
+        self._new_entry()
+
+    def _add_targets(self, targets: dict[int, Span]) -> None:
+        spans = self._spans
+        if self._is_fuzzy and b"msgid" in self._previous:
+            spans = self._previous
+        for number, target in targets.items():
+            name = b"msgid"
+            # A language with one form for all numbers has that of the plural.
+            if number > 0 or (number == 0 and len(targets) == 1):
+                name = b"msgid_plural"
+            source = spans.get(name, spans[b"msgid"])
+            self._segments.add(NO_SPAN if self._is_empty(target) else target, source)
+
+    def _is_empty(self, span: Span) -> bool:
+        return not any(string[1] for string in _INNER.finditer(self._data, *span))
+
+    def _header(self, targets: dict[int, Span]) -> None:
+        if -1 in targets and not self._language:
+            text = "".join(piece.text for piece in po_pieces(self._data, *targets[-1]))
+            language = _LANGUAGE.search(text)
+            if language is not None:
+                self._language = language[1]

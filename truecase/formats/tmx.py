@@ -1,0 +1,146 @@
+"""Translation memories: TMX 1.1 to 1.4.
+
+A unit ``tu`` has one variant ``tuv`` for each language, in any order, with its text in
+``seg``. Which language is the target is not in the file.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator
+
+from truecase.formats.errors import FormatError
+from truecase.formats.languages import Languages, listed, matches, normal, primary
+from truecase.formats.segments import NO_SPAN, Segments, Span
+from truecase.formats.xml_document import MAX_DEPTH, XML_LANG, XmlFile
+
+_OTHER, _UNIT, _VARIANT, _SEGMENT, _HEADER = range(5)
+_NAMES = {"tu": _UNIT, "tuv": _VARIANT, "seg": _SEGMENT, "header": _HEADER}
+
+
+class TmxReader:
+    """Gathers all variants, and then picks source and target of each unit."""
+
+    format = "TMX"
+
+    def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
+        self._file = file
+        prefix = root[: len(root) - len("tmx")]
+        self._codes = {prefix + name: code for name, code in _NAMES.items()}
+        self._depth = 1
+        self._n_units = 0
+        self._header_source = ""
+        # Number of a language by its tag as it is written.
+        self._numbers: dict[str, int] = {}
+        self._language = -1
+        self._segment_depth = 0
+        self._segment_start = 0
+        # Of each variant.
+        self._unit = array("q")
+        self._start = array("q")
+        self._end = array("q")
+        self._languages = array("i")
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """Handle a start tag."""
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            self._file.too_deep()
+        code = self._codes.get(name, _OTHER)
+        if code == _OTHER or self._segment_depth:
+            return
+        if code == _UNIT:
+            self._n_units += 1
+            self._language = -1
+        elif code == _VARIANT:
+            tag = attributes.get(XML_LANG) or attributes.get("lang") or ""
+            if not tag.strip():
+                raise self._file.error("this tuv has no xml:lang")
+            self._language = self._numbers.setdefault(tag, len(self._numbers))
+        elif code == _SEGMENT and self._language >= 0:
+            self._segment_depth = self._depth
+            self._segment_start = self._file.content_start()
+        elif code == _HEADER:
+            self._header_source = attributes.get("srclang", "")
+
+    def end(self, name: str) -> None:
+        """Handle an end tag."""
+        if self._segment_depth == self._depth:
+            self._segment_depth = 0
+            start, end = self._file.content(self._segment_start)
+            self._unit.append(self._n_units)
+            self._start.append(start)
+            self._end.append(end)
+            self._languages.append(self._language)
+            self._language = -1
+        self._depth -= 1
+
+    def finish(self, wanted: Languages) -> tuple[Segments, Languages]:
+        """The segments of the wanted languages, and which they are."""
+        tags = list(self._numbers)
+        target = wanted.target or self._only_target(wanted.source)
+        targets = {i for i, tag in enumerate(tags) if matches(target, tag)}
+        if tags and not targets:
+            raise FormatError(
+                f"{self._file.name}: no segment is in the language {target!r}; there are "
+                f"{listed(tags)}"
+            )
+        source = wanted.source or self._source_beside(targets)
+        sources = {i for i, tag in enumerate(tags) if source and matches(source, tag)} - targets
+        if wanted.source and not sources:
+            raise FormatError(
+                f"{self._file.name}: no segment is in the source language {source!r}; there are "
+                f"{listed(tags)}"
+            )
+        segments = Segments()
+        for unit in self._units():
+            span = next((self._span(i) for i in unit if self._languages[i] in sources), NO_SPAN)
+            for i in unit:
+                if self._languages[i] in targets:
+                    segments.add(self._span(i), span, self._languages[i])
+        return segments, Languages(source, target or None)
+
+    def _span(self, i: int) -> Span:
+        return Span(self._start[i], self._end[i])
+
+    def _units(self) -> Iterator[range]:
+        begin = 0
+        for i in range(1, len(self._unit) + 1):
+            if i == len(self._unit) or self._unit[i] != self._unit[begin]:
+                yield range(begin, i)
+                begin = i
+
+    def _primaries(self, numbers: Iterable[int] | None = None) -> list[str]:
+        """Languages without their regions, in order."""
+        tags = list(self._numbers)
+        chosen = tags if numbers is None else [tags[i] for i in numbers]
+        return list(dict.fromkeys(primary(tag) for tag in chosen))
+
+    def _named_in_header(self, languages: Iterable[str]) -> str:
+        """The header's source language, if it is one of these."""
+        source = primary(self._header_source)
+        return source if source in languages else ""
+
+    def _only_target(self, source: str | None) -> str:
+        languages = self._primaries()
+        if not languages:
+            return ""
+        known = primary(source) if source else self._named_in_header(languages)
+        others = [language for language in languages if language != known]
+        if len(languages) != 2 or len(others) != 1:
+            raise FormatError(
+                f"{self._file.name}: has segments in {listed(self._numbers)}: which of them is the "
+                "target language?"
+            )
+        return others[0]
+
+    def _source_beside(self, targets: set[int]) -> str | None:
+        rest = [i for i in range(len(self._numbers)) if i not in targets]
+        languages = self._primaries(rest)
+        if len(languages) == 1:
+            return languages[0]
+        tags = [normal(tag) for i, tag in enumerate(self._numbers) if i in rest]
+        header = normal(self._header_source)
+        if any(matches(header, tag) for tag in tags):
+            return header
+        return self._named_in_header(languages) or None

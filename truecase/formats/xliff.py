@@ -1,0 +1,309 @@
+"""XLIFF: versions 1.0 to 1.2 with the dialects of translators' tools, and 2.0 to 2.2.
+
+In version 1 a ``trans-unit`` has a ``source`` and a ``target``; if these are cut into
+sentences, by ``mrk mtype="seg"``, each sentence of the target belongs to the one of
+``seg-source`` with the same ``mid``. In version 2 a ``unit`` has ``segment`` elements.
+Targets of ``alt-trans`` and of matches are somebody else's text and stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from truecase.formats.errors import FormatError
+from truecase.formats.languages import Languages, listed, matches, normal
+from truecase.formats.segments import (
+    FINAL,
+    LOCKED,
+    NO_SPAN,
+    NOT_TRANSLATED,
+    Segments,
+    Span,
+)
+from truecase.formats.xml_document import MAX_DEPTH, Reader, XmlFile
+
+(
+    _OTHER,
+    _FILE,
+    _GROUP,
+    _UNIT,
+    _SEGMENT,
+    _SOURCE,
+    _SEG_SOURCE,
+    _TARGET,
+    _MARK,
+) = range(9)
+
+_NAMES_1 = {
+    "file": _FILE,
+    "group": _GROUP,
+    "trans-unit": _UNIT,
+    "source": _SOURCE,
+    "seg-source": _SEG_SOURCE,
+    "target": _TARGET,
+    "mrk": _MARK,
+}
+_NAMES_2 = {
+    "file": _FILE,
+    "group": _GROUP,
+    "unit": _UNIT,
+    "segment": _SEGMENT,
+    "source": _SOURCE,
+    "target": _TARGET,
+}
+
+_FINAL_STATES = ("final", "signed-off")
+# What tools write into their own attribute "locked" of a unit, or of a sentence (sdl:seg).
+_YES = ("true", "yes", "locked", "1")
+_SDL_SEGMENT = "http://sdl.com/FileTypes/SdlXliff/1.0 seg"
+_SDL_FINAL = ("ApprovedTranslation", "ApprovedSignOff")
+
+
+class _XliffReader:
+    """What both versions have in common: languages, and `translate`, which is inherited."""
+
+    format = "XLIFF"
+
+    def __init__(
+        self, file: XmlFile, names: dict[str, int], root: str, attributes: dict[str, str]
+    ) -> None:
+        self._file = file
+        prefix = root[: len(root) - len("xliff")]
+        self._codes = {prefix + name: code for name, code in names.items()}
+        # What each open element is, and whether its text is to be translated.
+        self._open = [_OTHER]
+        self._translate = [True]
+        self._segments = Segments()
+        self._languages: dict[Languages, int] = {}
+        self._language = 0
+        self.format = f"XLIFF {attributes.get('version', '')[:10]}".strip()
+
+    def _begin(self, name: str, attributes: dict[str, str]) -> int:
+        code = self._codes.get(name, _OTHER)
+        if len(self._open) >= MAX_DEPTH:
+            self._file.too_deep()
+        self._open.append(code)
+        if code in (_FILE, _GROUP, _UNIT):
+            translate = attributes.get("translate")
+            self._translate.append(
+                self._translate[-1] if translate is None else translate.strip() != "no"
+            )
+        return code
+
+    def _finish(self) -> int:
+        code = self._open.pop()
+        if code in (_FILE, _GROUP, _UNIT):
+            self._translate.pop()
+        return code
+
+    def _set_languages(self, source: str, target: str) -> None:
+        languages = Languages(source.strip() or None, target.strip() or None)
+        self._language = self._languages.setdefault(languages, len(self._languages))
+
+    def finish(self, wanted: Languages) -> tuple[Segments, Languages]:
+        """The segments of the wanted languages, and which they are."""
+        chosen = {
+            languages: i
+            for languages, i in self._languages.items()
+            if _fits(wanted.source, languages.source) and _fits(wanted.target, languages.target)
+        }
+        if self._languages and not chosen:
+            raise FormatError(
+                f"{self._file.name}: nothing is translated from "
+                f"{wanted.source or 'any language'} to {wanted.target or 'any language'}; there is "
+                + listed(f"{a or 'unknown'} to {b or 'unknown'}" for a, b in self._languages)
+            )
+        targets = {normal(languages.target or ""): languages.target for languages in chosen}
+        if len(targets) > 1 and wanted.target is None:
+            raise FormatError(
+                f"{self._file.name}: is translated to {listed(t or '' for t in targets.values())}: "
+                "which of them is the target language?"
+            )
+        segments = self._segments
+        if len(chosen) < len(self._languages):
+            segments = segments.of_languages(frozenset(chosen.values()))
+        found = next(iter(chosen), Languages())
+        return segments, Languages(wanted.source or found.source, wanted.target or found.target)
+
+
+def _fits(wanted: str | None, tag: str | None) -> bool:
+    return wanted is None or tag is None or matches(wanted, tag)
+
+
+class Xliff1Reader(_XliffReader):
+    """XLIFF 1.0 to 1.2."""
+
+    def __init__(
+        self,
+        file: XmlFile,
+        root: str,
+        attributes: dict[str, str],
+        leave: Iterable[str] = (),
+    ) -> None:
+        super().__init__(file, _NAMES_1, root, attributes)
+        self._leave = frozenset(leave)
+        self._content_start = 0
+        self._part_start = 0
+        self._part_depth = 0
+        self._part = ""
+        self._new_unit({})
+
+    def _new_unit(self, attributes: dict[str, str]) -> None:
+        self._source = self._target = NO_SPAN
+        self._source_parts: dict[str, Span] = {}
+        self._target_parts: list[tuple[str, Span]] = []
+        # Reasons by sentence; of the whole unit under None.
+        self._reasons: dict[str | None, str] = {}
+        if attributes.get("approved") == "yes":
+            self._reasons[None] = FINAL
+        if _is_locked(attributes):
+            self._reasons[None] = LOCKED
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """Handle a start tag."""
+        code = self._begin(name, attributes)
+        if code == _FILE:
+            self._set_languages(
+                attributes.get("source-language", ""), attributes.get("target-language", "")
+            )
+        elif code == _UNIT:
+            self._new_unit(attributes)
+        elif code in (_SOURCE, _SEG_SOURCE, _TARGET):
+            if self._open[-2] == _UNIT:
+                self._content_start = self._file.content_start()
+                if code == _TARGET and attributes.get("state") in _FINAL_STATES:
+                    self._reasons.setdefault(None, FINAL)
+        elif code == _MARK:
+            if attributes.get("mtype") == "seg" and not self._part_depth and self._is_in_unit():
+                self._part_depth = len(self._open)
+                self._part_start = self._file.content_start()
+                self._part = attributes.get("mid", "")
+        elif name == _SDL_SEGMENT:
+            if _is_locked(attributes):
+                self._reasons[attributes.get("id", "")] = LOCKED
+            elif attributes.get("conf") in _SDL_FINAL:
+                self._reasons[attributes.get("id", "")] = FINAL
+
+    def _is_in_unit(self) -> bool:
+        """Whether the innermost target or seg-source is the unit's own."""
+        for i in range(len(self._open) - 1, 0, -1):
+            if self._open[i] in (_SOURCE, _SEG_SOURCE, _TARGET):
+                return self._open[i] != _SOURCE and self._open[i - 1] == _UNIT
+        return False
+
+    def end(self, name: str) -> None:
+        """Handle an end tag."""
+        if self._part_depth == len(self._open):
+            self._part_depth = 0
+            span = self._file.content(self._part_start)
+            if _TARGET in self._open:
+                self._target_parts.append((self._part, span))
+            else:
+                self._source_parts.setdefault(self._part, span)
+        parent = self._open[-2] if len(self._open) > 1 else _OTHER
+        translate = self._translate[-1]
+        code = self._finish()
+        if code == _UNIT:
+            self._add_unit(translate)
+        elif parent == _UNIT and code == _SOURCE:
+            self._source = self._file.content(self._content_start)
+        elif parent == _UNIT and code == _TARGET:
+            self._target = self._file.content(self._content_start)
+
+    def _add_unit(self, translate: bool) -> None:
+        parts = self._target_parts
+        if not parts:
+            # There is one sentence, whatever its number is.
+            reasons = list(self._reasons.values())
+            self._add(translate, self._target, self._source, reasons[:1])
+        for part, target in parts:
+            source = self._source_parts.get(part, self._source)
+            reasons = [self._reasons[k] for k in (part, None) if k in self._reasons]
+            self._add(translate, target, source, reasons)
+
+    def _add(self, translate: bool, target: Span, source: Span, reasons: list[str]) -> None:
+        reasons = [reason for reason in reasons if reason in self._leave]
+        if target.start >= target.end:
+            self._segments.add(target, source, self._language)
+        elif not translate:
+            self._segments.leave(NOT_TRANSLATED, self._language)
+        elif reasons:
+            self._segments.leave(reasons[0], self._language)
+        else:
+            self._segments.add(target, source, self._language)
+
+
+class Xliff2Reader(_XliffReader):
+    """XLIFF 2.0 to 2.2."""
+
+    def __init__(
+        self,
+        file: XmlFile,
+        root: str,
+        attributes: dict[str, str],
+        leave: Iterable[str] = (),
+    ) -> None:
+        super().__init__(file, _NAMES_2, root, attributes)
+        self._leave = frozenset(leave)
+        self._set_languages(attributes.get("srcLang", ""), attributes.get("trgLang", ""))
+        self._content_start = 0
+        self._source = self._target = NO_SPAN
+        self._reason = ""
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """Handle a start tag."""
+        code = self._begin(name, attributes)
+        if code == _SEGMENT:
+            self._source = self._target = NO_SPAN
+            self._reason = FINAL if attributes.get("state") in _FINAL_STATES else ""
+            if _is_locked(attributes):
+                self._reason = LOCKED
+        elif code in (_SOURCE, _TARGET) and self._open[-2] == _SEGMENT:
+            self._content_start = self._file.content_start()
+
+    def end(self, name: str) -> None:
+        """Handle an end tag."""
+        parent = self._open[-2] if len(self._open) > 1 else _OTHER
+        code = self._finish()
+        if parent == _SEGMENT and code == _SOURCE:
+            self._source = self._file.content(self._content_start)
+        elif parent == _SEGMENT and code == _TARGET:
+            self._target = self._file.content(self._content_start)
+        elif code == _SEGMENT and parent == _UNIT:
+            if self._target.start >= self._target.end:
+                self._segments.add(self._target, self._source, self._language)
+            elif not self._translate[-1]:
+                self._segments.leave(NOT_TRANSLATED, self._language)
+            elif self._reason in self._leave:
+                self._segments.leave(self._reason, self._language)
+            else:
+                self._segments.add(self._target, self._source, self._language)
+
+
+def _is_locked(attributes: dict[str, str]) -> bool:
+    return any(
+        name.rpartition(" ")[2] == "locked" and value.strip().lower() in _YES
+        for name, value in attributes.items()
+    )
+
+
+def xliff_reader(
+    file: XmlFile, root: str, attributes: dict[str, str], leave: Iterable[str] = ()
+) -> Reader:
+    """The reader of a version, by the attributes of the element ``xliff``.
+
+    `leave` are the reasons `FINAL` and `LOCKED`, as far as segments are left alone by them.
+
+    Raises
+    ------
+    FormatError
+        If the version is none that is known.
+    """
+    version = attributes.get("version", "").strip()
+    # There are files without a version, which was not always asked for.
+    is_second = version.startswith("2.") or (not version and "srcLang" in attributes)
+    if version.startswith("1.") or not (version or is_second):
+        return Xliff1Reader(file, root, attributes, leave)
+    if is_second:
+        return Xliff2Reader(file, root, attributes, leave)
+    raise file.error(f"XLIFF version {version[:20]!r}: expected 1.0 to 1.2 or 2.0 to 2.2")
