@@ -4,6 +4,8 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 
 import numpy as np
 
+from truecase.bilingual._words import count_lines
+
 __all__ = ["AlignedBlock"]
 
 # What segmentation may read after the end of a line.
@@ -61,12 +63,6 @@ cdef class AlignedBlock:
         self.aligned.offsets = &offsets[0]
         self.aligned.links = &links[0] if links.shape[0] else NULL
         self.aligned.whole = &whole[0] if whole.shape[0] else NULL
-
-
-def count_lines(text):
-    """Lines of a text; what follows the last line end is one more, unless it is empty."""
-    data = bytes(text)
-    return data.count(b"\n") + (len(data) > 0 and not data.endswith(b"\n"))
 
 
 def _checked(array, dtype, str name, n):

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from truecase.cli.aligned import add_source, check_source, transform_aligned
 from truecase.cli.options import (
     UsageError,
     add_input_output,
@@ -15,6 +16,7 @@ from truecase.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from truecase.cli.aligned import CaseAligned
     from truecase.cli.model import CasingModel
     from truecase.smartcase.moses import MosesTruecaser
     from truecase.truecaser import Truecaser
@@ -34,6 +36,9 @@ examples:
   truecase apply --style title < headlines.txt
   truecase apply --style auto --title-pattern '^[0-9.]+ ' -i report.txt
   truecase apply -m moses-truecase-model.en < tokenised.txt
+  truecase apply --source source.fr -i mt.en -o cased.en
+  truecase apply -m fr-en.truecase --source source.fr --alignment fr-en.align < mt.en
+  moses -t ... < lower.fr | truecase apply --source source.fr --moses-trace
 """
 
 INPUT_CASES = ("ignore", "keep", "auto")
@@ -74,6 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="for --style auto: a line in which this is found is a title; may be repeated",
     )
     add_line_buffered(parser)
+    add_source(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -84,6 +90,15 @@ def run(arguments: argparse.Namespace) -> int:
     model = models.load_model(arguments.model, arguments.preset)
     if arguments.confidence and arguments.style != "sentence":
         raise UsageError("--confidence: only sentences have it, not other styles")
+    if arguments.source is not None and (arguments.confidence or arguments.title_pattern):
+        option = "--confidence" if arguments.confidence else "--title-pattern"
+        raise UsageError(f"{option} does not go together with --source")
+    check_source(arguments)
+    if arguments.source is not None:
+        transform_aligned(
+            _with_source(model, arguments.input_case, arguments.style), arguments, "casing"
+        )
+        return 0
     transform(
         _confidence(model, arguments.input_case)
         if arguments.confidence
@@ -95,6 +110,16 @@ def run(arguments: argparse.Namespace) -> int:
         label="casing",
     )
     return 0
+
+
+def _with_source(model: Truecaser | MosesTruecaser, input_case: str, style: str) -> CaseAligned:
+    from truecase.truecaser import Truecaser
+
+    if not isinstance(model, Truecaser):
+        raise UsageError("--source: Moses' truecaser does not look at it")
+    return lambda block, source, phrases: model.case_block(
+        block, 1, input_case, style, source=source, phrases=phrases
+    )
 
 
 def _confidence(model: Truecaser | MosesTruecaser, input_case: str) -> Callable[[bytes], bytes]:

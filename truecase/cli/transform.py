@@ -14,7 +14,8 @@ from truecase.corpus.read import STDIN, iter_blocks, read_blocks
 BLOCK_SIZE = 1 << 18
 
 
-def _on_terminal(source: str, target: str) -> bool:
+def on_terminal(source: str, target: str) -> bool:
+    """Whether somebody types the text or reads along."""
     return (source == STDIN and sys.stdin is not None and sys.stdin.isatty()) or (
         target == STDOUT and sys.stdout is not None and sys.stdout.isatty()
     )
@@ -45,9 +46,9 @@ def transform(
         What the progress bar says.
     """
     if line_buffered is None:
-        line_buffered = _on_terminal(source, target)
+        line_buffered = on_terminal(source, target)
     # A bar and the text would overwrite each other on a terminal.
-    enabled = False if _on_terminal(source, target) else None
+    enabled = False if on_terminal(source, target) else None
     with (
         Progress.for_files([source], label, enabled) as progress,
         open_output(target) as output,
@@ -57,16 +58,17 @@ def transform(
         for block in map_blocks(function, blocks, threads):
             output.write(block)
             output.flush()
-            _count_words(block, progress)
+            count_words(block, progress)
 
 
 def counted_blocks(paths: Sequence[str], progress: Progress) -> Iterator[bytes]:
     """The blocks of texts; the progress is told how many words they have, about."""
     for block in read_blocks(paths, progress=progress):
         yield block
-        _count_words(block, progress)
+        count_words(block, progress)
 
 
-def _count_words(block: bytes, progress: Progress) -> None:
+def count_words(block: bytes, progress: Progress) -> None:
+    """Tell the progress about how many words a block has."""
     if progress.is_shown:
         progress.add_words(block.count(b" ") + block.count(b"\n"))

@@ -18,8 +18,8 @@ from truecase.crf.features import columns
 from truecase.training.options import TrainingError
 
 if TYPE_CHECKING:
-    from truecase.bilingual.aligned_lines import AlignedLines
     from truecase._core import CompiledModel
+    from truecase.bilingual.aligned_lines import AlignedLines
 
 #: Standard deviation of the weights around the prior's mean (WKM, 4.3).
 SIGMA = 0.5

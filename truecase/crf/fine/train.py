@@ -157,16 +157,12 @@ def template_set(options: TrainingOptions) -> TemplateSet:
     return BILINGUAL if options.is_bilingual else MONOLINGUAL
 
 
-def learn_block(
-    trainer: FineTrainer, model: "Truecaser", block: "bytes | AlignedLines"
-) -> None:
+def learn_block(trainer: FineTrainer, model: "Truecaser", block: "bytes | AlignedLines") -> None:
     """Learn from a block, with the lattices of `model`."""
     if isinstance(block, bytes):
         trainer.pass_over(model._compiled, block)
     else:
-        trainer.pass_over(
-            model._compiled, block.target, source=block.source, phrases=block.phrases
-        )
+        trainer.pass_over(model._compiled, block.target, source=block.source, phrases=block.phrases)
 
 
 def _endless(
@@ -211,9 +207,7 @@ def make_trainer(n_bytes: int, options: TrainingOptions) -> FineTrainer:
     return trainer
 
 
-def learned(
-    trainer: FineTrainer, n_bytes: int, templates: TemplateSet = MONOLINGUAL
-) -> FineModel:
+def learned(trainer: FineTrainer, n_bytes: int, templates: TemplateSet = MONOLINGUAL) -> FineModel:
     """What a trainer has learned, its least useful features left out down to `n_bytes`."""
     rows, out, bias = trainer.hidden()
     lm_weight, transitions = trainer.edge_weights()

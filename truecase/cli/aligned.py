@@ -1,0 +1,141 @@
+"""Text with its source through a model, block by block: `apply` with ``--source``."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from truecase.cli.options import UsageError
+from truecase.cli.transform import BLOCK_SIZE, count_words, on_terminal
+
+if TYPE_CHECKING:
+    from truecase.bilingual.alignment_errors import SkippedLines
+    from truecase.bilingual.parallel import ParallelBlock
+    from truecase.bilingual.phrases import Phrases
+    from truecase.corpus.progress import Progress
+
+#: Cases lines with their sources and what is known of their alignment.
+CaseAligned = Callable[[bytes, bytes, "Phrases | None"], bytes]
+
+
+def add_source(parser: argparse.ArgumentParser) -> None:
+    """What the text is a translation of."""
+    group = parser.add_argument_group("translations")
+    group.add_argument(
+        "--source",
+        metavar="FILE",
+        help="the sentences, cased, that the text is a translation of, line by line",
+    )
+    group.add_argument(
+        "--alignment",
+        metavar="FILE",
+        help="which of their words are aligned: lines of Pharaoh's form, such as 0-0 1-2, the "
+        "source's word first, as fast_align, eflomal, Marian and `truecase align` write them; "
+        "without it, any source word may be the translation of any word",
+    )
+    group.add_argument(
+        "--threshold",
+        metavar="P",
+        type=float,
+        default=0.0,
+        help="leave out links whose probability (0-0:0.87) is below it",
+    )
+    group.add_argument(
+        "--moses-trace",
+        action="store_true",
+        help="the text is what Moses' decoder writes with -t, such as `the house |0-1|`; what "
+        "stands between bars is the alignment, and is taken out",
+    )
+    group.add_argument(
+        "--skip-bad",
+        action="store_true",
+        help="do without the alignment of lines where it is broken or of other words, and say "
+        "how many there were; default: stop at the first",
+    )
+
+
+def check_source(arguments: argparse.Namespace) -> None:
+    """Refuse options of the source without one.
+
+    Raises
+    ------
+    UsageError
+    """
+    if arguments.source is None:
+        for name in ("alignment", "moses_trace", "skip_bad"):
+            if getattr(arguments, name):
+                raise UsageError(f"--{name.replace('_', '-')} needs --source")
+    if arguments.moses_trace and arguments.alignment:
+        raise UsageError("--moses-trace has the alignment in the text; leave --alignment out")
+
+
+def transform_aligned(case: CaseAligned, arguments: argparse.Namespace, label: str = "") -> None:
+    """Write the text of ``arguments.input``, cased with its source, in constant memory.
+
+    Parameters
+    ----------
+    case : callable
+        Must be usable from several threads.
+    arguments : Namespace
+        Those of `add_source`, of input and output, threads and line buffering.
+    label : str
+        What the progress bar says.
+    """
+    from truecase.bilingual.alignment_errors import SkippedLines
+    from truecase.cli.streams import open_output
+    from truecase.corpus.ordered_map import map_blocks
+    from truecase.corpus.progress import Progress
+
+    line_buffered = arguments.line_buffered
+    terminal = on_terminal(arguments.input, arguments.output)
+    if line_buffered is None:
+        line_buffered = terminal
+    skipped = SkippedLines() if arguments.skip_bad else None
+
+    def case_pair(pair: tuple[ParallelBlock, Phrases | None]) -> bytes:
+        block, phrases = pair
+        return case(block.target, block.source, phrases)
+
+    with (
+        Progress.for_files([arguments.input], label, False if terminal else None) as progress,
+        open_output(arguments.output) as output,
+    ):
+        blocks = _read(arguments, line_buffered, skipped, progress)
+        for block in map_blocks(case_pair, blocks, arguments.threads):
+            output.write(block)
+            output.flush()
+            count_words(block, progress)
+    if skipped is not None:
+        skipped.report()
+
+
+def _read(
+    arguments: argparse.Namespace,
+    eager: bool,
+    skipped: SkippedLines | None,
+    progress: Progress,
+) -> Iterator[tuple[ParallelBlock, Phrases | None]]:
+    from truecase.bilingual.moses_trace import read_trace
+    from truecase.bilingual.parallel import read_aligned
+
+    if arguments.moses_trace:
+        yield from read_trace(
+            arguments.source,
+            arguments.input,
+            BLOCK_SIZE,
+            skipped=skipped,
+            eager=eager,
+            progress=progress,
+        )
+        return
+    yield from read_aligned(
+        arguments.source,
+        arguments.input,
+        arguments.alignment,
+        BLOCK_SIZE,
+        threshold=arguments.threshold,
+        skipped=skipped,
+        eager=eager,
+        progress=progress,
+    )
