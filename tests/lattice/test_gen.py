@@ -16,6 +16,7 @@ PIECES = [
     "mary-ahmed", "iphone-mary", "anti-nasa", "x-ray", "well-lyon-known", "e-mail", "-", "nasa-bbc",
     "3-euros", "post-", "o'brien-mcleod", "qxv", "qxv-zzz", "u.n.", "3.50", "4th", "a/b.txt",
     "me@x.org", "http://x.y/Z", "#tag", "straße", "ﬁsh", "ǆ", "ı", "日本", "``", "-lrb-", "…",
+    "max_size", "_x", "__", "a_b.c", "ü_9",
 ]  # fmt: skip
 LINES = st.lists(
     st.one_of(st.sampled_from(WORDS), st.sampled_from(PIECES), st.text(max_size=8)), max_size=8
@@ -50,3 +51,10 @@ def test_candidates_like_the_twin(model, line):
         assert found == [c.surface for c in expected]
         for candidate, twin in zip(word.candidates, expected, strict=True):
             assert candidate.node_score == pytest.approx(twin.score, abs=1e-4)
+
+
+def test_names_of_constants_can_be_upper_case(model):
+    *_, sentences = trace_line(model._compiled, b"set max_file_size in max_size.txt")
+    surfaces = [[c.surface for c in word.candidates] for word in sentences[0].words[:-1]]
+    assert surfaces[1] == [b"max_file_size", b"MAX_FILE_SIZE"]
+    assert surfaces[3] == [b"max_size.txt"]

@@ -7,7 +7,7 @@ MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
 MULTIPLIER = 0xD6E8FEB86659FD93
 CLASSES = ("quantity", "acronym", "hyphenated", "alphabetic", "other")
-ENDS_SENTENCE, CLOSES = 8, 16
+SPACE_BEFORE, ENDS_SENTENCE, CLOSES = 1, 8, 16
 N_SHARES, N_COUNTS = 14, 6
 UNKNOWN, CASELESS, OUTSIDE = 256, 264, 304
 
@@ -48,6 +48,15 @@ def code_points(token):
     return [ord(fold(c)) for c in token.surface.decode()]
 
 
+def opens(tokens, i, is_open):
+    """Whether quotation mark i opens a quotation."""
+    if len(tokens[i].surface) in (2, 3):
+        return not tokens[i].flags & CLOSES
+    before = i == 0 or bool(tokens[i].flags & SPACE_BEFORE)
+    after = i + 1 == len(tokens) or bool(tokens[i + 1].flags & SPACE_BEFORE)
+    return before if before != after else not is_open
+
+
 def enclosed(tokens, hash_of):
     """For each token 0, or what encloses it and how long that is."""
     codes = [0] * len(tokens)
@@ -57,9 +66,9 @@ def enclosed(tokens, hash_of):
             continue
         span = None
         if token.key == hash_of(b'"'):
-            if quote is None:
+            if opens(tokens, i, quote is not None):
                 quote = i
-            else:
+            elif quote is not None:
                 span, kind, quote = (quote, i), 0, None
         elif token.key == hash_of(b"("):
             bracket = i
@@ -105,6 +114,8 @@ def fields_of(tokens, priors, i, is_first, hash_of):
         return priors[k] if at(k) else OUTSIDE
 
     def suffix(k):
+        if at(k) and at(k).tag == "AN" and at(k).word_class == "other":
+            return at(k).key | 1
         return chain(code_points(at(k))[-3:]) | 1 if at(k) else key(k)
 
     token = tokens[i]

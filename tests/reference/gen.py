@@ -72,9 +72,10 @@ def candidates(lexicon: Lexicon, piece: Piece, word: str, turkic: bool) -> list[
         return out
     lowest = "AN" if piece.tag == "AN" else "AL"
     wanted = [(lowest, 0)] if "AL" not in tags else []
-    if piece.tag != "AN" and not (not known and piece.word_class == "other"):
+    other = not known and piece.word_class == "other"
+    if piece.tag != "AN" and not (other and not has_underscore(word)):
         low, first, upper = (casing.render(word, t, 0, turkic) for t in ("AL", "IU", "AU"))
-        if first != low and "IU" not in tags:
+        if first != low and "IU" not in tags and not other:
             wanted.append(("IU", 0))
         if upper != first and "AU" not in tags:
             wanted.append(("AU", 0))
@@ -85,6 +86,11 @@ def candidates(lexicon: Lexicon, piece: Piece, word: str, turkic: bool) -> list[
     return out + [
         Candidate(casing.render(word, tag, mask, turkic), score) for tag, mask, score in scored
     ]
+
+
+def has_underscore(word: str) -> bool:
+    """Whether a word is letters, digits and underscores, of which there is one at least."""
+    return "_" in word and re.search(r"[\x00-/:-@\[-^`{-\x7f]", word) is None
 
 
 def hyphenated(lexicon, piece, word, scored, turkic):

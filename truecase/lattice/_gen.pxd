@@ -135,6 +135,20 @@ cdef inline int add_hyphenated(Node* node, int n, const LexiconView* lexicon,
     return n
 
 
+cdef inline bint has_underscore(const uint8_t* text, const Token* token) noexcept nogil:
+    """Whether a word is letters, digits and underscores, of which there is one at least."""
+    cdef uint32_t p
+    cdef uint8_t c
+    cdef bint found = False
+    for p in range(token.start, token.end):
+        c = text[p]
+        if c == 0x5f:
+            found = True
+        elif c < 0x30 or 0x39 < c < 0x41 or 0x5a < c < 0x61 or 0x7a < c < 0x80:
+            return False
+    return found
+
+
 cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, const uint8_t* text,
                                const Token* token, uint32_t index, bint full,
                                bint turkic) noexcept nogil:
@@ -142,8 +156,8 @@ cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, con
 
     Known words: their forms, the most frequent first (ii), and with `full` AL, IU and AU
     where the lexicon lacks them (i). Unknown words: AL, IU, AU as far as they differ, a
-    hyphenated one also with each part's first letter upper, one of no class AL only. A word
-    without case: itself.
+    hyphenated one also with each part's first letter upper, one of no class AL only, and AU if
+    underscores join its parts. A word without case: itself.
     """
     cdef int status = reserve_nodes(lattice, MAX_CANDIDATES + 4)
     cdef Node* node
@@ -170,8 +184,9 @@ cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, con
         else:
             room = case_room(text, token, turkic)
             if not known and token.word_class == CLASS_OTHER:
-                # An address or an identifier (Agbago et al. 2005, 3.4: left in lowercase).
-                room = 0
+                # An address or an identifier (Agbago et al. 2005, 3.4: left in lowercase). Names
+                # of constants are upper case as a rule.
+                room = room & ROOM_UPPER if has_underscore(text, token) else 0
             if not seen & (1 << TAG_AL):
                 class_node(node + n, lexicon, token.word_class, TAG_AL, 0, known)
                 n += 1

@@ -25,6 +25,7 @@ from truecase.text._segment import hash_of, segment
 
 WORDS = training_text(60, seed=9).split()
 WORDS += 'krzt Zq-Xv 3dtv ( ) " " , . ! … don’t ΟΔΟΣ łódź İx ﬁn 1984 u.s. xx-yy-zz @ US'.split()
+WORDS += ["``", "''", "“", "”", '"he', 'he"', "max_size"]
 lines = st.lists(st.sampled_from(WORDS), min_size=1, max_size=14).map(" ".join)
 TAG_IU, TAG_MX = 1, 3
 
@@ -49,6 +50,23 @@ def test_case_of_the_input_changes_no_feature(unlearned):
     line = training_text(20, seed=4).replace("\n", " ")
     seen = look_at(unlearned._compiled, line.lower().encode())
     assert look_at(unlearned._compiled, line.upper().encode()) == seen
+
+
+@pytest.mark.parametrize("quoted", ["`` {} ''", "“{}”", '" {} "', "“ {} ”", "&quot; {} &quot;"])
+def test_quotation_marks_are_alike_however_they_are_written(unlearned, quoted):
+    def fields(line):
+        return [word.get("fields") for word in look_at(unlearned._compiled, line.encode())]
+
+    line = "the man said {} to us"
+    plain = fields(line.format('"the city of ann ."'))
+    assert fields(line.format(quoted.format("the city of ann ."))) == plain
+
+
+def test_a_quotation_mark_alone_opens_or_closes_as_its_spaces_say(unlearned):
+    opening, closing = 264 + 4, 264 + 4 + 16
+    for line, expected in (('a "b c', opening), ('a b" c', closing), ('"b c', opening)):
+        marks = [w["prior"] for w in look_at(unlearned._compiled, line.encode())]
+        assert [prior for prior in marks if prior in (opening, closing)] == [expected]
 
 
 def test_what_a_prior_code_says(unlearned):

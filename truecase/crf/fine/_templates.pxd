@@ -23,6 +23,7 @@ from truecase.text._token cimport (
     CLASS_QUANTITY,
     TOKEN_CLOSES,
     TOKEN_ENDS_SENTENCE,
+    TOKEN_SPACE_BEFORE,
     Token,
     canonical_code_point,
 )
@@ -158,21 +159,48 @@ cdef inline int32_t prior_code(const Templates* templates, const Token* token,
     return PRIOR_UNKNOWN + token.word_class
 
 
+cdef inline bint opens_quote(const Token* tokens, int32_t n, int32_t i,
+                             bint is_open) noexcept nogil:
+    """Whether quotation mark i opens a quotation; `is_open`: there is one that it could close.
+
+    Marks that have a direction, `` and “, keep it; that of " is told by the spaces around it, and
+    where these do not tell, as in tokenised text, by what came before.
+    """
+    cdef uint32_t length = tokens[i].end - tokens[i].start
+    cdef bint space_before, space_after
+    if length == 2 or length == 3:
+        return not tokens[i].flags & TOKEN_CLOSES
+    space_before = i == 0 or tokens[i].flags & TOKEN_SPACE_BEFORE
+    space_after = i + 1 == n or tokens[i + 1].flags & TOKEN_SPACE_BEFORE
+    if space_before != space_after:
+        return space_before
+    return not is_open
+
+
 cdef inline void mark_enclosed(const Token* tokens, int32_t n, SentenceView* view) noexcept nogil:
-    """Mark the words between quotes or brackets that open and close in the sentence."""
+    """Mark the words between quotes or brackets that open and close in the sentence.
+
+    Quotation marks get a usual case that says whether they open or close, however they are written.
+    """
     cdef uint64_t quote = hash_bytes(<const uint8_t*>b'"', 1)
     cdef uint64_t opening = hash_bytes(<const uint8_t*>b"(", 1)
     cdef uint64_t closing = hash_bytes(<const uint8_t*>b")", 1)
     cdef int32_t i, quoted = -1, bracketed = -1
+    cdef WordView* mark
     for i in range(n):
         if tokens[i].tag != TAG_AN:
             continue
         if tokens[i].key == quote:
-            if quoted < 0:
+            mark = view.words + N_NEIGHBOURS + i
+            mark.prior = PRIOR_CASELESS + CLASS_OTHER
+            if opens_quote(tokens, n, i, quoted >= 0):
                 quoted = i
-                continue
-            enclose(tokens, quoted, i, 0, view)
-            quoted = -1
+            else:
+                mark.prior += 16
+                if quoted >= 0:
+                    enclose(tokens, quoted, i, 0, view)
+                quoted = -1
+            mark.usual = usual_case(mark.prior)
         elif tokens[i].key == opening:
             bracketed = i
         elif tokens[i].key == closing and bracketed >= 0:
@@ -214,7 +242,10 @@ cdef inline int view_sentence(const Templates* templates, const Token* tokens, i
     for i in range(n):
         word = view.words + N_NEIGHBOURS + i
         word.key = tokens[i].key
+        # Of a mark it is the mark, however it is written.
         word.suffix = 0
+        if tokens[i].tag == TAG_AN and tokens[i].word_class == CLASS_OTHER:
+            word.suffix = tokens[i].key | 1
         word.prior = prior_code(templates, tokens + i, lattice.record[i])
         word.usual = usual_case(word.prior)
         word.inside = 0

@@ -40,6 +40,7 @@ ALWAYS = (
     "style+prior", "style+word", "style+usual_before+prior+usual_after",
     "suffix_before+prior", "prior+suffix_after",
     "inside+prior", "inside+usual_before+prior+usual_after",
+    "before+inside", "before+inside+prior+usual_after", "inside+style+prior",
 )  # fmt: skip
 
 #: Templates evaluated for unknown and rare words only.
