@@ -122,9 +122,8 @@ def train_over(
             )
         trainer = make_trainer(blocks.n_bytes, options)
         figures = {}
-        block: bytes | AlignedLines
         for epoch in range(options.epochs):
-            for done, (index, block) in enumerate(blocks.shuffled(epoch)):
+            for done, (index, block) in enumerate(_shuffled(blocks, epoch)):
                 learn_block(trainer, models[index % n_folds], block)
                 step(f"learning weights, pass {epoch + 1}", (done + 1) / len(blocks))
             figures = _per_word(trainer.progress())
@@ -170,8 +169,14 @@ def _endless(
 ) -> "Iterator[tuple[int, bytes | AlignedLines]]":
     """Numbered blocks in random order, again and again."""
     while len(blocks):
-        yield from blocks.shuffled(seed)
+        yield from _shuffled(blocks, seed)
         seed += 1
+
+
+def _shuffled(
+    blocks: "TextBlocks | BitextBlocks", seed: int
+) -> "Iterator[tuple[int, bytes | AlignedLines]]":
+    yield from blocks.shuffled(seed)
 
 
 def make_trainer(n_bytes: int, options: TrainingOptions) -> FineTrainer:
