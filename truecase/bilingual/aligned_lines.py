@@ -1,12 +1,12 @@
 """Lines of a text beside the sentences that they are translations of."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from truecase.bilingual._words import count_lines
+from truecase.bilingual._words import count_lines, count_words
 from truecase.bilingual.phrases import Phrases
 from truecase.corpus.line_slices import line_slices
 
@@ -54,6 +54,20 @@ class AlignedLines:
                 self.source[_start(source_starts, first) : _start(source_starts, end)],
                 None if self.phrases is None else self.phrases.select(first, end),
             )
+
+    @classmethod
+    def join(cls, parts: Sequence["AlignedLines"]) -> "AlignedLines":
+        """The lines of all parts, one after the other; each but the last ends with LF."""
+        phrases = None
+        if any(part.phrases is not None for part in parts):
+            phrases = Phrases.concatenate(
+                [part.phrases or Phrases.unknown(count_words(part.target)) for part in parts]
+            )
+        return cls(
+            b"".join(part.target for part in parts),
+            b"".join(part.source for part in parts),
+            phrases,
+        )
 
     def whole(self) -> "AlignedLines":
         """The same without what is known of the alignment."""

@@ -13,6 +13,8 @@ from truecase.cli.options import UsageError, add_model, add_threads
 from truecase.cli.streams import check_output, write_text
 
 if TYPE_CHECKING:
+    from truecase.bilingual.parallel import ParallelBlock
+    from truecase.bilingual.phrases import Phrases
     from truecase.cli.model import CasingModel
     from truecase.corpus.progress import Progress
     from truecase.evaluate.contexts import ErrorContexts
@@ -40,6 +42,7 @@ examples:
   truecase evaluate -m old.truecase -m new.truecase --html report.html test.txt
   truecase evaluate --html report.html --learning-curve curve.json test.txt
   truecase evaluate --hypothesis output-of-another-system.txt test.txt
+  truecase evaluate -m fr-en.truecase --source test.fr --alignment test.align test.en
   truecase evaluate -m my.truecase --input recogniser-output.txt test.txt
 """
 
@@ -74,6 +77,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="what `truecase learning-curve` wrote, to be drawn in the report",
     )
+    parser.add_argument(
+        "--source",
+        metavar="FILE",
+        help="the sentences, cased, that REFERENCE is a translation of, line by line; the model "
+        "gets them, too",
+    )
+    parser.add_argument(
+        "--alignment",
+        metavar="FILE",
+        help="with --source: which of their words are aligned, in Pharaoh's form (0-0 1-2)",
+    )
     add_threads(parser)
 
 
@@ -94,6 +108,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check(arguments: argparse.Namespace) -> None:
     n_models = len(arguments.model)
+    if arguments.source is not None:
+        if len(arguments.reference) > 1 or arguments.input or arguments.hypothesis:
+            raise UsageError("--source: goes with one REFERENCE, without --input or --hypothesis")
+        if arguments.preset == "unigram":
+            raise UsageError("--source: a unigram model does not look at it")
+    elif arguments.alignment is not None:
+        raise UsageError("--alignment needs --source")
     if arguments.hypothesis is not None and n_models > 1:
         raise UsageError("--hypothesis: goes with one model at most, which tells the counts")
     if n_models > 1 and "-" in [*arguments.reference, arguments.input]:
@@ -172,7 +193,15 @@ def _evaluate(
     with Progress.for_files(paths, "evaluating") as progress:
         if arguments.hypothesis is None and arguments.input is None:
             assert model is not None
-            return evaluate_model(model, paths, arguments.threads, progress, contexts)
+            return evaluate_model(
+                model,
+                paths,
+                arguments.threads,
+                progress,
+                contexts,
+                source=arguments.source,
+                alignment=arguments.alignment,
+            )
         evaluator = Evaluator(
             model.training_count if model is not None else None,
             models.language(model) if model is not None else "",
@@ -196,24 +225,43 @@ def evaluate_model(
     threads: int = 1,
     progress: Progress | None = None,
     contexts: ErrorContexts | None = None,
+    *,
+    source: str | None = None,
+    alignment: str | None = None,
 ) -> Evaluation:
-    """Lowercase the texts, case them again with the model, and compare."""
+    """Lowercase the texts, case them again with the model, and compare.
+
+    With a `source`, there is one text, and the model gets its source and alignment.
+    """
+    from truecase.bilingual.parallel import read_aligned
     from truecase.cli.model import language
     from truecase.corpus.ordered_map import map_blocks
     from truecase.corpus.read import iter_blocks
     from truecase.evaluate.metrics import Evaluator
     from truecase.text._casing import lower
+    from truecase.truecaser import Truecaser
 
     code = language(model)
+    if source is not None and not isinstance(model, Truecaser):
+        raise UsageError("--source: Moses' truecaser does not look at it")
 
-    def case_again(block: bytes) -> tuple[str, str]:
+    def case_again(block: bytes, **aligned: Any) -> tuple[str, str]:
         reference = _decode(block)
         # Lowercased although the model drops case: nothing of the answer may leak into it.
         bare = lower(reference, code).encode("utf-8", "surrogateescape")
-        return reference, _decode(model.case_block(bare, input_case="ignore"))
+        return reference, _decode(model.case_block(bare, input_case="ignore", **aligned))
+
+    def case_with_source(pair: tuple[ParallelBlock, Phrases]) -> tuple[str, str]:
+        block, phrases = pair
+        return case_again(block.target, source=block.source, phrases=phrases)
 
     evaluator = Evaluator(model.training_count, code, contexts)
-    for reference, output in map_blocks(case_again, iter_blocks(paths, progress=progress), threads):
+    if source is not None:
+        pairs = read_aligned(source, paths[0], alignment, progress=progress)
+        cased = map_blocks(case_with_source, pairs, threads)
+    else:
+        cased = map_blocks(case_again, iter_blocks(paths, progress=progress), threads)
+    for reference, output in cased:
         evaluator.add(_split(reference), _split(output))
     return evaluator.result()
 

@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
+from truecase.cli.bitext import add_bitext, check_bitext, read_bitext, read_development
 from truecase.cli.options import (
     UsageError,
     add_order,
@@ -37,6 +38,8 @@ examples:
   truecase train scraped.txt --clean --titles drop --title-detector -o body.truecase
   truecase train corpus.txt --max-size 12M --licence CC-BY-4.0 -o en.truecase
   truecase train derlem.txt --language tr -o tr.truecase
+  truecase train --preset bilingual --source fr.txt --target en.txt --alignment fr-en.align \\
+      --dev dev.en --dev-source dev.fr --dev-alignment dev.align -o fr-en.truecase
 """
 
 
@@ -45,8 +48,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "corpus",
         metavar="CORPUS",
-        nargs="+",
-        help="text, plain or compressed (gz, xz, bz2, zst); - is standard input",
+        nargs="*",
+        help="text, plain or compressed (gz, xz, bz2, zst); - is standard input. With a "
+        "bilingual preset, more text in the target language, if there is some",
     )
     parser.add_argument(
         "-o", "--output", metavar="MODEL", required=True, help="where the model goes"
@@ -61,13 +65,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     model = parser.add_argument_group("the model")
     model.add_argument(
         "--preset",
-        choices=("trigram", "unigram", "crf", "crf-fine", "portage"),
+        choices=(
+            "trigram",
+            "unigram",
+            "crf",
+            "crf-fine",
+            "portage",
+            "bilingual",
+            "bilingual-fine",
+        ),
         default="trigram",
         help="trigram: n-gram model and search for the best sequence (default); unigram: the "
         "most frequent form of each word; crf: n-grams and further features with learned "
         "weights (needs pip install 'truecase[train]'); crf-fine: n-grams, sparse features by the "
         "million and a hidden layer, the most accurate; portage: n-grams joined with the case "
-        "of words by themselves (Agbago et al. 2005)",
+        "of words by themselves (Agbago et al. 2005); bilingual and bilingual-fine: crf and "
+        "crf-fine with features of the source sentence, learned from aligned text "
+        "(Wang, Knight & Marcu 2006)",
     )
     model.add_argument(
         "--variant",
@@ -104,7 +118,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with crf: standard deviation of the weights' prior, or search, which learns on "
         "one half of the development text and judges on the other; default: 0.5",
     )
-    fine = parser.add_argument_group("with the preset crf-fine")
+    fine = parser.add_argument_group("with the presets crf-fine and bilingual-fine")
     fine.add_argument(
         "--fine-size",
         metavar="SIZE",
@@ -135,6 +149,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="share of the lines that lose their punctuation while weights are learned, for "
         "text from speech recognition; default: 0",
     )
+    add_bitext(parser)
     small = parser.add_argument_group("its size")
     small.add_argument(
         "--prune",
@@ -250,6 +265,9 @@ _OPTION_NAMES = (
     "folds",
     "epochs",
     "drop_punctuation",
+    "source_language",
+    "phrases",
+    "table_size",
 )
 
 
@@ -278,6 +296,7 @@ def run(arguments: argparse.Namespace) -> int:
     from truecase.truecaser import Truecaser
 
     fit: Fit | None = None
+    check_bitext(arguments)
     options = training_options(arguments)
     # An hour of training must not end in a spelling mistake.
     check_output(arguments.output)
@@ -286,7 +305,9 @@ def run(arguments: argparse.Namespace) -> int:
             pass
     paths: list[str] = arguments.corpus
     with Progress.for_files(paths, "reading") as progress:
-        if options.preset == "crf":
+        if options.is_bilingual:
+            truecaser, fit = _train_bilingual(arguments, options, progress)
+        elif options.preset == "crf":
             from truecase.crf.model import train_crf
 
             truecaser, fit = train_crf(
@@ -318,10 +339,16 @@ def run(arguments: argparse.Namespace) -> int:
     if fit is not None:
         print(fit_table(fit), end="", file=sys.stderr)
     # What crf-fine has gone over at the end says nothing of other text.
-    if arguments.dev is not None and options.preset != "crf-fine":
+    if arguments.dev is not None and not options.has_fine:
         if options.preset == "portage":
             truecaser = tuned(truecaser, arguments.dev)
-        evaluation = evaluate_model(truecaser, [arguments.dev], options.threads or 1)
+        evaluation = evaluate_model(
+            truecaser,
+            [arguments.dev],
+            options.threads or 1,
+            source=arguments.dev_source,
+            alignment=arguments.dev_alignment,
+        )
         truecaser.metadata["dev"] = {
             "words": evaluation.n_words,
             "precision": round(evaluation.precision, 6),
@@ -335,6 +362,29 @@ def run(arguments: argparse.Namespace) -> int:
     with naming_errors(arguments.output):
         truecaser.save(arguments.output)
     return 0
+
+
+def _train_bilingual(
+    arguments: argparse.Namespace, options: TrainingOptions, progress: Progress
+) -> tuple[Truecaser, Fit | None]:
+    from truecase.bilingual.alignment_errors import SkippedLines
+    from truecase.bilingual.train import train_bilingual
+    from truecase.cli.transform import counted_blocks
+
+    skipped = SkippedLines() if arguments.skip_bad else None
+    trained = train_bilingual(
+        read_bitext(arguments.source, arguments.target, arguments.alignment, skipped, progress),
+        options,
+        read_development(arguments, skipped),
+        more=lambda: counted_blocks(arguments.corpus, progress),
+        step=lambda step, share: _report(progress, step, share),
+        report=lambda number, objective, norm: _report(
+            progress, f"learning weights: {objective:.1f}", 0.0
+        ),
+    )
+    if skipped is not None:
+        skipped.report()
+    return trained
 
 
 def fit_table(fit: Fit) -> str:

@@ -83,6 +83,9 @@ class TrainingOptions:
         gives them.
     source_language : str
         Of the bilingual presets: language code of the source, for its case mapping.
+    phrases : {"naive", "words"}
+        Of the preset bilingual: whether its weights are learned with phrases that the naive
+        phrase aligner makes of the development text, or with its words' links as they are.
     table_size : int
         Of the preset bilingual: bytes for translation tables, part of `max_size`.
     origin, licence : str
@@ -121,6 +124,7 @@ class TrainingOptions:
     epochs: int = 1
     drop_punctuation: float = 0.0
     source_language: str = ""
+    phrases: str = "naive"
     table_size: int = 1_000_000
 
     def __post_init__(self) -> None:
@@ -155,6 +159,7 @@ class TrainingOptions:
             f"sigma {self.sigma}: expected a number from 0.001 to 1000, or search",
         )
         expect(self.fine_size >= 0, "fine_size is not negative")
+        expect(self.phrases in ("naive", "words"), f"unknown phrases {self.phrases!r}")
         expect(self.table_size >= 0, "table_size is not negative")
         expect(
             self.max_size is None or self.preset != "bilingual" or self.table_size < self.max_size,
@@ -210,7 +215,7 @@ class TrainingOptions:
         if not self.is_bilingual:
             del options["source_language"]
         if self.preset != "bilingual":
-            del options["table_size"]
+            del options["table_size"], options["phrases"]
         options["title_patterns"] = list(self.title_patterns)
         return options
 

@@ -65,8 +65,9 @@ WITH_SOURCE = (
     "source+prior", "source+word", "source_same+prior", "source_same+word", "source_word+word",
     "source_word+prior", "source+source_same+prior", "source_style+prior",
     "source_style+first+prior", "source+source_style+prior",
-    "source_before+source+source_after+prior", "source_before+source+prior", "source+source_after+prior",
-    "source+before", "source+after", "source+usual_before+prior+usual_after",
+    "source_before+source+source_after+prior", "source_before+source+prior",
+    "source+source_after+prior", "source+before", "source+after",
+    "source+usual_before+prior+usual_after",
     "source+first+prior", "source+before+word", "source+word+after", "source+shape+usual",
     "source_same+source_style+first", "source+style+prior", "source+inside+prior",
 )  # fmt: skip
