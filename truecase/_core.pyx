@@ -196,7 +196,7 @@ cdef int build_lattice(const Model* model, const uint8_t* text, int32_t first, i
                     return status
             if model.most_frequent:
                 lattice.n_nodes = lattice.first_node[i - first] + 1
-            elif work.side.aligned != NULL:
+            elif work.side.aligned != NULL and model.source.is_active:
                 status = add_source_forms(lattice, &model.lexicon, text, token,
                                           work.side.phrase + i, lattice.first_node[i - first],
                                           lattice.record[i - first] != 0, model.turkic)
@@ -515,6 +515,8 @@ cdef class CompiledModel:
             raise ModelError("this model was not initialised")
         if size == 0:
             return b""
+        if source is not None and not self.model.source.is_active:
+            raise ValueError("a model of preset unigram or portage does not look at the source")
         if source is not None:
             aligned = AlignedBlock(block, source, phrases)
             source_text = &aligned.aligned

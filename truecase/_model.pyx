@@ -26,7 +26,7 @@ from truecase.modelfile._slots cimport fill_slots
 from truecase.ngram._table cimport MAX_ORDER
 from truecase.portage._omega cimport N_BANDS, Omega
 
-from truecase.crf.features import MARKS, SOURCE_COLUMNS
+from truecase.crf.features import DEFAULT_SOURCE_WEIGHTS, MARKS, SOURCE_COLUMNS
 from truecase.modelfile.errors import ModelError
 from truecase.modelfile.source import ModelSource
 
@@ -133,16 +133,20 @@ cdef int _fill_source(Model* model, source) except -1:
     side.turkic = source.section("source").choice("casing", {"default": 0, "turkic": 1})
     if "translation" in source.settings:
         fill_tables(&side.tables, source)
-    model.coarse_with_source = model.coarse
-    model.edge_weights_with_source = model.edge_weights
     if model.coarse.is_active and "source.crf_weights" in source.arrays:
         model.edge_weights_with_source.has_transitions = False
         model.edge_weights_with_source.has_beside = False
         _weigh_columns(source, "source.crf_weights", source.names("source", "crf_columns"),
                        model.n_marks, &model.coarse_with_source,
                        &model.edge_weights_with_source)
-    side.is_active = True
     return 0
+
+
+cdef void _set_default_source(SourceModel* side):
+    """Weights that a model has for a source without having learned any."""
+    for name, (aligned, unaligned) in DEFAULT_SOURCE_WEIGHTS.items():
+        side.weight[0][<int>SOURCE_COLUMNS.index(name)] = aligned
+        side.weight[1][<int>SOURCE_COLUMNS.index(name)] = unaligned
 
 
 cdef int _fill_fine(Model* model, source) except -1:
@@ -316,8 +320,14 @@ cdef int fill_model(Model* model, source) except -1:
     if source.settings["preset"] == "portage":
         _fill_omega(&model.omega, model.lexicon.n_records, source)
 
+    # What is most frequent, and Portage's scoring function, have no place for a source.
+    model.source.is_active = not model.most_frequent and not model.omega.is_active
+    model.coarse_with_source = model.coarse
+    model.edge_weights_with_source = model.edge_weights
     if "source" in source.settings:
         _fill_source(model, source)
+    elif source.settings["preset"] != "bilingual-fine":
+        _set_default_source(&model.source)
 
     for k in range(2, model.lm.order + 1):
         probability_bits = int(source.number(f"ngram{k}.probability_bits", 1, 16))

@@ -111,8 +111,6 @@ def _check(arguments: argparse.Namespace) -> None:
     if arguments.source is not None:
         if len(arguments.reference) > 1 or arguments.input or arguments.hypothesis:
             raise UsageError("--source: goes with one REFERENCE, without --input or --hypothesis")
-        if arguments.preset == "unigram":
-            raise UsageError("--source: a unigram model does not look at it")
     elif arguments.alignment is not None:
         raise UsageError("--alignment needs --source")
     if arguments.hypothesis is not None and n_models > 1:

@@ -62,6 +62,30 @@ SOURCE_COLUMNS = (
     "source_title",
 )
 
+#: Weights of these, of lines with an alignment and of lines without, for models that have
+#: learned none: nothing in them depends on a pair of languages. Learned for the embedded
+#: English model on French and German sources (`bench/experiments/pair_agnostic.py`).
+DEFAULT_SOURCE_WEIGHTS = {
+    "source_upper": (2.80, 2.62),
+    "same_form_lower": (4.48, 4.64),
+    "same_form": (2.20, 2.26),
+    "same_form_first": (1.02, 1.49),
+    "source_form": (3.84, 6.42),
+    "aligned_lower": (-0.43, 0.0),
+    "aligned_initial": (-0.33, 0.0),
+    "aligned_first": (0.51, 0.0),
+    "aligned_upper": (2.76, 0.0),
+    "aligned_not_upper": (-0.72, 0.0),
+    "aligned_caseless": (-0.67, 0.0),
+    "unaligned": (-0.59, 0.0),
+    "source_all_upper": (1.90, 2.62),
+    "initial_source_upper": (-0.94, -0.98),
+    "initial_source_lower": (-6.19, -6.24),
+    "mark_source_upper": (0.70, 0.0),
+    "mark_source_lower": (-1.03, 0.0),
+    "source_title": (0.03, -0.91),
+}
+
 #: On the nodes of models whose other features are not columns: their score, with the weight 1.
 BASE = "base"
 
