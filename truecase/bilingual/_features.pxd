@@ -174,13 +174,13 @@ cdef inline float aligned_not_upper(const SourceContext* at, const Node* node) n
 cdef inline float aligned_caseless(const SourceContext* at, const Node* node) noexcept nogil:
     """1 for a form with upper case whose phrase has no case."""
     return 1.0 if (node.state != TAG_AL and at.phrase.is_aligned
-                   and at.phrase.tags == 0) else 0.0
+                   and at.phrase.tags == 0 and not at.side.sentence.all_upper) else 0.0
 
 
 cdef inline float unaligned(const SourceContext* at, const Node* node) noexcept nogil:
     """1 for a form with upper case that no source word is aligned with, in an aligned line."""
     return 1.0 if (node.state != TAG_AL and not at.phrase.is_aligned
-                   and not at.side.is_whole) else 0.0
+                   and not at.side.is_whole and not at.side.sentence.all_upper) else 0.0
 
 
 cdef inline float source_all_upper(const SourceContext* at, const Node* node) noexcept nogil:
@@ -191,7 +191,7 @@ cdef inline float source_all_upper(const SourceContext* at, const Node* node) no
 
 cdef inline float initial_source_upper(const SourceContext* at, const Node* node) noexcept nogil:
     """1 for a first word with a capital where the source sentence's first word has one."""
-    return 1.0 if at.is_initial and rendered_upper(node) and (
+    return 1.0 if at.is_initial and rendered_upper(node) and not at.side.sentence.all_upper and (
         at.side.sentence.first_tag == TAG_IU or at.side.sentence.first_tag == TAG_AU) else 0.0
 
 
@@ -203,7 +203,8 @@ cdef inline float initial_source_lower(const SourceContext* at, const Node* node
 
 cdef inline float mark_source_upper(const SourceContext* at, const Node* node) noexcept nogil:
     """1 for a form that starts upper after a mark, whose source word starts upper."""
-    return 1.0 if at.after_mark and rendered_upper(node) and at.likely_upper else 0.0
+    return 1.0 if (at.after_mark and rendered_upper(node) and at.likely_upper
+                   and not at.side.sentence.all_upper) else 0.0
 
 
 cdef inline float mark_source_lower(const SourceContext* at, const Node* node) noexcept nogil:
@@ -212,8 +213,13 @@ cdef inline float mark_source_lower(const SourceContext* at, const Node* node) n
 
 
 cdef inline float source_title(const SourceContext* at, const Node* node) noexcept nogil:
-    """For a form with upper case, the share of the source's words that start upper."""
-    return 0.25 * at.side.sentence.upper_share if node.state != TAG_AL else 0.0
+    """For a form with upper case, the share of the source's words that start upper.
+
+    A source that is all upper has columns of its own, and says nothing in these others.
+    """
+    if node.state == TAG_AL or at.side.sentence.all_upper:
+        return 0.0
+    return 0.25 * at.side.sentence.upper_share
 
 
 cdef inline void source_columns(const SourceContext* at, const Node* node,

@@ -22,7 +22,7 @@ from truecase.lattice._lattice cimport (
 from truecase.lexicon._lexicon cimport LexiconView
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.text._render cimport ROOM_INITIAL, ROOM_UPPER, case_room
-from truecase.text._segment cimport Token
+from truecase.text._segment cimport CLASS_OTHER, Token
 
 
 cdef enum:
@@ -63,10 +63,13 @@ cdef inline int add_source_forms(Lattice* lattice, const LexiconView* lexicon,
         return status
     for i in range(phrase.n_same):
         propose(lattice, lexicon, token, first, phrase.same_tag[i], phrase.same_mask[i], known)
+    if token.word_class == CLASS_OTHER:
+        # An address or an identifier is cased as it is elsewhere, not as words are.
+        return STATUS_OK
     room = case_room(text, token, turkic)
     if phrase.inner_tags & (1 << TAG_AL) or phrase.main_tag == TAG_AL:
         propose(lattice, lexicon, token, first, TAG_AL, 0, known)
-    if room & ROOM_INITIAL and (phrase.inner_tags & ((1 << TAG_IU) | (1 << TAG_MX))
+    if room & ROOM_INITIAL and (phrase.inner_tags & (1 << TAG_IU)
                                 or (phrase.all_upper and not room & ROOM_UPPER)):
         propose(lattice, lexicon, token, first, TAG_IU, 0, known)
     if room & ROOM_UPPER and (phrase.all_upper or phrase.tags & (1 << TAG_AU)):

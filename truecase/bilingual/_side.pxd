@@ -27,6 +27,7 @@ from truecase.bilingual._source cimport (
     select_whole,
 )
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
+from truecase.text._render cimport ROOM_UPPER, case_room
 from truecase.text._segment cimport Token, TokenArray
 
 
@@ -102,7 +103,15 @@ cdef inline bint begins_upper(int tag, uint64_t upper_mask) noexcept nogil:
     return tag == TAG_IU or tag == TAG_AU or (tag == TAG_MX and upper_mask & 1)
 
 
-cdef inline void describe_sentence(const TokenArray* tokens, SentenceCase* sentence) noexcept nogil:
+cdef inline bint is_lone_upper(const uint8_t* text, const Token* token,
+                               bint turkic) noexcept nogil:
+    """Whether a token's only letter is upper case, which may be a capital or upper case: A, D'."""
+    return token.tag == TAG_IU and (
+        token.n_code_points == 1 or not case_room(text, token, turkic) & ROOM_UPPER)
+
+
+cdef inline void describe_sentence(const uint8_t* text, const TokenArray* tokens, bint turkic,
+                                   SentenceCase* sentence) noexcept nogil:
     cdef int32_t i, n = 0, n_upper = 0
     cdef bint long_upper = False, lower = False
     cdef const Token* token
@@ -120,7 +129,7 @@ cdef inline void describe_sentence(const TokenArray* tokens, SentenceCase* sente
             n_upper += begins_upper(token.tag, token.upper_mask)
         if token.tag == TAG_AU:
             long_upper = True
-        elif token.tag != TAG_IU or token.n_code_points > 1:
+        elif not is_lone_upper(text, token, turkic):
             lower = True
     sentence.all_upper = long_upper and not lower
     sentence.upper_share = <uint8_t>(0 if n == 0 else (4 * n_upper + n // 2) // n)
@@ -146,7 +155,7 @@ cdef inline int next_source_line(SourceSide* side, int segmentation) noexcept no
     side.position = end + 1
     status = segment_source(aligned.source, begin, end, segmentation, side.turkic, &side.line)
     if status == STATUS_OK:
-        describe_sentence(&side.line.tokens, &side.sentence)
+        describe_sentence(aligned.source, &side.line.tokens, side.turkic, &side.sentence)
         side.is_whole = aligned.offsets == NULL or aligned.whole[side.line_number] != 0
     return status
 
@@ -213,7 +222,7 @@ cdef inline void describe_phrase(SourceSide* side, const Token* target,
         phrase.tags |= 1 << token.tag
         if place != side.sentence.first_token:
             phrase.inner_tags |= 1 << token.tag
-        if token.tag != TAG_AU and not (token.tag == TAG_IU and token.n_code_points == 1):
+        if token.tag != TAG_AU and not is_lone_upper(side.aligned.source, token, side.turkic):
             lower = True
     if side.is_whole:
         phrase.all_upper = side.sentence.all_upper

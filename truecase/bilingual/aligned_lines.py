@@ -57,21 +57,26 @@ class AlignedLines:
 
     @classmethod
     def join(cls, parts: Sequence["AlignedLines"]) -> "AlignedLines":
-        """The lines of all parts, one after the other; each but the last ends with LF."""
+        """The lines of all parts, one after the other."""
         phrases = None
         if any(part.phrases is not None for part in parts):
             phrases = Phrases.concatenate(
                 [part.phrases or Phrases.unknown(count_words(part.target)) for part in parts]
             )
         return cls(
-            b"".join(part.target for part in parts),
-            b"".join(part.source for part in parts),
+            b"".join(_with_end(part.target, part) for part in parts),
+            b"".join(_with_end(part.source, part) for part in parts),
             phrases,
         )
 
     def whole(self) -> "AlignedLines":
         """The same without what is known of the alignment."""
         return AlignedLines(self.target, self.source)
+
+
+def _with_end(text: bytes, lines: AlignedLines) -> bytes:
+    """A side of some lines with as many line ends as there are lines."""
+    return text + b"\n" * (count_lines(lines.target) - text.count(b"\n"))
 
 
 def line_starts(text: bytes) -> npt.NDArray[np.int64]:

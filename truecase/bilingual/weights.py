@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.bilingual.aligned_lines import AlignedLines
+from truecase.bilingual.shouted import shouted_lines
 from truecase.crf.features import (
     BASE,
     LM,
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
 _Vector = npt.NDArray[np.float64]
 
 _N_STATES = 8
+
+# Of so many lines one is there again in upper case, on both sides: what a source in upper case
+# tells is sure, but development texts have too little of it to learn that.
+_SHOUTED_EVERY = 20
 
 
 def add_source_weights(
@@ -126,6 +131,7 @@ def learn_source_weights(
         That of aligned lines.
     """
     start = weights_of(truecaser)
+    development = AlignedLines.join([development, shouted_lines(development, _SHOUTED_EVERY)])
     bare = add_source_weights(truecaser, start, None, tables, casing)
     of_source = np.isin(columns(), SOURCE_COLUMNS)
     free = of_source | ("crf" in truecaser.metadata["decoder"])
