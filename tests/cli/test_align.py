@@ -1,10 +1,10 @@
 """``truecase align`` as users type it."""
 
-import types
+import sys
 
 import pytest
 
-from truecase.bilingual import word_aligner
+from truecase.bilingual import aligner_libraries, word_aligner
 from truecase.bilingual.phrases import Phrases
 from truecase.cli import main
 
@@ -27,7 +27,7 @@ def aligned(monkeypatch):
         return Phrases.from_lines(lines)
 
     monkeypatch.setattr(word_aligner, "align_bitext", align)
-    monkeypatch.setattr(word_aligner, "import_aligner", types.SimpleNamespace)
+    monkeypatch.setattr(aligner_libraries, "import_library", lambda names: asked.append(names))
     return asked
 
 
@@ -44,7 +44,8 @@ def test_to_a_file(aligned, texts, tmp_path):
     arguments = ["align", *texts, "-o", str(out), "--source-language", "fr", "--seed", "7"]
     assert main(arguments) == 0
     assert out.read_bytes() == b"0-0 1-1\n\n0-0 1-1\n"
-    (options,) = aligned
+    names, options = aligned
+    assert names == ("sil-thot",)
     assert (options.source_language, options.target_language) == ("fr", "")
     assert (options.segmentation, options.seed) == ("raw", 7)
 
@@ -52,7 +53,8 @@ def test_to_a_file(aligned, texts, tmp_path):
 def test_to_standard_output(aligned, texts, capfdbinary):
     assert main(["align", *texts, "--segmentation", "space"]) == 0
     assert capfdbinary.readouterr().out == b"0-0 1-1\n\n0-0 1-1\n"
-    assert aligned[0].segmentation == "space"
+    assert aligned[0] == ("eflomal", "sil-thot")
+    assert aligned[1].segmentation == "space"
 
 
 def test_other_number_of_lines(aligned, texts, tmp_path, capfd):
@@ -72,7 +74,8 @@ def test_missing_file_and_folder(aligned, texts, tmp_path, capfd):
 
 
 def test_without_the_library(texts, tmp_path, monkeypatch, capfd):
-    monkeypatch.setitem(__import__("sys").modules, "thot.alignment", None)
+    for module in ("eflomal", "thot.alignment"):
+        monkeypatch.setitem(sys.modules, module, None)
     assert main(["align", *texts, "-o", str(tmp_path / "out")]) == 1
     assert "pip install 'truecase[align]'" in capfd.readouterr().err
     assert not (tmp_path / "out").exists()

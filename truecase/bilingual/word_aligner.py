@@ -1,37 +1,28 @@
-"""Word alignment of a bitext by eflomal, as sil-thot has it, in both directions.
+"""Word alignment of a bitext in both directions, joined by grow-diag-final-and.
 
-Östling & Tiedemann (2016): Gibbs sampling through IBM model 1, an HMM and fertilities. The two
-directions are joined by grow-diag-final-and. Not a part of truecasing itself: any aligner that
-writes Pharaoh form will do as well.
+Not a part of truecasing itself: any aligner that writes Pharaoh form will do as well.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from truecase.bilingual._symmetrise import grow_diag_final_and
-from truecase.bilingual._tokens import split_tokens
-from truecase.bilingual._words import count_words
+from truecase.bilingual.aligner_libraries import (
+    Report,
+    TokenSide,
+    align_with_eflomal,
+    align_with_thot,
+    import_library,
+    joined,
+    running_sum,
+)
 from truecase.bilingual.parallel import ParallelBlock
 from truecase.bilingual.phrases import Phrases
-
-if TYPE_CHECKING:
-    from types import ModuleType
-
-EXTRA = "truecase[align]"
-
-# White space to Python, but not where words of an alignment are split.
-_OTHER_SPACE = re.compile(r"[^\S\t\n\v\f\r ]")
-
-
-class AlignerMissing(ValueError):
-    """The library that aligns is not installed."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +36,8 @@ class AlignerOptions:
         their words. ``space`` for text that has been tokenised.
     source_language, target_language : str
         For segmentation.
-    seed : int
-        The same seed gives the same alignment.
+    seed : int, optional
+        The same seed gives the same alignment; by sil-thot only, which is then used.
     sweeps : tuple of int, optional
         Sampling sweeps of the three models; by default fewer for larger texts.
     """
@@ -54,51 +45,19 @@ class AlignerOptions:
     segmentation: str = "raw"
     source_language: str = ""
     target_language: str = ""
-    seed: int = 1
+    seed: int | None = None
     sweeps: tuple[int, int, int] | None = None
 
-
-@dataclass
-class _Side:
-    """One side of a bitext as tokens, a block of lines at a time."""
-
-    language: str
-    segmentation: str
-    text: list[bytes]
-    words: list[npt.NDArray[np.int32]]
-    n_tokens: list[npt.NDArray[np.int32]]
-    n_words: list[npt.NDArray[np.int32]]
-
-    def add(self, block: bytes) -> None:
-        tokens, offsets, words = split_tokens(block, self.segmentation, self.language)
-        self.text.append(tokens)
-        self.words.append(words)
-        self.n_tokens.append(np.diff(offsets).astype(np.int32))
-        self.n_words.append(count_words(block))
-
-    def lines(self) -> Iterable[list[str]]:
-        """Lowercased tokens of each line; no string is kept."""
-        for block in self.text:
-            text = block.decode("utf-8", "surrogateescape").lower()
-            for line in _OTHER_SPACE.sub("_", text).split("\n")[:-1]:
-                yield line.split()
-
-
-def import_aligner() -> ModuleType:
-    """The library's module, or `AlignerMissing`."""
-    try:
-        import thot.alignment
-    except ImportError:
-        raise AlignerMissing(
-            f"word alignment needs the package sil-thot: pip install '{EXTRA}'"
-        ) from None
-    return thot.alignment  # type: ignore[no-any-return,unused-ignore]
+    @property
+    def libraries(self) -> tuple[str, ...]:
+        """Libraries that will do, the best one first."""
+        return ("eflomal", "sil-thot") if self.seed is None else ("sil-thot",)
 
 
 def align_bitext(
     blocks: Iterable[ParallelBlock],
     options: AlignerOptions | None = None,
-    report: Callable[[str], None] = lambda message: None,
+    report: Report = lambda message: None,
 ) -> Phrases:
     """Align the words of a bitext, all of which is held in memory.
 
@@ -112,129 +71,49 @@ def align_bitext(
     Returns
     -------
     Phrases
-        Links of all lines. Lines with an empty side, or with more than 1,024 tokens, have none.
+        Links of all lines. Lines with an empty side, or with more than 1,000 tokens or so, have
+        none.
 
     Raises
     ------
-    AlignerMissing
-        The library is not installed; the message says how to get it.
+    AlignerError
+        The library is not installed, or has failed.
     """
     options = options or AlignerOptions()
-    aligner = import_aligner()
-    source = _Side(options.source_language, options.segmentation, [], [], [], [])
-    target = _Side(options.target_language, options.segmentation, [], [], [], [])
+    name, library = import_library(options.libraries)
+    source = TokenSide(options.segmentation, options.source_language)
+    target = TokenSide(options.segmentation, options.target_language)
     report("reading")
     for block in blocks:
         source.add(block.source)
         target.add(block.target)
-    n_source, n_target = _joined(source.n_tokens), _joined(target.n_tokens)
-    forward = _align(aligner, source, target, options, "forwards", report)
-    reverse = _align(aligner, target, source, options, "backwards", report)
+    n_source, n_target = source.n_tokens, target.n_tokens
+    if not (n_source.any() and n_target.any()):
+        words = joined(target.words_per_line)
+        return Phrases.from_lines([[]] * n for n in words.tolist())
+    if name == "eflomal":
+        both = align_with_eflomal(library, source, target, options.sweeps, report)
+    else:
+        both = align_with_thot(library, source, target, options.sweeps, options.seed or 1, report)
     report("joining both directions")
-    lines = _running_sum(n_target)
-    # Lines as phrases know them: entries by target token, of the one source token or of many.
-    from_forward = _one_link_each(forward, lines)
-    from_reverse = _turned(reverse, n_source, n_target)
-    offsets, linked = grow_diag_final_and(from_forward, from_reverse, n_source)
-    whole = np.zeros(len(n_target), np.uint8)
-    tokens = Phrases(lines, offsets, linked, whole)
-    return _of_words(
-        tokens, n_source, _joined(source.words), _joined(target.words), _joined(target.n_words)
-    )
+    offsets, linked = grow_diag_final_and(*both, n_source)
+    tokens = Phrases(running_sum(n_target), offsets, linked, np.zeros(len(n_target), np.uint8))
+    return _links_of_words(tokens, source, target)
 
 
-def _align(
-    aligner: ModuleType,
-    source: _Side,
-    target: _Side,
-    options: AlignerOptions,
-    direction: str,
-    report: Callable[[str], None],
-) -> npt.NDArray[np.int32]:
-    """For each target token its source token, from 1, or 0: one direction."""
-    model: Any = aligner.EflomalAlignmentModel()
-    model.seed = options.seed
-    model.deterministic = True
-    model.emit_training_alignments = True
-    if options.sweeps is not None:
-        model.set_iterations(*options.sweeps)
-    for source_line, target_line in zip(source.lines(), target.lines(), strict=True):
-        model.add_sentence_pair(source_line, target_line, 1)
-    n_tokens = _joined(target.n_tokens)
-    linked = np.zeros(int(n_tokens.sum()), np.int32)
-    if not len(linked) or not any(n.any() for n in source.n_tokens):
-        return linked
-    model.start_training()
-    n_sweeps = sum(options.sweeps) if options.sweeps else int(model.scheduled_iterations)
-    for sweep in range(n_sweeps):
-        report(f"aligning {direction}, {sweep + 1} of {n_sweeps}")
-        model.train()
-    model.end_training()
-    start = 0
-    for line, n in enumerate(n_tokens.tolist()):
-        found = model.get_training_alignment(line)[1].to_list()
-        # Lines that the model has passed over come back without an entry.
-        if len(found) == n:
-            linked[start : start + n] = found
-        start += n
-    model.clear()
-    return linked
-
-
-def _one_link_each(linked: npt.NDArray[np.int32], lines: npt.NDArray[np.int64]) -> Phrases:
-    return Phrases(
-        lines, _running_sum(linked > 0), linked[linked > 0] - 1, np.zeros(len(lines) - 1, np.uint8)
-    )
-
-
-def _turned(
-    linked: npt.NDArray[np.int32],
-    n_source: npt.NDArray[np.int32],
-    n_target: npt.NDArray[np.int32],
-) -> Phrases:
-    """Links of the other direction, which tell for each source token its target token."""
-    lines = _running_sum(n_target)
-    line = np.repeat(np.arange(len(n_source)), n_source)
-    place = np.arange(len(linked)) - np.repeat(_running_sum(n_source)[:-1], n_source)
-    has_link = np.flatnonzero(linked > 0)
-    word = lines[line[has_link]] + linked[has_link] - 1
-    # Stable: the source tokens of a target token stay in their order.
-    order = np.argsort(word, kind="stable")
-    counts = np.bincount(word, minlength=int(lines[-1]))
-    return Phrases(
-        lines,
-        _running_sum(counts),
-        place[has_link][order].astype(np.int32),
-        np.zeros(len(n_source), np.uint8),
-    )
-
-
-def _of_words(
-    tokens: Phrases,
-    n_source: npt.NDArray[np.int32],
-    source_words: npt.NDArray[np.int32],
-    target_words: npt.NDArray[np.int32],
-    n_target: npt.NDArray[np.int32],
-) -> Phrases:
+def _links_of_words(tokens: Phrases, source: TokenSide, target: TokenSide) -> Phrases:
     """Links of words, given those of their tokens."""
-    lines = _running_sum(n_target)
+    n_target: npt.NDArray[np.int32] = joined(target.words_per_line)
+    lines = running_sum(n_target)
     line_of_token = np.repeat(np.arange(tokens.n_lines), tokens.words_per_line)
-    target = np.repeat(lines[line_of_token] + target_words, np.diff(tokens.offsets))
-    first_source = np.repeat(_running_sum(n_source)[line_of_token], np.diff(tokens.offsets))
-    source = source_words[first_source + tokens.source]
-    links = np.unique(target.astype(np.int64) << 32 | source.astype(np.int64))
-    counts = np.bincount(links >> 32, minlength=int(lines[-1]))
+    n_links = np.diff(tokens.offsets)
+    target_word = np.repeat(lines[line_of_token] + joined(target.words), n_links)
+    first_token = np.repeat(running_sum(source.n_tokens)[line_of_token], n_links)
+    source_word = joined(source.words)[first_token + tokens.source]
+    links = np.unique(target_word << 32 | source_word)
     return Phrases(
         lines,
-        _running_sum(counts),
+        running_sum(np.bincount(links >> 32, minlength=int(lines[-1]))),
         (links & 0xFFFFFFFF).astype(np.int32),
         np.zeros(len(n_target), np.uint8),
     )
-
-
-def _running_sum(counts: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-    return np.concatenate([np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)])
-
-
-def _joined(parts: list[npt.NDArray[np.int32]]) -> npt.NDArray[np.int32]:
-    return np.concatenate([np.zeros(0, np.int32), *parts])

@@ -12,8 +12,8 @@ Pharaoh form (0-0 1-2: source word - target word, counted from 0), as bilingual 
 casing read it. Words are what stands between white space; marks and clitics are told from them
 for aligning, so that text needs not be tokenised. Both texts are held in memory.
 
-Needs the package sil-thot (pip install 'truecase[align]'). Alignments of other tools, such as
-fast_align or eflomal, do as well.
+Needs eflomal or sil-thot (pip install 'truecase[align]'; sil-thot alone needs no C compiler,
+takes twice as long, and gives the same links each time). Alignments of other tools do as well.
 """
 
 EPILOG = """\
@@ -51,21 +51,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed",
         metavar="N",
-        type=whole_number(0, 2**31 - 1),
-        default=1,
-        help="for the sampling; the same seed gives the same alignment; default: 1",
+        type=whole_number(1, 2**31 - 1),
+        help="the same seed gives the same alignment; this takes sil-thot",
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
+    from truecase.bilingual.aligner_libraries import import_library
     from truecase.bilingual.parallel import read_parallel
     from truecase.bilingual.pharaoh import format_pharaoh
-    from truecase.bilingual.word_aligner import AlignerOptions, align_bitext, import_aligner
+    from truecase.bilingual.word_aligner import AlignerOptions, align_bitext
     from truecase.cli.streams import check_output, open_output
     from truecase.corpus.progress import Progress
 
-    import_aligner()
     check_output(arguments.output)
     options = AlignerOptions(
         segmentation=arguments.segmentation,
@@ -73,6 +72,8 @@ def run(arguments: argparse.Namespace) -> int:
         target_language=arguments.target_language,
         seed=arguments.seed,
     )
+    # Before anything is read, not after.
+    import_library(options.libraries)
     with Progress.for_files([arguments.target], "reading") as progress:
         links = align_bitext(
             read_parallel(arguments.source, arguments.target, progress=progress),
