@@ -25,6 +25,7 @@ COMMANDS = {
     "explain": "show why a text is cased as it is",
     "learning-curve": "show what more training text brings",
     "normalize": "lowercase first words of sentences that are lowercase elsewhere",
+    "align": "align the words of a text with those of its translation",
     "localize": "case the targets of a TMX, XLIFF or gettext PO file",
     "capitalize": "capitalise the first word of every sentence",
     "info": "show what is in a model",
