@@ -3,12 +3,12 @@
 import os
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from importlib import resources
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from truecase._core import CompiledModel
 from truecase.corpus.line_slices import line_slices
+from truecase.data import model_file
 from truecase.modelfile.errors import ModelError
 from truecase.modelfile.preset import as_preset
 from truecase.modelfile.read import read_model
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 Path = str | os.PathLike[str]
 
-#: File name of the embedded English model.
-ENGLISH = "en.truecase"
 
 # Work handed to one thread at a time: large enough that the GIL does not matter.
 _THREAD_BLOCK = 1 << 15
@@ -76,7 +74,8 @@ class Truecaser:
         Parameters
         ----------
         path : path-like, optional
-            The embedded English model if not given.
+            A file, or the name of an embedded model: ``en``, the default, or ``fr-en``, for
+            English that was translated from French.
         verify : bool
             Also compare the file's checksum.
         style : {"sentence", "title", "upper", "auto"}
@@ -92,11 +91,8 @@ class Truecaser:
         OSError
             If it cannot be read.
         """
-        if path is None:
-            resource = resources.files("truecase.data") / ENGLISH
-            with resources.as_file(resource) as file:
-                return cls._from_file(file, verify, style, preset)
-        return cls._from_file(path, verify, style, preset)
+        with model_file(path) as file:
+            return cls._from_file(file, verify, style, preset)
 
     @classmethod
     def _from_file(cls, path: Path, verify: bool, style: str, preset: str | None) -> "Truecaser":

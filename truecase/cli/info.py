@@ -49,21 +49,17 @@ def run(arguments: argparse.Namespace) -> int:
 
 def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
     """What a model says of itself, and the sizes of its file and arrays."""
-    if path is not None:
+    from truecase.data import is_embedded, model_file
+    from truecase.modelfile.read import read_model
+
+    if path is not None and not is_embedded(path):
         from truecase.smartcase.moses import read_moses_model
 
         moses_model = read_moses_model(path)
         if moses_model is not None:
             return {"file": path, "bytes": os.path.getsize(path), **moses_model.metadata}
-    from importlib import resources
-
-    from truecase.modelfile.read import read_model
-    from truecase.truecaser import ENGLISH
-
-    if path is None:
-        with resources.as_file(resources.files("truecase.data") / ENGLISH) as file:
-            return _describe_file(os.fspath(file), *read_model(file, verify))
-    return _describe_file(path, *read_model(path, verify))
+    with model_file(path) as file:
+        return _describe_file(os.fspath(file), *read_model(file, verify))
 
 
 def _describe_file(path: str, arrays: dict[str, Any], metadata: dict[str, Any]) -> dict[str, Any]:

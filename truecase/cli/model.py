@@ -33,14 +33,15 @@ def load_model(path: str | None, preset: str | None = None) -> Truecaser | Moses
     OSError, ValueError
         The file cannot be read, or is no model; the message names it.
     """
-    if path is not None:
+    from truecase.data import is_embedded
+    from truecase.truecaser import Truecaser
+
+    if path is not None and not is_embedded(path):
         from truecase.smartcase.moses import MosesTruecaser, read_moses_model
 
         moses_model = read_moses_model(path)
         if moses_model is not None:
             return MosesTruecaser(moses_model)
-    from truecase.truecaser import Truecaser
-
     return Truecaser.load(path, preset=preset)
 
 

@@ -84,8 +84,9 @@ def add_model(parser: argparse.ArgumentParser, several: bool = False) -> None:
         "--model",
         metavar="MODEL",
         **more,
-        help="model file, of truecase or of Moses' truecaser; default: the English model "
-        "that comes with the package" + ("; repeat it to compare models" if several else ""),
+        help="model file, of truecase or of Moses' truecaser, or a model that comes with the "
+        "package: en, the default, or fr-en, for English translated from French"
+        + ("; repeat it to compare models" if several else ""),
     )
     parser.add_argument(
         "--preset",
