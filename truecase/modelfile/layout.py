@@ -42,6 +42,17 @@ Those of preset ``crf-fine`` have the sparse weights ``fine.TAG.slots`` and ``fi
 the tags iu, au and mx, the hidden layer ``fine.hidden.rows``, ``.fields``, ``.bias`` and ``.out``,
 and ``fine.templates``, ``fine.prior`` and ``fine.transition`` (see
 `truecase/crf/fine/_weights.pxd`).
+
+Models of the presets ``bilingual`` and ``bilingual-fine`` have the same as ``crf`` and
+``crf-fine``. Any model but of ``unigram`` and ``portage`` may have, for lines with a source:
+
+========================== ======= ====================================================
+``source.weights``         float32 one per name in ``source.columns`` for lines with an
+                                   alignment, and again for lines without
+``source.crf_weights``     float32 one per name in ``source.crf_columns``: what the
+                                   columns of ``crf`` weigh where there is a source
+``translation.…``                  tables of `truecase/bilingual/_translation_table.pxd`
+========================== ======= ====================================================
 """
 
 import hashlib
