@@ -22,6 +22,12 @@ def pytest_addoption(parser):
         "else a small generated text)",
     )
     group.addoption("--megabytes", type=float, default=8, help="how much of each text (8)")
+    group.addoption(
+        "--bitext",
+        nargs=3,
+        metavar=("SOURCE", "TARGET", "ALIGNMENT"),
+        help="aligned text for the benchmarks of decoding with a source, in Pharaoh's form",
+    )
     group.addoption("--model", help="model file to decode with (default: the embedded model)")
     group.addoption(
         "--unigram-model",
@@ -80,6 +86,16 @@ def load_model(path, preset=None):
         return truecase.Truecaser.load(path, preset=preset)
     except (OSError, truecase.ModelError) as error:
         pytest.skip(f"no model: {error}")
+
+
+@pytest.fixture(scope="session")
+def bitext(request):
+    """Aligned lines: --bitext, or the first text as its own source, word for word."""
+    given = request.config.getoption("bitext")
+    if given:
+        source, target, alignment = map(Path, given)
+        return corpora.read_bitext(source, target, alignment)
+    return corpora.same_on_both_sides(chosen_corpora(request.config)[0])
 
 
 @pytest.fixture(scope="session")

@@ -68,6 +68,33 @@ class Corpus:
         return facts
 
 
+@dataclass(frozen=True)
+class Bitext:
+    """A text, the sentences that it is a translation of, and the links of their words."""
+
+    target: Corpus
+    source: bytes = field(repr=False)
+    alignment: bytes = field(repr=False)
+
+
+def read_bitext(source: Path, target: Path, alignment: Path) -> Bitext:
+    """The three files, as they are."""
+    return Bitext(
+        Corpus(target.name, target.read_bytes()), source.read_bytes(), alignment.read_bytes()
+    )
+
+
+def same_on_both_sides(corpus: Corpus) -> Bitext:
+    """A text as its own source, each word aligned with itself."""
+    lines = corpus.text.split(b"\n")
+    if not lines[-1]:
+        lines.pop()
+    alignment = "".join(
+        " ".join(f"{i}-{i}" for i in range(len(line.split()))) + "\n" for line in lines
+    )
+    return Bitext(corpus, corpus.text, alignment.encode())
+
+
 def generated(n_words: int = GENERATED_WORDS) -> Corpus:
     """Make the fallback text: templates with invented names, the same in every run."""
     draw = random.Random(4)
