@@ -407,13 +407,17 @@ class Truecaser:
             out.append(b"\n")
         return b"".join(out)
 
-    def explain(self, text: str) -> "Explanation":
+    def explain(
+        self, text: str, *, source: str | None = None, alignment: str | None = None
+    ) -> "Explanation":
         """Case one line and tell why: candidates, features, posteriors, the best path.
 
         Parameters
         ----------
         text : str
             Its case is dropped first.
+        source, alignment : str, optional
+            As for a call of the truecaser.
 
         Raises
         ------
@@ -422,7 +426,12 @@ class Truecaser:
         """
         from truecase.explain.explain import explain_line
 
-        return explain_line(self._compiled, self.metadata, text)
+        lines = _source_lines(
+            _encode(text),
+            None if source is None else _encode(source),
+            None if alignment is None else _encode(alignment),
+        )
+        return explain_line(self._compiled, self.metadata, text, **lines)
 
     def evaluate(self, reference: Iterable[str], threads: int = 1) -> "Evaluation":
         """Lowercase `reference`, case it again, and compare.

@@ -23,6 +23,7 @@ examples:
   truecase explain "us pacific command"
   truecase explain -m my.truecase --json "us pacific command"
   truecase explain --html why.html "he works for the us pacific command"
+  truecase explain -m fr-en --source "Cliquez sur OK" "click ok"
   head -1 input.txt | truecase explain -
 """
 
@@ -36,6 +37,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="one line, its words as one argument or several; - reads it from standard input",
     )
     add_model(parser)
+    parser.add_argument(
+        "--source", metavar="SENTENCE", help="the sentence, cased, that TEXT is a translation of"
+    )
+    parser.add_argument(
+        "--alignment", metavar="LINKS", help="which of their words are aligned, such as '0-0 1-2'"
+    )
     parser.add_argument("--json", action="store_true", help="print everything as JSON")
     parser.add_argument(
         "--html",
@@ -59,7 +66,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise ValueError(
             f"{arguments.model}: models of Moses' truecaser have no candidates to explain"
         )
-    explanation = model.explain(_text(arguments.text))
+    explanation = model.explain(
+        _text(arguments.text), source=arguments.source, alignment=arguments.alignment
+    )
     if arguments.html is not None:
         write_text(arguments.html, _page(explanation, arguments.model))
     elif arguments.json:

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase._core import CompiledModel
+from truecase.bilingual.phrases import Phrases
 
 __all__ = ["CandidateTrace", "SentenceTrace", "WordTrace", "trace_line"]
 
@@ -33,4 +34,9 @@ class SentenceTrace(NamedTuple):
     path: list[int]
     score: float
 
-def trace_line(compiled: CompiledModel, line: bytes) -> tuple[int, float, list[SentenceTrace]]: ...
+def trace_line(
+    compiled: CompiledModel,
+    line: bytes,
+    source: bytes | None = None,
+    phrases: Phrases | None = None,
+) -> tuple[int, float, list[SentenceTrace]]: ...

@@ -19,13 +19,28 @@ from truecase._core cimport (
     CompiledModel,
     Workspace,
     build_lattice,
+    edge_weights_of,
     find_path,
     free_workspace,
     sentence_end,
     weigh_lattice,
 )
 from truecase._model cimport INITIAL_RESTORE, Model
-from truecase._status cimport STATUS_OK
+from truecase._status cimport STATUS_INVALID, STATUS_OK
+from truecase.bilingual._aligned cimport AlignedBlock
+from truecase.bilingual._features cimport (
+    N_SOURCE_COLUMNS,
+    SourceContext,
+    describe_source,
+    look_up_line,
+    source_columns,
+)
+from truecase.bilingual._side cimport (
+    SourceSide,
+    describe_tokens,
+    next_source_line,
+    start_block,
+)
 from truecase.crf._features cimport (
     N_NODE_COLUMNS,
     CoarseModel,
@@ -128,7 +143,7 @@ cdef class _Memory:
         free_forward_backward(&self.passes)
 
 
-def trace_line(CompiledModel compiled, bytes line):
+def trace_line(CompiledModel compiled, bytes line, source=None, phrases=None):
     """Decode one line and keep what was seen on the way.
 
     Parameters
@@ -136,6 +151,10 @@ def trace_line(CompiledModel compiled, bytes line):
     compiled : CompiledModel
     line : bytes
         Without its terminator.
+    source : bytes, optional
+        The sentence that it is a translation of.
+    phrases : Phrases, optional
+        Their alignment.
 
     Returns
     -------
@@ -154,11 +173,21 @@ def trace_line(CompiledModel compiled, bytes line):
     cdef const uint8_t* text = padded
     cdef int32_t first = 0, last, first_cased = -1
     cdef uint32_t size = <uint32_t>len(line)
+    cdef AlignedBlock aligned = None
     cdef int status
     if compiled._owners is None:
         raise ModelError("this model was not initialised")
+    if source is not None and size:
+        aligned = AlignedBlock(line, source, phrases)
+        start_block(&work.side, &aligned.aligned, model.source.turkic)
     with nogil:
         status = segment_line(text, 0, size, model.segmentation, model.turkic, &work.tokens)
+        if status == STATUS_OK and work.side.aligned != NULL:
+            status = next_source_line(&work.side, model.segmentation)
+            if status == STATUS_OK:
+                look_up_line(&model.source, &work.side)
+                status = describe_tokens(&work.side, text, 0, size, model.segmentation,
+                                         &work.tokens, True)
     sentences = []
     while status == STATUS_OK and first < work.tokens.n:
         last = sentence_end(&model.lexicon, &work.tokens, first)
@@ -171,15 +200,18 @@ def trace_line(CompiledModel compiled, bytes line):
             if status == STATUS_OK:
                 status = find_path(model, work)
             if status == STATUS_OK:
-                status = forward_backward(model.lm.order, &model.edge_weights, &work.lattice,
+                status = forward_backward(model.lm.order, edge_weights_of(model, work),
+                                          &work.lattice,
                                           &work.viterbi.edges, &model.start, NULL,
                                           &memory.passes)
         if status == STATUS_OK:
             sentences.append(_sentence(model, text, first, first_cased, memory))
         first = last
+    if status == STATUS_INVALID:
+        raise ValueError("the line has not as many words as are aligned")
     if status != STATUS_OK:
         raise MemoryError("no memory left to explain the line")
-    return model.lm.order, model.edge_weights.lm, sentences
+    return model.lm.order, edge_weights_of(model, work).lm, sentences
 
 
 cdef object _sentence(const Model* model, const uint8_t* text, int32_t first,
@@ -190,13 +222,18 @@ cdef object _sentence(const Model* model, const uint8_t* text, int32_t first,
     words = []
     path = [memory.work.viterbi.path[word] for word in range(lattice.n_words)]
     for word in range(lattice.n_words):
-        words.append(_word(model, text, tokens, word,
+        words.append(_word(model, text, tokens, first, word,
                            first_cased - first if first_cased >= 0 else -1, memory))
     return SentenceTrace(words, path, _path_score(model, lattice, memory))
 
 
-cdef object _word(const Model* model, const uint8_t* text, const Token* tokens, int32_t word,
-                  int32_t first_cased, _Memory memory):
+cdef object _word(const Model* model, const uint8_t* text, const Token* tokens, int32_t first,
+                  int32_t word, int32_t first_cased, _Memory memory):
+    cdef SourceSide* side = &memory.work.side
+    cdef bint has_source = model.source.is_active and side.aligned != NULL
+    cdef const CoarseModel* coarse = (
+        &model.coarse_with_source if has_source else &model.coarse)
+    cdef SourceContext source
     cdef Lattice* lattice = &memory.work.lattice
     cdef Edges* edges = &memory.work.viterbi.edges
     cdef const Node* node = lattice.nodes + lattice.first_node[word]
@@ -219,8 +256,11 @@ cdef object _word(const Model* model, const uint8_t* text, const Token* tokens, 
                 &model.fine.templates,
                 is_rare(memory.work.view.words[<int>N_NEIGHBOURS + word].prior), fields, hashes)
         if is_weighed:
-            describe_context(&model.coarse, &model.lexicon, lattice, text, tokens, word,
+            describe_context(coarse, &model.lexicon, lattice, text, tokens, word,
                              first_cased, &at)
+        if has_source and n > 1:
+            describe_source(&model.source, side, memory.work.tokens.tokens,
+                            memory.work.tokens.n, first + word, word == first_cased, &source)
     if model.lm.order > 1:
         n = edges.width[word]
     candidates = []
@@ -228,12 +268,14 @@ cdef object _word(const Model* model, const uint8_t* text, const Token* tokens, 
         surface = b"" if is_end else _render(text, token, node + c, model.turkic)
         columns = []
         if is_weighed:
-            columns = _coarse_columns(&model.coarse, &at, node + c)
+            columns = _coarse_columns(coarse, &at, node + c)
         elif model.omega.is_active:
             if n > 1:
                 columns = _omega_columns(&model.omega, lattice.record[word] != 0, node, n, c)
         elif not is_end and not model.coarse.is_active:
             columns = _columns(model, token, node + c)
+        if has_source and not is_end and n > 1:
+            columns += _source_columns(&source, side.is_whole, node + c)
         columns += _fine_columns(&model.fine, hashes, n_hashes, node + c)
         # A hidden layer has no columns: it is what the score has beyond those.
         beyond = node[c].score - sum([value * weight for _, value, weight in columns])
@@ -251,7 +293,7 @@ cdef object _word(const Model* model, const uint8_t* text, const Token* tokens, 
     return WordTrace(
         0 if is_end else token.start, 0 if is_end else token.end, candidates,
         _edge_scores(model.lm.order, edges, word),
-        _transitions(model, lattice, edges, word),
+        _transitions(model, edge_weights_of(model, &memory.work), lattice, edges, word),
         _extra_scores(model.lm.order, edges, word),
         surface if is_raised else None,
     )
@@ -302,6 +344,18 @@ cdef object _coarse_columns(const CoarseModel* coarse, const WordContext* at, co
     if mark >= 0 and coarse.mark_weight[mark] != 0.0:
         columns.append((features.mark_columns()[mark], 1.0, coarse.mark_weight[mark]))
     return columns
+
+
+cdef object _source_columns(const SourceContext* at, bint is_whole, const Node* node):
+    """The same for columns that look at the source."""
+    cdef float value[N_SOURCE_COLUMNS]
+    cdef int k
+    source_columns(at, node, value)
+    return [
+        (features.SOURCE_COLUMNS[k], value[k], at.model.weight[is_whole][k])
+        for k in range(N_SOURCE_COLUMNS)
+        if value[k] != 0.0 and at.model.weight[is_whole][k] != 0.0
+    ]
 
 
 cdef object _omega_columns(const Omega* omega, bint is_known, const Node* node, int32_t n,
@@ -369,8 +423,8 @@ cdef object _over_history(int order, const Edges* edges, int32_t word, const flo
     return scores.reshape(shape)
 
 
-cdef object _transitions(const Model* model, const Lattice* lattice, const Edges* edges,
-                         int32_t word):
+cdef object _transitions(const Model* model, const EdgeWeights* weights, const Lattice* lattice,
+                         const Edges* edges, int32_t word):
     """What pairs of tags weigh and why, [candidate before, candidate]; None: the model has none.
 
     The why is a list of names, values and weights, whose products add up.
@@ -378,18 +432,18 @@ cdef object _transitions(const Model* model, const Lattice* lattice, const Edges
     cdef const Node* node = lattice.nodes + lattice.first_node[word]
     cdef const Node* before = &model.start
     cdef int32_t b, c, n_before = 1
-    cdef EdgeWeights moved = model.edge_weights
-    if not model.edge_weights.has_transitions or model.lm.order == 1:
+    cdef EdgeWeights moved = weights[0]
+    if not weights.has_transitions or model.lm.order == 1:
         return None
     if word > 0:
         before = lattice.nodes + lattice.first_node[word - 1]
         n_before = edges.width[word - 1]
-        if model.edge_weights.has_beside:
-            move_transitions(&model.edge_weights, lattice.beside + 4 * (word - 1),
+        if weights.has_beside:
+            move_transitions(weights, lattice.beside + 4 * (word - 1),
                              lattice.beside + 4 * word, &moved)
     return [
         [(moved.transition[N_STATES * before[b].state + node[c].state],
-          _transition_columns(&model.edge_weights, lattice, word, before[b].state, node[c].state))
+          _transition_columns(weights, lattice, word, before[b].state, node[c].state))
          for c in range(edges.width[word])]
         for b in range(n_before)
     ]
@@ -433,7 +487,7 @@ cdef double _path_score(const Model* model, const Lattice* lattice, _Memory memo
         best = 0.0
         for word in range(lattice.n_words):
             node = lattice.nodes + lattice.first_node[word] + memory.work.viterbi.path[word]
-            best += model.edge_weights.lm * node.lm + node.score
+            best += edge_weights_of(model, &memory.work).lm * node.lm + node.score
         return best
     # The two vectors of the search take turns with each word that it does not pass over.
     for word in range(lattice.n_words):

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase._core import CompiledModel
+from truecase.bilingual.phrases import Phrases
 from truecase.explain._trace import CandidateTrace, SentenceTrace, trace_line
 from truecase.explain.edge_posteriors import edge_posteriors
 from truecase.explain.explanation import (
@@ -31,7 +32,13 @@ class ExplanationError(ValueError):
     """A text that cannot be explained."""
 
 
-def explain_line(compiled: CompiledModel, metadata: Mapping[str, Any], text: str) -> Explanation:
+def explain_line(
+    compiled: CompiledModel,
+    metadata: Mapping[str, Any],
+    text: str,
+    source: bytes | None = None,
+    phrases: Phrases | None = None,
+) -> Explanation:
     """Case one line of text and keep what led to it.
 
     Parameters
@@ -41,6 +48,8 @@ def explain_line(compiled: CompiledModel, metadata: Mapping[str, Any], text: str
         Of the model.
     text : str
         One line of at most 20,000 bytes; its case is dropped first.
+    source, phrases
+        The sentence that it is a translation of, and its alignment.
 
     Raises
     ------
@@ -54,7 +63,7 @@ def explain_line(compiled: CompiledModel, metadata: Mapping[str, Any], text: str
         raise ExplanationError(
             f"the line has {len(line):,} bytes: at most {MAX_BYTES:,} can be explained at a time"
         )
-    order, lm_weight, traces = trace_line(compiled, line)
+    order, lm_weight, traces = trace_line(compiled, line, source, phrases)
     decoder = metadata["decoder"]
     portage = decoder.get("portage", {})
     # What Portage's models have on their edges is the language model's word on the case alone,
@@ -63,7 +72,7 @@ def explain_line(compiled: CompiledModel, metadata: Mapping[str, Any], text: str
     edge = Contribution("lm" if is_lm else "context", 0.0, lm_weight)
     return Explanation(
         text=text,
-        output=_decode(compiled.case_block(line)),
+        output=_decode(compiled.case_block(line, "ignore", source, phrases)),
         sentences=tuple(_sentence(line, trace, order, edge) for trace in traces),
         preset=str(decoder["preset"]),
         order=order,
