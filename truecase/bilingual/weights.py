@@ -35,6 +35,9 @@ _N_STATES = 8
 # tells is sure, but development texts have too little of it to learn that.
 _SHOUTED_EVERY = 20
 
+# A language of each casing.
+_LANGUAGE = {"default": "", "turkic": "tr"}
+
 
 def add_source_weights(
     truecaser: "Truecaser",
@@ -131,7 +134,9 @@ def learn_source_weights(
         That of aligned lines.
     """
     start = weights_of(truecaser)
-    development = AlignedLines.join([development, shouted_lines(development, _SHOUTED_EVERY)])
+    own_casing = truecaser.metadata["decoder"]["casing"]
+    shouted = shouted_lines(development, _SHOUTED_EVERY, _LANGUAGE[own_casing], _LANGUAGE[casing])
+    development = AlignedLines.join([development, shouted])
     bare = add_source_weights(truecaser, start, None, tables, casing)
     of_source = np.isin(columns(), SOURCE_COLUMNS)
     free = of_source | ("crf" in truecaser.metadata["decoder"])

@@ -59,6 +59,9 @@ _BYTES_PER_WORD = 6
 _HIDE_SOURCE = 0.1
 _HIDE_ALIGNMENT = 0.15
 
+# Of so many lines with a source, one is gone over again with both sides in upper case.
+_SHOUTED_EVERY = 50
+
 
 def train_fine(
     read: Callable[[], Iterable[bytes]],
@@ -124,7 +127,7 @@ def train_over(
         figures = {}
         for epoch in range(options.epochs):
             for done, (index, block) in enumerate(_shuffled(blocks, epoch)):
-                learn_block(trainer, models[index % n_folds], block)
+                learn_block(trainer, models[index % n_folds], block, options)
                 step(f"learning weights, pass {epoch + 1}", (done + 1) / len(blocks))
             figures = _per_word(trainer.progress())
         arrays, metadata = train_arrays(
@@ -138,9 +141,9 @@ def train_over(
             between = _endless(blocks, options.epochs)
             for done, piece in enumerate(pieces):
                 step("learning weights on the development text", done / len(pieces))
-                learn_block(trainer, full, piece)
+                learn_block(trainer, full, piece, options)
                 for index, block in islice(between, _BLOCKS_BETWEEN):
-                    learn_block(trainer, models[index % n_folds], block)
+                    learn_block(trainer, models[index % n_folds], block, options)
         del models
     finally:
         blocks.close()
@@ -156,12 +159,24 @@ def template_set(options: TrainingOptions) -> TemplateSet:
     return BILINGUAL if options.is_bilingual else MONOLINGUAL
 
 
-def learn_block(trainer: FineTrainer, model: "Truecaser", block: "bytes | AlignedLines") -> None:
-    """Learn from a block, with the lattices of `model`."""
+def learn_block(
+    trainer: FineTrainer,
+    model: "Truecaser",
+    block: "bytes | AlignedLines",
+    options: TrainingOptions,
+) -> None:
+    """Learn from a block, with the lattices of `model`; with a source, from some lines in capitals.
+
+    What a source in upper case tells is sure, but texts have too little of it to learn that.
+    """
     if isinstance(block, bytes):
         trainer.pass_over(model._compiled, block)
-    else:
-        trainer.pass_over(model._compiled, block.target, source=block.source, phrases=block.phrases)
+        return
+    from truecase.bilingual.shouted import shouted_lines
+
+    shouted = shouted_lines(block, _SHOUTED_EVERY, options.language, options.source_language)
+    for lines in (block, shouted):
+        trainer.pass_over(model._compiled, lines.target, source=lines.source, phrases=lines.phrases)
 
 
 def _endless(
