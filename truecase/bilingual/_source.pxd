@@ -31,6 +31,8 @@ from truecase.text._segment cimport (
 cdef enum:
     # Where the whole line is the phrase, at most so many words of it: decoding stays linear.
     MAX_WHOLE = 256
+    # Likewise of tokens in any phrase: a word may be a whole text without spaces.
+    MAX_PHRASE = 1024
 
 
 cdef struct WordIndex:           # which tokens are those of which word
@@ -187,6 +189,7 @@ cdef inline void add_to_phrase(SourceLine* line, int32_t word, bint of_words) no
         return
     first = line.words.first_token[word]
     end = line.words.first_token[word + 1]
+    end = min(end, first + MAX_PHRASE - n)
     for i in range(first, end):
         if is_word(line.tokens.tokens + i) == of_words:
             line.phrase[n] = i
