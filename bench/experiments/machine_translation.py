@@ -56,6 +56,7 @@ def main() -> int:
     parser.add_argument("--directions", nargs="+", metavar="en-fr", help="default: both")
     parser.add_argument("--cases", nargs="+", choices=CASES, default=list(CASES))
     parser.add_argument("--pairs", type=int, help="first sentence pairs to learn from")
+    parser.add_argument("--sets", nargs="+", choices=SETS[1:], default=SETS[1:])
     parser.add_argument("--lines", type=int, help="lines of dev to tune on")
     parser.add_argument("--rounds", type=int, help="rounds of tuning")
     parser.add_argument("--thot-python", default=os.environ.get("THOT_PYTHON", sys.executable))
@@ -111,11 +112,10 @@ def run_thot(args: argparse.Namespace, step: str, case: str, source: str, target
     system = args.work / f"{source}-{target}" / case
     common = [step, str(corpus), source, target]
     pairs = ["--pairs", str(args.pairs)] if args.pairs else []
-    calls = []
     if step == "lexicon":
-        calls.append([*common, str(lexica / f"{source}-{target}"), *pairs])
+        call = [*common, str(lexica / f"{source}-{target}"), *pairs]
     elif step == "train":
-        calls.append([*common, str(lexica), str(system), *pairs])
+        call = [*common, str(lexica), str(system), *pairs]
     elif step == "tune":
         # the other systems begin with the weights of the first
         first = args.work / f"{source}-{target}" / CASES[0]
@@ -126,18 +126,17 @@ def run_thot(args: argparse.Namespace, step: str, case: str, source: str, target
             if (value := getattr(args, name)) is not None
             for part in (f"--{name}", str(value))
         ]
-        calls.append([*common, str(system), *start, *options])
+        call = [*common, str(system), *start, *options]
     else:
-        for name in SETS[1:]:
-            calls.append([*common, str(system), name])
+        call = [*common, str(system), *args.sets]
+        for name in args.sets:
             shutil.copyfile(args.bitext / f"{name}.{source}", system / f"{name}.source")
             shutil.copyfile(args.bitext / f"{name}.{target}", system / f"{name}.reference")
-    for call in calls:
-        print(f"{source}-{target} {case}: {step} {time.strftime('%H:%M:%S')}", flush=True)
-        script = Path(__file__).with_name("thot_system.py")
-        subprocess.run([args.thot_python, str(script), *call], check=True)
+    print(f"{source}-{target} {case}: {step} {time.strftime('%H:%M:%S')}", flush=True)
+    script = Path(__file__).with_name("thot_system.py")
+    subprocess.run([args.thot_python, str(script), *call], check=True)
     if step == "translate":
-        for name in SETS[1:]:
+        for name in args.sets:
             capitalize(system, name, target)
 
 

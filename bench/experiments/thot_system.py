@@ -3,7 +3,7 @@
     python bench/experiments/thot_system.py lexicon CORPUS SOURCE TARGET PREFIX
     python bench/experiments/thot_system.py train CORPUS SOURCE TARGET LEXICA SYSTEM
     python bench/experiments/thot_system.py tune CORPUS SOURCE TARGET SYSTEM [--start SYSTEM]
-    python bench/experiments/thot_system.py translate CORPUS SOURCE TARGET SYSTEM SET
+    python bench/experiments/thot_system.py translate CORPUS SOURCE TARGET SYSTEM SET...
 
 Runs where `sil-thot` is installed; `machine_translation.py` calls it. CORPUS
 has train, dev and test as ``train.LANGUAGE`` ..., one tokenised sentence a line, and
@@ -19,7 +19,7 @@ import struct
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -52,10 +52,11 @@ FIRST_WEIGHTS = [0.0, 1.0, 0.0, 0.5, 0.0, 1.0, 1.0, 0.0]
 # Those that tuning changes: lengths of sentences tell nothing here.
 FREE = range(len(WEIGHTS) - 1)
 N_BEST = 100
-# Thot's settings: stack size, translation options for each span, words that a jump may span.
+# Settings of the decoder, as sil-machine has them: stack size, translations tried for each span,
+# words that a jump may span. The order within phrases is all the reordering there is.
 STACK = 10
-OPTIONS = 20
-JUMPS = 3
+OPTIONS = 10
+JUMPS = 0
 
 # What has a meaning in Thot's files.
 ESCAPES = {"|||": "<3bars>", "<s>": "<s_>", "</s>": "</s_>", "<unk>": "<unk_>"}
@@ -71,8 +72,8 @@ def main() -> int:
     parser.add_argument("where", nargs="+", type=Path)
     parser.add_argument("--pairs", type=int, default=sys.maxsize)
     parser.add_argument("--start", type=Path, metavar="SYSTEM")
-    parser.add_argument("--lines", type=int, default=500, help="of dev, for tune")
-    parser.add_argument("--rounds", type=int, default=3, help="of tune")
+    parser.add_argument("--lines", type=int, default=300, help="of dev, for tune")
+    parser.add_argument("--rounds", type=int, default=2, help="of tune")
     args = parser.parse_args()
     started = time.process_time()
     if args.step == "lexicon":
@@ -82,7 +83,7 @@ def main() -> int:
     elif args.step == "tune":
         tune(args, args.where[0])
     else:
-        translate(args.corpus, args.source, args.where[0], str(args.where[1]))
+        translate(args.corpus, args.source, args.where[0], [str(name) for name in args.where[1:]])
     print(f"# {args.step}: {time.process_time() - started:.0f} s", flush=True)
     return 0
 
@@ -207,6 +208,9 @@ def write_language_model(prefix: Path, sentences: Sequence[Sequence[str]]) -> No
 # --- translating ------------------------------------------------------------------------------
 
 
+LinksOf = Mapping[tuple[str, str], Sequence[tuple[int, ...]]]
+
+
 class Decoder:
     """Thot's stack decoder with a trained system."""
 
@@ -227,10 +231,6 @@ class Decoder:
         self.decoder = thot.translation.SmtDecoder(self.model)
         self.decoder.s = STACK
         self.decoder.is_breadth_first = True
-
-    def translate(self, words: Sequence[str]) -> Any:
-        """Thot's answer: words, and spans of the source in the order of the target."""
-        return self.decoder.translate(" ".join(words))
 
 
 def tune(args: argparse.Namespace, system: Path) -> None:
@@ -263,8 +263,8 @@ def read_weights(system: Path) -> list[float]:
     return list(json.loads(path.read_text()).values()) if path.exists() else FIRST_WEIGHTS
 
 
-def translate(corpus: Path, source: str, system: Path, name: str) -> None:
-    """Translate a set; writes the text, Moses' trace with word alignments, and Pharaoh links."""
+def translate(corpus: Path, source: str, system: Path, names: Sequence[str]) -> None:
+    """Translate sets; writes the text, Moses' trace with word alignments, and Pharaoh links."""
     decoder = Decoder(system)
     decoder.model.weights = read_weights(system)
     links_of = {}
@@ -272,31 +272,37 @@ def translate(corpus: Path, source: str, system: Path, name: str) -> None:
         for line in file:
             phrase, target, links = line.rstrip("\n").split("\t")
             links_of[phrase, target] = [tuple(map(int, link.split("-"))) for link in links.split()]
-    texts, traces, alignments = [], [], []
-    started = time.process_time()
-    for words in read_words(corpus / f"{name}.{source}"):
-        result = decoder.translate(words) if words else None
-        output = list(result.target) if result else []
-        trace, alignment, begin = [], [], 0
-        spans = zip(result.source_segmentation, result.target_segment_cuts) if result else ()  # noqa: B905
-        for (first, last), end in spans:
-            # Thot counts source words from 1
-            phrase, target = words[first - 1 : last], output[begin:end]
-            links = links_of.get((" ".join(phrase), " ".join(target)))
-            if links is None:
-                # a word that the system does not know: copied
-                links = [(i, j) for i in range(len(phrase)) for j in range(len(target))]
-            inside = ",".join(f"{i}-{j}" for i, j in links)
-            trace.append(f"{' '.join(plain(target))} |{first - 1}-{last - 1},wa={inside}|")
-            alignment += [(first - 1 + i, begin + j) for i, j in links]
-            begin = end
-        texts.append(" ".join(plain(output)))
-        traces.append(" ".join(trace))
-        alignments.append(" ".join(f"{i}-{j}" for i, j in sorted(alignment)))
-    seconds = time.process_time() - started
-    print(f"# {len(texts)} lines, {1000 * seconds / len(texts):.0f} ms each", flush=True)
-    for ending, lines in (("out", texts), ("trace", traces), ("align", alignments)):
-        (system / f"{name}.{ending}").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    for name in names:
+        started = time.process_time()
+        texts, traces, alignments = [], [], []
+        for words in read_words(corpus / f"{name}.{source}"):
+            result = decoder.decoder.translate(" ".join(words)) if words else None
+            trace, alignment = describe(words, result, links_of) if result else ("", "")
+            texts.append(" ".join(plain(result.target)) if result else "")
+            traces.append(trace)
+            alignments.append(alignment)
+        seconds = time.process_time() - started
+        print(f"# {name}: {len(texts)} lines, {1000 * seconds / len(texts):.0f} ms each")
+        for ending, lines in (("out", texts), ("trace", traces), ("align", alignments)):
+            (system / f"{name}.{ending}").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def describe(words: Sequence[str], result: Any, links_of: LinksOf) -> tuple[str, str]:
+    """Trace and alignment of a translation, from the links within its phrases."""
+    trace, alignment, begin = [], [], 0
+    spans = zip(result.source_segmentation, result.target_segment_cuts, strict=True)
+    for (first, last), end in spans:
+        # Thot counts source words from 1
+        phrase, target = words[first - 1 : last], result.target[begin:end]
+        links = links_of.get((" ".join(phrase), " ".join(target)))
+        if links is None:
+            # a word that the system does not know: copied
+            links = [(i, j) for i in range(len(phrase)) for j in range(len(target))]
+        inside = ",".join(f"{i}-{j}" for i, j in links)
+        trace.append(f"{' '.join(plain(target))} |{first - 1}-{last - 1},wa={inside}|")
+        alignment += [(first - 1 + i, begin + j) for i, j in links]
+        begin = end
+    return " ".join(trace), " ".join(f"{i}-{j}" for i, j in sorted(alignment))
 
 
 def plain(words: Sequence[str]) -> list[str]:
