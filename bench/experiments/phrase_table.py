@@ -41,7 +41,7 @@ def phrases_of(sentences: Iterable[Words], max_length: int = MAX_LENGTH) -> set[
 
 def prefixes_of(phrases: Iterable[str]) -> set[str]:
     """The phrases and everything they begin with, in whole words."""
-    found = set()
+    found: set[str] = set()
     for phrase in phrases:
         words = phrase.split(" ")
         found.update(" ".join(words[:n]) for n in range(1, len(words) + 1))

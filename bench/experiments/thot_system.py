@@ -15,6 +15,7 @@ the alignments (`phrase_table`), the language model is Thot's interpolated trigr
 import argparse
 import json
 import math
+import re
 import struct
 import sys
 import time
@@ -60,6 +61,7 @@ JUMPS = 0
 
 # What has a meaning in Thot's files.
 ESCAPES = {"|||": "<3bars>", "<s>": "<s_>", "</s>": "</s_>", "<unk>": "<unk_>"}
+_WORD = re.compile(r"[^\t-\r ]+")
 UNESCAPES = {escaped: word for word, escaped in ESCAPES.items()}
 
 
@@ -79,7 +81,8 @@ def main() -> int:
     if args.step == "lexicon":
         train_lexicon(args.corpus, args.source, args.target, args.where[0], args.pairs)
     elif args.step == "train":
-        train(args.corpus, args.source, args.target, *args.where, args.pairs)
+        lexica, system = args.where
+        train(args.corpus, args.source, args.target, lexica, system, args.pairs)
     elif args.step == "tune":
         tune(args, args.where[0])
     else:
@@ -88,12 +91,14 @@ def main() -> int:
     return 0
 
 
+def words_of(line: str) -> list[str]:
+    """What stands between ASCII white space, as alignments count it; escaped."""
+    return [ESCAPES.get(word, word) for word in _WORD.findall(line)]
+
+
 def read_words(path: Path) -> list[list[str]]:
-    """Words of each line, escaped."""
-    return [
-        [ESCAPES.get(word, word) for word in line.split()]
-        for line in path.read_text(encoding="utf-8").split("\n")[:-1]
-    ]
+    """Words of each line."""
+    return [words_of(line) for line in path.read_text(encoding="utf-8").split("\n")[:-1]]
 
 
 def read_bitext(corpus: Path, source: str, target: str, n_pairs: int) -> Iterator[SentencePair]:
@@ -103,12 +108,11 @@ def read_bitext(corpus: Path, source: str, target: str, n_pairs: int) -> Iterato
         open(corpus / f"train.{target}", encoding="utf-8", newline="\n") as targets,
         open(corpus / "train.align", encoding="utf-8") as alignments,
     ):
-        # whose links come first in the file: the two languages by name, as in the folder
+        # the language whose words come first in each link stands first in this file
         turned = (corpus / "languages").read_text().split() != [source, target]
         lines = zip(sources, targets, alignments, strict=True)
         for _, (source_line, target_line, alignment) in zip(range(n_pairs), lines, strict=False):
-            source_words = [ESCAPES.get(word, word) for word in source_line.split()]
-            target_words = [ESCAPES.get(word, word) for word in target_line.split()]
+            source_words, target_words = words_of(source_line), words_of(target_line)
             if not (0 < len(source_words) <= MAX_WORDS and 0 < len(target_words) <= MAX_WORDS):
                 continue
             links = []

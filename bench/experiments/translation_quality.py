@@ -31,6 +31,9 @@ from typing import Any
 
 from truecase.truecaser import Truecaser
 
+SIGHTS = ("source", "words", "phrases")
+
+_WORD = re.compile(r"[^\t-\r ]+")
 _PHRASE = re.compile(r"\|(\d+)-(\d+)(?:,wa=\S*)?\|")
 
 
@@ -53,9 +56,17 @@ def main() -> int:
     rows: dict[str, list[str]] = {"lowercased": lines}
     for item in args.models:
         name, value = named(parser, item)
-        path, _, seen = value.partition("+")
+        path, _, seen = value.rpartition("+")
+        if seen not in SIGHTS:
+            path, seen = value, ""
         model = Truecaser.load(path)
-        rows[name] = model.batch(lines, threads=args.threads, **sight(args, seen))
+        source, alignment = sight(args, seen)
+        if source is None:
+            rows[name] = model.batch(lines, threads=args.threads)
+        else:
+            rows[name] = model.batch(
+                lines, threads=args.threads, source=source, alignment=alignment
+            )
     for item in args.outputs:
         name, path = named(parser, item)
         rows[name] = read_lines(Path(path))
@@ -69,13 +80,14 @@ def main() -> int:
 
     figures = score(rows, reference, baseline, args.samples)
     ceiling = figures["lowercased"]["ignoring_case"]
-    for name, row in figures.items():
-        if name in (*models, "lowercased"):
-            gap = ceiling - figures[baseline]["bleu"]
-            row["gap_closed"] = (row["bleu"] - figures[baseline]["bleu"]) / gap if gap else 0.0
-    print(table(figures, baseline, f"{args.system} {args.set}"))
+    for name, figure in figures.items():
+        gap = ceiling - figures[baseline]["bleu"]
+        if gap and name in (*models, "lowercased"):
+            figure["gap_closed"] = (figure["bleu"] - figures[baseline]["bleu"]) / gap
+    system = "/".join(args.system.resolve().parts[-2:])
+    print(table(figures, baseline, f"{system} {args.set}"))
     if args.json:
-        report = {"system": str(args.system), "set": args.set, "baseline": baseline}
+        report = {"system": system, "set": args.set, "baseline": baseline}
         args.json.write_text(json.dumps({**report, "rows": figures}, indent=1) + "\n")
     return 0
 
@@ -92,26 +104,24 @@ def read_lines(path: Path) -> list[str]:
     return path.read_text(encoding="utf-8").split("\n")[:-1]
 
 
-def sight(args: argparse.Namespace, seen: str) -> dict[str, list[str]]:
-    """What a model gets to see besides the translation."""
+def sight(args: argparse.Namespace, seen: str) -> tuple[list[str] | None, list[str] | None]:
+    """What a model gets to see besides the translation: source sentences, alignments."""
     if not seen:
-        return {}
+        return None, None
     source = read_lines(args.system / f"{args.set}.source")
     if seen == "source":
-        return {"source": source}
+        return source, None
     if seen == "words":
-        return {"source": source, "alignment": read_lines(args.system / f"{args.set}.align")}
-    if seen == "phrases":
-        traces = read_lines(args.system / f"{args.set}.trace")
-        return {"source": source, "alignment": [phrase_links(trace) for trace in traces]}
-    raise SystemExit(f"translation_quality: +{seen}: expected +source, +words or +phrases")
+        return source, read_lines(args.system / f"{args.set}.align")
+    traces = read_lines(args.system / f"{args.set}.trace")
+    return source, [phrase_links(trace) for trace in traces]
 
 
 def phrase_links(trace: str) -> str:
     """Links of each target word with all words of the source phrase that it comes from."""
     links: list[tuple[int, int]] = []
     begin = n_words = 0
-    for word in trace.split():
+    for word in _WORD.findall(trace):
         phrase = _PHRASE.fullmatch(word)
         if phrase is None:
             n_words += 1
