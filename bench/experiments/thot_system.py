@@ -75,7 +75,7 @@ def main() -> int:
     parser.add_argument("--pairs", type=int, default=sys.maxsize)
     parser.add_argument("--start", type=Path, metavar="SYSTEM")
     parser.add_argument("--lines", type=int, default=300, help="of dev, for tune")
-    parser.add_argument("--rounds", type=int, default=2, help="of tune")
+    parser.add_argument("--rounds", type=int, default=3, help="of tune")
     args = parser.parse_args()
     started = time.process_time()
     if args.step == "lexicon":
@@ -238,14 +238,15 @@ class Decoder:
 
 
 def tune(args: argparse.Namespace, system: Path) -> None:
-    """Weights by BLEU on lines of dev: translate, choose among all seen so far, again."""
+    """Weights by BLEU on lines of dev: translate, choose among all seen so far, again; the best."""
     lines = (read_words(args.corpus / f"dev.{name}") for name in (args.source, args.target))
     pairs = [pair for pair in zip(*lines, strict=True) if all(pair)][: args.lines]
     sources = [source for source, _ in pairs]
     pool = Pool([target for _, target in pairs])
     weights = read_weights(args.start) if args.start else FIRST_WEIGHTS
     decoder = Decoder(system)
-    for _ in range(args.rounds):
+    best, best_bleu = weights, -1.0
+    for round_ in range(args.rounds + 1):
         decoder.model.weights = weights
         sums = np.zeros(N_STATISTICS)
         for i, words in enumerate(sources):
@@ -253,10 +254,13 @@ def tune(args: argparse.Namespace, system: Path) -> None:
                 pool.add(i, result.target, result.score_components)
                 if rank == 0:
                     sums += statistics(result.target, pool.references[i])
-        first = bleu(sums)
-        weights, reached = best_weights(pool, weights, FREE)
-        print(f"# BLEU {first:.2f}, with other weights {reached:.2f} among those", flush=True)
-    rounded = (round(weight, 4) for weight in weights)
+        print(f"# BLEU {bleu(sums):.2f}", flush=True)
+        if bleu(sums) > best_bleu:
+            best, best_bleu = weights, bleu(sums)
+        if round_ < args.rounds:
+            weights, reached = best_weights(pool, weights, FREE)
+            print(f"# other weights, among what was seen: {reached:.2f}", flush=True)
+    rounded = (round(weight, 4) for weight in best)
     named = dict(zip(WEIGHTS, rounded, strict=True))
     (system / "weights.json").write_text(json.dumps(named, indent=1) + "\n")
 
