@@ -71,8 +71,10 @@ def main() -> int:
             for case in args.cases:
                 prepare(args.bitext, args.work / "corpus" / case, languages, case)
             continue
+        # each system needs word translations of both directions
+        both = [languages, languages[::-1]]
         for case in args.cases:
-            for source, target in directions:
+            for source, target in both if step == "lexicon" else directions:
                 run_thot(args, step, case, source, target)
     return 0
 

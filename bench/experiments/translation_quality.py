@@ -98,7 +98,7 @@ def main() -> int:
         ("attainable_closed", figures[ORACLE]["bleu"] if models else 0.0),
     ):
         gap = ceiling - figures[baseline]["bleu"]
-        for name in (*models, ORACLE) if gap > 0 else ():
+        for name in (*models, ORACLE) if models and gap > 0 else ():
             figures[name][bound] = (figures[name]["bleu"] - figures[baseline]["bleu"]) / gap
     system = "/".join(args.system.resolve().parts[-2:])
     print(table(figures, baseline, f"{system} {args.set}"))
