@@ -1,0 +1,242 @@
+"""The experiments of Wang, Knight & Marcu (2006) on open data: Table 4, Figure 4, an ablation.
+
+    python bench/experiments/prepare_bitext.py DATA BITEXTS
+    python bench/experiments/bilingual.py table BITEXTS --json OUT.json
+        [--tasks en-fr-it:fr ...] [--presets crf-fine bilingual-fine] [--more FILE]
+    python bench/experiments/bilingual.py curve BITEXTS --json OUT.json
+    python bench/experiments/bilingual.py ablation BITEXTS --json OUT.json
+    python bench/experiments/bilingual.py show --json OUT.json [--svg OUT.svg]
+
+A task is a folder of BITEXTS and, after the colon, the language to be cased. Each run puts what it
+finds into OUT.json, in the place of what is there of the same tasks and presets; ``show`` prints
+the tables of that file and draws the figure.
+
+Lexicons have every form of the training text (``--min-share 0``). Weights are learned on the
+development text, and variants are chosen on it: whether language models know forms seen once
+(``--min-count 1``) or take their class for them (2), and, of the trigram, whether it has
+SmartCase. Test texts are for reporting only. Seconds are of CPU time.
+"""
+
+import argparse
+import dataclasses
+import json
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from bilingual_ablation import ablation_rows
+from bilingual_page import figure, markdown
+from bitexts import SIGHTS, Judge, Task, pieces
+
+from truecase.bilingual._tokens import split_tokens
+from truecase.bilingual.aligned_lines import AlignedLines
+from truecase.bilingual.train import train_bilingual
+from truecase.corpus.read import iter_blocks
+from truecase.crf.fine.train import train_fine
+from truecase.training.options import TrainingOptions
+from truecase.training.train import train_arrays
+from truecase.truecaser import Truecaser
+
+TASKS = (
+    "en-fr-it:fr en-fr-it:en en-fr-debian:fr en-fr-debian:en en-fr-news:fr en-fr-news:en"
+    " en-de-it:de en-de-it:en en-de-debian:de en-de-debian:en en-de-news:de en-de-news:en"
+    " zh-en-news:en"
+).split()
+COARSE = ("unigram", "trigram", "bilingual")
+FINE = ("crf-fine", "bilingual-fine")
+SIZES = (60_000, 250_000, 1_000_000)
+
+BASE = TrainingOptions(segmentation="space", min_count=1, min_share=0.0, epochs=3, threads=1)
+
+More = Callable[[], Iterable[bytes]]
+
+
+def train(
+    options: TrainingOptions,
+    lines: AlignedLines,
+    dev: AlignedLines,
+    more: More = lambda: (),
+) -> Truecaser:
+    """A model; `more` is target text for its language model and lexicon."""
+
+    def text() -> Iterator[bytes]:
+        return chain([lines.target], more())
+
+    if options.is_bilingual:
+        return train_bilingual(pieces(lines), options, dev, more=more)[0]
+    if options.preset == "crf-fine":
+        return train_fine(text, options, development=dev.target)
+    return Truecaser(*train_arrays(text(), options))
+
+
+def variants(preset: str) -> Iterator[tuple[str, TrainingOptions]]:
+    """The variants of a preset of which the development text chooses, by name."""
+    options = dataclasses.replace(BASE, preset=preset)
+    yield "", options
+    if preset in ("trigram", "bilingual"):
+        yield "min_count 2", dataclasses.replace(options, min_count=2)
+    if preset == "trigram":
+        yield "no SmartCase", dataclasses.replace(options, smartcase=False)
+        yield (
+            "min_count 2, no SmartCase",
+            dataclasses.replace(options, min_count=2, smartcase=False),
+        )
+
+
+def systems_of(preset: str) -> list[tuple[str, str]]:
+    """What a model of a preset is judged as, and what it sees of the source then."""
+    if preset == "bilingual":
+        # Its weights without a source are those of the preset crf.
+        return [("crf" if seen == "nothing" else preset, seen) for seen in SIGHTS]
+    if preset == "bilingual-fine":
+        return [(preset, seen) for seen in SIGHTS]
+    return [(preset, "nothing")]
+
+
+def run_table(args: argparse.Namespace, results: dict[str, Any]) -> Iterator[None]:
+    more = _tokenised(args.more, args.megabytes)
+    for name in args.tasks:
+        task = Task.parse(args.bitexts, name)
+        lines, dev, test = (task.read(part) for part in ("train", "dev", "test"))
+        on_dev, on_test = Judge(dev, task.target), Judge(test, task.target)
+        found = results.setdefault("table", {}).setdefault(
+            name if args.more is None else f"{name}+", {}
+        )
+        found["direction"] = task.direction
+        if args.more is not None:
+            found["more"] = f"{args.more.name}, {args.megabytes} MB"
+        found["train_words"] = int(lines.phrases.n_words) if lines.phrases else 0
+        found["dev_words"], found["test_words"] = on_dev.n_words, on_test.n_words
+        for preset in args.presets:
+            rows = [row for row in found.get("rows", []) if row["preset"] != preset]
+            for variant, options in variants(preset):
+                start = time.process_time()
+                model = train(options, lines, dev, more)
+                seconds = time.process_time() - start
+                if args.models is not None:
+                    model.save(args.models / _file_name(name, preset, variant))
+                for system, seen in systems_of(preset):
+                    figures = on_test.evaluate(model, seen)
+                    row = {
+                        "preset": preset,
+                        "system": system,
+                        "variant": variant,
+                        "seen": seen,
+                        "dev_errors": on_dev.errors(model, seen),
+                        "test_errors": figures.n_words - figures.n_correct,
+                        "precision": round(100 * figures.precision, 4),
+                        "f1": round(100 * figures.f1, 4),
+                        "train_seconds": round(seconds, 1),
+                    }
+                    rows.append(row)
+                    print(f"{name:16}", *list(row.values())[1:], sep="\t", flush=True)
+            found["rows"] = rows
+            yield
+
+
+def _file_name(*parts: str) -> str:
+    name = "-".join(part for part in parts if part)
+    return f"{name.replace(':', '-').replace(', ', '-').replace(' ', '-')}.truecase"
+
+
+def _tokenised(path: Path | None, megabytes: int) -> More:
+    """The first megabytes of a text, tokens between spaces as in the bitexts."""
+
+    def blocks() -> Iterator[bytes]:
+        if path is None:
+            return
+        left = 1_000_000 * megabytes
+        for block in iter_blocks([str(path)]):
+            if left <= 0:
+                return
+            left -= len(block)
+            yield split_tokens(block)[0]
+
+    return blocks
+
+
+def run_curve(args: argparse.Namespace, results: dict[str, Any]) -> Iterator[None]:
+    task = Task.parse(args.bitexts, args.task)
+    dev, test = (Judge(task.read(part), task.target) for part in ("dev", "test"))
+    curve = results["curve"] = {
+        "task": args.task,
+        "direction": task.direction,
+        "test_words": test.n_words,
+        "points": [],
+    }
+    for size in [*args.words, None]:
+        lines = task.read("train", size)
+        point: dict[str, Any] = {"words": int(lines.phrases.n_words) if lines.phrases else 0}
+        trigram, bilingual = (
+            min(
+                (train(options, lines, dev.lines) for _, options in variants(preset)),
+                key=lambda model: dev.errors(model, seen),
+            )
+            for preset, seen in (("trigram", "nothing"), ("bilingual", "phrases"))
+        )
+        for system, model, seen in (
+            ("trigram", trigram, "nothing"),
+            ("crf", bilingual, "nothing"),
+            ("bilingual", bilingual, "phrases"),
+        ):
+            point[system] = {
+                "dev_errors": dev.errors(model, seen),
+                "test_errors": test.errors(model, seen),
+            }
+        curve["points"].append(point)
+        print(point, flush=True)
+        yield
+
+
+def run_ablation(args: argparse.Namespace, results: dict[str, Any]) -> Iterator[None]:
+    for name in args.tasks:
+        task = Task.parse(args.bitexts, name)
+        found = results.setdefault("ablation", {}).setdefault(name, {})
+        found["direction"] = task.direction
+        rows = found["rows"] = {}
+        options = dataclasses.replace(BASE, preset="bilingual")
+        for row, figures in ablation_rows(task, options):
+            rows[row] = figures
+            print(f"{name:16} {row:44}", *figures.values(), flush=True)
+            yield
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    commands = parser.add_subparsers(dest="command", required=True)
+    table = commands.add_parser("table", help="Table 4")
+    table.add_argument("--presets", nargs="+", choices=[*COARSE, *FINE], default=COARSE)
+    table.add_argument("--more", type=Path, metavar="FILE", help="more target text, cased")
+    table.add_argument("--megabytes", type=int, default=200, help="that are read of it")
+    table.add_argument("--models", type=Path, metavar="FOLDER", help="keep the models")
+    curve = commands.add_parser("curve", help="Figure 4")
+    curve.add_argument("--task", default="en-fr-it:fr")
+    curve.add_argument("--words", nargs="*", type=int, default=SIZES)
+    ablation = commands.add_parser("ablation", help="each feature left out")
+    show = commands.add_parser("show", help="print tables, draw the figure")
+    show.add_argument("--svg", type=Path)
+    for command, tasks in ((table, TASKS), (ablation, TASKS[:2])):
+        command.add_argument("--tasks", nargs="+", default=tasks)
+    for command in (table, curve, ablation):
+        command.add_argument("bitexts", type=Path)
+    for command in (table, curve, ablation, show):
+        command.add_argument("--json", type=Path, required=True)
+    args = parser.parse_args()
+    results = json.loads(args.json.read_text(encoding="utf-8")) if args.json.exists() else {}
+    if args.command == "show":
+        print(markdown(results))
+        if args.svg is not None:
+            args.svg.write_text(figure(results["curve"]), encoding="utf-8")
+        return 0
+    run = {"table": run_table, "curve": run_curve, "ablation": run_ablation}[args.command]
+    for _ in run(args, results):
+        text = json.dumps(results, indent=1, ensure_ascii=False)
+        args.json.write_text(text + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

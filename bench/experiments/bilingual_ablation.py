@@ -1,0 +1,180 @@
+"""What each feature of the preset bilingual is worth: errors without it, other weights refitted."""
+
+import dataclasses
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+from typing import Any
+
+import numpy as np
+from bitexts import Judge, Task, pieces
+
+from truecase.bilingual.aligned_lines import AlignedLines
+from truecase.bilingual.shouted import shouted_lines
+from truecase.bilingual.train import translation_tables, with_naive_phrases
+from truecase.bilingual.weights import _SHOUTED_EVERY, add_source_weights
+from truecase.crf.features import NODE_COLUMNS, SOURCE_COLUMNS, columns
+from truecase.crf.model import current_weights, with_weights
+from truecase.crf.train import Development, fit_weights
+from truecase.training.options import TrainingOptions
+from truecase.training.train import train_arrays
+from truecase.truecaser import Truecaser
+
+#: Features that are left out together: name of the row, patterns of columns.
+GROUPS = {
+    "translation, tag_translation": ("translation", "tag_translation"),
+    "same_form*": ("same_form*",),
+    "aligned_*, unaligned": ("aligned_*", "unaligned"),
+    "initial_source_*": ("initial_source_*",),
+    "mark_source_*": ("mark_source_*",),
+    "all that look at the source": SOURCE_COLUMNS,
+    "lm": ("lm",),
+    "initial, initial_raised": ("initial", "initial_raised"),
+    "upper_before, upper_after": ("upper_before", "upper_after"),
+    "context_*": ("context_*",),
+    "after_punctuation:*": ("after_punctuation:*",),
+    "transition:*": ("transition:*",),
+    "word_before_case, word_after_case": ("word_*_case",),
+    "unfinished*": ("unfinished*",),
+    "inside_*": ("inside_*",),
+}
+
+#: The features of Wang, Knight & Marcu (2006), 4.3, and what a language model over classes of
+#: rare forms, and candidates proposed by the source, need to be weighed.
+OF_THE_PAPER = (
+    "lm",
+    "unknown_word",
+    "class_token",
+    "unseen_form",
+    "initial",
+    "after_punctuation:*",
+    "translation",
+    "tag_translation",
+    "source_upper",
+    "source_form",
+)
+
+_PLACE = {name: place for place, name in enumerate(columns())}
+_REFUSED = -50.0
+
+_Vector = np.ndarray[Any, np.dtype[np.float64]]
+
+
+class Ablation:
+    """Models of one language model, lexicon and translation tables, with weights of their own.
+
+    Parameters
+    ----------
+    task : Task
+    lines, dev : AlignedLines
+        To estimate the model from, and to learn its weights on; with the links of words.
+    options : TrainingOptions
+    """
+
+    def __init__(
+        self, task: Task, lines: AlignedLines, dev: AlignedLines, options: TrainingOptions
+    ) -> None:
+        self._sigma = float(options.sigma)
+        self._base = Truecaser(*train_arrays([lines.target], options))
+        self._tables = translation_tables(pieces(lines), options)
+        self._dev = dev
+        self._phrases = with_naive_phrases(dev)
+        self._alone = Development(self._base._compiled, dev.target)
+        self._weights_alone = self._fit_alone([])
+        start = self._weights_alone
+        self._beside = self._development(self._phrases, start, has_tables=True)
+        self.full = self._fit(self._beside, start, [])
+        self._start = self.full
+
+    def _development(self, lines: AlignedLines, start: _Vector, has_tables: bool) -> Development:
+        lines = AlignedLines.join([lines, shouted_lines(lines, _SHOUTED_EVERY)])
+        return Development(self.model(start, has_tables)._compiled, lines)
+
+    def _fit_alone(self, without: Iterable[str]) -> _Vector:
+        return self._refit(self._alone, current_weights(self._base), without, None)
+
+    def _fit(self, beside: Development, alone: _Vector, without: Iterable[str]) -> _Vector:
+        mean = alone.copy()
+        mean[[_PLACE[name] for name in SOURCE_COLUMNS]] = 0.0
+        return self._refit(beside, getattr(self, "_start", alone), without, mean)
+
+    def _refit(
+        self,
+        development: Development,
+        start: _Vector,
+        without: Iterable[str],
+        mean: _Vector | None,
+    ) -> _Vector:
+        active = ~np.isin(columns(), list(without))
+        start = np.where(active, start, 0.0)
+        mean = None if mean is None else np.where(active, mean, 0.0)
+        fit = fit_weights(
+            development, start, sigma=self._sigma, mean=mean, active=[bool(a) for a in active]
+        )
+        return fit.weights
+
+    def model(self, weights: _Vector, has_tables: bool = True) -> Truecaser:
+        """The model with these weights where there is a source."""
+        base = with_weights(self._base, self._weights_alone)
+        return add_source_weights(base, weights, None, self._tables if has_tables else None)
+
+    def without(self, names: Iterable[str]) -> Truecaser:
+        """The model without some columns, all other weights learned anew."""
+        names = list(names)
+        alone = self._weights_alone
+        if not set(names) <= set(SOURCE_COLUMNS):
+            alone = self._fit_alone(names)
+        return self.model(self._fit(self._beside, alone, names))
+
+    def without_proposals(self) -> Truecaser:
+        """The model that takes no form that only the source proposes; weights as they were."""
+        weights = self.full.copy()
+        weights[_PLACE["source_form"]] = _REFUSED
+        return self.model(weights)
+
+    def without_tables(self) -> Truecaser:
+        """The model without translation tables."""
+        beside = self._development(self._phrases, self._weights_alone, has_tables=False)
+        weights = self._fit(beside, self._weights_alone, ["translation", "tag_translation"])
+        return self.model(weights, has_tables=False)
+
+    def of_words(self) -> Truecaser:
+        """The model whose weights were learned with the links of words."""
+        beside = self._development(self._dev, self._weights_alone, has_tables=True)
+        return self.model(self._fit(beside, self._weights_alone, []))
+
+
+def matching(patterns: Iterable[str]) -> list[str]:
+    """The columns that one of the patterns names."""
+    patterns = list(patterns)
+    return [name for name in columns() if any(fnmatchcase(name, pattern) for pattern in patterns)]
+
+
+def ablation_rows(task: Task, options: TrainingOptions) -> Iterator[tuple[str, dict[str, int]]]:
+    """Name and errors of each row."""
+    lines, dev, test = (task.read(part) for part in ("train", "dev", "test"))
+    judges = {"dev": Judge(dev, task.target), "test": Judge(test, task.target)}
+
+    def errors(model: Truecaser) -> dict[str, int]:
+        return {
+            f"{part}_{seen}": judge.errors(model, seen)
+            for part, judge in judges.items()
+            for seen in ("phrases", "words")
+        }
+
+    ablation = Ablation(task, lines, dev, options)
+    yield "everything", errors(ablation.model(ablation.full))
+    kept = matching(OF_THE_PAPER)
+    only = [name for name in columns() if name not in kept]
+    yield "all but the paper's", errors(ablation.without(only))
+    for row, patterns in GROUPS.items():
+        yield row, errors(ablation.without(matching(patterns)))
+    yield "translation tables", errors(ablation.without_tables())
+    yield "forms that only the source proposes", errors(ablation.without_proposals())
+    yield "phrases for the weights (words' links instead)", errors(ablation.of_words())
+    bare = dataclasses.replace(options, smartcase=False)
+    other = Ablation(task, lines, dev, bare)
+    yield "SmartCase", errors(other.model(other.full))
+    del other
+    single = ("unknown_word", "class_token", "unseen_form", "case_given_word", "hyphen_parts")
+    for name in (*SOURCE_COLUMNS, *(name for name in NODE_COLUMNS if name in single)):
+        yield name, errors(ablation.without([name]))
