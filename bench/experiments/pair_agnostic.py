@@ -1,0 +1,62 @@
+"""What a source is worth to a model that has learned nothing of its language.
+
+    python bench/experiments/prepare_bitext.py DATA BITEXTS
+    python bench/experiments/pair_agnostic.py BITEXTS [-m MODEL] [--learn] [--tasks FOLDER:LANG ...]
+
+Prints the errors that MODEL (the embedded English one) makes on the test part of each task
+without a source, with the source sentence, and with the links of words. With --learn, weights of
+the columns that need no translation table are learned on the development parts of all tasks
+together, before, and printed: those of `truecase.crf.features.DEFAULT_SOURCE_WEIGHTS` are made so.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from bitexts import Judge, Task
+
+from truecase.bilingual.aligned_lines import AlignedLines
+from truecase.bilingual.weights import learn_source_weights
+from truecase.truecaser import Truecaser
+
+TASKS = (
+    "en-fr-it:en en-fr-debian:en en-fr-news:en en-de-it:en en-de-debian:en en-de-news:en"
+    " zh-en-news:en"
+).split()
+SIGHTS = ("nothing", "sentence", "words")
+
+
+def learn(model: Truecaser, tasks: list[Task]) -> Truecaser:
+    """The model with weights learned on the development parts; prints them."""
+    development = AlignedLines.join([task.read("dev") for task in tasks])
+    learned, _ = learn_source_weights(model, development)
+    names = learned.metadata["decoder"]["source"]["columns"]
+    weights = learned.arrays["source.weights"].reshape(2, -1).T.tolist()
+    for name, (aligned, unaligned) in zip(names, weights, strict=True):
+        print(f'    "{name}": ({aligned:.2f}, {unaligned:.2f}),')
+    return learned
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("bitexts", type=Path)
+    parser.add_argument("-m", "--model", help="default: the embedded English model")
+    parser.add_argument("--learn", action="store_true")
+    parser.add_argument("--tasks", nargs="+", default=TASKS, metavar="FOLDER:LANG")
+    args = parser.parse_args()
+    tasks = [Task.parse(args.bitexts, name) for name in args.tasks]
+    model = Truecaser.load(args.model)
+    if args.learn:
+        model = learn(model, tasks)
+    print(f"| {'test':18} | words | no source | source sentence | aligned words |")
+    print("|---|---:|---:|---:|---:|")
+    for task in tasks:
+        judge = Judge(task.read("test"), task.target)
+        alone, *others = (judge.errors(model, sight) for sight in SIGHTS)
+        cells = [f"{n} (−{100 * (alone - n) / alone:.0f} %)" for n in others]
+        print(f"| {task.name:18} | {judge.n_words:,} | {alone} | {' | '.join(cells)} |")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
