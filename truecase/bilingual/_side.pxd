@@ -28,7 +28,7 @@ from truecase.bilingual._source cimport (
 )
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.text._render cimport ROOM_UPPER, case_room
-from truecase.text._segment cimport Token, TokenArray
+from truecase.text._segment cimport CLASS_OTHER, CLASS_QUANTITY, Token, TokenArray
 
 
 cdef enum:
@@ -112,7 +112,7 @@ cdef inline bint is_lone_upper(const uint8_t* text, const Token* token,
 
 cdef inline void describe_sentence(const uint8_t* text, const TokenArray* tokens, bint turkic,
                                    SentenceCase* sentence) noexcept nogil:
-    cdef int32_t i, n = 0, n_upper = 0
+    cdef int32_t i, n = 0, n_upper = 0, n_caseless = 0
     cdef bint long_upper = False, lower = False
     cdef const Token* token
     sentence.first_tag = TAG_AN
@@ -120,10 +120,12 @@ cdef inline void describe_sentence(const uint8_t* text, const TokenArray* tokens
     for i in range(tokens.n):
         token = tokens.tokens + i
         if token.tag == TAG_AN:
+            n_caseless += token.word_class != CLASS_OTHER and token.word_class != CLASS_QUANTITY
             continue
         if sentence.first_token < 0:
             sentence.first_token = i
-            sentence.first_tag = token.tag
+            # A name in a text of a script without case is not the sentence's first word.
+            sentence.first_tag = token.tag if n_caseless == 0 else TAG_AN
         else:
             n += 1
             n_upper += begins_upper(token.tag, token.upper_mask)
@@ -131,8 +133,9 @@ cdef inline void describe_sentence(const uint8_t* text, const TokenArray* tokens
             long_upper = True
         elif not is_lone_upper(text, token, turkic):
             lower = True
-    sentence.all_upper = long_upper and not lower
-    sentence.upper_share = <uint8_t>(0 if n == 0 else (4 * n_upper + n // 2) // n)
+    sentence.all_upper = long_upper and not lower and n >= n_caseless
+    sentence.upper_share = <uint8_t>(
+        0 if n == 0 or n < n_caseless else (4 * n_upper + n // 2) // n)
 
 
 cdef inline int next_source_line(SourceSide* side, int segmentation) noexcept nogil:
