@@ -158,9 +158,7 @@ def test_columns_of_translation_tables(bare, tables, data):
         ]
         _, form, tag = described(rendered)
         wanted = None if links is None else plain.words_of(i)
-        by_form, by_tag, likeliest = loaded.features(
-            source, 1, False, wanted, form, tag, piece.key
-        )
+        by_form, by_tag, likeliest = loaded.features(source, 1, False, wanted, form, tag, piece.key)
         for k, candidate in enumerate(word.candidates):
             expected = twin.columns(
                 plain, i, candidate, word.is_initial, None if likeliest < 0 else likeliest
@@ -183,9 +181,7 @@ def test_every_column_is_finite_and_speaks_somewhere(bare, tables):
         links = None
         if draw.random() < 0.7:
             links = [sorted(set(draw.integers(0, 9, 2).tolist())) for _ in target.encode().split()]
-        _, words = look_at(
-            model._compiled, target.encode(), source.encode(), phrases_of(links)
-        )
+        _, words = look_at(model._compiled, target.encode(), source.encode(), phrases_of(links))
         for word in words:
             for candidate in word.candidates:
                 assert np.isfinite(list(candidate.columns.values())).all()
@@ -223,7 +219,7 @@ def test_a_source_of_another_casing(bare):
 
 
 def test_a_capital_alone_is_upper_case_in_a_source_that_is(bare):
-    words = look_at(bare._compiled, "d'ivanov x".encode(), b"D'IVANOV X")[1]
+    words = look_at(bare._compiled, b"d'ivanov x", b"D'IVANOV X")[1]
     for word in (words[0], words[2]):
         shown = {c.tag: c.columns["source_all_upper"] for c in word.candidates}
         assert shown["IU"] == 1 and shown["AL"] == 0
