@@ -81,3 +81,19 @@ def fine_model_file(tmp_path_factory):
     path = tmp_path_factory.mktemp("fine") / "fine.truecase"
     model.save(path)
     return path
+
+
+@pytest.fixture(scope="session")
+def bilingual_model_file(tmp_path_factory):
+    """Path of a small model of the preset bilingual."""
+    from small_bitext import bitext
+
+    from truecase.bilingual.train import train_bilingual
+    from truecase.training.options import TrainingOptions
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model, _ = train_bilingual([bitext(600)], TrainingOptions(preset="bilingual"))
+    path = tmp_path_factory.mktemp("bilingual") / "bilingual.truecase"
+    model.save(path)
+    return path

@@ -244,7 +244,7 @@ cdef int weigh_lattice(const Model* model, const uint8_t* text, int32_t first, i
         score_nodes(coarse, &model.lexicon, &work.lattice, text,
                     work.tokens.tokens + first, first_cased)
     if with_source:
-        add_source_scores(&model.source, &work.side, &work.lattice, work.tokens.tokens,
+        add_source_scores(&model.source, &work.side, &work.lattice, text, work.tokens.tokens,
                           work.tokens.n, first, first_cased)
     if model.coarse.is_active and for_search and first_cased >= 0:
         drop_raised(&work.lattice, first_cased)

@@ -322,6 +322,7 @@ cdef int fill_model(Model* model, source) except -1:
 
     # What is most frequent, and Portage's scoring function, have no place for a source.
     model.source.is_active = not model.most_frequent and not model.omega.is_active
+    model.source.target_turkic = model.turkic
     model.coarse_with_source = model.coarse
     model.edge_weights_with_source = model.edge_weights
     if "source" in source.settings:

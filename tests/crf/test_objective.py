@@ -12,7 +12,7 @@ from truecase.crf._objective import TrainingLattices
 from truecase.crf.train import Development
 from truecase.modelfile.errors import ModelError
 
-N_NODE = len(features.NODE_COLUMNS) + len(features.mark_columns())
+N_NODE = len(features.columns()) - 3 - len(features.transition_columns())
 
 
 def short_lines(seed, n):

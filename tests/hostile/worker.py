@@ -14,6 +14,8 @@ from pathlib import Path
 import damage
 
 import truecase
+from truecase.bilingual._words import count_words
+from truecase.bilingual.phrases import Phrases
 from truecase.modelfile.errors import ModelError
 from truecase.modelfile.read import read_model
 
@@ -50,6 +52,22 @@ def outcome(path, text, how):
             return f"wrong: case_block raised {type(error).__name__}: {error}"
         if cased.decode().lower() != text.decode().lower():
             return "wrong: more than case has changed"
+    return outcome_with_source(model, text)
+
+
+def outcome_with_source(model, text):
+    """The same beside a source, where the model looks at one."""
+    if model.metadata["decoder"]["preset"] in ("unigram", "portage"):
+        return "decoded"
+    # Links to the same word, to one that there may be, and to none.
+    phrases = Phrases.from_lines([[[i, i + 3]] * n for i, n in enumerate(count_words(text))])
+    for known in (None, phrases):
+        try:
+            cased = model.case_block(text, source=text.upper(), phrases=known)
+        except Exception as error:
+            return f"wrong: case_block with a source raised {type(error).__name__}: {error}"
+        if cased.decode().lower() != text.decode().lower():
+            return "wrong: more than case has changed beside a source"
     return "decoded"
 
 

@@ -50,19 +50,24 @@ cdef class AlignedBlock:
         self.aligned.offsets = NULL
         if phrases is None:
             return
-        line_offsets = _checked(phrases.line_offsets, np.int64, "line_offsets", n_lines + 1)
-        offsets = _checked(phrases.offsets, np.int64, "offsets", int(line_offsets[n_lines]) + 1)
+        line_offsets = _rising(phrases.line_offsets, "line_offsets", n_lines + 1)
+        offsets = _rising(phrases.offsets, "offsets", int(line_offsets[n_lines]) + 1)
         links = _checked(phrases.source, np.int32, "source",
                          int(offsets[offsets.shape[0] - 1]))
         whole = _checked(phrases.whole, np.uint8, "whole", n_lines)
-        for name, values in (("line_offsets", phrases.line_offsets), ("offsets", phrases.offsets)):
-            if values[0] != 0 or (np.diff(values) < 0).any():
-                raise ValueError(f"the alignment's {name} do not rise from 0")
         self._owners += [phrases.line_offsets, phrases.offsets, phrases.source, phrases.whole]
         self.aligned.line_offsets = &line_offsets[0]
         self.aligned.offsets = &offsets[0]
         self.aligned.links = &links[0] if links.shape[0] else NULL
         self.aligned.whole = &whole[0] if whole.shape[0] else NULL
+
+
+def _rising(array, str name, n):
+    # Invariant: its last entry is 0 or more, so that the next array has an entry to begin with.
+    _checked(array, np.int64, name, n)
+    if array[0] != 0 or (np.diff(array) < 0).any():
+        raise ValueError(f"the alignment's {name} do not rise from 0")
+    return array
 
 
 def _checked(array, dtype, str name, n):

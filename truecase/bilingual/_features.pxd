@@ -8,7 +8,7 @@ Weights stand there twice: for lines with an alignment, and for lines whose phra
 source sentence, of which the same columns tell less.
 """
 
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, uint8_t
 
 from truecase.bilingual._side cimport (
     SourcePhrase,
@@ -28,6 +28,7 @@ from truecase.bilingual._translation_table cimport (
 )
 from truecase.lattice._lattice cimport NODE_SOURCE, Lattice, Node
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
+from truecase.text._render cimport ROOM_UPPER, case_room
 from truecase.text._segment cimport CLASS_OTHER, Token, form_hash
 
 
@@ -38,6 +39,7 @@ cdef enum:
 cdef struct SourceModel:
     bint is_active
     bint turkic                  # casing of the source language
+    bint target_turkic
     float weight[2][N_SOURCE_COLUMNS]    # of aligned lines, of others
     TranslationTables tables
 
@@ -52,12 +54,13 @@ cdef struct SourceContext:       # what the columns of one word's candidates dep
     bint likely_upper            # that starts upper
     bint likely_first            # that is the source sentence's first word with case
     bint is_initial              # first word with a letter of the target sentence
+    bint is_lone                 # in upper case it is no more than capitalised: a, d'
     bint after_mark              # a mark stands right before it
 
 
-cdef inline void describe_source(const SourceModel* model, SourceSide* side, const Token* tokens,
-                                 int32_t n_tokens, int32_t i, bint is_initial,
-                                 SourceContext* at) noexcept nogil:
+cdef inline void describe_source(const SourceModel* model, SourceSide* side, const uint8_t* text,
+                                 const Token* tokens, int32_t n_tokens, int32_t i,
+                                 bint is_initial, SourceContext* at) noexcept nogil:
     """The context of token i of the n of a line or its piece; selects its phrase."""
     cdef const Token* likely
     cdef int32_t likeliest = -1
@@ -66,6 +69,9 @@ cdef inline void describe_source(const SourceModel* model, SourceSide* side, con
     at.phrase = side.phrase + i
     at.token = tokens + i
     at.is_initial = is_initial
+    # Only of a source that is all upper does it matter.
+    at.is_lone = side.sentence.all_upper and (
+        not case_room(text, tokens + i, model.target_turkic) & ROOM_UPPER)
     at.after_mark = (i > 0 and tokens[i - 1].tag == TAG_AN
                      and tokens[i - 1].word_class == CLASS_OTHER)
     at.likely_tag = at.phrase.main_tag
@@ -184,9 +190,9 @@ cdef inline float unaligned(const SourceContext* at, const Node* node) noexcept 
 
 
 cdef inline float source_all_upper(const SourceContext* at, const Node* node) noexcept nogil:
-    """1 for an AU form, or a single upper letter, where the whole source sentence is upper."""
-    return 1.0 if at.side.sentence.all_upper and (node.tag == TAG_AU or (
-        node.tag == TAG_IU and at.token.n_code_points == 1)) else 0.0
+    """1 for an AU form, or a capital that is all it takes, where the whole source is upper."""
+    return 1.0 if at.side.sentence.all_upper and (
+        node.tag == TAG_AU or (node.tag == TAG_IU and at.is_lone)) else 0.0
 
 
 cdef inline float initial_source_upper(const SourceContext* at, const Node* node) noexcept nogil:
@@ -254,8 +260,8 @@ cdef inline void look_up_line(const SourceModel* model, SourceSide* side) noexce
 
 
 cdef inline void add_source_scores(const SourceModel* model, SourceSide* side, Lattice* lattice,
-                                   const Token* tokens, int32_t n_tokens, int32_t first,
-                                   int32_t initial) noexcept nogil:
+                                   const uint8_t* text, const Token* tokens, int32_t n_tokens,
+                                   int32_t first, int32_t initial) noexcept nogil:
     """Add the weighted columns to the nodes of words that have several.
 
     The lattice is that of the tokens from `first` on; `initial` is the place in it of its first
@@ -273,7 +279,7 @@ cdef inline void add_source_scores(const SourceModel* model, SourceSide* side, L
         n = lattice.first_node[word + 1] - lattice.first_node[word]
         if n == 1:
             continue
-        describe_source(model, side, tokens, n_tokens, first + word, word == initial, &at)
+        describe_source(model, side, text, tokens, n_tokens, first + word, word == initial, &at)
         if model.tables.present:
             for c in range(n):
                 prefetch_translation(&model.tables, &side.line,

@@ -227,7 +227,7 @@ cdef inline int add_sentence(FlatLattices* flat, const Model* model, const Works
             if coarse.is_active:
                 describe_context(coarse, &model.lexicon, lattice, text, token, word, initial, &at)
             if side != NULL:
-                describe_source(&model.source, side, work.tokens.tokens, work.tokens.n,
+                describe_source(&model.source, side, text, work.tokens.tokens, work.tokens.n,
                                 first + word, word == initial, &source)
         flat.beside[4 * flat.n_words] = lattice.beside[4 * word]
         flat.beside[4 * flat.n_words + 1] = lattice.beside[4 * word + 1]

@@ -259,7 +259,7 @@ cdef object _word(const Model* model, const uint8_t* text, const Token* tokens, 
             describe_context(coarse, &model.lexicon, lattice, text, tokens, word,
                              first_cased, &at)
         if has_source and n > 1:
-            describe_source(&model.source, side, memory.work.tokens.tokens,
+            describe_source(&model.source, side, text, memory.work.tokens.tokens,
                             memory.work.tokens.n, first + word, word == first_cased, &source)
     if model.lm.order > 1:
         n = edges.width[word]

@@ -1,0 +1,233 @@
+"""Phrases, GEN (iii) and the columns of the source against their plain twins."""
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from reference import source as twin
+from reference.segment import CANONICAL
+from small_model import training_text
+from small_tables import MENU, described, smooth_quietly, word_counts
+
+from truecase import Truecaser
+from truecase.bilingual._inspect import look_at
+from truecase.bilingual._translation_table import LoadedTables
+from truecase.bilingual.packed_tables import pack_tables
+from truecase.bilingual.phrases import Phrases
+from truecase.bilingual.weights import add_source_weights, weights_of
+from truecase.crf.features import DEFAULT_SOURCE_WEIGHTS, SOURCE_COLUMNS, columns
+
+TRANSLATIONS = ("translation", "tag_translation")
+
+WORDS = sorted(set(training_text(40).split()))
+WORDS += [
+    "Cliquez", "cliquez", "CLIQUEZ", "OK", "ok", "/HOME/DOC.", "/home/doc", "A", "a", "D'", "d'",
+    "d'Ivanov", "D'IVANOV", "(", "«", ",", "...", "3", "3D", "Mary-Ahmed", "mary-ahmed", "iphone",
+    "IPHONE", "Iphone", "max_size", "MAX_SIZE", "qxv", "Qxv", "QXV", "qXv", "qxV", "QXv", "日本",
+    "Ǆ", "ǅ", "ﬁn", "É", "é", "ß", "http://X.y/Z", "http://x.y/z", "\u00a0x", "\x0b",
+]  # fmt: skip
+SIDES = st.lists(st.sampled_from(WORDS) | st.text("aAbB,' é", max_size=4), min_size=1, max_size=8)
+
+
+@st.composite
+def pairs(draw):
+    """Target line, source line, and links of each target word or None."""
+    target = " ".join(draw(SIDES)).lower().encode()
+    source = " ".join(draw(SIDES)).encode()
+    if draw(st.integers(0, 3)) == 0:
+        source = source.upper() if source.isascii() else source.decode().upper().encode()
+    if not target.strip() or draw(st.integers(0, 3)) == 0:
+        return target, source, None
+    numbers = st.lists(st.integers(0, 9), max_size=3)
+    return target, source, [sorted(set(draw(numbers))) for _ in target.split()]
+
+
+def phrases_of(links):
+    return None if links is None else Phrases.from_lines([links])
+
+
+def compared(model, target, source, links):
+    """The compiled sentence and words, and the twin."""
+    plain = twin.Source(source, target, links)
+    sentence, words = look_at(model._compiled, target, source, phrases_of(links))
+    assert len(words) == len(plain.targets)
+    return sentence, words, plain
+
+
+@pytest.fixture(scope="module")
+def bare(model_file):
+    """A model that has learned nothing of a source."""
+    return Truecaser.load(model_file)
+
+
+def random_weights(seed):
+    rng = np.random.default_rng(seed)
+    return [rng.normal(size=len(columns())) for _ in range(2)]
+
+
+@pytest.fixture(scope="module")
+def tables():
+    return pack_tables(smooth_quietly(word_counts(MENU)))
+
+
+@settings(max_examples=300)
+@given(pair=pairs())
+@example((b"click ok", "CLIQUEZ SUR D'OK É".encode(), None))
+@example((b"qxv qxv", b"Qxv qXv QXV qxV QXv Qxv qxv", [[0, 1, 2, 3, 4, 5, 6], [0]]))
+@example((b"qxv , qxv", b"Qxv , qxv Qxv", [[0], [0, 1, 9], [2, 3]]))
+@example((b"qxv", b"", None))
+@example((b"qxv", b"", [[0]]))
+@example((b"qxv", b"1 2 ,", [[0, 2]]))
+def test_phrases_and_sentences_like_the_twin(bare, pair):
+    sentence, words, plain = compared(bare, *pair)
+    assert sentence == plain.sentence
+    for i, word in enumerate(words):
+        assert word.phrase == plain.phrase(i), i
+
+
+@settings(max_examples=300)
+@given(pair=pairs())
+@example((b"click on /home/doc. qxv", b"CLIQUEZ /HOME/DOC. Qxv", None))
+def test_candidates_like_the_twin(bare, pair):
+    target, source, links = pair
+    # The same words beside a source that proposes nothing.
+    given_forms = look_at(bare._compiled, target, b"")[1]
+    _, words, plain = compared(bare, target, source, links)
+    for i, (word, before) in enumerate(zip(words, given_forms, strict=True)):
+        expected = twin.candidates(
+            [(c.tag, c.upper_mask if c.tag == "MX" else 0) for c in before.candidates],
+            plain.targets[i],
+            plain.phrase(i),
+        )
+        found = [
+            (c.tag, c.upper_mask if c.tag == "MX" else 0, c.is_of_source) for c in word.candidates
+        ]
+        if plain.targets[i].tag == "AN" or plain.targets[i].flags & CANONICAL:
+            assert not any(of_source for _, _, of_source in found)
+        else:
+            assert found == expected
+
+
+@settings(max_examples=200)
+@given(pair=pairs(), seed=st.integers(0, 5))
+@example((b"ok d' x a", "CLIQUEZ SUR D'OK É".encode(), None), 0)
+@example((b'" bridge ( post', b"Bridge ( Post", [[], [0], [1], [2]]), 1)
+def test_columns_and_scores_like_the_twin(bare, crf_model_file, pair, seed):
+    model = bare if seed % 2 else Truecaser.load(crf_model_file)
+    weights = random_weights(seed)
+    model = add_source_weights(model, *weights)
+    place = {name: i for i, name in enumerate(columns())}
+    _, words, plain = compared(model, *pair)
+    for i, word in enumerate(words):
+        if plain.targets[i].tag == "AN":
+            continue
+        for candidate in word.candidates:
+            expected = twin.columns(plain, i, candidate, word.is_initial)
+            found = {k: v for k, v in candidate.columns.items() if k not in TRANSLATIONS}
+            assert found == {name: float(value) for name, value in expected.items()}
+            assert all(candidate.columns[name] == 0 for name in TRANSLATIONS)
+            chosen = weights[pair[2] is None]
+            total = sum(chosen[place[name]] * value for name, value in expected.items())
+            if len(word.candidates) == 1:
+                total = 0.0
+            assert candidate.score == pytest.approx(total, abs=1e-5)
+
+
+@settings(max_examples=150)
+@given(data=st.data())
+def test_columns_of_translation_tables(bare, tables, data):
+    vocabulary = [w.decode() for pair in MENU for w in pair] + ["Zürich", "krzt"]
+    side = st.lists(st.sampled_from(vocabulary), min_size=1, max_size=6)
+    target = " ".join(data.draw(side)).lower().encode()
+    source = " ".join(data.draw(side)).encode()
+    links = None
+    if data.draw(st.booleans()):
+        numbers = st.lists(st.integers(0, 6), max_size=3)
+        links = [sorted(set(data.draw(numbers))) for _ in target.split()]
+    weights = random_weights(3)
+    model = add_source_weights(bare, *weights, tables)
+    loaded = LoadedTables(tables[0], {"translation": tables[1]})
+    _, words, plain = compared(model, target, source, links)
+    for i, word in enumerate(words):
+        piece = plain.targets[i]
+        if piece.tag == "AN":
+            continue
+        rendered = [
+            twin.casing.render(twin.text_of(piece), c.tag, c.upper_mask).encode()
+            for c in word.candidates
+        ]
+        _, form, tag = described(rendered)
+        wanted = None if links is None else plain.words_of(i)
+        by_form, by_tag, likeliest = loaded.features(source, 1, False, wanted, form, tag, piece.key)
+        for k, candidate in enumerate(word.candidates):
+            expected = twin.columns(
+                plain, i, candidate, word.is_initial, None if likeliest < 0 else likeliest
+            )
+            expected = {"translation": by_form[k], "tag_translation": by_tag[k], **expected}
+            assert candidate.columns == pytest.approx(
+                {name: float(value) for name, value in expected.items()}, abs=1e-5
+            )
+
+
+def test_every_column_is_finite_and_speaks_somewhere(bare, tables):
+    model = add_source_weights(bare, *random_weights(1), tables)
+    draw = np.random.default_rng(7)
+    spoken = set()
+    for _ in range(300):
+        source = " ".join(draw.choice(WORDS, draw.integers(0, 9)))
+        if draw.random() < 0.3:
+            source = source.upper()
+        target = " ".join(draw.choice(WORDS, draw.integers(1, 9))).lower()
+        links = None
+        if draw.random() < 0.7:
+            links = [sorted(set(draw.integers(0, 9, 2).tolist())) for _ in target.encode().split()]
+        _, words = look_at(model._compiled, target.encode(), source.encode(), phrases_of(links))
+        for word in words:
+            for candidate in word.candidates:
+                assert np.isfinite(list(candidate.columns.values())).all()
+                spoken |= {name for name, value in candidate.columns.items() if value}
+    assert spoken == set(SOURCE_COLUMNS)
+
+
+def test_a_model_that_has_learned_nothing_has_weights_that_suit_any_pair(bare):
+    line, source = b"mary took the qxv , bridge", b"Marie prend le QXV , Pont"
+    for links, column in (([[0], [1], [2], [3], [4], [5]], 0), (None, 1)):
+        _, words = look_at(bare._compiled, line, source, phrases_of(links))
+        scored = 0
+        for word in words:
+            for candidate in word.candidates:
+                if len(word.candidates) == 1:
+                    continue
+                expected = sum(
+                    DEFAULT_SOURCE_WEIGHTS.get(name, (0, 0))[column] * value
+                    for name, value in candidate.columns.items()
+                )
+                assert candidate.score == pytest.approx(expected, abs=1e-5)
+                scored += expected != 0
+        assert scored
+
+
+def test_a_source_of_another_casing(bare):
+    weights = weights_of(bare)
+    model = add_source_weights(bare, weights, casing="turkic")
+    for source in ("İSTANBUL IŞIK", "ISPARTA", "istanbul ıIiİ"):
+        target = b"isparta istanbul qxv"
+        plain = twin.Source(source.encode(), target, None, turkic=True)
+        sentence, words = look_at(model._compiled, target, source.encode())
+        assert sentence == plain.sentence
+        assert [word.phrase for word in words] == [plain.phrase(i) for i in range(len(words))]
+
+
+def test_a_capital_alone_is_upper_case_in_a_source_that_is(bare):
+    words = look_at(bare._compiled, b"d'ivanov x", b"D'IVANOV X")[1]
+    for word in (words[0], words[2]):
+        shown = {c.tag: c.columns["source_all_upper"] for c in word.candidates}
+        assert shown["IU"] == 1 and shown["AL"] == 0
+
+
+def test_what_cannot_be_looked_at_is_refused(bare, model_file):
+    with pytest.raises(ValueError, match="not as many words"):
+        look_at(bare._compiled, b"a b", b"A", Phrases.from_lines([[[0]]]))
+    unigram = Truecaser.load(model_file, preset="unigram")
+    with pytest.raises(ValueError, match="does not look at the source"):
+        look_at(unigram._compiled, b"a", b"A")

@@ -1,0 +1,191 @@
+"""Bilingual presets learn that the source decides."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from bilingual_options import COARSE, FINE
+from small_bitext import bitext, errors
+
+from truecase import Truecaser
+from truecase.bilingual.aligned_lines import AlignedLines
+from truecase.bilingual.phrases import Phrases
+from truecase.crf.fine._train import FineTrainer
+from truecase.modelfile.errors import ModelError
+from truecase.modelfile.preset import as_preset
+from truecase.training.options import TrainingError, TrainingOptions
+
+TEST = bitext(150, seed=77)
+
+
+def same_model(one, other):
+    assert one.metadata == other.metadata
+    assert set(one.arrays) == set(other.arrays)
+    for name, array in one.arrays.items():
+        np.testing.assert_array_equal(array, other.arrays[name], err_msg=name)
+
+
+def test_the_source_decides_between_senses(learned):
+    assert errors(learned, TEST, source=TEST.source, phrases=TEST.phrases) < 0.01
+    # Two senses of one word in one line: the whole line tells less than the alignment.
+    assert errors(learned, TEST, source=TEST.source) < 0.15
+    assert errors(learned, TEST) > 0.1
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [("Alors la facture .", "So the bill ."), ("Alors le Bill .", "So the Bill .")],
+)
+def test_one_word_in_two_senses(learned, source, expected):
+    for alignment in ("0-0 1-1 2-2 3-3", None):
+        assert learned("so the bill .", source=source, alignment=alignment) == expected
+
+
+@pytest.mark.parametrize("options", [COARSE, FINE])
+def test_the_same_text_gives_the_same_bytes(learn, options, tmp_path):
+    lines = bitext(600, seed=3)
+    files = []
+    for threads in (1, 1, 2):
+        model = learn(dataclasses.replace(options, threads=threads), lines)
+        model.save(tmp_path / "model.truecase")
+        files.append((tmp_path / "model.truecase").read_bytes())
+    assert files[0] == files[1] == files[2]
+
+
+def test_the_model_survives_its_file(learned, tmp_path):
+    path = tmp_path / "model.truecase"
+    learned.save(path)
+    again = Truecaser.load(path, verify=True)
+    for phrases in (TEST.phrases, None):
+        assert again.case_block(
+            TEST.target.lower(), source=TEST.source, phrases=phrases
+        ) == learned.case_block(TEST.target.lower(), source=TEST.source, phrases=phrases)
+
+
+def test_how_the_text_is_cut_into_pieces_does_not_matter(learn):
+    lines = bitext(500, seed=9)
+    pieces = list(lines.parts(2000))
+    assert len(pieces) > 3
+    joined = AlignedLines.join(pieces)
+    assert (joined.target, joined.source) == (lines.target, lines.source)
+    assert joined.phrases.to_lines() == lines.phrases.to_lines()
+
+
+def test_development_text_is_learned_from(learn, coarse):
+    development = bitext(300, seed=21)
+    model = learn(COARSE, development=development)
+    assert errors(model, TEST, source=TEST.source, phrases=TEST.phrases) < 0.01
+    assert model.metadata["source"] != coarse.metadata["source"]
+    fine = learn(FINE, development=development)
+    assert errors(fine, TEST, source=TEST.source, phrases=TEST.phrases) < 0.01
+
+
+def test_more_text_is_known_to_the_language_model(learn):
+    more = b"the krzt is in the krzt .\n" * 30
+    model = learn(COARSE, bitext(600), more=lambda: [more])
+    assert model.training_count("krzt") > 0
+
+
+def test_lines_without_alignment_are_learned_from(learn):
+    lines = bitext(600, seed=4)
+    known = lines.phrases.to_lines()
+    mixed = Phrases.from_lines([w if i % 3 else len(w) for i, w in enumerate(known)])
+    for options in (COARSE, FINE):
+        model = learn(options, AlignedLines(lines.target, lines.source, mixed))
+        assert errors(model, TEST, source=TEST.source, phrases=TEST.phrases) < 0.03
+
+
+def test_a_turkish_source(learn):
+    options = dataclasses.replace(COARSE, source_language="tr")
+    model = learn(options, bitext(600, seed=4))
+    assert model.metadata["decoder"]["source"]["casing"] == "turkic"
+    assert errors(model, TEST, source=TEST.source, phrases=TEST.phrases) < 0.02
+
+
+def test_what_cannot_be_learned_from_is_refused(learn):
+    tiny = bitext(3)
+    with pytest.raises(TrainingError, match="too short to hold some of it out"):
+        learn(COARSE, tiny)
+    empty = AlignedLines(b"\n\n", b"\n\n", Phrases.from_lines([[], []]))
+    for options in (COARSE, FINE):
+        with pytest.raises(TrainingError):
+            learn(options, empty, development=tiny)
+    with pytest.raises(TrainingError, match="leave nothing"):
+        learn(dataclasses.replace(FINE, max_size=50_000))
+    with pytest.raises(ValueError):
+        FineTrainer(1 << 10, 10, 1, 0.1, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.7, 0.6)
+    with pytest.raises(TrainingError):
+        TrainingOptions(preset="bilingual", phrases="nonsense")
+
+
+def test_hidden_sources_are_not_looked_at(fine):
+    lines = bitext(20, seed=8)
+
+    def pass_over(source, phrases, **hide):
+        trainer = FineTrainer(1 << 12, 10, 1, 0.1, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, **hide)
+        trainer.pass_over(fine._compiled, lines.target, source=source, phrases=phrases)
+        return trainer.weights(0)
+
+    def same(one, other):
+        return all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
+
+    alone = pass_over(None, None)
+    seen = pass_over(lines.source, lines.phrases)
+    hidden = pass_over(lines.source, lines.phrases, hide_source=1.0)
+    unaligned = pass_over(lines.source, lines.phrases, hide_alignment=1.0)
+    assert same(hidden, alone)
+    assert same(unaligned, pass_over(lines.source, None))
+    assert not same(seen, alone) and not same(unaligned, alone) and not same(unaligned, seen)
+
+
+def test_used_as_a_simpler_model(learned):
+    for preset in ("trigram", "unigram"):
+        metadata = as_preset(learned.metadata, preset)
+        assert not {"source", "translation", "crf", "fine"} & set(metadata["decoder"])
+        simpler = Truecaser(learned.arrays, metadata)
+        assert simpler("so mary opens london .") == "So Mary opens London ."
+    # The n-grams look at the source with weights that suit any pair; forms alone do not.
+    n_grams = Truecaser(learned.arrays, as_preset(learned.metadata, "trigram"))
+    assert n_grams("so a file .", source="ALORS UN FICHIER .") == "SO A FILE ."
+    with pytest.raises(ValueError, match="unigram or portage does not look at the source"):
+        simpler("so", source="Alors")
+
+
+def damaged(model, arrays=(), **decoder):
+    changed = {**model.metadata["decoder"], **decoder}
+    return Truecaser({**model.arrays, **dict(arrays)}, {**model.metadata, "decoder": changed})
+
+
+def test_unknown_columns_are_refused(coarse):
+    decoder = coarse.metadata["decoder"]["source"]
+    for name in ("columns", "crf_columns"):
+        other = {**decoder, name: ["nonsense", *decoder[name][1:]]}
+        with pytest.raises(ModelError, match="'nonsense'; a newer version"):
+            damaged(coarse, source=other)
+        for wrong in (None, 7, "translation", [1] * len(decoder[name]), decoder[name][:-1]):
+            with pytest.raises(ModelError):
+                damaged(coarse, source={**decoder, name: wrong})
+    for casing in (None, "elvish", 3):
+        with pytest.raises(ModelError):
+            damaged(coarse, source={**decoder, "casing": casing})
+
+
+@pytest.mark.parametrize("name", ["source.weights", "source.crf_weights"])
+def test_hostile_weights_are_refused(coarse, name):
+    array = coarse.arrays[name]
+    for wrong in (
+        array[:-1],
+        np.append(array, array[:1]),
+        array.astype(np.float64),
+        array * np.nan,
+    ):
+        with pytest.raises(ModelError, match=name.replace(".", r"\.")):
+            damaged(coarse, {name: wrong})
+    huge = np.full_like(array, 3e38)
+    huge[::2] *= -1
+    try:
+        model = damaged(coarse, {name: huge})
+    except ModelError:
+        return
+    out = model.case_block(TEST.target, source=TEST.source, phrases=TEST.phrases)
+    assert out.lower() == TEST.target.lower()

@@ -1,0 +1,217 @@
+"""What the source sentence tells, in plain Python: phrases, GEN (iii), columns.
+
+Wang, Knight & Marcu (2006), 4.3 and 4.4 (iii), and what `truecase/bilingual` adds to them.
+Tokens are pieces of `reference.segment`, the candidates' translation columns the caller's.
+"""
+
+from typing import NamedTuple
+
+from reference import casing
+from reference.segment import segment
+from reference.translation import first_tokens
+from reference.translation import phrase as tokens_of_words
+
+MAX_SAME = 4
+
+
+def text_of(piece):
+    return piece.surface.decode("utf-8", "surrogateescape")
+
+
+def is_word(piece):
+    return piece.tag != "AN" or piece.word_class != "other"
+
+
+def begins_upper(tag, mask):
+    return tag in ("IU", "AU") or (tag == "MX" and bool(mask & 1))
+
+
+def one_letter(piece, turkic=False):
+    """Whether the word's capital is all that upper case changes: A, d'."""
+    raised = (casing.render(text_of(piece), tag, 0, turkic) for tag in ("IU", "AU"))
+    return len(set(raised)) == 1
+
+
+def is_lone_upper(piece, turkic=False):
+    return piece.tag == "IU" and one_letter(piece, turkic)
+
+
+class Sentence(NamedTuple):
+    first_tag: str
+    all_upper: bool
+    upper_share: int
+    first_token: int
+
+
+def sentence_case(pieces, turkic=False):
+    cased = [i for i, piece in enumerate(pieces) if piece.tag != "AN"]
+    if not cased:
+        return Sentence("AN", False, 0, -1)
+    others = [pieces[i] for i in cased[1:]]
+    n_upper = sum(begins_upper(p.tag, p.upper_mask) for p in others)
+    return Sentence(
+        pieces[cased[0]].tag,
+        any(pieces[i].tag == "AU" for i in cased)
+        and all(pieces[i].tag == "AU" or is_lone_upper(pieces[i], turkic) for i in cased),
+        int(4 * n_upper / len(others) + 0.5) if others else 0,
+        cased[0],
+    )
+
+
+class Phrase(NamedTuple):
+    tags: frozenset
+    inner_tags: frozenset
+    main_tag: str
+    is_aligned: bool
+    starts_upper: bool
+    all_upper: bool
+    same: tuple
+    same_is_first: bool
+    main_key: int
+
+
+class Source:
+    """A source line beside a target line.
+
+    `links` has the source words of each target word, or is None: nothing is known of the line.
+    """
+
+    def __init__(self, source, target, links=None, turkic=False, target_turkic=False):
+        self.turkic, self.links = turkic, links
+        self.pieces = segment(source, turkic=turkic)
+        self.targets = segment(target, turkic=target_turkic)
+        self.first_token = first_tokens(source, [(p.start, p.end) for p in self.pieces])
+        starts = first_tokens(target, [(p.start, p.end) for p in self.targets])
+        self.word_of = [
+            next((w for w in range(len(starts) - 1) if starts[w] <= i < starts[w + 1]), None)
+            for i in range(len(self.targets))
+        ]
+        self.sentence = sentence_case(self.pieces, turkic)
+
+    def words_of(self, i):
+        """Source words that target token i may be a translation of."""
+        if self.links is None:
+            return list(range(len(self.first_token) - 1))
+        return [] if self.word_of[i] is None else self.links[self.word_of[i]]
+
+    def tokens_of(self, i):
+        kinds = [is_word(piece) for piece in self.pieces]
+        words = self.words_of(i)
+        return tokens_of_words(self.first_token, kinds, words, is_word(self.targets[i]))
+
+    def phrase(self, i):
+        target, sentence = self.targets[i], self.sentence
+        places = self.tokens_of(i)
+        cased = [k for k in places if self.pieces[k].tag != "AN"]
+        same, firsts = [], []
+        for k in cased:
+            piece = self.pieces[k]
+            form = piece.tag, piece.upper_mask
+            if piece.key != target.key or (form not in same and len(same) == MAX_SAME):
+                continue
+            firsts.append(k == sentence.first_token and piece.tag == "IU")
+            if form not in same:
+                same.append(form)
+        is_first = len(same) == 1 and all(firsts)
+        if self.links is None:
+            none = frozenset()
+            return Phrase(
+                none, none, "AN", False, False, sentence.all_upper, tuple(same), is_first, 0
+            )
+        tags = frozenset(self.pieces[k].tag for k in cased)
+        main = self.pieces[cased[0]] if cased else None
+        return Phrase(
+            tags,
+            frozenset(self.pieces[k].tag for k in cased if k != sentence.first_token),
+            main.tag if main else "AN",
+            bool(places),
+            main is not None and begins_upper(main.tag, main.upper_mask),
+            "AU" in tags
+            and all(
+                self.pieces[k].tag == "AU" or is_lone_upper(self.pieces[k], self.turkic)
+                for k in cased
+            ),
+            tuple(same),
+            is_first,
+            main.key if main else self.pieces[places[0]].key if places else 0,
+        )
+
+
+def proposals(target, phrase, turkic=False):
+    """Tag and mask of the forms that GEN (iii) adds where they are not there yet."""
+    if target.tag == "AN":
+        return []
+    forms = list(phrase.same)
+    if target.word_class == "other":
+        return forms
+    low, first, upper = (casing.render(text_of(target), t, 0, turkic) for t in ("AL", "IU", "AU"))
+    if "AL" in phrase.inner_tags or phrase.main_tag == "AL":
+        forms.append(("AL", 0))
+    if first != low and ("IU" in phrase.inner_tags or (phrase.all_upper and upper == first)):
+        forms.append(("IU", 0))
+    if upper != first and (phrase.all_upper or "AU" in phrase.tags):
+        forms.append(("AU", 0))
+    return forms
+
+
+def candidates(given, target, phrase, turkic=False):
+    """Tag, mask and whether the source alone proposes it, of each candidate.
+
+    `given` are those of a word without a source, as (tag, mask).
+    """
+    found = [(tag, mask, False) for tag, mask in given]
+    for tag, mask in proposals(target, phrase, turkic):
+        mask = mask if tag == "MX" else 0
+        if (tag, mask) not in [(t, m if t == "MX" else 0) for t, m, _ in found]:
+            found.append((tag, mask, True))
+    return found
+
+
+def columns(source, i, candidate, is_initial, likeliest=None):
+    """Values by name, translation columns left out.
+
+    `candidate` has tag, state (case of the identity), upper_mask and is_of_source; `likeliest`
+    is the source token that the word is likely a translation of, where tables tell.
+    """
+    phrase, sentence, target = source.phrase(i), source.sentence, source.targets[i]
+    tag, cased = candidate.tag, candidate.state != "AL"
+    starts_upper = begins_upper(tag, candidate.upper_mask)
+    source_tag, source_upper = phrase.main_tag, phrase.starts_upper
+    source_first = bool(phrase.tags) and not phrase.inner_tags
+    if likeliest is not None and (phrase.is_aligned or source.links is None):
+        piece = source.pieces[likeliest]
+        source_tag, source_upper = piece.tag, begins_upper(piece.tag, piece.upper_mask)
+        source_first = likeliest == sentence.first_token
+    before = source.targets[i - 1] if i else None
+    after_mark = before is not None and before.tag == "AN" and before.word_class == "other"
+    is_same = any(
+        form == tag and (form != "MX" or mask == candidate.upper_mask) for form, mask in phrase.same
+    )
+    capital = candidate.state in ("IU", "MX") and starts_upper
+    of_capital = source_upper and source_tag != "AU"
+    quiet = not sentence.all_upper
+    share = sentence.upper_share / 4
+    return {
+        "source_upper": tag == "AU" and phrase.all_upper,
+        "same_form_lower": not cased and "AL" in [form for form, _ in phrase.same],
+        "same_form": cased and is_same and not phrase.same_is_first,
+        "same_form_first": cased and is_same and phrase.same_is_first,
+        "source_form": candidate.is_of_source,
+        "aligned_lower": cased and source_tag == "AL",
+        "aligned_initial": capital and of_capital and not source_first,
+        "aligned_first": capital and of_capital and source_first and not is_initial,
+        "aligned_upper": tag == "AU" and source_tag == "AU",
+        "aligned_not_upper": tag == "AU" and source_tag not in ("AU", "AN"),
+        "aligned_caseless": cased and phrase.is_aligned and not phrase.tags and quiet,
+        "unaligned": cased and not phrase.is_aligned and source.links is not None and quiet,
+        "source_all_upper": sentence.all_upper
+        and (tag == "AU" or (tag == "IU" and one_letter(target))),
+        "initial_source_upper": is_initial
+        and starts_upper
+        and quiet
+        and sentence.first_tag in ("IU", "AU"),
+        "initial_source_lower": is_initial and starts_upper and sentence.first_tag == "AL",
+        "mark_source_upper": after_mark and starts_upper and source_upper and quiet,
+        "mark_source_lower": after_mark and starts_upper and source_tag == "AL",
+        "source_title": share if cased and quiet else 0.0,
+    }
