@@ -47,10 +47,10 @@ _MAX_COUNTER_BITS = 28
 _MAX_ROWS = 1 << 17
 
 # Passes over the development text, which is of the kind that the model is for. Each piece of it
-# is followed by blocks of the training text, or all else that was learned would drift away.
+# is followed by some of the training text, or all else that was learned would drift away.
 _DEVELOPMENT_PASSES = 2
 _DEVELOPMENT_PIECE = 1 << 16
-_BLOCKS_BETWEEN = 4
+_BLOCKS_BETWEEN = 1
 
 _BYTES_PER_WORD = 6
 
