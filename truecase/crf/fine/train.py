@@ -50,7 +50,6 @@ _MAX_ROWS = 1 << 17
 # is followed by some of the training text, or all else that was learned would drift away.
 _DEVELOPMENT_PASSES = 2
 _DEVELOPMENT_PIECE = 1 << 16
-_BLOCKS_BETWEEN = 1
 
 _BYTES_PER_WORD = 6
 
@@ -128,7 +127,7 @@ def train_over(
         for epoch in range(options.epochs):
             for done, (index, block) in enumerate(_shuffled(blocks, epoch)):
                 learn_block(trainer, models[index % n_folds], block, options)
-                step(f"learning weights, pass {epoch + 1}", (done + 1) / len(blocks))
+                step(f"learning weights, pass {epoch + 1}", (done + 1) / blocks.n_pieces)
             figures = _per_word(trainer.progress())
         arrays, metadata = train_arrays(
             blocks.in_order(),
@@ -142,7 +141,7 @@ def train_over(
             for done, piece in enumerate(pieces):
                 step("learning weights on the development text", done / len(pieces))
                 learn_block(trainer, full, piece, options)
-                for index, block in islice(between, _BLOCKS_BETWEEN):
+                for index, block in islice(between, blocks.pieces_between):
                     learn_block(trainer, models[index % n_folds], block, options)
         del models
     finally:
@@ -201,7 +200,8 @@ def make_trainer(n_bytes: int, options: TrainingOptions) -> FineTrainer:
     trainer = FineTrainer(
         n_slots=min(slots, _MAX_SLOTS),
         counter_bits=min(_MAX_COUNTER_BITS, max(10, (16 * n_words).bit_length())),
-        min_count=_MIN_COUNT,
+        # A full table has no place for features that come late, however frequent they are.
+        min_count=_MIN_COUNT + (slots > _MAX_SLOTS),
         alpha=_ALPHA,
         beta=_BETA,
         l1=_L1,
