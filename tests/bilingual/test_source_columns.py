@@ -70,7 +70,7 @@ def tables():
     return pack_tables(smooth_quietly(word_counts(MENU)))
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(pair=pairs())
 @example((b"click ok", "CLIQUEZ SUR D'OK É".encode(), None))
 @example((b"qxv qxv", b"Qxv qXv QXV qxV QXv Qxv qxv", [[0, 1, 2, 3, 4, 5, 6], [0]]))
@@ -85,7 +85,7 @@ def test_phrases_and_sentences_like_the_twin(bare, pair):
         assert word.phrase == plain.phrase(i), i
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(pair=pairs())
 @example((b"click on /home/doc. qxv", b"CLIQUEZ /HOME/DOC. Qxv", None))
 def test_candidates_like_the_twin(bare, pair):
