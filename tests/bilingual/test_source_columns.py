@@ -76,6 +76,8 @@ def tables():
 @example((b"qxv qxv", b"Qxv qXv QXV qxV QXv Qxv qxv", [[0, 1, 2, 3, 4, 5, 6], [0]]))
 @example((b"qxv , qxv", b"Qxv , qxv Qxv", [[0], [0, 1, 9], [2, 3]]))
 @example((b"qxv", b"", None))
+@example((b"click ok", "按下 OK 键 即 可 保存 NASA 的".encode(), None))
+@example((b"click ok", "OK NASA BBC 键 Mary".encode(), None))
 @example((b"qxv", b"", [[0]]))
 @example((b"qxv", b"1 2 ,", [[0, 2]]))
 def test_phrases_and_sentences_like_the_twin(bare, pair):
