@@ -30,9 +30,13 @@ from truecase.crf.features import DEFAULT_SOURCE_WEIGHTS, MARKS, SOURCE_COLUMNS
 from truecase.modelfile.errors import ModelError
 from truecase.modelfile.source import ModelSource
 
+__all__ = []
+
 _INITIALS = {"none": INITIAL_NONE, "constrain": INITIAL_CONSTRAIN, "restore": INITIAL_RESTORE,
              "learn": INITIAL_LEARN}
 _SEGMENTATIONS = {"space": 0, "raw": 1}
+# About what n-grams make of one mixed form against another.
+_OTHER_MIXED = 6.0
 _VARIANTS = {"product": 0, "interpolated": 1, "powers": 2}
 
 
@@ -329,6 +333,8 @@ cdef int fill_model(Model* model, source) except -1:
         _fill_source(model, source)
     elif source.settings["preset"] != "bilingual-fine":
         _set_default_source(&model.source)
+    else:
+        model.source.other_mixed = _OTHER_MIXED
 
     for k in range(2, model.lm.order + 1):
         probability_bits = int(source.number(f"ngram{k}.probability_bits", 1, 16))

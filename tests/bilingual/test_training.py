@@ -138,6 +138,19 @@ def test_hidden_sources_are_not_looked_at(fine):
     assert not same(seen, alone) and not same(unaligned, alone) and not same(unaligned, seen)
 
 
+def test_of_mixed_forms_the_one_of_the_source_is_taken(learned):
+    for path in (
+        "/home/Doc.txt",
+        "/Home/DOC.txt",
+        "/HOME/doc.txt",
+        "/home/doc.txt",
+    ):
+        for alignment in ("0-0 1-1 2-2 3-3", None):
+            out = learned(f"so in {path.lower()} .", source=f"Alors dans {path} .",
+                          alignment=alignment)  # fmt: skip
+            assert out == f"So in {path} ."
+
+
 def test_used_as_a_simpler_model(learned):
     for preset in ("trigram", "unigram"):
         metadata = as_preset(learned.metadata, preset)

@@ -49,11 +49,19 @@ def sentence_case(pieces, turkic=False):
         return Sentence("AN", False, 0, -1)
     others = [pieces[i] for i in cased[1:]]
     n_upper = sum(begins_upper(p.tag, p.upper_mask) for p in others)
+    # Words of a script without case: a name in Latin letters among them says nothing of them.
+    caseless = [
+        i
+        for i, piece in enumerate(pieces)
+        if piece.tag == "AN" and piece.word_class not in ("other", "quantity")
+    ]
+    has_case = len(others) >= len(caseless)
     return Sentence(
-        pieces[cased[0]].tag,
-        any(pieces[i].tag == "AU" for i in cased)
+        "AN" if caseless and caseless[0] < cased[0] else pieces[cased[0]].tag,
+        has_case
+        and any(pieces[i].tag == "AU" for i in cased)
         and all(pieces[i].tag == "AU" or is_lone_upper(pieces[i], turkic) for i in cased),
-        int(4 * n_upper / len(others) + 0.5) if others else 0,
+        int(4 * n_upper / len(others) + 0.5) if others and has_case else 0,
         cased[0],
     )
 

@@ -1,7 +1,10 @@
+from typing_extensions import disjoint_base
+
 from truecase.bilingual.phrases import Phrases
 
 __all__ = ["AlignedBlock"]
 
+@disjoint_base
 class AlignedBlock:
     def __init__(
         self,

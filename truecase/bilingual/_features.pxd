@@ -40,6 +40,9 @@ cdef struct SourceModel:
     bint is_active
     bint turkic                  # casing of the source language
     bint target_turkic
+    # Taken from mixed forms beside one that the source has; for models that weigh no columns but
+    # tags, and so cannot tell one mixed form from another.
+    float other_mixed
     float weight[2][N_SOURCE_COLUMNS]    # of aligned lines, of others
     TranslationTables tables
 
@@ -253,6 +256,21 @@ cdef inline void source_columns(const SourceContext* at, const Node* node,
     value[19] = source_title(at, node)
 
 
+cdef inline void lower_other_mixed(const SourceContext* at, float penalty, Node* node,
+                                   int32_t n) noexcept nogil:
+    """Of several mixed forms of a word, prefer those that its phrase has."""
+    cdef int32_t c
+    cdef bint found = False
+    for c in range(n):
+        if node[c].state == TAG_MX and is_same_form(at, node + c):
+            found = True
+    if not found:
+        return
+    for c in range(n):
+        if node[c].state == TAG_MX and not is_same_form(at, node + c):
+            node[c].score -= penalty
+
+
 cdef inline void look_up_line(const SourceModel* model, SourceSide* side) noexcept nogil:
     """What translation tables know of the source line's words; once for each line."""
     if model.tables.present:
@@ -290,3 +308,5 @@ cdef inline void add_source_scores(const SourceModel* model, SourceSide* side, L
             for k in range(N_SOURCE_COLUMNS):
                 total += <double>weight[k] * value[k]
             node[c].score += <float>total
+        if model.other_mixed > 0.0:
+            lower_other_mixed(&at, model.other_mixed, node, n)

@@ -6,6 +6,8 @@ from truecase.ngram._table cimport PackedSlots, point_at
 
 from truecase.modelfile.errors import ModelError
 
+__all__ = []
+
 
 cdef enum:
     # Tables filled to 95 % stay far below it; a file that asks for more would cost minutes a line.
