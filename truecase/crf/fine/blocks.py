@@ -24,6 +24,9 @@ class TextBlocks:
         Whole lines.
     """
 
+    #: Blocks that weights learn from after each piece of the development text.
+    pieces_between = 4
+
     def __init__(self, pieces: Iterable[bytes]) -> None:
         # Not closed by a `with`: it lives as long as the object.
         self._file = tempfile.TemporaryFile()  # noqa: SIM115
@@ -50,6 +53,11 @@ class TextBlocks:
     def n_bytes(self) -> int:
         """Size of the text."""
         return self._starts[-1]
+
+    @property
+    def n_pieces(self) -> int:
+        """What `shuffled` gives: as many as there are blocks."""
+        return len(self)
 
     def in_order(self) -> Iterator[bytes]:
         """All blocks."""

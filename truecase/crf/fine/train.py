@@ -42,6 +42,7 @@ _N_UNITS = 32
 
 # Places for features in training, for each word of the text; they cost 32 bytes each.
 _SLOTS_PER_WORD = 1.2
+_SLOTS_PER_ALIGNED_WORD = 4.0
 _MAX_SLOTS = 1 << 26
 _MAX_COUNTER_BITS = 28
 _MAX_ROWS = 1 << 17
@@ -50,7 +51,6 @@ _MAX_ROWS = 1 << 17
 # is followed by blocks of the training text, or all else that was learned would drift away.
 _DEVELOPMENT_PASSES = 2
 _DEVELOPMENT_PIECE = 1 << 16
-_BLOCKS_BETWEEN = 4
 
 _BYTES_PER_WORD = 6
 
@@ -128,7 +128,9 @@ def train_over(
         for epoch in range(options.epochs):
             for done, (index, block) in enumerate(_shuffled(blocks, epoch)):
                 learn_block(trainer, models[index % n_folds], block, options)
-                step(f"learning weights, pass {epoch + 1}", (done + 1) / len(blocks))
+                step(f"learning weights, pass {epoch + 1}", (done + 1) / blocks.n_pieces)
+            if options.is_bilingual:
+                trainer.close()
             figures = _per_word(trainer.progress())
         arrays, metadata = train_arrays(
             blocks.in_order(),
@@ -142,7 +144,7 @@ def train_over(
             for done, piece in enumerate(pieces):
                 step("learning weights on the development text", done / len(pieces))
                 learn_block(trainer, full, piece, options)
-                for index, block in islice(between, _BLOCKS_BETWEEN):
+                for index, block in islice(between, blocks.pieces_between):
                     learn_block(trainer, models[index % n_folds], block, options)
         del models
     finally:
@@ -197,7 +199,8 @@ def _shuffled(
 def make_trainer(n_bytes: int, options: TrainingOptions) -> FineTrainer:
     """A trainer whose tables are large enough for a text."""
     n_words = n_bytes // _BYTES_PER_WORD
-    slots = 1 << max(10, int(_SLOTS_PER_WORD * n_words).bit_length())
+    per_word = _SLOTS_PER_ALIGNED_WORD if options.is_bilingual else _SLOTS_PER_WORD
+    slots = 1 << max(10, int(per_word * n_words).bit_length())
     trainer = FineTrainer(
         n_slots=min(slots, _MAX_SLOTS),
         counter_bits=min(_MAX_COUNTER_BITS, max(10, (16 * n_words).bit_length())),
