@@ -139,7 +139,8 @@ def fields_of(tokens, priors, i, is_first, hash_of):
             hashed[name] = 0
             if is_rare(priors[i]) and len(letters) >= n:
                 hashed[name] = spread(1 + FIELDS.index(name), chain(part))
-    return hashed
+    # Without a source there is nothing to be seen of it.
+    return dict.fromkeys(FIELDS, 0) | hashed
 
 
 def feature(number, template, fields):

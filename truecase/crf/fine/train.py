@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 # FTRL-Proximal's rate, smoothing and norms; chosen on development text, none is critical.
 _ALPHA = 0.1
+_ALPHA_ALIGNED = 0.05
 _BETA = 1.0
 _L1 = 0.5
 _L2 = 0.0
@@ -205,7 +206,7 @@ def make_trainer(n_bytes: int, options: TrainingOptions) -> FineTrainer:
         n_slots=min(slots, _MAX_SLOTS),
         counter_bits=min(_MAX_COUNTER_BITS, max(10, (16 * n_words).bit_length())),
         min_count=_MIN_COUNT,
-        alpha=_ALPHA,
+        alpha=_ALPHA_ALIGNED if options.is_bilingual else _ALPHA,
         beta=_BETA,
         l1=_L1,
         l2=_L2,
