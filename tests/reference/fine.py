@@ -139,8 +139,8 @@ def fields_of(tokens, priors, i, is_first, hash_of):
             hashed[name] = 0
             if is_rare(priors[i]) and len(letters) >= n:
                 hashed[name] = spread(1 + FIELDS.index(name), chain(part))
-    # Without a source they see nothing.
-    return hashed | {name: 0 for name in FIELDS if name.startswith("source")}
+    # Without a source there is nothing to be seen of it.
+    return dict.fromkeys(FIELDS, 0) | hashed
 
 
 def feature(number, template, fields):

@@ -26,7 +26,7 @@ from truecase.bilingual._translation_table cimport (
     tag_translation_ln,
     translation_ln,
 )
-from truecase.lattice._lattice cimport NODE_SOURCE, Lattice, Node
+from truecase.lattice._lattice cimport NODE_CLASS, NODE_SOURCE, Lattice, Node
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.text._render cimport ROOM_UPPER, case_room
 from truecase.text._segment cimport CLASS_OTHER, Token, form_hash
@@ -147,8 +147,9 @@ cdef inline float same_form_first(const SourceContext* at, const Node* node) noe
 
 
 cdef inline float source_form(const SourceContext* at, const Node* node) noexcept nogil:
-    """1 for a form that only the source proposes."""
-    return 1.0 if node.flags & NODE_SOURCE else 0.0
+    """1 for a form that training has not seen and the source proposes, it alone or not."""
+    return 1.0 if node.flags & NODE_SOURCE or (
+        node.flags & NODE_CLASS and is_same_form(at, node)) else 0.0
 
 
 cdef inline float aligned_lower(const SourceContext* at, const Node* node) noexcept nogil:

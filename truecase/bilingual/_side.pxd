@@ -58,6 +58,7 @@ cdef struct SourcePhrase:        # what a target token's phrase tells
     uint8_t same_tag[MAX_SAME]
     uint64_t same_mask[MAX_SAME]
     uint64_t main_key            # key of its first word with case, or of its first token; 0: none
+    int32_t main_place           # that token's place in the source line; -1: none
 
 
 cdef struct SentenceCase:        # of the source sentence
@@ -206,6 +207,7 @@ cdef inline void describe_phrase(SourceSide* side, const Token* target,
     cdef bint lower = False
     memset(phrase, 0, sizeof(SourcePhrase))
     phrase.main_tag = TAG_AN
+    phrase.main_place = -1
     for i in range(side.line.n_phrase):
         place = side.line.phrase[i]
         token = side.line.tokens.tokens + place
@@ -216,11 +218,13 @@ cdef inline void describe_phrase(SourceSide* side, const Token* target,
         phrase.is_aligned = 1
         if phrase.main_key == 0:
             phrase.main_key = token.key
+            phrase.main_place = place
         if token.tag == TAG_AN:
             continue
         if phrase.tags == 0:
             phrase.main_tag = token.tag
             phrase.main_key = token.key
+            phrase.main_place = place
             phrase.starts_upper = begins_upper(token.tag, token.upper_mask)
         phrase.tags |= 1 << token.tag
         if place != side.sentence.first_token:

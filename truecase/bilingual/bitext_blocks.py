@@ -9,6 +9,10 @@ import numpy as np
 from truecase.bilingual.aligned_lines import AlignedLines
 
 _LARGEST = 1 << 18
+
+# Weights learn from smaller pieces: neighbouring lines are of one author, whose habits they
+# would end up with if many of them came one after the other.
+_PIECE = 1 << 13
 _SMALLEST = 1 << 10
 
 # Blocks that a small text is cut into at least, so that folds are alike.
@@ -16,7 +20,7 @@ _N_BLOCKS = 96
 
 
 class BitextBlocks:
-    """Aligned lines in a temporary file, in blocks of neighbouring lines.
+    """Aligned lines in a temporary file, in blocks of neighbouring lines, and these in pieces.
 
     The language model may have more text than the aligned one: `more` is part of what
     `in_order` and `without_fold` give.
@@ -28,6 +32,9 @@ class BitextBlocks:
         Gives blocks of target text without source.
     """
 
+    #: Pieces that weights learn from after each piece of the development text.
+    pieces_between = 16
+
     def __init__(
         self,
         pieces: Iterable[AlignedLines],
@@ -36,6 +43,7 @@ class BitextBlocks:
         # Not closed by a `with`: it lives as long as the object.
         self._file = tempfile.TemporaryFile()  # noqa: SIM115
         self._starts = [0]
+        self._blocks: list[range] = []
         self._more = more
         self.n_bytes = 0
         held: list[AlignedLines] = []
@@ -52,20 +60,31 @@ class BitextBlocks:
             self._write(part, size)
 
     def _write(self, lines: AlignedLines, size: int) -> None:
-        for part in lines.parts(size):
-            pickle.dump(part, self._file, pickle.HIGHEST_PROTOCOL)
-            self._starts.append(self._file.tell())
+        for block in lines.parts(size):
+            first = self.n_pieces
+            for piece in block.parts(_PIECE):
+                pickle.dump(piece, self._file, pickle.HIGHEST_PROTOCOL)
+                self._starts.append(self._file.tell())
+            self._blocks.append(range(first, self.n_pieces))
 
     def __len__(self) -> int:
-        return len(self._starts) - 1
+        return len(self._blocks)
 
     def __getitem__(self, index: int) -> AlignedLines:
         if not 0 <= index < len(self):
             raise IndexError(index)
-        self._file.seek(self._starts[index])
+        return AlignedLines.join([self._read(piece) for piece in self._blocks[index]])
+
+    def _read(self, piece: int) -> AlignedLines:
+        self._file.seek(self._starts[piece])
         lines = pickle.load(self._file)  # a temporary file that nobody else can open
         assert isinstance(lines, AlignedLines)
         return lines
+
+    @property
+    def n_pieces(self) -> int:
+        """Pieces of all blocks."""
+        return len(self._starts) - 1
 
     def in_order(self) -> Iterator[bytes]:
         """The target text of all blocks, and what there is more."""
@@ -81,9 +100,10 @@ class BitextBlocks:
         yield from self._more()
 
     def shuffled(self, seed: int) -> Iterator[tuple[int, AlignedLines]]:
-        """All blocks with their numbers, in an order that depends on `seed` alone."""
-        for index in np.random.default_rng(seed).permutation(len(self)):
-            yield int(index), self[int(index)]
+        """All pieces with the numbers of their blocks, in an order that depends on `seed` alone."""
+        block_of = np.repeat(np.arange(len(self)), [len(pieces) for pieces in self._blocks])
+        for piece in np.random.default_rng(seed).permutation(self.n_pieces):
+            yield int(block_of[piece]), self._read(int(piece))
 
     def close(self) -> None:
         """Give the temporary file back."""

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from truecase.modelfile.layout import Arrays
     from truecase.truecaser import Truecaser
 
-_PIECE = 1 << 16
+# Of development text, as `BitextBlocks` has them of the training text.
+_PIECE = 1 << 13
 
 # About so many bytes of the target text are held out at most.
 _HELD_OUT = 8_000_000

@@ -153,6 +153,15 @@ def test_any_bytes_can_be_learned_from(unlearned):
     assert all(np.isfinite(part).all() for part in learner.hidden())
 
 
+def test_a_closed_trainer_gives_weights_to_no_more_features(unlearned):
+    learner = trainer(min_count=1)
+    learner.pass_over(unlearned._compiled, training_text(30, seed=21).encode())
+    before = learner.progress()["features"]
+    learner.close()
+    learner.pass_over(unlearned._compiled, training_text(300, seed=22).encode())
+    assert learner.progress()["features"] == before > 0
+
+
 def test_trainers_refuse_nonsense(unlearned):
     for changed in (
         {"n_slots": 0}, {"min_count": 0}, {"counter_bits": 0}, {"alpha": 0.0},

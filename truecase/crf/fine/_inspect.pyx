@@ -1,6 +1,6 @@
 """What fine features see in a line and what they add to its lattice, for tests and tools."""
 
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from truecase._core cimport (
@@ -11,7 +11,10 @@ from truecase._core cimport (
     build_lattice,
     free_workspace,
 )
-from truecase._status cimport STATUS_OK
+from truecase._status cimport STATUS_INVALID, STATUS_OK
+from truecase.bilingual._aligned cimport AlignedBlock
+from truecase.bilingual._fields cimport view_source
+from truecase.bilingual._side cimport describe_tokens, next_source_line, start_block
 from truecase.crf.fine._templates cimport (
     MAX_TEMPLATES,
     N_FIELDS,
@@ -27,7 +30,7 @@ from truecase.text._segment cimport segment_line
 __all__ = ["look_at"]
 
 
-def look_at(CompiledModel model not None, bytes line not None):
+def look_at(CompiledModel model not None, bytes line not None, source=None, phrases=None):
     """Fields, features and fine scores of the words of one sentence.
 
     Parameters
@@ -36,6 +39,10 @@ def look_at(CompiledModel model not None, bytes line not None):
         Of the preset crf-fine.
     line : bytes
         Taken for one sentence, whatever marks it holds.
+    source : bytes, optional
+        The line that it is a translation of.
+    phrases : Phrases, optional
+        As for `CompiledModel.case_block`.
 
     Returns
     -------
@@ -50,6 +57,7 @@ def look_at(CompiledModel model not None, bytes line not None):
     cdef uint64_t hashes[MAX_TEMPLATES]
     cdef int32_t first_cased, i, j, n, n_hashes
     cdef int status
+    cdef AlignedBlock aligned
     if not model.model.fine.present:
         raise ValueError("the model has no fine features")
     words = []
@@ -58,6 +66,15 @@ def look_at(CompiledModel model not None, bytes line not None):
         status = segment_line(padded, 0, <int32_t>len(line), model.model.segmentation,
                               model.model.turkic, &work.tokens)
         n = work.tokens.n
+        if source is not None and status == STATUS_OK:
+            aligned = AlignedBlock(line, source, phrases)
+            start_block(&work.side, &aligned.aligned, model.model.source.turkic)
+            status = next_source_line(&work.side, model.model.segmentation)
+            if status == STATUS_OK:
+                status = describe_tokens(&work.side, padded, 0, <uint32_t>len(line),
+                                         model.model.segmentation, &work.tokens, True)
+            if status == STATUS_INVALID:
+                raise ValueError("the line has not as many words as are aligned")
         if status == STATUS_OK:
             status = build_lattice(&model.model, padded, 0, n, INPUT_IGNORE, True, &work,
                                    &first_cased)
@@ -66,6 +83,8 @@ def look_at(CompiledModel model not None, bytes line not None):
                                    &work.lattice, &work.view)
         if status != STATUS_OK:
             raise MemoryError("no memory for a sentence")
+        if work.side.aligned != NULL:
+            view_source(&work.side, padded, work.tokens.tokens, 0, n, &work.view)
         for i in range(n):
             word = {"prior": work.view.words[N_NEIGHBOURS + i].prior, "first": i == first_cased}
             words.append(word)

@@ -46,6 +46,7 @@ cdef struct SparseInTraining:
     uint8_t* counters            # 2**counter_bits
     int counter_bits
     int min_count
+    bint is_closed               # no more features get weights
     WeightSlot** features        # of all words with a choice, side by side
     uint64_t* hashes
     int64_t feature_capacity
@@ -84,7 +85,7 @@ cdef inline WeightSlot* slot_of(SparseInTraining* sparse, uint64_t hash,
             index = 0
     else:
         return NULL
-    if not admit:
+    if not admit or sparse.is_closed:
         return NULL
     if sparse.min_count > 1:
         counter = sparse.counters + ((hash * <uint64_t>0x9e3779b97f4a7c15)

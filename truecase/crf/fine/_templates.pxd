@@ -75,7 +75,18 @@ cdef enum Field:                 # `truecase.crf.fine.templates.FIELDS` names th
     FIELD_SOURCE_SAME = 35       # case that the same word has in the source
     FIELD_SOURCE_WORD = 36       # the source word's lowercase form
     FIELD_SOURCE_STYLE = 37      # case of the source sentence and of its first word
-    N_FIELDS = 38
+    FIELD_SOURCE_FORM = 38       # the source word as it is cased
+    FIELD_SOURCE_ANYWHERE = 39   # case that the same word has somewhere in the source sentence
+    FIELD_SOURCE_PREVIOUS = 40   # lowercase forms of the source word's neighbours in the source
+    FIELD_SOURCE_NEXT = 41
+    FIELD_SOURCE_CONTEXT = 42    # their case
+    FIELD_SOURCE_OPENING = 43    # the source sentence's first and last word, lowercase
+    FIELD_SOURCE_CLOSING = 44
+    FIELD_SOURCE_MARKS = 45      # which apostrophes and quotes the source has, and how it ends
+    FIELD_OPENING = 46           # the sentence's first and last word, lowercase; with a source only
+    FIELD_CLOSING = 47
+    FIELD_MARKS = 48             # which apostrophes and quotes it has
+    N_FIELDS = 49
 
 
 cdef enum:
@@ -106,15 +117,26 @@ cdef struct WordView:            # what templates read of one word
     int32_t inside               # 0, or what encloses the word and how long that is
     int32_t source               # these by `truecase/bilingual/_fields.pxd`, if there is a source
     int32_t source_same
+    int32_t source_anywhere
+    int32_t source_context
     uint64_t source_key
+    uint64_t source_form
+    uint64_t source_previous
+    uint64_t source_next
 
 
 cdef struct SentenceView:        # of one thread, reused
     WordView* words              # N_NEIGHBOURS outside, the sentence's, N_NEIGHBOURS outside
     int32_t capacity
     uint64_t style
+    uint64_t opening             # keys of the first and the last word with case; 0: none
+    uint64_t closing
+    int32_t marks
     bint has_source
     int32_t source_style
+    int32_t source_marks
+    uint64_t source_opening
+    uint64_t source_closing
 
 
 cdef inline void free_view(SentenceView* view) noexcept nogil:
@@ -217,6 +239,38 @@ cdef inline void enclose(const Token* tokens, int32_t start, int32_t end, int32_
         code += 8
     for k in range(start + 1, end):
         view.words[N_NEIGHBOURS + k].inside = 1 + kind + code
+
+
+cdef inline void view_ends(const Token* tokens, int32_t n, uint64_t* opening,
+                           uint64_t* closing) noexcept nogil:
+    """Keys of the first and the last of some tokens that have case; 0 if none has."""
+    cdef int32_t i
+    opening[0] = 0
+    closing[0] = 0
+    for i in range(n):
+        if tokens[i].tag != TAG_AN:
+            if opening[0] == 0:
+                opening[0] = tokens[i].key
+            closing[0] = tokens[i].key
+
+
+cdef inline int32_t typography(const uint8_t* text, uint32_t begin, uint32_t end) noexcept nogil:
+    """Which apostrophes and quotation marks a text has: houses differ in them, and in case."""
+    cdef uint32_t p
+    cdef int32_t found = 0
+    for p in range(begin, end):
+        if text[p] == 0x27:
+            found |= 1
+        elif text[p] == 0x22:
+            found |= 2
+        elif text[p] == 0xc2 and p + 1 < end and text[p + 1] == 0xab:
+            found |= 4
+        elif text[p] == 0xe2 and p + 2 < end and text[p + 1] == 0x80:
+            if text[p + 2] == 0x99:
+                found |= 8
+            elif text[p + 2] == 0x9c:
+                found |= 16
+    return found
 
 
 cdef inline int view_sentence(const Templates* templates, const Token* tokens, int32_t n,
@@ -358,6 +412,22 @@ cdef inline void fill_fields(SentenceView* view, const uint8_t* text, const Toke
         fields[<int>FIELD_SOURCE_SAME] = spread_field(FIELD_SOURCE_SAME, word.source_same)
         fields[<int>FIELD_SOURCE_WORD] = spread_field(FIELD_SOURCE_WORD, word.source_key)
         fields[<int>FIELD_SOURCE_STYLE] = spread_field(FIELD_SOURCE_STYLE, view.source_style)
+        fields[<int>FIELD_SOURCE_FORM] = spread_field(FIELD_SOURCE_FORM, word.source_form)
+        fields[<int>FIELD_SOURCE_ANYWHERE] = spread_field(
+            FIELD_SOURCE_ANYWHERE, word.source_anywhere)
+        fields[<int>FIELD_SOURCE_PREVIOUS] = spread_field(
+            FIELD_SOURCE_PREVIOUS, word.source_previous)
+        fields[<int>FIELD_SOURCE_NEXT] = spread_field(FIELD_SOURCE_NEXT, word.source_next)
+        fields[<int>FIELD_SOURCE_CONTEXT] = spread_field(
+            FIELD_SOURCE_CONTEXT, word.source_context)
+        fields[<int>FIELD_SOURCE_OPENING] = spread_field(
+            FIELD_SOURCE_OPENING, view.source_opening)
+        fields[<int>FIELD_SOURCE_CLOSING] = spread_field(
+            FIELD_SOURCE_CLOSING, view.source_closing)
+        fields[<int>FIELD_SOURCE_MARKS] = spread_field(FIELD_SOURCE_MARKS, view.source_marks)
+        fields[<int>FIELD_OPENING] = spread_field(FIELD_OPENING, view.opening)
+        fields[<int>FIELD_CLOSING] = spread_field(FIELD_CLOSING, view.closing)
+        fields[<int>FIELD_MARKS] = spread_field(FIELD_MARKS, view.marks)
     else:
         memset(fields + <int>FIELD_SOURCE, 0, (N_FIELDS - FIELD_SOURCE) * sizeof(uint64_t))
     if is_rare(word.prior):

@@ -236,7 +236,7 @@ cdef int train_sentence(Trainer* trainer, const Model* model, const uint8_t* tex
     if status == STATUS_OK:
         status = view_sentence(&model.fine.templates, tokens, n, lattice, &trainer.view)
     if status == STATUS_OK and work.side.aligned != NULL:
-        view_source(&work.side, first, n, &trainer.view)
+        view_source(&work.side, text, tokens, first, n, &trainer.view)
     if status == STATUS_OK and model.lm.order > 1:
         status = score_edges(&model.lm, lattice, &model.start, edges)
     if status != STATUS_OK:
@@ -401,6 +401,13 @@ cdef class FineTrainer:
         free_forward_backward(&self.trainer.passes)
         free_forward_backward(&self.trainer.gold_passes)
         free_workspace(&self.work)
+
+    def close(self):
+        """Give weights to no more features.
+
+        From a second pass over the same text on, counts no longer tell which occur often.
+        """
+        self.trainer.sparse.is_closed = True
 
     def add_hidden(self, const uint8_t[::1] fields not None, const float[:, ::1] rows not None,
                    const float[:, ::1] out not None, double rate):

@@ -231,7 +231,7 @@ cdef inline int add_fine_scores(const FineWeights* fine, const uint8_t* text, co
     if status != STATUS_OK:
         return status
     if side.aligned != NULL:
-        view_source(side, first, n, view)
+        view_source(side, text, tokens, first, n, view)
     features[0].word = -1
     features[1].word = -1
     for i in range(n):

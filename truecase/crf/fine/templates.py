@@ -16,6 +16,8 @@ FIELDS = (
     "suffix1", "suffix2", "suffix3", "suffix4", "suffix5",
     "inside",
     "source", "source_before", "source_after", "source_same", "source_word", "source_style",
+    "source_form", "source_anywhere", "source_previous", "source_next", "source_context",
+    "source_opening", "source_closing", "source_marks", "opening", "closing", "marks",
 )  # fmt: skip
 
 MAX_TEMPLATES = 128
@@ -70,11 +72,24 @@ WITH_SOURCE = (
     "source+usual_before+prior+usual_after",
     "source+first+prior", "source+before+word", "source+word+after", "source+shape+usual",
     "source_same+source_style+first", "source+style+prior", "source+inside+prior",
+    "source_form+word", "source_form+source_style+prior",
+    "source_anywhere+prior", "source_anywhere+word", "source_anywhere+source+prior",
+    "source_context+source+prior", "source_context+word",
+    "source_previous+source_word+prior", "source_word+source_next+prior",
+    "source_previous+word", "source_next+word", "source_previous+source_form+source_next",
+    "opening+style+usual+first", "closing+style+usual+first",
+    "source_opening+style+usual+first", "source_closing+style+usual+first",
+    "opening+source_opening+usual+first",
+    "source_marks+style+usual+first", "source_marks+word",
+    "marks+style+usual+first", "marks+word", "marks+source_marks+source+prior",
+    "source_marks+source+source_style+style+usual", "opening+word", "source_opening+word",
 )  # fmt: skip
 
 #: Fields of the source that choose a row of the hidden layer.
 HIDDEN_WITH_SOURCE = (
     "source", "source_before", "source_after", "source_same", "source_word", "source_style",
+    "source_anywhere", "source_context", "source_previous", "source_next",
+    "source_opening", "source_closing", "source_marks", "opening", "closing", "marks",
 )  # fmt: skip
 
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 # FTRL-Proximal's rate, smoothing and norms; chosen on development text, none is critical.
 _ALPHA = 0.1
+_ALPHA_ALIGNED = 0.05
 _BETA = 1.0
 _L1 = 0.5
 _L2 = 0.0
@@ -42,6 +43,7 @@ _N_UNITS = 32
 
 # Places for features in training, for each word of the text; they cost 32 bytes each.
 _SLOTS_PER_WORD = 1.2
+_SLOTS_PER_ALIGNED_WORD = 4.0
 _MAX_SLOTS = 1 << 26
 _MAX_COUNTER_BITS = 28
 _MAX_ROWS = 1 << 17
@@ -128,6 +130,8 @@ def train_over(
             for done, (index, block) in enumerate(_shuffled(blocks, epoch)):
                 learn_block(trainer, models[index % n_folds], block, options)
                 step(f"learning weights, pass {epoch + 1}", (done + 1) / blocks.n_pieces)
+            if options.is_bilingual:
+                trainer.close()
             figures = _per_word(trainer.progress())
         arrays, metadata = train_arrays(
             blocks.in_order(),
@@ -196,13 +200,14 @@ def _shuffled(
 def make_trainer(n_bytes: int, options: TrainingOptions) -> FineTrainer:
     """A trainer whose tables are large enough for a text."""
     n_words = n_bytes // _BYTES_PER_WORD
-    slots = 1 << max(10, int(_SLOTS_PER_WORD * n_words).bit_length())
+    per_word = _SLOTS_PER_ALIGNED_WORD if options.is_bilingual else _SLOTS_PER_WORD
+    slots = 1 << max(10, int(per_word * n_words).bit_length())
     trainer = FineTrainer(
         n_slots=min(slots, _MAX_SLOTS),
         counter_bits=min(_MAX_COUNTER_BITS, max(10, (16 * n_words).bit_length())),
         # A full table has no place for features that come late, however frequent they are.
         min_count=_MIN_COUNT + (slots > _MAX_SLOTS),
-        alpha=_ALPHA,
+        alpha=_ALPHA_ALIGNED if options.is_bilingual else _ALPHA,
         beta=_BETA,
         l1=_L1,
         l2=_L2,
