@@ -35,6 +35,8 @@ __all__ = []
 _INITIALS = {"none": INITIAL_NONE, "constrain": INITIAL_CONSTRAIN, "restore": INITIAL_RESTORE,
              "learn": INITIAL_LEARN}
 _SEGMENTATIONS = {"space": 0, "raw": 1}
+# All but certain.
+_SHOUTED_WEIGHTS = {"source_all_upper": (30.0, 30.0)}
 # About what n-grams make of one mixed form against another.
 _OTHER_MIXED = 6.0
 _VARIANTS = {"product": 0, "interpolated": 1, "powers": 2}
@@ -146,9 +148,9 @@ cdef int _fill_source(Model* model, source) except -1:
     return 0
 
 
-cdef void _set_default_source(SourceModel* side):
-    """Weights that a model has for a source without having learned any."""
-    for name, (aligned, unaligned) in DEFAULT_SOURCE_WEIGHTS.items():
+cdef void _set_default_source(SourceModel* side, weights):
+    """Weights of columns that a model has for a source without having learned any."""
+    for name, (aligned, unaligned) in weights.items():
         side.weight[0][<int>SOURCE_COLUMNS.index(name)] = aligned
         side.weight[1][<int>SOURCE_COLUMNS.index(name)] = unaligned
 
@@ -332,8 +334,10 @@ cdef int fill_model(Model* model, source) except -1:
     if "source" in source.settings:
         _fill_source(model, source)
     elif source.settings["preset"] != "bilingual-fine":
-        _set_default_source(&model.source)
+        _set_default_source(&model.source, DEFAULT_SOURCE_WEIGHTS)
     else:
+        # Sparse features tell all else; of a source in upper case, texts have too little.
+        _set_default_source(&model.source, _SHOUTED_WEIGHTS)
         model.source.other_mixed = _OTHER_MIXED
 
     for k in range(2, model.lm.order + 1):

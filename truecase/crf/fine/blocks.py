@@ -8,16 +8,12 @@ import numpy as np
 _LARGEST = 1 << 18
 _SMALLEST = 1 << 10
 
-# Weights learn from smaller pieces: neighbouring lines are of one author, whose habits they
-# would end up with if many of them came one after the other.
-_PIECE = 1 << 13
-
 # Blocks that a small text is cut into at least, so that folds are alike.
 _N_BLOCKS = 96
 
 
 class TextBlocks:
-    """Text in a temporary file, cut into blocks of neighbouring lines, and these into pieces.
+    """Text in a temporary file, cut into blocks of neighbouring lines.
 
     Lines that stand together stay together: their names are the same, and would not be
     held out if every second line were.
@@ -28,8 +24,8 @@ class TextBlocks:
         Whole lines.
     """
 
-    #: Pieces that weights learn from after each piece of the development text.
-    pieces_between = 32
+    #: Blocks that weights learn from after each piece of the development text.
+    pieces_between = 4
 
     def __init__(self, pieces: Iterable[bytes]) -> None:
         # Not closed by a `with`: it lives as long as the object.
@@ -43,16 +39,6 @@ class TextBlocks:
             self._file.seek(min(size, self._starts[-1] + wanted))
             self._file.readline()
             self._starts.append(self._file.tell())
-        # Where each piece starts, and the block it is of.
-        self._pieces: list[tuple[int, int]] = []
-        for block in range(len(self)):
-            at = self._starts[block]
-            while at < self._starts[block + 1]:
-                self._pieces.append((at, block))
-                self._file.seek(min(self._starts[block + 1], at + _PIECE))
-                self._file.readline()
-                at = min(self._file.tell(), self._starts[block + 1])
-        self._pieces.append((self._starts[-1], len(self)))
 
     def __len__(self) -> int:
         return len(self._starts) - 1
@@ -68,6 +54,11 @@ class TextBlocks:
         """Size of the text."""
         return self._starts[-1]
 
+    @property
+    def n_pieces(self) -> int:
+        """What `shuffled` gives: as many as there are blocks."""
+        return len(self)
+
     def in_order(self) -> Iterator[bytes]:
         """All blocks."""
         return (self[index] for index in range(len(self)))
@@ -78,17 +69,10 @@ class TextBlocks:
             if n_folds == 1 or index % n_folds != fold:
                 yield self[index]
 
-    @property
-    def n_pieces(self) -> int:
-        """Pieces of all blocks."""
-        return len(self._pieces) - 1
-
     def shuffled(self, seed: int) -> Iterator[tuple[int, bytes]]:
-        """All pieces with the numbers of their blocks, in an order that depends on `seed` alone."""
-        for piece in np.random.default_rng(seed).permutation(self.n_pieces):
-            start, block = self._pieces[piece]
-            self._file.seek(start)
-            yield block, self._file.read(self._pieces[piece + 1][0] - start)
+        """All blocks with their numbers, in an order that depends on `seed` alone."""
+        for index in np.random.default_rng(seed).permutation(len(self)):
+            yield int(index), self[int(index)]
 
     def close(self) -> None:
         """Give the temporary file back."""

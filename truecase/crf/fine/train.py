@@ -16,7 +16,7 @@ from truecase.corpus.line_slices import line_slices
 from truecase.crf.fine._train import FineTrainer
 from truecase.crf.fine.blocks import TextBlocks
 from truecase.crf.fine.pack import TABLES, FineModel, Sparse, pack_fine, select_features
-from truecase.crf.fine.templates import BILINGUAL, MONOLINGUAL, TemplateSet, field_number
+from truecase.crf.fine.templates import BILINGUAL, HIDDEN, MONOLINGUAL, TemplateSet, field_number
 from truecase.modelfile.layout import Arrays
 from truecase.portage.clean import TextFilter
 from truecase.training.fit import Report
@@ -59,9 +59,6 @@ _BYTES_PER_WORD = 6
 # its alignment: the model is to be good for such lines, too.
 _HIDE_SOURCE = 0.1
 _HIDE_ALIGNMENT = 0.15
-
-# Of so many lines with a source, one is gone over again with both sides in upper case.
-_SHOUTED_EVERY = 50
 
 
 def train_fine(
@@ -128,7 +125,7 @@ def train_over(
         figures = {}
         for epoch in range(options.epochs):
             for done, (index, block) in enumerate(_shuffled(blocks, epoch)):
-                learn_block(trainer, models[index % n_folds], block, options)
+                learn_block(trainer, models[index % n_folds], block)
                 step(f"learning weights, pass {epoch + 1}", (done + 1) / blocks.n_pieces)
             if options.is_bilingual:
                 trainer.close()
@@ -144,9 +141,9 @@ def train_over(
             between = _endless(blocks, options.epochs)
             for done, piece in enumerate(pieces):
                 step("learning weights on the development text", done / len(pieces))
-                learn_block(trainer, full, piece, options)
+                learn_block(trainer, full, piece)
                 for index, block in islice(between, blocks.pieces_between):
-                    learn_block(trainer, models[index % n_folds], block, options)
+                    learn_block(trainer, models[index % n_folds], block)
         del models
     finally:
         blocks.close()
@@ -162,24 +159,12 @@ def template_set(options: TrainingOptions) -> TemplateSet:
     return BILINGUAL if options.is_bilingual else MONOLINGUAL
 
 
-def learn_block(
-    trainer: FineTrainer,
-    model: "Truecaser",
-    block: "bytes | AlignedLines",
-    options: TrainingOptions,
-) -> None:
-    """Learn from a block, with the lattices of `model`; with a source, from some lines in capitals.
-
-    What a source in upper case tells is sure, but texts have too little of it to learn that.
-    """
+def learn_block(trainer: FineTrainer, model: "Truecaser", block: "bytes | AlignedLines") -> None:
+    """Learn from a block, with the lattices of `model`."""
     if isinstance(block, bytes):
         trainer.pass_over(model._compiled, block)
-        return
-    from truecase.bilingual.shouted import shouted_lines
-
-    shouted = shouted_lines(block, _SHOUTED_EVERY, options.language, options.source_language)
-    for lines in (block, shouted):
-        trainer.pass_over(model._compiled, lines.target, source=lines.source, phrases=lines.phrases)
+    else:
+        trainer.pass_over(model._compiled, block.target, source=block.source, phrases=block.phrases)
 
 
 def _endless(
@@ -205,8 +190,7 @@ def make_trainer(n_bytes: int, options: TrainingOptions) -> FineTrainer:
     trainer = FineTrainer(
         n_slots=min(slots, _MAX_SLOTS),
         counter_bits=min(_MAX_COUNTER_BITS, max(10, (16 * n_words).bit_length())),
-        # A full table has no place for features that come late, however frequent they are.
-        min_count=_MIN_COUNT + (slots > _MAX_SLOTS),
+        min_count=_MIN_COUNT,
         alpha=_ALPHA_ALIGNED if options.is_bilingual else _ALPHA,
         beta=_BETA,
         l1=_L1,
@@ -227,7 +211,8 @@ def make_trainer(n_bytes: int, options: TrainingOptions) -> FineTrainer:
         np.array([field_number(name) for name in hidden], np.uint8),
         rows.astype(np.float32),
         (0.3 * draw.standard_normal((len(TABLES), _N_UNITS))).astype(np.float32),
-        _HIDDEN_RATE,
+        # A word moves as many rows as there are fields, all the same way: more of them overshoot.
+        _HIDDEN_RATE * min(1.0, len(HIDDEN) / len(hidden)),
     )
     return trainer
 
