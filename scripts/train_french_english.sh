@@ -33,10 +33,10 @@ for split in train dev; do
     sed -E 's/([0-9]+)-([0-9]+)/\2-\1/g' "$work/$split.align" > "$work/$split.fr-en"
 done
 
-truecase train --preset bilingual-fine -o "$out" \
+truecase train --preset bilingual -o "$out" \
     --source "$work/train.fr" --target "$work/train.en" --alignment "$work/train.fr-en" \
     --dev "$work/dev.en" --dev-source "$work/dev.fr" --dev-alignment "$work/dev.fr-en" \
     --segmentation raw --language en --source-language fr --min-count 1 --min-share 0.005 \
-    --max-size 3900000 --fine-size 2400000 --epochs 2 \
+    --max-size 3900000 --table-size 700000 \
     --licence "CC BY 4.0 (statistics of texts under CC BY, PSF, CC0, BSD and MIT licences)" \
     --origin "documentation of PHP, C++, Python, Django, FRC and Dash; see fr-en.md"
