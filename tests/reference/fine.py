@@ -139,8 +139,13 @@ def fields_of(tokens, priors, i, is_first, hash_of):
             hashed[name] = 0
             if is_rare(priors[i]) and len(letters) >= n:
                 hashed[name] = spread(1 + FIELDS.index(name), chain(part))
-    # Without a source there is nothing to be seen of it.
-    return dict.fromkeys(FIELDS, 0) | hashed
+    # Without a source its fields have a value each that says nothing.
+    first = FIELDS.index("source")
+    nothing = {
+        name: number * 0x9E3779B97F4A7C15 % 2**64
+        for number, name in enumerate(FIELDS[first:], 1 + first)
+    }
+    return dict.fromkeys(FIELDS, 0) | nothing | hashed
 
 
 def feature(number, template, fields):

@@ -376,6 +376,7 @@ cdef inline void fill_fields(SentenceView* view, const uint8_t* text, const Toke
     cdef WordView* word = view.words + N_NEIGHBOURS + i
     cdef WordView* before = word - 1
     cdef WordView* after = word + 1
+    cdef int f
     if before.suffix == 0:
         before.suffix = short_suffix(text, tokens + i - 1, turkic)
     if after.suffix == 0:
@@ -429,7 +430,10 @@ cdef inline void fill_fields(SentenceView* view, const uint8_t* text, const Toke
         fields[<int>FIELD_CLOSING] = spread_field(FIELD_CLOSING, view.closing)
         fields[<int>FIELD_MARKS] = spread_field(FIELD_MARKS, view.marks)
     else:
-        memset(fields + <int>FIELD_SOURCE, 0, (N_FIELDS - FIELD_SOURCE) * sizeof(uint64_t))
+        # Each its own value: all the same, they would choose one row of the hidden layer, which
+        # every word would then move as often as there are fields.
+        for f in range(FIELD_SOURCE, N_FIELDS):
+            fields[f] = <uint64_t>f * <uint64_t>0x9e3779b97f4a7c15
     if is_rare(word.prior):
         fill_affixes(text, tokens + i, turkic, fields)
     else:
