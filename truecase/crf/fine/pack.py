@@ -25,6 +25,9 @@ FINGERPRINT_BITS = 11
 LOAD = 0.85
 
 _N_STATES = 8
+
+# Entries of the hidden layer's rows may be so many times as large as 9,999 of 10,000 of them.
+_WIDEST = 6.0
 _Floats = npt.NDArray[np.float32]
 
 
@@ -139,8 +142,11 @@ def _pack_hidden(model: FineModel, arrays: Arrays) -> dict[str, Any]:
     n_rows, n_units = model.rows.shape
     if n_rows == 0:
         return {"n_units": 0}
-    # A few entries beyond the range of a byte are cut; finer steps for all others are worth it.
-    scale = float(np.quantile(np.abs(model.rows), 0.9999)) / 127 or 1.0
+    # A few entries far beyond all others are cut; finer steps for these are worth it. Not more than
+    # that: the largest entries are those of the rows that most words choose.
+    sizes = np.abs(model.rows)
+    largest = min(float(sizes.max()), _WIDEST * float(np.quantile(sizes, 0.9999)))
+    scale = largest / 127 or 1.0
     steps = np.clip(np.rint(model.rows / scale), -128, 127) + 128
     arrays["fine.hidden.rows"] = steps.astype(np.uint8).ravel()
     arrays["fine.hidden.bias"] = np.asarray(model.bias, np.float32)
