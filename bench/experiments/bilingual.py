@@ -49,7 +49,7 @@ COARSE = ("unigram", "trigram", "bilingual")
 FINE = ("crf-fine", "bilingual-fine")
 SIZES = (60_000, 250_000, 1_000_000)
 
-BASE = TrainingOptions(segmentation="space", min_count=1, min_share=0.0, epochs=3, threads=1)
+BASE = TrainingOptions(segmentation="space", min_count=1, min_share=0.0, epochs=2, threads=1)
 
 More = Callable[[], Iterable[bytes]]
 
