@@ -49,7 +49,7 @@ COARSE = ("unigram", "trigram", "bilingual")
 FINE = ("crf-fine", "bilingual-fine")
 SIZES = (60_000, 250_000, 1_000_000)
 
-BASE = TrainingOptions(segmentation="space", min_count=1, min_share=0.0, epochs=3, threads=1)
+BASE = TrainingOptions(segmentation="space", min_count=1, min_share=0.0, epochs=2, threads=1)
 
 More = Callable[[], Iterable[bytes]]
 
@@ -196,9 +196,9 @@ def run_ablation(args: argparse.Namespace, results: dict[str, Any]) -> Iterator[
         task = Task.parse(args.bitexts, name)
         found = results.setdefault("ablation", {}).setdefault(name, {})
         found["direction"] = task.direction
-        rows = found["rows"] = {}
+        rows = found.setdefault("rows", {})
         options = dataclasses.replace(BASE, preset="bilingual")
-        for row, figures in ablation_rows(task, options):
+        for row, figures in ablation_rows(task, options, args.rows):
             rows[row] = figures
             print(f"{name:16} {row:44}", *figures.values(), flush=True)
             yield
@@ -216,6 +216,7 @@ def main() -> int:
     curve.add_argument("--task", default="en-fr-it:fr")
     curve.add_argument("--words", nargs="*", type=int, default=SIZES)
     ablation = commands.add_parser("ablation", help="each feature left out")
+    ablation.add_argument("--rows", default="", metavar="REGEX", help="only these")
     show = commands.add_parser("show", help="print tables, draw the figure")
     show.add_argument("--svg", type=Path)
     for command, tasks in ((table, TASKS), (ablation, TASKS[:2])):

@@ -1,8 +1,10 @@
 """What each feature of the preset bilingual is worth: errors without it, other weights refitted."""
 
 import dataclasses
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatchcase
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,7 @@ from truecase.bilingual.aligned_lines import AlignedLines
 from truecase.bilingual.shouted import shouted_lines
 from truecase.bilingual.train import translation_tables, with_naive_phrases
 from truecase.bilingual.weights import _SHOUTED_EVERY, add_source_weights
-from truecase.crf.features import NODE_COLUMNS, SOURCE_COLUMNS, columns
+from truecase.crf.features import SOURCE_COLUMNS, columns
 from truecase.crf.model import current_weights, with_weights
 from truecase.crf.train import Development, fit_weights
 from truecase.training.options import TrainingOptions
@@ -26,7 +28,6 @@ GROUPS = {
     "aligned_*, unaligned": ("aligned_*", "unaligned"),
     "initial_source_*": ("initial_source_*",),
     "mark_source_*": ("mark_source_*",),
-    "all that look at the source": SOURCE_COLUMNS,
     "lm": ("lm",),
     "initial, initial_raised": ("initial", "initial_raised"),
     "upper_before, upper_after": ("upper_before", "upper_after"),
@@ -53,6 +54,9 @@ OF_THE_PAPER = (
     "source_form",
 )
 
+#: Other features that are left out one by one.
+ALONE = ("case_given_word", "unknown_word", "class_token", "unseen_form", "hyphen_parts")
+
 _PLACE = {name: place for place, name in enumerate(columns())}
 _REFUSED = -50.0
 
@@ -64,15 +68,12 @@ class Ablation:
 
     Parameters
     ----------
-    task : Task
     lines, dev : AlignedLines
         To estimate the model from, and to learn its weights on; with the links of words.
     options : TrainingOptions
     """
 
-    def __init__(
-        self, task: Task, lines: AlignedLines, dev: AlignedLines, options: TrainingOptions
-    ) -> None:
+    def __init__(self, lines: AlignedLines, dev: AlignedLines, options: TrainingOptions) -> None:
         self._sigma = float(options.sigma)
         self._base = Truecaser(*train_arrays([lines.target], options))
         self._tables = translation_tables(pieces(lines), options)
@@ -149,32 +150,46 @@ def matching(patterns: Iterable[str]) -> list[str]:
     return [name for name in columns() if any(fnmatchcase(name, pattern) for pattern in patterns)]
 
 
-def ablation_rows(task: Task, options: TrainingOptions) -> Iterator[tuple[str, dict[str, int]]]:
-    """Name and errors of each row."""
+def ablation_rows(
+    task: Task, options: TrainingOptions, wanted: str
+) -> Iterator[tuple[str, dict[str, int]]]:
+    """Name and errors of each row whose name has the regular expression `wanted`."""
     lines, dev, test = (task.read(part) for part in ("train", "dev", "test"))
     judges = {"dev": Judge(dev, task.target), "test": Judge(test, task.target)}
+    ablation = Ablation(lines, dev, options)
+    for row, make in _rows(ablation):
+        if re.search(wanted, row) is None:
+            continue
+        yield row, _errors(judges, make(), has_source=row != "the source")
+    if re.search(wanted, "SmartCase") is not None:
+        other = Ablation(lines, dev, dataclasses.replace(options, smartcase=False))
+        yield "SmartCase", _errors(judges, other.model(other.full))
 
-    def errors(model: Truecaser) -> dict[str, int]:
-        return {
-            f"{part}_{seen}": judge.errors(model, seen)
-            for part, judge in judges.items()
-            for seen in ("phrases", "words")
-        }
 
-    ablation = Ablation(task, lines, dev, options)
-    yield "everything", errors(ablation.model(ablation.full))
+def _errors(judges: dict[str, Judge], model: Truecaser, has_source: bool = True) -> dict[str, int]:
+    return {
+        f"{part}_{seen}": judge.errors(model, seen if has_source else "nothing")
+        for part, judge in judges.items()
+        for seen in ("phrases", "words")
+    }
+
+
+def _rows(ablation: Ablation) -> Iterator[tuple[str, Callable[[], Truecaser]]]:
+    """Name of each row, and what makes its model."""
+    yield "everything", lambda: ablation.model(ablation.full)
+    # As the others: the search goes on where that of all weights has ended.
+    yield "nothing, but learned anew", lambda: ablation.without([])
+    # Decoded without it: were only its columns left out, its forms would still be candidates.
+    yield "the source", lambda: ablation.model(ablation.full)
     kept = matching(OF_THE_PAPER)
-    only = [name for name in columns() if name not in kept]
-    yield "all but the paper's", errors(ablation.without(only))
+    yield (
+        "all but the paper's",
+        lambda: ablation.without(name for name in columns() if name not in kept),
+    )
     for row, patterns in GROUPS.items():
-        yield row, errors(ablation.without(matching(patterns)))
-    yield "translation tables", errors(ablation.without_tables())
-    yield "forms that only the source proposes", errors(ablation.without_proposals())
-    yield "phrases for the weights (words' links instead)", errors(ablation.of_words())
-    bare = dataclasses.replace(options, smartcase=False)
-    other = Ablation(task, lines, dev, bare)
-    yield "SmartCase", errors(other.model(other.full))
-    del other
-    single = ("unknown_word", "class_token", "unseen_form", "case_given_word", "hyphen_parts")
-    for name in (*SOURCE_COLUMNS, *(name for name in NODE_COLUMNS if name in single)):
-        yield name, errors(ablation.without([name]))
+        yield row, partial(ablation.without, matching(patterns))
+    yield "translation tables", ablation.without_tables
+    yield "forms that only the source proposes", ablation.without_proposals
+    yield "phrases for the weights (words' links instead)", ablation.of_words
+    for name in (*SOURCE_COLUMNS, *ALONE):
+        yield name, partial(ablation.without, [name])

@@ -3,6 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from bilingual_ablation import ALONE
+
+from truecase.crf.features import SOURCE_COLUMNS
 from truecase.report.charts import Point, lines
 from truecase.report.markup import Markup, element
 from truecase.report.svg import marker
@@ -125,6 +128,9 @@ def ablation_table(ablation: dict[str, Any]) -> Iterator[str]:
     yield _row(["without", *headings])
     yield _row(["---", *("--:" for _ in headings)])
     rows = [row for row in tasks[0]["rows"] if all(row in task["rows"] for task in tasks)]
+    # What takes several features away comes first, whatever was found out first.
+    rows.sort(key=lambda row: row in (*SOURCE_COLUMNS, *ALONE))
+    rows.sort(key=lambda row: row not in ("everything", "nothing, but learned anew"))
     for row in rows:
         cells = []
         for task in tasks:
