@@ -75,6 +75,10 @@ def train(
 def variants(preset: str) -> Iterator[tuple[str, TrainingOptions]]:
     """The variants of a preset of which the development text chooses, by name."""
     options = dataclasses.replace(BASE, preset=preset)
+    if preset in FINE:
+        # No choice is left here: SmartCase was found to be no help on development text.
+        yield "no SmartCase", dataclasses.replace(options, smartcase=False)
+        return
     yield "", options
     if preset in ("trigram", "bilingual"):
         yield "min_count 2", dataclasses.replace(options, min_count=2)

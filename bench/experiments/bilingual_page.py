@@ -19,7 +19,8 @@ COLUMNS = (
     ("bilingual: phrases", "bilingual", "phrases"),
     ("words", "bilingual", "words"),
     ("sentence", "bilingual", "sentence"),
-    ("bilingual-fine: words", "bilingual-fine", "words"),
+    ("bilingual-fine: phrases", "bilingual-fine", "phrases"),
+    ("words", "bilingual-fine", "words"),
     ("sentence", "bilingual-fine", "sentence"),
 )
 
