@@ -37,7 +37,7 @@ examples:
   truecase apply --style auto --title-pattern '^[0-9.]+ ' -i report.txt
   truecase apply -m moses-truecase-model.en < tokenised.txt
   truecase apply --source source.fr -i mt.en -o cased.en
-  truecase apply -m fr-en.truecase --source source.fr --alignment fr-en.align < mt.en
+  truecase apply -m fr-en --source source.fr --alignment fr-en.align < mt.en
   moses -t ... < lower.fr | truecase apply --source source.fr --moses-trace
 """
 
