@@ -10,6 +10,7 @@ from small_bitext import bitext, errors
 from truecase import Truecaser
 from truecase.bilingual.aligned_lines import AlignedLines
 from truecase.bilingual.phrases import Phrases
+from truecase.bilingual.shouted import shouted_lines
 from truecase.crf.fine._train import FineTrainer
 from truecase.modelfile.errors import ModelError
 from truecase.modelfile.preset import as_preset
@@ -202,3 +203,11 @@ def test_hostile_weights_are_refused(coarse, name):
         return
     out = model.case_block(TEST.target, source=TEST.source, phrases=TEST.phrases)
     assert out.lower() == TEST.target.lower()
+
+
+def test_no_line_is_shouted_whose_source_has_no_case():
+    cased, caseless = b"Le chat .\n", "猫 。\n".encode()
+    lines = AlignedLines(b"The cat .\n" * 4, cased + caseless * 2 + cased)
+    shouted = shouted_lines(lines, 2)
+    # Of every second line, the second and the fourth, the one that has case.
+    assert (shouted.target, shouted.source) == (b"THE CAT .\n", b"LE CHAT .\n")

@@ -26,7 +26,12 @@ def shouted_lines(
     n_lines = len(target) - (not target[-1])
     # A last line of the source that is empty may lack its line end.
     source += [b""] * (n_lines - len(source))
-    chosen = range(every - 1, n_lines, every)
+    chosen = [
+        i
+        for i in range(every - 1, n_lines, every)
+        # A source without case looks the same: nothing would tell that its line is upper case.
+        if _upper(source[i], source_language) != source[i]
+    ]
     phrases = None
     if lines.phrases is not None:
         phrases = Phrases.concatenate([lines.phrases.select(i, i + 1) for i in chosen])
