@@ -178,8 +178,9 @@ def candidates(given, target, phrase, turkic=False):
 def columns(source, i, candidate, is_initial, likeliest=None):
     """Values by name, translation columns left out.
 
-    `candidate` has tag, state (case of the identity), upper_mask and is_of_source; `likeliest`
-    is the source token that the word is likely a translation of, where tables tell.
+    `candidate` has tag, state (case of the identity), upper_mask, is_of_source and
+    is_in_lexicon; `likeliest` is the source token that the word is likely a translation of,
+    where tables tell.
     """
     phrase, sentence, target = source.phrase(i), source.sentence, source.targets[i]
     tag, cased = candidate.tag, candidate.state != "AL"
@@ -204,7 +205,8 @@ def columns(source, i, candidate, is_initial, likeliest=None):
         "same_form_lower": not cased and "AL" in [form for form, _ in phrase.same],
         "same_form": cased and is_same and not phrase.same_is_first,
         "same_form_first": cased and is_same and phrase.same_is_first,
-        "source_form": candidate.is_of_source,
+        "source_form": candidate.is_of_source
+        or (cased and is_same and not candidate.is_in_lexicon),
         "aligned_lower": cased and source_tag == "AL",
         "aligned_initial": capital and of_capital and not source_first,
         "aligned_first": capital and of_capital and source_first and not is_initial,

@@ -27,6 +27,7 @@ class SeenCandidate(NamedTuple):
     state: str
     upper_mask: int
     is_of_source: bool
+    is_in_lexicon: bool
     columns: dict[str, float]
     score: float
 

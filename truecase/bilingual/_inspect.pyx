@@ -30,7 +30,7 @@ from truecase.bilingual._side cimport (
     next_source_line,
     start_block,
 )
-from truecase.lattice._lattice cimport NODE_SOURCE, Node
+from truecase.lattice._lattice cimport NODE_CLASS, NODE_SOURCE, Node
 from truecase.text._segment cimport segment_line
 
 from truecase.crf.features import SOURCE_COLUMNS
@@ -67,7 +67,8 @@ class SeenCandidate(NamedTuple):
     tag: str
     state: str
     upper_mask: int
-    is_of_source: bool
+    is_of_source: bool           # proposed by the source alone
+    is_in_lexicon: bool
     columns: dict                # value by name
     score: float                 # that the columns add
 
@@ -140,7 +141,7 @@ def look_at(CompiledModel compiled not None, bytes line not None, bytes source n
                 source_columns(&at, node, value)
                 candidates.append(SeenCandidate(
                     _TAGS[node.tag], _TAGS[node.state], node.upper_mask,
-                    bool(node.flags & NODE_SOURCE),
+                    bool(node.flags & NODE_SOURCE), not node.flags & NODE_CLASS,
                     {SOURCE_COLUMNS[k]: value[k] for k in range(N_SOURCE_COLUMNS)}, 0.0,
                 ))
                 node.score = 0.0
