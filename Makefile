@@ -5,8 +5,13 @@
 #   make test      build a wheel, install it, run the tests against it
 #   make fuzz      the property tests, on new random examples
 #   make lint      ruff, mypy, cython-lint, Cython's performance hints, stubs against modules
+#   make docs      the documentation as a site into build/site; warnings are errors
 #   make bench     the benchmarks (ARGS="--corpus DIR" for texts of your own)
+#   make bench-page   the same as an HTML page and JSON, in build/bench/
 #   make wheel     sdist and wheel into dist/
+#   make sdist     the sdist alone
+#   make wheels    with cibuildwheel: a wheel for each Python that is supported, tested, into dist/
+#   make check-version VERSION=1.2.3   whether that is the version in the files
 #   make checked   tests on a build with bounds checks and kernel assertions
 #   make sanitize  tests under the address and undefined-behaviour sanitizers (gcc, Linux)
 #   make coverage  tests on a build with line tracing; report of Python and Cython lines
@@ -27,11 +32,14 @@ SOURCES := setup.py pyproject.toml README.md LICENSE \
         -o -type f -name '*.pxd' -o -type f -name '*.truecase' -o -type f -name '*.md' \
         -o -type f -name '*.css' -o -type f -name '*.js')
 PIP := -m pip --disable-pip-version-check --quiet
+BIN := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
+IN := .venv-build/$(BIN)/python $(PIP) --python
 # the wheel of a build kind: $(call wheel,release)
 wheel = build/$(1)/wheel/.built
 
-.PHONY: help demo test fuzz bench wheel checked sanitize coverage clean
-.PHONY: lint lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs
+.PHONY: help demo test fuzz docs bench bench-page wheel sdist wheels check-version checked sanitize coverage
+.PHONY: clean lint lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs lint-rooms
+.PHONY: lint-workflows
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -45,26 +53,33 @@ build/.python-is-usable:
 	    || { echo "make: $(PYTHON) cannot make virtual environments; install its venv package" >&2; exit 1; }
 	@mkdir -p build && touch $@
 
+# pip 22.3 installs into other environments, which saves each of them a pip of its own.
 .venv-build/.ready: build/.python-is-usable
 	$(PYTHON) -m venv .venv-build
-	.venv-build/bin/python $(PIP) install --upgrade pip build
+	.venv-build/$(BIN)/python $(PIP) install "pip>=22.3" "setuptools>=77" "cython>=3.2"
 	@touch $@
 
-# pip builds in isolation with the requirements of pyproject.toml; compiled modules that are
-# still good are kept under build/KIND, copies of Python files are not.
+# Compiled modules that are still good are kept under build/KIND, copies of Python files are not.
+# Of the log, the lines that show how far the build is.
 build/%/wheel/.built: $(SOURCES) .venv-build/.ready
 	@rm -rf build/$*/wheel
 	@mkdir -p build/$*/wheel
 	@find build/$* -path '*/lib*' -type f ! -name '*.so' ! -name '*.pyd' -delete
-	TRUECASE_BUILD=$* .venv-build/bin/python $(PIP) wheel --no-deps --wheel-dir build/$*/wheel .
+	@echo "building the wheel, about two CPU minutes if nothing is built yet; log: build/$*/log"
+	@TRUECASE_BUILD=$* PYTHONUNBUFFERED=1 .venv-build/$(BIN)/python -m pip \
+	    --disable-pip-version-check wheel --verbose --no-build-isolation --no-deps \
+	    --wheel-dir build/$*/wheel . 2>&1 | tee build/$*/log \
+	    | awk '/\[ *[0-9]+\/[0-9]+\] / { sub(/^ +/, ""); print; fflush() }' \
+	    || { tail -n 60 build/$*/log >&2; echo "make: the build failed; all of it: build/$*/log" >&2; exit 1; }
 	@touch $@
 
-# $(call install,.venv-x,kind,extra): an environment with the wheel and what an extra asks for
+# $(call install,.venv-x,kind,extra): an environment with the wheel and what an extra asks for.
+# A wheel of the same version is no news to pip, so the old one goes first.
 define install
-	@test -x $(1)/bin/python || $(PYTHON) -m venv $(1)
-	@$(1)/bin/python $(PIP) install --upgrade pip
-	@wheel=$$(echo build/$(2)/wheel/*.whl); $(1)/bin/python $(PIP) install "$$wheel$(3)"
-	@$(1)/bin/python $(PIP) install --force-reinstall --no-deps build/$(2)/wheel/*.whl
+	@echo "installing into $(1)"
+	@test -x $(1)/$(BIN)/python || $(PYTHON) -m venv --without-pip $(1)
+	@test ! -e $@ || $(IN) $(1)/$(BIN)/python uninstall --yes truecase-crf
+	@wheel=$$(echo build/$(2)/wheel/*.whl); $(IN) $(1)/$(BIN)/python install --no-compile "$$wheel$(3)"
 	@touch $@
 endef
 
@@ -80,6 +95,9 @@ endef
 .venv-lint/.installed: $(call wheel,release)
 	$(call install,.venv-lint,release,[lint])
 
+.venv-docs/.installed: $(call wheel,release)
+	$(call install,.venv-docs,release,[docs])
+
 .venv-checked/.installed: $(call wheel,checked)
 	$(call install,.venv-checked,checked,[test])
 
@@ -89,69 +107,102 @@ endef
 # --- what people ask for ---------------------------------------------------------------------
 
 demo: .venv-demo/.installed
-	@bash demo/run .venv-demo/bin/truecase
+	@bash demo/run .venv-demo/$(BIN)/truecase
 
 # `pytest`, not `python -m pytest`, which would import the uncompiled folder.
 test: .venv-test/.installed
-	TRUECASE_TEST_INSTALLED=1 .venv-test/bin/pytest $(ARGS)
+	TRUECASE_TEST_INSTALLED=1 .venv-test/$(BIN)/pytest $(ARGS)
 
 fuzz: .venv-test/.installed
-	TRUECASE_EXAMPLES=random TRUECASE_TEST_INSTALLED=1 .venv-test/bin/pytest -m hypothesis $(ARGS)
+	TRUECASE_EXAMPLES=random TRUECASE_TEST_INSTALLED=1 .venv-test/$(BIN)/pytest -m hypothesis $(ARGS)
+
+# -W: a link or an anchor that leads nowhere is an error, as is any other warning.
+docs: .venv-docs/.installed
+	.venv-docs/$(BIN)/sphinx-build -W --keep-going -q docs build/site
+	@echo build/site/index.html
 
 bench: .venv-bench/.installed
-	.venv-bench/bin/pytest bench --benchmark-only $(ARGS)
-	.venv-bench/bin/python bench/memory.py
+	.venv-bench/$(BIN)/pytest bench --benchmark-only $(ARGS)
+	.venv-bench/$(BIN)/python bench/memory.py
+
+bench-page: .venv-bench/.installed
+	@mkdir -p build/bench
+	.venv-bench/$(BIN)/pytest bench --benchmark-only --benchmark-json build/bench/benchmarks.json $(ARGS)
+	.venv-bench/$(BIN)/python bench/page.py build/bench/benchmarks.json > build/bench/benchmarks.html
 
 # `make -k lint` goes on after a check that fails.
-lint: lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs
+lint: lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs lint-rooms lint-workflows
 
 lint-ruff: .venv-lint/.installed
-	.venv-lint/bin/ruff check .
+	.venv-lint/$(BIN)/ruff check .
 
 lint-format: .venv-lint/.installed
-	.venv-lint/bin/ruff format --check .
+	.venv-lint/$(BIN)/ruff format --check .
 
 lint-types: .venv-lint/.installed
-	.venv-lint/bin/mypy
+	.venv-lint/$(BIN)/mypy
 
 # cython-lint takes pycodestyle from PATH
 lint-cython: .venv-lint/.installed
 	PATH="$(CURDIR)/.venv-lint/bin:$$PATH" cython-lint truecase
 
 lint-hints: .venv-lint/.installed
-	.venv-lint/bin/python tools/check_hints.py
+	.venv-lint/$(BIN)/python tools/check_hints.py
 
 lint-stubs: .venv-lint/.installed
-	.venv-lint/bin/python tools/check_stubs.py
+	.venv-lint/$(BIN)/python tools/check_stubs.py
+
+# each room of the package knows the rooms before it, never those after it
+lint-rooms: .venv-lint/.installed
+	.venv-lint/$(BIN)/python tools/check_rooms.py
+
+lint-workflows: .venv-lint/.installed
+	.venv-lint/$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 
 wheel: .venv-build/.ready
 	@rm -rf dist
-	.venv-build/bin/python -m build
+	.venv-build/$(BIN)/python $(PIP) install build
+	.venv-build/$(BIN)/python -m build
 	@ls -l dist
 
+sdist: .venv-build/.ready
+	@rm -rf dist
+	.venv-build/$(BIN)/python $(PIP) install build
+	.venv-build/$(BIN)/python -m build --sdist
+	@ls -l dist
+
+wheels: .venv-build/.ready
+	@rm -rf dist
+	.venv-build/$(BIN)/python $(PIP) install cibuildwheel
+	.venv-build/$(BIN)/python -m cibuildwheel --output-dir dist
+	@ls -l dist
+
+check-version: build/.python-is-usable
+	@$(PYTHON) tools/check_version.py "$(VERSION)"
+
 checked: .venv-checked/.installed
-	TRUECASE_TEST_INSTALLED=1 .venv-checked/bin/pytest -m "not slow" $(ARGS)
+	TRUECASE_TEST_INSTALLED=1 .venv-checked/$(BIN)/pytest -m "not slow" $(ARGS)
 
 # Python itself is not instrumented: its allocations that live till exit are no leaks of ours.
 sanitize: .venv-sanitize/.installed
 	TRUECASE_TEST_INSTALLED=1 PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0 \
 	UBSAN_OPTIONS=print_stacktrace=1 \
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" \
-	    .venv-sanitize/bin/pytest -m "not slow" $(ARGS)
+	    .venv-sanitize/$(BIN)/pytest -m "not slow" $(ARGS)
 
 # Traced modules are read together with their C and .pyx files, so they are built in place.
 .venv-coverage/.installed: $(SOURCES) build/.python-is-usable
-	@test -x .venv-coverage/bin/python || $(PYTHON) -m venv .venv-coverage
-	.venv-coverage/bin/python $(PIP) install --upgrade pip coverage "setuptools>=77" "cython>=3.2"
-	TRUECASE_BUILD=trace .venv-coverage/bin/python $(PIP) install --no-build-isolation -e ".[test]"
+	@test -x .venv-coverage/$(BIN)/python || $(PYTHON) -m venv .venv-coverage
+	.venv-coverage/$(BIN)/python $(PIP) install coverage "setuptools>=77" "cython>=3.2"
+	TRUECASE_BUILD=trace .venv-coverage/$(BIN)/python $(PIP) install --no-build-isolation -e ".[test]"
 	@touch $@
 
 coverage: .venv-coverage/.installed
-	.venv-coverage/bin/coverage run -m pytest -m "not slow" $(ARGS)
-	.venv-coverage/bin/coverage report
+	.venv-coverage/$(BIN)/coverage run -m pytest -m "not slow" $(ARGS)
+	.venv-coverage/$(BIN)/coverage report
 
 clean:
 	rm -rf build dist .venv-* .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
-	rm -rf .coverage truecase.egg-info truecase/text/_case_tables.h
+	rm -rf .coverage truecase_crf.egg-info truecase/text/_case_tables.h
 	find truecase -name '*.so' -delete -o -name '*.pyd' -delete
 	find truecase tests bench tools -name __pycache__ -prune -exec rm -rf {} +

@@ -8,6 +8,8 @@
 ``trace``     line tracing, for the coverage of compiled modules
 """
 
+import gc
+import itertools
 import os
 import runpy
 import sys
@@ -38,6 +40,28 @@ CASE_TABLES_HEADER = f"{GENERATED}/_case_tables.h"
 # Cython's memoryview code, once for all modules instead of once in each.
 SHARED_UTILITY = "truecase._cython_utility"
 
+# Modules that do not stand in the way of text: they load and describe models, explain single lines,
+# or serve tests alone. -O1 compiles them in half the time. The others get -O2; -O3 where it was
+# measured to pay (CONTRIBUTING.md).
+COLD = {
+    "truecase._cython_utility",
+    "truecase.model._view",
+    "truecase._testing._source",
+    "truecase.source._line",
+    "truecase._testing._sparse",
+    "truecase.decode._forward_backward",
+    "truecase.decode._viterbi",
+    "truecase.explain._trace",
+    "truecase.lexicon._forms",
+    "truecase.portage._omega",
+    "truecase.text._casing",
+    "truecase.text._segment",
+}
+HOT = {
+    "truecase._core",
+    "truecase.text._segment_line",
+}
+
 DIRECTIVES = {
     "language_level": 3,
     "boundscheck": CHECKED,
@@ -49,7 +73,16 @@ DIRECTIVES = {
     "freethreading_compatible": FREE_THREADING_SAFE,
     "linetrace": KIND == "trace",
     "show_performance_hints": True,
+    # the .pyx source in comments is a third of the C code; only coverage reads it
+    "emit_code_comments": KIND == "trace",
 }
+
+
+def cores():
+    """Processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def macros():
@@ -62,13 +95,14 @@ def macros():
     return chosen
 
 
-def compiler_flags():
+def compiler_flags(module):
     """Compiler and linker flags: no -march=native, no -ffast-math, so that wheels travel."""
     if sys.platform == "win32":
         return (["/Od", "/Z7"] if CHECKED else ["/O2"]), []
     if KIND == "release":
         strip = "-Wl,-x" if sys.platform == "darwin" else "-Wl,-s"
-        return ["-O3", "-g0"], [strip]
+        level = "-O1" if module in COLD else "-O3" if module in HOT else "-O2"
+        return [level, "-g0"], [strip]
     flags = ["-O1", "-g", "-UNDEBUG"]
     if KIND != "sanitize":
         return flags, []
@@ -78,7 +112,6 @@ def compiler_flags():
 
 def extensions():
     """One extension for every .pyx under truecase/, and the shared utility module."""
-    compile_args, link_args = compiler_flags()
     header = [CASE_TABLES_HEADER] if os.path.exists(CASE_TABLES) else []
     sources = {
         ".".join(path.with_suffix("").parts): path
@@ -86,18 +119,24 @@ def extensions():
     }
     if sources:
         sources[SHARED_UTILITY] = Path(SHARED_UTILITY.replace(".", "/") + ".c")
-    return [
-        Extension(
-            name,
-            [path.as_posix()],
-            depends=header,
-            include_dirs=[GENERATED],
-            define_macros=macros(),
-            extra_compile_args=compile_args,
-            extra_link_args=link_args,
+        unknown = sorted((COLD | HOT) - set(sources))
+        if unknown:
+            sys.exit(f"setup.py: COLD or HOT name modules that do not exist: {', '.join(unknown)}")
+    built = []
+    for name, path in sources.items():
+        compile_args, link_args = compiler_flags(name)
+        built.append(
+            Extension(
+                name,
+                [path.as_posix()],
+                depends=header,
+                include_dirs=[GENERATED],
+                define_macros=macros(),
+                extra_compile_args=compile_args,
+                extra_link_args=link_args,
+            )
         )
-        for name, path in sources.items()
-    ]
+    return built
 
 
 class BuildExt(build_ext):
@@ -115,7 +154,7 @@ class BuildExt(build_ext):
 
     def finalize_options(self):
         super().finalize_options()
-        self.parallel = self.parallel or os.cpu_count()
+        self.parallel = self.parallel or cores()
 
     def get_source_files(self):
         return [name for name in super().get_source_files() if os.path.exists(name)]
@@ -125,14 +164,16 @@ class BuildExt(build_ext):
             Path(GENERATED).mkdir(parents=True, exist_ok=True)
             # leaves a header that is the same untouched, so that nothing is recompiled
             runpy.run_path(CASE_TABLES)["write_header"](Path(CASE_TABLES_HEADER))
+        # Cython makes millions of objects that live until the module is done; looking for garbage
+        # among them takes a quarter of its time.
+        gc.set_threshold(1_000_000)
         translated = cythonize(
             self.extensions,
             build_dir=f"{BUILD_BASE}/cython",
             compiler_directives=DIRECTIVES,
             shared_utility_qualified_name=SHARED_UTILITY,
             force=bool(self.force),
-            # fork only: a spawned worker would run this file again
-            nthreads=os.cpu_count() if sys.platform == "linux" else 0,
+            nthreads=cores(),
         )
         sources = {extension.name: extension.sources for extension in translated}
         for extension in self.extensions:
@@ -140,6 +181,17 @@ class BuildExt(build_ext):
         if not self.cython_only:
             self.remove_stale_modules()
             super().run()
+
+    def build_extensions(self):
+        self.numbers = itertools.count(1)
+        super().build_extensions()
+
+    def build_extension(self, extension):
+        # next() of a counter is one step to the interpreter, so threads need no lock here
+        total = len(self.extensions)
+        number = str(next(self.numbers)).rjust(len(str(total)))
+        print(f"[{number}/{total}] Compiling {extension.sources[0]}", flush=True)
+        super().build_extension(extension)
 
     def copy_extensions_to_source(self):
         self.force = True  # modules of another kind may lie there, and may be newer
@@ -154,8 +206,10 @@ class BuildExt(build_ext):
                     module.unlink()
 
 
-setup(
-    ext_modules=extensions(),
-    cmdclass={"build_ext": BuildExt},
-    options={"build": {"build_base": BUILD_BASE}},
-)
+# Cython's worker processes may import this file again, under another name.
+if __name__ == "__main__":
+    setup(
+        ext_modules=extensions(),
+        cmdclass={"build_ext": BuildExt},
+        options={"build": {"build_base": BUILD_BASE}},
+    )

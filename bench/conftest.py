@@ -105,9 +105,9 @@ def model(request):
 
 
 @pytest.fixture(scope="session")
-def trigram(request):
+def ngram(request):
     """The model under test, its n-grams alone."""
-    return load_model(model_path(request.config), "trigram")
+    return load_model(model_path(request.config), "ngram")
 
 
 @pytest.fixture(scope="session")

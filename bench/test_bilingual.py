@@ -8,8 +8,8 @@ figures flatter.
 
 import pytest
 
-from truecase.bilingual._words import count_words
-from truecase.bilingual.pharaoh import parse_pharaoh
+from truecase.alignment.pharaoh import parse_pharaoh
+from truecase.text._words import count_words
 
 ROUNDS = {"rounds": 5, "warmup_rounds": 1}
 
@@ -29,4 +29,4 @@ def test_source(benchmark, report, model, bitext, source):
 
     result = benchmark.pedantic(case, **ROUNDS)
     assert len(result.splitlines()) == len(bitext.target.lower.splitlines())
-    report(bitext.target, preset=model.metadata["decoder"]["preset"], threads=1)
+    report(bitext.target, preset=model.about()["preset"], threads=1)

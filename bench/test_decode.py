@@ -15,7 +15,7 @@ ROUNDS = {"rounds": 5, "warmup_rounds": 1}
 def measure(benchmark, report, model, corpus, text, **settings):
     result = benchmark.pedantic(model.case_block, args=(text,), kwargs=settings, **ROUNDS)
     assert len(result.splitlines()) == len(text.splitlines())
-    report(corpus, preset=model.metadata["decoder"]["preset"], **settings)
+    report(corpus, preset=model.about()["preset"], **settings)
 
 
 @pytest.mark.benchmark(group="decode")
@@ -24,8 +24,8 @@ def test_model(benchmark, report, model, corpus):
 
 
 @pytest.mark.benchmark(group="decode")
-def test_trigram(benchmark, report, trigram, corpus):
-    measure(benchmark, report, trigram, corpus, corpus.lower, threads=1, input_case="ignore")
+def test_ngram(benchmark, report, ngram, corpus):
+    measure(benchmark, report, ngram, corpus, corpus.lower, threads=1, input_case="ignore")
 
 
 @pytest.mark.benchmark(group="decode")

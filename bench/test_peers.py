@@ -1,7 +1,7 @@
 """The same lowercased text through other truecasers, in the same run.
 
 Peers are slow, so they get the first --peer-words words; ours runs on the same words, and
-``times_peer`` is the ratio of both speeds, ``trigram_times_peer`` that of its n-grams alone.
+``times_peer`` is the ratio of both speeds, ``ngram_times_peer`` that of its n-grams alone.
 Peers report their own seconds (peer_server.py).
 """
 
@@ -39,7 +39,7 @@ def compare(benchmark, report, peer, request, part):
     )
     report(text, seconds=min(seconds), peer=peer.name, version=peer.version, load_s=peer.load_s)
     words = benchmark.extra_info["words"]
-    for name, key in (("model", ""), ("trigram", "trigram_")):
+    for name, key in (("model", ""), ("ngram", "ngram_")):
         best = ours(request.getfixturevalue(name), text)
         benchmark.extra_info[f"{key}ours_words_per_s"] = round(words / best)
         benchmark.extra_info[f"{key}times_peer"] = round(min(seconds) / best, 1)

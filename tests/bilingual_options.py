@@ -1,8 +1,6 @@
-"""Options of the small bilingual models."""
+"""Recipes of the small bilingual models."""
 
-from truecase.training.options import TrainingOptions
+from recipes import recipe
 
-COARSE = TrainingOptions(preset="bilingual", segmentation="space")
-FINE = TrainingOptions(
-    preset="bilingual-fine", segmentation="space", folds=2, fine_size=60_000, epochs=4
-)
+COARSE = recipe("bilingual", segmentation="space")
+FINE = recipe("bilingual-sparse", segmentation="space", folds=2, sparse_size=60_000, epochs=4)

@@ -34,17 +34,16 @@ def crf_model_file(tmp_path_factory):
     from small_model import training_text
 
     import truecase
-    from truecase.crf.adapt import adapt_weights, mix_in
-    from truecase.training.options import TrainingOptions
+    from truecase.training.adapt import adapt_weights, mix_in
 
     folder = tmp_path_factory.mktemp("crf_model")
     text = folder / "text.txt"
     text.write_text(training_text(), encoding="utf-8")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        base = truecase.Truecaser.train([text], TrainingOptions(preset="crf"))
+        base = truecase.Truecaser.train([text], "crf")
         other = training_text(200, seed=31).replace("bridge", "Bridge").encode()
-        mixed, _ = mix_in(base, [other], other)
+        mixed, _ = mix_in(base.model, [other], other)
     adapted, _ = adapt_weights(mixed, other)
     adapted.save(folder / "crf.truecase")
     return folder / "crf.truecase"
@@ -52,7 +51,7 @@ def crf_model_file(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def model_file(tmp_path_factory):
-    """Path of a small trigram model, trained on the text of small_model.py."""
+    """Path of a small n-gram model, trained on the text of small_model.py."""
     from small_model import training_text
 
     import truecase
@@ -68,16 +67,12 @@ def model_file(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def fine_model_file(tmp_path_factory):
-    """Path of a small model of the preset crf-fine."""
+    """Path of a small model of the preset crf-sparse."""
+    from recipes import trained
     from small_model import training_text
 
-    from truecase.crf.fine.train import train_fine
-    from truecase.training.options import TrainingOptions
-
-    options = TrainingOptions(preset="crf-fine", folds=2, fine_size=20_000)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        model = train_fine(lambda: [training_text(300).encode()], options)
+    text = training_text(300).encode()
+    model = trained(text, "crf-sparse", folds=2, sparse_size=20_000)
     path = tmp_path_factory.mktemp("fine") / "fine.truecase"
     model.save(path)
     return path
@@ -86,14 +81,10 @@ def fine_model_file(tmp_path_factory):
 @pytest.fixture(scope="session")
 def bilingual_model_file(tmp_path_factory):
     """Path of a small model of the preset bilingual."""
+    from recipes import trained
     from small_bitext import bitext
 
-    from truecase.bilingual.train import train_bilingual
-    from truecase.training.options import TrainingOptions
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        model, _ = train_bilingual([bitext(600)], TrainingOptions(preset="bilingual"))
+    model = trained(bitext(600), "bilingual")
     path = tmp_path_factory.mktemp("bilingual") / "bilingual.truecase"
     model.save(path)
     return path

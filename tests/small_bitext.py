@@ -2,8 +2,8 @@
 
 import random
 
-from truecase.bilingual.aligned_lines import AlignedLines
-from truecase.bilingual.phrases import Phrases
+from truecase.alignment.lines import AlignedLines
+from truecase.alignment.phrases import Phrases
 
 # Of each sense the source's word and its translation; their neighbours say nothing.
 SENSES = (

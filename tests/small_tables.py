@@ -4,10 +4,10 @@ import warnings
 
 import numpy as np
 
-from truecase.bilingual._source import source_line
-from truecase.bilingual.translation_counts import PairCounts, TranslationCounts
-from truecase.bilingual.translation_tables import smooth
 from truecase.lexicon._forms import describe
+from truecase.source._line import source_line
+from truecase.source.translation_counts import PairCounts, TranslationCounts
+from truecase.source.translation_tables import smooth
 
 
 def described(words):

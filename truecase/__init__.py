@@ -5,28 +5,53 @@
 'She moved from New York to the Netherlands in 2009 .'
 """
 
+import os
 from functools import lru_cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from truecase._installation import use_installed_package, warn_of_namesake
+
+use_installed_package(os.path.dirname(__file__))
+warn_of_namesake(os.path.dirname(__file__))
+
+from truecase.runtime.version import __version__  # noqa: E402
+
 if TYPE_CHECKING:
-    from truecase.modelfile.errors import ModelError
+    from truecase.errors import ModelError, TrainingError
+    from truecase.training.material import Bitext
+    from truecase.training.recipe import PRESETS, Adaptation, Recipe
     from truecase.truecaser import Truecaser
 
-__version__ = "0.1.0"
+__all__ = [
+    "PRESETS",
+    "Adaptation",
+    "Bitext",
+    "ModelError",
+    "Recipe",
+    "TrainingError",
+    "Truecaser",
+    "__version__",
+    "get_true_case",
+    "truecase",
+]
 
-__all__ = ["ModelError", "Truecaser", "get_true_case", "truecase"]
+# Where the names are that are imported when they are first asked for: they need NumPy and the
+# compiled modules.
+_MODULES = {
+    "PRESETS": "truecase.training.recipe",
+    "Adaptation": "truecase.training.recipe",
+    "Bitext": "truecase.training.material",
+    "ModelError": "truecase.errors",
+    "Recipe": "truecase.training.recipe",
+    "TrainingError": "truecase.errors",
+    "Truecaser": "truecase.truecaser",
+}
 
 
 def __getattr__(name: str) -> Any:
-    """Import what needs NumPy and the compiled modules when it is first asked for."""
-    if name == "Truecaser":
-        from truecase.truecaser import Truecaser
-
-        return Truecaser
-    if name == "ModelError":
-        from truecase.modelfile.errors import ModelError
-
-        return ModelError
+    if name in _MODULES:
+        return getattr(import_module(_MODULES[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -42,7 +67,13 @@ def _english() -> "Truecaser":
     return Truecaser.load()
 
 
-def truecase(text: str, input_case: str = "ignore", style: str = "sentence") -> str:
+def truecase(
+    text: str,
+    input_case: str = "ignore",
+    style: str = "sentence",
+    *,
+    sentence_start: str = "always",
+) -> str:
     """Case English text with the embedded model.
 
     Parameters
@@ -54,13 +85,16 @@ def truecase(text: str, input_case: str = "ignore", style: str = "sentence") -> 
         are; or by line, ``ignore`` where all letters have the same case and else all words
         but the first stay.
     style : {"sentence", "title", "upper", "auto"}
-        How the text comes out; see `truecase.portage.styles`.
+        How the text comes out; see `truecase.styles.styles`.
+    sentence_start : {"always", "learned"}
+        Whether the first word of a sentence, and the word I, has a capital by rule, or where
+        the model's weights give it one.
 
     Returns
     -------
     str
     """
-    return _english()(text, input_case, style)
+    return _english()(text, input_case, style, sentence_start=sentence_start)
 
 
 def get_true_case(text: str) -> str:

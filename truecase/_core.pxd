@@ -1,31 +1,35 @@
-"""What training kernels share with decoding: the model, one thread's memory, the very lattice.
+"""One walk over the sentences of a block of text, shared by all that decodes or learns from them.
 
-A training kernel of another module does what `case_piece` does, with its own work in the
-place of decoding:
+The caller pulls, and does its own work on each sentence's lattice:
 
-    segment_line(text, begin, end, model.segmentation, model.turkic, &work.tokens)
-    while first < work.tokens.n:
-        last = sentence_end(&model.lexicon, &work.tokens, first)
-        build_lattice(model, text, first, last, INPUT_IGNORE, True, work)
-        …                                # work.lattice; its last word is </s>
-        first = last
+    begin_walk(&walk, model, text, size, source, INPUT_IGNORE, work)
+    while next_piece(&walk, work):             # a line, or a piece of a very long one
+        …                                      # work.tokens; here tokens may be dropped
+        while next_sentence(&walk, work):      # work.lattice; its last word is </s>
+            walk.status = score(&walk, True, work)
+            if walk.status == STATUS_OK:
+                walk.status = decide(&walk, work)
 
-`text` needs ``TEXT_PADDING`` readable bytes after its end.
+A status other than ``STATUS_OK``, of the walk's own or set by the caller, ends both loops.
 """
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, uint8_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 
-from truecase._model cimport Model
-from truecase.bilingual._side cimport SourceSide
-from truecase.crf.fine._templates cimport SentenceView
 from truecase.decode._edges cimport EdgeWeights, Edges
 from truecase.decode._viterbi cimport Viterbi
+from truecase.features._fields cimport SentenceView
+from truecase.lattice._initial cimport is_english_i, is_sure_start
 from truecase.lattice._lattice cimport Lattice
-from truecase.lexicon._lexicon cimport FORM_ABBREVIATION, LexiconView, first_record
-from truecase.text._segment cimport (
+from truecase.lexicon._lexicon cimport FORM_ABBREVIATION, FORM_TAG, LexiconView, first_record
+from truecase.model._view cimport INITIAL_RESTORE, ModelView
+from truecase.source._phrase cimport AlignedText, SourcePhrase, SourceSide
+from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
+from truecase.text._hash cimport HASH_SEED, hash_end
+from truecase.text._token cimport (
     TOKEN_CLOSES,
     TOKEN_ENDS_SENTENCE,
+    TOKEN_MARKUP,
     TOKEN_SPACE_BEFORE,
     Token,
     TokenArray,
@@ -61,6 +65,57 @@ cdef inline bint is_abbreviation(const LexiconView* lexicon, const Token* token)
     return index != 0 and (lexicon.records[index - 1] & FORM_ABBREVIATION) != 0
 
 
+cdef inline bint stands_alone(const LexiconView* lexicon, const Token* token, int32_t first,
+                              int32_t mark, int32_t after) noexcept nogil:
+    """Whether the abbreviation before `mark` is a sentence of a word: ``Yes.``, not ``Mr. Smith``.
+
+    `first` is the token that begins the sentence, `after` the first one behind the mark.
+    """
+    cdef int32_t i
+    for i in range(first, mark - 1):
+        if token[i].tag != TAG_AN:
+            return False
+    # A period before a period is no word: ``. . . or``.
+    if token[mark - 1].tag == TAG_AN or token[after].tag == TAG_AN:
+        return False
+    # A quotation of one word, or a word that is no name.
+    return mark + 1 < after or (
+        lexicon.records[first_record(lexicon, token[mark - 1].key) - 1] & FORM_TAG == TAG_AL)
+
+
+cdef inline bint is_mark(const Token* token, uint8_t byte) noexcept nogil:
+    """Whether a token is one ASCII mark."""
+    return token.key == hash_end(HASH_SEED, byte, 1)
+
+
+cdef inline bint is_quoted(const Token* token, int32_t first, int32_t mark,
+                           int32_t after) noexcept nogil:
+    """Whether a question or exclamation in quotation marks ends at `mark`.
+
+    The sentence that it stands in may go on: ``"Why?" he asked``. `first` is the token that
+    begins the sentence, `after` the one behind what closes the mark, or an undirected quote.
+    """
+    cdef int32_t i
+    cdef bint is_open = False
+    if not (is_mark(token + mark, 0x3f) or is_mark(token + mark, 0x21)):
+        return False
+    for i in range(mark + 1, after):
+        if is_mark(token + i, 0x22) or is_mark(token + i, 0x27):
+            return True
+    if not (token[after].flags & TOKEN_CLOSES and is_mark(token + after, 0x22)):
+        return False
+    # Between spaces a mark that opens looks the same.
+    for i in range(first, mark):
+        if is_mark(token + i, 0x22):
+            is_open = not is_open
+    return is_open
+
+
+cdef inline bint may_belong_to_word(const Token* token) noexcept nogil:
+    """Whether a mark that ends sentences may be part of a name or abbreviation: ``Yahoo!``."""
+    return not is_mark(token, 0x3f)
+
+
 cdef inline int32_t sentence_end(const LexiconView* lexicon, const TokenArray* tokens,
                                  int32_t first) noexcept nogil:
     """End of the sentence that token `first` begins: 1 + its last token."""
@@ -68,41 +123,124 @@ cdef inline int32_t sentence_end(const LexiconView* lexicon, const TokenArray* t
     cdef int32_t i, mark
     for i in range(first + 1, tokens.n):
         if not (token[i].flags & TOKEN_SPACE_BEFORE
-                and token[i - 1].flags & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES)):
+                and token[i - 1].flags & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES | TOKEN_MARKUP)):
             continue
         mark = i - 1
-        while mark > first and token[mark].flags & TOKEN_CLOSES:
+        while mark > first and token[mark].flags & (TOKEN_CLOSES | TOKEN_MARKUP):
             mark -= 1
+        if is_quoted(token, first, mark, i):
+            continue
         if (mark > first and token[mark].flags & TOKEN_ENDS_SENTENCE
-                and not is_abbreviation(lexicon, token + mark - 1)):
+                and not (may_belong_to_word(token + mark)
+                         and is_abbreviation(lexicon, token + mark - 1)
+                         and not stands_alone(lexicon, token, first, mark, i))):
             return i
     return tokens.n
 
 
-# The language models' part of that: the edges' log-probabilities; a Status.
-cdef int score_lm(const Model* model, int32_t first, Workspace* work) noexcept nogil
+cdef struct Walk:                # where a pass over a block stands
+    const ModelView* model
+    const uint8_t* block
+    size_t size
+    const AlignedText* source    # of the block; NULL: none
+    const uint8_t* text          # the part under work: whole lines, padded
+    size_t part_offset           # of the part, in the block
+    uint32_t part_size
+    uint32_t line_end            # of the line under work, in the part
+    uint32_t begin               # of the piece: a line, or a piece of a very long one
+    uint32_t end
+    bint starts_line
+    bint ends_line
+    int64_t line                 # of the piece, in the block, from 1
+    bint has_phrases             # what the source tells of the piece's tokens is known
+    int32_t first                # of the sentence, the first token and one after the last
+    int32_t last
+    int32_t initial              # place in the sentence of its first word with a letter, or -1
+    int input_case               # InputCase of the block
+    int piece_case               # of the piece: of INPUT_AUTO, what it comes to
+    bint is_one_sentence         # each piece is, whatever marks it holds
+    bint start_always            # sentences begin with a capital, whatever the weights say
+    int status                   # Status
 
-# Its lattice once built: edges and nodes get the scores that the model's features have, so that
-# `search_edges` and `forward_backward` can run; a Status. With `for_search`, candidates that the
-# best path never takes may be dropped, as posteriors must not have it.
-cdef int weigh_lattice(const Model* model, const uint8_t* text, int32_t first, int32_t end,
-                       int32_t first_cased, bint for_search, Workspace* work) noexcept nogil
+
+# From the beginning of a block of fewer than 2 GiB to a line; `source` may be NULL. Nothing is
+# copied, all must last as long as the walk.
+cdef void begin_walk(Walk* walk, const ModelView* model, const uint8_t* block, size_t size,
+                     const AlignedText* source, int input_case, Workspace* work) noexcept nogil
+
+# Go on to the next piece: its tokens, and its line's source. False: there is none, or an error.
+# Before the first `next_sentence`, tokens may be dropped, or the source hidden for this line.
+cdef bint next_piece(Walk* walk, Workspace* work) noexcept nogil
+
+# Go on to the next sentence of the piece: its lattice. False: there is none, or an error.
+cdef bint next_sentence(Walk* walk, Workspace* work) noexcept nogil
+
+# Edges and nodes get the scores that the model's features have, so that `search_edges` and
+# `forward_backward` can run; a Status. With `for_search`, candidates that the best path never
+# takes may be dropped, as posteriors must not have it.
+cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogil
+
+# The language models' part of that: the edges' log-probabilities; a Status.
+cdef int score_lm(const Walk* walk, Workspace* work) noexcept nogil
 
 # The path by which the model decides, in ``work.viterbi.path``: the best one, or with Portage's
 # search the best word after word; a Status.
-cdef int find_path(const Model* model, Workspace* work) noexcept nogil
+cdef int decide(const Walk* walk, Workspace* work) noexcept nogil
 
 # The weights of the edges: those learned with a source if the line under work has one.
-cdef const EdgeWeights* edge_weights_of(const Model* model, const Workspace* work) noexcept nogil
+cdef const EdgeWeights* edge_weights_of(const ModelView* model,
+                                        const Workspace* work) noexcept nogil
 
 cdef void free_workspace(Workspace* work) noexcept nogil
 
-cdef int build_lattice(const Model* model, const uint8_t* text, int32_t first, int32_t end,
-                       int input_case, bint at_start, Workspace* work,
-                       int32_t* first_cased) noexcept nogil
+
+cdef inline bint is_capital(const Workspace* work, int32_t word) noexcept nogil:
+    """Whether a word has upper case on the best path."""
+    cdef int tag = work.lattice.nodes[
+        work.lattice.first_node[word] + work.viterbi.path[word]].tag
+    return tag == TAG_IU or tag == TAG_AU or tag == TAG_MX
+
+
+cdef inline bint is_among_names(const Workspace* work, int32_t word) noexcept nogil:
+    """Whether a word stands between two that have upper case: ``Pau Gasol i Saez``."""
+    return (word > 0 and word + 2 < work.lattice.n_words
+            and is_capital(work, word - 1) and is_capital(work, word + 1))
+
+
+cdef inline bint is_lowercase_in_source(const SourceSide* side, int32_t first,
+                                        int32_t i) noexcept nogil:
+    """Whether the source has the sentence from `first`, or its first word i, in lower case.
+
+    Then the line is a fragment, or the word a name of code: the model is to weigh that.
+    """
+    cdef const SourcePhrase* phrase = side.phrase + i
+    cdef int k
+    for k in range(phrase.n_same):
+        if phrase.same_tag[k] == TAG_AL:
+            return True
+    return first == 0 and side.sentence.first_tag == TAG_AL
+
+
+cdef inline bint is_raised_after(const Walk* walk, const Workspace* work,
+                                 int32_t word) noexcept nogil:
+    """Whether a word of the sentence, if it is lowercase on the best path, gets a capital."""
+    cdef const TokenArray* tokens = &work.tokens
+    cdef int32_t i = walk.first + word
+    if word == walk.initial:
+        if walk.model.initial == INITIAL_RESTORE:
+            return True
+        if work.side.aligned != NULL and is_lowercase_in_source(&work.side, walk.first, i):
+            return False
+        if walk.start_always and is_sure_start(walk.text, tokens.tokens, tokens.n, walk.first, i,
+                                               not walk.model.english):
+            return True
+    # Of a line in mixed case, words after the first are given.
+    return (walk.start_always and walk.model.english and walk.piece_case != INPUT_AUTO
+            and is_english_i(walk.text, tokens.tokens, tokens.n, i)
+            and not is_among_names(work, word))
 
 
 cdef class CompiledModel:
-    cdef Model model
+    cdef ModelView model
     cdef list _owners            # None until __init__ has succeeded
     cdef list _workspaces

@@ -1,24 +1,23 @@
-from collections.abc import Mapping
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
 from typing_extensions import disjoint_base
 
-from truecase.bilingual.phrases import Phrases
+from truecase.alignment.phrases import Phrases
+from truecase.model.model import Model
 
 INPUT_CASES: dict[str, int]
+SENTENCE_STARTS: dict[str, bool]
 
 @disjoint_base
 class CompiledModel:
-    def __init__(
-        self, arrays: Mapping[str, npt.NDArray[np.generic]], settings: Mapping[str, Any]
-    ) -> None: ...
+    def __init__(self, components: Model) -> None: ...
+    @property
+    def takes_source(self) -> bool: ...
     def case_block(
         self,
         block: bytes | bytearray | memoryview,
         input_case: str = "ignore",
         source: bytes | bytearray | memoryview | None = None,
         phrases: Phrases | None = None,
+        sentence_start: str = "always",
     ) -> bytes: ...
+    def training_count(self, word: str) -> int: ...
     def counts(self, block: bytes | bytearray | memoryview) -> list[int]: ...

@@ -10,25 +10,36 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memchr, memcpy, memset
 
-from truecase._model cimport (
+from truecase.decode._edges cimport EdgeWeights, free_edges, score_edges
+from truecase.decode._mixture cimport add_domain_forms, score_mixture
+from truecase.decode._viterbi cimport free_viterbi, search_edges
+from truecase.features._dense cimport CoarseModel, score_nodes
+from truecase.features._fields cimport free_view
+from truecase.features._source cimport add_source_scores, look_up_line
+from truecase.features._sparse cimport add_fine_scores
+from truecase.lattice._gen cimport add_candidates, add_given_form, drop_raised, raise_initial
+from truecase.lattice._lattice cimport Lattice, Node, free_lattice, reserve_nodes, reserve_words
+from truecase.lexicon._lexicon cimport FORM_LAST, FORM_TAG, first_record
+from truecase.model._view cimport (
     INITIAL_CONSTRAIN,
     INITIAL_LEARN,
     INITIAL_NONE,
-    INITIAL_RESTORE,
-    Model,
+    ModelView,
     fill_model,
 )
-from truecase._status cimport (
+from truecase.packed._slots cimport prefetch_slot
+from truecase.portage._omega cimport combine_edges, score_cases, walk_left_to_right
+from truecase.runtime._check cimport prefetch
+from truecase.runtime._status cimport (
     STATUS_INVALID,
     STATUS_OK,
     STATUS_OUT_OF_MEMORY,
     STATUS_TOO_LONG,
-    ErrorInfo,
 )
-from truecase.bilingual._aligned cimport AlignedBlock
-from truecase.bilingual._features cimport add_source_scores, look_up_line
-from truecase.bilingual._gen cimport add_source_forms
-from truecase.bilingual._side cimport (
+from truecase.source._block cimport AlignedBlock
+from truecase.source._candidates cimport add_source_forms
+from truecase.source._held cimport hold_case, is_held
+from truecase.source._phrase cimport (
     AlignedText,
     describe_tokens,
     end_piece,
@@ -36,30 +47,19 @@ from truecase.bilingual._side cimport (
     next_source_line,
     start_block,
 )
-from truecase.crf._features cimport CoarseModel, score_nodes
-from truecase.crf.fine._templates cimport free_view
-from truecase.crf.fine._weights cimport add_fine_scores
-from truecase.decode._edges cimport EdgeWeights, free_edges, score_edges
-from truecase.decode._mixture cimport add_domain_forms, score_mixture
-from truecase.decode._viterbi cimport free_viterbi, search_edges
-from truecase.lattice._gen cimport add_candidates, add_given_form, drop_raised, raise_initial
-from truecase.lattice._lattice cimport Lattice, Node, free_lattice, reserve_nodes, reserve_words
-from truecase.lexicon._lexicon cimport FORM_LAST, FORM_TAG, first_record
-from truecase.ngram._table cimport prefetch, prefetch_slot
-from truecase.portage._omega cimport combine_edges, score_cases, walk_left_to_right
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
-from truecase.text._render cimport ROOM_UPPER, case_room, is_bracket_escape
-from truecase.text._segment cimport (
+from truecase.text._render cimport ROOM_UPPER, case_room, is_bracket_escape, render_token
+from truecase.text._segment_line cimport segment_line
+from truecase.text._token cimport (
     CLASS_OTHER,
     CLASS_QUANTITY,
+    TOKEN_KEEPS,
+    TOKEN_MARKUP,
     Token,
     TokenArray,
-    render_token,
-    segment_line,
 )
 
-from truecase.modelfile.errors import ModelError
-from truecase.modelfile.source import ModelSource
+from truecase.errors import ModelError
 
 
 cdef enum:
@@ -123,12 +123,14 @@ cdef inline void constrain_initial(Lattice* lattice, int32_t first) noexcept nog
 
 cdef inline int line_case(const uint8_t* text, const TokenArray* tokens,
                           bint turkic) noexcept nogil:
-    """INPUT_IGNORE for a line whose letters all have the same case, INPUT_AUTO for a mixed one."""
+    """INPUT_IGNORE for a line whose words all have the same case, INPUT_AUTO for a mixed one."""
     cdef bint lower = False, upper = False
     cdef int32_t i
     cdef int tag
     for i in range(tokens.n):
         tag = tokens.tokens[i].tag
+        if tokens.tokens[i].flags & TOKEN_KEEPS:
+            continue
         if tag == TAG_AL:
             lower = True
         elif tag == TAG_AU:
@@ -144,14 +146,14 @@ cdef inline int line_case(const uint8_t* text, const TokenArray* tokens,
     return INPUT_IGNORE
 
 
-cdef int build_lattice(const Model* model, const uint8_t* text, int32_t first, int32_t end,
-                       int input_case, bint at_start, Workspace* work,
+cdef int build_lattice(const ModelView* model, const uint8_t* text, int32_t first, int32_t end,
+                       int input_case, bint wants_initial, Workspace* work,
                        int32_t* first_cased) noexcept nogil:
     """GEN for the tokens first … end - 1 of ``work.tokens``; a Status.
 
-    ``work.lattice`` gets a word for each of them and one for ``</s>``. With `at_start` they
-    begin a sentence, and `first_cased` is set to the token, -1 if there is none, that is
-    capitalised in the way the model wants it.
+    ``work.lattice`` gets a word for each of them and one for ``</s>``. With `wants_initial`
+    they begin a sentence, and `first_cased` is set to its first word with a letter; else, and if
+    there is none, to -1.
     """
     cdef Lattice* lattice = &work.lattice
     cdef const Token* tokens = work.tokens.tokens
@@ -164,8 +166,10 @@ cdef int build_lattice(const Model* model, const uint8_t* text, int32_t first, i
         return status
     lattice.n_words = n_words
     lattice.n_nodes = 0
-    if at_start and model.initial != INITIAL_NONE:
+    if wants_initial:
         for i in range(first, end):
+            if tokens[i].flags & TOKEN_MARKUP:
+                continue
             if tokens[i].tag != TAG_AN:
                 if tokens[i].word_class != CLASS_OTHER:
                     first_cased[0] = i
@@ -222,211 +226,247 @@ cdef int build_lattice(const Model* model, const uint8_t* text, int32_t first, i
     return STATUS_OK
 
 
-cdef int score_lm(const Model* model, int32_t first, Workspace* work) noexcept nogil:
-    cdef int status = score_edges(&model.lm, &work.lattice, &model.start, &work.viterbi.edges)
-    if status == STATUS_OK and model.domain.is_active:
-        status = score_mixture(&model.domain, &model.lm, &model.lexicon, &work.lattice,
-                               work.tokens.tokens + first, &work.mirror, &work.mirror_edges,
-                               &work.viterbi.edges)
+cdef inline bint is_space(uint8_t byte) noexcept nogil:
+    return byte == 0x20 or (byte >= 0x09 and byte <= 0x0d)
+
+
+cdef void begin_walk(Walk* walk, const ModelView* model, const uint8_t* block, size_t size,
+                     const AlignedText* source, int input_case, Workspace* work) noexcept nogil:
+    memset(walk, 0, sizeof(Walk))
+    walk.model = model
+    walk.block = block
+    walk.size = size
+    # A source without lines is none.
+    walk.source = source if source != NULL and source.n_lines > 0 else NULL
+    walk.input_case = walk.piece_case = input_case
+    walk.ends_line = True
+    walk.status = STATUS_OK
+    start_block(&work.side, walk.source, model.source.turkic)
+
+
+cdef bint next_part(Walk* walk, Workspace* work) noexcept nogil:
+    """Copy the next whole lines of the block to the padded buffer; False: none, or an error."""
+    cdef size_t part, done = walk.part_offset + walk.part_size
+    cdef const void* newline
+    cdef void* grown
+    if done >= walk.size:
+        return False
+    part = walk.size - done
+    if part > MAX_PART:
+        newline = memchr(walk.block + done + MAX_PART, 0x0a, part - MAX_PART)
+        if newline != NULL:
+            part = <const uint8_t*>newline - (walk.block + done) + 1
+    if part + TEXT_PADDING > <size_t>0x7fffffff:
+        walk.line += 1
+        walk.status = STATUS_TOO_LONG
+        return False
+    if work.text_capacity < part + TEXT_PADDING:
+        grown = realloc(work.text, part + TEXT_PADDING)
+        if grown == NULL:
+            walk.line += 1
+            walk.status = STATUS_OUT_OF_MEMORY
+            return False
+        work.text = <uint8_t*>grown
+        work.text_capacity = part + TEXT_PADDING
+    memcpy(work.text, walk.block + done, part)
+    memset(work.text + part, 0x0a, TEXT_PADDING)
+    walk.text = work.text
+    walk.part_offset = done
+    walk.part_size = <uint32_t>part
+    return True
+
+
+cdef int next_line(Walk* walk, Workspace* work) noexcept nogil:
+    """Begin the line at ``walk.begin``, and go on to its source; a Status."""
+    cdef const void* newline = memchr(walk.text + walk.begin, 0x0a, walk.part_size - walk.begin)
+    cdef int status
+    walk.line_end = walk.part_size
+    if newline != NULL:
+        walk.line_end = <uint32_t>(<const uint8_t*>newline - walk.text)
+    walk.line += 1
+    if walk.source == NULL:
+        return STATUS_OK
+    # A caller may have hidden the source of the line before.
+    work.side.aligned = walk.source
+    status = next_source_line(&work.side, walk.model.segmentation)
+    if status == STATUS_OK:
+        look_up_line(&walk.model.source, &work.side)
     return status
 
 
-cdef int weigh_lattice(const Model* model, const uint8_t* text, int32_t first, int32_t end,
-                       int32_t first_cased, bint for_search, Workspace* work) noexcept nogil:
+cdef bint next_piece(Walk* walk, Workspace* work) noexcept nogil:
+    cdef const uint8_t* text
+    if walk.status != STATUS_OK:
+        return False
+    walk.starts_line = walk.ends_line
+    if walk.starts_line:
+        walk.begin = walk.line_end + 1
+        if walk.begin >= walk.part_size:
+            if not next_part(walk, work):
+                return False
+            walk.begin = 0
+        walk.status = next_line(walk, work)
+        if walk.status != STATUS_OK:
+            return False
+    else:
+        walk.begin = walk.end
+        if work.side.aligned != NULL:
+            end_piece(&work.side)
+    text = walk.text
+    walk.end = walk.line_end
+    if walk.end - walk.begin > MAX_PIECE:
+        walk.end = walk.begin + MAX_PIECE
+        while walk.end < walk.line_end and not is_space(text[walk.end]):
+            walk.end += 1
+    walk.ends_line = walk.end == walk.line_end
+    walk.first = walk.last = 0
+    walk.has_phrases = False
+    walk.status = segment_line(text, walk.begin, walk.end, walk.model.segmentation,
+                               walk.model.turkic, &work.tokens)
+    if walk.input_case == INPUT_AUTO and walk.status == STATUS_OK:
+        walk.piece_case = line_case(text, &work.tokens, walk.model.turkic)
+    return walk.status == STATUS_OK
+
+
+cdef bint next_sentence(Walk* walk, Workspace* work) noexcept nogil:
+    cdef const ModelView* model = walk.model
+    cdef bint wants_initial
+    if walk.status == STATUS_OK and not walk.has_phrases and work.side.aligned != NULL:
+        walk.has_phrases = True
+        walk.status = describe_tokens(&work.side, walk.text, walk.begin, walk.end,
+                                      model.segmentation, &work.tokens, walk.ends_line)
+    walk.first = walk.last
+    if walk.status != STATUS_OK or walk.first >= work.tokens.n:
+        return False
+    walk.last = work.tokens.n
+    if not walk.is_one_sentence:
+        walk.last = sentence_end(&model.lexicon, &work.tokens, walk.first)
+    wants_initial = (walk.starts_line or walk.first > 0) and (
+        model.initial != INITIAL_NONE or walk.start_always)
+    walk.status = build_lattice(model, walk.text, walk.first, walk.last, walk.piece_case,
+                                wants_initial, work, &walk.initial)
+    if walk.initial >= 0:
+        walk.initial -= walk.first
+    return walk.status == STATUS_OK
+
+
+cdef int score_lm(const Walk* walk, Workspace* work) noexcept nogil:
+    cdef const ModelView* model = walk.model
+    cdef int status = score_edges(&model.lm, &work.lattice, &model.start, &work.viterbi.edges)
+    if status == STATUS_OK and model.domain.is_active:
+        status = score_mixture(&model.domain, &model.lm, &model.lexicon, &work.lattice,
+                               work.tokens.tokens + walk.first, &work.mirror,
+                               &work.mirror_edges, &work.viterbi.edges)
+    return status
+
+
+cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogil:
+    cdef const ModelView* model = walk.model
+    cdef const Token* tokens = work.tokens.tokens
     cdef bint with_source = model.source.is_active and work.side.aligned != NULL
-    cdef const CoarseModel* coarse = &model.coarse
+    cdef const CoarseModel* coarse = (
+        &model.coarse_with_source if with_source else &model.coarse)
     cdef int status = STATUS_OK
-    if first_cased >= 0:
-        first_cased -= first
-    if with_source:
-        coarse = &model.coarse_with_source
     if model.coarse.is_active:
-        score_nodes(coarse, &model.lexicon, &work.lattice, text,
-                    work.tokens.tokens + first, first_cased)
+        score_nodes(coarse, &model.lexicon, &work.lattice, walk.text, tokens + walk.first,
+                    walk.initial)
     if with_source:
-        add_source_scores(&model.source, &work.side, &work.lattice, text, work.tokens.tokens,
-                          work.tokens.n, first, first_cased)
-    if model.coarse.is_active and for_search and first_cased >= 0:
-        drop_raised(&work.lattice, first_cased)
+        add_source_scores(&model.source, &work.side, &work.lattice, walk.text, tokens,
+                          work.tokens.n, walk.first, walk.initial)
+    if model.coarse.is_active and for_search and walk.initial >= 0:
+        drop_raised(&work.lattice, walk.initial)
     if model.omega.is_active:
-        score_cases(&model.omega, &model.lexicon, work.tokens.tokens + first, &work.lattice)
+        score_cases(&model.omega, &model.lexicon, tokens + walk.first, &work.lattice)
     if model.fine.present:
-        status = add_fine_scores(&model.fine, text, work.tokens.tokens, first, end - first,
-                                 first_cased, model.turkic, &work.side, &work.lattice,
-                                 &work.view)
+        status = add_fine_scores(&model.fine, walk.text, tokens, walk.first,
+                                 walk.last - walk.first, walk.initial, model.turkic, &work.side,
+                                 &work.lattice, &work.view)
     if status == STATUS_OK and model.lm.order > 1:
-        status = score_lm(model, first, work)
+        status = score_lm(walk, work)
     if status == STATUS_OK and model.omega.is_active:
         combine_edges(&model.omega, model.lm.order, &work.lattice, &work.viterbi.edges)
     return status
 
 
-cdef const EdgeWeights* edge_weights_of(const Model* model, const Workspace* work) noexcept nogil:
+cdef const EdgeWeights* edge_weights_of(const ModelView* model,
+                                        const Workspace* work) noexcept nogil:
     if model.source.is_active and work.side.aligned != NULL:
         return &model.edge_weights_with_source
     return &model.edge_weights
 
 
-cdef int find_path(const Model* model, Workspace* work) noexcept nogil:
+cdef int decide(const Walk* walk, Workspace* work) noexcept nogil:
+    cdef const ModelView* model = walk.model
     if model.omega.is_active and model.omega.left_to_right and model.lm.order > 1:
         return walk_left_to_right(model.lm.order, &work.lattice, &work.viterbi)
     return search_edges(model.lm.order, edge_weights_of(model, work), &work.lattice, &model.start,
                         &work.viterbi)
 
 
-cdef int case_sentence(const Model* model, const uint8_t* text, int32_t first, int32_t end,
-                       int input_case, bint at_start, Workspace* work) noexcept nogil:
-    """Decode the tokens first … end - 1 and leave the chosen nodes in the lattice's path; a Status.
-
-    With `at_start` the sentence's first word with a letter is capitalised as the model wants it.
-    """
-    cdef Lattice* lattice = &work.lattice
+cdef inline void settle(const Walk* walk, Workspace* work) noexcept nogil:
+    """What rules make of the best path: capitals of first words, addresses and code as given."""
     cdef Node* node
-    cdef int32_t first_cased
-    cdef int status = build_lattice(model, text, first, end, input_case, at_start, work,
-                                    &first_cased)
-    if status == STATUS_OK:
-        status = weigh_lattice(model, text, first, end, first_cased, True, work)
-    if status == STATUS_OK:
-        status = find_path(model, work)
-    if status != STATUS_OK:
-        return status
-    if first_cased >= 0 and model.initial == INITIAL_RESTORE:
-        first_cased -= first
-        node = lattice.nodes + lattice.first_node[first_cased] + work.viterbi.path[first_cased]
-        if node.tag == TAG_AL:
+    cdef const Token* token
+    cdef bint has_source = walk.model.source.is_active and work.side.aligned != NULL
+    cdef int32_t word
+    for word in range(walk.last - walk.first):
+        node = work.lattice.nodes + work.lattice.first_node[word] + work.viterbi.path[word]
+        if node.tag == TAG_AL and is_raised_after(walk, work, word):
             node.tag = TAG_IU
-    return STATUS_OK
+        token = work.tokens.tokens + walk.first + word
+        if work.tokens.may_have_spans and is_held(token):
+            hold_case(node, token, walk.piece_case == INPUT_IGNORE,
+                      work.side.phrase + walk.first + word if has_source else NULL)
 
 
-cdef int case_piece(const Model* model, const uint8_t* text, uint32_t begin, uint32_t end,
-                    int input_case, bint starts_line, bint ends_line,
-                    Workspace* work) noexcept nogil:
-    """Case one line, or a piece of a very long one, and append it to the output; a Status."""
-    cdef TokenArray* tokens = &work.tokens
+cdef uint32_t write_sentence(const Walk* walk, uint32_t copied, Workspace* work) noexcept nogil:
+    """Append the part's text from `copied` to the last word whose case changes; where that ends.
+
+    Invariant: there is room for twice the bytes of the piece and four for each of its tokens.
+    """
+    cdef const uint8_t* text = walk.text
     cdef const Token* token
     cdef const Node* node
-    cdef int32_t j, last, first = 0
-    cdef uint32_t copied = begin
-    cdef bint at_start = starts_line
-    cdef int status = segment_line(text, begin, end, model.segmentation, model.turkic, tokens)
-    if status == STATUS_OK:
-        status = reserve_out(work, 2 * <size_t>(end - begin) + 4 * <size_t>tokens.n + 16)
-    if status != STATUS_OK:
-        return status
-    if input_case == INPUT_AUTO:
-        input_case = line_case(text, tokens, model.turkic)
-    if work.side.aligned != NULL:
-        status = describe_tokens(&work.side, text, begin, end, model.segmentation, tokens,
-                                 ends_line)
-        if status != STATUS_OK:
-            return status
-    while first < tokens.n:
-        last = sentence_end(&model.lexicon, tokens, first)
-        status = case_sentence(model, text, first, last, input_case, at_start, work)
-        if status != STATUS_OK:
-            return status
-        for j in range(first, last):
-            token = tokens.tokens + j
-            node = (work.lattice.nodes + work.lattice.first_node[j - first]
-                    + work.viterbi.path[j - first])
-            if node.tag == TAG_AN:
-                if not is_bracket_escape(text, token):
-                    continue
-            elif node.tag == token.tag and node.tag != TAG_MX:
+    cdef int32_t word
+    for word in range(walk.last - walk.first):
+        token = work.tokens.tokens + walk.first + word
+        node = (work.lattice.nodes + work.lattice.first_node[word] + work.viterbi.path[word])
+        if node.tag == TAG_AN:
+            if is_held(token) or not is_bracket_escape(text, token):
                 continue
-            memcpy(work.out + work.out_size, text + copied, token.start - copied)
-            work.out_size += token.start - copied
-            work.out_size += render_token(text, token, node.tag, node.upper_mask, model.turkic,
-                                          work.out + work.out_size)
-            copied = token.end
-        first = last
-        at_start = True
-    memcpy(work.out + work.out_size, text + copied, end - copied)
-    work.out_size += end - copied
-    if work.side.aligned != NULL:
-        end_piece(&work.side)
-    return STATUS_OK
+        elif node.tag == token.tag and node.tag != TAG_MX:
+            continue
+        memcpy(work.out + work.out_size, text + copied, token.start - copied)
+        work.out_size += token.start - copied
+        work.out_size += render_token(text, token, node.tag, node.upper_mask,
+                                      walk.model.turkic, work.out + work.out_size)
+        copied = token.end
+    return copied
 
 
-cdef inline bint is_space(uint8_t byte) noexcept nogil:
-    return byte == 0x20 or (byte >= 0x09 and byte <= 0x0d)
-
-
-cdef int case_part(const Model* model, uint32_t size, int input_case, Workspace* work,
-                   ErrorInfo* error) noexcept nogil:
-    """Case the whole lines in ``work.text[:size]``; a Status."""
-    cdef const uint8_t* text = work.text
-    cdef uint32_t begin = 0, end, cut, piece
-    cdef const void* newline
-    cdef bint starts_line
-    cdef int status
-    while begin < size:
-        newline = memchr(text + begin, 0x0a, size - begin)
-        end = size if newline == NULL else <uint32_t>(<const uint8_t*>newline - text)
-        error.line += 1
-        piece = begin
-        starts_line = True
-        if work.side.aligned != NULL:
-            status = next_source_line(&work.side, model.segmentation)
-            if status != STATUS_OK:
-                return status
-            look_up_line(&model.source, &work.side)
-        while True:
-            cut = end
-            if end - piece > MAX_PIECE:
-                cut = piece + MAX_PIECE
-                while cut < end and not is_space(text[cut]):
-                    cut += 1
-            status = case_piece(model, text, piece, cut, input_case, starts_line, cut == end,
-                                work)
-            if status != STATUS_OK:
-                return status
-            starts_line = False
-            piece = cut
-            if piece == end:
-                break
-        status = reserve_out(work, 1)
-        if status != STATUS_OK:
-            return status
-        if end < size:
-            work.out[work.out_size] = 0x0a
-            work.out_size += 1
-        begin = end + 1
-    return STATUS_OK
-
-
-cdef int case_all(const Model* model, const uint8_t* block, size_t size, int input_case,
-                  const AlignedText* aligned, Workspace* work, ErrorInfo* error) noexcept nogil:
-    """Case a block into ``work.out``; a Status, its line in `error`."""
-    cdef size_t done = 0, part
-    cdef const void* newline
-    cdef void* grown
+cdef int case_all(Walk* walk, Workspace* work) noexcept nogil:
+    """Case a block into ``work.out``; a Status."""
+    cdef uint32_t copied, rest
     work.out_size = 0
-    error.line = 0
-    start_block(&work.side, aligned, model.source.turkic)
-    while done < size:
-        part = size - done
-        if part > MAX_PART:
-            newline = memchr(block + done + MAX_PART, 0x0a, size - done - MAX_PART)
-            if newline != NULL:
-                part = <const uint8_t*>newline - (block + done) + 1
-        if part + TEXT_PADDING > <size_t>0x7fffffff:
-            error.line += 1
-            return STATUS_TOO_LONG
-        if work.text_capacity < part + TEXT_PADDING:
-            grown = realloc(work.text, part + TEXT_PADDING)
-            if grown == NULL:
-                return STATUS_OUT_OF_MEMORY
-            work.text = <uint8_t*>grown
-            work.text_capacity = part + TEXT_PADDING
-        memcpy(work.text, block + done, part)
-        memset(work.text + part, 0x0a, TEXT_PADDING)
-        error.status = case_part(model, <uint32_t>part, input_case, work, error)
-        if error.status != STATUS_OK:
-            return error.status
-        done += part
-    return STATUS_OK
+    while next_piece(walk, work):
+        walk.status = reserve_out(
+            work, 2 * <size_t>(walk.end - walk.begin) + 4 * <size_t>work.tokens.n + 16)
+        copied = walk.begin
+        while next_sentence(walk, work):
+            walk.status = score(walk, True, work)
+            if walk.status == STATUS_OK:
+                walk.status = decide(walk, work)
+            if walk.status == STATUS_OK:
+                settle(walk, work)
+                copied = write_sentence(walk, copied, work)
+        if walk.status != STATUS_OK:
+            break
+        rest = walk.end - copied
+        if walk.ends_line and walk.end < walk.part_size:
+            rest += 1            # the line end; there is room for it
+        memcpy(work.out + work.out_size, walk.text + copied, rest)
+        work.out_size += rest
+    return walk.status
 
 
 cdef class _Workspace:
@@ -442,6 +482,7 @@ cdef class _Workspace:
 
 
 INPUT_CASES = {"ignore": INPUT_IGNORE, "keep": INPUT_KEEP, "auto": INPUT_AUTO}
+SENTENCE_STARTS = {"learned": False, "always": True}
 # A workspace that has grown past this is given back instead of being kept for the next block.
 _KEEP_BYTES = 8 << 20
 
@@ -451,11 +492,8 @@ cdef class CompiledModel:
 
     Parameters
     ----------
-    arrays : mapping of str to ndarray
-        As `truecase.modelfile.layout` names them. They are kept, not copied; they may be
-        read-only views of a mapped file.
-    settings : mapping
-        The ``"decoder"`` section of the model's metadata.
+    model : Model
+        Its arrays are kept, not copied; they may be read-only views of a mapped file.
 
     Raises
     ------
@@ -464,17 +502,23 @@ cdef class CompiledModel:
         nothing in a model can make a kernel read outside its arrays.
     """
 
-    def __init__(self, arrays, settings):
+    def __init__(self, components):
         # Views that an earlier __init__ left behind stay owned until the new ones stand.
         owners = []
-        cdef Model model
-        memset(&model, 0, sizeof(Model))
-        fill_model(&model, ModelSource(arrays, settings, owners))
+        cdef ModelView model
+        memset(&model, 0, sizeof(ModelView))
+        fill_model(&model, components, owners)
         self.model = model
         self._owners = owners
         self._workspaces = []
 
-    def case_block(self, block, str input_case="ignore", source=None, phrases=None):
+    @property
+    def takes_source(self):
+        """Whether the model looks at the source of what it cases."""
+        return bool(self.model.source.is_active)
+
+    def case_block(self, block, str input_case="ignore", source=None, phrases=None,
+                   str sentence_start="always"):
         """Case every line of a block of text.
 
         Parameters
@@ -490,6 +534,9 @@ cdef class CompiledModel:
         phrases : Phrases, optional
             Which words of the source each word of the lines is aligned with. Without, the
             whole source line is each word's phrase.
+        sentence_start : {"always", "learned"}
+            Whether first words of sentences, and the English I, have a capital by rule, or
+            where the model's weights give them one.
 
         Returns
         -------
@@ -499,14 +546,15 @@ cdef class CompiledModel:
         Raises
         ------
         ValueError
-            Unknown `input_case`, or a line of 2 GiB or more; `source` or `phrases` are of
-            another number of lines or words.
+            Unknown `input_case` or `sentence_start`, or a line of 2 GiB or more; `source` or
+            `phrases` are of another number of lines or words.
         MemoryError
         """
         cdef const uint8_t[::1] view = _as_bytes(block)
         cdef int mode = _choice(INPUT_CASES, input_case, "input_case")
+        cdef bint start_always = _choice(SENTENCE_STARTS, sentence_start, "sentence_start")
         cdef _Workspace work
-        cdef ErrorInfo error
+        cdef Walk walk
         cdef int status = STATUS_OK
         cdef size_t size = view.shape[0]
         cdef AlignedBlock aligned = None
@@ -516,7 +564,8 @@ cdef class CompiledModel:
         if size == 0:
             return b""
         if source is not None and not self.model.source.is_active:
-            raise ValueError("a model of preset unigram or portage does not look at the source")
+            raise ValueError(
+                "a unigram model, and one with Portage's models of case, look at no source")
         if source is not None:
             aligned = AlignedBlock(block, source, phrases)
             source_text = &aligned.aligned
@@ -525,18 +574,27 @@ cdef class CompiledModel:
         except IndexError:
             work = _Workspace()
         with nogil:
-            status = case_all(&self.model, &view[0], size, mode, source_text, &work.memory, &error)
+            begin_walk(&walk, &self.model, &view[0], size, source_text, mode, &work.memory)
+            walk.start_always = start_always
+            status = case_all(&walk, &work.memory)
         work.memory.side.aligned = NULL
         if status == STATUS_OUT_OF_MEMORY:
-            raise MemoryError(f"no memory left at line {error.line} of the block")
+            raise MemoryError(f"no memory left at line {walk.line} of the block")
         if status == STATUS_INVALID:
-            raise ValueError(f"line {error.line} of the block has not as many words as are aligned")
+            raise ValueError(f"line {walk.line} of the block has not as many words as are aligned")
         if status != STATUS_OK:
-            raise ValueError(f"line {error.line} of the block is 2 GiB or longer")
+            raise ValueError(f"line {walk.line} of the block is 2 GiB or longer")
         out = PyBytes_FromStringAndSize(<char*>work.memory.out, work.memory.out_size)
         if work.memory.out_capacity + work.memory.text_capacity < _KEEP_BYTES:
             self._workspaces.append(work)
         return out
+
+    def training_count(self, str word):
+        """How often a word was seen in training, whatever its case, to about 5 %; 0 if it was not.
+
+        Of a word that the model cuts in several, the count of the rarest.
+        """
+        return min(self.counts(word.encode("utf-8", "surrogatepass")), default=0)
 
     def counts(self, block):
         """Training counts of the words of a block, whatever their case.

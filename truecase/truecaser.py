@@ -1,26 +1,26 @@
 """`Truecaser`: a model, and what can be done with it."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from truecase._core import CompiledModel
-from truecase.corpus.line_slices import line_slices
-from truecase.data import model_file
-from truecase.modelfile.errors import ModelError
-from truecase.modelfile.preset import as_preset
-from truecase.modelfile.read import read_model
+from truecase.errors import ModelError
+from truecase.model.model import Model
+from truecase.text.lines import line_slices
 
 if TYPE_CHECKING:
-    from truecase.bilingual.phrases import Phrases
-    from truecase.confidence import WordPosterior
+    from truecase.alignment.errors import SkippedLines
+    from truecase.alignment.phrases import Phrases
+    from truecase.evaluate.calibration import WordPosterior
     from truecase.evaluate.metrics import Evaluation
     from truecase.explain.explanation import Explanation
-    from truecase.modelfile.layout import Arrays
-    from truecase.portage.styles import Styler
-    from truecase.training.options import TrainingOptions
+    from truecase.files.progress import Progress
+    from truecase.styles.styles import Styler
+    from truecase.training.material import AlignedText, Bitext, Text
+    from truecase.training.recipe import Recipe
 
 Path = str | os.PathLike[str]
 
@@ -32,34 +32,44 @@ _THREAD_BLOCK = 1 << 15
 class Truecaser:
     """Restores the case of text with a trained model.
 
-    Made by `Truecaser.load`, `Truecaser.train` or `truecase.training`. One object may be
-    used by any number of threads at once: they share the model.
+    Made by `Truecaser.load` or `Truecaser.train`, or of a `Model`. One object may be used by any
+    number of threads at once: they share the model.
 
     Parameters
     ----------
-    arrays : dict of str to ndarray
-    metadata : dict
-        See `truecase.modelfile.layout`.
+    model : Model
     style : {"sentence", "title", "upper", "auto"}
         How text comes out: as sentences; as titles; in upper case; or each line as what the
-        model's title detector takes it for. See `truecase.portage.styles`.
+        model's title detector takes it for. See `truecase.styles.styles`.
+
+    Attributes
+    ----------
+    model : Model
 
     Raises
     ------
     ModelError
-        If the arrays or settings break an invariant of the kernels.
+        If the model breaks an invariant of the kernels.
     StyleError
         If there is no such style, or it is ``auto`` and the model detects no titles.
     """
 
-    def __init__(self, arrays: "Arrays", metadata: dict[str, Any], style: str = "sentence") -> None:
-        self.arrays = arrays
-        self.metadata = metadata
-        self._compiled = CompiledModel(arrays, metadata["decoder"])
+    def __init__(self, model: Model, style: str = "sentence") -> None:
+        self.model = model
+        self._compiled = CompiledModel(model)
         self._styler: Styler | None = None
         self.style = "sentence"
         if style != "sentence":
             self.style = self._checked_style(style)
+
+    @property
+    def language(self) -> str:
+        """Language of the case mapping: ``tr``, or empty for the usual one."""
+        return self.model.text.language
+
+    def about(self) -> dict[str, Any]:
+        """What tables and pages say of the model; see `Model.about`."""
+        return self.model.about()
 
     @classmethod
     def load(
@@ -67,7 +77,7 @@ class Truecaser:
         path: Path | None = None,
         verify: bool = False,
         style: str = "sentence",
-        preset: str | None = None,
+        preset: Literal["ngram", "unigram"] | None = None,
     ) -> "Truecaser":
         """Load a model; its file is mapped, not read, so processes share its pages.
 
@@ -75,12 +85,14 @@ class Truecaser:
         ----------
         path : path-like, optional
             A file, or the name of an embedded model: ``en``, the default, or ``fr-en``, for
-            English that was translated from French.
+            software documentation and user interfaces in English that were translated from
+            French, with their source; for any other text ``en`` is the better one. A file of
+            such a name is given with its folder, ``./en``.
         verify : bool
             Also compare the file's checksum.
         style : {"sentence", "title", "upper", "auto"}
             How text comes out.
-        preset : {"trigram", "unigram"}, optional
+        preset : {"ngram", "unigram"}, optional
             Use only the model's n-grams, or only its lexicon: several times as fast, less
             accurate.
 
@@ -91,59 +103,68 @@ class Truecaser:
         OSError
             If it cannot be read.
         """
-        with model_file(path) as file:
-            return cls._from_file(file, verify, style, preset)
-
-    @classmethod
-    def _from_file(cls, path: Path, verify: bool, style: str, preset: str | None) -> "Truecaser":
-        arrays, metadata = read_model(path, verify)
+        model = Model.load(path, verify=verify)
         try:
-            if preset is not None:
-                metadata = as_preset(metadata, preset)
-            return cls(arrays, metadata, style)
+            return cls(model if preset is None else model.only(preset), style)
         except ModelError as error:
-            raise ModelError(f"{os.fspath(path)}: {error}") from None
+            name = "the embedded model" if path is None else os.fspath(path)
+            raise ModelError(f"{name}: {error}") from None
 
     @classmethod
     def train(
         cls,
-        paths: Sequence[Path],
-        options: "TrainingOptions | None" = None,
-        development: Path | None = None,
+        text: "Text | AlignedText",
+        recipe: "Recipe | str" = "ngram",
+        *,
+        source: Path | None = None,
+        alignment: Path | None = None,
+        more: "Text" = (),
+        development: "Text | AlignedText | Bitext | None" = None,
+        skipped: "SkippedLines | None" = None,
+        threads: int = 1,
+        memory: int | None = None,
+        progress: "Progress | None" = None,
+        encoding: str | None = None,
     ) -> "Truecaser":
-        """Train a model from text files (plain, .gz, .xz, .bz2 or .zst).
+        """Train a model; the same bytes as by ``truecase train``.
 
         Parameters
         ----------
-        paths : sequence of path-like
-            One sentence or segment per line, naturally cased.
-        options : TrainingOptions, optional
-        development : path-like, optional
-            Cased text that the preset crf learns its weights on, other than `paths`; by
-            default, some of `paths` is held out.
+        text : path-like, sequence of path-like, or callable
+            Cased text, a sentence or segment per line, plain or compressed.
+        recipe : Recipe or str
+            Of `truecase.training.recipe`, or the name of a preset.
+        source, alignment, more, development, skipped, threads, memory, progress, encoding
+            As for `truecase.training.train.train`, which also tells what training found out.
+
+        Raises
+        ------
+        TrainingError
+            The recipe does not get what it needs, or gets what it has no use for; or the text
+            cannot give a model.
+        OSError, ValueError
+            A file cannot be read, or is not what it should be; the message names it.
         """
-        from truecase.corpus.read import read_blocks
-        from truecase.training.options import TrainingOptions
-        from truecase.training.train import train_arrays
+        from truecase.training.train import train
 
-        options = options or TrainingOptions()
-        files = [os.fspath(path) for path in paths]
-        if options.preset == "crf":
-            from truecase.crf.model import train_crf
-
-            text = None
-            if development is not None:
-                text = b"".join(read_blocks([os.fspath(development)]))
-            trained, _ = train_crf(lambda: read_blocks(files), options, development=text)
-            return trained
-        arrays, metadata = train_arrays(read_blocks(files), options)
-        return cls(arrays, metadata)
+        trained = train(
+            text,
+            recipe,
+            source=source,
+            alignment=alignment,
+            more=more,
+            development=development,
+            skipped=skipped,
+            threads=threads,
+            memory=memory,
+            progress=progress,
+            encoding=encoding,
+        )
+        return cls(trained.model)
 
     def save(self, path: Path) -> None:
         """Write the model to `path`, whole or not at all."""
-        from truecase.modelfile.write import write_model
-
-        write_model(path, self.arrays, self.metadata)
+        self.model.save(path)
 
     def __call__(
         self,
@@ -153,6 +174,7 @@ class Truecaser:
         *,
         source: str | None = None,
         alignment: str | None = None,
+        sentence_start: str = "always",
     ) -> str:
         """Case one text; line ends in it separate sentences.
 
@@ -167,23 +189,29 @@ class Truecaser:
             The sentence, cased, that the text is a translation of; as many lines.
         alignment : str, optional
             Which of their words are aligned, in Pharaoh's form: ``0-0 1-2``, the source's word
-            first, words being what stands between white space, from 0. Without, any
-            source word may be the translation of any word.
+            first, words being what stands between white space, from 0. Without it,
+            every source word is considered for every word.
+        sentence_start : {"always", "learned"}
+            Whether the first word of a sentence, and the English I, has a capital by rule, or
+            where the model gives it one; see `case_block`.
 
         Raises
         ------
         AlignmentError
             `alignment` is broken, or not of these words.
         ValueError
-            There is an alignment, but no source.
+            There is an alignment, but no source, or not as many lines of them.
+        TypeError
+            One of them is no str.
         """
-        block = _encode(text)
+        block = _encode(_checked_text(text, "text"))
         lines = _source_lines(
             block,
-            None if source is None else _encode(source),
-            None if alignment is None else _encode(alignment),
+            None if source is None else _encode(_checked_text(source, "source")),
+            None if alignment is None else _encode(_checked_text(alignment, "alignment")),
         )
-        return _decode(self.case_block(block, 1, input_case, style, **lines))
+        cased = self.case_block(block, 1, input_case, style, **lines, sentence_start=sentence_start)
+        return _decode(cased)
 
     def batch(
         self,
@@ -194,6 +222,7 @@ class Truecaser:
         *,
         source: Iterable[str] | None = None,
         alignment: Iterable[str] | None = None,
+        sentence_start: str = "always",
     ) -> list[str]:
         """Case many texts.
 
@@ -208,6 +237,7 @@ class Truecaser:
             The truecaser's own if not given.
         source, alignment : iterable of str, optional
             Of each text, as for one text.
+        sentence_start : {"always", "learned"}
 
         Returns
         -------
@@ -220,17 +250,26 @@ class Truecaser:
             An alignment is broken, or not of these words.
         ValueError
             There are not as many lines of `source` or `alignment`, or no source.
+        TypeError
+            One of them is a str by itself, or has something in it that is none.
         """
-        texts = list(lines)
+        texts = _checked_texts(lines, "lines")
+        sources = None if source is None else _checked_texts(source, "source")
+        alignments = None if alignment is None else _checked_texts(alignment, "alignment")
+        for other, name in ((sources, "source"), (alignments, "alignment")):
+            if other is not None and len(other) != len(texts):
+                raise ValueError(f"there are {len(texts)} texts, but {len(other)} of {name}")
         if not texts:
             return []
         block = _encode("\n".join(texts) + "\n")
         source_lines = _source_lines(
             block,
-            None if source is None else _encode("".join(f"{line}\n" for line in source)),
-            None if alignment is None else _encode("".join(f"{line}\n" for line in alignment)),
+            None if sources is None else _encode("".join(f"{line}\n" for line in sources)),
+            None if alignments is None else _encode("".join(f"{line}\n" for line in alignments)),
         )
-        case = self.case_block(block, threads, input_case, style, **source_lines)
+        case = self.case_block(
+            block, threads, input_case, style, **source_lines, sentence_start=sentence_start
+        )
         cased = iter(_decode(case).split("\n"))
         return ["\n".join(islice(cased, text.count("\n") + 1)) for text in texts]
 
@@ -243,6 +282,7 @@ class Truecaser:
         *,
         source: bytes | bytearray | memoryview | None = None,
         phrases: "Phrases | None" = None,
+        sentence_start: str = "always",
     ) -> bytes:
         """Case a block of newline-separated lines.
 
@@ -263,6 +303,13 @@ class Truecaser:
         phrases : Phrases, optional
             The source words that each word is aligned with. Without, all words of its line's
             source are its phrase.
+        sentence_start : {"always", "learned"}
+            ``always``: the first word of a line, and the first after a mark that surely ends a
+            sentence, has a capital whatever the model's weights say, and so has I in models
+            trained for English (``language``). Left to the model are words with inner
+            capitals, digits or signs in or right beside them, what follows a closing quote
+            after ? or !, an ellipsis or a closing bracket, and lines whose source begins in
+            lower case. ``learned``: the model decides everywhere.
 
         Returns
         -------
@@ -272,24 +319,29 @@ class Truecaser:
         Raises
         ------
         ValueError
-            If `threads` is below 1, `input_case` unknown, or `source` or `phrases` are of
-            another number of lines or words.
+            If `threads` is below 1, `input_case` or `sentence_start` unknown, or `source` or
+            `phrases` are of another number of lines or words.
         StyleError
             If there is no such style, or it is ``auto`` and the model detects no titles.
+        TypeError
+            If `block` or `source` is no bytes-like object.
         """
+        for given, name in ((block, "block"), (source, "source")):
+            if given is not None or name == "block":
+                _check_bytes(given, name)
         if threads < 1:
             raise ValueError(f"threads {threads}: expected 1 or more")
         style = self.style if style is None else self._checked_style(style)
         if phrases is not None and source is None:
-            raise ValueError("phrases are of a source: give it, too")
+            raise ValueError("phrases need the source that they belong to")
         if threads == 1 or len(block) <= _THREAD_BLOCK:
-            return self._case_part(block, input_case, style, source, phrases)
+            return self._case_part(block, input_case, style, source, phrases, sentence_start)
         text = block if isinstance(block, (bytes, bytearray)) else bytes(block)
         view = memoryview(text)
         # Small enough to share the work evenly.
         size = max(_THREAD_BLOCK, min(1 << 20, len(text) // (4 * threads)))
         if source is not None:
-            from truecase.bilingual.aligned_lines import AlignedLines
+            from truecase.alignment.lines import AlignedLines
 
             lines = AlignedLines(bytes(text), bytes(source), phrases)
             lines.check()
@@ -297,7 +349,12 @@ class Truecaser:
                 return b"".join(
                     pool.map(
                         lambda part: self._case_part(
-                            part.target, input_case, style, part.source, part.phrases
+                            part.target,
+                            input_case,
+                            style,
+                            part.source,
+                            part.phrases,
+                            sentence_start,
                         ),
                         lines.parts(size),
                     )
@@ -305,7 +362,9 @@ class Truecaser:
         with ThreadPoolExecutor(threads) as pool:
             return b"".join(
                 pool.map(
-                    lambda part: self._case_part(part, input_case, style),
+                    lambda part: self._case_part(
+                        part, input_case, style, sentence_start=sentence_start
+                    ),
                     (view[part] for part in line_slices(text, size)),
                 )
             )
@@ -317,89 +376,95 @@ class Truecaser:
         style: str,
         source: bytes | bytearray | memoryview | None = None,
         phrases: "Phrases | None" = None,
+        sentence_start: str = "always",
     ) -> bytes:
         if style == "sentence":
-            return self._compiled.case_block(block, input_case, source, phrases)
+            return self._compiled.case_block(block, input_case, source, phrases, sentence_start)
         given = bytes(block)
         cased = given
         if style != "upper":
-            cased = self._compiled.case_block(given, input_case, source, phrases)
+            cased = self._compiled.case_block(given, input_case, source, phrases, sentence_start)
         return self.styler.apply(style, given, cased)
 
     @property
     def styler(self) -> "Styler":
         """Writes the styles other than ``sentence``; with the model's title detector, if any."""
         if self._styler is None:
-            from truecase.portage.styles import Styler, detector_of
+            from truecase.styles.styles import Styler, detector_of
 
-            decoder = self.metadata["decoder"]
-            language = "tr" if decoder["casing"] == "turkic" else ""
+            text = self.model.text
+            arrays = {} if self.model.titles is None else self.model.titles.arrays
             try:
-                detector = detector_of(self.arrays, decoder["segmentation"], language)
+                detector = detector_of(arrays, text.segmentation, text.language)
             except ValueError as error:
                 raise ModelError(f"the array titles.weights is damaged: {error}") from None
-            self._styler = Styler(decoder["segmentation"], language, detector)
+            self._styler = Styler(text.segmentation, text.language, detector)
         return self._styler
 
     def _checked_style(self, style: str) -> str:
-        from truecase.portage.styles import check_style
+        from truecase.styles.styles import check_style
 
         check_style(style)
         if style == "auto":
             self.styler.titles(b"")
         return style
 
-    def tags(self, text: str) -> list[tuple[str, str]]:
+    def tags(self, text: str, *, sentence_start: str = "always") -> list[tuple[str, str]]:
         """The words of `text` as the model cuts it, cased, each with its capitalisation tag."""
         from truecase.text._segment import segment
 
-        cased = self._compiled.case_block(_encode(text), "ignore")
-        decoder = self.metadata["decoder"]
-        language = "tr" if decoder["casing"] == "turkic" else ""
+        cased = self._compiled.case_block(_encode(text), "ignore", sentence_start=sentence_start)
         return [
             (_decode(cased[token.start : token.end]), token.tag)
-            for token in segment(cased, decoder["segmentation"], language)
+            for token in segment(cased, self.model.text.segmentation, self.model.text.language)
         ]
 
-    def posteriors(self, text: str, input_case: str = "ignore") -> list["WordPosterior"]:
+    def posteriors(
+        self, text: str, input_case: str = "ignore", *, sentence_start: str = "always"
+    ) -> list["WordPosterior"]:
         """The words of `text` as the model cuts it, with the probability of each candidate.
 
         Parameters
         ----------
         text : str
         input_case : {"ignore", "keep"}
+        sentence_start : {"always", "learned"}
+            A capital by rule is as probable as both forms together.
 
         Returns
         -------
         list of WordPosterior
         """
-        from truecase._posteriors import word_posteriors
-        from truecase.confidence import Candidate, WordPosterior
+        from truecase.evaluate.calibration import Candidate, WordPosterior
+        from truecase.explain._posteriors import word_posteriors
 
         words = []
-        for line in word_posteriors(self._compiled, _encode(text), input_case):
+        for line in word_posteriors(self._compiled, _encode(text), input_case, sentence_start):
             for forms in line:
                 candidates = tuple(Candidate(_decode(form), tag, p) for form, tag, p in forms)
                 words.append(WordPosterior(*candidates[0], candidates))
         return words
 
-    def confidence_block(self, block: bytes, input_case: str = "ignore") -> bytes:
+    def confidence_block(
+        self, block: bytes, input_case: str = "ignore", *, sentence_start: str = "always"
+    ) -> bytes:
         """Cased words of newline-separated lines, one a line: word, tag, probability.
 
         Parameters
         ----------
         block : bytes
         input_case : {"ignore", "keep"}
+        sentence_start : {"always", "learned"}
 
         Returns
         -------
         bytes
             Tab-separated; an empty line ends each line of the block.
         """
-        from truecase._posteriors import word_posteriors
+        from truecase.explain._posteriors import word_posteriors
 
         out = []
-        for line in word_posteriors(self._compiled, block, input_case):
+        for line in word_posteriors(self._compiled, block, input_case, sentence_start):
             out += [
                 b"%s\t%s\t%.6f\n" % (forms[0][0], forms[0][1].encode(), forms[0][2])
                 for forms in line
@@ -408,7 +473,12 @@ class Truecaser:
         return b"".join(out)
 
     def explain(
-        self, text: str, *, source: str | None = None, alignment: str | None = None
+        self,
+        text: str,
+        *,
+        source: str | None = None,
+        alignment: str | None = None,
+        sentence_start: str = "always",
     ) -> "Explanation":
         """Case one line and tell why: candidates, features, posteriors, the best path.
 
@@ -418,6 +488,7 @@ class Truecaser:
             Its case is dropped first.
         source, alignment : str, optional
             As for a call of the truecaser.
+        sentence_start : {"always", "learned"}
 
         Raises
         ------
@@ -431,9 +502,18 @@ class Truecaser:
             None if source is None else _encode(source),
             None if alignment is None else _encode(alignment),
         )
-        return explain_line(self._compiled, self.metadata, text, **lines)
+        return explain_line(
+            self._compiled, self.model, text, **lines, sentence_start=sentence_start
+        )
 
-    def evaluate(self, reference: Iterable[str], threads: int = 1) -> "Evaluation":
+    @property
+    def takes_source(self) -> bool:
+        """Whether the model looks at a source: not with its lexicon alone, nor of ``portage``."""
+        return self.model.takes_source
+
+    def evaluate(
+        self, reference: Iterable[str], threads: int = 1, *, sentence_start: str = "always"
+    ) -> "Evaluation":
         """Lowercase `reference`, case it again, and compare.
 
         Parameters
@@ -441,19 +521,27 @@ class Truecaser:
         reference : iterable of str
             Correctly cased lines.
         threads : int
+        sentence_start : {"always", "learned"}
+
+        Raises
+        ------
+        EvaluationError
+            There is no word in it.
         """
         from truecase.evaluate.metrics import evaluate_lines
+        from truecase.text._casing import lower
 
-        lines = list(reference)
-        return evaluate_lines(lines, self.batch(lines, threads), self.training_count)
+        lines = _checked_texts(reference, "reference")
+        bare = [lower(line, self.language) for line in lines]
+        output = self.batch(bare, threads, sentence_start=sentence_start)
+        return evaluate_lines(lines, output, self.training_count, self.language)
 
     def training_count(self, word: str) -> int:
         """How often `word` occurred in training, whatever its case (to about 5 %).
 
         0 for a word that did not occur, or that the model leaves to its word classes.
         """
-        counts = self._compiled.counts(_encode(word))
-        return min(counts, default=0)
+        return self._compiled.training_count(word)
 
 
 class _SourceLines(TypedDict):
@@ -466,12 +554,38 @@ def _source_lines(block: bytes, source: bytes | None, alignment: bytes | None) -
     if alignment is None:
         return {"source": source, "phrases": None}
     if source is None:
-        raise ValueError("an alignment needs the source that it aligns")
-    from truecase.bilingual._words import count_words
-    from truecase.bilingual.pharaoh import parse_pharaoh
+        raise ValueError("an alignment needs its source")
+    from truecase.alignment.pharaoh import parse_pharaoh
+    from truecase.text._words import count_words
 
     phrases = parse_pharaoh(alignment, count_words(source), count_words(block))
     return {"source": source, "phrases": phrases}
+
+
+def _checked_text(text: object, name: str) -> str:
+    if not isinstance(text, str):
+        raise TypeError(f"{name}: expected a str, found {type(text).__name__}")
+    return text
+
+
+def _checked_texts(texts: Iterable[str], name: str) -> list[str]:
+    """A list of the texts, each of them looked at."""
+    if isinstance(texts, (str, bytes, bytearray, memoryview)):
+        raise TypeError(f"{name}: expected a list of str, found one {type(texts).__name__}")
+    try:
+        checked = list(texts)
+    except TypeError:
+        raise TypeError(f"{name}: expected a list of str, found {type(texts).__name__}") from None
+    for place, text in enumerate(checked):
+        if not isinstance(text, str):
+            raise TypeError(f"{name}[{place}]: expected a str, found {type(text).__name__}")
+    return checked
+
+
+def _check_bytes(block: object, name: str) -> None:
+    if not isinstance(block, (bytes, bytearray, memoryview)):
+        hint = "; a text is cased by calling the truecaser" if isinstance(block, str) else ""
+        raise TypeError(f"{name}: expected bytes, found {type(block).__name__}{hint}")
 
 
 def _encode(text: str) -> bytes:

@@ -14,13 +14,12 @@ both      and the weights, too
 
 import argparse
 import sys
-import tempfile
 import warnings
 from pathlib import Path
 
-from truecase.crf.adapt import SIGMA, adapt_weights, mix_in
-from truecase.crf.holdout import Holdout
-from truecase.training.options import TrainingOptions
+from truecase.training.adapt import adapt_weights, mix_in
+from truecase.training.holdout import Holdout
+from truecase.training.recipe import PRESETS, Adaptation
 from truecase.truecaser import Truecaser
 
 
@@ -30,7 +29,7 @@ def main() -> int:
     parser.add_argument("--domain", required=True, metavar="FILE")
     parser.add_argument("--test", required=True, metavar="FILE")
     parser.add_argument("--words", type=int, nargs="+", default=[10_000, 100_000, 1_000_000])
-    parser.add_argument("--sigma", type=float, default=SIGMA)
+    parser.add_argument("--sigma", type=float, default=Adaptation().sigma)
     args = parser.parse_args()
     warnings.simplefilter("ignore")
     base = Truecaser.load(args.base)
@@ -47,17 +46,16 @@ def main() -> int:
             if n >= wanted:
                 break
         text = b"".join(lines)
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "text.txt"
-            path.write_bytes(text)
-            alone = Truecaser.train([path], TrainingOptions(preset="crf", min_count=1))
-        weights, _ = adapt_weights(base, text, sigma=args.sigma)
+        recipe = PRESETS["crf"].with_options({"lexicon.min_count": 1})
+        alone = Truecaser.train(lambda text=text: [text], recipe)
+        weights, _ = adapt_weights(base.model, text, sigma=args.sigma)
         holdout = Holdout([text])
         rest = list(holdout.training())
-        mixed, _ = mix_in(base, rest, holdout.text())
+        mixed, _ = mix_in(base.model, rest, holdout.text())
         both, _ = adapt_weights(mixed, holdout.text(), sigma=args.sigma)
-        errors = [error(model, test) for model in (alone, weights, mixed, both)]
-        share = mixed.metadata["adapted"]["mixture_weight"]
+        models = (alone, *map(Truecaser, (weights, mixed, both)))
+        errors = [error(model, test) for model in models]
+        share = mixed.notes["adapted"]["mixture_weight"]
         print(f"{n:15,} " + " ".join(f"{e:8.3f}" for e in errors) + f" {share:8.2f}", flush=True)
     return 0
 

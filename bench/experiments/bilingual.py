@@ -2,7 +2,7 @@
 
     python bench/experiments/prepare_bitext.py DATA BITEXTS
     python bench/experiments/bilingual.py table BITEXTS --json OUT.json
-        [--tasks en-fr-it:fr ...] [--presets crf-fine bilingual-fine] [--more FILE]
+        [--tasks en-fr-it:fr ...] [--presets crf-sparse bilingual-sparse] [--more FILE]
     python bench/experiments/bilingual.py curve BITEXTS --json OUT.json
     python bench/experiments/bilingual.py ablation BITEXTS --json OUT.json
     python bench/experiments/bilingual.py show --json OUT.json [--svg OUT.svg]
@@ -13,12 +13,11 @@ the tables of that file and draws the figure.
 
 Lexicons have every form of the training text (``--min-share 0``). Weights are learned on the
 development text, and variants are chosen on it: whether language models know forms seen once
-(``--min-count 1``) or take their class for them (2), and, of the trigram, whether it has
+(``--min-count 1``) or take their class for them (2), and, of ngram, whether it has
 SmartCase. Test texts are for reporting only. Seconds are of CPU time.
 """
 
 import argparse
-import dataclasses
 import json
 import sys
 import time
@@ -31,13 +30,11 @@ from bilingual_ablation import ablation_rows
 from bilingual_page import figure, markdown
 from bitexts import SIGHTS, Judge, Task, pieces
 
-from truecase.bilingual._tokens import split_tokens
-from truecase.bilingual.aligned_lines import AlignedLines
-from truecase.bilingual.train import train_bilingual
-from truecase.corpus.read import iter_blocks
-from truecase.crf.fine.train import train_fine
-from truecase.training.options import TrainingOptions
-from truecase.training.train import train_arrays
+from truecase.alignment._tokens import split_tokens
+from truecase.alignment.lines import AlignedLines
+from truecase.files.read import iter_blocks
+from truecase.training.recipe import PRESETS, Recipe
+from truecase.training.train import train as train_model
 from truecase.truecaser import Truecaser
 
 TASKS = (
@@ -45,17 +42,17 @@ TASKS = (
     " en-de-it:de en-de-it:en en-de-debian:de en-de-debian:en en-de-news:de en-de-news:en"
     " zh-en-news:en"
 ).split()
-COARSE = ("unigram", "trigram", "bilingual")
-FINE = ("crf-fine", "bilingual-fine")
+DENSE = ("unigram", "ngram", "bilingual")
+SPARSE = ("crf-sparse", "bilingual-sparse")
 SIZES = (60_000, 250_000, 1_000_000)
 
-BASE = TrainingOptions(segmentation="space", min_count=1, min_share=0.0, epochs=2, threads=1)
+BASE = {"text.segmentation": "space", "lexicon.min_count": 1, "lexicon.min_share": 0.0}
 
 More = Callable[[], Iterable[bytes]]
 
 
 def train(
-    options: TrainingOptions,
+    recipe: Recipe,
     lines: AlignedLines,
     dev: AlignedLines,
     more: More = lambda: (),
@@ -65,28 +62,30 @@ def train(
     def text() -> Iterator[bytes]:
         return chain([lines.target], more())
 
-    if options.is_bilingual:
-        return train_bilingual(pieces(lines), options, dev, more=more)[0]
-    if options.preset == "crf-fine":
-        return train_fine(text, options, development=dev.target)
-    return Truecaser(*train_arrays(text(), options))
+    if recipe.source is not None:
+        return train_model(
+            lambda: pieces(lines), recipe, development=lambda: [dev], more=more
+        ).model
+    development = None if recipe.sparse is None else lambda: [dev.target]
+    return train_model(text, recipe, development=development).model
 
 
-def variants(preset: str) -> Iterator[tuple[str, TrainingOptions]]:
+def variants(preset: str) -> Iterator[tuple[str, Recipe]]:
     """The variants of a preset of which the development text chooses, by name."""
-    options = dataclasses.replace(BASE, preset=preset)
-    if preset in FINE:
+    recipe = PRESETS[preset].with_options(BASE)
+    if preset in SPARSE:
         # No choice is left here: SmartCase was found to be no help on development text.
-        yield "no SmartCase", dataclasses.replace(options, smartcase=False)
+        changes = {"sparse.epochs": 2, "lexicon.smartcase": False}
+        yield "no SmartCase", recipe.with_options(changes)
         return
-    yield "", options
-    if preset in ("trigram", "bilingual"):
-        yield "min_count 2", dataclasses.replace(options, min_count=2)
-    if preset == "trigram":
-        yield "no SmartCase", dataclasses.replace(options, smartcase=False)
+    yield "", recipe
+    if preset in ("ngram", "bilingual"):
+        yield "min_count 2", recipe.with_options({"lexicon.min_count": 2})
+    if preset == "ngram":
+        yield "no SmartCase", recipe.with_options({"lexicon.smartcase": False})
         yield (
             "min_count 2, no SmartCase",
-            dataclasses.replace(options, min_count=2, smartcase=False),
+            recipe.with_options({"lexicon.min_count": 2, "lexicon.smartcase": False}),
         )
 
 
@@ -95,7 +94,7 @@ def systems_of(preset: str) -> list[tuple[str, str]]:
     if preset == "bilingual":
         # Its weights without a source are those of the preset crf.
         return [("crf" if seen == "nothing" else preset, seen) for seen in SIGHTS]
-    if preset == "bilingual-fine":
+    if preset == "bilingual-sparse":
         return [(preset, seen) for seen in SIGHTS]
     return [(preset, "nothing")]
 
@@ -116,9 +115,9 @@ def run_table(args: argparse.Namespace, results: dict[str, Any]) -> Iterator[Non
         found["dev_words"], found["test_words"] = on_dev.n_words, on_test.n_words
         for preset in args.presets:
             rows = [row for row in found.get("rows", []) if row["preset"] != preset]
-            for variant, options in variants(preset):
+            for variant, recipe in variants(preset):
                 start = time.process_time()
-                model = train(options, lines, dev, more)
+                model = train(recipe, lines, dev, more)
                 seconds = time.process_time() - start
                 if args.models is not None:
                     model.save(args.models / _file_name(name, preset, variant))
@@ -174,15 +173,15 @@ def run_curve(args: argparse.Namespace, results: dict[str, Any]) -> Iterator[Non
     for size in [*args.words, None]:
         lines = task.read("train", size)
         point: dict[str, Any] = {"words": int(lines.phrases.n_words) if lines.phrases else 0}
-        trigram, bilingual = (
+        ngram, bilingual = (
             min(
-                (train(options, lines, dev.lines) for _, options in variants(preset)),
+                (train(recipe, lines, dev.lines) for _, recipe in variants(preset)),
                 key=lambda model: dev.errors(model, seen),
             )
-            for preset, seen in (("trigram", "nothing"), ("bilingual", "phrases"))
+            for preset, seen in (("ngram", "nothing"), ("bilingual", "phrases"))
         )
         for system, model, seen in (
-            ("trigram", trigram, "nothing"),
+            ("ngram", ngram, "nothing"),
             ("crf", bilingual, "nothing"),
             ("bilingual", bilingual, "phrases"),
         ):
@@ -201,8 +200,8 @@ def run_ablation(args: argparse.Namespace, results: dict[str, Any]) -> Iterator[
         found = results.setdefault("ablation", {}).setdefault(name, {})
         found["direction"] = task.direction
         rows = found.setdefault("rows", {})
-        options = dataclasses.replace(BASE, preset="bilingual")
-        for row, figures in ablation_rows(task, options, args.rows):
+        recipe = PRESETS["bilingual"].with_options(BASE)
+        for row, figures in ablation_rows(task, recipe, args.rows):
             rows[row] = figures
             print(f"{name:16} {row:44}", *figures.values(), flush=True)
             yield
@@ -212,7 +211,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     commands = parser.add_subparsers(dest="command", required=True)
     table = commands.add_parser("table", help="Table 4")
-    table.add_argument("--presets", nargs="+", choices=[*COARSE, *FINE], default=COARSE)
+    table.add_argument("--presets", nargs="+", choices=[*DENSE, *SPARSE], default=DENSE)
     table.add_argument("--more", type=Path, metavar="FILE", help="more target text, cased")
     table.add_argument("--megabytes", type=int, default=200, help="that are read of it")
     table.add_argument("--models", type=Path, metavar="FOLDER", help="keep the models")

@@ -1,6 +1,5 @@
 """What each feature of the preset bilingual is worth: errors without it, other weights refitted."""
 
-import dataclasses
 import re
 from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatchcase
@@ -10,15 +9,18 @@ from typing import Any
 import numpy as np
 from bitexts import Judge, Task, pieces
 
-from truecase.bilingual.aligned_lines import AlignedLines
-from truecase.bilingual.shouted import shouted_lines
-from truecase.bilingual.train import translation_tables, with_naive_phrases
-from truecase.bilingual.weights import _SHOUTED_EVERY, add_source_weights
-from truecase.crf.features import SOURCE_COLUMNS, columns
-from truecase.crf.model import current_weights, with_weights
-from truecase.crf.train import Development, fit_weights
-from truecase.training.options import TrainingOptions
-from truecase.training.train import train_arrays
+from truecase._core import CompiledModel
+from truecase.alignment.lines import AlignedLines
+from truecase.alignment.upper_case import shouted_lines
+from truecase.features.schema import SOURCE_COLUMNS, columns
+from truecase.model.model import Model, TranslationTables
+from truecase.training.counts import count
+from truecase.training.dense.learn import current_weights, with_weights
+from truecase.training.dense.maximise import Development, fit_weights
+from truecase.training.estimate import estimate
+from truecase.training.recipe import Recipe
+from truecase.training.source.learn import _SHOUTED_EVERY, add_source_weights
+from truecase.training.source.tables import translation_tables, with_naive_phrases
 from truecase.truecaser import Truecaser
 
 #: Features that are left out together: name of the row, patterns of columns.
@@ -70,16 +72,17 @@ class Ablation:
     ----------
     lines, dev : AlignedLines
         To estimate the model from, and to learn its weights on; with the links of words.
-    options : TrainingOptions
+    recipe : Recipe
+        Of the preset bilingual.
     """
 
-    def __init__(self, lines: AlignedLines, dev: AlignedLines, options: TrainingOptions) -> None:
-        self._sigma = float(options.sigma)
-        self._base = Truecaser(*train_arrays([lines.target], options))
-        self._tables = translation_tables(pieces(lines), options)
+    def __init__(self, lines: AlignedLines, dev: AlignedLines, recipe: Recipe) -> None:
+        self._sigma = float(recipe.dense.sigma)
+        self._base = Model.of_arrays(*estimate(count([lines.target], recipe.text), recipe))
+        self._tables = translation_tables(pieces(lines), recipe.text, recipe.source)
         self._dev = dev
         self._phrases = with_naive_phrases(dev)
-        self._alone = Development(self._base._compiled, dev.target)
+        self._alone = Development(CompiledModel(self._base), dev.target)
         self._weights_alone = self._fit_alone([])
         start = self._weights_alone
         self._beside = self._development(self._phrases, start, has_tables=True)
@@ -88,7 +91,7 @@ class Ablation:
 
     def _development(self, lines: AlignedLines, start: _Vector, has_tables: bool) -> Development:
         lines = AlignedLines.join([lines, shouted_lines(lines, _SHOUTED_EVERY)])
-        return Development(self.model(start, has_tables)._compiled, lines)
+        return Development(CompiledModel(self.model(start, has_tables).model), lines)
 
     def _fit_alone(self, without: Iterable[str]) -> _Vector:
         return self._refit(self._alone, current_weights(self._base), without, None)
@@ -116,7 +119,10 @@ class Ablation:
     def model(self, weights: _Vector, has_tables: bool = True) -> Truecaser:
         """The model with these weights where there is a source."""
         base = with_weights(self._base, self._weights_alone)
-        return add_source_weights(base, weights, None, self._tables if has_tables else None)
+        if has_tables:
+            arrays, settings = self._tables
+            base = base.replace(tables=TranslationTables(arrays, {"translation": settings}))
+        return Truecaser(add_source_weights(base, weights))
 
     def without(self, names: Iterable[str]) -> Truecaser:
         """The model without some columns, all other weights learned anew."""
@@ -150,19 +156,17 @@ def matching(patterns: Iterable[str]) -> list[str]:
     return [name for name in columns() if any(fnmatchcase(name, pattern) for pattern in patterns)]
 
 
-def ablation_rows(
-    task: Task, options: TrainingOptions, wanted: str
-) -> Iterator[tuple[str, dict[str, int]]]:
+def ablation_rows(task: Task, recipe: Recipe, wanted: str) -> Iterator[tuple[str, dict[str, int]]]:
     """Name and errors of each row whose name has the regular expression `wanted`."""
     lines, dev, test = (task.read(part) for part in ("train", "dev", "test"))
     judges = {"dev": Judge(dev, task.target), "test": Judge(test, task.target)}
-    ablation = Ablation(lines, dev, options)
+    ablation = Ablation(lines, dev, recipe)
     for row, make in _rows(ablation):
         if re.search(wanted, row) is None:
             continue
         yield row, _errors(judges, make(), has_source=row != "the source")
     if re.search(wanted, "SmartCase") is not None:
-        other = Ablation(lines, dev, dataclasses.replace(options, smartcase=False))
+        other = Ablation(lines, dev, recipe.with_options({"lexicon.smartcase": False}))
         yield "SmartCase", _errors(judges, other.model(other.full))
 
 

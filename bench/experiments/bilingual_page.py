@@ -5,7 +5,7 @@ from typing import Any
 
 from bilingual_ablation import ALONE
 
-from truecase.crf.features import SOURCE_COLUMNS
+from truecase.features.schema import SOURCE_COLUMNS
 from truecase.report.charts import Point, lines
 from truecase.report.markup import Markup, element
 from truecase.report.svg import marker
@@ -13,25 +13,25 @@ from truecase.report.svg import marker
 #: Columns of Table 4: heading, system, what it sees of the source.
 COLUMNS = (
     ("unigram", "unigram", "nothing"),
-    ("trigram", "trigram", "nothing"),
+    ("ngram", "ngram", "nothing"),
     ("crf", "crf", "nothing"),
-    ("crf-fine", "crf-fine", "nothing"),
+    ("crf-sparse", "crf-sparse", "nothing"),
     ("bilingual: phrases", "bilingual", "phrases"),
     ("words", "bilingual", "words"),
     ("sentence", "bilingual", "sentence"),
-    ("bilingual-fine: phrases", "bilingual-fine", "phrases"),
-    ("words", "bilingual-fine", "words"),
-    ("sentence", "bilingual-fine", "sentence"),
+    ("bilingual-sparse: phrases", "bilingual-sparse", "phrases"),
+    ("words", "bilingual-sparse", "words"),
+    ("sentence", "bilingual-sparse", "sentence"),
 )
 
 #: Wang, Knight & Marcu (2006), Table 4.
 THE_PAPER = {
-    "E→F": {"unigram": 91.52, "trigram": 98.47, "bilingual": 99.11},
-    "F→E": {"unigram": 94.03, "trigram": 98.79, "bilingual": 99.20},
-    "C→E": {"unigram": 90.77, "trigram": 96.40, "bilingual": 96.76},
+    "E→F": {"unigram": 91.52, "ngram": 98.47, "bilingual": 99.11},
+    "F→E": {"unigram": 94.03, "ngram": 98.79, "bilingual": 99.20},
+    "C→E": {"unigram": 90.77, "ngram": 96.40, "bilingual": 96.76},
 }
 
-_SERIES = ("bilingual", "crf", "trigram")
+_SERIES = ("bilingual", "crf", "ngram")
 _WIDTH, _LEGEND = 640, 26
 
 # A drawing by itself has no page whose style it could have.
@@ -57,10 +57,21 @@ def markdown(results: dict[str, Any]) -> str:
     return "\n\n".join(parts)
 
 
-def chosen(rows: Sequence[dict[str, Any]], system: str, seen: str) -> dict[str, Any] | None:
-    """The row of a system; of several variants the one that the development text prefers."""
-    fitting = [row for row in rows if row["system"] == system and row["seen"] == seen]
-    return min(fitting, key=lambda row: row["dev_errors"], default=None)
+def chosen(rows: Sequence[dict[str, Any]], system: str) -> dict[str, dict[str, Any]]:
+    """The rows of a system by what they see of the source, all trained with the same settings.
+
+    Of several variants it is the one with the fewest errors on the development text, over all that
+    is seen.
+    """
+    variants: dict[str, dict[str, dict[str, Any]]] = {}
+    for row in rows:
+        if row["system"] == system:
+            variants.setdefault(row["variant"], {})[row["seen"]] = row
+    return min(
+        variants.values(),
+        key=lambda seen: sum(row["dev_errors"] for row in seen.values()),
+        default={},
+    )
 
 
 def table_4(table: dict[str, Any]) -> Iterator[str]:
@@ -69,11 +80,11 @@ def table_4(table: dict[str, Any]) -> Iterator[str]:
     yield _row(["---", "--:", *("--:" for _ in COLUMNS)])
     for name, found in table.items():
         rows = found["rows"]
-        trigram = chosen(rows, "trigram", "nothing")
+        trigram = chosen(rows, "ngram").get("nothing")
         cells = []
         for _, system, seen in COLUMNS:
-            row = chosen(rows, system, seen)
-            cells.append("" if row is None else _precision(row, trigram))
+            row = chosen(rows, system).get(seen)
+            cells.append("–" if row is None else _precision(row, trigram))
         text = name.partition(":")[0]
         if "more" in found:
             text += f", {found['more']}"
@@ -81,7 +92,9 @@ def table_4(table: dict[str, Any]) -> Iterator[str]:
         yield _row([f"{found['direction']} {text}", sizes, *cells])
     for direction, figures in THE_PAPER.items():
         cells = [
-            f"{figures[system]:.2f}" if system in figures and seen in ("nothing", "phrases") else ""
+            f"{figures[system]:.2f}"
+            if system in figures and seen in ("nothing", "phrases")
+            else "–"
             for _, system, seen in COLUMNS
         ]
         yield _row([f"*{direction}, the paper*", "", *cells])
@@ -89,7 +102,7 @@ def table_4(table: dict[str, Any]) -> Iterator[str]:
 
 def _precision(row: dict[str, Any], trigram: dict[str, Any] | None) -> str:
     errors = f"{row['test_errors']:,}"
-    if trigram is not None and row["system"] not in ("unigram", "trigram"):
+    if trigram is not None and row["system"] not in ("unigram", "ngram"):
         change = 100 * (row["test_errors"] / trigram["test_errors"] - 1)
         errors += f", {_signed(change)} %"
     return f"{row['precision']:.2f} ({errors})"
@@ -112,7 +125,7 @@ def curve_table(curve: dict[str, Any]) -> Iterator[str]:
         for system in reversed(_SERIES):
             errors = point[system]["test_errors"]
             cells.append(f"{_right(errors, curve):.2f} ({errors:,})")
-        change = 100 * (point["bilingual"]["test_errors"] / point["trigram"]["test_errors"] - 1)
+        change = 100 * (point["bilingual"]["test_errors"] / point["ngram"]["test_errors"] - 1)
         yield _row([f"{point['words']:,}", *cells, f"{_signed(change)} %"])
 
 

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from truecase.bilingual._words import count_words
-from truecase.bilingual.aligned_lines import AlignedLines
-from truecase.bilingual.pharaoh import parse_pharaoh
-from truecase.bilingual.train import with_naive_phrases
+from truecase.alignment.lines import AlignedLines
+from truecase.alignment.pharaoh import parse_pharaoh
 from truecase.evaluate.metrics import Evaluation, evaluate_lines
 from truecase.text._casing import lower
+from truecase.text._words import count_words
+from truecase.training.source.tables import with_naive_phrases
 from truecase.truecaser import Truecaser
 
 #: What a model sees of the source: phrases of the naive phrase aligner, the links of words, the

@@ -11,7 +11,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from truecase.confidence import reliability
+from truecase.evaluate.calibration import reliability
 from truecase.text._segment import segment
 from truecase.truecaser import Truecaser
 
@@ -37,7 +37,7 @@ def main() -> int:
 
 def judged(model, path, every_word):
     """(probability, is right) of the words of a text."""
-    segmentation = model.metadata["decoder"]["segmentation"]
+    segmentation = model.model.text.segmentation
     for line in path.read_text(encoding="utf-8").splitlines():
         data = line.encode()
         words = model.posteriors(line)

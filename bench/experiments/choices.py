@@ -8,7 +8,6 @@ development files to choose, test files only to report. Words/s are of one core'
 """
 
 import argparse
-import dataclasses
 import json
 import re
 import sys
@@ -16,52 +15,52 @@ import tempfile
 import time
 from pathlib import Path
 
-from truecase.corpus.read import read_blocks
 from truecase.evaluate.metrics import evaluate_lines
-from truecase.training.options import TrainingOptions
-from truecase.training.train import train_arrays
+from truecase.files.read import read_blocks
+from truecase.training.format1 import format1_options
+from truecase.training.recipe import PRESETS, Recipe
+from truecase.training.train import train as train_model
 from truecase.truecaser import Truecaser
 
 MB = 1_000_000
-BASE = TrainingOptions(min_count=3, max_size=12 * MB, language="en")
+BASE = {"lexicon.min_count": 3, "max_size": 12 * MB, "text.language": "en"}
+PACKING = "lm.packing."
+UNPRUNED = {"max_size": None, "lexicon.min_count": 2, PACKING + "fingerprint_bits": 16}
 
 ROWS = {
     "trigram, 12 MB": {},
-    "unigram": {"preset": "unigram", "max_size": None, "min_count": 1},
-    "unpruned": {"max_size": None, "min_count": 2, "fingerprint_bits": 16},
-    "unpruned, gen full": {"max_size": None, "min_count": 2, "fingerprint_bits": 16, "gen": "full"},
-    "unpruned, no smartcase": {
-        "max_size": None, "min_count": 2, "fingerprint_bits": 16, "smartcase": False,
-    },
-    "unpruned, space": {
-        "max_size": None, "min_count": 2, "fingerprint_bits": 16, "segmentation": "space",
-    },
-    "unpruned, every form kept": {"max_size": None, "min_count": 1, "fingerprint_bits": 16},
+    "unigram": {"preset": "unigram", "max_size": None, "lexicon.min_count": 1},
+    "unpruned": UNPRUNED,
+    "unpruned, gen full": {**UNPRUNED, "lexicon.candidates": "full"},
+    "unpruned, no smartcase": {**UNPRUNED, "lexicon.smartcase": False},
+    "unpruned, space": {**UNPRUNED, "text.segmentation": "space"},
+    "unpruned, every form kept": {**UNPRUNED, "lexicon.min_count": 1},
     "unpruned, 16 bits per value, 24 of fingerprint": {
-        "max_size": None, "min_count": 2, "fingerprint_bits": 24,
-        "probability_bits": 16, "backoff_bits": 16,
+        **UNPRUNED, PACKING + "fingerprint_bits": 24,
+        PACKING + "probability_bits": 16, PACKING + "backoff_bits": 16,
     },
-    "order 2": {"order": 2},
-    "order 4": {"order": 4},
-    "order 5": {"order": 5},
-    "no smartcase": {"smartcase": False},
-    "space": {"segmentation": "space"},
-    "min_count 2": {"min_count": 2},
-    "min_count 5": {"min_count": 5},
-    "min_count 10": {"min_count": 10},
+    "order 2": {"lm.order": 2},
+    "order 4": {"lm.order": 4},
+    "order 5": {"lm.order": 5},
+    "no smartcase": {"lexicon.smartcase": False},
+    "space": {"text.segmentation": "space"},
+    "min_count 2": {"lexicon.min_count": 2},
+    "min_count 5": {"lexicon.min_count": 5},
+    "min_count 10": {"lexicon.min_count": 10},
     "6 MB": {"max_size": 6 * MB},
     "24 MB": {"max_size": 24 * MB},
-    "count threshold instead of losses": {"max_size": None, "prune": (0, 1, 3)},
-    "min_share 0.001": {"min_share": 0.001},
-    "min_share 0.01": {"min_share": 0.01},
-    "fingerprint 16": {"fingerprint_bits": 16},
-    "fingerprint 12": {"fingerprint_bits": 12},
-    "8 bits per value": {"probability_bits": 8, "backoff_bits": 8},
-    "6 bits per value": {"probability_bits": 6, "backoff_bits": 6},
-    "losses of 1.5 nats": {"max_size": None, "decision_loss": 1.5},
+    "count threshold instead of losses": {"max_size": None, "lm.prune": (0, 1, 3)},
+    "min_share 0.001": {"lexicon.min_share": 0.001},
+    "min_share 0.01": {"lexicon.min_share": 0.01},
+    "fingerprint 16": {PACKING + "fingerprint_bits": 16},
+    "fingerprint 12": {PACKING + "fingerprint_bits": 12},
+    "8 bits per value": {PACKING + "probability_bits": 8, PACKING + "backoff_bits": 8},
+    "6 bits per value": {PACKING + "probability_bits": 6, PACKING + "backoff_bits": 6},
+    "losses of 1.5 nats": {"max_size": None, "lm.decision_loss": 1.5},
     "losses of 1.5 nats, 16 bits per value, 24 of fingerprint": {
-        "max_size": None, "decision_loss": 1.5,
-        "probability_bits": 16, "backoff_bits": 16, "fingerprint_bits": 24,
+        "max_size": None, "lm.decision_loss": 1.5,
+        PACKING + "probability_bits": 16, PACKING + "backoff_bits": 16,
+        PACKING + "fingerprint_bits": 24,
     },
 }  # fmt: skip
 
@@ -81,7 +80,7 @@ def main() -> int:
     for row, changes in ROWS.items():
         if not re.search(args.rows, row):
             continue
-        result = measure(row, dataclasses.replace(BASE, **changes), args.train, texts)
+        result = measure(row, recipe_of(changes), args.train, texts)
         results.append(result)
         cells = "".join(
             f" {result['texts'][n]['precision']:9.2f} {result['texts'][n]['f1']:6.2f}"
@@ -94,15 +93,22 @@ def main() -> int:
     return 0
 
 
-def measure(row, options, train, texts):
+def recipe_of(changes: dict[str, object]) -> Recipe:
+    """The base with what a row changes of it; None takes an option of the base back."""
+    options = {**BASE, **changes}
+    preset = PRESETS[str(options.pop("preset", "ngram"))]
+    return preset.with_options({path: v for path, v in options.items() if v is not None})
+
+
+def measure(row, recipe, train, texts):
     """Train one model in a fresh file and evaluate it on every text."""
     start = time.perf_counter()
-    arrays, metadata = train_arrays(read_blocks(train), options)
+    trained = train_model(train, recipe).model
     seconds = time.perf_counter() - start
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.truecase"
-        Truecaser(arrays, metadata).save(path)
-        del arrays
+        trained.save(path)
+        del trained
         size = path.stat().st_size
         model = Truecaser.load(path)
         scores, words, elapsed = {}, 0, 0.0
@@ -115,7 +121,7 @@ def measure(row, options, train, texts):
             evaluation = evaluate_lines(block.decode().splitlines(), cased.decode().splitlines())
             scores[name] = {"precision": 100 * evaluation.precision, "f1": 100 * evaluation.f1}
     return {
-        "row": row, "options": options.to_dict(), "bytes": size, "seconds": seconds,
+        "row": row, "options": format1_options(recipe), "bytes": size, "seconds": seconds,
         "texts": scores, "words_per_second": words / elapsed,
     }  # fmt: skip
 

@@ -14,11 +14,13 @@ import argparse
 import sys
 import warnings
 
-from truecase.corpus.read import read_blocks
-from truecase.crf.holdout import Holdout
-from truecase.crf.model import learn_weights
-from truecase.training.options import TrainingOptions
-from truecase.training.train import train_arrays
+from truecase.files.read import read_blocks
+from truecase.model.model import Model
+from truecase.training.counts import count
+from truecase.training.dense.learn import learn
+from truecase.training.estimate import estimate
+from truecase.training.holdout import Holdout
+from truecase.training.recipe import PRESETS
 from truecase.truecaser import Truecaser
 
 SHOWN = ("lm", "case_given_word", "unseen_form", "class_token", "context_1_before")
@@ -43,27 +45,24 @@ def main() -> int:
     for _ in seen_holdout.training():
         pass
     seen = seen_holdout.text()[: len(unseen)]
-    base = Truecaser(*train_arrays(blocks, TrainingOptions(preset="crf")))
+    recipe = PRESETS["crf"]
+    base = Model.of_arrays(*estimate(count(blocks, recipe.text), recipe))
     columns = "".join(f" {name:>10}" for name in texts)
     weights = "".join(f" {name:>16}" for name in SHOWN)
     print(f"{'learned on':12} {'tokens':>9} {'wrong there':>11}{columns}   weights:{weights}")
     for name, text in (("held out", unseen), ("seen", seen), ("none", None)):
         model, fit = base, None
         if text is not None:
-            model, fit = learn_weights(base, text, judge=False)
+            component, fit = learn(base, text, recipe.dense, judge=False)
+            model = base.replace(dense=component)
         errors = "".join(
-            f" {100 * (1 - model.evaluate(lines).precision):10.3f}" for lines in texts.values()
+            f" {100 * (1 - Truecaser(model).evaluate(lines).precision):10.3f}"
+            for lines in texts.values()
         )
         if fit is None:
             print(f"{name:12} {'':9} {'':11}{errors}")
             continue
-        named = dict(
-            zip(
-                model.metadata["decoder"]["crf"]["columns"],
-                model.arrays["crf.weights"],
-                strict=True,
-            )
-        )
+        named = model.dense.weights
         values = "".join(f" {named.get(column, 0.0):16.3f}" for column in SHOWN)
         wrong = 100 * fit.n_wrong / fit.n_tokens
         print(f"{name:12} {fit.n_tokens:9,} {wrong:11.3f}{errors}           {values}", flush=True)

@@ -1,7 +1,7 @@
 """Train each language on most of its text and judge on the rest: precision, F1, error by tag.
 
     python bench/experiments/languages.py FOLDER --languages de fr es ru nl tr
-        [--presets trigram crf crf-fine] [--json OUT]
+        [--presets ngram crf crf-sparse] [--json OUT]
 
 FOLDER/LANG holds texts (*.txt, plain or compressed). Lines whose checksum is divisible by ten
 are held out; the same line never falls on both sides. Nothing but `--language` changes from one
@@ -16,7 +16,7 @@ import tempfile
 import zlib
 from pathlib import Path
 
-from truecase.corpus.read import read_blocks
+from truecase.files.read import read_blocks
 from truecase.truecaser import Truecaser
 
 HELD_OUT = 10
@@ -37,7 +37,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--languages", nargs="+", default=["de", "fr", "es", "ru", "nl", "tr"])
-    parser.add_argument("--presets", nargs="+", default=["trigram", "crf", "crf-fine"])
+    parser.add_argument("--presets", nargs="+", default=["ngram", "crf", "crf-sparse"])
     parser.add_argument("--json", type=Path, metavar="OUT")
     args = parser.parse_args()
     tags = "".join(f" {'err ' + tag:>7}" for tag in TAGS)

@@ -6,7 +6,7 @@
 Prints the errors that MODEL (the embedded English one) makes on the test part of each task
 without a source, with the source sentence, and with the links of words. With --learn, weights of
 the columns that need no translation table are learned on the development parts of all tasks
-together, before, and printed: those of `truecase.crf.features.DEFAULT_SOURCE_WEIGHTS` are made so.
+together, before, and printed: `truecase.features.schema.DEFAULT_SOURCE_WEIGHTS` are made so.
 """
 
 import argparse
@@ -15,8 +15,9 @@ from pathlib import Path
 
 from bitexts import Judge, Task
 
-from truecase.bilingual.aligned_lines import AlignedLines
-from truecase.bilingual.weights import learn_source_weights
+from truecase.alignment.lines import AlignedLines
+from truecase.training.recipe import SourceRecipe
+from truecase.training.source.learn import learn as learn_source
 from truecase.truecaser import Truecaser
 
 TASKS = (
@@ -29,12 +30,12 @@ SIGHTS = ("nothing", "sentence", "words")
 def learn(model: Truecaser, tasks: list[Task]) -> Truecaser:
     """The model with weights learned on the development parts; prints them."""
     development = AlignedLines.join([task.read("dev") for task in tasks])
-    learned, _ = learn_source_weights(model, development)
-    names = learned.metadata["decoder"]["source"]["columns"]
-    weights = learned.arrays["source.weights"].reshape(2, -1).T.tolist()
+    component, _ = learn_source(model.model, development, SourceRecipe())
+    names = component.settings["source"]["columns"]
+    weights = component.arrays["source.weights"].reshape(2, -1).T.tolist()
     for name, (aligned, unaligned) in zip(names, weights, strict=True):
         print(f'    "{name}": ({aligned:.2f}, {unaligned:.2f}),')
-    return learned
+    return Truecaser(model.model.replace(source=component))
 
 
 def main() -> int:

@@ -21,11 +21,12 @@ from pathlib import Path
 
 import numpy as np
 
-from truecase.corpus.read import read_blocks
 from truecase.evaluate.metrics import evaluate_lines
-from truecase.portage.fit import tune
-from truecase.training.options import TrainingOptions
-from truecase.training.train import train_arrays
+from truecase.files.read import read_blocks
+from truecase.model.model import Model
+from truecase.training.portage.tune import learn
+from truecase.training.recipe import PRESETS, PortageRecipe
+from truecase.training.train import train
 from truecase.truecaser import Truecaser
 
 TAGS = ("AU", "IU", "AL", "MX")
@@ -33,10 +34,11 @@ TAGS = ("AU", "IU", "AL", "MX")
 # Name; options of training; settings of the decoder; whether unknown words stay lowercase.
 # Rows of equal options share one training.
 PORTAGE = {"preset": "portage"}
+CLEAN, BODY = {"filters.clean": True}, {"filters.titles": "drop"}
 WALK = {"search": "left-to-right"}
 ROWS = [
     ("unigram (θ1)", {"preset": "unigram"}, {}, False),
-    ("trigram (θ3)", {"preset": "trigram"}, {}, False),
+    ("trigram (θ3)", {"preset": "ngram"}, {}, False),
     ("θ3, left to right", PORTAGE, {**WALK, "variant": "interpolated", "lm_share": 1.0}, True),
     ("θ3 Φ, left to right", PORTAGE, WALK, True),
     ("Ω = θ3 Φ Π, left to right", PORTAGE, WALK, False),
@@ -47,9 +49,9 @@ ROWS = [
     ("θ3^α Φ^β, left to right", PORTAGE, {**WALK, "variant": "powers"}, False),
     ("θ3^α Φ^β, Viterbi", PORTAGE, {"variant": "powers"}, False),
     ("disambig, hyphenated by parts", PORTAGE, {"parts_bonus_ln": 8.0}, False),
-    ("disambig, clean text", {**PORTAGE, "clean": True}, {}, False),
-    ("disambig, body only", {**PORTAGE, "titles": "drop"}, {}, False),
-    ("disambig, clean and body only", {**PORTAGE, "clean": True, "titles": "drop"}, {}, False),
+    ("disambig, clean text", {**PORTAGE, **CLEAN}, {}, False),
+    ("disambig, body only", {**PORTAGE, **BODY}, {}, False),
+    ("disambig, clean and body only", {**PORTAGE, **CLEAN, **BODY}, {}, False),
 ]  # fmt: skip
 
 
@@ -67,8 +69,8 @@ def main() -> int:
     for item in args.text:
         name, path = item.split("=", 1)
         texts[name] = read_lines(path)
-    dev = read_lines(args.dev) if args.dev else None
-    base = {"min_count": args.min_count, "smartcase": args.smartcase, "fingerprint_bits": 16}
+    dev = b"".join(read_blocks([args.dev])) if args.dev else None
+    base = {"lexicon.min_count": args.min_count, "lexicon.smartcase": args.smartcase}
 
     heading = "".join(
         f"  {name + ' err':>12} {'red':>5} {'F1':>6} " + " ".join(f"{tag:>5}" for tag in TAGS)
@@ -84,13 +86,15 @@ def main() -> int:
         key = json.dumps(options, sort_keys=True)
         if key not in trained:
             start = time.perf_counter()
-            trained[key] = Truecaser(
-                *train_arrays(read_blocks(args.train), TrainingOptions(**base, **options))
-            )
+            wanted = {**base, **options}
+            recipe = PRESETS[wanted.pop("preset")]
+            if recipe.lm is not None:
+                wanted["lm.packing.fingerprint_bits"] = 16
+            trained[key] = Truecaser(train(args.train, recipe.with_options(wanted)).model)
             seconds = time.perf_counter() - start
             left_out = {
                 name: n
-                for name, n in trained[key].metadata["corpus"].items()
+                for name, n in trained[key].model.notes["corpus"].items()
                 if name.endswith("_lines")
             }
             print(f"# trained {options} in {seconds:.0f} s {left_out or ''}", flush=True)
@@ -98,7 +102,8 @@ def main() -> int:
             settings = {**settings, "initial": "none"}
         model = variant_of(trained[key], settings, lower_unknown)
         if dev is not None and "variant" in settings and "lm_share" not in settings:
-            model = tune(model, dev)
+            component, _ = learn(model.model, dev, PortageRecipe(settings["variant"]))
+            model = Truecaser(model.model.replace(portage=component))
         cells, figures = "", {}
         for name, lines in texts.items():
             evaluation = evaluate_lines(lines, model.batch(lines))
@@ -126,16 +131,16 @@ def variant_of(model, settings, lower_unknown):
     """The same model decoding in another way."""
     if not settings and not lower_unknown:
         return model
-    metadata = copy.deepcopy(model.metadata)
+    arrays, metadata = model.model.to_arrays()
+    metadata = copy.deepcopy(metadata)
     for name, value in settings.items():
         where = metadata["decoder"]
         (where if name in where else where["portage"])[name] = value
-    arrays = dict(model.arrays)
     if lower_unknown:
         table = np.full((5, 4), -50.0, np.float32)
         table[:, 0] = 0.0
         arrays["portage.unknown_ln"] = table.ravel()
-    return Truecaser(arrays, metadata)
+    return Truecaser(Model.of_arrays(arrays, metadata))
 
 
 if __name__ == "__main__":

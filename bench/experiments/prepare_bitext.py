@@ -6,7 +6,7 @@ DATA has folders named SOURCE-TARGET or SOURCE-TARGET-DOMAIN with texts PART.LAN
 compressed, the same number of lines on both sides. OUT gets the same folders with PART.LANGUAGE
 (tokens between spaces, Chinese one character a token) and PART.align (Pharaoh form, SOURCE first).
 All parts are aligned in one go, as word alignments come with training a translation model.
-Needs eflomal or sil-thot (pip install 'truecase[align]').
+Needs eflomal or sil-thot (pip install 'truecase-crf[align]').
 """
 
 import argparse
@@ -16,13 +16,13 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from truecase.bilingual._tokens import split_tokens
-from truecase.bilingual._words import count_lines
-from truecase.bilingual.parallel import ParallelBlock, read_parallel
-from truecase.bilingual.pharaoh import format_pharaoh
-from truecase.bilingual.word_aligner import AlignerOptions, align_bitext
-from truecase.corpus.read import iter_blocks
+from truecase.alignment._tokens import split_tokens
+from truecase.alignment.parallel import ParallelBlock, read_parallel
+from truecase.alignment.pharaoh import format_pharaoh
+from truecase.alignment.word_aligner import AlignerOptions, align_bitext
 from truecase.files.atomic import atomic_write
+from truecase.files.read import iter_blocks
+from truecase.text._words import count_lines
 
 PARTS = ("train", "dev", "test", "test2")
 IDEOGRAPH = re.compile("([\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])")

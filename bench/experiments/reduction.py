@@ -2,13 +2,13 @@
 
     python bench/experiments/reduction.py --train CORPUS... --dev FILE --text NAME=FILE...
 
-Trains the presets trigram, crf and crf-fine on the same text with the command line (with --dev, crf
-learns its weights there, and the last passes of crf-fine go over it), cases each
+Trains the presets ngram, crf and crf-sparse on the same text with the command line (with --dev, crf
+learns its weights there, and the last passes of crf-sparse go over it), cases each
 text after lowercasing it, and prints the per cent of its words that are wrong, and by how many per
 cent that is less than with the trigram. Words are what stands between white space.
 
---options gives each preset some of its own, as in --options "crf-fine=--epochs 2"; --dev-for names
-the presets that get the development text; --json keeps the figures.
+--options gives each preset some of its own, as in --options "crf-sparse=--epochs 2"; --dev-for
+names the presets that get the development text; --json keeps the figures.
 """
 
 import argparse
@@ -19,11 +19,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from truecase.corpus.read import read_blocks
 from truecase.evaluate.metrics import Evaluation, evaluate_lines
+from truecase.files.read import read_blocks
 from truecase.truecaser import Truecaser
 
-PRESETS = ("trigram", "crf", "crf-fine")
+PRESETS = ("ngram", "crf", "crf-sparse")
 
 
 def named(item: str) -> tuple[str, str]:
@@ -54,7 +54,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--train", nargs="+", required=True, metavar="FILE")
     parser.add_argument("--dev", metavar="FILE")
-    parser.add_argument("--dev-for", nargs="*", default=["crf", "crf-fine"], metavar="PRESET")
+    parser.add_argument("--dev-for", nargs="*", default=["crf", "crf-sparse"], metavar="PRESET")
     parser.add_argument("--text", nargs="+", required=True, metavar="NAME=FILE")
     parser.add_argument("--options", nargs="+", default=[], metavar="PRESET=OPTIONS")
     parser.add_argument("--json", metavar="FILE")

@@ -28,16 +28,16 @@ from typing import Any
 
 import numpy as np
 
-from truecase.bilingual._source import source_line
-from truecase.bilingual._translation_counts import PairCounter
-from truecase.bilingual._translation_table import LoadedTables
-from truecase.bilingual.packed_tables import TableOptions, pack_tables
-from truecase.bilingual.parallel import ParallelBlock, read_aligned
-from truecase.bilingual.phrases import Phrases
-from truecase.bilingual.translation_counts import collect_counts
-from truecase.bilingual.translation_tables import SmoothedTables, smooth
-from truecase.corpus.read import open_text
+from truecase.alignment.parallel import ParallelBlock, read_aligned
+from truecase.alignment.phrases import Phrases
+from truecase.files.read import open_text
 from truecase.lexicon._forms import describe
+from truecase.source._line import source_line
+from truecase.source._translation_counts import PairCounter
+from truecase.source._translation_table import LoadedTables
+from truecase.source.packed_tables import TableOptions, pack_tables
+from truecase.source.translation_counts import collect_counts
+from truecase.source.translation_tables import SmoothedTables, smooth
 
 RAW = 1
 CASELESS = 4

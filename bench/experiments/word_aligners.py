@@ -23,10 +23,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from truecase.bilingual.aligner_libraries import import_library
-from truecase.bilingual.parallel import ParallelBlock
-from truecase.bilingual.phrases import Phrases
-from truecase.bilingual.word_aligner import AlignerOptions, align_bitext
+from truecase.alignment.aligner_libraries import import_library
+from truecase.alignment.parallel import ParallelBlock
+from truecase.alignment.phrases import Phrases
+from truecase.alignment.word_aligner import AlignerOptions, align_bitext
 
 CODE = re.compile(r"[0-9_]|\w[./:]\w")
 ITERATIONS = 5

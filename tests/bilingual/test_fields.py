@@ -1,22 +1,18 @@
 """What fine features see of the source sentence, and the pieces that weights learn from."""
 
 import pytest
+from parts import compiled
+from recipes import estimated
 from reference.fine import spread
 
-import truecase
-from truecase.bilingual._words import count_words
-from truecase.bilingual.aligned_lines import AlignedLines
-from truecase.bilingual.bitext_blocks import BitextBlocks
-from truecase.bilingual.pharaoh import parse_pharaoh
-from truecase.crf.fine._inspect import look_at
-from truecase.crf.fine.templates import FIELDS
+from truecase._testing._sparse import look_at
+from truecase.alignment.lines import AlignedLines
+from truecase.alignment.pharaoh import parse_pharaoh
+from truecase.features.templates import FIELDS
 from truecase.text._segment import hash_of
-from truecase.training.options import TrainingOptions
-from truecase.training.train import train_arrays
+from truecase.text._words import count_words
+from truecase.training.source.blocks import BitextBlocks
 
-OPTIONS = TrainingOptions(
-    preset="bilingual-fine", segmentation="space", min_count=1, min_share=0.0, fine_size=60_000
-)
 TEXT = b"click the Button\nClick THE button\npress OK now\nPress ok Now\n" * 20
 
 LINE = b"press the ok button"
@@ -29,7 +25,10 @@ OUTSIDE, LOWER, INITIAL, UPPER, MARK, END = 0, 1, 2, 3, 9, 10
 
 @pytest.fixture(scope="module")
 def model():
-    return truecase.Truecaser(*train_arrays([TEXT], OPTIONS))
+    return estimated(
+        TEXT, "bilingual-sparse", segmentation="space", min_count=1, min_share=0.0,
+        sparse_size=60_000,
+    )  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +41,7 @@ def look(model):
             phrases = parse_pharaoh(links, count_words(source), count_words(line))
         return [
             dict(zip(FIELDS, word["fields"][1:], strict=True)) if "fields" in word else None
-            for word in look_at(model._compiled, line, source, phrases)
+            for word in look_at(compiled(model), line, source, phrases)
         ]
 
     return run

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truecase.bilingual._words import count_words
-from truecase.bilingual.alignment_errors import AlignmentError, SkippedLines
-from truecase.bilingual.moses_trace import parse_trace, phrase_length_weights, read_trace
-from truecase.bilingual.naive_aligner import NaivePhraseAligner
+from truecase.alignment.errors import AlignmentError, SkippedLines
+from truecase.alignment.moses_trace import parse_trace, phrase_length_weights, read_trace
+from truecase.alignment.naive_aligner import NaivePhraseAligner
+from truecase.text._words import count_words
 
 
 def test_plain_trace():

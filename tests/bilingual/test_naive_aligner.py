@@ -9,10 +9,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from reference import naive_aligner as reference
 
-from truecase.bilingual._naive_aligner import MAX_LENGTH
-from truecase.bilingual.naive_aligner import DEFAULT_LENGTHS, NaivePhraseAligner
-from truecase.bilingual.phrase_pairs import MAX_PHRASE_WORDS, PhrasePairs
-from truecase.bilingual.phrases import Phrases
+from truecase.alignment._naive_aligner import MAX_LENGTH
+from truecase.alignment.naive_aligner import DEFAULT_LENGTHS, NaivePhraseAligner
+from truecase.alignment.phrase_pairs import MAX_PHRASE_WORDS, PhrasePairs
+from truecase.alignment.phrases import Phrases
 
 
 @st.composite

@@ -8,9 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from small_tables import MENU, described, smooth_quietly, token_forms, word_counts
 
-from truecase.bilingual._translation_table import LoadedTables
-from truecase.bilingual.packed_tables import TableOptions, backoffs_beside, pack_tables
-from truecase.modelfile.errors import ModelError
+from truecase.errors import ModelError
+from truecase.source._translation_table import LoadedTables
+from truecase.source.packed_tables import TableOptions, backoffs_beside, pack_tables
 
 EXACT = TableOptions(min_gain=-math.inf, code_bits=12, fingerprint_bits=30)
 WORDS = st.sampled_from(

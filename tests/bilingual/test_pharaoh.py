@@ -6,10 +6,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from reference import pharaoh as reference
 
-from truecase.bilingual._words import count_lines, count_words, find_line_end
-from truecase.bilingual.alignment_errors import AlignmentError, SkippedLines
-from truecase.bilingual.pharaoh import format_pharaoh, parse_pharaoh
-from truecase.bilingual.phrases import Phrases
+from truecase.alignment.errors import AlignmentError, SkippedLines
+from truecase.alignment.pharaoh import format_pharaoh, parse_pharaoh
+from truecase.alignment.phrases import Phrases
+from truecase.text._words import count_lines, count_words, find_line_end
 
 
 def parse(block, n_source, n_target, **options):

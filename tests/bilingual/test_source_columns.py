@@ -4,18 +4,20 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from parts import compiled
 from reference import source as twin
 from reference.segment import CANONICAL
 from small_model import training_text
 from small_tables import MENU, described, smooth_quietly, word_counts
 
 from truecase import Truecaser
-from truecase.bilingual._inspect import look_at
-from truecase.bilingual._translation_table import LoadedTables
-from truecase.bilingual.packed_tables import pack_tables
-from truecase.bilingual.phrases import Phrases
-from truecase.bilingual.weights import add_source_weights, weights_of
-from truecase.crf.features import DEFAULT_SOURCE_WEIGHTS, SOURCE_COLUMNS, columns
+from truecase._testing._source import look_at
+from truecase.alignment.phrases import Phrases
+from truecase.features.schema import DEFAULT_SOURCE_WEIGHTS, SOURCE_COLUMNS, columns
+from truecase.model.model import TranslationTables
+from truecase.source._translation_table import LoadedTables
+from truecase.source.packed_tables import pack_tables
+from truecase.training.source.learn import add_source_weights, weights_of
 
 TRANSLATIONS = ("translation", "tag_translation")
 
@@ -49,7 +51,7 @@ def phrases_of(links):
 def compared(model, target, source, links):
     """The compiled sentence and words, and the twin."""
     plain = twin.Source(source, target, links)
-    sentence, words = look_at(model._compiled, target, source, phrases_of(links))
+    sentence, words = look_at(compiled(model), target, source, phrases_of(links))
     assert len(words) == len(plain.targets)
     return sentence, words, plain
 
@@ -93,7 +95,7 @@ def test_phrases_and_sentences_like_the_twin(bare, pair):
 def test_candidates_like_the_twin(bare, pair):
     target, source, links = pair
     # The same words beside a source that proposes nothing.
-    given_forms = look_at(bare._compiled, target, b"")[1]
+    given_forms = look_at(compiled(bare), target, b"")[1]
     _, words, plain = compared(bare, target, source, links)
     for i, (word, before) in enumerate(zip(words, given_forms, strict=True)):
         expected = twin.candidates(
@@ -117,7 +119,7 @@ def test_candidates_like_the_twin(bare, pair):
 def test_columns_and_scores_like_the_twin(bare, crf_model_file, pair, seed):
     model = bare if seed % 2 else Truecaser.load(crf_model_file)
     weights = random_weights(seed)
-    model = add_source_weights(model, *weights)
+    model = Truecaser(add_source_weights(model.model, *weights))
     place = {name: i for i, name in enumerate(columns())}
     _, words, plain = compared(model, *pair)
     for i, word in enumerate(words):
@@ -147,7 +149,7 @@ def test_columns_of_translation_tables(bare, tables, data):
         numbers = st.lists(st.integers(0, 6), max_size=3)
         links = [sorted(set(data.draw(numbers))) for _ in target.split()]
     weights = random_weights(3)
-    model = add_source_weights(bare, *weights, tables)
+    model = with_tables(bare, weights, tables)
     loaded = LoadedTables(tables[0], {"translation": tables[1]})
     _, words, plain = compared(model, target, source, links)
     for i, word in enumerate(words):
@@ -171,8 +173,13 @@ def test_columns_of_translation_tables(bare, tables, data):
             )
 
 
+def with_tables(bare, weights, tables):
+    own = TranslationTables(tables[0], {"translation": tables[1]})
+    return Truecaser(add_source_weights(bare.model.replace(tables=own), *weights))
+
+
 def test_every_column_is_finite_and_speaks_somewhere(bare, tables):
-    model = add_source_weights(bare, *random_weights(1), tables)
+    model = with_tables(bare, random_weights(1), tables)
     draw = np.random.default_rng(7)
     spoken = set()
     for _ in range(300):
@@ -183,7 +190,7 @@ def test_every_column_is_finite_and_speaks_somewhere(bare, tables):
         links = None
         if draw.random() < 0.7:
             links = [sorted(set(draw.integers(0, 9, 2).tolist())) for _ in target.encode().split()]
-        _, words = look_at(model._compiled, target.encode(), source.encode(), phrases_of(links))
+        _, words = look_at(compiled(model), target.encode(), source.encode(), phrases_of(links))
         for word in words:
             for candidate in word.candidates:
                 assert np.isfinite(list(candidate.columns.values())).all()
@@ -194,7 +201,7 @@ def test_every_column_is_finite_and_speaks_somewhere(bare, tables):
 def test_a_model_that_has_learned_nothing_has_weights_that_suit_any_pair(bare):
     line, source = b"mary took the qxv , bridge", b"Marie prend le QXV , Pont"
     for links, column in (([[0], [1], [2], [3], [4], [5]], 0), (None, 1)):
-        _, words = look_at(bare._compiled, line, source, phrases_of(links))
+        _, words = look_at(compiled(bare), line, source, phrases_of(links))
         scored = 0
         for word in words:
             for candidate in word.candidates:
@@ -210,18 +217,18 @@ def test_a_model_that_has_learned_nothing_has_weights_that_suit_any_pair(bare):
 
 
 def test_a_source_of_another_casing(bare):
-    weights = weights_of(bare)
-    model = add_source_weights(bare, weights, casing="turkic")
+    weights = weights_of(bare.model)
+    model = Truecaser(add_source_weights(bare.model, weights, casing="turkic"))
     for source in ("İSTANBUL IŞIK", "ISPARTA", "istanbul ıIiİ"):
         target = b"isparta istanbul qxv"
         plain = twin.Source(source.encode(), target, None, turkic=True)
-        sentence, words = look_at(model._compiled, target, source.encode())
+        sentence, words = look_at(compiled(model), target, source.encode())
         assert sentence == plain.sentence
         assert [word.phrase for word in words] == [plain.phrase(i) for i in range(len(words))]
 
 
 def test_a_capital_alone_is_upper_case_in_a_source_that_is(bare):
-    words = look_at(bare._compiled, b"d'ivanov x", b"D'IVANOV X")[1]
+    words = look_at(compiled(bare), b"d'ivanov x", b"D'IVANOV X")[1]
     for word in (words[0], words[2]):
         shown = {c.tag: c.columns["source_all_upper"] for c in word.candidates}
         assert shown["IU"] == 1 and shown["AL"] == 0
@@ -229,7 +236,7 @@ def test_a_capital_alone_is_upper_case_in_a_source_that_is(bare):
 
 def test_what_cannot_be_looked_at_is_refused(bare, model_file):
     with pytest.raises(ValueError, match="not as many words"):
-        look_at(bare._compiled, b"a b", b"A", Phrases.from_lines([[[0]]]))
+        look_at(compiled(bare), b"a b", b"A", Phrases.from_lines([[[0]]]))
     unigram = Truecaser.load(model_file, preset="unigram")
     with pytest.raises(ValueError, match="does not look at the source"):
-        look_at(unigram._compiled, b"a", b"A")
+        look_at(compiled(unigram), b"a", b"A")

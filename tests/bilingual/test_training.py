@@ -1,29 +1,27 @@
 """Bilingual presets learn that the source decides."""
 
-import dataclasses
-
 import numpy as np
 import pytest
 from bilingual_options import COARSE, FINE
+from parts import arrays_of, compiled, metadata_of, of_arrays
 from small_bitext import bitext, errors
 
 from truecase import Truecaser
-from truecase.bilingual.aligned_lines import AlignedLines
-from truecase.bilingual.phrases import Phrases
-from truecase.bilingual.shouted import shouted_lines
-from truecase.crf.fine._train import FineTrainer
-from truecase.modelfile.errors import ModelError
-from truecase.modelfile.preset import as_preset
-from truecase.training.options import TrainingError, TrainingOptions
+from truecase.alignment.lines import AlignedLines
+from truecase.alignment.phrases import Phrases
+from truecase.alignment.upper_case import shouted_lines
+from truecase.errors import ModelError, TrainingError
+from truecase.training.recipe import TranslationRecipe
+from truecase.training.sparse._learner import FineTrainer
 
 TEST = bitext(150, seed=77)
 
 
 def same_model(one, other):
-    assert one.metadata == other.metadata
-    assert set(one.arrays) == set(other.arrays)
-    for name, array in one.arrays.items():
-        np.testing.assert_array_equal(array, other.arrays[name], err_msg=name)
+    assert metadata_of(one) == metadata_of(other)
+    assert set(arrays_of(one)) == set(arrays_of(other))
+    for name, array in arrays_of(one).items():
+        np.testing.assert_array_equal(array, arrays_of(other)[name], err_msg=name)
 
 
 def test_the_source_decides_between_senses(learned):
@@ -47,7 +45,7 @@ def test_the_same_text_gives_the_same_bytes(learn, options, tmp_path):
     lines = bitext(600, seed=3)
     files = []
     for threads in (1, 1, 2):
-        model = learn(dataclasses.replace(options, threads=threads), lines)
+        model = learn(options, lines, threads=threads)
         model.save(tmp_path / "model.truecase")
         files.append((tmp_path / "model.truecase").read_bytes())
     assert files[0] == files[1] == files[2]
@@ -76,7 +74,7 @@ def test_development_text_is_learned_from(learn, coarse):
     development = bitext(300, seed=21)
     model = learn(COARSE, development=development)
     assert errors(model, TEST, source=TEST.source, phrases=TEST.phrases) < 0.01
-    assert model.metadata["source"] != coarse.metadata["source"]
+    assert metadata_of(model)["source"] != metadata_of(coarse)["source"]
     fine = learn(FINE, development=development)
     assert errors(fine, TEST, source=TEST.source, phrases=TEST.phrases) < 0.01
 
@@ -97,9 +95,9 @@ def test_lines_without_alignment_are_learned_from(learn):
 
 
 def test_a_turkish_source(learn):
-    options = dataclasses.replace(COARSE, source_language="tr")
+    options = COARSE.with_options({"source.language": "tr"})
     model = learn(options, bitext(600, seed=4))
-    assert model.metadata["decoder"]["source"]["casing"] == "turkic"
+    assert metadata_of(model)["decoder"]["source"]["casing"] == "turkic"
     assert errors(model, TEST, source=TEST.source, phrases=TEST.phrases) < 0.02
 
 
@@ -112,11 +110,11 @@ def test_what_cannot_be_learned_from_is_refused(learn):
         with pytest.raises(TrainingError):
             learn(options, empty, development=tiny)
     with pytest.raises(TrainingError, match="leave nothing"):
-        learn(dataclasses.replace(FINE, max_size=50_000))
+        FINE.with_options({"max_size": 50_000})
     with pytest.raises(ValueError):
         FineTrainer(1 << 10, 10, 1, 0.1, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.7, 0.6)
     with pytest.raises(TrainingError):
-        TrainingOptions(preset="bilingual", phrases="nonsense")
+        TranslationRecipe(phrases="nonsense")
 
 
 def test_hidden_sources_are_not_looked_at(fine):
@@ -124,7 +122,7 @@ def test_hidden_sources_are_not_looked_at(fine):
 
     def pass_over(source, phrases, **hide):
         trainer = FineTrainer(1 << 12, 10, 1, 0.1, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, **hide)
-        trainer.pass_over(fine._compiled, lines.target, source=source, phrases=phrases)
+        trainer.pass_over(compiled(fine), lines.target, source=source, phrases=phrases)
         return trainer.weights(0)
 
     def same(one, other):
@@ -153,25 +151,26 @@ def test_of_mixed_forms_the_one_of_the_source_is_taken(learned):
 
 
 def test_used_as_a_simpler_model(learned):
-    for preset in ("trigram", "unigram"):
-        metadata = as_preset(learned.metadata, preset)
-        assert not {"source", "translation", "crf", "fine"} & set(metadata["decoder"])
-        simpler = Truecaser(learned.arrays, metadata)
+    for preset in ("ngram", "unigram"):
+        model = learned.model.only(preset)
+        assert model.source is model.tables is model.dense is model.sparse is None
+        simpler = Truecaser(model)
         assert simpler("so mary opens london .") == "So Mary opens London ."
     # The n-grams look at the source with weights that suit any pair; forms alone do not.
-    n_grams = Truecaser(learned.arrays, as_preset(learned.metadata, "trigram"))
+    n_grams = Truecaser(learned.model.only("ngram"))
     assert n_grams("so a file .", source="ALORS UN FICHIER .") == "SO A FILE ."
-    with pytest.raises(ValueError, match="unigram or portage does not look at the source"):
+    with pytest.raises(ValueError, match="look at no source"):
         simpler("so", source="Alors")
 
 
 def damaged(model, arrays=(), **decoder):
-    changed = {**model.metadata["decoder"], **decoder}
-    return Truecaser({**model.arrays, **dict(arrays)}, {**model.metadata, "decoder": changed})
+    metadata = metadata_of(model)
+    metadata["decoder"] = {**metadata["decoder"], **decoder}
+    return of_arrays({**arrays_of(model), **dict(arrays)}, metadata)
 
 
 def test_unknown_columns_are_refused(coarse):
-    decoder = coarse.metadata["decoder"]["source"]
+    decoder = metadata_of(coarse)["decoder"]["source"]
     for name in ("columns", "crf_columns"):
         other = {**decoder, name: ["nonsense", *decoder[name][1:]]}
         with pytest.raises(ModelError, match="'nonsense'; a newer version"):
@@ -186,7 +185,7 @@ def test_unknown_columns_are_refused(coarse):
 
 @pytest.mark.parametrize("name", ["source.weights", "source.crf_weights"])
 def test_hostile_weights_are_refused(coarse, name):
-    array = coarse.arrays[name]
+    array = arrays_of(coarse)[name]
     for wrong in (
         array[:-1],
         np.append(array, array[:1]),

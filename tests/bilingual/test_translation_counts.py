@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reference import translation as twin
 
-from truecase.bilingual._source import source_line
-from truecase.bilingual._translation_counts import PairCounter
-from truecase.bilingual.phrases import Phrases
-from truecase.bilingual.translation_counts import count_translations
+from truecase.alignment.phrases import Phrases
 from truecase.lexicon._forms import describe
+from truecase.source._line import source_line
+from truecase.source._translation_counts import PairCounter
+from truecase.source.translation_counts import count_translations
 
 AN, OTHER = 4, 4
 WORDS = st.sampled_from(

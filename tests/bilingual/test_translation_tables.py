@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from reference.translation import KneserNeyPairs
 from small_tables import MENU, pair_counts, smooth_quietly, word_counts
 
-from truecase.bilingual.translation_counts import count_translations
-from truecase.bilingual.translation_tables import (
+from truecase.source.translation_counts import count_translations
+from truecase.source.translation_tables import (
     DiscountWarning,
     smooth,
     smooth_pairs,

@@ -7,10 +7,10 @@ from typing import ClassVar
 
 import pytest
 
-from truecase.bilingual import word_aligner
-from truecase.bilingual.aligner_libraries import AlignerError, import_library
-from truecase.bilingual.parallel import ParallelBlock
-from truecase.bilingual.word_aligner import AlignerOptions, align_bitext
+from truecase.alignment import word_aligner
+from truecase.alignment.aligner_libraries import AlignerError, import_library
+from truecase.alignment.parallel import ParallelBlock
+from truecase.alignment.word_aligner import AlignerOptions, align_bitext
 
 DICTIONARY = {
     "la": "the", "maison": "house", "est": "is", "petite": "small", "grande": "big",
@@ -152,19 +152,23 @@ def test_several_blocks_are_one_text(library):
 
 def test_reports(thot):
     told = []
-    align_bitext(blocks(b"la", b"the"), AlignerOptions(sweeps=(1, 1, 1)), told.append)
+
+    def report(label, share=None):
+        told.append((label, share))
+
+    align_bitext(blocks(b"la", b"the"), AlignerOptions(sweeps=(1, 1, 1)), report)
     assert told == [
-        "reading",
-        *(f"aligning forwards, {i} of 3" for i in (1, 2, 3)),
-        *(f"aligning backwards, {i} of 3" for i in (1, 2, 3)),
-        "joining both directions",
+        ("reading", None),
+        *(("aligning forwards", i / 3) for i in range(3)),
+        *(("aligning backwards", i / 3) for i in range(3)),
+        ("joining both directions", None),
     ]
 
 
 def test_which_library_is_taken(monkeypatch):
     for module in ("eflomal", "thot.alignment"):
         monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(AlignerError, match=r"eflomal or sil-thot: pip install 'truecase\[align\]'"):
+    with pytest.raises(AlignerError, match=r"eflomal or sil-thot: pip .*truecase-crf\[align\]"):
         align_bitext([])
     with pytest.raises(AlignerError, match="needs sil-thot: pip"):
         align_bitext([], AlignerOptions(seed=3))

@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
-from truecase.bilingual import aligner_libraries, word_aligner
-from truecase.bilingual.phrases import Phrases
+from truecase.alignment import aligner_libraries, word_aligner
+from truecase.alignment.phrases import Phrases
 from truecase.cli import main
 
 
@@ -77,5 +77,5 @@ def test_without_the_library(texts, tmp_path, monkeypatch, capfd):
     for module in ("eflomal", "thot.alignment"):
         monkeypatch.setitem(sys.modules, module, None)
     assert main(["align", *texts, "-o", str(tmp_path / "out")]) == 1
-    assert "pip install 'truecase[align]'" in capfd.readouterr().err
+    assert "pip install 'truecase-crf[align]'" in capfd.readouterr().err
     assert not (tmp_path / "out").exists()

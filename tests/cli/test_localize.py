@@ -114,8 +114,10 @@ def test_wrong_usage(truecase):
 
 class German:
     def __init__(self):
-        self.metadata = {"training": {"language": "de"}}
         self.sources = []
+
+    def about(self):
+        return {"language": "de"}
 
     def case_block(self, block, threads=1, input_case="ignore", source=b""):
         self.sources += source.split(b"\n")
@@ -127,11 +129,61 @@ def test_model_of_another_language_and_the_source(monkeypatch, tmp_path, capfdbi
     monkeypatch.setattr("truecase.cli.model.load_model", lambda path, preset: model)
     source = tmp_path / "in.xlf"
     source.write_bytes(XLIFF)
-    assert main(["localize", str(source), "--quiet"]) == 0
+    assert main(["localize", str(source), "--quiet"]) == 1
+    out, err = capfdbinary.readouterr()
+    assert out == b""
+    assert b"in.xlf: the model was trained for de, the targets are in en: give another" in err
+    assert main(["localize", str(source), "--quiet", "--target-language", "en"]) == 0
     out, err = capfdbinary.readouterr()
     assert err == b"truecase: warning: the model was trained for de, the targets are in en\n"
     assert b"Anna &amp; <g" in out
     assert model.sources == [b"A"]
+
+
+def test_the_source_language_of_a_memory_is_the_models(tmp_path, capsys):
+    """The embedded English model does not case the French side unasked."""
+    source, target = tmp_path / "c.tmx", tmp_path / "out.tmx"
+    source.write_bytes(
+        b'<tmx version="1.4"><header srclang="en"/><body>\n<tu>'
+        b'<tuv xml:lang="en"><seg>the nasa labs in paris.</seg></tuv>'
+        b'<tuv xml:lang="fr"><seg>Les labos de la NASA sont ici.</seg></tuv></tu>\n</body></tmx>\n'
+    )
+    assert main(["localize", str(source), "-o", str(target)]) == 1
+    message = capsys.readouterr().err
+    assert "c.tmx: the model was trained for en, the targets are in fr" in message
+    assert "--target-language en for the other side" in message
+    assert not target.exists()
+    options = ["-o", str(target), "-q", "--target-language"]
+    assert main(["localize", str(source), *options, "en"]) == 0
+    assert capsys.readouterr().err == ""
+    cased = source.read_bytes().replace(b"the nasa labs in paris", b"The NASA labs in Paris")
+    assert target.read_bytes() == cased
+    source.write_bytes(cased.lower())
+    assert main(["localize", str(source), *options, "fr"]) == 0
+    assert "warning: the model was trained for en" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("preset", ["unigram", "portage"])
+def test_models_that_do_not_look_at_the_source(tmp_path, model_file, preset):
+    source, target = tmp_path / "in.po", tmp_path / "out.po"
+    source.write_bytes(PO.replace(b"of anna", b"of mary"))
+    options = ["--preset", "unigram", "-m", str(model_file)]
+    if preset == "portage":
+        text = tmp_path / "text.txt"
+        text.write_bytes(b"the harbour of Mary .\n" * 20)
+        made = str(tmp_path / "portage.truecase")
+        assert main(["train", str(text), "--preset", "portage", "-o", made]) == 0
+        options = ["-m", made]
+    assert main(["localize", str(source), "-o", str(target), *options]) == 0
+    assert b"of Mary" in target.read_bytes()
+
+
+def test_options_that_a_format_has_no_use_for(tmp_path, capsys, model):
+    source = tmp_path / "in.po"
+    source.write_bytes(PO)
+    for option in ("--include-final", "--include-locked"):
+        assert main(["localize", "-m", model, str(source), option]) == 2
+        assert f"{option}: only XLIFF has these, the file is PO" in capsys.readouterr().err
 
 
 def test_a_real_model(truecase, model_file, tmp_path):

@@ -15,7 +15,7 @@ def test_evaluate_writes_a_page(truecase, model, tmp_path):
     assert b"precision" in done.stdout
     text = page.read_text(encoding="utf-8")
     assert "Truecasing of test.txt" in text and "model.en" in text
-    assert "<script>" not in text
+    assert "<script>alert" not in text
     done = truecase("evaluate", "-m", model, "--html", "-", reference)
     assert done.stdout.decode("utf-8") == text
 
@@ -55,20 +55,20 @@ def test_learning_curve(truecase, model, tmp_path):
     curve, page = tmp_path / "curve.json", tmp_path / "curve.html"
     done = truecase(
         *("learning-curve", corpus, "--test", test, "--sizes", "200", "1K", "--html", page),
-        *("--preset", "unigram", "trigram", "-o", curve),
+        *("--preset", "unigram", "ngram", "-o", curve),
     )
     assert done.returncode == 0, done.stderr
     points = json.loads(curve.read_text())["curves"]
-    assert list(points) == ["unigram", "trigram"]
-    assert [200 <= p["n_words"] < 230 for p in points["trigram"]] == [True, False]
-    assert points["trigram"][0]["precision"] < points["trigram"][1]["precision"]
+    assert list(points) == ["unigram", "ngram"]
+    assert [200 <= p["n_words"] < 230 for p in points["ngram"]] == [True, False]
+    assert points["ngram"][0]["precision"] < points["ngram"][1]["precision"]
     assert "Learning curve" in page.read_text(encoding="utf-8")
     report = tmp_path / "report.html"
     done = truecase(
         *("evaluate", "-m", model, "--html", report, "--learning-curve", curve, test),
     )
     assert done.returncode == 0, done.stderr
-    assert "What more training text brings" in report.read_text(encoding="utf-8")
+    assert "Accuracy by size of the training text" in report.read_text(encoding="utf-8")
 
 
 def test_learning_curve_of_a_small_corpus(truecase, tmp_path):
@@ -76,7 +76,7 @@ def test_learning_curve_of_a_small_corpus(truecase, tmp_path):
     corpus.write_text(training_text(100), encoding="utf-8")
     done = truecase("learning-curve", corpus, "--test", corpus, "--sizes", "300", "5M", "-o", "-")
     assert b"larger sizes are left out" in done.stderr
-    points = json.loads(done.stdout)["curves"]["trigram"]
+    points = json.loads(done.stdout)["curves"]["ngram"]
     assert len(points) == 2
     assert points[1]["n_words"] == len(corpus.read_text(encoding="utf-8").split())
     assert points[1]["n_lines"] == 100

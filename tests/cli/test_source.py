@@ -177,6 +177,11 @@ def test_different_numbers_of_lines(model_file, files, tmp_path, source):
         (["--alignment", "x"], "--alignment needs --source"),
         (["--moses-trace"], "--moses-trace needs --source"),
         (["--skip-bad"], "--skip-bad needs --source"),
+        (["--threshold", "0"], "--threshold needs --source"),
+        (["--source", "s.fr", "--threshold", "0.5"], "only an --alignment has probabilities"),
+        (["--source", "s.fr", "--moses-trace", "--threshold", "0.5"], "only an --alignment has"),
+        (["--source", "s.fr", "--skip-bad"], "--skip-bad: there is no --alignment"),
+        (["--source", "s.fr", "--style", "upper"], "--source: --style upper raises all letters"),
         (["--source", "s.fr", "--confidence"], "--confidence does not go together with --source"),
         (["--source", "nowhere.fr"], "nowhere.fr"),
         (["--source", "s.fr", "--alignment", "nowhere.align"], "nowhere.align"),
@@ -190,10 +195,15 @@ def test_wrong_usage(model_file, files, monkeypatch, arguments, text):
 
 def test_models_that_do_not_look_at_a_source(model, model_file, files):
     done = run("apply", "-m", model, "--source", files[0], "-i", files[1])
-    assert "Moses' truecaser does not look at it" in message(done)
+    assert done.returncode == 2
+    assert "--source: this model does not look at it" in message(done)
     done = run("apply", "-m", model_file, "--preset", "unigram", "--source", files[0],
                "-i", files[1])  # fmt: skip
-    assert "does not look at the source" in message(done)
+    assert done.returncode == 2
+    assert "--source: this model does not look at it" in message(done)
+    done = run("evaluate", "-m", model, "--source", files[0], files[1])
+    assert done.returncode == 2
+    assert "--source: this model does not look at it" in message(done)
 
 
 @pytest.mark.parametrize("threads", [1, 4])
@@ -252,10 +262,10 @@ def test_wrong_usage_of_evaluate(model_file, files, monkeypatch, arguments, text
     assert text in message(run("evaluate", "-m", model_file, *arguments))
 
 
-def test_train_bilingual_fine_from_the_command_line(bitext_files, tmp_path):
+def test_train_bilingual_sparse_from_the_command_line(bitext_files, tmp_path):
     path = tmp_path / "fine.truecase"
     done = run(
-        "train", "--preset", "bilingual-fine", "--fine-size", "60k", "--folds", "2",
+        "train", "--preset", "bilingual-sparse", "--sparse-size", "60k", "--folds", "2",
         "--segmentation", "space", "--source", bitext_files / "train.fr",
         "--target", bitext_files / "train.en", "--alignment", bitext_files / "train.align",
         "--dev", bitext_files / "test.en", "--dev-source", bitext_files / "test.fr",
@@ -275,7 +285,7 @@ ALL = ["--source", "train.fr", "--target", "train.en", "--alignment", "train.ali
     ("arguments", "text"),
     [
         (["--preset", "bilingual"], "--preset bilingual needs --source, --target, --alignment"),
-        (["--preset", "bilingual-fine", *ALL[:4]], "needs --source, --target, --alignment"),
+        (["--preset", "bilingual-sparse", *ALL[:4]], "needs --source, --target, --alignment"),
         (["--preset", "bilingual", *ALL, "--dev", "test.en"], "--dev and --dev-source"),
         (["--preset", "bilingual", *ALL, "--dev-source", "test.fr"], "--dev and --dev-source"),
         (["--preset", "bilingual", *ALL, "--dev-alignment", "test.align"], "needs --dev"),

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from truecase.cli import build_parser
-from truecase.cli.train import training_options
+from truecase.cli import build_parser, main
+from truecase.cli.recipe import OPTIONS, recipe_from
+from truecase.corpus.filter import Filters
+from truecase.training.recipe import PRESETS, LexiconRecipe, NgramRecipe, Recipe, TextRecipe
 
 TEXT = Path(__file__).parents[1] / "data" / "harbour.txt"
 
@@ -34,9 +36,9 @@ def test_train_apply_evaluate_info(truecase, tmp_path):
     assert again.read_bytes() == model.read_bytes()
 
 
-def test_fine_preset(truecase, tmp_path):
+def test_sparse_preset(truecase, tmp_path):
     model, again = tmp_path / "m.truecase", tmp_path / "again.truecase"
-    options = ["--preset", "crf-fine", "--fine-size", "30000", "--folds", 2, "--epochs", 1]
+    options = ["--preset", "crf-sparse", "--sparse-size", "30000", "--folds", 2, "--epochs", 1]
     options += ["--drop-punctuation", 0.3, "--dev", TEXT]
     for path in (model, again):
         done = truecase("train", TEXT, "-o", path, *options)
@@ -50,8 +52,8 @@ def test_fine_preset(truecase, tmp_path):
     assert "templates" in about["decoder"]["fine"]
     assert truecase("info", model).returncode == 0
     done = truecase("train", TEXT, "-o", model, *options, "--max-size", "20K")
-    assert done.returncode == 1
-    assert b"--fine-size" in done.stderr
+    assert done.returncode == 2
+    assert b"leave nothing of a model of 20,480" in done.stderr
 
 
 def test_standard_input(truecase, tmp_path):
@@ -84,32 +86,65 @@ def test_text_without_words(truecase, tmp_path):
     assert done.stderr.count(b"\n") == 1
 
 
+def options_of(command):
+    arguments = build_parser("train").parse_args(command.split())
+    return recipe_from(arguments.preset, {name: getattr(arguments, name) for name in OPTIONS})
+
+
 def test_options_from_arguments():
-    command = (
-        "corpus -o m --preset unigram --order 4 --segmentation space --language tr "
-        "--no-smartcase --prune 0 1 2 --min-count 3 --gen full --max-size 12M --memory 2G "
-        "--min-share 0.1 --keep-ngrams --licence L --origin O -j 3"
+    recipe = options_of(
+        "corpus -o m --order 4 --segmentation space --language tr --no-smartcase --prune 0 1 2 "
+        "--min-count 3 --min-share 0.1 --max-size 12M --keep-ngrams --clean --titles drop "
+        "--title-pattern ^a --title-pattern b$ --title-detector --licence L --origin O"
     )
-    options = training_options(build_parser("train").parse_args(command.split()))
-    assert options.preset == "unigram"
-    assert options.order == 4
-    assert options.segmentation == "space"
-    assert options.language == "tr"
-    assert not options.smartcase
-    assert options.prune == (0, 1, 2)
-    assert options.min_count == 3
-    assert options.gen == "full"
-    assert options.max_size == 12 << 20
-    assert options.memory == 2 << 30
-    assert (options.min_share, options.keep_ngrams) == (0.1, True)
-    assert (options.licence, options.origin, options.threads) == ("L", "O", 3)
+    assert recipe == Recipe(
+        text=TextRecipe("space", "tr"),
+        filters=Filters(True, "drop", ("^a", "b$"), True),
+        lexicon=LexiconRecipe(min_count=3, min_share=0.1, smartcase=False),
+        lm=NgramRecipe(4, (0, 1, 2), keep_ngrams=True),
+        max_size=12 << 20,
+        origin="O",
+        licence="L",
+    )
+    assert options_of("corpus -o m --candidates full").lexicon.candidates == "full"
 
 
-def test_defaults_are_those_of_the_options():
-    from truecase.training.options import TrainingOptions
+@pytest.mark.parametrize("preset", PRESETS)
+def test_what_is_not_given_is_as_the_preset_has_it(preset):
+    assert options_of(f"corpus -o m --preset {preset}") == PRESETS[preset]
 
-    arguments = build_parser("train").parse_args(["corpus", "-o", "m", "-j", "1"])
-    assert training_options(arguments) == TrainingOptions(threads=1)
+
+def test_each_option_of_a_preset_has_a_path():
+    paths = {path for recipe in PRESETS.values() for path in recipe.options()}
+    assert set(OPTIONS.values()) <= paths
+    parser = build_parser("train")
+    assert set(OPTIONS) <= {action.dest for action in parser._actions}
+
+
+# A value of each option that does not belong to every preset.
+VALUES = {
+    "order": "2", "prune": "1", "keep_ngrams": None, "sigma": "1", "sparse_size": "1M",
+    "folds": "3", "epochs": "2", "drop_punctuation": "0.1", "source_language": "fr",
+    "phrases": "words", "table_size": "1M", "variant": "powers", "search": "viterbi",
+    "max_size": "1M",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("name", VALUES)
+def test_options_that_do_not_belong_to_a_preset_are_refused(preset, name, capsys):
+    flag = f"--{name.replace('_', '-')}"
+    value = [] if VALUES[name] is None else [VALUES[name]]
+    path = OPTIONS[name]
+    if PRESETS[preset].has_option(path):
+        return
+    # Nothing is read: there is no such corpus.
+    assert main(["train", "missing.txt", "-o", "m", "--preset", preset, flag, *value]) == 2
+    message = capsys.readouterr().err
+    assert message.startswith(f"truecase: {flag}: only the preset") and message.count("\n") == 1
+    for other, recipe in PRESETS.items():
+        named = other in message.replace(",", "").split()
+        assert named == recipe.has_option(path), (other, message)
 
 
 def test_arpa_estimate(truecase, tmp_path):

@@ -4,6 +4,7 @@ import gzip
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -66,6 +67,39 @@ def test_version(truecase):
         (["normalize"], "one of the arguments -m/--model --train is required"),
         (["normalize", "--train", "x", "--model-only"], "--model-only needs --save-model"),
         (["normalize", "--train", "-"], "standard input can be read once"),
+        (["-i", "a", "-i", "b"], "argument -i/--input: given twice"),
+        (["-i", "a", "--input", "b"], "argument -i/--input: given twice"),
+        (["-j", "2", "--threads", "2"], "argument -j/--threads: given twice"),
+        (["train", "x", "-o", "y", "--order", "2", "--order", "3"], "--order: given twice"),
+        (["arpa", "estimate", "x", "-o", "y", "-o", "z"], "-o/--output: given twice"),
+        (["train", "x", "-o", "y", "--language", "turkish"], "expected a code of ISO 639"),
+        (["capitalize", "--language", "english"], "tr (Turkish) and az (Azerbaijani)"),
+        (["align", "x", "y", "--source-language", "french"], "expected a code of ISO 639"),
+        (["--style", "upper", "--input-case", "keep"], "--input-case: --style upper raises"),
+        (["--style", "upper", "--preset", "unigram"], "--preset: --style upper raises"),
+        (
+            ["adapt", "x", "-o", "y", "--dev", "z", "--min-count", "2"],
+            "--min-count: is about --corpus",
+        ),
+        (
+            ["adapt", "x", "-o", "y", "--dev", "z", "--max-size", "2M"],
+            "--max-size: is about --corpus",
+        ),
+        (
+            ["evaluate", "x", "--hypothesis", "y", "--preset", "unigram"],
+            "--preset: no model is run",
+        ),
+        (["evaluate", "x", "--json", "--html", "-"], "only one of them can be standard output"),
+        (["explain", "--alignment", "0-0", "ok"], "--alignment needs --source"),
+        (["explain", "--encoding", "utf-16", "ok"], "--encoding: is of standard input"),
+        (
+            ["normalize", "--train", "x", "--save-model", "y", "--model-only", "-i", "z"],
+            "--input: nothing is normalised with --model-only",
+        ),
+        (
+            ["normalize", "--train", "x", "--save-model", "y", "--model-only", "--line-buffered"],
+            "--line-buffered: nothing is normalised with --model-only",
+        ),
         (["arpa"], "required: ACTION"),
         (["arpa", "estimate", "x"], "required: -o/--output"),
     ],
@@ -75,6 +109,80 @@ def test_wrong_usage(capsys, arguments, message):
     out, err = capsys.readouterr()
     assert message in one_line(err.encode())
     assert out == ""
+
+
+def test_options_that_a_model_has_no_use_for(truecase, model):
+    for arguments, message in (
+        (["-m", model, "--preset", "unigram"], "--preset: "),
+        (["info", model, "--verify"], "--verify: "),
+    ):
+        done = truecase(*arguments, text=b"THE\n")
+        assert done.returncode == 2
+        assert message in one_line(done.stderr)
+
+
+def test_options_that_may_be_repeated(truecase, model, tmp_path):
+    """A list of values is no loss."""
+    reference = tmp_path / "a.txt"
+    reference.write_bytes(b"the Anna\n")
+    done = truecase("evaluate", "-m", model, "-m", model, reference)
+    assert done.returncode == 0
+    assert done.stdout.count(b"model.en") == 2
+
+
+@pytest.mark.parametrize("name", ["de", "fr", "english"])
+def test_names_of_no_model(truecase, name):
+    for arguments in (["-m", name], ["info", name], ["explain", "-m", name, "a"],
+                      ["adapt", name, "--dev", "x", "-o", "y"]):  # fmt: skip
+        done = truecase(*arguments)
+        assert done.returncode == 1
+        assert one_line(done.stderr) == (
+            f"truecase: {name}: no such file, nor a model of the package, which has en and fr-en"
+        )
+
+
+def test_a_file_or_folder_called_en_is_not_the_model(truecase, model, tmp_path):
+    expected = truecase("info").stdout
+    (tmp_path / "here" / "en").mkdir()
+    (tmp_path / "here" / "fr-en").write_bytes(Path(model).read_bytes())
+    assert truecase("info", "en").stdout == expected
+    assert truecase(text=b"she was in paris\n").stdout == b"She was in Paris\n"
+    assert b"Moses" not in truecase("info", "fr-en").stdout
+    assert b"Moses" in truecase("info", "./fr-en").stdout
+    done = truecase("-m", "./en")
+    assert done.returncode == 1
+    assert "en: Is a directory" in one_line(done.stderr)
+
+
+def test_evaluating_on_nothing(truecase, model, tmp_path):
+    for text in (b"", b"\n \n"):
+        empty = tmp_path / "empty.txt"
+        empty.write_bytes(text)
+        for more in ([], ["--input", empty], ["--hypothesis", empty]):
+            done = truecase("evaluate", "-m", model, empty, *more)
+            assert (done.returncode, done.stdout) == (1, b"")
+            line = one_line(done.stderr)
+            assert line == f"truecase: {empty}: there is no word to evaluate on"
+
+
+def test_training_with_nothing_to_evaluate_on(truecase, tmp_path):
+    text, empty, out = tmp_path / "text.txt", tmp_path / "empty.txt", tmp_path / "out"
+    text.write_bytes(b"Anna was in Paris .\n" * 50)
+    empty.write_bytes(b"\n")
+    for arguments in (["train", text, "--dev", empty], ["learning-curve", text, "--test", empty]):
+        done = truecase(*arguments, "-o", out)
+        assert done.returncode == 1
+        assert one_line(done.stderr) == f"truecase: {empty}: there is no word to evaluate on"
+        assert not out.exists()
+
+
+def test_models_are_written_as_they_are(truecase, tmp_path):
+    text = tmp_path / "text.txt"
+    text.write_bytes(b"Anna was in Paris .\n" * 50)
+    for arguments in (["train", text], ["adapt", text, "--dev", text], ["arpa", "import", text]):
+        done = truecase(*arguments, "-o", "my.truecase.gz")
+        assert done.returncode == 1
+        assert "model files are not compressed" in one_line(done.stderr)
 
 
 def test_wrong_usage_of_the_process(truecase):

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truecase.corpus.line_slices import line_slices
+from truecase.text.lines import line_slices
 
 
 @given(text=st.binary(max_size=60) | st.text("a\n", max_size=60).map(str.encode),

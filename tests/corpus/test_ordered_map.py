@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from truecase.corpus.ordered_map import map_blocks
+from truecase.runtime.threads import map_blocks
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])

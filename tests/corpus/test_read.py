@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truecase.corpus.read import ReadError, iter_blocks, open_text, read_blocks
+from truecase.errors import ReadError
+from truecase.files.read import iter_blocks, open_text, read_blocks
 
 zstandard = pytest.importorskip("zstandard")
 
@@ -194,7 +195,7 @@ def test_standard_input_object(monkeypatch):
 def test_standard_input_is_given_at_once():
     script = (
         "import sys\n"
-        "from truecase.corpus.read import read_blocks\n"
+        "from truecase.files.read import read_blocks\n"
         "for block in read_blocks(['-'], eager=True):\n"
         "    sys.stdout.write(repr(block) + '\\n')\n"
         "    sys.stdout.flush()\n"
@@ -227,5 +228,5 @@ def test_zstandard_missing(tmp_path, monkeypatch):
     path.write_bytes(COMPRESS["zst"](TEXT))
     monkeypatch.setitem(sys.modules, "zstandard", None)
     monkeypatch.setitem(sys.modules, "compression", None)
-    with pytest.raises(ReadError, match="pip install zstandard"):
+    with pytest.raises(ReadError, match=r"pip install 'truecase-crf\[zstd\]'"):
         open_text(path)

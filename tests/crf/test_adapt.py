@@ -4,12 +4,15 @@ import random
 
 import numpy as np
 import pytest
+from parts import arrays_of, metadata_of, of_arrays
 from small_model import training_text
 
 import truecase
-from truecase.crf.adapt import adapt_weights, mix_in
-from truecase.crf.model import current_weights, learn_weights
-from truecase.modelfile.errors import ModelError
+from truecase.errors import ModelError
+from truecase.training.adapt import adapt_weights, mix_in
+from truecase.training.dense.learn import current_weights, learn
+from truecase.training.recipe import DenseRecipe
+from truecase.truecaser import Truecaser
 
 pytestmark = pytest.mark.filterwarnings("ignore:Kneser-Ney")
 
@@ -28,19 +31,21 @@ def domain_text(n, seed):
 
 @pytest.fixture(scope="module")
 def base(untrained):
-    model, _ = learn_weights(untrained(), training_text(300, seed=9).encode(), judge=False)
-    return model
+    text = training_text(300, seed=9).encode()
+    component, _ = learn(untrained().model, text, DenseRecipe(), judge=False)
+    return Truecaser(untrained().model.replace(dense=component))
 
 
 def test_weights_stay_where_the_text_says_nothing(base):
-    adapted, fit = adapt_weights(base, b"the bridge of London\n", sigma=0.1)
-    assert np.abs(current_weights(adapted) - current_weights(base)).max() < 0.3
-    assert adapted.metadata["adapted"]["tokens"] == fit.n_tokens == 4
+    adapted, fit = adapt_weights(base.model, b"the bridge of London\n", sigma=0.1)
+    assert np.abs(current_weights(adapted) - current_weights(base.model)).max() < 0.3
+    assert adapted.notes["adapted"]["tokens"] == fit.n_tokens == 4
 
 
 @pytest.fixture(scope="module")
 def mixed(base):
-    return mix_in(base, [domain_text(200, 1)], domain_text(60, 2))
+    model, tried = mix_in(base.model, [domain_text(200, 1)], domain_text(60, 2))
+    return Truecaser(model), tried
 
 
 def test_the_domains_words_are_mixed_in(base, mixed):
@@ -50,7 +55,7 @@ def test_the_domains_words_are_mixed_in(base, mixed):
     assert model("run quxctl of foobar in zork .") == "Run quxctl of FooBar in Zork ."
     # What the base knows and the domain does not is as it was.
     assert model("the post of kyiv") == base("the post of kyiv")
-    weight = model.metadata["adapted"]["mixture_weight"]
+    weight = metadata_of(model)["adapted"]["mixture_weight"]
     assert dict(tried)[weight] == max(value for _, value in tried)
 
 
@@ -65,31 +70,31 @@ def test_a_mixture_is_saved_and_loaded(mixed, tmp_path):
 
 def test_a_small_share_leaves_the_base_as_it_is(base, mixed):
     model, _ = mixed
-    decoder = dict(model.metadata["decoder"])
+    decoder = dict(metadata_of(model)["decoder"])
     decoder["domain"] = {**decoder["domain"], "mixture_weight": 1e-6}
-    faint = truecase.Truecaser(model.arrays, {**model.metadata, "decoder": decoder})
+    faint = of_arrays(arrays_of(model), {**metadata_of(model), "decoder": decoder})
     lines = training_text(100, seed=30).splitlines()
     same = [a == b for a, b in zip(faint.batch(lines), base.batch(lines), strict=True)]
     assert sum(same) >= 95
 
 
 def test_weights_and_mixture_together(mixed):
-    model, _ = adapt_weights(mixed[0], domain_text(60, 2))
-    assert set(model.metadata["adapted"]) == {"mixture_weight", "corpus", "tokens", "sigma"}
+    model = Truecaser(adapt_weights(mixed[0].model, domain_text(60, 2))[0])
+    assert set(metadata_of(model)["adapted"]) == {"mixture_weight", "corpus", "tokens", "sigma"}
     assert model("open foobar").endswith(" FooBar")
 
 
 def test_a_second_mixture_is_refused(mixed):
     with pytest.raises(ModelError, match="adapted already"):
-        mix_in(mixed[0], [domain_text(20, 1)], domain_text(20, 2))
+        mix_in(mixed[0].model, [domain_text(20, 1)], domain_text(20, 2))
 
 
 def test_a_model_without_weights_is_refused(model_file):
     plain = truecase.Truecaser.load(model_file)
     with pytest.raises(ModelError, match="preset crf"):
-        mix_in(plain, [domain_text(20, 1)], domain_text(20, 2))
+        mix_in(plain.model, [domain_text(20, 1)], domain_text(20, 2))
     with pytest.raises(ModelError, match="preset crf"):
-        adapt_weights(plain, domain_text(20, 1))
+        adapt_weights(plain.model, domain_text(20, 1))
 
 
 @pytest.mark.parametrize(
@@ -103,14 +108,14 @@ def test_a_model_without_weights_is_refused(model_file):
 )
 def test_a_broken_mixture_is_refused(mixed, change, message):
     model, _ = mixed
-    decoder = dict(model.metadata["decoder"])
+    decoder = dict(metadata_of(model)["decoder"])
     decoder["domain"] = {**decoder["domain"], **change}
     with pytest.raises(ModelError, match=message):
-        truecase.Truecaser(model.arrays, {**model.metadata, "decoder": decoder})
+        of_arrays(arrays_of(model), {**metadata_of(model), "decoder": decoder})
 
 
 def test_missing_arrays_of_the_domain_are_named(mixed):
     model, _ = mixed
-    arrays = {k: v for k, v in model.arrays.items() if k != "domain.lexicon.slots"}
+    arrays = {k: v for k, v in arrays_of(model).items() if k != "domain.lexicon.slots"}
     with pytest.raises(ModelError, match=r"domain: .*array lexicon\.slots is missing"):
-        truecase.Truecaser(arrays, model.metadata)
+        of_arrays(arrays, metadata_of(model))

@@ -4,17 +4,20 @@ import random
 
 import numpy as np
 import pytest
+from parts import arrays_of, compiled, metadata_of
 from reference.evidence import BOUNDARY, neighbours
 
 from truecase.corpus._intern import Interner
 from truecase.corpus.id_stream import IdStream
-from truecase.crf import features
-from truecase.crf._objective import TrainingLattices
-from truecase.crf.evidence import gather_evidence
-from truecase.crf.model import with_weights
+from truecase.features import schema as features
+from truecase.features.neighbours import gather_evidence
 from truecase.lexicon.lexicon import N_CLASSES
-from truecase.training.options import TrainingOptions
-from truecase.training.train import count_forms, kept_forms, rare_forms
+from truecase.model.model import Model
+from truecase.training.counts import count_forms, kept_forms, rare_forms
+from truecase.training.dense._objective import TrainingLattices
+from truecase.training.dense.learn import with_weights
+from truecase.training.recipe import LexiconRecipe
+from truecase.truecaser import Truecaser
 
 WORDS = "bill Bill BILL post Post the of NASA nasa , 12 mr. Smith smith".split()
 
@@ -23,11 +26,11 @@ def gather(lines):
     interner = Interner("space", "", IdStream(False))
     interner.add_block(("\n".join(lines) + "\n").encode())
     vocabulary, stream = interner.vocabulary(), interner.stream
-    options = TrainingOptions(preset="crf", min_count=1, min_share=0.0, smartcase=False)
-    forms = count_forms(vocabulary, stream, options)
-    rare = rare_forms(forms, options)
+    recipe = LexiconRecipe(min_count=1, min_share=0.0, smartcase=False)
+    forms = count_forms(vocabulary, stream)
+    rare = rare_forms(forms, recipe)
     # Every word is known, so that the rows are those of words.
-    kept = kept_forms(forms, rare, options) | (forms.form != 0)
+    kept = kept_forms(forms, rare, recipe) | (forms.form != 0)
     return vocabulary, forms, gather_evidence(vocabulary, stream, forms, kept, False)
 
 
@@ -75,9 +78,9 @@ def test_endings_tell_the_case_of_unknown_words(untrained):
     _, _, evidence = gather(lines)
     assert evidence.suffixes.any()
     model = untrained()
-    arrays = {**model.arrays, "crf.suffixes": evidence.suffixes}
+    arrays = {**arrays_of(model), "crf.suffixes": evidence.suffixes}
     weights = features.weight_vector({"unknown_suffix": 1.0})
-    model = with_weights(type(model)(arrays, model.metadata), weights)
+    model = Truecaser(with_weights(Model.of_arrays(arrays, metadata_of(model)), weights))
     assert model("7 xxburg xxness xxburg") == "7 Xxburg xxness Xxburg"
 
 
@@ -86,13 +89,13 @@ def test_the_best_path_is_more_probable_than_its_neighbours(untrained):
     rng = np.random.default_rng(7)
     for _ in range(25):
         weights = rng.normal(size=len(features.columns())).astype(np.float32).astype(float)
-        model = with_weights(untrained(), weights)
+        model = Truecaser(with_weights(untrained().model, weights))
         # After a quantity no word is a sentence's first.
         words = ["7", *rng.choice("bridge us post bill the iphone krzt ny-zk , (".split(), 7)]
         cased = model(" ".join(words)).split()
 
         def log_probability(words, model=model, weights=weights):
-            lattices = TrainingLattices(model._compiled, " ".join(words).encode())
+            lattices = TrainingLattices(compiled(model), " ".join(words).encode())
             return lattices.evaluate(weights)[0]
 
         best = log_probability(cased)

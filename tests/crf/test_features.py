@@ -4,12 +4,14 @@ import math
 
 import numpy as np
 import pytest
+from parts import compiled, of_arrays
+from recipes import recipe
 from reference.features import node_features
 
-import truecase
-from truecase.crf import features
-from truecase.crf._objective import TrainingLattices
-from truecase.training.options import TrainingOptions
+from truecase.features import schema as features
+from truecase.training.counts import count
+from truecase.training.dense._objective import TrainingLattices
+from truecase.training.estimate import estimate
 
 NODE_NAMES = (*features.NODE_COLUMNS, *features.mark_columns())
 CONTEXT_ONLY = {
@@ -25,16 +27,14 @@ TEXT = "so a bill and Bill met . so we saw mr. Bill pay a bill .\n" * 60
 
 @pytest.fixture(scope="module")
 def model():
-    options = TrainingOptions(preset="crf", min_count=2, segmentation="space")
-    from truecase.training.train import train_arrays
-
+    made = recipe("crf", segmentation="space")
     with pytest.warns(UserWarning, match="Kneser-Ney"):
-        return truecase.Truecaser(*train_arrays([TEXT.encode()], options))
+        return of_arrays(*estimate(count([TEXT.encode()], made.text), made))
 
 
 def by_word(model, line):
     """For each word with several candidates: its candidates' states and features by name."""
-    arrays = TrainingLattices(model._compiled, line.encode()).arrays()
+    arrays = TrainingLattices(compiled(model), line.encode()).arrays()
     node = value = 0
     words = []
     for width in arrays["width"]:
@@ -115,5 +115,5 @@ def test_every_value_is_finite(model):
     pieces = ["bill", "Bill", "zq", "12", "'", "“", "\u0130", "ß", "😀", ".", "a-b-", "(", "\xad"]
     for _ in range(200):
         line = " ".join(rng.choice(pieces, rng.integers(1, 12)))
-        arrays = TrainingLattices(model._compiled, line.encode()).arrays()
+        arrays = TrainingLattices(compiled(model), line.encode()).arrays()
         assert np.isfinite(arrays["value"]).all() and np.isfinite(arrays["lm"]).all()

@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from parts import compiled
 from reference import objective
 from small_model import training_text
 
-from truecase.crf import features
-from truecase.crf._objective import TrainingLattices
-from truecase.crf.train import Development
-from truecase.modelfile.errors import ModelError
+from truecase.errors import ModelError
+from truecase.features import schema as features
+from truecase.training.dense._objective import TrainingLattices
+from truecase.training.dense.maximise import Development
 
 N_NODE = len(features.columns()) - 3 - len(features.transition_columns())
 
@@ -33,7 +34,7 @@ def short_lines(seed, n):
 def test_log_likelihood_and_gradient_by_enumeration(untrained, order, data):
     seed = data.draw(st.integers(0, 1000))
     rng = np.random.default_rng(seed)
-    lattices = TrainingLattices(untrained(order)._compiled, short_lines(seed, 8))
+    lattices = TrainingLattices(compiled(untrained(order)), short_lines(seed, 8))
     weights = rng.normal(size=len(features.columns()))
     if data.draw(st.booleans()):
         weights[1 + N_NODE :] = 0.0
@@ -48,7 +49,7 @@ def test_log_likelihood_and_gradient_by_enumeration(untrained, order, data):
 
 @pytest.mark.parametrize("order", [2, 3, 5])
 def test_gradient_by_finite_differences(untrained, order):
-    development = Development(untrained(order)._compiled, training_text(60, seed=5).encode())
+    development = Development(compiled(untrained(order)), training_text(60, seed=5).encode())
     rng = np.random.default_rng(order)
     weights = features.default_weights() + rng.normal(scale=0.3, size=len(features.columns()))
     _, gradient, _, _ = development.evaluate(weights)
@@ -62,7 +63,7 @@ def test_gradient_by_finite_differences(untrained, order):
 @pytest.mark.parametrize("size", [1e3, 1e6])
 def test_large_weights_and_long_sentences_stay_finite(untrained, size):
     line = training_text(2000, seed=8).replace("\n", " ").replace(".", ",").split()[:10_000]
-    lattices = TrainingLattices(untrained()._compiled, (" ".join(line) + "\n").encode())
+    lattices = TrainingLattices(compiled(untrained()), (" ".join(line) + "\n").encode())
     rng = np.random.default_rng(4)
     for _ in range(3):
         weights = rng.uniform(-size, size, len(features.columns()))
@@ -75,7 +76,7 @@ def test_sums_do_not_depend_on_the_number_of_threads(untrained):
     text = training_text(3000, seed=6).encode()
     weights = features.default_weights()
     results = [
-        Development(untrained()._compiled, text, threads).evaluate(weights)
+        Development(compiled(untrained()), text, threads).evaluate(weights)
         for threads in (1, 2, 3, 7)
     ]
     for result in results[1:]:
@@ -86,14 +87,14 @@ def test_sums_do_not_depend_on_the_number_of_threads(untrained):
 
 @pytest.mark.parametrize("text", [b"", b"\n", b"\n\n", b"12 . 7\n", b"\xff\n", b"a" * 100_000])
 def test_texts_with_nothing_to_learn(untrained, text):
-    lattices = TrainingLattices(untrained()._compiled, text)
+    lattices = TrainingLattices(compiled(untrained()), text)
     log_likelihood, gradient, _, _ = lattices.evaluate(features.default_weights())
     assert np.isfinite(log_likelihood) and np.isfinite(gradient).all()
 
 
 def test_the_right_candidates_may_be_several(untrained):
     # "The" at the start of a sentence: the lowercase word raised.
-    lattices = TrainingLattices(untrained()._compiled, b"The bridge\nthe bridge\n")
+    lattices = TrainingLattices(compiled(untrained()), b"The bridge\nthe bridge\n")
     weights = features.default_weights()
     arrays = lattices.arrays()
     assert (arrays["gold"] != 0).all()
@@ -106,8 +107,8 @@ def test_wrong_arguments_are_refused(untrained, model_file):
     import truecase
 
     with pytest.raises(ModelError, match="preset crf"):
-        TrainingLattices(truecase.Truecaser.load(model_file)._compiled, b"a\n")
-    lattices = TrainingLattices(untrained()._compiled, b"The bridge\n")
+        TrainingLattices(compiled(truecase.Truecaser.load(model_file)), b"a\n")
+    lattices = TrainingLattices(compiled(untrained()), b"The bridge\n")
     with pytest.raises(ValueError, match="weights"):
         lattices.evaluate(np.zeros(3))
     weights = features.default_weights()

@@ -2,26 +2,27 @@
 
 import numpy as np
 import pytest
+from parts import compiled, metadata_of
 from reference import objective
 from small_bitext import bitext
 from small_model import training_text
 
 from truecase import Truecaser
-from truecase.bilingual.aligned_lines import AlignedLines
-from truecase.bilingual.weights import add_source_weights, weights_of
-from truecase.crf import features
-from truecase.crf._objective import TrainingLattices
-from truecase.crf.train import Development
-from truecase.modelfile.errors import ModelError
+from truecase.alignment.lines import AlignedLines
+from truecase.errors import ModelError
+from truecase.features import schema as features
+from truecase.training.dense._objective import TrainingLattices
+from truecase.training.dense.maximise import Development
+from truecase.training.source.learn import add_source_weights, weights_of
 
 NAMES = features.columns()
 PLACE = {name: i for i, name in enumerate(NAMES)}
 N_NODE = len(NAMES) - 3 - len(features.transition_columns())
 
 
-@pytest.fixture(scope="module", params=["crf", "trigram", "crf-fine"])
+@pytest.fixture(scope="module", params=["crf", "ngram", "crf-sparse"])
 def model(request, crf_model_file, model_file, fine_model_file):
-    files = {"crf": crf_model_file, "trigram": model_file, "crf-fine": fine_model_file}
+    files = {"crf": crf_model_file, "ngram": model_file, "crf-sparse": fine_model_file}
     return Truecaser.load(files[request.param])
 
 
@@ -39,7 +40,7 @@ def lines_beside(n, seed, longest=None):
             )
         )
     links = [[[k] for k in range(len(t.encode().split()))] for t in targets]
-    from truecase.bilingual.phrases import Phrases
+    from truecase.alignment.phrases import Phrases
 
     return AlignedLines(
         ("\n".join(targets) + "\n").encode(),
@@ -49,16 +50,16 @@ def lines_beside(n, seed, longest=None):
 
 
 def with_source(model):
-    return add_source_weights(model, weights_of(model))
+    return Truecaser(add_source_weights(model.model, weights_of(model.model)))
 
 
 @pytest.mark.parametrize("aligned", [True, False])
 def test_gradient_by_finite_differences(model, aligned):
     lines = lines_beside(40, 3)
     lines = lines if aligned else lines.whole()
-    development = Development(with_source(model)._compiled, lines)
+    development = Development(compiled(with_source(model)), lines)
     rng = np.random.default_rng(1)
-    weights = weights_of(model) + rng.normal(scale=0.3, size=len(NAMES))
+    weights = weights_of(model.model) + rng.normal(scale=0.3, size=len(NAMES))
     _, gradient, _, _ = development.evaluate(weights)
     moved = [PLACE[n] for n in (*features.SOURCE_COLUMNS, features.BASE, features.LM)]
     assert np.count_nonzero(gradient[moved]) > 8
@@ -72,9 +73,9 @@ def test_gradient_by_finite_differences(model, aligned):
 def test_log_likelihood_by_enumeration(model):
     lines = lines_beside(12, 5, longest=4)
     lattices = TrainingLattices(
-        with_source(model)._compiled, lines.target, lines.source, lines.phrases
+        compiled(with_source(model)), lines.target, lines.source, lines.phrases
     )
-    order = model.metadata["decoder"]["order"]
+    order = metadata_of(model)["decoder"]["order"]
     weights = np.random.default_rng(2).normal(size=len(NAMES))
     found, gradient, _, _ = lattices.evaluate(weights)
     expected, expected_gradient = objective.evaluate(
@@ -87,11 +88,11 @@ def test_log_likelihood_by_enumeration(model):
 def test_other_features_are_one_column_where_they_have_none(model):
     lines = lines_beside(30, 4)
     arrays = TrainingLattices(
-        with_source(model)._compiled, lines.target, lines.source, lines.phrases
+        compiled(with_source(model)), lines.target, lines.source, lines.phrases
     ).arrays()
     named = {NAMES[1 + column] for column in np.unique(arrays["column"])}
     own = set(features.NODE_COLUMNS) | set(features.mark_columns())
-    if model.metadata["decoder"]["preset"] == "crf":
+    if metadata_of(model)["decoder"]["preset"] == "crf":
         assert features.BASE not in named and named & own
     else:
         assert features.BASE in named and not named & own
@@ -102,21 +103,21 @@ def test_weights_that_were_there_decode_as_the_model_does(model):
     """Training begins where decoding without a source stands."""
     lines = lines_beside(60, 6)
     lattices = TrainingLattices(
-        with_source(model)._compiled, lines.target, lines.source, lines.phrases
+        compiled(with_source(model)), lines.target, lines.source, lines.phrases
     )
     silent = with_source(model).case_block(lines.target, source=lines.source, phrases=lines.phrases)
     n_wrong = sum(a != b for a, b in zip(silent.split(), lines.target.split(), strict=True))
-    *_, found = lattices.evaluate(weights_of(model))
+    *_, found = lattices.evaluate(weights_of(model.model))
     assert abs(found - n_wrong) <= 0.05 * lattices.sizes["tokens"]
 
 
 def test_wrong_sources_are_refused(model):
-    compiled = with_source(model)._compiled
+    kernel = compiled(with_source(model))
     lines = bitext(5)
-    with pytest.raises(ValueError, match="5 lines, its source has 3"):
-        TrainingLattices(compiled, lines.target, b"a\nb\nc\n")
+    with pytest.raises(ValueError, match="5 lines, but 3 of their source"):
+        TrainingLattices(kernel, lines.target, b"a\nb\nc\n")
     with pytest.raises(ValueError, match="not as many words"):
-        TrainingLattices(compiled, lines.target.replace(b" .", b""), lines.source, lines.phrases)
-    if model.metadata["decoder"]["preset"] != "crf":
+        TrainingLattices(kernel, lines.target.replace(b" .", b""), lines.source, lines.phrases)
+    if metadata_of(model)["decoder"]["preset"] != "crf":
         with pytest.raises(ModelError, match="preset crf"):
-            TrainingLattices(compiled, lines.target)
+            TrainingLattices(kernel, lines.target)

@@ -4,22 +4,30 @@ import sys
 
 import numpy as np
 import pytest
+from parts import arrays_of, compiled, metadata_of, of_arrays
 from small_model import training_text
 
 import truecase
-from truecase.crf import features
-from truecase.crf.holdout import Holdout
-from truecase.crf.model import current_weights, learn_weights, train_crf, with_weights
-from truecase.crf.train import Development, fit_weights, judge_features, search_sigma
-from truecase.modelfile.errors import ModelError
-from truecase.training.options import TrainingError, TrainingOptions
+from truecase.errors import ModelError, TrainingError
+from truecase.features import schema as features
+from truecase.training.dense.learn import current_weights, learn, with_weights
+from truecase.training.dense.maximise import Development, fit_weights, judge_features, search_sigma
+from truecase.training.holdout import Holdout
+from truecase.training.recipe import PRESETS, DenseRecipe
+from truecase.truecaser import Truecaser
 
 OTHER = training_text(300, seed=77).encode()
 
 
 @pytest.fixture(scope="module")
 def development(untrained):
-    return Development(untrained()._compiled, OTHER)
+    return Development(compiled(untrained()), OTHER)
+
+
+def learn_weights(model, text, **arguments):
+    component, fit = learn(model.model, text, DenseRecipe(), **arguments)
+    learned = model.model.replace(dense=component)
+    return Truecaser(learned.with_notes(crf=fit.to_dict())), fit
 
 
 @pytest.fixture(scope="module")
@@ -64,12 +72,12 @@ def test_learned_weights_case_better(untrained, learned):
     judged = {feature.name: feature for feature in fit.features}
     assert set(judged) == set(features.named_weights(fit.weights))
     assert judged["lm"].decisions > 0
-    assert trained.metadata["crf"]["tokens"] == fit.n_tokens
+    assert metadata_of(trained)["crf"]["tokens"] == fit.n_tokens
 
 
 def test_weights_do_not_depend_on_threads(untrained, learned):
     again, _ = learn_weights(untrained(), OTHER, threads=3, judge=False)
-    assert (again.arrays["crf.weights"] == learned[0].arrays["crf.weights"]).all()
+    assert (arrays_of(again)["crf.weights"] == arrays_of(learned[0])["crf.weights"]).all()
 
 
 def test_judging_leaves_one_out(development):
@@ -90,7 +98,7 @@ def test_saved_and_loaded(learned, tmp_path):
     loaded = truecase.Truecaser.load(tmp_path / "m.truecase", verify=True)
     block = OTHER.lower()
     assert loaded.case_block(block) == trained.case_block(block)
-    assert (current_weights(loaded) == current_weights(trained)).all()
+    assert (current_weights(loaded.model) == current_weights(trained.model)).all()
 
 
 @pytest.mark.parametrize(
@@ -110,75 +118,74 @@ def test_saved_and_loaded(learned, tmp_path):
 )
 def test_a_broken_model_is_refused(untrained, change, message):
     model = untrained()
-    arrays = dict(model.arrays)
+    arrays = dict(arrays_of(model))
     arrays["crf.weights"] = np.array(arrays["crf.weights"])
-    decoder = {**model.metadata["decoder"], "crf": {"columns": ["lm", "initial"]}}
+    decoder = {**metadata_of(model)["decoder"], "crf": {"columns": ["lm", "initial"]}}
     arrays["crf.weights"] = np.ones(2, np.float32)
     change(arrays, decoder)
     with pytest.raises(ModelError, match=message):
-        truecase.Truecaser(arrays, {**model.metadata, "decoder": decoder})
+        of_arrays(arrays, {**metadata_of(model), "decoder": decoder})
 
 
 def test_a_model_without_evidence_decodes(untrained):
     model = untrained()
-    arrays = {k: v for k, v in model.arrays.items() if k not in ("crf.shift", "crf.suffixes")}
-    plain = truecase.Truecaser(arrays, model.metadata)
+    arrays = {k: v for k, v in arrays_of(model).items() if k not in ("crf.shift", "crf.suffixes")}
+    plain = of_arrays(arrays, metadata_of(model))
     assert plain("the bridge of london").lower() == "the bridge of london"
 
 
 def test_nothing_to_learn_from(untrained, model_file):
     with pytest.raises(TrainingError, match="nothing to learn"):
         learn_weights(untrained(), b"12 . 7\n")
-    with pytest.raises(ModelError, match="trigram has no features"):
+    with pytest.raises(ModelError, match="ngram has no dense features"):
         learn_weights(truecase.Truecaser.load(model_file), OTHER)
 
 
 def test_without_scipy_the_error_says_what_to_install(untrained, monkeypatch):
     monkeypatch.setitem(sys.modules, "scipy.optimize", None)
-    with pytest.raises(TrainingError, match=r"pip install 'truecase\[train\]'"):
+    with pytest.raises(TrainingError, match=r"pip install 'truecase-crf\[train\]'"):
         learn_weights(untrained(), OTHER)
 
 
 def test_order_one_has_no_edges():
     with pytest.raises(TrainingError, match="order 1"):
-        TrainingOptions(preset="crf", order=1)
+        PRESETS["crf"].with_options({"lm.order": 1})
 
 
 @pytest.mark.parametrize("sigma", [0, -1.0, "find", 1e9])
 def test_sigma_is_checked(sigma):
     with pytest.raises(TrainingError, match="sigma"):
-        TrainingOptions(preset="crf", sigma=sigma)
+        DenseRecipe(sigma)
 
 
 @pytest.mark.filterwarnings("ignore:Kneser-Ney")
 def test_training_with_and_without_development_text(text_file, tmp_path):
-    options = TrainingOptions(preset="crf", min_count=2)
     development = tmp_path / "dev.txt"
     development.write_bytes(OTHER)
     made = [
-        truecase.Truecaser.train([text_file], options, development),
-        truecase.Truecaser.train([text_file], options),
-        truecase.Truecaser.train([text_file], options),
+        truecase.Truecaser.train(text_file, "crf", development=development),
+        truecase.Truecaser.train([text_file], "crf"),
+        truecase.Truecaser.train([text_file], "crf"),
     ]
     for number, model in enumerate(made):
         model.save(tmp_path / str(number))
-        assert model.metadata["crf"]["wrong"] >= 0
+        assert metadata_of(model)["crf"]["wrong"] >= 0
         # The language model has seen all of the text in either case.
-        assert model.metadata["corpus"]["lines"] == 800
+        assert metadata_of(model)["corpus"]["lines"] == 800
     assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
 
 
 @pytest.mark.filterwarnings("ignore:Kneser-Ney")
-def test_a_stream_is_read_once(text_file):
+def test_a_text_is_read_once(text_file):
     reads = []
 
     def read():
         reads.append(1)
         return [text_file.read_bytes()]
 
-    model, _ = train_crf(read, TrainingOptions(preset="crf"), can_read_again=False)
+    model = truecase.Truecaser.train(read, "crf")
     assert len(reads) == 1
-    assert model.metadata["corpus"]["lines"] < 800
+    assert metadata_of(model)["corpus"]["lines"] == 800
 
 
 def cut(text, n):
@@ -219,11 +226,12 @@ def test_weights_by_name():
 def test_a_weight_changes_what_it_names(untrained):
     model = untrained()
     weights = features.weight_vector({"lm": 1.0, "initial": 50.0})
-    assert with_weights(model, weights)("the bridge").startswith("The ")
+    assert Truecaser(with_weights(model.model, weights))("the bridge").startswith("The ")
     weights = features.weight_vector({"lm": 1.0, "initial": -50.0})
-    assert with_weights(model, weights)("the bridge").startswith("the ")
+    lowered = Truecaser(with_weights(model.model, weights))
+    assert lowered("the bridge", sentence_start="learned").startswith("the ")
     for up, down, cased in ((",", "(", ", Bridge ( bridge"), ("(", ",", ", bridge ( Bridge")):
         weights = features.weight_vector(
             {"lm": 1.0, f"after_punctuation:{up}": 50.0, f"after_punctuation:{down}": -50.0}
         )
-        assert with_weights(model, weights)("in , bridge ( bridge").endswith(cased)
+        assert Truecaser(with_weights(model.model, weights))("in , bridge ( bridge").endswith(cased)

@@ -1,9 +1,7 @@
 """Figures of an evaluation, by hand and against a plain twin."""
 
-import json
-
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from truecase.evaluate.metrics import EvaluationError, Evaluator, evaluate_lines
@@ -61,10 +59,8 @@ def test_changed_letters_are_counted():
 
 def test_nothing_at_all():
     for lines in ([], [""], ["  ", "\t"]):
-        e = evaluate_lines(lines, lines, lambda word: 0)
-        assert e.n_words == 0
-        assert (e.precision, e.f1, e.sentence_accuracy, e.out_of_vocabulary) == (1, 1, 1, 0)
-        json.dumps(e.to_dict())
+        with pytest.raises(EvaluationError, match="there is no word in the reference"):
+            evaluate_lines(lines, lines, lambda word: 0)
 
 
 def test_segmentation_of_the_output_does_not_matter():
@@ -97,6 +93,7 @@ WORDS = st.sampled_from(["the", "The", "THE", "tHe", "us", "US", "7", "Éa", "é
 
 @given(st.lists(st.lists(st.tuples(WORDS, WORDS), max_size=6), max_size=6))
 def test_same_as_a_loop_over_words(lines):
+    assume(any(lines))
     e = evaluate_lines(
         [" ".join(gold for gold, _ in line) for line in lines],
         [" ".join(word for _, word in line) for line in lines],

@@ -18,7 +18,3 @@ def test_figures_are_shown():
     assert "more than case" not in table
     assert table.endswith("\n")
     assert all(line == line.rstrip() for line in table.splitlines())
-
-
-def test_empty_text():
-    assert "100.00" in evaluation_table(evaluate_lines([], []))

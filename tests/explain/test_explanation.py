@@ -3,22 +3,19 @@
 import functools
 import json
 import math
-import warnings
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from recipes import estimated, trained
 from small_model import training_text
 
-import truecase
-from truecase.crf.features import columns
-from truecase.crf.fine.templates import ALWAYS, RARE
-from truecase.crf.fine.train import train_fine
-from truecase.crf.model import with_weights
 from truecase.explain.table import explanation_table
-from truecase.training.options import TrainingOptions
-from truecase.training.train import train_arrays
+from truecase.features.schema import columns
+from truecase.features.templates import ALWAYS, RARE
+from truecase.training.dense.learn import with_weights
+from truecase.truecaser import Truecaser
 
 LINES = (
     "the bridge of lyon was never seen by dr. mary again",
@@ -31,45 +28,39 @@ LINES = (
 
 
 def train(**options):
-    options = {"min_count": 1, "min_share": 0.0, **options}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # so small a text has no discounts of its own
-        arrays, metadata = train_arrays(
-            [training_text(400, seed=5).encode()], TrainingOptions(**options)
-        )
-    return truecase.Truecaser(arrays, metadata)
+    if options.get("candidates") != "full":
+        options["min_share"] = 0.0
+    return estimated(training_text(400, seed=5).encode(), min_count=1, **options)
 
 
 def weighed(order, seed=1):
     """A model of the preset crf, its weights drawn at random."""
     rng = np.random.default_rng(seed)
-    return with_weights(train(preset="crf", order=order), rng.normal(0.0, 1.0, len(columns())))
+    return Truecaser(
+        with_weights(train(preset="crf", order=order).model, rng.normal(0.0, 1.0, len(columns())))
+    )
 
 
 def fine():
-    """A model of the preset crf-fine, a hidden layer and some sparse features in it."""
-    options = TrainingOptions(
-        preset="crf-fine", min_count=2, min_share=0.0, folds=2, fine_size=60_000
-    )
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return train_fine(lambda: [training_text(800, seed=3).encode()], options)
+    """A model of the preset crf-sparse, a hidden layer and some sparse features in it."""
+    text = training_text(800, seed=3).encode()
+    return trained(text, "crf-sparse", min_share=0.0, folds=2, sparse_size=60_000)
 
 
 MODELS = {
     "unigram": lambda: train(preset="unigram"),
     "order 1": lambda: train(order=1),
-    "order 2": lambda: train(order=2, gen="full"),
-    "trigram": lambda: train(),
-    "trigram, all candidates": lambda: train(gen="full"),
-    "order 4": lambda: train(order=4, gen="full"),
+    "order 2": lambda: train(order=2, candidates="full"),
+    "ngram": lambda: train(),
+    "ngram, all candidates": lambda: train(candidates="full"),
+    "order 4": lambda: train(order=4, candidates="full"),
     "portage": lambda: train(preset="portage"),
     "portage, powers": lambda: train(preset="portage", variant="powers", order=2),
     "portage, interpolated": lambda: train(preset="portage", variant="interpolated"),
     "portage from left to right": lambda: train(preset="portage", search="left-to-right"),
     "crf 2": lambda: weighed(2),
     "crf 3": lambda: weighed(3),
-    "crf-fine": fine,
+    "crf-sparse": fine,
 }
 
 
@@ -130,7 +121,7 @@ def trained_once():
 
 def test_the_best_path_is_the_best():
     """Of short sentences every path's score, from the edges and nodes that are shown."""
-    model = train(order=2, gen="full")
+    model = train(order=2, candidates="full")
     sentence = model.explain("bill post in lyon").sentences[0]
     lm = {(e.word, e.before, e.candidate): e.lm for e in sentence.edges}
     best = {0: 0.0}
@@ -176,7 +167,7 @@ def test_fine_features_by_the_name_of_their_template():
 
 def test_first_word_that_gets_its_capital_afterwards():
     word = train().explain("the bridge").words[0]
-    assert (word.text, word.output, word.is_raised_after) == ("the", "The", True)
+    assert (word.text, word.output, word.is_changed_after) == ("the", "The", True)
     assert word.candidates[word.chosen].text == "the"
 
 
@@ -208,7 +199,10 @@ def test_empty_line():
 
 @pytest.mark.parametrize(
     "text, message",
-    [("two\nlines", "one line at a time"), ("a " * 10_001, "20,002 bytes: at most 20,000")],
+    [
+        ("two\nlines", "only one line can be explained at a time"),
+        ("a " * 10_001, "20,002 bytes: at most 20,000"),
+    ],
 )
 def test_refused(text, message):
     with pytest.raises(ValueError, match=message):

@@ -177,7 +177,7 @@ def test_character_sets(localized, charset, codec, text, raised):
         ('domain "d"\n"b"\n', "line 2: this string belongs to no msgid or msgstr"),
         ('msgid "a"\nmsgstr[0] "b"\n', "line 2: msgstr[0], msgstr[1], … belong to a msgid_plural"),
         ('msgid "a"\nmsgid_plural "b"\nmsgstr "c"\n', "line 3: msgstr[0], msgstr[1], … belong to"),
-        ('msgid "a"\nmsgstr "b"\nmsgstr "c"\n', "line 3: this msgstr is there already"),
+        ('msgid "a"\nmsgstr "b"\nmsgstr "c"\n', "line 3: a second msgstr of the same entry"),
         ('msgid "a"\nmsgstr "b"\nmsgid_plural "c"\n', "line 3: this msgid_plural does not follow"),
         ('msgid "a"\nmsgid[1] "b"\n', "line 2: msgid has no number"),
         ('msgid "a"\nmsgstring "b"\n', "line 2: 'msgstring \"b\"': expected a comment, a msgid"),

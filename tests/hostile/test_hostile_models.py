@@ -28,13 +28,13 @@ TEXT = (
 def results(model_file, crf_model_file, fine_model_file, bilingual_model_file, tmp_path_factory):
     """Outcomes of one kind of damage, by how the model was loaded (worker.py)."""
     files = {
-        "trigram": model_file,
+        "ngram": model_file,
         "crf": crf_model_file,
-        "crf-fine": fine_model_file,
+        "crf-sparse": fine_model_file,
         "bilingual": bilingual_model_file,
     }
 
-    def run(kind, preset="trigram"):
+    def run(kind, preset="ngram"):
         folder = tmp_path_factory.mktemp(kind)
         text = folder / "text.txt"
         # each word costs 64 candidates there
@@ -84,7 +84,7 @@ def test_changed_data_is_harmless_and_the_checksum_notices(results):
     assert other_than("refused", outcomes["verified"]) == []
 
 
-@pytest.mark.parametrize("preset", ["crf", "crf-fine", "bilingual"])
+@pytest.mark.parametrize("preset", ["crf", "crf-sparse", "bilingual"])
 @pytest.mark.parametrize("kind", ["settings", "arrays", "flipped_data"])
 def test_damaged_features_and_mixtures_are_refused_or_harmless(results, kind, preset):
     outcomes = results(kind, preset)

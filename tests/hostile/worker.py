@@ -13,11 +13,15 @@ from pathlib import Path
 
 import damage
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from parts import metadata_of, of_arrays
+
 import truecase
-from truecase.bilingual._words import count_words
-from truecase.bilingual.phrases import Phrases
-from truecase.modelfile.errors import ModelError
+from truecase.alignment.phrases import Phrases
+from truecase.errors import ModelError
 from truecase.modelfile.read import read_model
+from truecase.text._words import count_words
 
 
 def load(path, how):
@@ -29,7 +33,7 @@ def load(path, how):
         return truecase.Truecaser.load(path, verify=how == "verified")
     arrays, metadata = read_model(path)
     try:
-        return truecase.Truecaser({k: v.copy() for k, v in arrays.items()}, metadata)
+        return of_arrays({k: v.copy() for k, v in arrays.items()}, metadata)
     except ModelError as error:
         raise ModelError(f"{path}: {error}") from None
 
@@ -57,7 +61,7 @@ def outcome(path, text, how):
 
 def outcome_with_source(model, text):
     """The same beside a source, where the model looks at one."""
-    if model.metadata["decoder"]["preset"] in ("unigram", "portage"):
+    if metadata_of(model)["decoder"]["preset"] in ("unigram", "portage"):
         return "decoded"
     # Links to the same word, to one that there may be, and to none.
     phrases = Phrases.from_lines([[[i, i + 3]] * n for i, n in enumerate(count_words(text))])

@@ -3,13 +3,14 @@
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from parts import arrays_of, compiled, metadata_of
+from recipes import recipe
 from reference import gen
 from reference.segment import CANONICAL, segment
 from small_model import training_text
 
 from truecase import Truecaser
 from truecase.explain._trace import trace_line
-from truecase.training.options import TrainingOptions
 
 WORDS = sorted(set(training_text(80).lower().split()))
 PIECES = [
@@ -28,16 +29,16 @@ def model(request, tmp_path_factory):
     text = tmp_path_factory.mktemp("gen") / "text.txt"
     text.write_text(training_text(), encoding="utf-8")
     with pytest.warns(UserWarning, match="discounts"):
-        return Truecaser.train([text], TrainingOptions(gen=request.param))
+        return Truecaser.train([text], recipe(candidates=request.param))
 
 
 @settings(max_examples=200)
 @given(line=LINES)
 @example("-lrb- mary-ahmed anti-nasa x-ray nasa-bbc qxv-zzz")
 def test_candidates_like_the_twin(model, line):
-    lexicon = gen.Lexicon(model.arrays, model.metadata["decoder"])
+    lexicon = gen.Lexicon(arrays_of(model), metadata_of(model)["decoder"])
     data = line.replace("\n", " ").lower().encode("utf-8", "surrogateescape")
-    *_, sentences = trace_line(model._compiled, data)
+    *_, sentences = trace_line(compiled(model), data)
     traced = [word for sentence in sentences for word in sentence.words[:-1]]
     pieces = segment(data)
     assert [(word.start, word.end) for word in traced] == [(p.start, p.end) for p in pieces]
@@ -54,7 +55,7 @@ def test_candidates_like_the_twin(model, line):
 
 
 def test_names_of_constants_can_be_upper_case(model):
-    *_, sentences = trace_line(model._compiled, b"set max_file_size in max_size.txt")
+    *_, sentences = trace_line(compiled(model), b"set max_file_size in max_size.txt")
     surfaces = [[c.surface for c in word.candidates] for word in sentences[0].words[:-1]]
     assert surfaces[1] == [b"max_file_size", b"MAX_FILE_SIZE"]
     assert surfaces[3] == [b"max_size.txt"]

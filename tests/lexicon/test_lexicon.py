@@ -1,5 +1,7 @@
 """The lexicon's arrays and counts, against plain Python."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,11 +14,12 @@ from truecase.lexicon.lexicon import (
     count_code,
     describe_vocabulary,
     mark_abbreviations,
+    place_flags,
     smartcase_targets,
 )
 
 WORDS = ["<unk>", "<s>", "</s>", "the", "The", "THE", "hague", "Hague", "iPhone", ".", "“", "1984",
-         "mr", "Mr", "McDonald", "Zed", "?"]  # fmt: skip
+         "mr", "Mr", "McDonald", "Zed", "?", ")"]  # fmt: skip
 
 
 @pytest.fixture
@@ -51,9 +54,48 @@ def test_first_words_and_words_before_stops_are_counted_apart(forms):
     )
     assert total["The"] == 2 and total["Hague"] == 2 and total["."] == 4 and total["</s>"] == 5
     # A number before it means that "The" of the second line is not the sentence's first word.
-    assert first == {"The": 1, "the": 1, "Mr": 1}
+    # As long as abbreviations are not known, their points end sentences.
+    assert first == {"The": 1, "the": 2, "Mr": 1, "McDonald": 1}
     assert before_stop == {"Hague": 2, "Mr": 2, "McDonald": 1}
     assert at_end == {"Hague": 2, "McDonald": 1}
+
+
+def first_words(line):
+    """Places of the first words of a line's sentences, in plain Python; mr is an abbreviation."""
+    found, at_start, ended, before = [], True, "", ""
+    for place, word in enumerate(line):
+        if word in (".", "?"):
+            ended = word if before and (word == "?" or before.lower() != "mr") else ""
+        elif ended and word == ")":
+            ended = ended.replace("?", "")
+        elif ended:
+            ended, at_start = "", True
+        before = word
+        if at_start and word.isalpha():
+            found.append(place)
+        if word.isalnum():
+            at_start = False
+    return found
+
+
+@given(st.lists(st.lists(st.sampled_from(WORDS[3:]), max_size=12), max_size=4))
+def test_first_words_of_sentences_like_plain_python(lines):
+    data = [word.encode() for word in WORDS]
+    forms = describe_vocabulary(
+        np.frombuffer(b"".join(data), np.uint8), np.cumsum([0] + [len(w) for w in data]), False
+    )
+    forms.abbreviation[[WORDS.index("mr"), WORDS.index("Mr")]] = True
+    flags = place_flags(forms)
+    text = stream(*map(" ".join, lines))
+    wanted = [lines[i][j] for i in range(len(lines)) for j in first_words(lines[i])]
+    counts = np.zeros((4, len(WORDS)), np.int64)
+    tally(text, forms.tag, forms.word_class, flags, counts)
+    assert {WORDS[i]: int(counts[1, i]) for i in np.flatnonzero(counts[1])} == Counter(wanted)
+    identity = np.arange(len(WORDS), dtype=np.uint32)
+    out = np.empty_like(text)
+    rewrite(text, forms.tag, forms.word_class, flags, identity, identity + 100, out)
+    assert [WORDS[i - 100] for i in out if i >= 100] == wanted
+    assert [i % 100 for i in out] == text.tolist()
 
 
 def test_smartcase_lowercases_first_words_that_are_mostly_lowercase(forms):
@@ -67,7 +109,7 @@ def test_smartcase_lowercases_first_words_that_are_mostly_lowercase(forms):
         assert WORDS[targets[WORDS.index(word)]] == word
     identity = np.arange(len(WORDS), dtype=np.uint32)
     out = np.empty_like(text)
-    rewrite(text, forms.tag, forms.word_class, identity, targets, out)
+    rewrite(text, forms.tag, forms.word_class, forms.flags, identity, targets, out)
     assert [WORDS[i] for i in out] == "the the Hague </s> the Hague </s> Zed the </s>".split() * 3
 
 

@@ -4,14 +4,13 @@ import json
 
 import numpy as np
 import pytest
+from recipes import trained
 from safetensors.numpy import save
 from truecaser_text import HARBOUR_LINES
 
-from truecase.modelfile.errors import ModelError
+from truecase.errors import ModelError
 from truecase.modelfile.layout import FORMAT, METADATA_KEY
 from truecase.modelfile.read import read_model
-from truecase.training.options import TrainingOptions
-from truecase.training.train import train_arrays
 from truecase.truecaser import Truecaser
 
 TEXT = "\n".join(HARBOUR_LINES).encode()
@@ -20,8 +19,7 @@ TEXT = "\n".join(HARBOUR_LINES).encode()
 @pytest.fixture(scope="module")
 def path(tmp_path_factory):
     path = tmp_path_factory.mktemp("model") / "m.truecase"
-    options = TrainingOptions(min_count=1, origin="stories", licence="CC0")
-    Truecaser(*train_arrays([TEXT], options)).save(path)
+    trained(TEXT, min_count=1, origin="stories", licence="CC0").save(path)
     return path
 
 

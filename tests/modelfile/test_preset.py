@@ -1,17 +1,17 @@
 """Models used as simpler ones."""
 
 import pytest
+from parts import metadata_of
 
 from truecase import Truecaser
-from truecase.training.options import TrainingOptions
 
 LINES = ["the iphone of mary o'brien is in london .", "breaking news from cork : nasa pays .", ""]
 
 
-def test_n_grams_alone_are_the_trigram_model(fine_model_file, crf_model_file):
+def test_n_grams_alone_are_an_n_gram_model(fine_model_file, crf_model_file):
     for path in (fine_model_file, crf_model_file):
-        simpler = Truecaser.load(path, preset="trigram")
-        decoder = simpler.metadata["decoder"]
+        simpler = Truecaser.load(path, preset="ngram")
+        decoder = metadata_of(simpler)["decoder"]
         assert decoder["preset"] == "trigram"
         assert decoder["initial"] == "restore"
         assert decoder["lm_weight"] == 1
@@ -19,15 +19,15 @@ def test_n_grams_alone_are_the_trigram_model(fine_model_file, crf_model_file):
         assert simpler(LINES[0]) == "The iPhone of Mary O'Brien is in London ."
 
 
-def test_a_trigram_model_is_itself(model_file):
-    whole, same = Truecaser.load(model_file), Truecaser.load(model_file, preset="trigram")
+def test_an_n_gram_model_is_itself(model_file):
+    whole, same = Truecaser.load(model_file), Truecaser.load(model_file, preset="ngram")
     assert whole.batch(LINES) == same.batch(LINES)
-    assert same.metadata == whole.metadata
+    assert metadata_of(same) == metadata_of(whole)
 
 
 def test_the_lexicon_alone_takes_the_most_frequent_form(model_file):
     unigram = Truecaser.load(model_file, preset="unigram")
-    assert unigram.metadata["decoder"]["preset"] == "unigram"
+    assert metadata_of(unigram)["decoder"]["preset"] == "unigram"
     assert unigram("mary o'brien , nasa") == "Mary O'Brien , NASA"
 
 
@@ -35,8 +35,8 @@ def test_what_a_model_cannot_be(tmp_path, model_file):
     text = tmp_path / "text.txt"
     text.write_text("Mary is in London .\n" * 20)
     path = tmp_path / "u.truecase"
-    Truecaser.train([text], TrainingOptions(preset="unigram")).save(path)
+    Truecaser.train([text], "unigram").save(path)
     with pytest.raises(ValueError, match=r"u\.truecase: a unigram model has no n-grams"):
-        Truecaser.load(path, preset="trigram")
-    with pytest.raises(ValueError, match="expected one of trigram, unigram"):
+        Truecaser.load(path, preset="ngram")
+    with pytest.raises(ValueError, match="expected one of ngram, unigram"):
         Truecaser.load(model_file, preset="fast")

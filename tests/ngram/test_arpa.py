@@ -9,6 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from truecase.corpus.vocabulary import Vocabulary
+from truecase.errors import ReadError
 from truecase.ngram._arpa import format_number, lexicographic_order
 from truecase.ngram.arpa import ArpaError, open_arpa_writer, read_arpa, write_arpa
 from truecase.ngram.model import NgramModel, is_sorted
@@ -154,7 +155,7 @@ def test_special_words_that_are_missing_are_added(tmp_path):
         ("Hello world", "Hello world 0 0", "14: more fields"),
         ("Hello world", "Hello world there", "14: after 2 words, expected a backoff"),
         ("Hello world", "Hello world -0.5", "14: a backoff in the highest order"),
-        ("Hello world", "<s> Hello", "the 2-gram '<s> Hello' is there twice"),
+        ("Hello world", "<s> Hello", "the 2-gram '<s> Hello' occurs twice"),
         ("\tworld\t", "\tHello\t", "10: this word is among the unigrams already"),
         ("\t</s>\t", "\t<s>\t", "8: this word is among the unigrams already"),
         ("\\end\\\n", "", "16: the file ends where .end. was expected"),
@@ -189,7 +190,7 @@ def test_any_bytes_end_in_an_error_or_a_valid_model(tmp_path_factory, data, at):
     path.write_bytes(SMALL[:at].encode() + data + SMALL[at + len(data) :].encode())
     try:
         vocabulary, model = read_arpa(path)
-    except ArpaError as error:
+    except (ArpaError, ReadError) as error:
         message = str(error)
     else:
         model.validate(len(vocabulary))

@@ -67,11 +67,11 @@ words = st.one_of(st.sampled_from([b"a", b"b", b"<UNK>", b"\v", b"\\end\\", b"-1
 def test_any_words_survive_the_file(tmp_path_factory, lines, order):
     text = tmp_path_factory.getbasetemp() / "text"
     text.write_bytes(b"word\n" + b"\n".join(b" ".join(line) for line in lines))
-    interner = read_corpus([text])
+    interner = read_corpus([text], encoding="utf-8")
     model = estimate(interner.stream, len(interner), order)
     out = tmp_path_factory.getbasetemp() / "model.arpa"
     write_arpa(out, interner.vocabulary(), model)
-    vocabulary, again = read_arpa(out)
+    vocabulary, again = read_arpa(out, "utf-8")
     assert list(vocabulary) == list(interner.vocabulary())
     assert [w.tolist() for w in again.words] == [w.tolist() for w in model.words]
 

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from truecase.ngram._table import TableError, find, hash_ngrams, mix_hash, pack
-from truecase.ngram.quantise import quantise
+from truecase.ngram._table import hash_ngrams, mix_hash
+from truecase.packed._slots import TableError, find, pack
+from truecase.packed.quantise import quantise
 
 
 def reference_mix(x):

@@ -96,8 +96,8 @@ def test_wheel_holds_no_sources(wheel_names):
 def test_versions_agree(distributions):
     written = re.search(r'^version = "(.+)"', (CHECKOUT / "pyproject.toml").read_text(), re.M)[1]
     sdist, wheel = distributions
-    assert sdist.name == f"truecase-{written}.tar.gz"
-    assert wheel.name.startswith(f"truecase-{written}-")
+    assert sdist.name == f"truecase_crf-{written}.tar.gz"
+    assert wheel.name.startswith(f"truecase_crf-{written}-")
     changelog = CHECKOUT / "CHANGELOG.md"
     assert f"## [{written}]" in changelog.read_text(encoding="utf-8")
 

@@ -3,6 +3,7 @@
 import importlib.metadata
 import inspect
 import os
+import re
 import subprocess
 import sys
 from importlib.machinery import EXTENSION_SUFFIXES
@@ -14,7 +15,10 @@ import truecase
 
 PACKAGE = Path(truecase.__file__).parent
 CHECKOUT = Path(__file__).parents[2]
-VERSION = importlib.metadata.version("truecase")
+try:
+    VERSION = importlib.metadata.version("truecase-crf")
+except importlib.metadata.PackageNotFoundError:
+    pytest.skip("truecase-crf is not installed, only built in place", allow_module_level=True)
 in_wheel = pytest.mark.skipif(
     os.environ.get("TRUECASE_TEST_INSTALLED") != "1",
     reason="an editable or in-place install; `make test` sets TRUECASE_TEST_INSTALLED=1",
@@ -77,3 +81,10 @@ def test_module_and_console_script_print_the_version():
 
 def test_version_is_the_metadata_s():
     assert truecase.__version__ == VERSION
+
+
+def test_no_text_tells_to_install_the_distribution_of_others():
+    texts = [path for path in PACKAGE.rglob("*") if path.suffix in (".py", ".md", ".pyi")]
+    texts += [path for path in (CHECKOUT / "README.md",) if path.exists()]
+    wrong = re.compile(r"truecase\[|(?<!un)install '?truecase(?!-crf)")
+    assert [str(path) for path in texts if wrong.search(path.read_text(encoding="utf-8"))] == []

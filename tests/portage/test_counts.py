@@ -9,22 +9,20 @@ from reference.segment import word_class
 
 from truecase.corpus._intern import Interner
 from truecase.corpus.id_stream import IdStream
+from truecase.lexicon.case_probability import PRIOR, case_given_class, case_given_word
 from truecase.lexicon.lexicon import smartcased_counts
-from truecase.portage.counts import PRIOR, case_given_class, case_given_word
 from truecase.text._segment import segment
-from truecase.training.options import TrainingOptions
-from truecase.training.train import count_forms
+from truecase.training.counts import count_forms
 
 CLASSES = ("quantity", "acronym", "hyphenated", "alphabetic", "other")
 TAGS = ("AL", "IU", "AU", "MX")
 
 
-def counted(text, **options):
-    options = TrainingOptions(segmentation="space", **options)
+def counted(text):
     interner = Interner("space", "", IdStream(False))
     interner.add_block(text.encode())
     vocabulary = interner.vocabulary()
-    forms = count_forms(vocabulary, interner.stream, options)
+    forms = count_forms(vocabulary, interner.stream)
     return [surface.decode() for surface in vocabulary], forms
 
 

@@ -1,29 +1,37 @@
 """Models of preset portage: trained, tuned, stored, damaged."""
 
 import copy
+from typing import get_args
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from parts import arrays_of, compiled, metadata_of, of_arrays
+from recipes import estimated
 from reference.casing import fold as fold_character
 from small_model import training_text
 from truecaser_text import HARBOUR_LINES
 
-from truecase.modelfile.errors import ModelError
-from truecase.portage._observe import observe
-from truecase.portage.fit import Observations, fit_powers, fit_share, tune
-from truecase.portage.model import DEFAULT_POWERS, N_BANDS, fill_class_backoffs
-from truecase.training.options import SEARCHES, VARIANTS, TrainingError, TrainingOptions
-from truecase.training.train import train_arrays
+from truecase.errors import ModelError, TrainingError
+from truecase.portage.case_models import DEFAULT_POWERS, N_BANDS, fill_class_backoffs
+from truecase.training.portage._observe import observe
+from truecase.training.portage.tune import Observations, fit_powers, fit_share, learn
+from truecase.training.recipe import PortageRecipe, Search, Variant
 from truecase.truecaser import Truecaser
 
+SEARCHES, VARIANTS = get_args(Search), get_args(Variant)
 HARBOUR = "\n".join(HARBOUR_LINES)
 
 
 def train(text=HARBOUR, **options):
-    options = {"min_count": 1, "preset": "portage", **options}
-    return Truecaser(*train_arrays([text.encode()], TrainingOptions(**options)))
+    return estimated(text.encode(), **{"min_count": 1, "preset": "portage", **options})
+
+
+def tune(model, lines):
+    variant = metadata_of(model)["decoder"]["portage"]["variant"]
+    component, _ = learn(model.model, "\n".join(lines).encode(), PortageRecipe(variant))
+    return Truecaser(model.model.replace(portage=component))
 
 
 @pytest.fixture(scope="module")
@@ -36,9 +44,9 @@ def fold(text):
 
 
 def changed(model, arrays=None, **settings):
-    metadata = copy.deepcopy(model.metadata)
+    metadata = copy.deepcopy(metadata_of(model))
     metadata["decoder"]["portage"].update(settings)
-    return Truecaser({**model.arrays, **(arrays or {})}, metadata)
+    return of_arrays({**arrays_of(model), **(arrays or {})}, metadata)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -61,7 +69,7 @@ def test_the_model_file_keeps_everything(model, tmp_path):
     for name, original in (("product", model), ("powers", tuned)):
         original.save(tmp_path / name)
         loaded = Truecaser.load(tmp_path / name, verify=True)
-        assert loaded.metadata["decoder"]["portage"]["variant"] == name
+        assert metadata_of(loaded)["decoder"]["portage"]["variant"] == name
         assert loaded.batch(lines) == original.batch(lines)
 
 
@@ -98,9 +106,9 @@ def test_parts_of_hyphenated_words_speak_where_the_model_lets_them():
     )
     model = train(text, min_count=2)
     assert model("x went from lima-oslo to oslo x").split()[3] == "lima-oslo"
-    metadata = copy.deepcopy(model.metadata)
+    metadata = copy.deepcopy(metadata_of(model))
     metadata["decoder"]["parts_bonus_ln"] = 8.0
-    other = Truecaser(model.arrays, metadata)
+    other = of_arrays(arrays_of(model), metadata)
     assert other("x went from lima-oslo to oslo x").split()[3] == "Lima-Oslo"
 
 
@@ -123,7 +131,8 @@ def test_without_smartcase_there_is_no_rule_about_first_words():
     # No sentence of the training text begins with this word.
     model = train("The dog saw a cat .\n" * 5, smartcase=False)
     assert model("the dog saw a cat .") == "The dog saw a cat ."
-    assert model("cat saw a dog .") == "cat saw a dog ."
+    assert model("cat saw a dog .", sentence_start="learned") == "cat saw a dog ."
+    assert model("cat saw a dog .") == "Cat saw a dog ."
     assert train("The dog saw a cat .\n" * 5)("cat saw a dog .") == "Cat saw a dog ."
 
 
@@ -141,7 +150,7 @@ def test_posteriors_go_with_what_is_chosen(model, variant, search):
 def test_options_are_checked():
     for options in ({"variant": "sum"}, {"search": "beam"}):
         with pytest.raises(TrainingError):
-            TrainingOptions(preset="portage", **options)
+            PortageRecipe(**options)
 
 
 @settings(max_examples=150, deadline=None)
@@ -158,16 +167,16 @@ class TestDamage:
         "name", ["portage.case_code", "portage.case_ln", "portage.unknown_ln", "portage.powers"]
     )
     def test_an_array_that_is_missing_short_or_infinite_is_refused(self, model, name):
-        array = model.arrays[name]
+        array = arrays_of(model)[name]
         damaged = [array[:-1], array.astype(np.uint32)]
         if array.dtype == np.float32:
             damaged.append(np.full_like(array, np.inf))
         for value in damaged:
             with pytest.raises(ModelError, match=name):
-                Truecaser({**model.arrays, name: value}, model.metadata)
-        rest = {key: value for key, value in model.arrays.items() if key != name}
+                of_arrays({**arrays_of(model), name: value}, metadata_of(model))
+        rest = {key: value for key, value in arrays_of(model).items() if key != name}
         with pytest.raises(ModelError, match="missing"):
-            Truecaser(rest, model.metadata)
+            of_arrays(rest, metadata_of(model))
 
     @pytest.mark.parametrize(
         "settings",
@@ -181,21 +190,21 @@ class TestDamage:
             changed(model, **settings)
 
     def test_missing_settings_are_refused(self, model):
-        metadata = copy.deepcopy(model.metadata)
+        metadata = copy.deepcopy(metadata_of(model))
         del metadata["decoder"]["portage"]
         with pytest.raises(ModelError, match="portage"):
-            Truecaser(model.arrays, metadata)
+            of_arrays(arrays_of(model), metadata)
 
     def test_any_codes_are_harmless(self, model):
         rng = np.random.default_rng(3)
-        codes = rng.integers(0, 256, len(model.arrays["portage.case_code"])).astype(np.uint8)
+        codes = rng.integers(0, 256, len(arrays_of(model)["portage.case_code"])).astype(np.uint8)
         other = changed(model, {"portage.case_code": codes})
         assert [fold(x) for x in other.batch(HARBOUR_LINES)] == [fold(x) for x in HARBOUR_LINES]
 
 
 class TestTuning:
     def observations(self, model, lines=HARBOUR_LINES):
-        return Observations(*observe(model._compiled, [line.encode() for line in lines]))
+        return Observations(*observe(compiled(model), [line.encode() for line in lines]))
 
     def test_what_is_observed_are_probabilities(self):
         seen = self.observations(
@@ -216,7 +225,7 @@ class TestTuning:
 
     def test_other_presets_are_refused(self):
         with pytest.raises(ValueError, match="preset portage"):
-            observe(train(preset="trigram")._compiled, [b"x"])
+            observe(compiled(train(preset="ngram")), [b"x"])
 
     @staticmethod
     def made_up(rng, n, truth):
@@ -259,6 +268,5 @@ class TestTuning:
         for variant in ("interpolated", "powers"):
             plain = changed(model, variant=variant)
             tuned = tune(plain, ["", "x y z"])
-            assert tuned.metadata["decoder"] == plain.metadata["decoder"]
-            assert (tuned.arrays["portage.powers"] == plain.arrays["portage.powers"]).all()
-        assert tune(model, HARBOUR_LINES) is model
+            assert metadata_of(tuned)["decoder"] == metadata_of(plain)["decoder"]
+            assert (arrays_of(tuned)["portage.powers"] == arrays_of(plain)["portage.powers"]).all()

@@ -1,18 +1,20 @@
 """Titles, upper case, and the style that each line asks for."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from parts import arrays_of, metadata_of, of_arrays
+from recipes import trained
 from reference.casing import fold as fold_character
 from reference.casing import upper as upper_character
 from reference.portage import title as plain_title
 from truecaser_text import HARBOUR_LINES
 
 import truecase
-from truecase.modelfile.errors import ModelError
-from truecase.portage._styles import StyleWriter
-from truecase.portage._titles import N_WEIGHTS, TitleDetector
-from truecase.portage.styles import (
+from truecase.errors import ModelError
+from truecase.styles._styles import StyleWriter
+from truecase.styles._titles import N_WEIGHTS, TitleDetector
+from truecase.styles.styles import (
     CLITICS,
     SMALL_WORDS,
     StyleError,
@@ -20,8 +22,7 @@ from truecase.portage.styles import (
     detector_of,
     stored_weights,
 )
-from truecase.training.options import TrainingOptions
-from truecase.training.train import train_arrays
+from truecase.text._spans import find_spans
 from truecase.truecaser import Truecaser
 
 SMALL = [word.encode() for word in SMALL_WORDS]
@@ -44,7 +45,7 @@ def fold(text):
 def model():
     titles = ["Guide to the Northern Harbours", "Report of the Committee on Railways"] * 20
     text = "\n".join([*HARBOUR_LINES, *titles]).encode()
-    return Truecaser(*train_arrays([text], TrainingOptions(min_count=1, title_detector=True)))
+    return trained(text, min_count=1, title_detector=True)
 
 
 @pytest.mark.parametrize(
@@ -76,6 +77,8 @@ def test_titles_are_those_of_the_twin(text, segmentation):
     # The twin does not spell apostrophes and dots of i in all the ways there are.
     text = text.replace("&", "").replace("İ", "").replace("\u0307", "")
     block = text.encode("utf-8", "surrogatepass")
+    # Nor does it know addresses, code and markup, which keep their case.
+    assume(not any(map(find_spans, block.split(b"\n"))))
     expected = b"\n".join(
         plain_title(line, SMALL_WORDS, CLITICS, segmentation) for line in block.split(b"\n")
     )
@@ -96,7 +99,7 @@ class TestTruecaser:
         assert model.batch([line.upper() for line in lines], style="auto") == cased
 
     def test_a_style_of_its_own(self, model, tmp_path):
-        own = Truecaser(model.arrays, model.metadata, style="title")
+        own = of_arrays(arrays_of(model), metadata_of(model), style="title")
         text = "the harbour of port ellis"
         assert own(text) == own.batch([text])[0] == "The Harbour of Port Ellis"
         assert own(text, style="sentence") == "The harbour of Port Ellis"
@@ -115,23 +118,23 @@ class TestTruecaser:
         with pytest.raises(StyleError, match="expected one of sentence, title, upper, auto"):
             model("x", style="loud")
         with pytest.raises(StyleError):
-            Truecaser(model.arrays, model.metadata, style="loud")
+            of_arrays(arrays_of(model), metadata_of(model), style="loud")
 
     def test_without_a_detector_there_is_no_style_auto(self, model):
-        arrays = {k: v for k, v in model.arrays.items() if k != "titles.weights"}
-        plain = Truecaser(arrays, model.metadata)
+        arrays = {k: v for k, v in arrays_of(model).items() if k != "titles.weights"}
+        plain = of_arrays(arrays, metadata_of(model))
         with pytest.raises(StyleError, match="--title-detector"):
             plain("x", style="auto")
         with pytest.raises(StyleError, match="--title-detector"):
-            Truecaser(arrays, model.metadata, style="auto")
+            of_arrays(arrays, metadata_of(model), style="auto")
         assert plain("port ellis", style="title") == "Port Ellis"
 
     def test_a_damaged_detector_is_refused(self, model):
-        weights = model.arrays["titles.weights"]
+        weights = arrays_of(model)["titles.weights"]
         for damaged in (weights[:-1], weights.astype("float32"), weights.reshape(2, -1)):
-            arrays = {**model.arrays, "titles.weights": damaged}
+            arrays = {**arrays_of(model), "titles.weights": damaged}
             with pytest.raises(ModelError, match=r"titles\.weights"):
-                Truecaser(arrays, model.metadata, style="auto")
+                of_arrays(arrays, metadata_of(model), style="auto")
 
     def test_a_detector_is_stored_in_bytes(self):
         detector = TitleDetector()
@@ -176,6 +179,7 @@ class TestInvariants:
     @settings(max_examples=200, deadline=None)
     @given(text=st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
     def test_upper_raises_all_letters_that_can_be_lowered_again(self, model, text):
+        assume(not find_spans(text.encode()))
         assert model(text, style="upper") == "".join(map(upper_character, text))
 
     @settings(max_examples=100, deadline=None)

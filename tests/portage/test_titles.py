@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from parts import arrays_of, metadata_of
+from recipes import trained
 from reference.portage import is_mostly_upper, line_kind
 from small_model import random_block
 
-from truecase.portage._titles import BODY, N_WEIGHTS, TITLE, UNCLEAR, TitleDetector
-from truecase.portage.clean import TextFilter
-from truecase.portage.styles import StyleError
-from truecase.training.options import TrainingError, TrainingOptions
-from truecase.training.train import train_arrays
-from truecase.truecaser import Truecaser
+from truecase.corpus.filter import Filters, TextFilter
+from truecase.errors import TrainingError
+from truecase.styles._titles import BODY, N_WEIGHTS, TITLE, UNCLEAR, TitleDetector
+from truecase.styles.styles import StyleError
 
 BODY_LINES = [
     "the committee said that it had not yet read the report .",
@@ -123,7 +123,7 @@ class TestDetector:
 def filtered(text, **options):
     block = text.encode()
     half = block.find(b"\n", len(block) // 2) + 1
-    clean = TextFilter(TrainingOptions(**options))
+    clean = TextFilter(Filters(**options))
     return b"".join(clean([block[:half], block[half:]])).decode(), clean
 
 
@@ -160,13 +160,13 @@ class TestTextFilter:
 
     def test_a_pattern_that_is_none_is_refused(self):
         with pytest.raises(StyleError, match="title pattern '\\('"):
-            TextFilter(TrainingOptions(titles="drop", title_patterns=("(",)))
+            Filters(titles="drop", title_patterns=("(",))
 
     def test_patterns_without_a_use_are_refused(self):
         with pytest.raises(TrainingError, match="title patterns"):
-            TrainingOptions(title_patterns=("x",))
+            Filters(title_patterns=("x",))
         with pytest.raises(TrainingError, match="unknown titles"):
-            TrainingOptions(titles="some")
+            Filters(titles="some")
 
     @pytest.mark.parametrize("text", ["", "\n", "one line without end", "A Title Without End Here"])
     def test_small_texts(self, text):
@@ -175,10 +175,11 @@ class TestTextFilter:
             assert kept in (text, text + "\n", "")
 
     def test_a_model_is_trained_on_the_lines_that_are_left(self):
-        options = TrainingOptions(titles="drop", clean=True, min_count=1)
-        arrays, metadata = train_arrays([MIXED.encode() + b"THE END OF IT\n"], options)
+        text = MIXED.encode() + b"THE END OF IT\n"
+        model = trained(text, titles="drop", clean=True, min_count=1)
+        metadata = metadata_of(model)
         assert metadata["corpus"]["lines"] == 120
         assert metadata["corpus"]["title_lines"] == 120
         assert metadata["corpus"]["junk_lines"] == 1
-        assert Truecaser(arrays, metadata)("the committee said") == "The committee said"
-        assert "titles.weights" not in arrays
+        assert model("the committee said") == "The committee said"
+        assert "titles.weights" not in arrays_of(model)

@@ -53,8 +53,19 @@ def is_mark(c: str) -> bool:
     )
 
 
+def is_broken(c: str) -> bool:
+    """Whether it stands for a byte that is no UTF-8."""
+    return "\udc80" <= c <= "\udcff"
+
+
+def begins_broken(word: str, turkic: bool = False) -> bool:
+    """Whether a broken byte comes before the first letter that has case."""
+    first = next((c for c in word if is_cased(c, turkic) or is_broken(c)), "")
+    return first != "" and is_broken(first)
+
+
 def is_letter(c: str) -> bool:
-    return unicodedata.category(c).startswith("L") or is_cased(c)
+    return is_broken(c) or unicodedata.category(c).startswith("L") or is_cased(c)
 
 
 def is_digit(c: str) -> bool:
@@ -68,7 +79,13 @@ def tag(word: str, turkic: bool = False) -> str:
         return "AN"
     if not raised:
         return "AL"
-    if len(raised) == 1 and cased[0] is raised[0] and title(cased[0], turkic) == cased[0]:
+    starts = not any(map(is_broken, word[: word.index(cased[0])]))
+    if (
+        starts
+        and len(raised) == 1
+        and cased[0] is raised[0]
+        and title(cased[0], turkic) == cased[0]
+    ):
         return "IU" if lower(cased[0], turkic) != cased[0] else "MX"
     if all(lower(c, turkic) != c == upper(c, turkic) for c in cased):
         return "AU"
@@ -99,7 +116,7 @@ def render(word: str, wanted: str, mask: int = 0, turkic: bool = False) -> str:
     if wanted == "AN" or (wanted == own and (own != "MX" or mask == upper_mask(word, turkic))):
         return word
     out = []
-    first = next((i for i, c in enumerate(word) if is_cased(c, turkic)), -1)
+    first = next((i for i, c in enumerate(word) if is_cased(c, turkic) or is_broken(c)), -1)
     for place, c in enumerate(word):
         if not is_cased(c, turkic):
             out.append(c)

@@ -1,6 +1,6 @@
 """The context that coarse features see, in plain Python, from words and their tags."""
 
-from truecase.crf.features import MARKS
+from truecase.features.schema import MARKS
 
 QUOTES = ('"', "``", "''", "“", "”")
 

@@ -1,7 +1,7 @@
 """Fine features in plain Python: fields of a word's context, template hashes, sums of weights."""
 
 from reference.casing import fold
-from truecase.crf.fine.templates import FIELDS
+from truecase.features.templates import FIELDS
 
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15

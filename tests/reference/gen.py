@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from reference import casing
-from reference.segment import Piece, hash_bytes, to_bytes
-from truecase.ngram._table import find
+from reference.segment import Piece, hash_bytes, to_bytes, word_class
+from truecase.packed._slots import find
 
 TAGS = ("AL", "IU", "AU", "MX")
 CLASSES = ("quantity", "acronym", "hyphenated", "alphabetic", "other")
@@ -30,16 +30,25 @@ class Lexicon:
         self.word_given_class = np.reshape(arrays["classes.word_given_class_ln"], shape)
         self.class_lm = np.reshape(arrays["classes.probability_ln"], shape)
 
-    def forms(self, key: int) -> list[tuple[str, int]]:
-        """Tag and mask of each form recorded for a key, most frequent first."""
+    def first_record(self, key: int) -> int:
+        """1 + the place of the first record of a key; 0 if there is none."""
         table = self.settings["lexicon"]
         (payload,) = find(
             self.arrays["lexicon.slots"], table["n_slots"], table["fingerprint_bits"],
             table["payload_bits"], 0xFFFFFFFF, table["max_probes"], np.array([key], np.uint64),
         )  # fmt: skip
+        return int(payload)
+
+    def is_abbreviation(self, key: int) -> bool:
+        first = self.first_record(key)
+        return first > 0 and bool(int(self.arrays["lexicon.records"][first - 1]) & 8)
+
+    def forms(self, key: int) -> list[tuple[str, int]]:
+        """Tag and mask of each form recorded for a key, most frequent first."""
         forms = []
-        place, records = int(payload) - 1, self.arrays["lexicon.records"]
-        while payload:
+        first = self.first_record(key)
+        place, records = first - 1, self.arrays["lexicon.records"]
+        while first:
             record, mask = int(records[place]), 0
             if record & 3 == 3:
                 mask = int(records[place + 1]) | int(records[place + 2]) << 32
@@ -73,7 +82,8 @@ def candidates(lexicon: Lexicon, piece: Piece, word: str, turkic: bool) -> list[
     lowest = "AN" if piece.tag == "AN" else "AL"
     wanted = [(lowest, 0)] if "AL" not in tags else []
     other = not known and piece.word_class == "other"
-    if piece.tag != "AN" and not (other and not has_underscore(word)):
+    is_whole = not casing.begins_broken(word, turkic)
+    if piece.tag != "AN" and is_whole and not (other and not has_underscore(word)):
         low, first, upper = (casing.render(word, t, 0, turkic) for t in ("AL", "IU", "AU"))
         if first != low and "IU" not in tags and not other:
             wanted.append(("IU", 0))
@@ -126,7 +136,7 @@ def likely_case(lexicon: Lexicon, part: str, turkic: bool) -> str:
     lowest = "".join(casing.lower(c, turkic) for c in part)
     if known:
         return casing.render(lowest, *known[0], turkic)
-    if part.isalpha():
+    if word_class(part) == "alphabetic":
         row = CLASSES.index("alphabetic")
         totals = lexicon.class_lm[row] + lexicon.word_given_class[row]
         if totals[TAGS.index("IU")] > totals[TAGS.index("AL")]:

@@ -416,11 +416,13 @@ def segment(line: bytes, segmentation: str = "raw", turkic: bool = False) -> lis
     if segmentation == "space":
         return [
             describe_spaced(match[0], match.start(), turkic)
-            for match in re.finditer(rb"[^\0\t\n\r ]+", line)
+            for match in re.compile(rb"[^\0\t\n\r ]+").finditer(
+                line, 3 * line.startswith(b"\xef\xbb\xbf")
+            )
         ]
     text = line.decode("utf-8", "surrogateescape")
     pieces = []
-    for match in patterns().chunk.finditer(text):
+    for match in patterns().chunk.finditer(text, text.startswith("\ufeff")):
         start = len(to_bytes(text[: match.start()]))
         flags = SPACE_BEFORE
         last_in_line = text[match.end() :].strip(SPACES) == ""

@@ -1,6 +1,7 @@
 """What the source sentence tells, in plain Python: phrases, GEN (iii), columns.
 
-Wang, Knight & Marcu (2006), 4.3 and 4.4 (iii), and what `truecase/bilingual` adds to them.
+Wang, Knight & Marcu (2006), 4.3 and 4.4 (iii), and what `truecase/source` and
+`truecase/features` add to them.
 Tokens are pieces of `reference.segment`, the candidates' translation columns the caller's.
 """
 

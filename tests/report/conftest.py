@@ -19,6 +19,8 @@ class Page(HTMLParser):
         self.elements = []
         self.ids = set()
         self.text = []
+        # text of each svg's <text> elements, headings and table cells, in order of the page
+        self.texts_of = {"text": [], "h1": [], "td": [], "title": []}
         self.feed(text)
         self.close()
         assert not self.open
@@ -33,6 +35,8 @@ class Page(HTMLParser):
             self.ids.add(attributes["id"])
         # A browser ends a paragraph where a block begins.
         assert not ("p" in self.open and tag in BLOCKS), tag
+        if tag in self.texts_of:
+            self.texts_of[tag].append("")
         if tag not in VOID:
             self.open.append(tag)
 
@@ -42,6 +46,8 @@ class Page(HTMLParser):
     def handle_data(self, data):
         if not {"script", "style"} & set(self.open):
             self.text.append(data)
+        for tag in {"text", "h1", "td", "title"} & set(self.open):
+            self.texts_of[tag][-1] += data
 
     def of(self, tag):
         return [attributes for name, attributes in self.elements if name == tag]
@@ -59,7 +65,10 @@ def read_page():
             assert not {"src", "href", "srcset", "action", "xlink:href"} & set(attributes)
             assert not any(name.startswith("on") for name in attributes)
         assert not re.search(r"url\(|@import|https?://", text)
-        assert len(page.of("script")) <= 1
+        assert len(page.of("script")) == 1
+        assert len(page.of("h1")) == 1
+        # The script makes tab stops of regions that scroll, and of those only.
+        assert not any("tabindex" in a for a in page.of("div"))
         policy = next(a["content"] for a in page.of("meta") if "http-equiv" in a)
         assert policy.startswith("default-src 'none'")
         assert "script-src 'unsafe-inline'" not in policy

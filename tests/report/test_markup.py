@@ -1,9 +1,10 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from truecase.report.layout import page
 from truecase.report.markup import Markup, element, escape, join, number
-from truecase.report.svg import nice_ticks, rate_ticks, short_number, ticks_between
+from truecase.report.svg import count_ticks, nice_ticks, rate_ticks, short_number, ticks_between
 
 
 def test_text_is_escaped_and_markup_is_not():
@@ -47,6 +48,23 @@ def test_ticks():
     assert ticks_between(91.2, 91.2)[0] <= 91.2 <= ticks_between(91.2, 91.2)[-1]
     ticks = ticks_between(81.2, 96.9)
     assert ticks[0] <= 81.2 and ticks[-1] >= 96.9 and len(ticks) < 10
+
+
+@given(
+    low=st.floats(1.0, 1e9),
+    decades=st.floats(0.51, 9.0),
+    n=st.integers(1, 20),
+)
+def test_count_ticks(low, decades, n):
+    high = low * 10.0**decades
+    ticks = count_ticks(low, high, n)
+    assert 1 <= len(ticks) <= n
+    assert len(ticks) >= min(n, 2)
+    assert ticks == sorted(set(ticks))
+    for tick in ticks:
+        assert low * 0.999 <= tick <= high * 1.001
+        assert f"{tick:.0e}"[1:].startswith("e")  # one digit and zeros
+        assert float(f"{tick:.0e}") == pytest.approx(tick)
 
 
 def test_short_numbers():

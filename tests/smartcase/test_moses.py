@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truecase.corpus.read import ReadError
+from truecase.errors import ReadError
 from truecase.smartcase.moses import MosesModel, MosesTruecaser, read_moses_model
 
 MODEL = (

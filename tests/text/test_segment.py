@@ -40,8 +40,17 @@ e\u0301 Пушкин 日本語 カナ हिन्दी \u0301 \u200d \u00ad \u
 pieces = st.lists(st.sampled_from(PIECES), max_size=10).map("".join)
 spaced = st.lists(st.sampled_from(PIECES), max_size=8).map(" ".join)
 texts = st.one_of(pieces, spaced, st.text(max_size=30)).map(str.encode)
+# Words with bytes in them that are no UTF-8, as Latin-1 has them.
+broken = st.lists(
+    st.sampled_from(
+        [b"\xe9", b"\xc9", b"\xff", b"\xc3", b"\xe2\x80", b"al", b"T", b"a", b".", b"'", b"-", b" ",
+         b"l'", b"_", b"1", b"/", b"@", "é".encode(), "É".encode(), b"\xef\xbb\xbf"]
+    ),
+    max_size=12,
+).map(b"".join)  # fmt: skip
 lines = st.one_of(
     texts,
+    broken,
     st.binary(max_size=30),
     st.tuples(texts, st.binary(max_size=4), texts).map(b"".join),
     st.text("abIS .,'’-/&@", max_size=24).map(str.encode),
@@ -306,7 +315,7 @@ def test_spans_cover_everything_but_white_space(line, language):
         for place in range(token.start, token.end):
             inside[place] = 0x20
     assert last <= len(line)
-    outside = inside.decode("utf-8", "surrogateescape")
+    outside = inside.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
     assert outside.strip(twin.SPACES) == ""
     for token in segment(line, "raw", language):
         piece = line[token.start : token.end].decode("utf-8", "surrogateescape")
@@ -344,6 +353,59 @@ def test_rendering_like_the_twin(word, language, data):
             mask = data.draw(st.one_of(st.just(token.upper_mask), st.integers(0, 4095)))
             rendered = render(line, token.start, token.end, tag, mask, "space", language)
             assert rendered.decode() == casing_twin.render(piece, tag, mask, turkic)
+
+
+@given(broken, languages, st.data())
+@settings(max_examples=300, deadline=None)
+@example(b"\xe9t\xe9", "", None)
+@example(b"\xc9T\xc9", "", None)
+def test_rendering_broken_words_like_the_twin(line, language, data):
+    turkic = language == "tr"
+    for token in segment(line, "space", language):
+        piece = line[token.start : token.end].decode("utf-8", "surrogateescape")
+        for tag in ("AL", "IU", "AU", "MX", "AN"):
+            mask = token.upper_mask if data is None else data.draw(st.integers(0, 4095))
+            rendered = render(line, token.start, token.end, tag, mask, "space", language)
+            twin_has = casing_twin.render(piece, tag, mask, turkic)
+            assert rendered == twin_has.encode("utf-8", "surrogateescape")
+        low, first, upper = (
+            casing_twin.render(piece, tag, 0, turkic) for tag in ("AL", "IU", "AU")
+        )
+        if casing_twin.begins_broken(piece, turkic):
+            assert token.case_room == 0
+            continue
+        assert token.case_room == (
+            0 if token.tag == "AN" else (first != low) + 2 * (upper != first)
+        )
+
+
+@pytest.mark.parametrize("segmentation", ["raw", "space"])
+@pytest.mark.parametrize("word", [b"montr\xe9al", b"\xe9t\xe9", b"caf\xe9", b"t\xc3", b"\x93a\x94"])
+def test_a_letter_beside_a_broken_byte_is_not_a_word_of_its_own(word, segmentation):
+    (token,) = segment(word, segmentation)
+    assert (token.start, token.end, token.tag) == (0, len(word), "AL")
+    assert token.word_class == "alphabetic"
+    assert token.case_room == (
+        0 if word.startswith((b"\xe9", b"\x93")) else 1 if word == b"t\xc3" else 3
+    )
+    (upper,) = segment(word.upper(), segmentation)
+    assert upper.key == token.key
+    assert render(word.upper(), 0, len(word), "AL", 0, segmentation) == word
+
+
+def test_broken_bytes_by_themselves_have_no_case():
+    tokens = segment(b"\xff\xfe anna \xc3")
+    assert [token.tag for token in tokens] == ["AN", "AL", "AN"]
+
+
+@pytest.mark.parametrize("segmentation", ["raw", "space"])
+def test_a_byte_order_mark_is_no_word(segmentation):
+    mark = "\ufeff".encode()
+    first, second = segment(mark + b"she smiled", segmentation)
+    assert (first.start, first.end, first.flags & twin.SPACE_BEFORE) == (3, 6, twin.SPACE_BEFORE)
+    assert first.key == hash_of(b"she")
+    assert second.start == 7
+    assert segment(mark, segmentation) == []
 
 
 @given(lines, segmentations, languages)

@@ -137,9 +137,10 @@ def test_generator_that_raises_leaves_the_model_usable(model):
         yield "mary is in london"
         raise RuntimeError("no more lines")
 
+    before = model("mary is in london .")
     with pytest.raises(RuntimeError, match="no more lines"):
         model.batch(lines(), threads=2)
-    assert model("mary is in london .") == model("mary is in london .")
+    assert model("mary is in london .") == before == "Mary is in London ."
 
 
 def test_uninitialised_model_refuses_clearly():

@@ -4,21 +4,24 @@ import random
 
 import numpy as np
 import pytest
+from parts import metadata_of
+from recipes import recipe, trained
 from truecaser_text import HARBOUR_LINES
 
-from truecase.modelfile.errors import ModelError
+from truecase.errors import ModelError, TrainingError
+from truecase.model.model import Model
 from truecase.ngram.arpa import read_arpa
 from truecase.ngram.estimate import estimate_arpa
-from truecase.training.arpa import from_arpa, to_arpa
-from truecase.training.options import TrainingError, TrainingOptions
-from truecase.training.train import train_arrays
+from truecase.training.exchange import from_arpa, to_arpa
+from truecase.training.train import train as train_model
 from truecase.truecaser import Truecaser
 
 TEXT = ("\n".join(HARBOUR_LINES) + "\n").encode()
 
 
-def train(text=TEXT, **options):
-    return Truecaser(*train_arrays([text], TrainingOptions(**{"min_count": 1, **options})))
+def train(text=TEXT, memory=None, **options):
+    made = recipe(**{"min_count": 1, **options})
+    return Truecaser(train_model(lambda: [text], made, memory=memory).model)
 
 
 def test_the_same_text_gives_the_same_bytes(tmp_path):
@@ -26,8 +29,7 @@ def test_the_same_text_gives_the_same_bytes(tmp_path):
     train().save(paths[0])
     train().save(paths[1])
     half = TEXT.index(b"\n", len(TEXT) // 2) + 1
-    options = TrainingOptions(min_count=1)
-    Truecaser(*train_arrays([TEXT[:half], TEXT[half:]], options)).save(paths[2])
+    trained([TEXT[:half], TEXT[half:]], min_count=1).save(paths[2])
     first, *others = [path.read_bytes() for path in paths]
     assert all(other == first for other in others)
 
@@ -53,14 +55,14 @@ def test_a_size_limit_holds_and_keeps_what_matters(tmp_path):
 
 
 def test_dropping_what_can_change_no_decision_changes_no_decision(monkeypatch):
-    import truecase.training.train as module
+    import truecase.training.estimate as module
 
     # Wide fingerprints: what is found by mistake differs from table to table.
     options = {"min_share": 0.0, "fingerprint_bits": 24}
     pruned = train(**options)
-    monkeypatch.setattr(module, "prune_to_fit", lambda scored, options, report: scored)
+    monkeypatch.setattr(module, "prune_to_fit", lambda scored, *_: scored)
     whole = train(**options)
-    n_kept, n_all = (model.metadata["decoder"]["ngram3"]["n_entries"] for model in (pruned, whole))
+    n_kept, n_all = (made.model.info()["lm"]["ngram3"] for made in (pruned, whole))
     assert n_kept < n_all
     lines = [line.lower() for line in HARBOUR_LINES]
     lines += [" ".join(reversed(line.split())) for line in lines]
@@ -76,14 +78,15 @@ def test_text_without_words_is_refused(text):
 @pytest.mark.parametrize(
     "options",
     [
-        {"preset": "bigram"}, {"order": 0}, {"order": 6}, {"segmentation": "bpe"}, {"gen": "all"},
+        {"order": 0}, {"order": 6}, {"segmentation": "bpe"},
+        {"candidates": "all"}, {"candidates": "full", "min_share": 0.1}, {"prune": (0, 0, 0, 1)},
         {"min_count": 0}, {"min_share": 1.0}, {"prune": (-1,)}, {"load": 1.0},
         {"fingerprint_bits": 40}, {"probability_bits": 1},
     ],
 )  # fmt: skip
 def test_bad_options_are_refused(options):
     with pytest.raises(TrainingError):
-        TrainingOptions(**options)
+        recipe(**options)
 
 
 def test_forms_below_min_count_are_left_to_their_class():
@@ -98,7 +101,7 @@ class TestArpa:
         lines = [line.replace(".", " .").replace(",", " ,") for line in HARBOUR_LINES]
         tokenised.write_text("\n".join(lines))
         estimate_arpa([str(tokenised)], str(tmp_path / "lm.arpa"), "space", 3)
-        model = from_arpa(tmp_path / "lm.arpa", "space")
+        model = Truecaser(from_arpa(tmp_path / "lm.arpa", "space"))
         assert model("the company sent her to port ellis .") == (
             "The company sent her to Port Ellis ."
         )
@@ -108,18 +111,18 @@ class TestArpa:
 
     def test_kept_ngrams_are_written_and_read_again(self, tmp_path):
         model = train(keep_ngrams=True)
-        to_arpa(model, tmp_path / "out.arpa")
+        to_arpa(model.model, tmp_path / "out.arpa")
         vocabulary, ngrams = read_arpa(tmp_path / "out.arpa")
         surfaces = set(vocabulary)
         assert {b"Ellis", b"harbour", b"O'Brien"} <= surfaces
         assert ngrams.order == 3
-        decoder = model.metadata["decoder"]
+        decoder = metadata_of(model)["decoder"]
         assert ngrams.n_ngrams[1:] == [decoder[f"ngram{k}"]["n_entries"] for k in (2, 3)]
         assert all(np.isfinite(p).all() for p in ngrams.log10_prob)
         model.save(tmp_path / "m")
-        to_arpa(Truecaser.load(tmp_path / "m"), tmp_path / "again.arpa")
+        to_arpa(Model.load(tmp_path / "m"), tmp_path / "again.arpa")
         assert (tmp_path / "again.arpa").read_bytes() == (tmp_path / "out.arpa").read_bytes()
 
     def test_a_model_without_words_says_so(self, tmp_path):
         with pytest.raises(ModelError, match="--keep-ngrams"):
-            to_arpa(train(), tmp_path / "out.arpa")
+            to_arpa(train().model, tmp_path / "out.arpa")

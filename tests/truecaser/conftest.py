@@ -3,17 +3,13 @@
 from pathlib import Path
 
 import pytest
-
-from truecase.training.options import TrainingOptions
-from truecase.training.train import train_arrays
-from truecase.truecaser import Truecaser
+from recipes import estimated
 
 HARBOUR = (Path(__file__).parent.parent / "data" / "harbour.txt").read_bytes()
 
 
 def train(text=HARBOUR, **options):
-    options = {"min_count": 1, **options}
-    return Truecaser(*train_arrays([text], TrainingOptions(**options)))
+    return estimated(text, **{"min_count": 1, **options})
 
 
 @pytest.fixture(scope="session")

@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
+from parts import compiled
 from small_model import random_block, training_text
 
 import truecase
-from truecase._posteriors import word_posteriors
-from truecase.confidence import reliability
-from truecase.truecaser import Truecaser
+from truecase._core import CompiledModel
+from truecase.evaluate.calibration import reliability
+from truecase.explain._posteriors import word_posteriors
 
 
 @pytest.fixture(scope="module")
@@ -15,7 +16,7 @@ def model(model_file):
     return truecase.Truecaser.load(model_file)
 
 
-@pytest.mark.parametrize("preset", ["trigram", "unigram", "crf"])
+@pytest.mark.parametrize("preset", ["ngram", "unigram", "crf"])
 def test_words_and_sums(train_model, preset):
     options = {"preset": preset}
     model = train_model(training_text().encode(), **options)
@@ -32,7 +33,7 @@ def test_words_and_sums(train_model, preset):
 
 def test_any_bytes(model):
     block = random_block(30_000, 3)
-    lines = word_posteriors(model._compiled, block)
+    lines = word_posteriors(compiled(model), block)
     assert len(lines) == block.count(b"\n") + (not block.endswith(b"\n"))
     for line in lines:
         for forms in line:
@@ -76,6 +77,5 @@ def test_reliability():
 
 
 def test_a_model_that_is_not_initialised_is_refused():
-    compiled = type(Truecaser.load()._compiled)
     with pytest.raises(ValueError, match="not initialised"):
-        word_posteriors(compiled.__new__(compiled), b"x")
+        word_posteriors(CompiledModel.__new__(CompiledModel), b"x")

@@ -10,7 +10,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from types import FrameType
-from typing import TYPE_CHECKING, NoReturn, TextIO
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 COMMANDS = {
     "apply": "restore the case of a text (the default command)",
     "train": "train a model from plain text",
-    "adapt": "fit a model to a domain by a little text of it",
+    "adapt": "fit a model to a domain with a little of its text",
     "evaluate": "compare a model's case with a reference",
     "explain": "show why a text is cased as it is",
-    "learning-curve": "show what more training text brings",
+    "learning-curve": "measure accuracy by size of the training text",
     "normalize": "lowercase first words of sentences that are lowercase elsewhere",
     "align": "align the words of a text with those of its translation",
     "localize": "case the targets of a TMX, XLIFF or gettext PO file",
@@ -54,8 +54,30 @@ def _overview() -> str:
     return "commands:\n" + "\n".join(lines) + "\n" + _OVERVIEW_EXAMPLES
 
 
+class _StoreOnce(argparse.Action):
+    """Stores an option's value, of which there can be one: the first of two would be lost."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        given: set[str] = namespace.__dict__.setdefault("_given", set())
+        if option_string is not None and self.dest in given:
+            raise argparse.ArgumentError(self, "given twice")
+        given.add(self.dest)
+        setattr(namespace, self.dest, values)
+
+
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors are one line, and which tells when help cannot be written."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.register("action", None, _StoreOnce)
+        self.register("action", "store", _StoreOnce)
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         from truecase.cli.streams import naming_errors
@@ -74,7 +96,7 @@ def _version() -> str:
     from importlib.metadata import PackageNotFoundError, version
 
     try:
-        return version("truecase")
+        return version("truecase-crf")
     except PackageNotFoundError:
         return "unknown version (not installed)"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from truecase.cli.options import add_threads, size, whole_number
-from truecase.cli.streams import check_output, naming_errors
+from truecase.cli.options import UsageError, add_encoding, add_threads, size, whole_number
+from truecase.cli.streams import check_model_output, naming_errors
 from truecase.cli.train import fit_table, sigma
 
 DESCRIPTION = """\
@@ -46,7 +46,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--sigma",
         metavar="SIGMA",
         type=sigma,
-        default=0.1,
         help="how far weights may go from the model's, a standard deviation, or search; "
         "default: 0.1",
     )
@@ -54,7 +53,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--min-count",
         metavar="N",
         type=whole_number(1),
-        default=1,
         help="forms of the corpus seen less often are left to their word class; default: 1",
     )
     parser.add_argument(
@@ -63,45 +61,48 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=size,
         help="size that the corpus's n-grams may add to the model file, such as 4M",
     )
+    add_encoding(parser)
     add_threads(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
-    from truecase.cli.options import UsageError
-    from truecase.corpus.read import read_blocks
-    from truecase.crf.adapt import adapt_weights, mix_in
-    from truecase.crf.holdout import Holdout
-    from truecase.truecaser import Truecaser
+    from truecase.errors import TrainingError
+    from truecase.model.model import Model
+    from truecase.training.adapt import adapt
+    from truecase.training.recipe import Adaptation
 
     if arguments.dev is None and not arguments.corpus:
         raise UsageError("text of the domain is needed: --dev FILE, --corpus FILE, or both")
-    check_output(arguments.output)
-    model = Truecaser.load(arguments.base)
-    text = b""
-    if arguments.dev is not None:
-        text = b"".join(read_blocks([arguments.dev]))
-    if arguments.corpus:
-        blocks = read_blocks(arguments.corpus)
-        if arguments.dev is None:
-            holdout = Holdout(blocks)
-            blocks = iter(list(holdout.training()))
-            text = holdout.text()
-        model, tried = mix_in(
-            model,
-            blocks,
-            text,
-            min_count=arguments.min_count,
-            max_size=arguments.max_size,
-            threads=arguments.threads,
-        )
+    names = ("sigma", "min_count", "max_size")
+    given = {
+        name: getattr(arguments, name) for name in names if getattr(arguments, name) is not None
+    }
+    if not arguments.corpus:
+        for name in ("min_count", "max_size"):
+            if name in given:
+                raise UsageError(f"--{name.replace('_', '-')}: is about --corpus, which is missing")
+    try:
+        recipe = Adaptation(**given)
+    except TrainingError as error:
+        raise UsageError(str(error)) from None
+    check_model_output(arguments.output)
+    adapted = adapt(
+        Model.load(arguments.base),
+        arguments.corpus,
+        recipe,
+        development=arguments.dev,
+        threads=arguments.threads,
+        encoding=arguments.encoding,
+    )
+    if adapted.tried:
         print(
-            f"share of the domain's language model: {model.metadata['adapted']['mixture_weight']} "
-            f"(log-likelihood {max(value for _, value in tried):.1f})",
+            "share of the domain's language model: "
+            f"{adapted.model.notes['adapted']['mixture_weight']} "
+            f"(log-likelihood {max(value for _, value in adapted.tried):.1f})",
             file=sys.stderr,
         )
-    model, fit = adapt_weights(model, text, sigma=arguments.sigma, threads=arguments.threads)
-    print(fit_table(fit), end="", file=sys.stderr)
+    print(fit_table(adapted.fit), end="", file=sys.stderr)
     with naming_errors(arguments.output):
-        model.save(arguments.output)
+        adapted.model.save(arguments.output)
     return 0

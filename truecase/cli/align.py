@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from truecase.cli.options import whole_number
+from truecase.cli.options import add_encoding, language, whole_number
 
 DESCRIPTION = """\
 Align the words of a text with those of its translation, line by line, and write the links in
@@ -12,7 +12,7 @@ Pharaoh form (0-0 1-2: source word - target word, counted from 0), as bilingual 
 casing read it. Words are what stands between white space; marks and clitics are told from them
 for aligning, so that text needs not be tokenised. Both texts are held in memory.
 
-Needs eflomal or sil-thot (pip install 'truecase[align]'; sil-thot alone needs no C compiler,
+Needs eflomal or sil-thot (pip install 'truecase-crf[align]'; sil-thot alone needs no C compiler,
 takes twice as long, and gives the same links each time). Alignments of other tools do as well.
 """
 
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--output",
         metavar="FILE",
         default="-",
-        help="where to write; a file appears whole or not at all; default: standard output",
+        help="where to write; a file is put in place when it is complete; default: standard output",
     )
     parser.add_argument(
         "--segmentation",
@@ -43,27 +43,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="raw: any text; space: tokenised text; default: raw",
     )
     parser.add_argument(
-        "--source-language", metavar="CODE", default="", help="language of the source, such as fr"
+        "--source-language",
+        metavar="CODE",
+        type=language,
+        default="",
+        help="language of the source, such as fr",
     )
     parser.add_argument(
-        "--target-language", metavar="CODE", default="", help="language of the target, such as en"
+        "--target-language",
+        metavar="CODE",
+        type=language,
+        default="",
+        help="language of the target, such as en",
     )
     parser.add_argument(
         "--seed",
         metavar="N",
         type=whole_number(1, 2**31 - 1),
-        help="the same seed gives the same alignment; this takes sil-thot",
+        help="the same seed gives the same alignment; needs sil-thot",
     )
+    add_encoding(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
-    from truecase.bilingual.aligner_libraries import import_library
-    from truecase.bilingual.parallel import read_parallel
-    from truecase.bilingual.pharaoh import format_pharaoh
-    from truecase.bilingual.word_aligner import AlignerOptions, align_bitext
+    from truecase.alignment.aligner_libraries import import_library
+    from truecase.alignment.parallel import read_parallel
+    from truecase.alignment.pharaoh import format_pharaoh
+    from truecase.alignment.word_aligner import AlignerOptions, align_bitext
     from truecase.cli.streams import check_output, open_output
-    from truecase.corpus.progress import Progress
+    from truecase.files.progress import Progress
 
     check_output(arguments.output)
     options = AlignerOptions(
@@ -76,7 +85,12 @@ def run(arguments: argparse.Namespace) -> int:
     import_library(options.libraries)
     with Progress.for_files([arguments.target], "reading") as progress:
         links = align_bitext(
-            read_parallel(arguments.source, arguments.target, progress=progress),
+            read_parallel(
+                arguments.source,
+                arguments.target,
+                progress=progress,
+                encoding=arguments.encoding,
+            ),
             options,
             progress.phase,
         )

@@ -10,10 +10,11 @@ from truecase.cli.options import UsageError
 from truecase.cli.transform import BLOCK_SIZE, count_words, on_terminal
 
 if TYPE_CHECKING:
-    from truecase.bilingual.alignment_errors import SkippedLines
-    from truecase.bilingual.parallel import ParallelBlock
-    from truecase.bilingual.phrases import Phrases
-    from truecase.corpus.progress import Progress
+    from truecase.alignment.errors import SkippedLines
+    from truecase.alignment.parallel import ParallelBlock
+    from truecase.alignment.phrases import Phrases
+    from truecase.files.encoding import FileEncoding
+    from truecase.files.progress import Progress
 
 #: Cases lines with their sources and what is known of their alignment.
 CaseAligned = Callable[[bytes, bytes, "Phrases | None"], bytes]
@@ -32,13 +33,12 @@ def add_source(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="which of their words are aligned: lines of Pharaoh's form, such as 0-0 1-2, the "
         "source's word first, as fast_align, eflomal, Marian and `truecase align` write them; "
-        "without it, any source word may be the translation of any word",
+        "without it, every source word is considered for every word",
     )
     group.add_argument(
         "--threshold",
         metavar="P",
         type=float,
-        default=0.0,
         help="leave out links whose probability (0-0:0.87) is below it",
     )
     group.add_argument(
@@ -63,9 +63,13 @@ def check_source(arguments: argparse.Namespace) -> None:
     UsageError
     """
     if arguments.source is None:
-        for name in ("alignment", "moses_trace", "skip_bad"):
-            if getattr(arguments, name):
+        for name in ("alignment", "moses_trace", "skip_bad", "threshold"):
+            if getattr(arguments, name) is not None and getattr(arguments, name) is not False:
                 raise UsageError(f"--{name.replace('_', '-')} needs --source")
+    if arguments.threshold is not None and arguments.alignment is None:
+        raise UsageError("--threshold: only an --alignment has probabilities of links")
+    if arguments.skip_bad and not (arguments.moses_trace or arguments.alignment):
+        raise UsageError("--skip-bad: there is no --alignment whose lines could be bad")
     if arguments.moses_trace and arguments.alignment:
         raise UsageError("--moses-trace has the alignment in the text; leave --alignment out")
 
@@ -82,10 +86,11 @@ def transform_aligned(case: CaseAligned, arguments: argparse.Namespace, label: s
     label : str
         What the progress bar says.
     """
-    from truecase.bilingual.alignment_errors import SkippedLines
+    from truecase.alignment.errors import SkippedLines
     from truecase.cli.streams import open_output
-    from truecase.corpus.ordered_map import map_blocks
-    from truecase.corpus.progress import Progress
+    from truecase.files.encoding import FileEncoding
+    from truecase.files.progress import Progress
+    from truecase.runtime.threads import map_blocks
 
     line_buffered = arguments.line_buffered
     terminal = on_terminal(arguments.input, arguments.output)
@@ -97,11 +102,12 @@ def transform_aligned(case: CaseAligned, arguments: argparse.Namespace, label: s
         block, phrases = pair
         return case(block.target, block.source, phrases)
 
+    found = FileEncoding()
     with (
         Progress.for_files([arguments.input], label, False if terminal else None) as progress,
-        open_output(arguments.output) as output,
+        open_output(arguments.output, found) as output,
     ):
-        blocks = _read(arguments, line_buffered, skipped, progress)
+        blocks = _read(arguments, line_buffered, skipped, progress, found)
         for block in map_blocks(case_pair, blocks, arguments.threads):
             output.write(block)
             output.flush()
@@ -115,9 +121,10 @@ def _read(
     eager: bool,
     skipped: SkippedLines | None,
     progress: Progress,
+    found: FileEncoding,
 ) -> Iterator[tuple[ParallelBlock, Phrases | None]]:
-    from truecase.bilingual.moses_trace import read_trace
-    from truecase.bilingual.parallel import read_aligned
+    from truecase.alignment.moses_trace import read_trace
+    from truecase.alignment.parallel import read_aligned
 
     if arguments.moses_trace:
         yield from read_trace(
@@ -127,6 +134,8 @@ def _read(
             skipped=skipped,
             eager=eager,
             progress=progress,
+            encoding=arguments.encoding,
+            found=found,
         )
         return
     yield from read_aligned(
@@ -134,8 +143,10 @@ def _read(
         arguments.input,
         arguments.alignment,
         BLOCK_SIZE,
-        threshold=arguments.threshold,
+        threshold=arguments.threshold or 0.0,
         skipped=skipped,
         eager=eager,
         progress=progress,
+        encoding=arguments.encoding,
+        found=found,
     )

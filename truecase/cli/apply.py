@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from truecase.cli.aligned import add_source, check_source, transform_aligned
 from truecase.cli.options import (
@@ -12,6 +12,7 @@ from truecase.cli.options import (
     add_input_output,
     add_line_buffered,
     add_model,
+    add_sentence_start,
     add_threads,
 )
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """\
 Restore the case of a text, line by line. Only case changes: white space, line ends and
-everything else come out byte for byte. Any length of input is worked on in constant memory.
+everything else come out byte for byte. Memory use does not depend on the length of the input.
 """
 
 EPILOG = """\
@@ -33,6 +34,7 @@ examples:
   decoder | truecase apply --line-buffered | sender
   truecase apply --confidence < lower.txt | awk -F"\t" '$3 != "" && $3 < 0.9'
   truecase apply --input-case auto < mostly-cased.txt
+  truecase apply --sentence-start learned < fragments.txt
   truecase apply --style title < headlines.txt
   truecase apply --style auto --title-pattern '^[0-9.]+ ' -i report.txt
   truecase apply -m moses-truecase-model.en < tokenised.txt
@@ -52,7 +54,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--input-case",
         choices=INPUT_CASES,
-        default="ignore",
         help="what upper case in the input means. ignore: nothing, it is dropped first "
         "(default); keep: a word that has some stays as it is; auto: lines that are all "
         "upper or all lower case are recased, others are kept but for their first word",
@@ -78,6 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="for --style auto: a line in which this is found is a title; may be repeated",
     )
+    add_sentence_start(parser)
     add_line_buffered(parser)
     add_source(parser)
 
@@ -87,55 +89,77 @@ def run(arguments: argparse.Namespace) -> int:
     from truecase.cli import model as models
     from truecase.cli.transform import transform
 
+    _check(arguments)
     model = models.load_model(arguments.model, arguments.preset)
-    if arguments.confidence and arguments.style != "sentence":
-        raise UsageError("--confidence: only sentences have it, not other styles")
-    if arguments.source is not None and (arguments.confidence or arguments.title_pattern):
-        option = "--confidence" if arguments.confidence else "--title-pattern"
-        raise UsageError(f"{option} does not go together with --source")
-    check_source(arguments)
+    input_case: str = arguments.input_case or "ignore"
+    start = models.sentence_start(model, arguments.sentence_start)
     if arguments.source is not None:
         transform_aligned(
-            _with_source(model, arguments.input_case, arguments.style), arguments, "casing"
+            _with_source(model, input_case, arguments.style, start), arguments, "casing"
         )
         return 0
     transform(
-        _confidence(model, arguments.input_case)
+        _confidence(model, input_case, start)
         if arguments.confidence
-        else casing_function(model, arguments.input_case, arguments.style, arguments.title_pattern),
+        else casing_function(model, input_case, arguments.style, arguments.title_pattern, start),
         arguments.input,
         arguments.output,
         threads=arguments.threads,
         line_buffered=arguments.line_buffered,
+        encoding=arguments.encoding,
         label="casing",
     )
     return 0
 
 
-def _with_source(model: Truecaser | MosesTruecaser, input_case: str, style: str) -> CaseAligned:
+def _check(arguments: argparse.Namespace) -> None:
+    """Refuse options that do not go together, or would do nothing."""
+    if arguments.confidence and arguments.style != "sentence":
+        raise UsageError("--confidence: only sentences have it, not other styles")
+    if arguments.source is not None and (arguments.confidence or arguments.title_pattern):
+        option = "--confidence" if arguments.confidence else "--title-pattern"
+        raise UsageError(f"{option} does not go together with --source")
+    if arguments.style == "upper":
+        for name in ("source", "input_case", "preset", "sentence_start"):
+            if getattr(arguments, name) is not None:
+                option = f"--{name.replace('_', '-')}"
+                raise UsageError(f"{option}: --style upper raises all letters whatever it says")
+    check_source(arguments)
+
+
+def _with_source(
+    model: Truecaser | MosesTruecaser, input_case: str, style: str, start: dict[str, Any]
+) -> CaseAligned:
+    from truecase.cli.model import require_source_model
     from truecase.truecaser import Truecaser
 
-    if not isinstance(model, Truecaser):
-        raise UsageError("--source: Moses' truecaser does not look at it")
+    require_source_model(model)
+    assert isinstance(model, Truecaser)
     return lambda block, source, phrases: model.case_block(
-        block, 1, input_case, style, source=source, phrases=phrases
+        block, 1, input_case, style, source=source, phrases=phrases, **start
     )
 
 
-def _confidence(model: Truecaser | MosesTruecaser, input_case: str) -> Callable[[bytes], bytes]:
+def _confidence(
+    model: Truecaser | MosesTruecaser, input_case: str, start: dict[str, Any]
+) -> Callable[[bytes], bytes]:
     from truecase.truecaser import Truecaser
 
     if not isinstance(model, Truecaser):
-        raise UsageError("--confidence: Moses' truecaser knows no probabilities")
+        raise UsageError("--confidence: models of Moses' truecaser have no probabilities")
     if input_case == "auto":
-        raise UsageError("--confidence: --input-case is ignore or keep")
-    return lambda block: model.confidence_block(block, input_case)
+        raise UsageError("--confidence: does not work with --input-case auto")
+    return lambda block: model.confidence_block(block, input_case, **start)
 
 
 def casing_function(
-    model: CasingModel, input_case: str, style: str, title_patterns: Sequence[str]
+    model: CasingModel,
+    input_case: str,
+    style: str,
+    title_patterns: Sequence[str],
+    start: dict[str, Any],
 ) -> Callable[[bytes], bytes]:
-    """What is done to every block.
+    """What is done to every block; `start` goes to `case_block`.
 
     Raises
     ------
@@ -147,21 +171,22 @@ def casing_function(
     if title_patterns and style != "auto":
         raise UsageError("--title-pattern: only --style auto looks for titles")
     if style == "sentence":
-        return lambda block: model.case_block(block, threads=1, input_case=input_case)
-    from truecase.cli.model import language
-    from truecase.portage.styles import Styler, detector_of
+        return lambda block: model.case_block(block, threads=1, input_case=input_case, **start)
+    from truecase.styles.styles import Styler, detector_of
+    from truecase.truecaser import Truecaser
 
-    decoder = model.metadata.get("decoder", {})
-    segmentation = decoder.get("segmentation", "space")
-    detector = detector_of(getattr(model, "arrays", {}), segmentation, language(model))
-    styler = Styler(segmentation, language(model), detector, title_patterns)
+    segmentation = model.about().get("segmentation", "space")
+    titles = model.model.titles if isinstance(model, Truecaser) else None
+    arrays = {} if titles is None else titles.arrays
+    detector = detector_of(arrays, segmentation, model.language)
+    styler = Styler(segmentation, model.language, detector, title_patterns)
     if style == "auto":
         styler.titles(b"")
 
     def case(block: bytes) -> bytes:
         cased = block
         if style != "upper":
-            cased = model.case_block(block, threads=1, input_case=input_case)
+            cased = model.case_block(block, threads=1, input_case=input_case, **start)
         return styler.apply(style, block, cased)
 
     return case

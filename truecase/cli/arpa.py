@@ -6,12 +6,13 @@ import argparse
 
 from truecase.cli.options import (
     UsageError,
+    add_encoding,
     add_order,
     add_segmentation,
     size,
     whole_number,
 )
-from truecase.cli.streams import check_output, naming_errors
+from truecase.cli.streams import check_model_output, check_output, naming_errors
 
 DESCRIPTION = """\
 Estimate n-gram models, and exchange them with SRILM, KenLM and other tools as ARPA files.
@@ -69,8 +70,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         help="text, one sentence per line, plain or compressed; - is standard input",
     )
-    _add_output(estimate, "FILE", "ARPA file to write; compressed if it ends in .gz")
+    _add_output(
+        estimate,
+        "FILE",
+        "ARPA file to write, in UTF-8; compressed if it ends in .gz, .xz, .bz2 or .zst",
+    )
     add_segmentation(estimate, default="space")
+    add_encoding(estimate)
     add_order(estimate)
     estimate.add_argument(
         "--prune",
@@ -96,9 +102,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         formatter_class=raw,
         allow_abbrev=False,
     )
-    import_.add_argument("arpa", metavar="ARPA", help="ARPA file, plain or .gz")
+    import_.add_argument("arpa", metavar="ARPA", help="ARPA file, plain or compressed")
     _add_output(import_, "MODEL", "truecase model to write")
     add_segmentation(import_, default="space")
+    add_encoding(import_)
     import_.add_argument(
         "--map",
         metavar="FILE",
@@ -138,7 +145,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         allow_abbrev=False,
     )
     export.add_argument("model", metavar="MODEL", help="truecase model")
-    _add_output(export, "FILE", "ARPA file to write; compressed if it ends in .gz")
+    _add_output(
+        export,
+        "FILE",
+        "ARPA file to write, in UTF-8; compressed if it ends in .gz, .xz, .bz2 or .zst",
+    )
     export.add_argument(
         "--map",
         metavar="FILE",
@@ -159,7 +170,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _estimate(arguments: argparse.Namespace) -> int:
     import tempfile
 
-    from truecase.corpus.progress import Progress
+    from truecase.files.progress import Progress
     from truecase.ngram.estimate import estimate_arpa
 
     check_output(arguments.output)
@@ -179,14 +190,15 @@ def _estimate(arguments: argparse.Namespace) -> int:
             memory=arguments.memory,
             progress=progress,
             language=arguments.language,
+            encoding=arguments.encoding,
         )
     return 0
 
 
 def _import(arguments: argparse.Namespace) -> int:
-    from truecase.training.arpa import from_arpa
+    from truecase.training.exchange import from_arpa
 
-    check_output(arguments.output)
+    check_model_output(arguments.output)
     ours = {
         name: getattr(arguments, name)
         for name in ("variant", "search")
@@ -201,6 +213,7 @@ def _import(arguments: argparse.Namespace) -> int:
         mapping=arguments.map,
         smartcase=arguments.smartcase,
         keep_ngrams=arguments.keep_ngrams,
+        encoding=arguments.encoding,
         **ours,
     )
     with naming_errors(arguments.output):
@@ -209,20 +222,20 @@ def _import(arguments: argparse.Namespace) -> int:
 
 
 def _export(arguments: argparse.Namespace) -> int:
-    from truecase.modelfile.errors import ModelError
-    from truecase.training.arpa import to_arpa, to_mapping
-    from truecase.truecaser import Truecaser
+    from truecase.errors import ModelError
+    from truecase.model.model import Model
+    from truecase.training.exchange import to_arpa, to_mapping
 
     check_output(arguments.output)
     if arguments.map is not None:
         check_output(arguments.map)
-    truecaser = Truecaser.load(arguments.model)
+    model = Model.load(arguments.model)
     try:
         with naming_errors(arguments.output):
-            to_arpa(truecaser, arguments.output)
+            to_arpa(model, arguments.output)
         if arguments.map is not None:
             with naming_errors(arguments.map):
-                to_mapping(truecaser, arguments.map)
+                to_mapping(model, arguments.map)
     except ModelError as error:
         raise ModelError(f"{arguments.model}: {error}") from None
     return 0

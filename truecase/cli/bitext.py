@@ -1,22 +1,19 @@
-"""Aligned text that commands learn from or judge by: their arguments, and how it is read."""
+"""Aligned text that a model is trained on: its arguments."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from truecase.cli.options import UsageError, size
+from truecase.cli.options import UsageError, language, size
 
 if TYPE_CHECKING:
-    from truecase.bilingual.aligned_lines import AlignedLines
-    from truecase.bilingual.alignment_errors import SkippedLines
-    from truecase.corpus.progress import Progress
+    from truecase.training.recipe import Recipe
 
 
 def add_bitext(parser: argparse.ArgumentParser) -> None:
     """Arguments of training on aligned text."""
-    group = parser.add_argument_group("with the presets bilingual and bilingual-fine")
+    group = parser.add_argument_group("with the presets bilingual and bilingual-sparse")
     group.add_argument("--source", metavar="FILE", help="source side of the aligned text, cased")
     group.add_argument("--target", metavar="FILE", help="its target side, as many lines")
     group.add_argument(
@@ -35,13 +32,12 @@ def add_bitext(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--source-language",
         metavar="CODE",
-        default="",
+        type=language,
         help="language of the source; only tr and az differ, in their dotted and dotless i",
     )
     group.add_argument(
         "--phrases",
         choices=("naive", "words"),
-        default="naive",
         help="learn the weights of bilingual with phrases that the naive phrase aligner makes "
         "of the --dev text (default), or with its words' links as they are",
     )
@@ -49,22 +45,21 @@ def add_bitext(parser: argparse.ArgumentParser) -> None:
         "--table-size",
         metavar="SIZE",
         type=size,
-        default=1_000_000,
         help="bytes for the translation tables of bilingual, part of --max-size; default: "
         "1 million",
     )
 
 
-def check_bitext(arguments: argparse.Namespace) -> None:
-    """Refuse arguments that do not go together, and files that are not there.
+def check_bitext(arguments: argparse.Namespace, recipe: Recipe) -> None:
+    """Refuse arguments that do not go together.
 
     Raises
     ------
-    UsageError, OSError
+    UsageError
     """
-    if not arguments.preset.startswith("bilingual"):
-        for name in ("source", "target", "alignment", "dev_source", "dev_alignment"):
-            if getattr(arguments, name) is not None:
+    if recipe.source is None:
+        for name in ("source", "target", "alignment", "dev_source", "dev_alignment", "skip_bad"):
+            if getattr(arguments, name):
                 raise UsageError(f"--{name.replace('_', '-')}: only the bilingual presets use it")
         if not arguments.corpus:
             raise UsageError("there is no CORPUS to train on")
@@ -76,36 +71,3 @@ def check_bitext(arguments: argparse.Namespace) -> None:
         raise UsageError("--dev and --dev-source: each needs the other")
     if arguments.dev_alignment is not None and arguments.dev is None:
         raise UsageError("--dev-alignment needs --dev and --dev-source")
-    for path in (arguments.source, arguments.target, arguments.alignment, arguments.dev_source):
-        if path is not None and path != "-":
-            with open(path, "rb"):
-                pass
-
-
-def read_bitext(
-    source: str,
-    target: str,
-    alignment: str | None,
-    skipped: SkippedLines | None = None,
-    progress: Progress | None = None,
-) -> Iterator[AlignedLines]:
-    """The lines of three files side by side, in blocks."""
-    from truecase.bilingual.aligned_lines import AlignedLines
-    from truecase.bilingual.parallel import read_aligned
-
-    for block, phrases in read_aligned(
-        source, target, alignment, skipped=skipped, progress=progress
-    ):
-        yield AlignedLines(block.target, block.source, phrases)
-
-
-def read_development(
-    arguments: argparse.Namespace, skipped: SkippedLines | None = None
-) -> AlignedLines | None:
-    """The development text with its source, if there is one."""
-    from truecase.bilingual.aligned_lines import AlignedLines
-
-    if arguments.dev is None:
-        return None
-    parts = list(read_bitext(arguments.dev_source, arguments.dev, arguments.dev_alignment, skipped))
-    return AlignedLines.join(parts) if parts else None

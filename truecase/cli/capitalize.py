@@ -44,6 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.output,
         threads=arguments.threads,
         line_buffered=arguments.line_buffered,
+        encoding=arguments.encoding,
         label="capitalising",
     )
     return 0

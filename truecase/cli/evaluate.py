@@ -9,21 +9,25 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from truecase.cli.options import UsageError, add_model, add_threads
+from truecase.cli.options import (
+    UsageError,
+    add_encoding,
+    add_model,
+    add_sentence_start,
+    add_threads,
+)
 from truecase.cli.streams import check_output, write_text
 
 if TYPE_CHECKING:
-    from truecase.bilingual.parallel import ParallelBlock
-    from truecase.bilingual.phrases import Phrases
     from truecase.cli.model import CasingModel
-    from truecase.corpus.progress import Progress
     from truecase.evaluate.contexts import ErrorContexts
-    from truecase.evaluate.metrics import Evaluation
+    from truecase.evaluate.metrics import Evaluation, EvaluationError
+    from truecase.files.progress import Progress
     from truecase.report.evaluation_page import Judged
 
 DESCRIPTION = """\
 Drop the case of a correctly cased text, restore it with a model, and compare. Or, with
---hypothesis, compare what some other system made of it.
+--hypothesis, compare the output of another system.
 
 Words are what stands between white space in the reference. Reported are the precision over
 all words, precision, recall and F1 over words that are not all-lowercase, errors by the
@@ -31,7 +35,7 @@ kind of case (AL lowercase, IU first letter upper, AU all upper, MX mixed, AN no
 case) and by how often the model saw the word in training, and lines without any error.
 
 With --html the same and more as a page to look at: one file that needs no other, with charts,
-the confusion of cases, and the most frequent errors where they stand.
+the confusion of cases, and the most frequent errors in context.
 """
 
 EPILOG = """\
@@ -60,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--input",
         metavar="FILE",
-        help="what the model shall case, instead of the lowercased reference; same words",
+        help="what the model is to case, instead of the lowercased reference; same words",
     )
     group.add_argument(
         "--hypothesis",
@@ -88,6 +92,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="with --source: which of their words are aligned, in Pharaoh's form (0-0 1-2)",
     )
+    add_sentence_start(parser)
+    add_encoding(parser)
     add_threads(parser)
 
 
@@ -113,12 +119,18 @@ def _check(arguments: argparse.Namespace) -> None:
             raise UsageError("--source: goes with one REFERENCE, without --input or --hypothesis")
     elif arguments.alignment is not None:
         raise UsageError("--alignment needs --source")
+    if arguments.hypothesis is not None and arguments.sentence_start is not None:
+        raise UsageError("--sentence-start: --hypothesis is judged as it is")
+    if arguments.hypothesis is not None and arguments.preset is not None:
+        raise UsageError("--preset: no model is run with --hypothesis")
+    if arguments.json and arguments.html == "-":
+        raise UsageError("--json and --html -: only one of them can be standard output")
     if arguments.hypothesis is not None and n_models > 1:
-        raise UsageError("--hypothesis: goes with one model at most, which tells the counts")
+        raise UsageError("--hypothesis: expected one model at most, for the training counts")
     if n_models > 1 and "-" in [*arguments.reference, arguments.input]:
         raise UsageError("standard input can be read only once: save it to a file first")
     if arguments.learning_curve is not None and arguments.html is None:
-        raise UsageError("--learning-curve: is drawn in the report; add --html FILE")
+        raise UsageError("--learning-curve: is part of the report; add --html FILE")
     if arguments.html is not None:
         check_output(arguments.html)
 
@@ -140,7 +152,7 @@ def _judge(arguments: argparse.Namespace) -> list[Judged]:
         evaluation = _evaluate(arguments, model, contexts)
         if arguments.hypothesis is not None:
             name = _short_names([arguments.hypothesis])[0]
-        judged.append(Judged(name, evaluation, contexts, model.metadata if model else {}))
+        judged.append(Judged(name, evaluation, contexts, model.about() if model else {}))
     return judged
 
 
@@ -169,8 +181,8 @@ def _tables(judged: list[Judged]) -> str:
 
 
 def _report(arguments: argparse.Namespace, judged: list[Judged]) -> str:
-    from truecase.corpus.read import display_name
     from truecase.evaluate.curve import read_curve
+    from truecase.files.read import display_name
     from truecase.report.evaluation_page import evaluation_page
 
     curve = None
@@ -183,11 +195,11 @@ def _report(arguments: argparse.Namespace, judged: list[Judged]) -> str:
 def _evaluate(
     arguments: argparse.Namespace, model: CasingModel | None, contexts: ErrorContexts | None
 ) -> Evaluation:
-    from truecase.cli import model as models
-    from truecase.corpus.progress import Progress
     from truecase.evaluate.metrics import EvaluationError, Evaluator
+    from truecase.files.progress import Progress
 
     paths: list[str] = arguments.reference
+    encoding: str | None = arguments.encoding
     with Progress.for_files(paths, "evaluating") as progress:
         if arguments.hypothesis is None and arguments.input is None:
             assert model is not None
@@ -199,22 +211,32 @@ def _evaluate(
                 contexts,
                 source=arguments.source,
                 alignment=arguments.alignment,
+                sentence_start=arguments.sentence_start,
+                encoding=arguments.encoding,
             )
         evaluator = Evaluator(
             model.training_count if model is not None else None,
-            models.language(model) if model is not None else "",
+            model.language if model is not None else "",
             contexts,
         )
         if arguments.input is not None:
+            from truecase.cli import model as models
+
             assert model is not None
-            other, output = arguments.input, _cased_lines(model, arguments.input, arguments.threads)
+            start = models.sentence_start(model, arguments.sentence_start)
+            other = arguments.input
+            output = _cased_lines(model, other, arguments.threads, start, encoding)
         else:
-            other, output = arguments.hypothesis, _lines_of([arguments.hypothesis])
+            other = arguments.hypothesis
+            output = _lines_of([other], encoding)
         try:
-            evaluator.add(_lines_of(paths, progress), output)
+            evaluator.add(_lines_of(paths, encoding, progress), output)
         except EvaluationError as error:
             raise EvaluationError(f"{other}: {error}") from None
-        return evaluator.result()
+        try:
+            return evaluator.result()
+        except EvaluationError:
+            raise _no_words(paths) from None
 
 
 def evaluate_model(
@@ -226,67 +248,78 @@ def evaluate_model(
     *,
     source: str | None = None,
     alignment: str | None = None,
+    sentence_start: str | None = None,
+    encoding: str | None = None,
 ) -> Evaluation:
     """Lowercase the texts, case them again with the model, and compare.
 
     With a `source`, there is one text, and the model gets its source and alignment.
+    `sentence_start` is that of `Truecaser.case_block`, for models that have the choice.
     """
-    from truecase.bilingual.parallel import read_aligned
-    from truecase.cli.model import language
-    from truecase.corpus.ordered_map import map_blocks
-    from truecase.corpus.read import iter_blocks
-    from truecase.evaluate.metrics import Evaluator
-    from truecase.text._casing import lower
-    from truecase.truecaser import Truecaser
+    from truecase.alignment.lines import AlignedLines
+    from truecase.alignment.parallel import read_aligned
+    from truecase.cli import model as models
+    from truecase.evaluate.judge import judge
+    from truecase.evaluate.metrics import EvaluationError
+    from truecase.files.read import iter_blocks
 
-    code = language(model)
-    if source is not None and not isinstance(model, Truecaser):
-        raise UsageError("--source: Moses' truecaser does not look at it")
-
-    def case_again(block: bytes, **aligned: Any) -> tuple[str, str]:
-        reference = _decode(block)
-        # Lowercased although the model drops case: nothing of the answer may leak into it.
-        bare = lower(reference, code).encode("utf-8", "surrogateescape")
-        return reference, _decode(model.case_block(bare, input_case="ignore", **aligned))
-
-    def case_with_source(pair: tuple[ParallelBlock, Phrases]) -> tuple[str, str]:
-        block, phrases = pair
-        return case_again(block.target, source=block.source, phrases=phrases)
-
-    evaluator = Evaluator(model.training_count, code, contexts)
-    if source is not None:
-        pairs = read_aligned(source, paths[0], alignment, progress=progress)
-        cased = map_blocks(case_with_source, pairs, threads)
+    blocks: Iterator[bytes | AlignedLines]
+    if source is None:
+        blocks = iter_blocks(paths, progress=progress, encoding=encoding)
     else:
-        cased = map_blocks(case_again, iter_blocks(paths, progress=progress), threads)
-    for reference, output in cased:
-        evaluator.add(_split(reference), _split(output))
-    return evaluator.result()
+        models.require_source_model(model)
+        blocks = (
+            AlignedLines(block.target, block.source, phrases)
+            for block, phrases in read_aligned(
+                source, paths[0], alignment, progress=progress, encoding=encoding
+            )
+        )
+    start = models.sentence_start(model, sentence_start)
+    try:
+        return judge(model, blocks, threads, language=model.language, contexts=contexts, **start)
+    except EvaluationError:
+        raise _no_words(paths) from None
 
 
-def _decode(block: bytes) -> str:
-    return block.decode("utf-8", "surrogateescape")
+def check_has_words(path: str, encoding: str | None = None) -> None:
+    """Refuse a text that nothing can be evaluated on, before long work.
+
+    Raises
+    ------
+    EvaluationError
+    """
+    from truecase.evaluate.metrics import EvaluationError
+    from truecase.files.read import iter_blocks
+
+    if not any(block.split() for block in iter_blocks([path], encoding=encoding)):
+        raise EvaluationError(f"{path}: there is no word to evaluate on")
 
 
-def _split(text: str) -> list[str]:
-    """Lines between line feeds; what follows the last one, if it is not empty."""
-    lines = text.split("\n")
-    if not lines[-1]:
-        lines.pop()
-    return lines
+def _no_words(paths: list[str]) -> EvaluationError:
+    from truecase.evaluate.metrics import EvaluationError
+    from truecase.files.read import display_name
+
+    names = ", ".join(map(display_name, paths))
+    return EvaluationError(f"{names}: there is no word to evaluate on")
 
 
-def _lines_of(paths: list[str], progress: Progress | None = None) -> Iterator[str]:
-    from truecase.corpus.read import read_blocks
+def _lines_of(
+    paths: list[str], encoding: str | None, progress: Progress | None = None
+) -> Iterator[str]:
+    from truecase.evaluate.judge import split_lines
+    from truecase.files.read import read_blocks
 
-    for block in read_blocks(paths, progress=progress):
-        yield from _split(_decode(block))
+    for block in read_blocks(paths, progress=progress, encoding=encoding):
+        yield from split_lines(block.decode("utf-8", "surrogateescape"))
 
 
-def _cased_lines(model: CasingModel, path: str, threads: int) -> Iterator[str]:
-    from truecase.corpus.ordered_map import map_blocks
-    from truecase.corpus.read import iter_blocks
+def _cased_lines(
+    model: CasingModel, path: str, threads: int, start: dict[str, Any], encoding: str | None
+) -> Iterator[str]:
+    from truecase.evaluate.judge import split_lines
+    from truecase.files.read import iter_blocks
+    from truecase.runtime.threads import map_blocks
 
-    case = functools.partial(model.case_block, input_case="ignore")
-    for block in map_blocks(case, iter_blocks([path]), threads):
-        yield from _split(_decode(block))
+    case = functools.partial(model.case_block, input_case="ignore", **start)
+    for block in map_blocks(case, iter_blocks([path], encoding=encoding), threads):
+        yield from split_lines(block.decode("utf-8", "surrogateescape"))

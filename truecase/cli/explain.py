@@ -7,7 +7,7 @@ import json
 import shutil
 from typing import TYPE_CHECKING
 
-from truecase.cli.options import UsageError, add_model
+from truecase.cli.options import UsageError, add_encoding, add_model, add_sentence_start
 from truecase.cli.streams import check_output, write_text
 
 if TYPE_CHECKING:
@@ -43,6 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--alignment", metavar="LINKS", help="which of their words are aligned, such as '0-0 1-2'"
     )
+    add_sentence_start(parser)
+    add_encoding(parser)
     parser.add_argument("--json", action="store_true", help="print everything as JSON")
     parser.add_argument(
         "--html",
@@ -54,11 +56,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
-    from truecase.cli.model import load_model
+    from truecase.cli.model import load_model, require_source_model
     from truecase.truecaser import Truecaser
 
     if arguments.json and arguments.html is not None:
         raise UsageError("--json and --html: expected one of them")
+    if arguments.alignment is not None and arguments.source is None:
+        raise UsageError("--alignment needs --source")
+    if arguments.encoding is not None and arguments.text != ["-"]:
+        raise UsageError("--encoding: is of standard input; TEXT on the command line has none")
     if arguments.html is not None:
         check_output(arguments.html)
     model = load_model(arguments.model, arguments.preset)
@@ -66,8 +72,13 @@ def run(arguments: argparse.Namespace) -> int:
         raise ValueError(
             f"{arguments.model}: models of Moses' truecaser have no candidates to explain"
         )
+    if arguments.source is not None:
+        require_source_model(model)
     explanation = model.explain(
-        _text(arguments.text), source=arguments.source, alignment=arguments.alignment
+        _text(arguments.text, arguments.encoding),
+        source=arguments.source,
+        alignment=arguments.alignment,
+        sentence_start=arguments.sentence_start or "always",
     )
     if arguments.html is not None:
         write_text(arguments.html, _page(explanation, arguments.model))
@@ -82,13 +93,13 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _text(words: list[str]) -> str:
+def _text(words: list[str], encoding: str | None) -> str:
     """The line that the arguments stand for."""
     if words != ["-"]:
         return " ".join(words)
-    from truecase.corpus.read import read_blocks
+    from truecase.files.read import read_blocks
 
-    data = b"".join(read_blocks(["-"]))
+    data = b"".join(read_blocks(["-"], encoding=encoding))
     return data.decode("utf-8", "replace").removesuffix("\n").removesuffix("\r")
 
 

@@ -7,6 +7,7 @@ import json
 import os
 from typing import Any
 
+from truecase.cli.options import UsageError
 from truecase.cli.streams import write_text
 
 DESCRIPTION = """\
@@ -49,14 +50,17 @@ def run(arguments: argparse.Namespace) -> int:
 
 def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
     """What a model says of itself, and the sizes of its file and arrays."""
-    from truecase.data import is_embedded, model_file
+    from truecase.data import check_model_name, is_embedded, model_file
     from truecase.modelfile.read import read_model
 
     if path is not None and not is_embedded(path):
         from truecase.smartcase.moses import read_moses_model
 
+        check_model_name(path)
         moses_model = read_moses_model(path)
         if moses_model is not None:
+            if verify:
+                raise UsageError("--verify: models of Moses' truecaser have no checksum")
             return {"file": path, "bytes": os.path.getsize(path), **moses_model.metadata}
     with model_file(path) as file:
         return _describe_file(os.fspath(file), *read_model(file, verify))

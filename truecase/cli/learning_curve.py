@@ -1,22 +1,28 @@
-"""``truecase learning-curve``: what more training text brings."""
+"""``truecase learning-curve``: accuracy by size of the training text."""
 
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import json
 import os
 import re
 import sys
-import tempfile
 from typing import TYPE_CHECKING
 
-from truecase.cli.options import UsageError, add_order, add_segmentation, add_threads, size
+from truecase.cli.options import (
+    UsageError,
+    add_encoding,
+    add_order,
+    add_segmentation,
+    add_threads,
+    size,
+)
+from truecase.cli.recipe import OPTIONS, recipe_from
 from truecase.cli.streams import check_output, write_text
 
 if TYPE_CHECKING:
     from truecase.evaluate.curve import CurvePoint, LearningCurve
-    from truecase.training.options import TrainingOptions
+    from truecase.training.recipe import Recipe
 
 DESCRIPTION = """\
 Train models on the first words of a text, each on more of them than the one before, and
@@ -27,9 +33,12 @@ EPILOG = """\
 examples:
   truecase learning-curve news.txt.gz --test test.txt -o curve.json
   truecase learning-curve news.txt --test test.txt --sizes 100K 1M 10M --html curve.html
-  truecase learning-curve news.txt --test test.txt --preset unigram trigram -o curve.json
+  truecase learning-curve news.txt --test test.txt --preset unigram ngram -o curve.json
   truecase evaluate --html report.html --learning-curve curve.json test.txt
 """
+
+# Options of recipes that this command has.
+_OPTIONS = ("order", "segmentation", "language", "max_size")
 
 # Words of the first model if no sizes are given.
 _FIRST_SIZE = 10_000
@@ -73,13 +82,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--html", metavar="FILE", help="draw them: one page that needs no other file"
     )
+    add_encoding(parser)
     model = parser.add_argument_group("the models")
     model.add_argument(
         "--preset",
         metavar="PRESET",
         nargs="+",
-        default=["trigram"],
-        help="presets of `truecase train`, one curve each; default: trigram",
+        default=["ngram"],
+        help="presets of `truecase train`, one curve each, all but the bilingual ones; default: "
+        "ngram. An option that only some of them have is for these",
     )
     add_order(model)
     add_segmentation(model)
@@ -97,6 +108,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="memory that counting may use, such as 2G; more goes to temporary files",
     )
     add_threads(work)
+    # What is not given is as the presets have it.
+    parser.set_defaults(**dict.fromkeys(_OPTIONS))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -107,14 +120,14 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("-o and --html: only one of them can be standard output")
     if "-" in [*arguments.corpus, arguments.test]:
         raise UsageError("standard input can be read only once: save it to a file first")
-    options = _options(arguments)
+    recipes = _recipes(arguments)
     for path in (arguments.output, arguments.html):
         if path is not None:
             check_output(path)
     for path in [*arguments.corpus, arguments.test]:
         with open(path, "rb"):
             pass
-    curve = _train(arguments, options)
+    curve = _train(arguments, recipes)
     if arguments.output is not None:
         write_text(arguments.output, json.dumps(curve.to_dict(), indent=2) + "\n")
     if arguments.html is not None:
@@ -124,32 +137,38 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _options(arguments: argparse.Namespace) -> list[TrainingOptions]:
-    """Options of each preset, checked before anything is trained."""
-    from truecase.training.options import TrainingError, TrainingOptions
+def _recipes(arguments: argparse.Namespace) -> dict[str, Recipe]:
+    """The recipe of each preset, checked before anything is trained."""
+    from truecase.training.recipe import PRESETS
 
-    common = TrainingOptions(
-        order=arguments.order,
-        segmentation=arguments.segmentation,
-        language=arguments.language,
-        max_size=arguments.max_size,
-        memory=arguments.memory,
-        threads=arguments.threads,
-    )
-    presets: list[str] = list(dict.fromkeys(arguments.preset))
-    try:
-        return [dataclasses.replace(common, preset=preset) for preset in presets]
-    except TrainingError as error:
-        raise UsageError(f"--preset: {error}") from None
+    given = {name: getattr(arguments, name) for name in _OPTIONS}
+    recipes = {}
+    for preset in dict.fromkeys(arguments.preset):
+        if preset not in PRESETS:
+            known = [name for name, recipe in PRESETS.items() if recipe.source is None]
+            raise UsageError(
+                f"--preset: unknown preset {preset!r}: expected one of {', '.join(known)}"
+            )
+        if PRESETS[preset].source is not None:
+            raise UsageError(f"--preset {preset}: needs a source, which this command does not take")
+        own = {name: given[name] for name in _OPTIONS if PRESETS[preset].has_option(OPTIONS[name])}
+        recipes[preset] = recipe_from(preset, own)
+    for name, value in given.items():
+        if not any(recipe.has_option(OPTIONS[name]) for recipe in recipes.values()):
+            # None of them has it: say which have.
+            recipe_from(arguments.preset[0], {name: value})
+    return recipes
 
 
-def _train(arguments: argparse.Namespace, options: list[TrainingOptions]) -> LearningCurve:
+def _train(arguments: argparse.Namespace, recipes: dict[str, Recipe]) -> LearningCurve:
+    from truecase.cli.evaluate import check_has_words
     from truecase.corpus.prefix import count_words
     from truecase.evaluate.curve import LearningCurve
 
-    n_words = count_words(arguments.corpus)
+    n_words = count_words(arguments.corpus, arguments.encoding)
     if n_words == 0:
         raise ValueError(f"{', '.join(arguments.corpus)}: there is no word in it")
+    check_has_words(arguments.test, arguments.encoding)
     sizes = sorted(set(arguments.sizes or default_sizes(n_words)))
     if sizes[-1] > n_words:
         print(
@@ -159,13 +178,13 @@ def _train(arguments: argparse.Namespace, options: list[TrainingOptions]) -> Lea
         sizes = [size for size in sizes if size < n_words] + [n_words]
     curves: dict[str, list[CurvePoint]] = {}
     n_test_words = 0
-    for chosen in options:
-        points = curves.setdefault(chosen.preset, [])
+    for preset, recipe in recipes.items():
+        points = curves.setdefault(preset, [])
         for n in sizes:
-            point, n_test_words = _point(arguments, chosen, n)
+            point, n_test_words = _point(arguments, recipe, n)
             points.append(point)
             print(
-                f"{chosen.preset}, {point.n_words:,} words: precision "
+                f"{preset}, {point.n_words:,} words: precision "
                 f"{100 * point.precision:.2f}, F1 {100 * point.f1:.2f}",
                 file=sys.stderr,
             )
@@ -184,21 +203,16 @@ def default_sizes(n_words: int) -> list[int]:
     return [size for size in sizes if size < 0.8 * n_words] + [n_words]
 
 
-def _point(
-    arguments: argparse.Namespace, options: TrainingOptions, n_words: int
-) -> tuple[CurvePoint, int]:
+def _point(arguments: argparse.Namespace, recipe: Recipe, n_words: int) -> tuple[CurvePoint, int]:
     from truecase.cli.evaluate import evaluate_model
     from truecase.corpus.prefix import Prefix
     from truecase.evaluate.curve import CurvePoint
+    from truecase.training.train import train
     from truecase.truecaser import Truecaser
 
-    # A file, so that each preset is trained as `truecase train` does it, which may read twice.
-    with tempfile.TemporaryDirectory(prefix="truecase-") as folder:
-        path = os.path.join(folder, "prefix.txt")
-        prefix = Prefix(arguments.corpus, n_words)
-        with open(path, "wb") as file:
-            for block in prefix:
-                file.write(block)
-        truecaser = Truecaser.train([path], options)
-    evaluation = evaluate_model(truecaser, [arguments.test], options.threads or 1)
+    prefix = Prefix(arguments.corpus, n_words, arguments.encoding)
+    trained = train(lambda: prefix, recipe, threads=arguments.threads, memory=arguments.memory)
+    evaluation = evaluate_model(
+        Truecaser(trained.model), [arguments.test], arguments.threads, encoding=arguments.encoding
+    )
     return CurvePoint.of(prefix.n_words, prefix.n_lines, evaluation), evaluation.n_words

@@ -9,7 +9,13 @@ import sys
 import warnings
 from typing import TYPE_CHECKING
 
-from truecase.cli.options import UsageError, add_model, add_threads
+from truecase.cli.options import (
+    UsageError,
+    add_model,
+    add_sentence_start,
+    add_threads,
+    encoding,
+)
 from truecase.cli.streams import STDOUT, Sink, check_output, open_output
 
 if TYPE_CHECKING:
@@ -53,8 +59,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--output",
         metavar="FILE",
         default=STDOUT,
-        help="where to write, may be the input; a file appears whole or not at all; default: "
-        "standard output",
+        help="where to write, may be the input; a file is put in place when it is complete; "
+        "default: standard output",
     )
     add_model(parser)
     add_threads(parser)
@@ -63,6 +69,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=tuple(_FORMATS),
         default="auto",
         help="what the file is; default: by its content",
+    )
+    parser.add_argument(
+        "--encoding",
+        metavar="NAME",
+        type=encoding,
+        help="character encoding of the file, any that Python knows; default: what the file says",
     )
     parser.add_argument(
         "--source-language",
@@ -81,6 +93,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="ignore",
         help="what upper case in targets means, as for truecase apply; default: ignore",
     )
+    add_sentence_start(parser)
     parser.add_argument(
         "--include-final",
         action=argparse.BooleanOptionalAction,
@@ -111,13 +124,19 @@ def run(arguments: argparse.Namespace) -> int:
     source = arguments.file or arguments.input or "-"
     check_output(arguments.output)
     from truecase.cli import model as models
-    from truecase.corpus.read import display_name
+    from truecase.files.read import display_name
     from truecase.formats.localize import Localizer
 
-    document = _read(arguments, source)
     model = models.load_model(arguments.model, arguments.preset)
-    _warn_of_languages(model, document.languages.target)
-    localizer = Localizer(document, model, arguments.input_case)
+    document = _read(arguments, source)
+    _check_options(arguments, document)
+    _check_languages(arguments, model, document)
+    localizer = Localizer(
+        document,
+        model,
+        arguments.input_case,
+        **models.sentence_start(model, arguments.sentence_start),
+    )
     with open_output(arguments.output) as output:
         _write(localizer, document, output, arguments)
     if not arguments.quiet and sys.stderr is not None:
@@ -128,14 +147,39 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _warn_of_languages(model: CasingModel, target: str | None) -> None:
+def _check_options(arguments: argparse.Namespace, document: Document) -> None:
+    """Refuse options that a format has no use for."""
+    if not document.format.startswith("XLIFF"):
+        for name in ("include_final", "include_locked"):
+            if getattr(arguments, name):
+                option = f"--{name.replace('_', '-')}"
+                raise UsageError(f"{option}: only XLIFF has these, the file is {document.format}")
+
+
+def _check_languages(arguments: argparse.Namespace, model: CasingModel, document: Document) -> None:
+    """Refuse to case another language than the model's, unless that is asked for.
+
+    Raises
+    ------
+    ValueError
+    """
     from truecase.formats.languages import primary
 
-    language = model.metadata.get("training", {}).get("language", "")
-    if target and language and primary(target) != primary(language):
-        warnings.warn(
-            f"the model was trained for {language}, the targets are in {target}", stacklevel=2
-        )
+    target = document.languages.target
+    language = str(model.about().get("language", ""))
+    if not target or not language or primary(target) == primary(language):
+        return
+    what = f"the model was trained for {language}, the targets are in {target}"
+    if arguments.target_language is not None:
+        warnings.warn(what, stacklevel=2)
+        return
+    other = document.languages.source
+    turned = other is not None and primary(other) == primary(language)
+    side = f" --target-language {language} for the other side," if turned else ""
+    raise ValueError(
+        f"{document.name}: {what}: give{side} another model with -m, or --target-language "
+        f"{target} to case them all the same"
+    )
 
 
 def _shows_progress(target: str) -> bool | None:
@@ -145,13 +189,13 @@ def _shows_progress(target: str) -> bool | None:
 
 
 def _read(arguments: argparse.Namespace, source: str) -> Document:
-    from truecase.corpus.progress import Progress
-    from truecase.corpus.read import display_name, open_text
+    from truecase.files.progress import Progress
+    from truecase.files.read import display_name, open_bytes
     from truecase.formats.document import read_document
     from truecase.formats.languages import Languages
     from truecase.formats.segments import FINAL, LOCKED
 
-    with open_text(source) as file:
+    with open_bytes(source) as file:
         # Grows in place, where reading to the end would join pieces and hold all of it twice.
         buffer = io.BytesIO()
         shutil.copyfileobj(file, buffer, 1 << 20)
@@ -173,13 +217,14 @@ def _read(arguments: argparse.Namespace, source: str) -> Document:
             Languages(arguments.source_language, arguments.target_language),
             leave,
             progress,
+            arguments.encoding,
         )
 
 
 def _write(
     localizer: Localizer, document: Document, output: Sink, arguments: argparse.Namespace
 ) -> None:
-    from truecase.corpus.progress import Progress
+    from truecase.files.progress import Progress
 
     enabled = _shows_progress(arguments.output)
     with Progress(len(document.data), "casing", enabled) as progress:

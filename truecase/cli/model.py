@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from truecase.cli.options import UsageError
 
 if TYPE_CHECKING:
     from truecase.smartcase.moses import MosesTruecaser
@@ -13,8 +15,11 @@ class CasingModel(Protocol):
     """What commands need of a model."""
 
     @property
-    def metadata(self) -> dict[str, Any]:
-        """What is known about it."""
+    def language(self) -> str:
+        """Language of its case mappings; empty for the usual ones."""
+
+    def about(self) -> dict[str, Any]:
+        """What tables and pages say of it."""
 
     def case_block(self, block: bytes, threads: int = 1, input_case: str = "ignore") -> bytes:
         """Case newline-separated lines."""
@@ -23,28 +28,67 @@ class CasingModel(Protocol):
         """How often a word was seen in training, whatever its case."""
 
 
-def load_model(path: str | None, preset: str | None = None) -> Truecaser | MosesTruecaser:
+def load_model(
+    path: str | None, preset: Literal["ngram", "unigram"] | None = None
+) -> Truecaser | MosesTruecaser:
     """Load a model of truecase or of Moses' truecaser, or the embedded one.
 
-    `preset` is that of `Truecaser.load`; Moses' truecaser is a unigram model and nothing else.
+    `preset` is that of `Truecaser.load`.
 
     Raises
     ------
+    UsageError
+        There is a preset, but Moses' truecaser is a unigram model and nothing else.
     OSError, ValueError
         The file cannot be read, or is no model; the message names it.
     """
-    from truecase.data import is_embedded
+    from truecase.data import check_model_name, is_embedded
     from truecase.truecaser import Truecaser
 
     if path is not None and not is_embedded(path):
         from truecase.smartcase.moses import MosesTruecaser, read_moses_model
 
+        check_model_name(path)
         moses_model = read_moses_model(path)
         if moses_model is not None:
+            if preset is not None:
+                raise UsageError(f"--preset: {path} is a model of Moses' truecaser, which has none")
             return MosesTruecaser(moses_model)
     return Truecaser.load(path, preset=preset)
 
 
-def language(model: CasingModel) -> str:
-    """Language of a model's case mappings; empty for the usual ones."""
-    return "tr" if model.metadata.get("decoder", {}).get("casing") == "turkic" else ""
+def takes_source(model: CasingModel) -> bool:
+    """Whether a model looks at the source of what it cases."""
+    return bool(getattr(model, "takes_source", False))
+
+
+def require_source_model(model: CasingModel) -> None:
+    """Refuse a model that would not look at --source.
+
+    Raises
+    ------
+    UsageError
+        It is a unigram model, or one with Portage's models of case, or of Moses' truecaser.
+    """
+    if not takes_source(model):
+        raise UsageError(
+            "--source: this model does not look at it, as none of the presets unigram and "
+            "portage and of Moses' truecaser does"
+        )
+
+
+def sentence_start(model: CasingModel, value: str | None) -> dict[str, Any]:
+    """What ``--sentence-start`` asks of `case_block`; nothing if it was not given.
+
+    Raises
+    ------
+    UsageError
+        Models of Moses' truecaser have one way to begin a sentence.
+    """
+    from truecase.truecaser import Truecaser
+
+    if value is None:
+        return {}
+    if not isinstance(model, Truecaser):
+        raise UsageError("--sentence-start: Moses' truecaser knows no rule but its own")
+    return {"sentence_start": value}

@@ -67,6 +67,11 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.model_only and arguments.save_model is None:
         raise UsageError("--model-only needs --save-model MODEL: where should the model go?")
+    if arguments.model_only:
+        for name, nothing in (("input", "-"), ("output", "-"), ("line_buffered", None)):
+            if getattr(arguments, name) != nothing:
+                option = f"--{name.replace('_', '-')}"
+                raise UsageError(f"{option}: nothing is normalised with --model-only")
     for path in (arguments.save_model, None if arguments.model_only else arguments.output):
         if path is not None:
             check_output(path)
@@ -82,14 +87,15 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.output,
         threads=arguments.threads,
         line_buffered=arguments.line_buffered,
+        encoding=arguments.encoding,
         label="normalising",
     )
     return 0
 
 
 def _counts(arguments: argparse.Namespace) -> MosesModel:
-    from truecase.corpus.progress import Progress
-    from truecase.corpus.read import STDIN
+    from truecase.files.progress import Progress
+    from truecase.files.read import STDIN
     from truecase.smartcase.moses import MosesModel
     from truecase.smartcase.normalize import count_forms
 
@@ -102,5 +108,7 @@ def _counts(arguments: argparse.Namespace) -> MosesModel:
 
     with Progress.for_files(paths, "counting") as progress:
         return count_forms(
-            counted_blocks(paths, progress), arguments.segmentation, arguments.language
+            counted_blocks(paths, progress, arguments.encoding),
+            arguments.segmentation,
+            arguments.language,
         )

@@ -8,8 +8,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from truecase.errors import TruecaseError
 
-class UsageError(ValueError):
+
+class UsageError(TruecaseError):
     """Arguments that do not go together."""
 
 
@@ -58,6 +60,17 @@ def whole_number(low: int, high: int | None = None) -> Callable[[str], int]:
     return convert
 
 
+def language(text: str) -> str:
+    """A code of a language."""
+    from truecase.text._casing import is_turkic
+
+    try:
+        is_turkic(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return text
+
+
 def add_input_output(parser: argparse.ArgumentParser) -> None:
     """Where text comes from and goes to."""
     parser.add_argument(
@@ -72,7 +85,34 @@ def add_input_output(parser: argparse.ArgumentParser) -> None:
         "--output",
         metavar="FILE",
         default="-",
-        help="where to write; a file appears whole or not at all; default: standard output",
+        help="where to write; a file appears whole or not at all, compressed if its name ends in "
+        ".gz, .xz, .bz2 or .zst; default: standard output",
+    )
+    add_encoding(parser, written=True)
+
+
+def encoding(text: str) -> str:
+    """A character encoding that Python knows."""
+    from truecase.errors import ReadError
+    from truecase.files.encoding import check_encoding
+
+    try:
+        return check_encoding(text)
+    except ReadError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def add_encoding(
+    parser: argparse.ArgumentParser | argparse._ArgumentGroup, written: bool = False
+) -> None:
+    """How text is encoded that is read, and, with `written`, what is made of it."""
+    back = "; what is written has the same" if written else ""
+    parser.add_argument(
+        "--encoding",
+        metavar="NAME",
+        type=encoding,
+        help=f"character encoding of the text, any that Python knows{back}; default: what its byte "
+        "order mark says, or UTF-8, which is checked. utf-8 leaves broken bytes as they are",
     )
 
 
@@ -85,14 +125,26 @@ def add_model(parser: argparse.ArgumentParser, several: bool = False) -> None:
         metavar="MODEL",
         **more,
         help="model file, of truecase or of Moses' truecaser, or a model that comes with the "
-        "package: en, the default, or fr-en, for English translated from French"
+        "package: en, the default, or fr-en, for software documentation and interfaces "
+        "translated from French, with their --source; en is better for all else"
         + ("; repeat it to compare models" if several else ""),
     )
     parser.add_argument(
         "--preset",
-        choices=("trigram", "unigram"),
-        help="use only the n-grams of the model (trigram), or only its lexicon (unigram): "
+        choices=("ngram", "unigram"),
+        help="use only the n-grams of the model (ngram), or only its lexicon (unigram): "
         "several times as fast, less accurate; default: all of it",
+    )
+
+
+def add_sentence_start(parser: argparse.ArgumentParser) -> None:
+    """Whether first words have a capital by rule."""
+    parser.add_argument(
+        "--sentence-start",
+        choices=("always", "learned"),
+        help="always: the first word of a line, the first after a full stop, question or "
+        "exclamation mark that ends a sentence, and in English I, I'm and the like have a "
+        "capital by rule (default); learned: where the model's weights give them one",
     )
 
 
@@ -133,8 +185,10 @@ def add_segmentation(
     parser.add_argument(
         "--language",
         metavar="CODE",
+        type=language,
         default="",
-        help="language of the text, such as en; tr and az have dotted and dotless i",
+        help="language of the text, such as en or pt-BR; tr (Turkish) and az (Azerbaijani) have "
+        "a dotted and a dotless i",
     )
 
 

@@ -1,4 +1,4 @@
-"""Where commands write to: files that appear whole, or standard output."""
+"""Where commands write to: files that appear whole, compressed if named so, or standard output."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from typing import IO, Any, Protocol
 
 from truecase.files.atomic import atomic_write
+from truecase.files.compress import check_compression, compressed, suffix_of
+from truecase.files.encoding import FileEncoding, TextEncoder
 
 STDOUT = "-"
 
@@ -43,6 +45,30 @@ class _Named:
             self._file.flush()
 
 
+class _Compressed(_Named):
+    """A file that is compressed: what is there before its end is of no use to anybody."""
+
+    def flush(self) -> None:
+        pass
+
+
+class _Encoded:
+    """Takes UTF-8 and writes it as another text was found to be written."""
+
+    def __init__(self, sink: Sink, found: FileEncoding) -> None:
+        self._sink = sink
+        self._encoder = TextEncoder(found)
+
+    def write(self, data: bytes | memoryview, /) -> None:
+        self._sink.write(self._encoder.encode(data))
+
+    def flush(self) -> None:
+        self._sink.flush()
+
+    def finish(self) -> None:
+        self._sink.write(self._encoder.encode(b"", True))
+
+
 @contextlib.contextmanager
 def naming_errors(name: str) -> Iterator[None]:
     """Errors of the system inside the block are about this output."""
@@ -70,8 +96,13 @@ def check_output(path: str) -> None:
     ------
     OutputError
         The path is a folder, or in one that is missing or may not be written.
+    CompressionError
+        Its suffix asks for what is not there.
     """
-    if _is_stdout(path) or _is_special(path):
+    if _is_stdout(path):
+        return
+    check_compression(path)
+    if _is_special(path):
         return
     if os.path.isdir(path):
         raise OutputError(f"{path}: is a folder, expected a file")
@@ -82,16 +113,43 @@ def check_output(path: str) -> None:
         raise OutputError(f"{path}: the folder {folder} cannot be written")
 
 
+def check_model_output(path: str) -> None:
+    """The same for a file of a model, which is mapped into memory and cannot be compressed.
+
+    Raises
+    ------
+    OutputError
+    """
+    suffix = suffix_of(path)
+    if suffix is not None:
+        raise OutputError(f"{path}: model files are not compressed: give a name without {suffix}")
+    check_output(path)
+
+
 @contextlib.contextmanager
-def open_output(path: str) -> Iterator[Sink]:
+def open_output(path: str, found: FileEncoding | None = None) -> Iterator[Sink]:
     """Open an output for bytes.
 
     Parameters
     ----------
     path : str
         ``-`` for standard output. A device or pipe is written as it is. A file appears when
-        the block ends, whole, or not at all.
+        the block ends, whole, or not at all; compressed if its name ends in .gz, .xz, .bz2 or
+        .zst.
+    found : FileEncoding, optional
+        What is written is UTF-8, to come out in this encoding.
     """
+    with _open_bytes(path) as sink:
+        if found is None:
+            yield sink
+            return
+        encoded = _Encoded(sink, found)
+        yield encoded
+        encoded.finish()
+
+
+@contextlib.contextmanager
+def _open_bytes(path: str) -> Iterator[Sink]:
     if _is_stdout(path):
         if sys.stdout is None:
             raise OutputError("standard output: closed")
@@ -100,12 +158,20 @@ def open_output(path: str) -> Iterator[Sink]:
         yield sink
         sink.flush()
     elif _is_special(path):
-        with naming_errors(path), open(path, "wb") as file:
-            yield _Named(file, path)
+        with (
+            naming_errors(path),
+            open(path, "wb") as special,
+            compressed(special, path) as packed,
+        ):
+            yield _named(packed, path)
     else:
         check_output(path)
-        with naming_errors(path), atomic_write(path) as file:
-            yield _Named(file, path)
+        with naming_errors(path), atomic_write(path) as file, compressed(file, path) as packed:
+            yield _named(packed, path)
+
+
+def _named(file: IO[Any], path: str) -> Sink:
+    return _Named(file, path) if suffix_of(path) is None else _Compressed(file, path)
 
 
 def write_text(path: str, text: str) -> None:

@@ -6,9 +6,10 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 
 from truecase.cli.streams import STDOUT, open_output
-from truecase.corpus.ordered_map import map_blocks
-from truecase.corpus.progress import Progress
-from truecase.corpus.read import STDIN, iter_blocks, read_blocks
+from truecase.files.encoding import FileEncoding
+from truecase.files.progress import Progress
+from truecase.files.read import STDIN, iter_blocks, read_blocks
+from truecase.runtime.threads import map_blocks
 
 # Some ten milliseconds of work: threads are busy, and what is under way stays small.
 BLOCK_SIZE = 1 << 18
@@ -29,6 +30,7 @@ def transform(
     threads: int = 1,
     line_buffered: bool | None = None,
     label: str = "",
+    encoding: str | None = None,
 ) -> None:
     """Write the function of every block of whole lines, in constant memory.
 
@@ -44,26 +46,38 @@ def transform(
         Read and write each line at once; by default if a terminal is involved.
     label : str
         What the progress bar says.
+    encoding : str, optional
+        How the text is written, and the result; by default as it seems to be.
     """
     if line_buffered is None:
         line_buffered = on_terminal(source, target)
     # A bar and the text would overwrite each other on a terminal.
     enabled = False if on_terminal(source, target) else None
+    found = FileEncoding()
     with (
         Progress.for_files([source], label, enabled) as progress,
-        open_output(target) as output,
+        open_output(target, found) as output,
     ):
         read = iter_blocks if threads > 1 else read_blocks
-        blocks = read([source], BLOCK_SIZE, eager=line_buffered, progress=progress)
+        blocks = read(
+            [source],
+            BLOCK_SIZE,
+            eager=line_buffered,
+            progress=progress,
+            encoding=encoding,
+            found=found,
+        )
         for block in map_blocks(function, blocks, threads):
             output.write(block)
             output.flush()
             count_words(block, progress)
 
 
-def counted_blocks(paths: Sequence[str], progress: Progress) -> Iterator[bytes]:
+def counted_blocks(
+    paths: Sequence[str], progress: Progress, encoding: str | None = None
+) -> Iterator[bytes]:
     """The blocks of texts; the progress is told how many words they have, about."""
-    for block in read_blocks(paths, progress=progress):
+    for block in read_blocks(paths, progress=progress, encoding=encoding):
         yield block
         count_words(block, progress)
 

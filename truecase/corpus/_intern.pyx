@@ -4,16 +4,23 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcpy, memset
 
-from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
 from truecase.corpus._word_table cimport (
     WordKey, WordSlot, WordTable, create_word_table, find_word_slot, free_word_table,
     insert_word, make_key, prefetch_word,
 )
+from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
 
-from truecase.text._segment cimport SEGMENT_RAW, segment_line
-from truecase.text._render cimport write_surface
 from truecase.text._marks cimport canonical_surface
-from truecase.text._token cimport TOKEN_CANONICAL, TOKEN_VARIANT, Token, TokenArray, free_tokens
+from truecase.text._render cimport write_surface
+from truecase.text._segment_line cimport segment_line
+from truecase.text._token cimport (
+    SEGMENT_RAW,
+    TOKEN_CANONICAL,
+    TOKEN_VARIANT,
+    Token,
+    TokenArray,
+    free_tokens,
+)
 
 import numpy as np
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Sequence
 
-from truecase.corpus.read import PathLike, read_blocks
+from truecase.files.read import PathLike, read_blocks
 
 
-def count_words(paths: Sequence[PathLike]) -> int:
+def count_words(paths: Sequence[PathLike], encoding: str | None = None) -> int:
     """White-space-separated words of texts together."""
-    return sum(len(block.split()) for block in read_blocks(paths))
+    return sum(len(block.split()) for block in read_blocks(paths, encoding=encoding))
 
 
 class Prefix:
@@ -23,6 +23,8 @@ class Prefix:
     paths : sequence of path-like
     wanted : int
         Words; the line in which the last one stands is taken whole.
+    encoding : str, optional
+        How the texts are written; blocks are UTF-8.
 
     Attributes
     ----------
@@ -30,8 +32,9 @@ class Prefix:
         What was given so far in the last iteration.
     """
 
-    def __init__(self, paths: Sequence[PathLike], wanted: int) -> None:
+    def __init__(self, paths: Sequence[PathLike], wanted: int, encoding: str | None = None) -> None:
         self._paths = paths
+        self._encoding = encoding
         self._wanted = wanted
         self.n_words = 0
         self.n_lines = 0
@@ -39,7 +42,7 @@ class Prefix:
     def __iter__(self) -> Iterator[bytes]:
         """Blocks of whole lines."""
         self.n_words = self.n_lines = 0
-        for block in read_blocks(self._paths):
+        for block in read_blocks(self._paths, encoding=self._encoding):
             n_words = len(block.split())
             if self.n_words + n_words <= self._wanted:
                 self.n_words += n_words

@@ -1,17 +1,39 @@
 """Models that come with the package, with their cards."""
 
 import contextlib
+import errno
 import os
 from collections.abc import Iterator
 from importlib import resources
 
-#: English, the default, and English that was translated from French.
+#: English, the default, and English software texts that were translated from French.
 EMBEDDED = ("en", "fr-en")
 
 
 def is_embedded(path: str | os.PathLike[str] | None) -> bool:
-    """Whether a model is one of the package's: none is named, or by name, and no file has it."""
-    return path is None or (path in EMBEDDED and not os.path.exists(path))
+    """Whether a model is one of the package's: none is named, or by its bare name.
+
+    A file of that name is given with its folder, such as ``./en``.
+    """
+    return path is None or os.fspath(path) in EMBEDDED
+
+
+def check_model_name(path: str | os.PathLike[str]) -> None:
+    """Refuse a name, without folder and suffix, that neither a model of the package nor a file has.
+
+    Raises
+    ------
+    FileNotFoundError
+        Its message says which models there are.
+    """
+    name = os.fspath(path)
+    if name in EMBEDDED or os.path.basename(name) != name or "." in name or os.path.exists(name):
+        return
+    raise FileNotFoundError(
+        errno.ENOENT,
+        f"no such file, nor a model of the package, which has {' and '.join(EMBEDDED)}",
+        name,
+    )
 
 
 @contextlib.contextmanager
@@ -19,6 +41,7 @@ def model_file(path: str | os.PathLike[str] | None) -> Iterator[str | os.PathLik
     """The file of a model: that of an embedded one, or `path` itself."""
     if not is_embedded(path):
         assert path is not None
+        check_model_name(path)
         yield path
         return
     name = EMBEDDED[0] if path is None else os.fspath(path)

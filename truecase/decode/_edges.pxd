@@ -25,17 +25,10 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
-from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.lattice._lattice cimport N_STATES, Lattice, Node
-from truecase.ngram._table cimport (
-    MAX_ORDER,
-    NgramTable,
-    NgramView,
-    PackedSlots,
-    extend_left,
-    find_slot,
-    prefetch_slot,
-)
+from truecase.ngram._table cimport MAX_ORDER, NgramTable, NgramView, extend_left
+from truecase.packed._slots cimport PackedSlots, find_slot, prefetch_slot
+from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 
 
 cdef enum:
@@ -96,11 +89,6 @@ cdef struct Edges:
     int32_t* depth               # highest level filled, per word; -1: none
     bint* has_choice             # per word: not passed over
     int32_t word_capacity
-    # What other features add to the edges of some words, weighted.
-    float* extra
-    int64_t* extra_start         # per word: the place of its first edge; -1: nothing is added
-    int64_t n_extra
-    int64_t extra_capacity
 
 
 cdef inline void free_edges(Edges* edges) noexcept nogil:
@@ -113,8 +101,6 @@ cdef inline void free_edges(Edges* edges) noexcept nogil:
     free(edges.width)
     free(edges.depth)
     free(edges.has_choice)
-    free(edges.extra)
-    free(edges.extra_start)
     memset(edges, 0, sizeof(Edges))
 
 
@@ -136,10 +122,6 @@ cdef inline int reserve_words_of_edges(Edges* edges, int32_t n_words) noexcept n
     if grown == NULL:
         return STATUS_OUT_OF_MEMORY
     edges.has_choice = <bint*>grown
-    grown = realloc(edges.extra_start, wanted * sizeof(int64_t))
-    if grown == NULL:
-        return STATUS_OUT_OF_MEMORY
-    edges.extra_start = <int64_t*>grown
     for k in range(MAX_ORDER):
         grown = realloc(edges.level[k].start, wanted * sizeof(int64_t))
         if grown == NULL:
@@ -289,24 +271,6 @@ cdef inline void score_level(const NgramTable* table, bint closed, Edges* edges,
             suffix_score = first_suffix
 
 
-cdef inline int add_extra(Edges* edges, int32_t word, int64_t n_edges) noexcept nogil:
-    """Room for what is added to the edges of a word, all 0; a Status."""
-    cdef void* grown
-    cdef size_t wanted = 2 * <size_t>(edges.n_extra + n_edges)
-    cdef int64_t e
-    if edges.extra_capacity < edges.n_extra + n_edges:
-        grown = realloc(edges.extra, wanted * sizeof(float))
-        if grown == NULL:
-            return STATUS_OUT_OF_MEMORY
-        edges.extra = <float*>grown
-        edges.extra_capacity = <int64_t>wanted
-    edges.extra_start[word] = edges.n_extra
-    for e in range(n_edges):
-        edges.extra[edges.n_extra + e] = 0.0
-    edges.n_extra += n_edges
-    return STATUS_OK
-
-
 cdef inline int64_t count_edges(const Edges* edges, int order, int32_t word) noexcept nogil:
     """Edges that end at a word that is not passed over."""
     cdef const Level* level = &edges.level[n_context(order, word)]
@@ -329,9 +293,6 @@ cdef inline int score_edges(const NgramView* lm, const Lattice* lattice,
     if status != STATUS_OK:
         return status
     plan_edges(lm.order, lattice, edges)
-    edges.n_extra = 0
-    for word in range(lattice.n_words):
-        edges.extra_start[word] = -1
     for k in range(lm.order):
         level = &edges.level[k]
         n = 0

@@ -23,15 +23,13 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
-from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.decode._edges cimport EdgeWeights, Edges, move_transitions, n_context
 from truecase.lattice._lattice cimport N_STATES, Lattice, Node
+from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 
 
 cdef struct LatticeWord:         # one word and the edges that end there
     const float* lm              # per edge: log-probability; edge = state + states · leaving
-    const float* extra           # per edge: weighted, of other features; NULL: nothing
-    double* extra_posterior      # per edge, if there is `extra`: its probability
     const double* node_score     # per candidate
     const uint8_t* state         # per candidate: NodeState
     const uint8_t* state_before  # per candidate of the word before
@@ -52,8 +50,6 @@ cdef struct ForwardBackward:     # results, and the memory of one thread
     double log_z                 # log-sum-exp of all (allowed) paths, words passed over left out
     Expectations expected
     double* posterior            # per node of the lattice
-    double* extra_posterior      # per edge that has an `extra`
-    int64_t extra_capacity
     double* value[2]
     int64_t value_capacity[2]
     double* share
@@ -67,7 +63,6 @@ cdef struct ForwardBackward:     # results, and the memory of one thread
 
 cdef inline void free_forward_backward(ForwardBackward* passes) noexcept nogil:
     free(passes.posterior)
-    free(passes.extra_posterior)
     free(passes.value[0])
     free(passes.value[1])
     free(passes.share)
@@ -145,8 +140,6 @@ cdef inline void forward_word(const LatticeWord* word, const EdgeWeights* weight
                 now[s] = -INFINITY
             elif word.leaving_width == 1:
                 now[s] = before[b] + lm_weight * word.lm[s] + word.node_score[c]
-                if word.extra != NULL:
-                    now[s] += word.extra[s]
                 if weights.has_transitions:
                     now[s] += transition[word.state[c]]
             else:
@@ -154,8 +147,6 @@ cdef inline void forward_word(const LatticeWord* word, const EdgeWeights* weight
                 edge = s
                 for leaving in range(word.leaving_width):
                     value = before[b + leaving * word.per_leaving] + lm_weight * word.lm[edge]
-                    if word.extra != NULL:
-                        value += word.extra[edge]
                     if weights.has_transitions:
                         if word.leaving_is_before:
                             transition = weights.transition + N_STATES * word.state_before[leaving]
@@ -206,8 +197,6 @@ cdef inline void backward_word(const LatticeWord* word, const double* share, con
                 if word.leaving_width == 1:
                     before[b] += p
                     lm += p * word.lm[s]
-                    if word.extra != NULL:
-                        word.extra_posterior[s] = p
                     transition[N_STATES * word.state_before[previous] + word.state[c]] += p
                 else:
                     edge = s
@@ -215,8 +204,6 @@ cdef inline void backward_word(const LatticeWord* word, const double* share, con
                         p = now[s] * share[edge]
                         before[b + leaving * word.per_leaving] += p
                         lm += p * word.lm[edge]
-                        if word.extra != NULL:
-                            word.extra_posterior[edge] = p
                         if word.leaving_is_before:
                             previous = leaving
                         transition[N_STATES * word.state_before[previous] + word.state[c]] += p
@@ -251,11 +238,6 @@ cdef inline void describe_word(int order, const Lattice* lattice, const Edges* e
     cdef int context = n_context(order, word)
     cdef int64_t n_edges
     out.lm = edges.level[context].score + edges.level[context].start[word]
-    out.extra = NULL
-    out.extra_posterior = NULL
-    if edges.extra_start[word] >= 0:
-        out.extra = edges.extra + edges.extra_start[word]
-        out.extra_posterior = passes.extra_posterior + edges.extra_start[word]
     out.node_score = passes.node_score + lattice.first_node[word]
     out.state = passes.node_state + lattice.first_node[word]
     out.n_candidates = edges.width[word]
@@ -339,11 +321,6 @@ cdef inline int forward_backward(int order, const EdgeWeights* weights, const La
     if order == 1:
         softmax_words(weights, lattice, allowed, passes)
         return STATUS_OK
-    status = reserve_values(&passes.extra_posterior, &passes.extra_capacity, edges.n_extra)
-    if status != STATUS_OK:
-        return status
-    if edges.n_extra:
-        memset(passes.extra_posterior, 0, <size_t>edges.n_extra * sizeof(double))
     for i in range(lattice.n_nodes):
         passes.node_score[i] = lattice.nodes[i].score
         passes.node_state[i] = lattice.nodes[i].state

@@ -5,7 +5,6 @@ from libc.string cimport memset
 
 import numpy as np
 
-from truecase._status cimport STATUS_OK
 from truecase.decode._edges cimport EdgeWeights, Edges, free_edges, score_edges
 from truecase.decode._forward_backward cimport (
     ForwardBackward,
@@ -15,6 +14,7 @@ from truecase.decode._forward_backward cimport (
 from truecase.decode._from_arrays cimport fill_lattice, fill_weights
 from truecase.lattice._lattice cimport N_STATES, STATE_START, Lattice, Node, free_lattice
 from truecase.ngram._score cimport NgramScorer
+from truecase.runtime._status cimport STATUS_OK
 
 __all__ = ["posteriors"]
 

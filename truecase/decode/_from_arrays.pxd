@@ -3,7 +3,6 @@
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from truecase._status cimport STATUS_OK
 from truecase.decode._edges cimport EdgeWeights
 from truecase.lattice._lattice cimport (
     MAX_CANDIDATES,
@@ -12,6 +11,7 @@ from truecase.lattice._lattice cimport (
     reserve_nodes,
     reserve_words,
 )
+from truecase.runtime._status cimport STATUS_OK
 
 
 cdef inline int fill_lattice(Lattice* lattice, const int32_t[::1] first_node,

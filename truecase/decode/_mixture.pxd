@@ -14,7 +14,6 @@ at the price of `unseen_form`.
 from libc.math cimport exp, fabs, log1p, log2
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 
-from truecase._status cimport STATUS_OK
 from truecase.decode._edges cimport Edges, n_context, score_edges
 from truecase.lattice._gen cimport class_node, record_node, tag_code
 from truecase.lattice._lattice cimport (
@@ -28,8 +27,9 @@ from truecase.lattice._lattice cimport (
 )
 from truecase.lexicon._lexicon cimport LexiconView, first_record
 from truecase.ngram._table cimport NgramView
+from truecase.runtime._status cimport STATUS_OK
 from truecase.text._casing cimport TAG_AN, TAG_MX
-from truecase.text._segment cimport Token
+from truecase.text._token cimport Token
 
 
 cdef struct Domain:

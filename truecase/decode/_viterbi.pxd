@@ -9,7 +9,6 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
-from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.decode._edges cimport (
     EdgeWeights,
     Edges,
@@ -20,6 +19,7 @@ from truecase.decode._edges cimport (
 )
 from truecase.lattice._lattice cimport N_STATES, Lattice, Node
 from truecase.ngram._table cimport NgramView
+from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 
 
 cdef struct Viterbi:
@@ -113,7 +113,6 @@ cdef inline int add_transitions(const EdgeWeights* weights, const Lattice* latti
     cdef const Node* before = sentence_start
     cdef const double* transition
     cdef EdgeWeights moved
-    cdef const float* extra = NULL
     cdef float* out
     cdef float* end
     if viterbi.weighted_capacity < n_edges:
@@ -125,8 +124,6 @@ cdef inline int add_transitions(const EdgeWeights* weights, const Lattice* latti
     if word > 0:
         before = lattice.nodes + lattice.first_node[word - 1]
         n_before = viterbi.edges.width[word - 1]
-    if viterbi.edges.extra_start[word] >= 0:
-        extra = viterbi.edges.extra + viterbi.edges.extra_start[word]
     if weights.has_beside and word > 0:
         moved = weights[0]
         move_transitions(weights, lattice.beside + 4 * (word - 1), lattice.beside + 4 * word,
@@ -138,10 +135,6 @@ cdef inline int add_transitions(const EdgeWeights* weights, const Lattice* latti
         transition = weights.transition + N_STATES * before[previous].state
         for c in range(n):
             out[c] = <float>(weights.lm * edge_score[c] + transition[candidates[c].state])
-        if extra != NULL:
-            for c in range(n):
-                out[c] += extra[c]
-            extra += n
         out += n
         edge_score += n
         previous += 1
@@ -206,7 +199,7 @@ cdef inline int search_edges(int order, const EdgeWeights* weights, const Lattic
         if context == order - 1 and word >= context:
             leaving_width = edges.width[word - context]
         states = edges.level[context].start[word + 1] - edges.level[context].start[word]
-        if weights.has_transitions or edges.extra_start[word] >= 0:
+        if weights.has_transitions:
             status = add_transitions(weights, lattice, sentence_start, word, states, edge_score,
                                      viterbi)
             if status != STATUS_OK:

@@ -5,12 +5,12 @@ from libc.string cimport memset
 
 import numpy as np
 
-from truecase._status cimport STATUS_OK
 from truecase.decode._edges cimport EdgeWeights
 from truecase.decode._from_arrays cimport fill_lattice, fill_weights
 from truecase.decode._viterbi cimport Viterbi, decode_viterbi, free_viterbi
 from truecase.lattice._lattice cimport STATE_START, Lattice, Node, free_lattice
 from truecase.ngram._score cimport NgramScorer
+from truecase.runtime._status cimport STATUS_OK
 
 __all__ = ["best_path"]
 

@@ -10,6 +10,7 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
+from truecase.errors import TruecaseError
 from truecase.evaluate.metrics import Evaluation
 
 #: Marks the files, and says what their layout is.
@@ -17,7 +18,7 @@ _KIND = "truecase learning curve"
 _FORMAT = 1
 
 
-class CurveError(ValueError):
+class CurveError(TruecaseError):
     """A file is no learning curve."""
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
+from truecase.errors import TruecaseError
 from truecase.evaluate.contexts import ErrorContexts
 from truecase.text._casing import TAG_NAMES, fold, tag
 
@@ -20,8 +21,8 @@ from truecase.text._casing import TAG_NAMES, fold, tag
 _N_COMMON_ERRORS = 20
 
 
-class EvaluationError(ValueError):
-    """Reference and output do not have the same lines and words."""
+class EvaluationError(TruecaseError):
+    """Reference and output do not have the same lines and words, or no word at all."""
 
 
 def _ratio(part: int, whole: int) -> float:
@@ -225,7 +226,15 @@ class Evaluator:
         self._pairs.update(pairs)
 
     def result(self) -> Evaluation:
-        """The figures of all lines so far."""
+        """The figures of all lines so far.
+
+        Raises
+        ------
+        EvaluationError
+            There was no word.
+        """
+        if not self._pairs:
+            raise EvaluationError("there is no word in the reference")
         language = self._language
         n_correct = n_proposed = n_gold = n_hits = n_changed = 0
         words_by_tag: Counter[str] = Counter()

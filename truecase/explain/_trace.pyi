@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase._core import CompiledModel
-from truecase.bilingual.phrases import Phrases
+from truecase.alignment.phrases import Phrases
 
 __all__ = ["CandidateTrace", "SentenceTrace", "WordTrace", "trace_line"]
 
@@ -26,8 +26,7 @@ class WordTrace(NamedTuple):
     candidates: list[CandidateTrace]
     edges: npt.NDArray[np.float32] | None
     transitions: list[list[tuple[float, list[tuple[str, float, float]]]]] | None
-    extra: npt.NDArray[np.float32] | None
-    is_raised_after: bytes | None
+    written: bytes | None
 
 class SentenceTrace(NamedTuple):
     words: list[WordTrace]
@@ -39,4 +38,5 @@ def trace_line(
     line: bytes,
     source: bytes | None = None,
     phrases: Phrases | None = None,
+    start_always: bool = True,
 ) -> tuple[int, float, list[SentenceTrace]]: ...

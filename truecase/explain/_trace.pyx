@@ -15,50 +15,18 @@ import numpy as np
 
 from truecase._core cimport (
     INPUT_IGNORE,
-    TEXT_PADDING,
     CompiledModel,
+    Walk,
     Workspace,
-    build_lattice,
+    begin_walk,
+    decide,
     edge_weights_of,
-    find_path,
     free_workspace,
-    sentence_end,
-    weigh_lattice,
+    is_raised_after,
+    next_piece,
+    next_sentence,
+    score,
 )
-from truecase._model cimport INITIAL_RESTORE, Model
-from truecase._status cimport STATUS_INVALID, STATUS_OK
-from truecase.bilingual._aligned cimport AlignedBlock
-from truecase.bilingual._features cimport (
-    N_SOURCE_COLUMNS,
-    SourceContext,
-    describe_source,
-    look_up_line,
-    source_columns,
-)
-from truecase.bilingual._side cimport (
-    SourceSide,
-    describe_tokens,
-    next_source_line,
-    start_block,
-)
-from truecase.crf._features cimport (
-    N_NODE_COLUMNS,
-    CoarseModel,
-    WordContext,
-    describe_context,
-    mark_column,
-    node_columns,
-)
-from truecase.crf.fine._templates cimport (
-    MAX_FIELDS,
-    MAX_TEMPLATES,
-    N_FIELDS,
-    N_NEIGHBOURS,
-    fill_fields,
-    hash_templates,
-    is_rare,
-)
-from truecase.crf.fine._weights cimport FineWeights, WeightTable, tag_number
 from truecase.decode._edges cimport (
     Edges,
     EdgeWeights,
@@ -73,6 +41,30 @@ from truecase.decode._forward_backward cimport (
     forward_backward,
     free_forward_backward,
 )
+from truecase.features._dense cimport (
+    N_NODE_COLUMNS,
+    CoarseModel,
+    WordContext,
+    describe_context,
+    mark_column,
+    node_columns,
+)
+from truecase.features._fields cimport (
+    MAX_FIELDS,
+    MAX_TEMPLATES,
+    N_FIELDS,
+    N_NEIGHBOURS,
+    fill_fields,
+    hash_templates,
+    is_rare,
+)
+from truecase.features._source cimport (
+    N_SOURCE_COLUMNS,
+    SourceContext,
+    describe_source,
+    source_columns,
+)
+from truecase.features._sparse cimport FineWeights, WeightTable, tag_number
 from truecase.lattice._gen cimport tag_code
 from truecase.lattice._lattice cimport (
     N_STATES,
@@ -83,14 +75,20 @@ from truecase.lattice._lattice cimport (
     Lattice,
     Node,
 )
-from truecase.ngram._table cimport find_slot
+from truecase.model._view cimport ModelView
+from truecase.packed._slots cimport find_slot
 from truecase.portage._omega cimport OMEGA_POWERS, Omega, count_band
+from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK
+from truecase.source._block cimport AlignedBlock
+from truecase.source._held cimport hold_case, is_held
+from truecase.source._phrase cimport AlignedText, SourceSide
 from truecase.text._casing cimport TAG_AL, TAG_IU
-from truecase.text._segment cimport Token, render_token, segment_line
+from truecase.text._render cimport render_token
+from truecase.text._token cimport Token
 
-from truecase.crf import features
-from truecase.crf.fine.templates import FIELDS
-from truecase.modelfile.errors import ModelError
+from truecase.errors import ModelError
+from truecase.features import schema as features
+from truecase.features.templates import FIELDS
 
 __all__ = ["CandidateTrace", "SentenceTrace", "WordTrace", "trace_line"]
 
@@ -112,8 +110,7 @@ class WordTrace(NamedTuple):
     candidates: list
     edges: object                # log-probabilities by history and candidate, or None
     transitions: object          # (state before, state, weight) by neighbours, or None
-    extra: object                # what other features add to the edges, or None
-    is_raised_after: object      # the word as the chosen node is capitalised afterwards, or None
+    written: object              # the word as it comes out, if not as the chosen node has it
 
 
 class SentenceTrace(NamedTuple):
@@ -143,7 +140,8 @@ cdef class _Memory:
         free_forward_backward(&self.passes)
 
 
-def trace_line(CompiledModel compiled, bytes line, source=None, phrases=None):
+def trace_line(CompiledModel compiled, bytes line, source=None, phrases=None,
+               bint start_always=True):
     """Decode one line and keep what was seen on the way.
 
     Parameters
@@ -155,6 +153,8 @@ def trace_line(CompiledModel compiled, bytes line, source=None, phrases=None):
         The sentence that it is a translation of.
     phrases : Phrases, optional
         Their alignment.
+    start_always : bool
+        Whether first words have a capital by rule.
 
     Returns
     -------
@@ -168,67 +168,51 @@ def trace_line(CompiledModel compiled, bytes line, source=None, phrases=None):
     """
     cdef _Memory memory = _Memory()
     cdef Workspace* work = &memory.work
-    cdef const Model* model = &compiled.model
-    cdef bytes padded = line + b"\n" * TEXT_PADDING
-    cdef const uint8_t* text = padded
-    cdef int32_t first = 0, last, first_cased = -1
-    cdef uint32_t size = <uint32_t>len(line)
+    cdef const ModelView* model = &compiled.model
+    cdef Walk walk
     cdef AlignedBlock aligned = None
-    cdef int status
+    cdef const AlignedText* source_text = NULL
     if compiled._owners is None:
         raise ModelError("this model was not initialised")
-    if source is not None and size:
+    if source is not None and line:
         aligned = AlignedBlock(line, source, phrases)
-        start_block(&work.side, &aligned.aligned, model.source.turkic)
-    with nogil:
-        status = segment_line(text, 0, size, model.segmentation, model.turkic, &work.tokens)
-        if status == STATUS_OK and work.side.aligned != NULL:
-            status = next_source_line(&work.side, model.segmentation)
-            if status == STATUS_OK:
-                look_up_line(&model.source, &work.side)
-                status = describe_tokens(&work.side, text, 0, size, model.segmentation,
-                                         &work.tokens, True)
+        source_text = &aligned.aligned
+    begin_walk(&walk, model, <const uint8_t*><const char*>line, len(line), source_text,
+               INPUT_IGNORE, work)
+    walk.start_always = start_always
     sentences = []
-    while status == STATUS_OK and first < work.tokens.n:
-        last = sentence_end(&model.lexicon, &work.tokens, first)
-        with nogil:
-            status = build_lattice(model, text, first, last, INPUT_IGNORE, True, work,
-                                   &first_cased)
-            if status == STATUS_OK:
+    while next_piece(&walk, work):
+        while next_sentence(&walk, work):
+            with nogil:
                 # Not for the search alone: a candidate that it would drop is explained, too.
-                status = weigh_lattice(model, text, first, last, first_cased, False, work)
-            if status == STATUS_OK:
-                status = find_path(model, work)
-            if status == STATUS_OK:
-                status = forward_backward(model.lm.order, edge_weights_of(model, work),
-                                          &work.lattice,
-                                          &work.viterbi.edges, &model.start, NULL,
-                                          &memory.passes)
-        if status == STATUS_OK:
-            sentences.append(_sentence(model, text, first, first_cased, memory))
-        first = last
-    if status == STATUS_INVALID:
+                walk.status = score(&walk, False, work)
+                if walk.status == STATUS_OK:
+                    walk.status = decide(&walk, work)
+                if walk.status == STATUS_OK:
+                    walk.status = forward_backward(
+                        model.lm.order, edge_weights_of(model, work), &work.lattice,
+                        &work.viterbi.edges, &model.start, NULL, &memory.passes)
+            if walk.status == STATUS_OK:
+                sentences.append(_sentence(&walk, memory))
+    if walk.status == STATUS_INVALID:
         raise ValueError("the line has not as many words as are aligned")
-    if status != STATUS_OK:
+    if walk.status != STATUS_OK:
         raise MemoryError("no memory left to explain the line")
     return model.lm.order, edge_weights_of(model, work).lm, sentences
 
 
-cdef object _sentence(const Model* model, const uint8_t* text, int32_t first,
-                      int32_t first_cased, _Memory memory):
+cdef object _sentence(const Walk* walk, _Memory memory):
     cdef Lattice* lattice = &memory.work.lattice
-    cdef const Token* tokens = memory.work.tokens.tokens + first
     cdef int32_t word
-    words = []
     path = [memory.work.viterbi.path[word] for word in range(lattice.n_words)]
-    for word in range(lattice.n_words):
-        words.append(_word(model, text, tokens, first, word,
-                           first_cased - first if first_cased >= 0 else -1, memory))
-    return SentenceTrace(words, path, _path_score(model, lattice, memory))
+    words = [_word(walk, word, memory) for word in range(lattice.n_words)]
+    return SentenceTrace(words, path, _path_score(walk.model, lattice, memory))
 
 
-cdef object _word(const Model* model, const uint8_t* text, const Token* tokens, int32_t first,
-                  int32_t word, int32_t first_cased, _Memory memory):
+cdef object _word(const Walk* walk, int32_t word, _Memory memory):
+    cdef const ModelView* model = walk.model
+    cdef const uint8_t* text = walk.text
+    cdef const Token* tokens = memory.work.tokens.tokens + walk.first
     cdef SourceSide* side = &memory.work.side
     cdef bint has_source = model.source.is_active and side.aligned != NULL
     cdef const CoarseModel* coarse = (
@@ -240,6 +224,7 @@ cdef object _word(const Model* model, const uint8_t* text, const Token* tokens, 
     cdef const Token* token = NULL
     cdef int32_t c, n = lattice.first_node[word + 1] - lattice.first_node[word]
     cdef bint is_end = word == lattice.n_words - 1
+    cdef Node chosen
     # Of a word with one candidate, features that are learned say nothing.
     cdef bint is_weighed = model.coarse.is_active and n > 1
     cdef WordContext at
@@ -250,17 +235,17 @@ cdef object _word(const Model* model, const uint8_t* text, const Token* tokens, 
         token = tokens + word
         if model.fine.present and n > 1:
             # The view is still that of `weigh_lattice`.
-            fill_fields(&memory.work.view, text, tokens, word, word == first_cased, model.turkic,
+            fill_fields(&memory.work.view, text, tokens, word, word == walk.initial, model.turkic,
                         fields)
             n_hashes = hash_templates(
                 &model.fine.templates,
                 is_rare(memory.work.view.words[<int>N_NEIGHBOURS + word].prior), fields, hashes)
         if is_weighed:
             describe_context(coarse, &model.lexicon, lattice, text, tokens, word,
-                             first_cased, &at)
+                             walk.initial, &at)
         if has_source and n > 1:
             describe_source(&model.source, side, text, memory.work.tokens.tokens,
-                            memory.work.tokens.n, first + word, word == first_cased, &source)
+                            memory.work.tokens.n, walk.first + word, word == walk.initial, &source)
     if model.lm.order > 1:
         n = edges.width[word]
     candidates = []
@@ -286,16 +271,23 @@ cdef object _word(const Model* model, const uint8_t* text, const Token* tokens, 
             bool(node[c].flags & NODE_RAISED), node[c].lm, node[c].score, columns,
             memory.passes.posterior[lattice.first_node[word] + c],
         ))
-    is_raised = (word == first_cased and model.initial == INITIAL_RESTORE
-                 and node[memory.work.viterbi.path[word]].tag == TAG_AL)
-    if is_raised:
-        surface = _render_as(text, token, TAG_IU, 0, model.turkic)
+    written = None
+    if not is_end:
+        chosen = node[memory.work.viterbi.path[word]]
+        if chosen.tag == TAG_AL and is_raised_after(walk, &memory.work, word):
+            chosen.tag = TAG_IU
+            written = _render(text, token, &chosen, model.turkic)
+        if is_held(token):
+            hold_case(&chosen, token, True, side.phrase + walk.first + word if has_source else NULL)
+            written = _render(text, token, &chosen, model.turkic)
+        if written == candidates[memory.work.viterbi.path[word]].surface:
+            written = None
     return WordTrace(
-        0 if is_end else token.start, 0 if is_end else token.end, candidates,
+        0 if is_end else walk.part_offset + token.start,
+        0 if is_end else walk.part_offset + token.end, candidates,
         _edge_scores(model.lm.order, edges, word),
         _transitions(model, edge_weights_of(model, &memory.work), lattice, edges, word),
-        _extra_scores(model.lm.order, edges, word),
-        surface if is_raised else None,
+        written,
     )
 
 
@@ -316,7 +308,7 @@ cdef bytes _render_as(const uint8_t* text, const Token* token, int tag, object u
         free(out)
 
 
-cdef object _columns(const Model* model, const Token* token, const Node* node):
+cdef object _columns(const ModelView* model, const Token* token, const Node* node):
     """Name, value and weight of what a node's score is the sum of."""
     columns = []
     if node.flags & NODE_CLASS:
@@ -397,33 +389,25 @@ cdef object _edge_scores(int order, const Edges* edges, int32_t word):
     None where the search passed the word over, and for models that have no edges.
     """
     cdef const Level* level = &edges.level[n_context(order, word)]
-    if order == 1 or not edges.has_choice[word]:
-        return None
-    return _over_history(order, edges, word, level.score + level.start[word])
-
-
-cdef object _extra_scores(int order, const Edges* edges, int32_t word):
-    """What other features add to the edges, with the same axes; None if there are none."""
-    if order == 1 or not edges.has_choice[word] or edges.extra_start[word] < 0:
-        return None
-    return _over_history(order, edges, word, edges.extra + edges.extra_start[word])
-
-
-cdef object _over_history(int order, const Edges* edges, int32_t word, const float* score):
-    cdef int64_t i, n = count_edges(edges, order, word)
+    cdef const float* first
+    cdef int64_t i, n
     cdef int k
     cdef float[::1] flat
+    if order == 1 or not edges.has_choice[word]:
+        return None
+    n = count_edges(edges, order, word)
     scores = np.empty(n, np.float32)
     flat = scores
+    first = level.score + level.start[word]
     for i in range(n):
-        flat[i] = score[i]
+        flat[i] = first[i]
     shape = [
         edges.width[word - k] if word >= k else 1 for k in range(n_context(order, word), -1, -1)
     ]
     return scores.reshape(shape)
 
 
-cdef object _transitions(const Model* model, const EdgeWeights* weights, const Lattice* lattice,
+cdef object _transitions(const ModelView* model, const EdgeWeights* weights, const Lattice* lattice,
                          const Edges* edges, int32_t word):
     """What pairs of tags weigh and why, [candidate before, candidate]; None: the model has none.
 
@@ -469,7 +453,7 @@ cdef object _transition_columns(const EdgeWeights* weights, const Lattice* latti
     return [column for column in columns if column[1] and column[2]]
 
 
-cdef double _path_score(const Model* model, const Lattice* lattice, _Memory memory):
+cdef double _path_score(const ModelView* model, const Lattice* lattice, _Memory memory):
     """Score of the best path as the search left it, words passed over left out.
 
     A path that was found from left to right is none that a search has scored: NaN.

@@ -61,8 +61,6 @@ def _steps(trace: SentenceTrace, lm_weight: float, order: int) -> list[_Floats]:
         step = np.zeros(shape)
         if word.edges is not None:
             step += lm_weight * word.edges
-            if word.extra is not None:
-                step += word.extra
             if word.transitions is not None:
                 step += np.array([[weight for weight, _ in row] for row in word.transitions])
             step += np.array([candidate.node_score for candidate in word.candidates])

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from truecase._core import CompiledModel
-from truecase.bilingual.phrases import Phrases
+from truecase.alignment.phrases import Phrases
+from truecase.errors import TruecaseError
 from truecase.explain._trace import CandidateTrace, SentenceTrace, trace_line
 from truecase.explain.edge_posteriors import edge_posteriors
 from truecase.explain.explanation import (
@@ -22,34 +21,39 @@ from truecase.explain.explanation import (
     Sentence,
     Word,
 )
+from truecase.model.format1 import preset_of
+from truecase.model.model import Model
 from truecase.text._casing import TAG_NAMES
 
 #: Bytes of text that are explained at a time; it is something to look at.
 MAX_BYTES = 20_000
 
 
-class ExplanationError(ValueError):
+class ExplanationError(TruecaseError):
     """A text that cannot be explained."""
 
 
 def explain_line(
     compiled: CompiledModel,
-    metadata: Mapping[str, Any],
+    model: Model,
     text: str,
     source: bytes | None = None,
     phrases: Phrases | None = None,
+    sentence_start: str = "always",
 ) -> Explanation:
     """Case one line of text and keep what led to it.
 
     Parameters
     ----------
     compiled : CompiledModel
-    metadata : mapping
-        Of the model.
+    model : Model
+        The same.
     text : str
         One line of at most 20,000 bytes; its case is dropped first.
     source, phrases
         The sentence that it is a translation of, and its alignment.
+    sentence_start : {"always", "learned"}
+        As for `CompiledModel.case_block`.
 
     Raises
     ------
@@ -57,24 +61,25 @@ def explain_line(
         If it has several lines, or is longer.
     """
     if "\n" in text:
-        raise ExplanationError("explained is one line at a time: the text has a line feed in it")
+        raise ExplanationError("only one line can be explained at a time: the text has a line feed")
     line = text.encode("utf-8", "surrogatepass")
     if len(line) > MAX_BYTES:
         raise ExplanationError(
             f"the line has {len(line):,} bytes: at most {MAX_BYTES:,} can be explained at a time"
         )
-    order, lm_weight, traces = trace_line(compiled, line, source, phrases)
-    decoder = metadata["decoder"]
-    portage = decoder.get("portage", {})
+    output = compiled.case_block(line, "ignore", source, phrases, sentence_start)
+    order, lm_weight, traces = trace_line(
+        compiled, line, source, phrases, sentence_start == "always"
+    )
     # What Portage's models have on their edges is the language model's word on the case alone,
     # unless they are the products of both that `disambig` has.
-    is_lm = not portage or (portage["variant"] == "product" and portage["theta"] == "joint")
+    is_lm = model.portage is None or model.portage.multiplies_n_grams
     edge = Contribution("lm" if is_lm else "context", 0.0, lm_weight)
     return Explanation(
         text=text,
-        output=_decode(compiled.case_block(line, "ignore", source, phrases)),
+        output=_decode(output),
         sentences=tuple(_sentence(line, trace, order, edge) for trace in traces),
-        preset=str(decoder["preset"]),
+        preset=preset_of(model),
         order=order,
     )
 
@@ -98,9 +103,6 @@ def _sentence(line: bytes, trace: SentenceTrace, order: int, edge: Contribution)
                 before = trace.path[number - 1] if number else 0
                 _, columns = word.transitions[before][c]
                 given += [Contribution(*column) for column in columns]
-            if word.extra is not None:
-                extra = _on_path(trace, number, word.extra, c)
-                given.append(Contribution("fine", extra, 1.0))
             candidates.append(
                 Candidate(
                     text=_decode(candidate.surface),
@@ -114,15 +116,15 @@ def _sentence(line: bytes, trace: SentenceTrace, order: int, edge: Contribution)
                 )
             )
         output = candidates[trace.path[number]].text
-        if word.is_raised_after is not None:
-            output = _decode(word.is_raised_after)
+        if word.written is not None:
+            output = _decode(word.written)
         words.append(
             Word(
                 text=_decode(line[word.start : word.end]),
                 output=output,
                 candidates=tuple(candidates),
                 is_scored=is_scored,
-                is_raised_after=word.is_raised_after is not None,
+                is_changed_after=word.written is not None,
                 is_end=is_end,
             )
         )

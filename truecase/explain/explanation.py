@@ -71,9 +71,10 @@ class Word:
     is_scored : bool
         False if neither this word nor those before it have more than one candidate: the
         search passes over it, and its score is not known.
-    is_raised_after : bool
-        A sentence's first word that was lowercase on the best path, and got its capital after
-        the search.
+    is_changed_after : bool
+        It comes out otherwise than the best path has it: a sentence's first word, or the English I,
+        got its capital by rule after the search, or a word in an address, code or markup was left
+        as it is.
     is_end : bool
         The end of the sentence, which the language model counts as a word.
     """
@@ -82,13 +83,36 @@ class Word:
     output: str
     candidates: tuple[Candidate, ...]
     is_scored: bool
-    is_raised_after: bool = False
+    is_changed_after: bool = False
     is_end: bool = False
 
     @property
     def chosen(self) -> int:
         """Number of the candidate on the best path."""
         return next(i for i, candidate in enumerate(self.candidates) if candidate.is_chosen)
+
+    def steps(self, candidate: Candidate) -> tuple[str, ...]:
+        """A candidate as the model has it and, if that is not the same, as it comes out.
+
+        The first word of a sentence can be lowercase to the language model and still come out
+        with a capital; `steps` tell such a candidate from the capitalised one.
+
+        Parameters
+        ----------
+        candidate : Candidate
+            One of this word's.
+
+        Returns
+        -------
+        tuple of str
+            One text, or two.
+        """
+        if candidate.is_raised:
+            lower = [other.text for other in self.candidates if other.tag == "AL"]
+            return (*lower, candidate.text)
+        if candidate.is_chosen and self.is_changed_after:
+            return (candidate.text, self.output)
+        return (candidate.text,)
 
 
 @dataclass(frozen=True)

@@ -62,12 +62,7 @@ def _sentence_table(sentence: Sentence, width: int) -> str:
 
 
 def _row(word: Word, candidate: Candidate) -> list[str]:
-    text = candidate.text if not word.is_end else "(end)"
-    if candidate.is_chosen and word.is_raised_after:
-        text += f" -> {word.output}"
-    if candidate.is_raised:
-        lower = next((other.text for other in word.candidates if other.tag == "AL"), "")
-        text = f"{lower} -> {text}"
+    text = " -> ".join(word.steps(candidate)) if not word.is_end else "(end)"
     return [
         _CHOSEN if candidate.is_chosen else "",
         text,

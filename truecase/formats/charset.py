@@ -6,6 +6,7 @@ import codecs
 import re
 from collections.abc import Iterable, Iterator
 
+from truecase.files.encoding import check_encoding
 from truecase.formats.errors import FormatError, line_of
 
 # Of the longer marks first: that of UTF-32 begins with that of UTF-16.
@@ -108,8 +109,8 @@ class Charset:
         return True
 
 
-def charset_of_xml(data: bytes, file: str) -> Charset:
-    """Character set of an XML file, by its byte order mark or XML declaration.
+def charset_of_xml(data: bytes, file: str, wanted: str | None = None) -> Charset:
+    """Character set of an XML file: `wanted`, or by its byte order mark or XML declaration.
 
     Raises
     ------
@@ -117,6 +118,8 @@ def charset_of_xml(data: bytes, file: str) -> Charset:
         If it is not known here.
     """
     marked = _by_mark(data, _MARKS + _UNMARKED)
+    if wanted is not None:
+        return _wanted(wanted, marked, file)
     if marked is not None:
         return marked
     declaration = _XML_DECLARATION.match(data)
@@ -129,8 +132,8 @@ def charset_of_xml(data: bytes, file: str) -> Charset:
     return _named(name, file, 1)
 
 
-def charset_of_po(data: bytes, file: str) -> Charset:
-    """Character set of a gettext PO file, by its byte order mark or header entry.
+def charset_of_po(data: bytes, file: str, wanted: str | None = None) -> Charset:
+    """Character set of a gettext PO file: `wanted`, or by its byte order mark or header entry.
 
     Raises
     ------
@@ -138,6 +141,8 @@ def charset_of_po(data: bytes, file: str) -> Charset:
         If it is not known here, or does not agree with ASCII.
     """
     marked = _by_mark(data, _MARKS)
+    if wanted is not None:
+        return _wanted(wanted, marked, file)
     if marked is not None:
         return marked
     header = _PO_HEADER.search(data)
@@ -152,6 +157,17 @@ def _by_mark(data: bytes, marks: Iterable[tuple[bytes, str]]) -> Charset | None:
         if data.startswith(mark):
             return Charset(name)
     return None
+
+
+def _wanted(name: str, marked: Charset | None, file: str) -> Charset:
+    """The character set that somebody asks for, if the file's first bytes do not contradict."""
+    codec = check_encoding(name)
+    if marked is not None and (marked.name == codec or marked.name.startswith(f"{codec}-")):
+        return marked
+    if marked is not None or codec in ("utf-16", "utf-32"):
+        found = "has no byte order mark" if marked is None else f"begins as one in {marked.name}"
+        raise FormatError(f"{file}: line 1: not in {codec}: it {found}")
+    return Charset("utf-8" if codec == "ascii" else codec)
 
 
 def _named(name: str, file: str, line: int) -> Charset:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from truecase.corpus.progress import Progress
+from truecase.files.progress import Progress
 from truecase.formats.charset import Charset, charset_of_po, charset_of_xml
 from truecase.formats.errors import FormatError
 from truecase.formats.flow import Piece
@@ -20,7 +20,6 @@ from truecase.formats.xml_content import xml_pieces
 from truecase.formats.xml_document import ReaderType, XmlFile
 
 #: Names of formats, for `read_document`.
-FORMATS = ("tmx", "xliff", "po")
 
 _XML_START = re.compile(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*<")
 _PO_LINE = re.compile(
@@ -69,6 +68,7 @@ def read_document(
     wanted: Languages | None = None,
     leave: Iterable[str] = (FINAL, LOCKED),
     progress: Progress | None = None,
+    encoding: str | None = None,
 ) -> Document:
     """Find the segments of a file.
 
@@ -86,6 +86,8 @@ def read_document(
         Segments of XLIFF with these marks are left alone.
     progress : Progress, optional
         Told of the bytes.
+    encoding : str, optional
+        How the file's characters are written, whatever it says of itself.
 
     Raises
     ------
@@ -96,7 +98,7 @@ def read_document(
     wanted = wanted or Languages()
     is_xml = _XML_START.match(data) is not None
     if not is_xml and (format == "po" or (format is None and _PO_LINE.search(data))):
-        charset = charset_of_po(data, name)
+        charset = charset_of_po(data, name, encoding)
         text = charset.decode(data, name)
         po = PoFile(name, text).parse(progress)
         segments, languages = po.finish(wanted)
@@ -104,7 +106,7 @@ def read_document(
     if not is_xml or format == "po":
         expected = {"po": "gettext PO", None: "TMX, XLIFF or gettext PO"}.get(format, "XML")
         raise FormatError(f"{name}: line 1: expected {expected}, this is something else")
-    charset = charset_of_xml(data, name)
+    charset = charset_of_xml(data, name, encoding)
     # Expat tells the line of a wrong byte itself, if it is to be UTF-8.
     text = data if charset.is_utf8 else charset.decode(data, name)
     readers: dict[str, ReaderType] = {

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from truecase.errors import TruecaseError
 
-class FormatError(ValueError):
+
+class FormatError(TruecaseError):
     """A file is not what its format asks for; the message names it, and the line where it can."""
 
 

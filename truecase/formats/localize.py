@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from truecase.corpus.ordered_map import map_blocks
-from truecase.corpus.progress import Progress
+from truecase.files.progress import Progress
 from truecase.formats.flow import Flow, Splice, source_lines
 from truecase.formats.protect import Protected, accelerators, protected, shown
+from truecase.runtime.threads import map_blocks
 
 if TYPE_CHECKING:
     from truecase.formats.document import Document
@@ -70,7 +70,11 @@ class _Block(NamedTuple):
 
 
 def case_lines(
-    model: CasesBlocks, lines: str, sources: str | None, input_case: str = "ignore"
+    model: CasesBlocks,
+    lines: str,
+    sources: str | None,
+    input_case: str = "ignore",
+    sentence_start: str | None = None,
 ) -> str:
     """Case lines of text, each with its source if the model looks at sources.
 
@@ -82,15 +86,21 @@ def case_lines(
     sources : str, optional
         As many lines, empty where there is no source.
     input_case : {"ignore", "keep", "auto"}
+    sentence_start : {"always", "learned"}, optional
+        For models that have the choice.
     """
     arguments: dict[str, Any] = {"threads": 1, "input_case": input_case}
     if sources is not None:
         arguments["source"] = sources.encode("utf-8")
+    if sentence_start is not None:
+        arguments["sentence_start"] = sentence_start
     return model.case_block(lines.encode("utf-8"), **arguments).decode("utf-8")
 
 
 def takes_source(model: CasesBlocks) -> bool:
-    """Whether a model can look at the source text of what it cases."""
+    """Whether a model looks at the source text of what it cases."""
+    if hasattr(model, "takes_source"):
+        return bool(model.takes_source)
     return "source" in inspect.signature(model.case_block).parameters
 
 
@@ -104,6 +114,8 @@ class Localizer:
         Used by several threads at once.
     input_case : {"ignore", "keep", "auto"}
         What upper case in targets means; see `truecase.Truecaser.case_block`.
+    sentence_start : {"always", "learned"}, optional
+        For models that have the choice, whether first words have a capital by rule.
 
     Attributes
     ----------
@@ -111,10 +123,17 @@ class Localizer:
         Complete when `changes` or `output` are consumed.
     """
 
-    def __init__(self, document: Document, model: CasesBlocks, input_case: str = "ignore") -> None:
+    def __init__(
+        self,
+        document: Document,
+        model: CasesBlocks,
+        input_case: str = "ignore",
+        sentence_start: str | None = None,
+    ) -> None:
         self._document = document
         self._model = model
         self._input_case = input_case
+        self._sentence_start = sentence_start
         self._takes_source = takes_source(model)
         charset = document.charset
         self._can_write: Callable[[str], bool] | None = None
@@ -210,6 +229,7 @@ class Localizer:
             "\n".join(lines),
             "\n".join(sources) if self._takes_source else None,
             self._input_case,
+            self._sentence_start,
         )
         if len(cased_block) != len("\n".join(lines)):
             raise ValueError("the model has changed more than the case of a text")

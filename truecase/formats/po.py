@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 
-from truecase.corpus.progress import Progress
+from truecase.files.progress import Progress
 from truecase.formats.errors import FormatError
 from truecase.formats.flow import FIXED, PLAIN, Piece
 from truecase.formats.languages import Languages, listed, matches
@@ -218,7 +218,7 @@ class PoFile:
                     "msgstr[0], msgstr[1], … belong to a msgid_plural, msgstr to a msgid alone"
                 )
             if n in self._targets:
-                raise self._error("this msgstr is there already")
+                raise self._error("a second msgstr of the same entry")
         elif name in self._spans:
             raise self._error(f"a second {name.decode()} before the msgstr")
         elif name == b"msgid_plural" and (b"msgid" not in self._spans or self._targets):

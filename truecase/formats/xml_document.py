@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import NoReturn, Protocol
 from xml.parsers import expat
 
-from truecase.corpus.progress import Progress
+from truecase.files.progress import Progress
 from truecase.formats.errors import FormatError
 from truecase.formats.languages import Languages
 from truecase.formats.segments import Segments, Span

@@ -6,7 +6,6 @@ Wang, Knight & Marcu (2006), 4.4, parts (i) and (ii).
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memmove
 
-from truecase._status cimport STATUS_OK
 from truecase.lattice._hyphen cimport compose_parts
 from truecase.lattice._lattice cimport (
     MAX_CANDIDATES,
@@ -24,9 +23,10 @@ from truecase.lexicon._lexicon cimport (
     ClassForm,
     LexiconView,
 )
+from truecase.runtime._status cimport STATUS_OK
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.text._render cimport ROOM_INITIAL, ROOM_UPPER, case_room, hyphenated_parts
-from truecase.text._segment cimport CLASS_HYPHENATED, CLASS_OTHER, Token, form_hash
+from truecase.text._token cimport CLASS_HYPHENATED, CLASS_OTHER, Token, form_hash
 
 
 cdef inline uint8_t tag_code(int tag) noexcept nogil:

@@ -5,6 +5,7 @@ from libc.string cimport memset
 
 from truecase.lexicon._lexicon cimport FORM_TAG, ClassForm, LexiconView, first_record
 from truecase.text._casing cimport (
+    MAX_CODE_POINT,
     TAG_AL,
     TAG_AN,
     TAG_AU,
@@ -18,8 +19,7 @@ from truecase.text._casing cimport (
     to_lower,
     to_upper,
 )
-from truecase.text._token cimport canonical_code_point, describe
-from truecase.text._segment cimport CLASS_ALPHABETIC, Token
+from truecase.text._token cimport CLASS_ALPHABETIC, Token, canonical_code_point, describe
 
 
 cdef inline uint64_t likely_case(const LexiconView* lexicon, const Token* part,
@@ -96,6 +96,8 @@ cdef inline uint64_t compose_parts(const LexiconView* lexicon, const uint8_t* te
             if raised and i < 63 and to_upper(cp, turkic) != cp:
                 mask |= <uint64_t>1 << i
                 cp = to_upper(cp, turkic)
+        elif cp > MAX_CODE_POINT:
+            first_cased = False
         add_to_shape(&shape, cp, turkic)
         p += length
         i += 1

@@ -12,7 +12,7 @@ there twice, rendered AL and rendered IU: same identity, another `tag`, flag ``N
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 
-from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
+from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 
 
 cdef enum:

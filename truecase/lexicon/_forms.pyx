@@ -6,19 +6,15 @@ from libc.string cimport memset
 
 import numpy as np
 
-from truecase._status cimport STATUS_OK
 from truecase.lexicon._special cimport (
     class_form,
     sentence_end_form,
     sentence_start_form,
     unknown_form,
 )
-from truecase.text._segment cimport (
-    SEGMENT_SPACE,
-    TokenArray,
-    form_hash,
-    segment_line,
-)
+from truecase.runtime._status cimport STATUS_OK
+from truecase.text._segment_line cimport segment_line
+from truecase.text._token cimport SEGMENT_SPACE, TokenArray, form_hash
 
 
 def describe(const uint8_t[::1] blob, const int64_t[::1] offsets, bint turkic):

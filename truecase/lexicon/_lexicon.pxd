@@ -21,7 +21,7 @@ The most frequent form comes first.
 
 from libc.stdint cimport uint32_t, uint64_t
 
-from truecase.ngram._table cimport PackedSlots, find_slot
+from truecase.packed._slots cimport PackedSlots, find_slot
 
 
 cdef enum FormRecord:
@@ -50,8 +50,6 @@ cdef struct LexiconView:
     const float* probability_ln  # 256 values
     const float* backoff_ln      # 256 values
     ClassForm classes[N_CLASSES][N_CLASS_TAGS]
-    uint64_t sentence_start      # form hash of <s>
-    float sentence_start_backoff
     float parts_bonus            # added to an unknown hyphenated word cased as its parts are
     float unseen_form            # log-probability added to a class form when the key is known
 

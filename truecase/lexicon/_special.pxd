@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint64_t
 
-from truecase.ngram._table cimport mix
+from truecase.text._hash cimport mix
 
 
 cdef inline uint64_t sentence_start_form() noexcept nogil:

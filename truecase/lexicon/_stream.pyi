@@ -12,6 +12,7 @@ def rewrite(
     stream: npt.NDArray[np.uint32],
     tag: npt.NDArray[np.uint8],
     word_class: npt.NDArray[np.uint8],
+    flags: npt.NDArray[np.uint8],
     inside: npt.NDArray[np.uint32],
     initial: npt.NDArray[np.uint32],
     out: npt.NDArray[np.uint32],

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.lexicon._forms import describe, special_forms
+from truecase.text._segment import hash_of
 
 TAG_AL, TAG_IU, TAG_AU, TAG_MX, TAG_AN = range(5)
 N_CLASSES = 5
@@ -14,9 +15,10 @@ N_CLASS_TAGS = 4
 #: Ids of ``<unk>``, ``<s>`` and ``</s>`` in every vocabulary.
 N_MARKS = 3
 
-FORM_LAST, FORM_ABBREVIATION, FORM_MOSTLY_LOWER = 4, 8, 16
+# Beside the flags of tokens, for passes over a text's words.
+WORD_ABBREVIATION, WORD_ASKS = 64, 128
 
-UIntArray = npt.NDArray[np.unsignedinteger]
+FORM_LAST, FORM_ABBREVIATION, FORM_MOSTLY_LOWER = 4, 8, 16
 
 
 @dataclass
@@ -89,6 +91,15 @@ def mark_abbreviations(
     overall = 1.0 - at_end.sum() / max(1, before_stop.sum())
     inside = 1.0 - (ends + 0.5) / (stops + 1.0)
     forms.abbreviation[:] = ((stops >= 4) & (inside > max(0.5, (1.0 + overall) / 2)))[group]
+
+
+def place_flags(forms: Forms) -> npt.NDArray[np.uint8]:
+    """Flags of each form, and what tells the sentences of a line apart beside them."""
+    asks = np.isin(forms.key, [hash_of(b"?"), hash_of(b"!")])
+    flags: npt.NDArray[np.uint8] = forms.flags | np.where(
+        forms.abbreviation, WORD_ABBREVIATION, 0
+    ).astype(np.uint8)
+    return flags | np.where(asks, WORD_ASKS, 0).astype(np.uint8)
 
 
 def smartcase_targets(forms: Forms) -> npt.NDArray[np.uint32]:

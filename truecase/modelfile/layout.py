@@ -21,8 +21,8 @@ Arrays: ``lexicon.slots``, ``lexicon.records`` (see `truecase/lexicon/_lexicon.p
 ``classes.backoff_ln``, ``classes.word_given_class_ln``, and for each order k from 2 up
 ``ngramk.slots``, ``ngramk.probability_ln``, ``ngramk.backoff_ln`` (see
 `truecase/ngram/_table.pxd`). Models of preset ``portage`` have those of
-`truecase.portage.model`, and any model may have ``titles.weights``, bytes, the title detector
-(`truecase.portage.styles`).
+`truecase.portage.case_models`, and any model may have ``titles.weights``, bytes, the title detector
+(`truecase.styles.styles`).
 
 Models of preset ``crf`` have, of n form records:
 
@@ -31,17 +31,17 @@ Models of preset ``crf`` have, of n form records:
 ``crf.unknown_tag_ln``  float32, 20 log P(tag | class) of unknown words
 ``crf.shift``           uint8       4 (n + 6) codes: what words do to their neighbours
 ``crf.beside``          uint8       4 (n + 6) codes: what neighbours' case does to words
-``crf.suffixes``        uint8       the table of `truecase/crf/_suffix.pxd`
+``crf.suffixes``        uint8       the table of `truecase/features/_suffix.pxd`
 ======================= =========== ====================================================
 
-The last three may be missing (`truecase/crf/evidence.py` says what the codes mean). An adapted
-model has ``domain.NAME`` for each array NAME of the domain's own model, a trigram; its settings
-are ``domain.decoder``, its share ``domain.mixture_weight``.
+The last three may be missing (`truecase/features/neighbours.py` says what the codes mean). An
+adapted model has ``domain.NAME`` for each array NAME of the domain's own model, a trigram; its
+settings are ``domain.decoder``, its share ``domain.mixture_weight``.
 
 Those of preset ``crf-fine`` have the sparse weights ``fine.TAG.slots`` and ``fine.TAG.weight`` of
 the tags iu, au and mx, the hidden layer ``fine.hidden.rows``, ``.fields``, ``.bias`` and ``.out``,
 and ``fine.templates``, ``fine.prior`` and ``fine.transition`` (see
-`truecase/crf/fine/_weights.pxd`).
+`truecase/features/_sparse.pxd`).
 
 Models of the presets ``bilingual`` and ``bilingual-fine`` have the same as ``crf`` and
 ``crf-fine``. Any model but of ``unigram`` and ``portage`` may have, for lines with a source:
@@ -51,7 +51,7 @@ Models of the presets ``bilingual`` and ``bilingual-fine`` have the same as ``cr
                                    alignment, and again for lines without
 ``source.crf_weights``     float32 one per name in ``source.crf_columns``: what the
                                    columns of ``crf`` weigh where there is a source
-``translation.…``                  tables of `truecase/bilingual/_translation_table.pxd`
+``translation.…``                  tables of `truecase/source/_translation_table.pxd`
 ========================== ======= ====================================================
 """
 

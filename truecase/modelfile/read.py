@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from truecase.modelfile.errors import ModelError
+from truecase.errors import ModelError
 from truecase.modelfile.layout import DTYPES, FORMAT, METADATA_KEY, Arrays, checksum
 
 

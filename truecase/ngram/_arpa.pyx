@@ -6,13 +6,13 @@ from libc.stdio cimport snprintf
 from libc.stdlib cimport free, malloc, strtod
 from libc.string cimport memchr, memcpy
 
-from truecase._status cimport STATUS_OK
 from truecase.corpus._word_table cimport (
     WordKey, WordSlot, WordTable, create_word_table, find_word_slot, free_word_table,
     insert_word, make_key,
 )
 from truecase.ngram._keys cimport Key128
 from truecase.ngram._sort cimport radix_sort
+from truecase.runtime._status cimport STATUS_OK
 
 import numpy as np
 

@@ -6,13 +6,8 @@ from libc.string cimport memset
 
 import numpy as np
 
-from truecase.ngram._table cimport (
-    MAX_ORDER,
-    NgramView,
-    extend_left,
-    find_ngram,
-    point_at,
-)
+from truecase.ngram._table cimport MAX_ORDER, NgramView, extend_left, find_ngram
+from truecase.packed._slots cimport point_at
 
 
 cdef inline float word_score(const NgramView* lm, const Vocabulary* vocabulary,

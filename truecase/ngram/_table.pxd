@@ -1,57 +1,17 @@
-"""Compact n-gram tables: one open-addressing, bit-packed, fingerprinted table per order.
+"""The n-grams of a model: a packed table (`truecase/packed/_slots.pxd`) per order.
 
-A slot holds ``fingerprint | probability code | backoff code`` (from the lowest bit up)
-in ``slot_bits`` bits with no padding between slots. Probability code 0 marks an empty
-slot. The home slot comes from the upper half of the n-gram's hash, the fingerprint from
-the lower half; look-up probes linearly from the home slot. The table is an ordered one
-(Amble & Knuth 1974): from an entry's home slot up to its own, no fingerprint is smaller
-than its own, so that a search ends at the first smaller one. At a load of 0.8 a failed
-search reads 3 slots instead of 13, and is wrong (finds a stranger with the same
-fingerprint) 4 times less often.
+A slot's payload is ``probability code | backoff code``, from the lowest bit up. Probability code 0
+marks an empty slot.
 """
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.string cimport memcpy
+from libc.stdint cimport uint32_t, uint64_t
 
-
-cdef extern from *:
-    """
-    #if defined(__GNUC__) || defined(__clang__)
-    #define TRUECASE_PREFETCH(p) __builtin_prefetch(p)
-    #define TRUECASE_LIKELY(x) __builtin_expect(!!(x), 1)
-    #else
-    #define TRUECASE_PREFETCH(p) ((void)0)
-    #define TRUECASE_LIKELY(x) (x)
-    #endif
-    #ifdef TRUECASE_CHECKED
-    #include <stdio.h>
-    #include <stdlib.h>
-    #define TRUECASE_ASSERT(c) do { if (!(c)) { \\
-        fprintf(stderr, "%s:%d: broken invariant: %s\\n", __FILE__, __LINE__, #c); \\
-        abort(); } } while (0)
-    #else
-    #define TRUECASE_ASSERT(c) ((void)0)
-    #endif
-    """
-    void prefetch "TRUECASE_PREFETCH"(const void* address) noexcept nogil
-    bint likely "TRUECASE_LIKELY"(bint condition) noexcept nogil
-    void check "TRUECASE_ASSERT"(bint condition) noexcept nogil
+from truecase.packed._slots cimport PackedSlots, find_slot
+from truecase.text._hash cimport mix
 
 
 cdef enum:
     MAX_ORDER = 5
-    MAX_SLOT_BITS = 56           # a slot is read as one unaligned 64-bit word, shifted by 0-7 bits
-    SLOT_PADDING = 8             # bytes after the last slot, so that this read stays inside
-
-
-cdef struct PackedSlots:
-    const uint8_t* data          # (n_slots * slot_bits + 7) / 8 + SLOT_PADDING bytes
-    uint64_t n_slots             # < 2**32; 0: the table is empty and never read
-    uint64_t slot_mask           # slot_bits ones
-    uint64_t fingerprint_mask    # fingerprint_bits ones
-    uint32_t slot_bits
-    uint32_t fingerprint_bits
-    uint32_t max_probes          # no entry is farther from its home slot than max_probes - 1
 
 
 cdef struct NgramTable:
@@ -71,62 +31,9 @@ cdef struct NgramView:
     NgramTable tables[MAX_ORDER + 1]   # tables[k]: n-grams of k words, 2 <= k <= order
 
 
-cdef inline uint64_t mix(uint64_t x) noexcept nogil:
-    """Finaliser with full avalanche (the constants of MurmurHash3's 64-bit finaliser)."""
-    x ^= x >> 33
-    x *= <uint64_t>0xff51afd7ed558ccd
-    x ^= x >> 33
-    x *= <uint64_t>0xc4ceb9fe1a85ec53
-    x ^= x >> 33
-    return x
-
-
 cdef inline uint64_t extend_left(uint64_t suffix, uint64_t form) noexcept nogil:
     """Hash of the n-gram (form, suffix…); `suffix` is a form's hash or an n-gram's."""
     return mix(suffix * <uint64_t>0x9e3779b97f4a7c15 + form)
-
-
-cdef inline uint64_t home_slot(const PackedSlots* slots, uint64_t hash) noexcept nogil:
-    return ((hash >> 32) * slots.n_slots) >> 32
-
-
-cdef inline uint64_t read_slot(const PackedSlots* slots, uint64_t index) noexcept nogil:
-    # Invariant: index < n_slots; the loader checked the length of data, padding included.
-    cdef uint64_t bit = index * slots.slot_bits
-    cdef uint64_t word
-    check(index < slots.n_slots)
-    memcpy(&word, slots.data + (bit >> 3), 8)
-    return (word >> (bit & 7)) & slots.slot_mask
-
-
-cdef inline void prefetch_slot(const PackedSlots* slots, uint64_t hash) noexcept nogil:
-    prefetch(slots.data + ((home_slot(slots, hash) * slots.slot_bits) >> 3))
-
-
-cdef inline uint64_t find_slot(const PackedSlots* slots, uint64_t hash,
-                               uint32_t payload_mask) noexcept nogil:
-    """The payload (slot without its fingerprint) of `hash`, or 0.
-
-    A slot whose payload has no bit of `payload_mask` set is empty and ends the search.
-    """
-    cdef uint64_t fingerprint = hash & slots.fingerprint_mask
-    cdef uint64_t index, slot, payload, found
-    cdef uint32_t _
-    if slots.n_slots == 0:
-        return 0
-    index = home_slot(slots, hash)
-    for _ in range(slots.max_probes):
-        slot = read_slot(slots, index)
-        payload = slot >> slots.fingerprint_bits
-        if (payload & payload_mask) == 0:
-            return 0
-        found = slot & slots.fingerprint_mask
-        if found <= fingerprint:
-            return payload if found == fingerprint else 0
-        index += 1
-        if index == slots.n_slots:
-            index = 0
-    return 0
 
 
 cdef inline bint find_ngram(const NgramTable* table, uint64_t hash, float* log_probability,
@@ -139,23 +46,3 @@ cdef inline bint find_ngram(const NgramTable* table, uint64_t hash, float* log_p
     if table.backoff_mask:
         log_backoff[0] = table.backoff_ln[(payload >> table.probability_bits) & table.backoff_mask]
     return True
-
-
-cdef inline int point_at(PackedSlots* slots, const uint8_t[::1] data, uint64_t n_slots,
-                         int fingerprint_bits, int payload_bits, uint64_t max_probes) except -1:
-    """Point `slots` at a packed table in memory of the caller; ValueError if it is too short."""
-    cdef int slot_bits = fingerprint_bits + payload_bits
-    if not (1 <= fingerprint_bits <= 32 and 1 <= payload_bits <= 32 and slot_bits <= MAX_SLOT_BITS):
-        raise ValueError(f"slots of {fingerprint_bits} + {payload_bits} bits cannot be read")
-    if n_slots > <uint64_t>0xffffffff or max_probes > <uint64_t>0xffffffff:
-        raise ValueError(f"{n_slots} slots are more than a table can have")
-    if <uint64_t>data.shape[0] < (n_slots * slot_bits + 7) // 8 + SLOT_PADDING:
-        raise ValueError(f"the table is shorter than its {n_slots} slots")
-    slots.data = &data[0]
-    slots.n_slots = n_slots
-    slots.slot_bits = slot_bits
-    slots.slot_mask = (<uint64_t>1 << slot_bits) - 1
-    slots.fingerprint_bits = fingerprint_bits
-    slots.fingerprint_mask = (<uint64_t>1 << fingerprint_bits) - 1
-    slots.max_probes = <uint32_t>max_probes
-    return 0

@@ -1,4 +1,4 @@
-"""N-gram models as ARPA files, plain or gzipped (for reading, compressed in any known way).
+"""N-gram models as ARPA files, plain or compressed.
 
 What is written is what KenLM and SRILM read: log10 of probabilities and backoffs with as
 many digits as a float32 needs. Read is what they write, and what others do: words may be
@@ -9,7 +9,6 @@ separated by blanks or tabs, a missing backoff is 0, lines may end in CR LF, ``<
 from __future__ import annotations
 
 import contextlib
-import gzip
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,9 +17,11 @@ from typing import IO, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from truecase.corpus.read import display_name, open_text
 from truecase.corpus.vocabulary import Vocabulary
+from truecase.errors import TruecaseError
 from truecase.files.atomic import atomic_write
+from truecase.files.compress import compressed
+from truecase.files.read import display_name, open_text
 from truecase.ngram._arpa import ArpaWords, format_lines, lexicographic_order
 from truecase.ngram.model import MAX_ORDER, NgramModel, is_sorted
 
@@ -43,7 +44,7 @@ _PROBLEMS = {
 }
 
 
-class ArpaError(ValueError):
+class ArpaError(TruecaseError):
     """An ARPA file that cannot be read; the message names file and line."""
 
 
@@ -129,15 +130,10 @@ class ArpaWriter:
 def open_arpa_writer(
     path: str | os.PathLike[str], vocabulary: Vocabulary, n_ngrams: Sequence[int]
 ) -> Iterator[ArpaWriter]:
-    """Writer of a file that appears when it is complete; gzipped if its name ends in .gz."""
+    """Writer of a file that appears when it is complete; compressed if its name says so."""
     with contextlib.ExitStack() as stack:
-        file: IO[bytes] = stack.enter_context(atomic_write(path, "wb"))
-        if os.fspath(path).endswith(".gz"):
-            # No name and time in the header: the same model gives the same bytes.
-            file = stack.enter_context(
-                gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=file, mtime=0)  # type: ignore[arg-type]
-            )
-        writer = ArpaWriter(file, vocabulary, n_ngrams)
+        file = stack.enter_context(atomic_write(path, "wb"))
+        writer = ArpaWriter(stack.enter_context(compressed(file, path)), vocabulary, n_ngrams)
         yield writer
         writer.finish()
 
@@ -148,7 +144,7 @@ def write_arpa(path: str | os.PathLike[str], vocabulary: Vocabulary, model: Ngra
     Parameters
     ----------
     path : path
-        Gzipped if it ends in ``.gz``. The file appears whole or not at all.
+        Compressed if it ends in .gz, .xz, .bz2 or .zst. The file appears whole or not at all.
     vocabulary : Vocabulary
     model : NgramModel
     """
@@ -158,7 +154,9 @@ def write_arpa(path: str | os.PathLike[str], vocabulary: Vocabulary, model: Ngra
             writer.write(model.words[k - 1], model.log10_prob[k - 1], backoff)
 
 
-def read_arpa(path: str | os.PathLike[str]) -> tuple[Vocabulary, NgramModel]:
+def read_arpa(
+    path: str | os.PathLike[str], encoding: str | None = None
+) -> tuple[Vocabulary, NgramModel]:
     """Read a model from an ARPA file.
 
     Words get their ids in the order of the unigrams, from 3 on. Special words that the
@@ -168,6 +166,8 @@ def read_arpa(path: str | os.PathLike[str]) -> tuple[Vocabulary, NgramModel]:
     ----------
     path : path
         Plain, gzip, xz, bzip2 or Zstandard data; ``-`` is standard input.
+    encoding : str, optional
+        As for `open_text`.
 
     Returns
     -------
@@ -180,9 +180,9 @@ def read_arpa(path: str | os.PathLike[str]) -> tuple[Vocabulary, NgramModel]:
     ArpaError
         The file is cut off or not an ARPA file; the message names file and line.
     ReadError
-        Compressed data is broken.
+        Compressed data is broken, or text in another encoding.
     """
-    with open_text(path) as file:
+    with open_text(path, encoding) as file:
         return _ArpaReader(display_name(path), file).read()
 
 
@@ -247,7 +247,7 @@ class _ArpaReader:
                 words, prob = words[by_words], prob[by_words]
                 backoff = backoff[by_words] if k < order else backoff
                 if not is_sorted(words):
-                    raise ArpaError(f"{self.name}: {self.first_repeated(words)} is there twice")
+                    raise ArpaError(f"{self.name}: {self.first_repeated(words)} occurs twice")
             model.words.append(words)
             model.log10_prob.append(prob)
             if k < order:

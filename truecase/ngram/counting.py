@@ -234,7 +234,7 @@ def count_orders(
     """
     bits = id_bits(vocabulary_size)
     if order * bits > 128:
-        raise OverflowError(f"{order}-grams of {vocabulary_size} different words are beyond us")
+        raise OverflowError(f"{order}-grams of {vocabulary_size} different words cannot be counted")
     raw_words = np.zeros(vocabulary_size, dtype=np.int64)
     for ids in stream.chunks():
         kernel.count_words(ids, raw_words)

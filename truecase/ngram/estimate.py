@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from truecase.corpus._intern import Interner
 from truecase.corpus.id_stream import IdStream
-from truecase.corpus.progress import Progress
-from truecase.corpus.read import PathLike, iter_blocks, read_blocks
+from truecase.files.progress import Progress
+from truecase.files.read import PathLike, iter_blocks, read_blocks
 from truecase.ngram.arpa import ArpaWriter, open_arpa_writer
 from truecase.ngram.kneser_ney import (
     DISCOUNT_FALLBACK,
@@ -75,6 +75,7 @@ def read_corpus(
     language: str = "",
     memory: int | None = None,
     progress: Progress | None = None,
+    encoding: str | None = None,
 ) -> Interner:
     """Read text files into a vocabulary and a stream of word ids.
 
@@ -87,6 +88,8 @@ def read_corpus(
     memory : int, optional
         If given, the stream of ids goes to a temporary file.
     progress : Progress, optional
+    encoding : str, optional
+        As for `iter_blocks`.
 
     Returns
     -------
@@ -96,7 +99,7 @@ def read_corpus(
     interner = Interner(segmentation, language, IdStream(on_disk=memory is not None))
     stream = interner.stream
     blocks = iter_blocks if memory is not None else read_blocks
-    for block in blocks(paths, progress=progress):
+    for block in blocks(paths, progress=progress, encoding=encoding):
         before = stream.n_words
         interner.add_block(block)
         if progress is not None:
@@ -122,6 +125,7 @@ def estimate_arpa(
     language: str = "",
     discount_fallback: Discounts = DISCOUNT_FALLBACK,
     threads: int | None = None,
+    encoding: str | None = None,
 ) -> EstimationReport:
     """Estimate an interpolated modified Kneser-Ney model of texts and write it as ARPA file.
 
@@ -130,7 +134,7 @@ def estimate_arpa(
     paths : sequence of paths
         Texts, one sentence a line, compressed or not; ``-`` is standard input.
     out : path
-        The ARPA file, gzipped if its name ends in ``.gz``.
+        The ARPA file, in UTF-8, compressed if its name ends in .gz, .xz, .bz2 or .zst.
     segmentation : {"space", "raw"}
     order : int
         1 … 5.
@@ -148,6 +152,8 @@ def estimate_arpa(
         For orders whose discounts cannot be computed.
     threads : int, optional
         By default two. The file does not depend on it.
+    encoding : str, optional
+        How the texts are written; by default as their byte order marks say, or UTF-8.
 
     Returns
     -------
@@ -159,7 +165,7 @@ def estimate_arpa(
     check_thresholds(prune, order)
     if memory is not None and memory < LEAST_MEMORY:
         raise ValueError(f"memory limit of {memory} bytes: at least {LEAST_MEMORY} are needed")
-    interner = read_corpus(paths, segmentation, language, memory, progress)
+    interner = read_corpus(paths, segmentation, language, memory, progress, encoding)
     vocabulary, stream = interner.vocabulary(), interner.stream
     del interner
     n_words, n_lines = len(stream) - stream.n_lines, stream.n_lines

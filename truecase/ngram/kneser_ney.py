@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from truecase.corpus.id_stream import IdStream
 from truecase.corpus.vocabulary import BOS, EOS, UNK
+from truecase.errors import TruecaseError
 from truecase.files.spool import Spool
 from truecase.ngram import _kneser_ney as kernel
 from truecase.ngram.counting import MemoryPlan, OrderCounts, count_orders
@@ -42,7 +43,7 @@ class DiscountWarning(UserWarning):
     """Discounts could not be computed from the counts and were replaced by fixed ones."""
 
 
-class EmptyCorpusError(ValueError):
+class EmptyCorpusError(TruecaseError):
     """There is nothing to estimate a model from."""
 
 

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.ngram._score import NgramScorer
-from truecase.ngram.quantise import even_codebook
 from truecase.ngram.table import LN10, pack_order
+from truecase.packed.quantise import even_codebook
 
 _CHUNK = 1 << 18
 

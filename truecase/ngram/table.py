@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from truecase.ngram._table import hash_ngrams, pack
-from truecase.ngram.quantise import quantise
+from truecase.ngram._table import hash_ngrams
+from truecase.packed._slots import pack
+from truecase.packed.quantise import quantise
 
 LN10 = float(np.log(10.0))
 

@@ -20,7 +20,6 @@ for making the next word unlikely. From left to right both choose the same.
 from libc.math cimport exp, expf, log, logf
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
-from truecase._status cimport STATUS_OK
 from truecase.decode._edges cimport Edges, n_context
 from truecase.decode._viterbi cimport Viterbi, reserve_path
 from truecase.lattice._gen cimport tag_code
@@ -32,8 +31,9 @@ from truecase.lexicon._lexicon cimport (
     N_CLASSES,
     LexiconView,
 )
+from truecase.runtime._status cimport STATUS_OK
 from truecase.text._casing cimport TAG_MX
-from truecase.text._segment cimport Token
+from truecase.text._token cimport Token
 
 
 cdef enum:

@@ -5,7 +5,6 @@ from libc.string cimport memset
 
 import numpy as np
 
-from truecase._status cimport STATUS_OK
 from truecase.decode._edges cimport EdgeWeights, score_edges
 from truecase.decode._from_arrays cimport fill_lattice, fill_weights
 from truecase.decode._viterbi cimport Viterbi, free_viterbi, search_edges
@@ -13,6 +12,7 @@ from truecase.lattice._lattice cimport Lattice, Node, free_lattice
 from truecase.ngram._score cimport NgramScorer
 from truecase.ngram._table cimport NgramView
 from truecase.portage._omega cimport N_BANDS, Omega, combine_edges, walk_left_to_right
+from truecase.runtime._status cimport STATUS_OK
 
 __all__ = ["VARIANTS", "best_path"]
 

@@ -19,8 +19,10 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from truecase.corpus.read import display_name, open_text
+from truecase.errors import TruecaseError
 from truecase.files.atomic import atomic_write
+from truecase.files.compress import compressed
+from truecase.files.read import display_name, open_text
 from truecase.text._casing import fold, lower
 
 PathLike = str | os.PathLike[str]
@@ -39,7 +41,7 @@ _MARKS = (b"<s>", b"</s>", b"<unk>", b"<UNK>")
 _CLASS = re.compile(rb"<(quantity|acronym|hyphenated|alphabetic|other)>")
 
 
-class MappingError(ValueError):
+class MappingError(TruecaseError):
     """A mapping file that cannot be used; the message names file and line."""
 
 
@@ -60,7 +62,7 @@ class Mapping1To2:
     unknown_ln: npt.NDArray[np.float32] | None = None
 
 
-def read_mapping(path: PathLike, language: str = "") -> Mapping1To2:
+def read_mapping(path: PathLike, language: str = "", encoding: str | None = None) -> Mapping1To2:
     """Read a mapping file, plain or compressed.
 
     Parameters
@@ -68,6 +70,8 @@ def read_mapping(path: PathLike, language: str = "") -> Mapping1To2:
     path : path-like
     language : str
         ``tr`` and ``az`` have their own case mapping.
+    encoding : str, optional
+        As for `open_text`.
 
     Raises
     ------
@@ -85,7 +89,7 @@ def read_mapping(path: PathLike, language: str = "") -> Mapping1To2:
     def fail(message: str) -> MappingError:
         return MappingError(f"{name}:{number}: {message}")
 
-    with open_text(path) as file:
+    with open_text(path, encoding) as file:
         while line := file.readline(MAX_LINE_BYTES):
             number += 1
             if len(line) == MAX_LINE_BYTES:
@@ -141,7 +145,7 @@ def _forms(fields: list[bytes]) -> dict[bytes, float]:
         if not np.isfinite(probability):
             raise ValueError(f"probability {_shown(fields[i - 1])} of {_shown(form)} is infinite")
         if form in forms:
-            raise ValueError(f"{_shown(form)} is there twice")
+            raise ValueError(f"{_shown(form)} occurs twice")
         forms[form] = probability
     total = sum(forms.values())
     if not 0 < total < float("inf"):
@@ -180,9 +184,9 @@ def _unknown_ln(classes: Mapping[bytes, Mapping[bytes, float]]) -> npt.NDArray[n
 
 
 def write_mapping(path: PathLike, lines: Iterator[bytes]) -> None:
-    """Write a mapping file, whole or not at all."""
-    with atomic_write(path) as file:
-        file.writelines(lines)
+    """Write a mapping file, whole or not at all; compressed if its name says so."""
+    with atomic_write(path) as file, compressed(file, path) as packed:
+        packed.writelines(lines)
 
 
 def mapping_lines(

@@ -10,11 +10,15 @@ from truecase.report.markup import Markup, element
 from truecase.report.svg import (
     N_COLOURS,
     canvas,
+    count_ticks,
     marker,
     rate_ticks,
     short_number,
     ticks_between,
 )
+
+# Room that a label of a horizontal axis takes.
+_TICK_ROOM = 52.0
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,7 @@ def bars(groups: Sequence[tuple[str, str, Sequence[Bar]]], label: str) -> Callab
 
     def draw(width: int) -> Markup:
         thick, gap, between = 15.0, 3.0, 16.0
-        left, right = (150.0, 64.0) if width > 500 else (62.0, 58.0)
+        left, right = (150.0, 64.0) if width > 500 else (62.0, 66.0)
         highest = max((bar.value for _, _, row in groups for bar in row), default=0.0) or 1.0
         drawn: list[Markup] = []
         y = 4.0
@@ -124,6 +128,9 @@ def lines(
     low, high = math.log10(min(counts)), math.log10(max(counts))
     if high - low < 0.5:
         low, high = low - 0.25, high + 0.25
+    else:
+        # A tick that is almost reached is reached.
+        low, high = low - 0.02, high + 0.02
     values = [point.y for point in points] or [0.0]
     ticks = rate_ticks(max(values)) if is_rate else ticks_between(min(values), max(values))
     stretch = math.sqrt if is_rate else float
@@ -171,13 +178,18 @@ def lines(
             drawn.append(element("text", f"{tick:g}{unit}", x=left - 7, y=y + 4, text_anchor="end"))
         drawn.append(element("text", y_label, x=4, y=11))
         drawn.append(element("line", class_="axis", x1=left, x2=width - right, y1=base, y2=base))
-        first, last = math.ceil(low - 0.02), math.floor(high + 0.02)
-        step = max(1, math.ceil((last - first + 1) / (inner / 52.0)))
-        for power in range(first, last + 1, step):
-            x = x_at(10.0**power)
+        for count in count_ticks(10.0**low, 10.0**high, int(inner / _TICK_ROOM)):
+            x = x_at(count)
             drawn.append(element("line", class_="axis", x1=x, x2=x, y1=base, y2=base + 5))
             drawn.append(
-                element("text", short_number(10.0**power), x=x, y=base + 19, text_anchor="middle")
+                element(
+                    "text",
+                    short_number(count),
+                    class_="tick",
+                    x=x,
+                    y=base + 19,
+                    text_anchor="middle",
+                )
             )
         if zero_name is not None:
             drawn.append(element("text", zero_name, x=x_at(0), y=base + 19, text_anchor="middle"))

@@ -17,10 +17,10 @@ def curve_section(curve: LearningCurve) -> Markup:
     """Accuracy and F1 over the size of the training text."""
     names = list(curve.curves)
     return section(
-        "What more training text brings",
-        f"Models trained on the first so many words of {', '.join(curve.corpus)}, tested on "
-        f"{', '.join(curve.test)} ({curve.n_test_words:,} words). Each step to the right is more "
-        "text, on a logarithmic scale.",
+        "Accuracy by size of the training text",
+        f"Each point is a model trained on the beginning of {', '.join(curve.corpus)} and tested "
+        f"on {', '.join(curve.test)} ({curve.n_test_words:,} words). The horizontal axis is "
+        "logarithmic.",
         legend(names),
         element(
             "div",

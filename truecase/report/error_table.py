@@ -69,8 +69,8 @@ def error_table(judged: Sequence[tuple[str, ErrorContexts]]) -> Markup | None:
     )
     return section(
         "Most frequent errors",
-        "How the word stands in the reference, and what came out instead. The words around it "
-        "are those of the reference."
-        + (f" Those of {best_name} first, which makes the fewest." if several else ""),
+        "The word in the reference, what came out instead, and places where it happened, quoted "
+        "from the reference."
+        + (f" The errors of {best_name}, which makes the fewest." if several else ""),
         element("div", table, class_="card"),
     )

@@ -45,7 +45,7 @@ class Judged:
     name: str
     evaluation: Evaluation
     contexts: ErrorContexts | None = None
-    metadata: Mapping[str, Any] = field(default_factory=dict)
+    about: Mapping[str, Any] = field(default_factory=dict)
 
 
 def evaluation_page(
@@ -84,8 +84,8 @@ _FIGURES: tuple[tuple[str, Callable[[Evaluation], float | None], bool], ...] = (
     ("Words right", lambda e: e.precision, True),
     ("F1 of words not all-lowercase", lambda e: e.f1, True),
     ("Words wrong", lambda e: e.case_error_rate, False),
-    ("Right among those it gave a capital", lambda e: e.cased_precision, True),
-    ("Found of those with a capital", lambda e: e.cased_recall, True),
+    ("Of the words given capitals, right", lambda e: e.cased_precision, True),
+    ("Of the words with capitals, found", lambda e: e.cased_recall, True),
     ("Lines without error", lambda e: e.sentence_accuracy, True),
     ("Words not seen in training", lambda e: e.out_of_vocabulary, False),
 )
@@ -219,7 +219,7 @@ def _by_count(judged: Sequence[Judged]) -> Markup | None:
     ]
     draw = lines(
         series,
-        "Share of words wrong by how often training saw them",
+        "Share of words wrong by how often they occur in the training text",
         x_label="times seen in training",
         y_label="wrong",
         is_rate=True,
@@ -229,11 +229,11 @@ def _by_count(judged: Sequence[Judged]) -> Markup | None:
     names = [one.name for one in known]
     return section(
         "Errors by training count",
-        "Share of the words that are wrong, by how often the model saw the word in training, "
-        "whatever its case. Grey columns: how many of the words of the text are such words"
+        "Share of the words that are wrong, by how often the word occurs in the training text, in "
+        "any case. Grey columns: the share of the text that such words make up"
         + (f" ({names[0]})" if len(names) > 1 else "")
-        + f". Faint points rest on fewer than {_FEW_WORDS} words. The vertical axis is stretched "
-        "towards 0.",
+        + f". Faint points stand for fewer than {_FEW_WORDS} words. The vertical axis has the "
+        "scale of a square root.",
         legend(names),
         element("figure", responsive(draw), class_="card"),
         unfolding("The numbers", *(_count_table(one) for one in known)),
@@ -260,7 +260,7 @@ def _count_table(one: Judged) -> Markup:
         for low, high, tally in e.by_training_count or []
         if tally.n_words
     ]
-    header = ["seen in training", "words", "wrong", "of them", "of all errors"]
+    header = ["seen in training", "words", "wrong", "share wrong", "share of all errors"]
     return join(
         element("h3", one.name, class_="break"), table(header, rows, f"Errors by count, {one.name}")
     )
@@ -279,8 +279,7 @@ def _confusion(judged: Sequence[Judged]) -> Markup:
     return section(
         "Which case became which",
         "Words by their case in the reference (rows) and in the output (columns), with the share "
-        "of their row. A mixed-case word can be mixed in both and still be wrong; such words "
-        "are in brackets.",
+        "of their row. In brackets: mixed-case words that come out mixed, but with other capitals.",
         element("div", cards, class_="pair"),
     )
 
@@ -349,16 +348,14 @@ def _short_percent(share: float) -> str:
 def _models(judged: Sequence[Judged]) -> Markup | None:
     rows: list[list[Child]] = []
     for one in judged:
-        decoder = one.metadata.get("decoder", {})
-        corpus = one.metadata.get("corpus", {})
-        tokens = corpus.get("tokens")
-        if decoder:
+        tokens = one.about.get("tokens")
+        if one.about:
             rows.append(
                 [
                     one.name,
-                    str(decoder.get("preset", "–")),
-                    str(decoder.get("order", "–")),
-                    str(decoder.get("segmentation", "–")),
+                    str(one.about.get("preset", "–")),
+                    str(one.about.get("order", "–")),
+                    str(one.about.get("segmentation", "–")),
                     f"{tokens:,}" if isinstance(tokens, int) else "–",
                 ]
             )

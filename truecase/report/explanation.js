@@ -1,22 +1,35 @@
 // Shows a candidate's numbers beside it, and lets arrow keys walk the lattice.
 (function () {
   "use strict";
-  var panel = document.getElementById("numbers"), shown = null;
+  var panel = document.getElementById("numbers"), shown = null, touching = false;
+  var narrow = window.matchMedia("(max-width: 640px)");
+  panel.tabIndex = -1;
   function hide() {
     if (shown) { shown.classList.remove("shown"); }
     shown = null; panel.hidden = true; document.body.classList.remove("has-numbers");
   }
+  function closeButton() {
+    var button = document.createElement("button");
+    button.type = "button"; button.className = "close"; button.textContent = "×";
+    button.setAttribute("aria-label", "Close");
+    button.addEventListener("click", hide);
+    return button;
+  }
   function show(node) {
-    if (shown === node) { return; }
     var source = document.getElementById(node.dataset.numbers);
-    if (!source) { return; }
+    if (shown === node || !source) { return; }
     hide();
     var copy = source.cloneNode(true);
     copy.removeAttribute("id");
-    panel.replaceChildren(copy);
+    panel.replaceChildren(closeButton(), copy);
     panel.hidden = false; shown = node; node.classList.add("shown");
     document.body.classList.add("has-numbers");
     var at = node.getBoundingClientRect(), size = panel.getBoundingClientRect();
+    if (narrow.matches) {
+      // The sheet at the bottom must not hide the node that it is about.
+      if (at.bottom > size.top - 16) { window.scrollBy(0, at.bottom - size.top + 16); }
+      return;
+    }
     var left = Math.min(Math.max(8, at.left), window.innerWidth - size.width - 8);
     var top = at.bottom + 8;
     if (top + size.height > window.innerHeight - 8) { top = Math.max(8, at.top - size.height - 8); }
@@ -31,17 +44,31 @@
     });
     return best && best.node;
   }
+  // Tab stops once at each drawing: at the form that had the focus last, at first the first word's.
+  function stopAt(stop) {
+    stop.closest("svg").querySelectorAll(".node").forEach(function (node) {
+      node.setAttribute("tabindex", node === stop ? "0" : "-1");
+    });
+  }
+  document.querySelectorAll(".drawing").forEach(function (drawing) { stopAt(drawing.querySelector(".node.chosen")); });
   document.querySelectorAll(".node").forEach(function (node) {
-    node.addEventListener("focus", function () { show(node); });
-    node.addEventListener("blur", hide);
-    node.addEventListener("mouseenter", function () { show(node); });
-    node.addEventListener("mouseleave", function () { if (document.activeElement !== node) { hide(); } });
-    node.addEventListener("click", function () { node.focus(); show(node); });
+    // A tap shows the numbers when it ends: a sheet that opened before would be what is tapped.
+    node.addEventListener("pointerdown", function (event) { touching = event.pointerType !== "mouse"; });
+    node.addEventListener("pointercancel", function () { touching = false; });
+    node.addEventListener("click", function () { touching = false; node.focus({ preventScroll: true }); show(node); });
+    node.addEventListener("focus", function () { stopAt(node); if (!touching) { show(node); } });
+    node.addEventListener("blur", function (event) { if (!panel.contains(event.relatedTarget)) { hide(); } });
+    node.addEventListener("pointerenter", function (event) {
+      if (event.pointerType === "mouse" && !narrow.matches) { show(node); }
+    });
+    node.addEventListener("pointerleave", function (event) {
+      if (event.pointerType === "mouse" && !narrow.matches && document.activeElement !== node) { hide(); }
+    });
     node.addEventListener("keydown", function (event) {
       var along = { ArrowRight: 1, ArrowLeft: -1 }, across = { ArrowDown: 1, ArrowUp: -1 };
       if (node.closest("svg").classList.contains("column")) {
         var swapped = along;
-        along = { ArrowDown: 1, ArrowUp: -1 }; across = { ArrowRight: swapped.ArrowRight, ArrowLeft: swapped.ArrowLeft };
+        along = across; across = swapped;
       }
       if (event.key === "Escape") { hide(); return; }
       if (event.key === "Enter" || event.key === " ") { event.preventDefault(); show(node); return; }
@@ -49,5 +76,10 @@
       if (next && (along[event.key] || across[event.key])) { event.preventDefault(); next.focus(); }
     });
   });
-  window.addEventListener("scroll", function () { if (shown && document.activeElement !== shown) { hide(); } }, { passive: true });
+  panel.addEventListener("focusout", function (event) { if (!panel.contains(event.relatedTarget)) { hide(); } });
+  panel.addEventListener("keydown", function (event) { if (event.key === "Escape") { hide(); } });
+  window.addEventListener("scroll", function () {
+    var focused = document.activeElement;
+    if (shown && focused !== shown && !panel.contains(focused)) { hide(); }
+  }, { passive: true });
 }());

@@ -21,16 +21,24 @@ def explanation_page(explanation: Explanation, model: str | None = None) -> str:
         The model's file; the embedded one if not given.
     """
     name = os.path.basename(model) if model else "the embedded English model"
+    n_words = sum(not word.is_end for word in explanation.words)
     n_candidates = sum(len(word.candidates) for word in explanation.words)
     several = len(explanation.sentences) > 1
     body: list[Child] = [
-        element("p", "Why it is cased so", class_="muted kicker"),
-        element("h1", explanation.output, class_="break"),
+        element("h1", "Why a line is cased as it is"),
         element(
-            "p",
-            f"From “{explanation.text}”, by {name} (preset {explanation.preset}, n-grams of up to "
-            f"{explanation.order}): {len(explanation.words):,} words, {n_candidates:,} candidates.",
-            class_="muted break",
+            "dl",
+            element("dt", "Input"),
+            element("dd", explanation.text, class_="break"),
+            element("dt", "Output"),
+            element("dd", explanation.output, class_="break strong"),
+            element("dt", "Model"),
+            element(
+                "dd",
+                f"{name} (preset {explanation.preset}, n-grams of up to {explanation.order}); "
+                f"{n_words:,} words, {n_candidates:,} candidates",
+                class_="break",
+            ),
         ),
     ]
     for number, sentence in enumerate(explanation.sentences):
@@ -38,9 +46,9 @@ def explanation_page(explanation: Explanation, model: str | None = None) -> str:
         body.append(
             section(
                 heading,
-                "Each word's possible forms, the most probable first. The coloured line is the "
-                "path that was chosen; grey ones are as dark as they are probable. Point at a "
-                "form, tap it, or walk there with Tab and the arrow keys to see its numbers.",
+                "The possible forms of each word, the most probable first. The coloured line is "
+                "the chosen path; the darker a grey line, the more probable. To see a form's "
+                "numbers, point at it, tap it, or press Tab and then the arrow keys.",
                 element("div", lattice_drawing(sentence, number), class_="card lattice"),
             )
         )
@@ -59,24 +67,32 @@ def explanation_page(explanation: Explanation, model: str | None = None) -> str:
             )
         )
     if not explanation.sentences:
-        body.append(element("p", "There is no word in it."))
+        body.append(element("p", "The line has no words."))
     body.append(element("div", id="numbers", class_="card", role="status", hidden=True))
     return page(
-        f"Explained: {explanation.output}",
+        f"Explained: {_title(explanation.output)}",
         *body,
         style=resource("explanation.css"),
         script=resource("explanation.js"),
     )
 
 
-_LEFT_TO_RIGHT = "; each word was decided by itself, from left to right."
+def _title(line: str) -> str:
+    """The line, or as much of it as a tab of a browser shows."""
+    return line if len(line) <= _LONGEST_TITLE else line[: _LONGEST_TITLE - 1] + "…"
+
+
+_LONGEST_TITLE = 60
+
+_LEFT_TO_RIGHT = "; each word was decided on its own, from left to right."
 
 _HOW_TO_READ = (
-    "A candidate's score is the sum of value × weight over its features, in natural logarithms; "
-    "features that look back see the words of the chosen path before it. Its probability counts "
-    "all paths through it, and so also what comes after. “lm” is the log-probability of the form "
-    "after the forms before it, “context” that of its case, the word being given; “fine:” "
-    "stands before features of the words around."
+    "A candidate's score is the sum of value × weight over its features, in natural logarithms. "
+    "Features that depend on earlier words take these from the chosen path. The probability of a "
+    "candidate is the share of all paths, weighted by their probability, that pass through it; "
+    "it therefore depends on the words after it too. “lm” is the log-probability of the form "
+    "given the forms before it, “context” that of its case given the word; features of the "
+    "surrounding words begin with “fine:”."
 )
 
 
@@ -110,16 +126,18 @@ def _candidate_numbers(word: Word, candidate: Candidate, identity: str) -> Marku
     if candidate.is_chosen:
         notes.append(element("span", "chosen", class_="badge"))
     remark = None
-    if candidate.is_chosen and word.is_raised_after:
-        remark = f"First word of its sentence: comes out as {word.output}."
+    if candidate.is_chosen and word.is_changed_after:
+        remark = f"By rule, it comes out as {word.output}."
     if candidate.is_raised:
-        remark = "The lowercase word, with a capital as the first of its sentence."
+        remark = "The lowercase form; it gets a capital because it starts the sentence."
     return element(
         "div",
         element(
             "p",
-            element("span", candidate.text if not word.is_end else "</s>", class_="form break"),
-            " ",
+            element("span", " → ".join(word.steps(candidate)), class_="form break")
+            if not word.is_end
+            else None,
+            " " if not word.is_end else None,
             element("span", notes, class_="muted"),
             class_="head",
         ),
@@ -141,8 +159,8 @@ def _breakable(name: str) -> list[Child]:
 
 
 _ONLY_ONE = (
-    "The only form, and the words before it have one each, too: nothing to decide, nothing "
-    "looked up."
+    "Neither this word nor those that its score depends on have a second form, so there was "
+    "nothing to decide and no score was computed."
 )
 
 

@@ -7,8 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from truecase.explain.explanation import Candidate, Edge, Sentence, Word
-from truecase.report.layout import scrolling
 from truecase.report.markup import Markup, element, join
+
+# What the end of a sentence is called.
+_END = "end"
+_ARROW = " → "
 
 # Candidates of a word that are drawn, the most probable first, and the least probable edge.
 _N_DRAWN = 5
@@ -36,7 +39,7 @@ def lattice_drawing(sentence: Sentence, number: int) -> Markup:
     return join(
         element(
             "div",
-            scrolling(_in_rows(sentence, number), "The lattice, words from left to right"),
+            element("div", _in_rows(sentence, number), class_="scroll"),
             class_="wide",
         ),
         element("div", _in_a_column(sentence, number), class_="narrow"),
@@ -52,13 +55,23 @@ def _drawn(word: Word) -> list[int]:
     return sorted(ranked[:_N_DRAWN], key=lambda i: -word.candidates[i].posterior)
 
 
-def _text_width(text: str) -> float:
-    wide = sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in _shortened(text))
+def _label(word: Word, candidate: Candidate) -> str:
+    """What stands in a candidate's box; no two boxes of a word read the same."""
+    if word.is_end:
+        return _END
+    steps = word.steps(candidate)
+    longest = (_LONGEST - len(_ARROW) * (len(steps) - 1)) // len(steps)
+    return _ARROW.join(_shortened(step, longest) for step in steps)
+
+
+def _label_width(word: Word, candidate: Candidate) -> float:
+    text = _label(word, candidate)
+    wide = sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
     return max(_CHARACTER * wide, 50.0) + 22.0
 
 
-def _shortened(text: str) -> str:
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+def _shortened(text: str, longest: int = _LONGEST) -> str:
+    return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def _in_rows(sentence: Sentence, number: int) -> Markup:
@@ -70,7 +83,7 @@ def _in_rows(sentence: Sentence, number: int) -> Markup:
     starts = [top]
     for word in sentence.words:
         shown = _drawn(word)
-        width = max(_text_width(word.candidates[i].text) for i in shown) if not word.is_end else 58
+        width = max(_label_width(word, word.candidates[i]) for i in shown)
         if columns and x + width + gap / 2 > full:
             y += row_height * deepest + 46.0
             x, deepest, band = gap / 2, 0, band + 1
@@ -122,9 +135,7 @@ def _in_a_column(sentence: Sentence, number: int) -> Markup:
     y = 34.0
     for word in sentence.words:
         shown = _drawn(word)
-        widths = [
-            _text_width(word.candidates[i].text) * 0.92 if not word.is_end else 58.0 for i in shown
-        ]
+        widths = [_label_width(word, word.candidates[i]) * 0.92 for i in shown]
         while len(shown) > 1 and sum(widths) + 10.0 * (len(widths) - 1) > width:
             least = max(i for i, c in enumerate(shown) if not word.candidates[c].is_chosen)
             del shown[least], widths[least]
@@ -171,7 +182,11 @@ def _svg(
         is_path = before.candidate.is_chosen and node.candidate.is_chosen
         if edge.posterior < _LEAST_EDGE and not is_path:
             continue
-        drawn = _edge(edge, before, node, curve(before, node), is_path)
+        names = [
+            _label(word, place.candidate)
+            for word, place in zip(sentence.words[edge.word - 1 :], (before, node), strict=False)
+        ]
+        drawn = _edge(edge, _ARROW.join(names), curve(before, node), is_path)
         (path if is_path else edges).append(drawn)
     nodes = [
         _node(
@@ -200,9 +215,8 @@ def _svg(
     )
 
 
-def _edge(edge: Edge, before: _Node, node: _Node, curve: str, is_path: bool) -> Markup:
-    title = f"{before.candidate.text} → {node.candidate.text or 'end'}: "
-    title += f"{100 * edge.posterior:.1f} %"
+def _edge(edge: Edge, names: str, curve: str, is_path: bool) -> Markup:
+    title = f"{names}: {100 * edge.posterior:.1f} %"
     if edge.lm is not None:
         title += f", log-probability {edge.lm:.2f}"
     return element(
@@ -219,9 +233,9 @@ def _edge(edge: Edge, before: _Node, node: _Node, curve: str, is_path: bool) -> 
 
 def _node(word: Word, node: _Node, n_hidden: int, identity: str, column: int, row: int) -> Markup:
     candidate = node.candidate
-    shown = _shortened(candidate.text) if not word.is_end else "</s>"
     percent = f"{100 * candidate.posterior:.1f} %"
-    label = f"{candidate.text or 'end of the sentence'}, {percent}"
+    name = "end of the sentence" if word.is_end else _ARROW.join(word.steps(candidate))
+    label = f"{name}, {percent}"
     if candidate.is_chosen:
         label += ", chosen"
     more = None
@@ -244,7 +258,14 @@ def _node(word: Word, node: _Node, n_hidden: int, identity: str, column: int, ro
             height=_NODE_HEIGHT,
             rx=9,
         ),
-        element("text", shown, class_="form", x=node.x, y=node.y - 1, text_anchor="middle"),
+        element(
+            "text",
+            _label(word, candidate),
+            class_="form",
+            x=node.x,
+            y=node.y - 1,
+            text_anchor="middle",
+        ),
         element("text", percent, class_="percent", x=node.x, y=node.y + 14, text_anchor="middle"),
         more,
         class_="node chosen" if candidate.is_chosen else "node",

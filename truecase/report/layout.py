@@ -7,8 +7,8 @@ import hashlib
 from collections.abc import Sequence
 from importlib import resources
 
-import truecase
 from truecase.report.markup import Child, Markup, element, join
+from truecase.runtime.version import __version__
 
 
 def resource(name: str) -> str:
@@ -27,25 +27,25 @@ def page(title: str, *body: Child, style: str = "", script: str = "") -> str:
     style : str
         CSS beside that of all pages.
     script : str
-        Only this may run: the policy names its hash.
+        JavaScript beside that of all pages. Nothing else may run: the policy names the hash.
     """
+    script = resource("page.js") + script
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-    if script:
-        policy += f"; script-src 'sha256-{digest}'"
+    policy += f"; script-src 'sha256-{digest}'"
     head = element(
         "head",
         element("meta", charset="utf-8"),
         element("meta", http_equiv="Content-Security-Policy", content=policy),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("meta", name="generator", content=f"truecase {truecase.__version__}"),
+        element("meta", name="generator", content=f"truecase {__version__}"),
         element("title", title),
         element("style", Markup(resource("page.css") + style)),
     )
     content = element(
         "body",
-        element("main", *body, element("footer", f"Made by truecase {truecase.__version__}.")),
-        element("script", Markup(script)) if script else None,
+        element("main", *body, element("footer", f"Made by truecase {__version__}.")),
+        element("script", Markup(script)),
     )
     return "<!DOCTYPE html>\n" + element("html", head, content, lang="en") + "\n"
 
@@ -83,8 +83,8 @@ def table(
 
 
 def scrolling(content: Markup, label: str) -> Markup:
-    """A region that scrolls sideways, also by keyboard."""
-    return element("div", content, class_="scroll", tabindex="0", role="region", aria_label=label)
+    """A region that scrolls sideways; the script makes it a stop of Tab while it is too wide."""
+    return element("div", content, class_="scroll", role="region", aria_label=label)
 
 
 def section(heading: str, lead: Child, *content: Child) -> Markup:

@@ -54,6 +54,37 @@ def ticks_between(lowest: float, highest: float, n: int = 5) -> list[float]:
     return [i * step for i in range(first, max(last, first + 1) + 1)]
 
 
+def count_ticks(lowest: float, highest: float, n: int) -> list[float]:
+    """Round numbers within a range of a logarithmic axis.
+
+    Parameters
+    ----------
+    lowest, highest : float
+        Both above 0.
+    n : int
+        Of as many there is room for the labels.
+
+    Returns
+    -------
+    list of float
+        At least 2 where `n` allows it and the range has them: powers of ten, with 2 and 5 or
+        with all digits between where powers alone would be fewer than 3, or every second,
+        third and so on where they are too many.
+    """
+    first, last = math.floor(math.log10(lowest)), math.ceil(math.log10(highest))
+    for digits in ((1,), (1, 3), (1, 2, 5), (1, 2, 3, 4, 5, 6, 7, 8, 9)):
+        ticks = [
+            digit * 10.0**power
+            for power in range(first, last + 1)
+            for digit in digits
+            if lowest * (1 - 1e-9) <= digit * 10.0**power <= highest * (1 + 1e-9)
+        ]
+        if len(ticks) >= 3:
+            break
+    step = math.ceil(len(ticks) / max(n, 1))
+    return ticks[:: max(step, 1)]
+
+
 def rate_ticks(highest: float) -> list[float]:
     """Ticks for an axis of rates in per cent that is stretched towards 0."""
     steps = [0.0, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 40.0, 60.0, 80.0, 100.0]

@@ -8,8 +8,8 @@ leave them alone.
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 
-from truecase.smartcase._key_index cimport NOT_FOUND, KeyIndex, find_key
-from truecase.text._casing cimport CHAR_DIGIT, CHAR_LETTER, TAG_AN, class_of
+from truecase.text._casing cimport CHAR_DIGIT, CHAR_LETTER, MAX_CODE_POINT, TAG_AN, class_of
+from truecase.text._key_index cimport NOT_FOUND, KeyIndex, find_key
 from truecase.text._token cimport (
     CLASS_QUANTITY,
     TOKEN_CANONICAL,
@@ -55,7 +55,7 @@ cdef inline void begin_line(SentenceState* state) noexcept nogil:
 
 
 cdef inline uint8_t kind_of(const uint8_t* text, const Token* token) noexcept nogil:
-    cdef uint32_t length
+    cdef uint32_t length, cp
     cdef uint8_t bits
     if token.tag != TAG_AN:
         # Moses' escapes, &quot; and the like, as tokens of their own are words only in looks.
@@ -66,8 +66,10 @@ cdef inline uint8_t kind_of(const uint8_t* text, const Token* token) noexcept no
         return KIND_MARK
     if token.word_class == CLASS_QUANTITY:
         return KIND_NUMBER
-    bits = class_of(decode(text + token.start, text + token.end, &length))
-    if bits & CHAR_LETTER:
+    cp = decode(text + token.start, text + token.end, &length)
+    bits = class_of(cp)
+    # Bytes by themselves that are no characters are rubbish before a word, not one.
+    if bits & CHAR_LETTER and cp <= MAX_CODE_POINT:
         return KIND_WORD
     return KIND_NUMBER if bits & CHAR_DIGIT else KIND_MARK
 

@@ -10,14 +10,7 @@ from libc.string cimport memcpy, memset
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 
-from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
-from truecase.smartcase._key_index cimport (
-    NOT_FOUND,
-    KeyIndex,
-    add_key,
-    find_key,
-    free_index,
-)
+from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
 from truecase.smartcase._markup cimport (
     delays_moses_sentence,
     ends_moses_sentence,
@@ -43,10 +36,21 @@ from truecase.text._casing cimport (
     to_lower,
     to_title,
 )
+from truecase.text._key_index cimport (
+    NOT_FOUND,
+    KeyIndex,
+    add_key,
+    find_key,
+    free_index,
+)
 from truecase.text._render cimport render_token
-from truecase.text._segment cimport SEGMENT_RAW, SEGMENT_SPACE, segment_line
+from truecase.text._segment_line cimport segment_line
 from truecase.text._token cimport (
     CLASS_ACRONYM,
+    SEGMENT_RAW,
+    SEGMENT_SPACE,
+    TOKEN_KEEPS,
+    TOKEN_LOWERS,
     TOKEN_SPACE_BEFORE,
     Token,
     TokenArray,
@@ -267,6 +271,8 @@ cdef inline int smartcase_line(Job* job, const uint8_t* text, uint32_t begin, ui
         if job.rule == RULE_COUNT:
             if place == PLACE_INSIDE and token.tag != TAG_AN:
                 status = count_form(job.counter, text, token)
+        elif token.flags & (TOKEN_KEEPS | TOKEN_LOWERS):
+            continue                                       # of an address, code or markup
         elif job.rule == RULE_NORMALIZE:
             # Only a first letter can be raised by its place: IT and McDonald stay.
             if (token.tag == TAG_IU and (place == PLACE_FIRST or place == PLACE_UNCLEAR)

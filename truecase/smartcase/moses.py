@@ -17,11 +17,13 @@ from array import array
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from truecase.corpus.line_slices import line_slices
-from truecase.corpus.ordered_map import map_blocks
-from truecase.corpus.read import ReadError, display_name, open_text
+from truecase.errors import ReadError
 from truecase.files.atomic import atomic_write
+from truecase.files.compress import compressed
+from truecase.files.read import display_name, open_bytes
+from truecase.runtime.threads import map_blocks
 from truecase.smartcase._smartcase import CaseTable
+from truecase.text.lines import line_slices
 
 # Work handed to one thread at a time.
 _PART = 1 << 17
@@ -42,7 +44,7 @@ def read_moses_model(path: PathLike) -> MosesModel | None:
     OSError, ReadError
         The file cannot be read, or begins like one but is not.
     """
-    with open_text(path) as file:
+    with open_bytes(path) as file:
         if _FIRST_LINE.match(file.peek(1 << 12)) is None:  # type: ignore[attr-defined]
             return None
         return MosesModel(_parse(file, display_name(path)))
@@ -104,13 +106,13 @@ class MosesModel:
         ReadError
             It is no such model; the message names file and line.
         """
-        with open_text(path) as file:
+        with open_bytes(path) as file:
             return cls(_parse(file, display_name(path)))
 
     def write(self, path: PathLike) -> None:
-        """Write a model file, whole or not at all."""
-        with atomic_write(path) as file:
-            file.writelines(self.lines())
+        """Write a model file, whole or not at all; compressed if its name says so."""
+        with atomic_write(path) as file, compressed(file, path) as packed:
+            packed.writelines(self.lines())
 
     def lines(self) -> Iterator[bytes]:
         """The lines of the model file."""
@@ -170,10 +172,11 @@ class MosesTruecaser:
         self._model = model
         self._table = CaseTable("space", language, forms=model.forms())
         self._totals: dict[str, int] | None = None
-        self.metadata: dict[str, Any] = {
-            **model.metadata,
-            "decoder": {"casing": "turkic" if language[:2] in ("tr", "az") else "simple"},
-        }
+        self.language = "tr" if language[:2] in ("tr", "az") else ""
+
+    def about(self) -> dict[str, Any]:
+        """What tables and pages say of the model."""
+        return {}
 
     @classmethod
     def load(cls, path: PathLike, language: str = "") -> MosesTruecaser:

@@ -1,7 +1,7 @@
 """Case of single code points: tags, simple mappings, character classes.
 
 The tables are generated at build time, see ``case_tables.py``. Values above U+10FFFF
-stand for invalid bytes: they belong to no class and map to themselves.
+stand for invalid bytes: letters, since they are what is left of some, which map to themselves.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
@@ -17,6 +17,13 @@ cdef extern from "_case_tables.h" nogil:
     const uint8_t* case_block
     const uint8_t* case_entry
     const uint8_t* ascii_bits
+
+
+cdef extern from *:
+    """
+    static const CaseRecord truecase_broken = {0, 0, 0, 1};   /* CHAR_LETTER */
+    """
+    const CaseRecord* broken_record "&truecase_broken"
 
 
 cdef enum Tag:
@@ -45,7 +52,7 @@ cdef enum:
 
 cdef inline const CaseRecord* case_of(uint32_t cp) noexcept nogil:
     if cp > MAX_CODE_POINT:
-        return &case_record[0]
+        return broken_record
     return &case_record[case_entry[(<uint32_t>case_block[cp >> 7] << 7) | (cp & 127)]]
 
 
@@ -100,6 +107,7 @@ cdef struct CaseShape:           # the case of a word, gathered code point by co
     uint32_t n_raised            # in upper or title case
     uint32_t n_upper             # in upper case as `to_upper` makes it
     bint first_is_title          # the first cased one is as `to_title` makes it, and raised
+    bint is_broken               # an invalid byte was among them: what follows is no beginning
 
 
 cdef inline void clear_shape(CaseShape* shape) noexcept nogil:
@@ -109,6 +117,7 @@ cdef inline void clear_shape(CaseShape* shape) noexcept nogil:
     shape.n_raised = 0
     shape.n_upper = 0
     shape.first_is_title = False
+    shape.is_broken = False
 
 
 cdef inline void add_raised(CaseShape* shape, uint32_t cp, bint turkic) noexcept nogil:
@@ -116,7 +125,7 @@ cdef inline void add_raised(CaseShape* shape, uint32_t cp, bint turkic) noexcept
     shape.n_raised += 1
     shape.n_upper += to_upper(cp, turkic) == cp
     if shape.n_cased == 0:
-        shape.first_is_title = to_title(cp, turkic) == cp
+        shape.first_is_title = to_title(cp, turkic) == cp and not shape.is_broken
     shape.upper_mask |= <uint64_t>1 << (shape.n if shape.n < 63 else 63)
 
 
@@ -125,13 +134,16 @@ cdef inline void add_to_shape(CaseShape* shape, uint32_t cp, bint turkic) noexce
         if to_lower(cp, turkic) != cp:
             add_raised(shape, cp, turkic)
         shape.n_cased += 1
+    elif cp > MAX_CODE_POINT:
+        shape.is_broken = True
     shape.n += 1
 
 
 cdef inline uint8_t shape_tag(const CaseShape* shape) noexcept nogil:
     """The tag whose rendering of the folded word gives the word back, or MX.
 
-    A lone capital is IU unless title case does not make it (Georgian capitals, Ǆ).
+    A lone capital is IU unless title case does not make it (Georgian capitals, Ǆ), or
+    a byte that is no character comes before it.
     """
     if shape.n_cased == 0:
         return TAG_AN

@@ -15,7 +15,13 @@ __all__ = [
 TAG_NAMES: tuple[str, ...]
 
 def is_turkic(language: str) -> bool:
-    """Whether the language has dotted and dotless i (``tr``, ``az``, also ``tr-TR``)."""
+    """Whether the language has dotted and dotless i (``tr``, ``az``, also ``tr-TR``).
+
+    Raises
+    ------
+    ValueError
+        It is no code of a language, which would be taken for any other one.
+    """
 
 def fold(text: str, language: str = "") -> str:
     """Lower case with ς as σ: the form that keys are made of."""

@@ -1,5 +1,7 @@
 """Case of strings by simple mappings: what the kernels do per word, for tests and tools."""
 
+import re
+
 from libc.stdint cimport uint32_t
 
 __all__ = [
@@ -17,8 +19,20 @@ __all__ = [
 TAG_NAMES = ("AL", "IU", "AU", "MX", "AN")
 
 
+_LANGUAGE = re.compile("[a-z]{2,3}")
+_TURKIC = ("tr", "tur", "az", "aze")
+
+
 def is_turkic(language: str) -> bool:
-    return language.lower().replace("_", "-").split("-")[0] in ("tr", "az")
+    if not language:
+        return False
+    primary = language.lower().replace("_", "-").split("-")[0]
+    if _LANGUAGE.fullmatch(primary) is None:
+        raise ValueError(
+            f"language {language!r}: expected a code of ISO 639, such as en, de or pt-BR; tr "
+            "(Turkish) and az (Azerbaijani) have a dotted and a dotless i"
+        )
+    return primary in _TURKIC
 
 
 def fold(text: str, language: str = "") -> str:

@@ -148,3 +148,13 @@ cdef inline uint64_t finish_hash(const Hasher* hasher) noexcept nogil:
 cdef inline uint64_t scramble(uint64_t x) noexcept nogil:
     """Full avalanche of one word."""
     return hash_end(0, x, 0)
+
+
+cdef inline uint64_t mix(uint64_t x) noexcept nogil:
+    """Finaliser with full avalanche (the constants of MurmurHash3's 64-bit finaliser)."""
+    x ^= x >> 33
+    x *= <uint64_t>0xff51afd7ed558ccd
+    x ^= x >> 33
+    x *= <uint64_t>0xc4ceb9fe1a85ec53
+    x ^= x >> 33
+    return x

@@ -9,8 +9,8 @@ never spelled otherwise and keep their own keys.
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memcmp, strlen
 
-from truecase.text._hash cimport hash_bytes
 from truecase.text._casing cimport TAG_AN
+from truecase.text._hash cimport hash_bytes
 from truecase.text._token cimport (
     CLASS_OTHER,
     TOKEN_ASCII,

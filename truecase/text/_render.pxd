@@ -5,6 +5,7 @@ from libc.string cimport memcpy
 
 from truecase.text._casing cimport (
     CHAR_MARK,
+    MAX_CODE_POINT,
     TAG_AL,
     TAG_AN,
     TAG_AU,
@@ -142,6 +143,8 @@ cdef inline uint32_t render_any(const uint8_t* text, const Token* token, int tag
                 wanted = to_title(cp, turkic)
                 if wanted == to_lower(cp, turkic):
                     wanted = to_upper(cp, turkic)
+        elif cp > MAX_CODE_POINT:
+            before_first = False
         if wanted == cp:
             memcpy(out + n, text + p, length)
             n += length
@@ -188,7 +191,10 @@ cdef inline uint32_t render_token(const uint8_t* text, const Token* token, int t
 
 
 cdef inline int case_room(const uint8_t* text, const Token* token, bint turkic) noexcept nogil:
-    """Which of AL, IU and AU differ: bits of CaseRoom."""
+    """Which of AL, IU and AU differ: bits of CaseRoom.
+
+    None if the word's first letter is broken: nobody knows which one that is.
+    """
     cdef uint32_t p = token.start, length, n_cased = 0, cp, low
     cdef int room = 0
     if token.tag == TAG_AN or token.flags & TOKEN_CANONICAL:
@@ -208,6 +214,8 @@ cdef inline int case_room(const uint8_t* text, const Token* token, bint turkic) 
                 room |= ROOM_UPPER
             if room == ROOM_INITIAL | ROOM_UPPER:
                 return room
+        elif cp > MAX_CODE_POINT and n_cased == 0:
+            return 0
     return room
 
 
@@ -230,6 +238,8 @@ cdef inline uint64_t hyphenated_parts(const uint8_t* text, const Token* token,
             part_starts = False
             mask |= <uint64_t>1 << i
             n_parts += 1
+        elif cp > MAX_CODE_POINT:
+            part_starts = False
         p += length
         i += 1
     return mask if n_parts > 1 else 0

@@ -17,20 +17,23 @@ White space of any kind ends a *chunk*; within one:
   dell'|arte; in Turkish and Azeri the suffix splits: Ankara|'da; 's, 'tis, 'em, 'n' are words;
 - ’ and Moses' &apos; count as ', ‐ and ‑ as -; see ``_marks.pxd`` for quotes and brackets;
 - any other code point is a token with the marks that follow it; runs of periods, hyphens
-  and the like are one. An invalid byte is a token by itself.
+  and the like are one;
+- a byte that is no UTF-8 is a letter without case of the word that it touches, so that no
+  other letter of it is taken for the first (``montr\xe9al``).
 
-Every byte that is not white space belongs to exactly one token.
+A byte order mark at the start of a line counts as white space, whatever the segmentation.
+
+Every byte that is not white space belongs to exactly one token. In both kinds the tokens of
+addresses, code and markup are flagged, see ``_spans.pxd``.
+
+All of this is inline and long. Other rooms cimport `segment_line` from ``_segment_line.pxd``, which
+compiles it once.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
-from truecase._status cimport STATUS_OK
-from truecase.text._address cimport (
-    HINT_AT,
-    HINT_DOT,
-    HINT_SLASH,
-    address_end,
-)
+from truecase.runtime._status cimport STATUS_OK
+from truecase.text._address cimport address_end
 from truecase.text._casing cimport (
     CHAR_DIGIT,
     CHAR_LETTER,
@@ -59,13 +62,15 @@ from truecase.text._plain cimport (
     fill_word,
     plain_word,
 )
-from truecase.text._render cimport (
-    ROOM_INITIAL,
-    ROOM_UPPER,
-    case_room,
-    hyphenated_parts,
-    render_token,
-    write_surface,
+from truecase.text._spans cimport (
+    ADDRESS_HINTS,
+    HINT_PAIR,
+    HINT_SPACE,
+    HINT_SPAN,
+    chunk_hint,
+    mark_spans,
+    pair_hint,
+    span_hint,
 )
 from truecase.text._token cimport (
     CLASS_ACRONYM,
@@ -73,10 +78,14 @@ from truecase.text._token cimport (
     CLASS_HYPHENATED,
     CLASS_OTHER,
     CLASS_QUANTITY,
+    SEGMENT_SPACE,
     TOKEN_ASCII,
     TOKEN_CANONICAL,
     TOKEN_CLOSES,
     TOKEN_ENDS_SENTENCE,
+    TOKEN_KEEPS,
+    TOKEN_LOWERS,
+    TOKEN_MARKUP,
     TOKEN_SPACE_BEFORE,
     TOKEN_VARIANT,
     Token,
@@ -87,6 +96,7 @@ from truecase.text._token cimport (
     free_tokens,
     reserve_tokens,
 )
+from truecase.text._utf8 cimport ascii_space
 from truecase.text._word cimport (
     ascii_digit,
     bits_at,
@@ -97,40 +107,32 @@ from truecase.text._word cimport (
 )
 
 
-cdef enum Segmentation:
-    SEGMENT_SPACE = 0
-    SEGMENT_RAW = 1
-
-
 cdef enum:
     MAX_ADDRESS_TRIES = 4        # per chunk: keeps a chunk of any length linear
 
 
-cdef inline bint ascii_space(uint8_t c) noexcept nogil:
-    return c == 0x20 or (c >= 0x09 and c <= 0x0d)
-
-
 cdef inline uint32_t find_chunk_end(const uint8_t* text, uint32_t p, uint32_t end,
-                                    uint32_t* hints) noexcept nogil:
+                                    uint32_t* hints, bint* may_have_spans) noexcept nogil:
     """End of the chunk at p; `hints` of what is in it."""
-    cdef uint32_t length
-    cdef uint8_t c
-    hints[0] = 0
+    cdef uint32_t length, begin = p
+    cdef uint8_t c, hint, seen = 0
     while p < end:
         c = text[p]
         if c < 0x80:
-            if ascii_space(c):
-                break
-            if c == 0x2f or c == 0x5c:
-                hints[0] |= HINT_SLASH
-            elif c == 0x2e:
-                hints[0] |= HINT_DOT
-            elif c == 0x40:
-                hints[0] |= HINT_AT
+            hint = span_hint[c]
+            if hint & (HINT_SPACE | HINT_PAIR):
+                if hint & HINT_SPACE:
+                    break
+                if pair_hint(text, begin, p, end):
+                    seen |= HINT_SPAN
+            seen |= hint
         elif c == 0xc2 or (c >= 0xe1 and c <= 0xe3):   # first bytes of white space
             if bits_at(text, p, end, &length) & CHAR_SPACE:
                 break
         p += 1
+    hints[0] = seen >> ADDRESS_HINTS
+    if chunk_hint(seen, p - begin):
+        may_have_spans[0] = True
     return p
 
 
@@ -170,7 +172,7 @@ cdef inline int segment_chunk(const uint8_t* text, uint32_t begin, uint32_t line
     cdef bint follows_word = False
     cdef Mark mark
     cdef int status
-    end = find_chunk_end(text, begin, line_end, &hints)
+    end = find_chunk_end(text, begin, line_end, &hints, &out.may_have_spans)
     chunk_end[0] = end
     if space_before and end - begin <= 5 and (text[begin] == 0x2d or text[begin] == 0x40):
         mark = bracket_name(text + begin, end - begin)
@@ -343,6 +345,7 @@ cdef inline bint separates(uint8_t c) noexcept nogil:
 cdef inline int segment_spaces(const uint8_t* text, uint32_t begin, uint32_t end, bint turkic,
                                TokenArray* out) noexcept nogil:
     cdef uint32_t p = begin, start
+    cdef uint8_t seen
     cdef int status
     cdef Mark mark
     cdef PlainWord word
@@ -364,8 +367,14 @@ cdef inline int segment_spaces(const uint8_t* text, uint32_t begin, uint32_t end
                 p += 1
                 continue
             p = start
+        seen = 0
         while p < end and not separates(text[p]):
+            seen |= span_hint[text[p]]
+            if span_hint[text[p]] & HINT_PAIR and pair_hint(text, start, p, end):
+                seen |= HINT_SPAN
             p += 1
+        if chunk_hint(seen, p - start):
+            out.may_have_spans = True
         status = add_token(out, text, start, p, TOKEN_SPACE_BEFORE, turkic)
         if status != STATUS_OK:
             return status
@@ -389,7 +398,16 @@ cdef inline int segment_line(const uint8_t* text, uint32_t begin, uint32_t end, 
 
     The caller guarantees 16 readable bytes after `end`. What was in `out` before is dropped.
     """
+    cdef int status
     out.n = 0
+    if (end > begin + 2 and text[begin] == 0xef and text[begin + 1] == 0xbb
+            and text[begin + 2] == 0xbf):
+        begin += 3
+    out.may_have_spans = False
     if segmentation == SEGMENT_SPACE:
-        return segment_spaces(text, begin, end, turkic, out)
-    return segment_raw(text, begin, end, turkic, out)
+        status = segment_spaces(text, begin, end, turkic, out)
+    else:
+        status = segment_raw(text, begin, end, turkic, out)
+    if out.may_have_spans and status == STATUS_OK:
+        mark_spans(text, begin, end, turkic, out)
+    return status

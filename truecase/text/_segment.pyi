@@ -17,7 +17,10 @@ SEGMENTATIONS: tuple[str, ...]
 WORD_CLASSES: tuple[str, ...]
 
 class SegmentedToken(NamedTuple):
-    """One token: byte span, key and case, and what the kernels derive from them."""
+    """One token: byte span, key and case, and what the kernels derive from them.
+
+    `held` is ``"keeps"`` or ``"lowers"`` in a span that is no text, else empty.
+    """
 
     start: int
     end: int
@@ -30,6 +33,8 @@ class SegmentedToken(NamedTuple):
     surface: bytes
     case_room: int
     hyphenated_parts: int
+    held: str
+    markup: bool
 
 def segment(line: bytes, segmentation: str = "raw", language: str = "") -> list[SegmentedToken]:
     """Tokens of a line, given without its terminator."""

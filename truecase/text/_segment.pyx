@@ -4,8 +4,9 @@ from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcpy, memset
 
-from truecase._status cimport STATUS_OK
+from truecase.runtime._status cimport STATUS_OK
 from truecase.text._casing import TAG_NAMES, is_turkic
+from truecase.text._render cimport case_room, hyphenated_parts, render_token, write_surface
 from truecase.text._token cimport Token, TokenArray, free_tokens
 
 from typing import NamedTuple
@@ -37,6 +38,12 @@ class SegmentedToken(NamedTuple):
     surface: bytes
     case_room: int
     hyphenated_parts: int
+    held: str
+    markup: bool
+
+
+cdef enum:
+    OWN_FLAGS = 0x3f             # of TokenFlag those that segmentation itself gives
 
 
 cdef int segmentation_code(str name) except -1:
@@ -93,11 +100,14 @@ def segment(line: bytes, segmentation: str = "raw", language: str = "") -> list[
                     TAG_NAMES[token.tag],
                     token.upper_mask,
                     WORD_CLASSES[token.word_class],
-                    token.flags,
+                    token.flags & OWN_FLAGS,
                     token.n_code_points,
                     <bytes>buffer[:length],
                     case_room(text, token, turkic),
                     hyphenated_parts(text, token, turkic),
+                    "keeps" if token.flags & TOKEN_KEEPS
+                    else "lowers" if token.flags & TOKEN_LOWERS else "",
+                    bool(token.flags & TOKEN_MARKUP),
                 )
             )
         return tokens

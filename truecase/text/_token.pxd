@@ -1,9 +1,9 @@
 """Tokens: their span, the hash of their folded form, their case, their word class."""
 
-from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 
-from truecase._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
+from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
 from truecase.text._casing cimport (
     CHAR_CASED,
     CHAR_CLOSES,
@@ -11,6 +11,7 @@ from truecase.text._casing cimport (
     CHAR_ENDS_SENTENCE,
     CHAR_LETTER,
     CHAR_MARK,
+    MAX_CODE_POINT,
     TAG_AL,
     TAG_AN,
     TAG_AU,
@@ -48,6 +49,11 @@ from truecase.text._hash cimport (
 from truecase.text._utf8 cimport decode, encode
 
 
+cdef enum Segmentation:
+    SEGMENT_SPACE = 0
+    SEGMENT_RAW = 1
+
+
 cdef enum WordClass:             # Agbago, Kuhn & Foster (2005), 3.4, in this precedence
     CLASS_QUANTITY = 0           # starts or ends with a digit
     CLASS_ACRONYM = 1            # has a single letter followed by a period: u.s.-based
@@ -63,6 +69,12 @@ cdef enum TokenFlag:
     TOKEN_ENDS_SENTENCE = 8      # . ! ? … 。 and kin, as a token of its own
     TOKEN_CLOSES = 16            # closing quote or bracket, or undirected quote
     TOKEN_VARIANT = 32           # has a ’ or &apos; that stands for ', or a ‐ or ‑ for -
+    # of spans that are no text, see _spans.pxd
+    TOKEN_KEEPS = 64             # rendered as given
+    TOKEN_LOWERS = 128           # rendered in lower case, or as a source or the lexicon has it
+    TOKEN_MARKUP = 256           # a sentence may begin after it
+    TOKEN_UNSURE = 512           # these two only within mark_spans
+    TOKEN_ADDRESS = 1024
 
 
 cdef struct Token:
@@ -72,14 +84,15 @@ cdef struct Token:
     uint32_t end
     uint8_t tag                  # Tag of the given case
     uint8_t word_class
-    uint8_t flags
     uint8_t n_code_points        # of the canonical form; saturates at 255
+    uint16_t flags
 
 
 cdef struct TokenArray:          # grown with realloc, freed by its owner
     Token* tokens
     int32_t n
     int32_t capacity
+    bint may_have_spans          # set by segmentation for mark_spans
 
 
 cdef inline void free_tokens(TokenArray* array) noexcept nogil:
@@ -304,6 +317,8 @@ cdef inline void add_to_form(FoldedForm* form, uint32_t cp, const CaseRecord* re
             low = 0x3c3
         feed_hash(&form.hasher, 0x80c0 | (low >> 6) | ((low & 0x3f) << 8), 2)
     else:
+        if cp > MAX_CODE_POINT:
+            form.shape.is_broken = True
         length = encode(low, encoded)
         bytes = encoded[0]
         if length > 1:

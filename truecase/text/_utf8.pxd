@@ -7,6 +7,10 @@ cdef enum:
     INVALID_BYTE = 0x80000000    # + the byte: the "code point" of a byte outside UTF-8
 
 
+cdef inline bint ascii_space(uint8_t c) noexcept nogil:
+    return c == 0x20 or (c >= 0x09 and c <= 0x0d)
+
+
 cdef inline uint32_t decode_long(const uint8_t* p, const uint8_t* end,
                                  uint32_t* length) noexcept nogil:
     """Code point of three or four bytes at `p`, or an invalid byte."""

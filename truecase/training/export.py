@@ -7,13 +7,13 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.corpus.vocabulary import Vocabulary
+from truecase.errors import ModelError
 from truecase.lexicon.lexicon import N_CLASS_TAGS, N_CLASSES
-from truecase.modelfile.errors import ModelError
 from truecase.modelfile.layout import Arrays
 from truecase.ngram.arpa import write_arpa
 from truecase.ngram.model import NgramModel
 from truecase.ngram.table import LN10
-from truecase.training.build import Scored
+from truecase.training.language_model import Scored
 
 _CLASSES = ("quantity", "acronym", "hyphenated", "alphabetic", "other")
 _TAGS = ("AL", "IU", "AU", "MX")
@@ -49,7 +49,7 @@ def class_surfaces() -> list[bytes]:
 
 
 def write_kept_ngrams(arrays: Arrays, path: str | os.PathLike[str]) -> None:
-    """Write the n-grams of a model that keeps them as an ARPA file (.gz: compressed).
+    """Write the n-grams of a model that keeps them as an ARPA file, compressed if its name says so.
 
     Raises
     ------

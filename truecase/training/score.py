@@ -8,7 +8,13 @@ from truecase.ngram._shorter import find_shorter
 from truecase.ngram.model import NgramModel
 from truecase.ngram.prune import Order
 from truecase.ngram.table import LN10
-from truecase.training.build import N_CLASS_TOKENS, N_EXTRA, Scored, class_scores, unknown_tags
+from truecase.training.language_model import (
+    N_CLASS_TOKENS,
+    N_EXTRA,
+    Scored,
+    class_scores,
+    unknown_tags,
+)
 
 
 def score_forms(

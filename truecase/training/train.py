@@ -1,185 +1,421 @@
-"""Training: text in, a model out.
+"""Training: text and a recipe in, a model out.
 
-text → word ids → counts by place → (SmartCase, rare forms → class tokens) → Kneser-Ney
-     → n-grams that matter for casing → packed arrays
+check what the recipe needs → text, filtered once → counts → model with nothing learned → learners
+→ judged by the development text
 """
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, cast
 
-import numpy as np
-import numpy.typing as npt
-
-from truecase.corpus._intern import Interner
-from truecase.corpus.id_stream import IdStream
-from truecase.corpus.vocabulary import Vocabulary
-from truecase.crf.evidence import gather_evidence
-from truecase.lexicon._stream import rewrite, tally
-from truecase.lexicon.lexicon import (
-    N_MARKS,
-    TAG_AN,
-    Forms,
-    describe_vocabulary,
-    mark_abbreviations,
-    smartcase_targets,
+from truecase._core import CompiledModel
+from truecase.alignment.errors import SkippedLines
+from truecase.alignment.lines import AlignedLines
+from truecase.corpus.filter import TextFilter
+from truecase.errors import TrainingError
+from truecase.evaluate.judge import judge
+from truecase.files.progress import Progress
+from truecase.model.model import Component, Model, TranslationTables
+from truecase.styles.styles import stored_weights
+from truecase.text.lines import line_slices
+from truecase.training.counts import count
+from truecase.training.dense.learn import learn as learn_dense
+from truecase.training.dense.learn import with_weights
+from truecase.training.dense.maximise import Fit, import_minimize
+from truecase.training.estimate import estimate
+from truecase.training.figures import Figures
+from truecase.training.fit_to_size import Report
+from truecase.training.holdout import Holdout
+from truecase.training.material import (
+    AlignedText,
+    Bitext,
+    HeldOutBlocks,
+    Path,
+    Text,
+    check_files,
+    file_names,
+    read_bitext,
+    read_text,
+    spooled,
+    spooled_bitext,
 )
-from truecase.modelfile.layout import Arrays
-from truecase.ngram.kneser_ney import estimate
-from truecase.portage.clean import TextFilter
-from truecase.portage.model import case_models, fill_class_backoffs, kept_cases
-from truecase.portage.styles import stored_weights
-from truecase.training.build import N_CLASS_TOKENS, N_EXTRA, pack_model
-from truecase.training.export import kept_ngrams
-from truecase.training.fit import Report, prune_to_fit
-from truecase.training.options import TrainingError, TrainingOptions
-from truecase.training.score import score_forms, unigram_model
+from truecase.training.portage.tune import learn as learn_portage
+from truecase.training.recipe import Recipe, recipe_of
+from truecase.training.source.learn import learn as learn_source
+from truecase.training.source.tables import translation_tables, with_naive_phrases
+from truecase.training.sparse.learn import Folds
+from truecase.training.sparse.learn import learn as learn_sparse
+
+if TYPE_CHECKING:
+    from truecase.evaluate.metrics import Evaluation
+    from truecase.training.source.blocks import BitextBlocks
+    from truecase.training.sparse.blocks import TextBlocks
+
+# A language model that lacks this share of the text is estimated again, from all of it.
+_SHARE_TO_MISS = 0.02
+
+# Pieces of development text that the last passes of sparse features go over; of aligned text they
+# are as small as those of the training text.
+_PIECE = 1 << 16
+_ALIGNED_PIECE = 1 << 13
+
+# The names of figures in a model's metadata.
+_NOTES = {"dense": "crf", "source": "source", "sparse": "fine"}
 
 
-def _quiet(step: str, share: float) -> None:
-    pass
+@dataclass
+class Trained:
+    """A model, and what was found out in its training.
+
+    Attributes
+    ----------
+    model : Model
+    figures : dict of str to Figures
+        By the part of the recipe that was learned: ``dense``, ``source``, ``sparse``,
+        ``portage``.
+    evaluation : Evaluation or None
+        On the development text, if it was not used up by learning.
+    learned_on_development : bool
+        Weights were learned on the development text, which therefore tells little of other
+        text.
+    """
+
+    model: Model
+    figures: dict[str, Figures] = field(default_factory=dict)
+    evaluation: "Evaluation | None" = None
+    learned_on_development: bool = False
 
 
-def train_arrays(
-    blocks: Iterable[bytes], options: TrainingOptions, report: Report = _quiet
-) -> tuple[Arrays, dict[str, Any]]:
-    """Train a model from blocks of whole lines.
+def train(
+    text: Text | AlignedText,
+    recipe: Recipe | str = "ngram",
+    *,
+    source: Path | None = None,
+    alignment: Path | None = None,
+    more: Text = (),
+    development: Text | AlignedText | Bitext | None = None,
+    skipped: SkippedLines | None = None,
+    threads: int = 1,
+    memory: int | None = None,
+    progress: Progress | None = None,
+    encoding: str | None = None,
+) -> Trained:
+    """Train a model.
 
     Parameters
     ----------
-    blocks : iterable of bytes
-    options : TrainingOptions
-    report : callable
-        Told of the progress.
+    text : path-like, sequence of path-like, or callable
+        Cased text, a sentence or segment per line: files, plain or compressed; ``-`` is standard
+        input. A callable gives blocks of whole lines; blocks of `AlignedLines` if the recipe
+        has a source.
+    recipe : Recipe or str
+        Or the name of a preset.
+    source, alignment : path-like, optional
+        Of a recipe with a source: the sentences that `text`, one file, is a translation of, and
+        which of their words are aligned, in Pharaoh's form.
+    more : as `text`
+        Of a recipe with a source: more text in the target language, without one.
+    development : path-like, sequence of path-like, Bitext or callable, optional
+        Other text of the kind that the model is for, with its source if the recipe has one.
+        Dense features learn their weights on it, sparse ones go over it at the end, Portage's
+        variants are fitted to it. Without it, dense features learn on some of `text`, held out.
+    skipped : SkippedLines, optional
+        Do without the alignment of lines where it is broken, and count them here.
+    threads : int
+        The model does not depend on it.
+    memory : int, optional
+        Bytes that counting may use; more goes to temporary files. The model is the same.
+    progress : Progress, optional
+    encoding : str, optional
+        How the characters of files are written; by default as their byte order marks say, or
+        UTF-8, which is checked.
 
     Returns
     -------
-    arrays : dict of str to ndarray
-    metadata : dict
-        See `truecase.modelfile.layout`.
+    Trained
 
     Raises
     ------
     TrainingError
-        If the text has no word.
+        The recipe does not get what it needs, or gets what it has no use for; or the text
+        cannot give a model.
+    OSError, ValueError
+        A file cannot be read, or is not what it should be; the message names it.
     """
-    on_disk = options.memory is not None
-    clean = TextFilter(options)
-    interner = Interner(options.segmentation, "tr" if options.turkic else "", IdStream(on_disk))
-    for block in clean(blocks):
-        interner.add_block(block)
-    vocabulary = interner.vocabulary()
-    stream = interner.stream
-    del interner
-    if len(vocabulary) <= N_MARKS:
-        raise TrainingError("the training text has no word in it")
-    report("counting words", 0.0)
-    forms = count_forms(vocabulary, stream, options)
-    rare = rare_forms(forms, options)
-    kept = kept_forms(forms, rare, options)
-    evidence = None
-    if options.has_columns:
-        report("reading neighbours and endings", 0.0)
-        evidence = gather_evidence(vocabulary, stream, forms, kept, options.turkic)
-    if options.preset == "unigram":
-        scored = unigram_model(forms, kept, rare)
+    recipe = recipe_of(recipe)
+    _check(text, recipe, source, alignment, more, development, skipped, threads)
+    run = _Run(recipe, threads, memory, _reporter(progress))
+    lines = _development(development, recipe, skipped, encoding)
+    if recipe.source is None:
+        blocks = run.clean(read_text(cast("Text", text), progress, encoding))
+        return run.without_source(blocks, lines)
+    pieces: Iterable[AlignedLines]
+    if callable(text):
+        pieces = cast("Iterable[AlignedLines]", text())
     else:
-        report("estimating n-grams", 0.0)
-        mapped = over_classes(stream, forms, rare, options)
-        stream.close()
-        model = estimate(
-            mapped,
-            len(forms.key) + N_EXTRA,
-            order=options.order,
-            prune=options.prune,
-            memory=options.memory,
-        )
-        mapped.close()
-        scored = score_forms(forms, kept, rare, model)
-        del model
-        if options.preset == "portage":
-            scored.portage = case_models(forms, scored.kept, options.smartcase)
-            classes = slice(len(forms.key), len(forms.key) + N_CLASS_TOKENS)
-            scored.log_backoff[classes] = fill_class_backoffs(
-                scored.log_backoff[classes], scored.in_model[classes]
+        assert source is not None
+        bitext = Bitext(file_names(text)[0], source, alignment)
+        pieces = read_bitext(bitext, skipped, progress, encoding)
+    with spooled_bitext(run.clean(pieces), run.clean(read_text(more, progress, encoding))) as spool:
+        return run.with_source(spool, cast("AlignedLines | None", lines))
+
+
+def _check(
+    text: Text | AlignedText,
+    recipe: Recipe,
+    source: Path | None,
+    alignment: Path | None,
+    more: Text,
+    development: Text | AlignedText | Bitext | None,
+    skipped: SkippedLines | None,
+    threads: int,
+) -> None:
+    """Refuse what does not go together, before anything is read."""
+    if threads < 1:
+        raise TrainingError(f"threads {threads}: expected 1 or more")
+    names = file_names(text)
+    if not callable(text) and not names:
+        raise TrainingError("there is no text to train on")
+    has_more = callable(more) or bool(file_names(more))
+    if recipe.source is None:
+        given = {"source": source, "alignment": alignment, "more": has_more, "skipped": skipped}
+        for name, value in given.items():
+            if value not in (None, False):
+                raise TrainingError(f"{name}: the preset {recipe.preset} does not look at a source")
+        if isinstance(development, Bitext):
+            raise TrainingError(
+                f"development: the preset {recipe.preset} does not look at a source; give the "
+                "text alone"
             )
-        report("choosing n-grams", 0.0)
-        scored = prune_to_fit(scored, options, report)
-    report("packing", 0.0)
-    arrays, settings = pack_model(scored, options, evidence)
-    if options.keep_ngrams:
-        arrays.update(kept_ngrams(vocabulary, scored))
-        if scored.portage is not None:
-            arrays.update(kept_cases(scored.portage, scored.kept))
-    if options.title_detector and clean.detector is not None:
-        arrays["titles.weights"] = stored_weights(clean.detector)
-    metadata = {
-        "decoder": settings,
-        "training": options.to_dict(),
-        "origin": options.origin,
-        "licence": options.licence,
-        "corpus": {
-            "lines": int(forms.count[2]),
-            "tokens": int(forms.count[N_MARKS:].sum()),
-            "forms": len(vocabulary) - N_MARKS,
-            **clean.left_out,
-        },
-    }
-    return arrays, metadata
+    else:
+        if callable(text):
+            if source is not None or alignment is not None:
+                raise TrainingError("source, alignment: `text` gives aligned lines by itself")
+        elif source is None or alignment is None or len(names) != 1:
+            raise TrainingError(
+                f"the preset {recipe.preset} needs one file of text, its source and their alignment"
+            )
+        if not (development is None or callable(development) or isinstance(development, Bitext)):
+            raise TrainingError(
+                f"development: the preset {recipe.preset} needs its source, too; give a Bitext"
+            )
+    if recipe.dense is not None:
+        import_minimize()
+    for other in (source, alignment):
+        names += [] if other is None else file_names(other)
+    names += file_names(more)
+    names += [] if development is None else file_names(development)
+    check_files(names)
 
 
-def count_forms(vocabulary: Vocabulary, stream: IdStream, options: TrainingOptions) -> Forms:
-    """Forms of the vocabulary with their counts, by place in the sentence."""
-    forms = describe_vocabulary(vocabulary.blob, vocabulary.offsets, options.turkic)
-    counts = np.zeros((4, len(forms.key)), np.int64)
-    for chunk in stream.line_chunks():
-        tally(chunk, forms.tag, forms.word_class, forms.flags, counts)
-    forms.count[:] = counts[0]
-    forms.initial_count[:] = counts[1]
-    mark_abbreviations(forms, counts[2], counts[3])
-    return forms
+def _reporter(progress: Progress | None) -> Report:
+    """Tells a progress bar of steps, and of the share of each that is done."""
+
+    def report(step: str, share: float | None) -> None:
+        if progress is not None:
+            progress.phase(step if share is None else f"{step} {share:.0%}")
+
+    return report
 
 
-def rare_forms(forms: Forms, options: TrainingOptions) -> npt.NDArray[np.bool_]:
-    """Forms too rare to be told apart: their class token stands for them."""
-    inside = forms.count - forms.initial_count
-    rare: npt.NDArray[np.bool_] = (inside < options.min_count) | (forms.form == 0)
-    if options.smartcase:
-        rare |= inside == 0
-    rare[:N_MARKS] = False
-    return rare
+def _development(
+    development: Text | AlignedText | Bitext | None,
+    recipe: Recipe,
+    skipped: SkippedLines | None,
+    encoding: str | None,
+) -> bytes | AlignedLines | None:
+    """The development text, whole."""
+    if development is None:
+        return None
+    if recipe.source is None:
+        return b"".join(read_text(cast("Text", development), encoding=encoding))
+    if isinstance(development, Bitext):
+        parts = list(read_bitext(development, skipped, encoding=encoding))
+    else:
+        parts = list(cast("Callable[[], Iterable[AlignedLines]]", development)())
+    return AlignedLines.join(parts) if parts else None
 
 
-def kept_forms(
-    forms: Forms, rare: npt.NDArray[np.bool_], options: TrainingOptions
-) -> npt.NDArray[np.bool_]:
-    """Forms that go into the lexicon: GEN's part (ii)."""
-    kept = ~rare
-    kept[:N_MARKS] = False
-    if options.gen == "pruned":
-        inside = forms.count - forms.initial_count
-        _, group = np.unique(forms.key, return_inverse=True)
-        total = np.bincount(group, weights=inside)[group]
-        kept &= inside >= options.min_share * total
-    return kept
+class _Run:
+    """One training: a recipe and what it may use."""
+
+    def __init__(self, recipe: Recipe, threads: int, memory: int | None, report: Report) -> None:
+        self._recipe = recipe
+        self._threads = threads
+        self._memory = memory
+        self._report = report
+        self.clean = TextFilter(
+            recipe.filters, recipe.text.segmentation, "tr" if recipe.text.turkic else ""
+        )
+
+    def without_source(self, blocks: Iterable[bytes], lines: Any) -> Trained:
+        """Train on text alone; `lines` are the development text."""
+        assert lines is None or isinstance(lines, bytes)
+        recipe = self._recipe
+        if recipe.sparse is not None:
+            with spooled(blocks) as spool:
+                pieces = []
+                if lines is not None:
+                    pieces = [lines[part] for part in line_slices(lines, _PIECE)]
+                return self._sparse(spool, pieces)
+        if recipe.dense is not None:
+            if lines is None:
+                with spooled(blocks) as spool:
+                    return self._dense_held_out(spool)
+            trained = self._dense(self._estimate(blocks), lines)
+            trained.learned_on_development = True
+        else:
+            trained = Trained(self._estimate(blocks))
+            if recipe.portage is not None and recipe.portage.is_tuned and lines is not None:
+                tuned, figures = learn_portage(trained.model, lines, recipe.portage)
+                trained = self._with(trained, tuned, "portage", figures)
+                trained.learned_on_development = True
+        return trained if lines is None else self._judged(trained, [lines])
+
+    def with_source(self, spool: "BitextBlocks", lines: AlignedLines | None) -> Trained:
+        """Train on aligned text; `lines` are the development text."""
+        if self._recipe.sparse is None:
+            return self._dense_with_source(spool, lines)
+        pieces = [] if lines is None else list(lines.parts(_ALIGNED_PIECE))
+        return self._sparse(spool, pieces)
+
+    def _estimate(self, blocks: Iterable[bytes], reserved: int = 0, prefix: str = "") -> Model:
+        """A model with nothing learned yet.
+
+        Parameters
+        ----------
+        blocks : iterable of bytes
+        reserved : int
+            Bytes of the model that are for something else.
+        prefix : str
+            Tells which of several models it is, in reports.
+        """
+        recipe = self._recipe
+
+        def report(step: str, share: float | None) -> None:
+            self._report(prefix + step, share)
+
+        report("reading", None)
+        counts = count(blocks, recipe.text, self._memory is not None)
+        arrays, metadata = estimate(
+            counts,
+            recipe,
+            max_size=None if recipe.max_size is None else recipe.max_size - reserved,
+            memory=self._memory,
+            report=report,
+        )
+        if recipe.filters.title_detector and self.clean.detector is not None:
+            arrays["titles.weights"] = stored_weights(self.clean.detector)
+        metadata["corpus"].update(self.clean.left_out)
+        return Model.of_arrays(arrays, metadata)
+
+    def _with(self, trained: Trained, component: Component, part: str, figures: Figures) -> Trained:
+        """The model with what was learned for a part of the recipe."""
+        notes = {_NOTES[part]: figures.to_dict()} if part in _NOTES else {}
+        model = trained.model.replace(**{part: component}).with_notes(**notes)
+        return Trained(model, {**trained.figures, part: figures})
+
+    def _dense(self, model: Model, lines: bytes) -> Trained:
+        assert self._recipe.dense is not None
+        self._report("learning weights", None)
+        component, fit = learn_dense(model, lines, self._recipe.dense, threads=self._threads)
+        return self._with(Trained(model), component, "dense", fit)
+
+    def _dense_held_out(self, spool: "TextBlocks") -> Trained:
+        """Weights learned on some of the text; if that is much, a language model of all of it."""
+        holdout = Holdout(spool.in_order())
+        model = self._estimate(holdout.training())
+        trained = self._dense(model, holdout.text())
+        fit = trained.figures["dense"]
+        assert isinstance(fit, Fit)
+        if fit.n_tokens >= _SHARE_TO_MISS * model.notes["corpus"]["tokens"]:
+            model = self._estimate(spool.in_order(), prefix="all text: ")
+            model = with_weights(model, fit.weights).with_notes(**{_NOTES["dense"]: fit.to_dict()})
+            trained = Trained(model, trained.figures)
+        return trained
+
+    def _sparse(
+        self, spool: "TextBlocks | BitextBlocks", pieces: "Sequence[bytes | AlignedLines]"
+    ) -> Trained:
+        assert self._recipe.sparse is not None
+        reserved = self._recipe.sparse.size
+        n_folds = min(self._recipe.sparse.folds, max(1, len(spool)))
+        models = [
+            CompiledModel(
+                self._estimate(
+                    spool.without_fold(fold, n_folds), reserved, f"fold {fold + 1} of {n_folds}: "
+                )
+            )
+            for fold in range(n_folds)
+        ]
+        model = self._estimate(spool.in_order(), reserved, "all text: ")
+        component, figures = learn_sparse(
+            model, Folds(spool, models, pieces), self._recipe, report=self._report
+        )
+        trained = self._with(Trained(model), component, "sparse", figures)
+        trained.learned_on_development = bool(pieces)
+        return trained
+
+    def _dense_with_source(self, spool: "BitextBlocks", lines: AlignedLines | None) -> Trained:
+        recipe = self._recipe
+        assert recipe.source is not None and recipe.source.translation is not None
+        assert recipe.dense is not None
+        held_out = HeldOutBlocks(spool, lines is None)
+        learned_on = held_out.lines() if lines is None else lines
+        self._report("translation tables", None)
+        tables = translation_tables(held_out.training(), recipe.text, recipe.source)
+        n_bytes = sum(array.nbytes for array in tables[0].values())
+        model = self._estimate(held_out.text(), n_bytes)
+        if recipe.source.translation.phrases == "naive":
+            learned_on = with_naive_phrases(learned_on)
+        self._report("learning weights", None)
+        model = model.replace(tables=TranslationTables(tables[0], {"translation": tables[1]}))
+        component, alone = learn_dense(
+            model,
+            learned_on.target,
+            recipe.dense,
+            threads=self._threads,
+            judge=False,
+        )
+        trained = self._with(Trained(model), component, "dense", alone)
+        self._report("learning weights of the source", None)
+        of_source, fit = learn_source(
+            trained.model,
+            learned_on,
+            recipe.source,
+            sigma=alone.sigma,
+            threads=self._threads,
+            judge=True,
+        )
+        trained = self._with(trained, of_source, "source", fit)
+        if lines is None:
+            return trained
+        trained.learned_on_development = True
+        return self._judged(trained, [lines])
+
+    def _judged(self, trained: Trained, blocks: "Sequence[bytes | AlignedLines]") -> Trained:
+        """What the model makes of the development text, told in its metadata, too."""
+        self._report("judging", None)
+        language = "tr" if self._recipe.text.turkic else ""
+        evaluation = judge(
+            CompiledModel(trained.model), _parts(blocks), self._threads, language=language
+        )
+        trained.evaluation = evaluation
+        notes: dict[str, Any] = {
+            "words": evaluation.n_words,
+            "precision": round(evaluation.precision, 6),
+            "f1": round(evaluation.f1, 6),
+        }
+        if trained.learned_on_development:
+            notes["learned_on"] = True
+        trained.model = trained.model.with_notes(dev=notes)
+        return trained
 
 
-def over_classes(
-    stream: IdStream, forms: Forms, rare: npt.NDArray[np.bool_], options: TrainingOptions
-) -> IdStream:
-    """The text with its rare forms replaced by class tokens, first words by SmartCase."""
-    n_words = len(forms.key)
-    identity = np.arange(n_words, dtype=np.uint32)
-    inside = np.where(rare, n_words + forms.class_token, identity).astype(np.uint32)
-    initial = inside
-    if options.smartcase:
-        initial = inside[smartcase_targets(forms)]
-        # A word seen only as a first word tells nothing of its case elsewhere.
-        unclear = (forms.count == forms.initial_count) & (forms.tag != TAG_AN)
-        unclear[:N_MARKS] = False
-        initial = np.where(unclear, n_words + N_CLASS_TOKENS, initial).astype(np.uint32)
-    mapped = IdStream(on_disk=options.memory is not None)
-    for chunk in stream.line_chunks():
-        rewritten = np.empty_like(chunk)
-        rewrite(chunk, forms.tag, forms.word_class, inside, initial, rewritten)
-        mapped.append(rewritten, int((chunk == 2).sum()))
-    return mapped
+def _parts(blocks: "Iterable[bytes | AlignedLines]") -> "Iterator[bytes | AlignedLines]":
+    """Small enough to be shared out among threads."""
+    for block in blocks:
+        if isinstance(block, bytes):
+            yield from (block[part] for part in line_slices(block, _PIECE))
+        else:
+            yield from block.parts(_PIECE)

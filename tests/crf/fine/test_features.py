@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from parts import arrays_of, compiled, metadata_of
 from reference import fine
 from small_model import training_text
 
-from truecase.crf.fine._inspect import look_at
-from truecase.crf.fine.pack import TABLES, FineModel, Sparse, pack_fine, select_features
-from truecase.crf.fine.prior import prior_codes
-from truecase.crf.fine.templates import (
+from truecase._testing._sparse import look_at
+from truecase.features.pack_sparse import TABLES, FineModel, Sparse, pack_fine, select_features
+from truecase.features.templates import (
     ALWAYS,
     FIELDS,
     HIDDEN,
@@ -18,10 +18,12 @@ from truecase.crf.fine.templates import (
     TemplateError,
     encode_templates,
 )
-from truecase.crf.fine.train import with_fine
+from truecase.features.usual_case import prior_codes
 from truecase.lexicon.lexicon import build_lexicon, describe_vocabulary
-from truecase.ngram._table import find
+from truecase.packed._slots import find
 from truecase.text._segment import hash_of, segment
+from truecase.training.sparse.learn import component
+from truecase.truecaser import Truecaser
 
 WORDS = training_text(60, seed=9).split()
 WORDS += 'krzt Zq-Xv 3dtv ( ) " " , . ! … don’t ΟΔΟΣ łódź İx ﬁn 1984 u.s. xx-yy-zz @ US'.split()
@@ -33,7 +35,7 @@ TAG_IU, TAG_MX = 1, 3
 @settings(max_examples=60, deadline=None)
 @given(line=lines)
 def test_fields_and_hashes(unlearned, line):
-    seen = look_at(unlearned._compiled, line.encode())
+    seen = look_at(compiled(unlearned), line.encode())
     tokens = segment(line.encode())
     priors = [word["prior"] for word in seen]
     assert len(tokens) == len(seen)
@@ -48,14 +50,14 @@ def test_fields_and_hashes(unlearned, line):
 
 def test_case_of_the_input_changes_no_feature(unlearned):
     line = training_text(20, seed=4).replace("\n", " ")
-    seen = look_at(unlearned._compiled, line.lower().encode())
-    assert look_at(unlearned._compiled, line.upper().encode()) == seen
+    seen = look_at(compiled(unlearned), line.lower().encode())
+    assert look_at(compiled(unlearned), line.upper().encode()) == seen
 
 
 @pytest.mark.parametrize("quoted", ["`` {} ''", "“{}”", '" {} "', "“ {} ”", "&quot; {} &quot;"])
 def test_quotation_marks_are_alike_however_they_are_written(unlearned, quoted):
     def fields(line):
-        return [word.get("fields") for word in look_at(unlearned._compiled, line.encode())]
+        return [word.get("fields") for word in look_at(compiled(unlearned), line.encode())]
 
     line = "the man said {} to us"
     plain = fields(line.format('"the city of ann ."'))
@@ -65,7 +67,7 @@ def test_quotation_marks_are_alike_however_they_are_written(unlearned, quoted):
 def test_a_quotation_mark_alone_opens_or_closes_as_its_spaces_say(unlearned):
     opening, closing = 264 + 4, 264 + 4 + 16
     for line, expected in (('a "b c', opening), ('a b" c', closing), ('"b c', opening)):
-        marks = [w["prior"] for w in look_at(unlearned._compiled, line.encode())]
+        marks = [w["prior"] for w in look_at(compiled(unlearned), line.encode())]
         assert [prior for prior in marks if prior in (opening, closing)] == [expected]
 
 
@@ -114,15 +116,15 @@ def random_model(seen, rng):
 def test_scores_are_sums_of_weights(unlearned, seed):
     rng = np.random.default_rng(seed)
     line = " ".join(rng.permutation(WORDS)[:20]).encode()
-    plain = look_at(unlearned._compiled, line)
+    plain = look_at(compiled(unlearned), line)
     assert all(score == 0 for word in plain for score in word.get("scores", ()))
     model = random_model(plain, rng)
-    scored = with_fine(unlearned.arrays, unlearned.metadata, model)
-    steps = scored.arrays["fine.hidden.rows"].reshape(model.rows.shape).astype(int) - 128
-    rows = steps * scored.metadata["decoder"]["fine"]["hidden"]["scale"]
+    scored = Truecaser(unlearned.model.replace(sparse=component(unlearned.model.sparse, model)))
+    steps = arrays_of(scored)["fine.hidden.rows"].reshape(model.rows.shape).astype(int) - 128
+    rows = steps * metadata_of(scored)["decoder"]["fine"]["hidden"]["scale"]
     assert rows == pytest.approx(model.rows, abs=6e-3)
     n_scores = 0
-    for word in look_at(scored._compiled, line):
+    for word in look_at(compiled(scored), line):
         if "scores" not in word:
             continue
         fields = dict(zip(FIELDS, word["fields"][1:], strict=True))
@@ -138,9 +140,9 @@ def test_scores_are_sums_of_weights(unlearned, seed):
 
 
 def stored_weights(truecaser, table, hashes):
-    settings_of = truecaser.metadata["decoder"]["fine"][table]
+    settings_of = metadata_of(truecaser)["decoder"]["fine"][table]
     codes = find(
-        truecaser.arrays[f"fine.{table}.slots"],
+        arrays_of(truecaser)[f"fine.{table}.slots"],
         settings_of["n_slots"],
         settings_of["fingerprint_bits"],
         settings_of["weight_bits"],
@@ -148,7 +150,7 @@ def stored_weights(truecaser, table, hashes):
         settings_of["max_probes"],
         np.array(hashes, np.uint64),
     )
-    return truecaser.arrays[f"fine.{table}.weight"][codes.astype(int)]
+    return arrays_of(truecaser)[f"fine.{table}.weight"][codes.astype(int)]
 
 
 def test_packed_weights_are_near(unlearned):
@@ -159,7 +161,7 @@ def test_packed_weights_are_near(unlearned):
     model = FineModel(tables=[Sparse(hashes, weights, weights), empty, empty])
     arrays, settings_of = pack_fine(model)
     assert settings_of["iu"]["n_entries"] == 2000
-    scored = with_fine(unlearned.arrays, unlearned.metadata, model)
+    scored = Truecaser(unlearned.model.replace(sparse=component(unlearned.model.sparse, model)))
     found = stored_weights(scored, "iu", hashes)
     # Two features of the same fingerprint and place are one: rare.
     assert np.mean(np.abs(found - weights) < 0.2) > 0.99

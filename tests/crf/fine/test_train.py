@@ -1,18 +1,20 @@
 """Learning: gradients by finite differences, the rule of FTRL, whole models."""
 
-import dataclasses
-
 import numpy as np
 import pytest
+from parts import arrays_of, compiled, metadata_of
+from recipes import estimated, recipe
 from small_model import random_block, training_text
 
 import truecase
-from truecase.crf.fine._inspect import look_at
-from truecase.crf.fine._train import FineTrainer
-from truecase.crf.fine.blocks import TextBlocks
-from truecase.crf.fine.templates import HIDDEN, field_number
-from truecase.training.options import TrainingError, TrainingOptions
+from truecase._testing._sparse import look_at
+from truecase.features.templates import HIDDEN, field_number
+from truecase.training.sparse._learner import FineTrainer
+from truecase.training.sparse.blocks import TextBlocks
+from truecase.training.train import train
+from truecase.truecaser import Truecaser
 
+OPTIONS = {"min_share": 0.0, "folds": 2, "sparse_size": 60_000}
 ALPHA, BETA, RATE = 0.1, 1.0, 0.05
 FIELDS = np.array([field_number(name) for name in HIDDEN], np.uint8)
 
@@ -34,7 +36,7 @@ def hidden(seed=1, n_rows=50, n_units=6):
 def loss(model, line, rows, out):
     judge = trainer()
     judge.add_hidden(FIELDS, rows, out, RATE)
-    judge.pass_over(model._compiled, line, False)
+    judge.pass_over(compiled(model), line, False)
     return judge.progress()["loss"]
 
 
@@ -45,7 +47,7 @@ LINES = ("In Oslo , the us bill costs 3.50 euros .", "the BBC of Lyon", "Washing
 def test_sparse_weights_after_one_step(unlearned, line):
     """With all weights at 0 the step is FTRL's for p(tag) - [gold tag], from the posteriors."""
     learner = trainer()
-    learner.pass_over(unlearned._compiled, line.encode())
+    learner.pass_over(compiled(unlearned), line.encode())
     weights = []
     for number in range(3):
         hashes, values, _ = learner.weights(number)
@@ -53,7 +55,7 @@ def test_sparse_weights_after_one_step(unlearned, line):
     posteriors = unlearned.posteriors(line)
     n_checked = 0
     for word, judged, gold in zip(
-        look_at(unlearned._compiled, line.encode()), posteriors, line.split(), strict=True
+        look_at(compiled(unlearned), line.encode()), posteriors, line.split(), strict=True
     ):
         if "hashes" not in word or gold not in [c.form for c in judged.candidates]:
             continue
@@ -82,7 +84,7 @@ def test_layer_steps_against_the_gradient(unlearned):
     learner.add_hidden(FIELDS, rows, out, RATE)
     # Only one word learns at once: later ones of the line see what earlier ones changed.
     word = b"Lyon bill"
-    learner.pass_over(unlearned._compiled, word)
+    learner.pass_over(compiled(unlearned), word)
     after, after_out, _ = learner.hidden()
     moved = np.flatnonzero((after != rows).any(axis=1))
     assert len(moved)
@@ -109,11 +111,11 @@ def test_learning_lowers_the_loss(unlearned):
     learner.add_hidden(FIELDS, rows, out, RATE)
     seen = []
     for _ in range(3):
-        learner.pass_over(unlearned._compiled, text)
+        learner.pass_over(compiled(unlearned), text)
         seen.append(learner.progress())
     assert seen[2]["loss"] < 0.8 * seen[0]["loss"]
     assert seen[2]["errors"] <= seen[0]["errors"]
-    learner.pass_over(unlearned._compiled, text, False)
+    learner.pass_over(compiled(unlearned), text, False)
     assert learner.progress()["choices"] >= seen[0]["choices"]
     lm_weight, transitions = learner.edge_weights()
     assert lm_weight == 1.0
@@ -122,7 +124,7 @@ def test_learning_lowers_the_loss(unlearned):
 
 def test_edges_learn_as_well(unlearned):
     learner = trainer(edge_rate=0.1)
-    learner.pass_over(unlearned._compiled, training_text(300, seed=22).encode())
+    learner.pass_over(compiled(unlearned), training_text(300, seed=22).encode())
     lm_weight, transitions = learner.edge_weights()
     assert lm_weight != 1.0
     assert transitions.any()
@@ -132,13 +134,13 @@ def test_edges_learn_as_well(unlearned):
 def test_features_seen_too_rarely_have_no_weights(unlearned):
     learner = trainer(min_count=3)
     for count in range(1, 4):
-        learner.pass_over(unlearned._compiled, b"bill")
+        learner.pass_over(compiled(unlearned), b"bill")
         assert bool(learner.progress()["features"]) == (count == 3)
 
 
 def test_shouted_lines_teach_nothing(unlearned):
     learner = trainer()
-    learner.pass_over(unlearned._compiled, b"BREAKING NEWS FROM OSLO\n")
+    learner.pass_over(compiled(unlearned), b"BREAKING NEWS FROM OSLO\n")
     assert learner.progress()["features"] == 0
 
 
@@ -146,19 +148,19 @@ def test_any_bytes_can_be_learned_from(unlearned):
     learner = trainer(drop_punctuation=0.5, n_slots=64)
     rows, out = hidden()
     learner.add_hidden(FIELDS, rows, out, RATE)
-    learner.pass_over(unlearned._compiled, random_block(20_000, 5))
-    learner.pass_over(unlearned._compiled, b"")
-    learner.pass_over(unlearned._compiled, b"Oslo")
+    learner.pass_over(compiled(unlearned), random_block(20_000, 5))
+    learner.pass_over(compiled(unlearned), b"")
+    learner.pass_over(compiled(unlearned), b"Oslo")
     assert learner.progress()["features"] <= 64
     assert all(np.isfinite(part).all() for part in learner.hidden())
 
 
 def test_a_closed_trainer_gives_weights_to_no_more_features(unlearned):
     learner = trainer(min_count=1)
-    learner.pass_over(unlearned._compiled, training_text(30, seed=21).encode())
+    learner.pass_over(compiled(unlearned), training_text(30, seed=21).encode())
     before = learner.progress()["features"]
     learner.close()
-    learner.pass_over(unlearned._compiled, training_text(300, seed=22).encode())
+    learner.pass_over(compiled(unlearned), training_text(300, seed=22).encode())
     assert learner.progress()["features"] == before > 0
 
 
@@ -176,22 +178,16 @@ def test_trainers_refuse_nonsense(unlearned):
     ):  # fmt: skip
         with pytest.raises(ValueError):
             trainer().add_hidden(*arguments, RATE)
-    plain = truecase.Truecaser(*_trained("trigram", training_text(100, seed=1).encode()))
+    plain = estimated(training_text(100, seed=1).encode())
     with pytest.raises(ValueError, match="no templates"):
-        trainer().pass_over(plain._compiled, b"Oslo")
-
-
-def _trained(preset, text):
-    from truecase.training.train import train_arrays
-
-    return train_arrays([text], TrainingOptions(preset=preset))
+        trainer().pass_over(compiled(plain), b"Oslo")
 
 
 def test_whole_model(learned, tmp_path):
     text = training_text(200, seed=77).splitlines()
     assert learned.evaluate(text).precision > 0.9
-    assert learned.metadata["training"]["folds"] == 2
-    assert learned.metadata["fine"]["words"] > 1000
+    assert metadata_of(learned)["training"]["folds"] == 2
+    assert metadata_of(learned)["fine"]["words"] > 1000
     path = tmp_path / "m.truecase"
     learned.save(path)
     loaded = truecase.Truecaser.load(path, verify=True)
@@ -207,19 +203,26 @@ def test_same_text_same_bytes(learn, learned, tmp_path):
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
-def test_options_of_training(learn):
-    base = TrainingOptions(preset="crf-fine", min_count=2, min_share=0.0, fine_size=20_000)
+def test_options_of_training(learn, fine_text):
     for changed in ({"folds": 1}, {"epochs": 2, "drop_punctuation": 0.5}, {"order": 1}):
-        truecaser = learn(dataclasses.replace(base, **changed))
+        truecaser = learn(sparse_size=20_000, **changed)
         assert truecaser("mary is in oslo").startswith("Mary")
-    told = []
+
+
+@pytest.mark.filterwarnings("ignore:Kneser-Ney")
+def test_the_last_passes_go_over_the_development_text(learned, fine_text):
     development = training_text(50, seed=5).encode()
-    truecaser = learn(base, development=development, step=lambda name, share: told.append(name))
-    assert truecaser("mary is in oslo").startswith("Mary")
-    assert "choosing features" in told
-    small = dataclasses.replace(base, max_size=15_000)
-    with pytest.raises(TrainingError, match="fine-size"):
-        learn(small)
+    done = train(
+        lambda: [fine_text],
+        recipe("crf-sparse", **OPTIONS),
+        development=lambda: [development],
+    )
+    trained = Truecaser(done.model)
+    assert trained("mary is in oslo").startswith("Mary")
+    assert done.figures["sparse"].words > 1000
+    assert done.learned_on_development and done.evaluation is None
+    rows = [arrays_of(model)["fine.hidden.rows"] for model in (learned, trained)]
+    assert (rows[0] != rows[1]).any()
 
 
 def test_blocks_of_text():

@@ -1,0 +1,77 @@
+"""How many addresses, pieces of code and markup change case in pages as they are.
+
+    python bench/experiments/spans.py README.md docs/*.md site/*.html
+
+Markdown and HTML files go line by line through the embedded model as users have them. What counts
+as a span is told by the regular expressions below, which know nothing of the package's own rules
+(and are stricter in some places, wider in others). Lines without a small letter are left out: there
+case says nothing. Written is, by kind: how many there are, how many changed, and some that did.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections import Counter, defaultdict
+from pathlib import Path
+
+import truecase
+
+_END = r"(?=[\s\"'<>`)\]},;:!?]|\.\s|\.?$)"
+KINDS = {
+    "URL": r"\b[a-z][a-z0-9+]{1,9}://[^\s\"'<>`|)\]}]+",
+    "www": r"\bwww\.[a-z0-9-]+\.[^\s\"'<>`|)\]}]+",
+    "e-mail": r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
+    "back-quoted": r"(?<![`\w])`[^`\s](?:[^`\n]*[^`\s])?`(?![`\w])",
+    "tag": r"</?[a-z][a-z0-9-]*(?:\s[^<>\n]*)?/?>",
+    "entity": r"&(?:[a-z][a-z0-9]+|#\d+|#x[0-9a-f]+);",
+    "destination": r"(?<=\]\()[^\s()]+(?=\))",
+    "placeholder": r"(?<![\w%])%(?:\d\$)?[sdif](?!\w)|\{\{[^{}\n]+\}\}|(?<![\w\\])\$?\{\w+\}",
+    "path": r"(?<![\w./~])(?:\.{1,2}|~)?/[\w-]+(?:/[\w.-]*\w)+",
+    "file": r"(?<![\w./@-])[\w-]+"
+    r"\.(?:html?|css|js|json|md|txt|png|jpe?g|svg|py|rs|toml|ya?ml|xml)\b" + _END,
+    "option": r"(?<![^\s(\[|`])--[a-z][\w-]*" + _END,
+    "call": r"\b[a-z_][\w.]*\(\)",
+    "identifier": r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b",
+    "name": r"(?<![\w@/.])@[a-z][\w/-]+",
+    "hash": r"\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{32,}\b",
+}
+_SPAN = re.compile(
+    "|".join(f"(?P<k{i}>{pattern})" for i, pattern in enumerate(KINDS.values())), re.IGNORECASE
+)
+_NAMES = list(KINDS)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    parser.add_argument("--preset", help="decode with a simpler preset of the embedded model")
+    parser.add_argument("--style", default="sentence")
+    parser.add_argument("--shown", type=int, default=5, help="changed spans to print for each kind")
+    options = parser.parse_args()
+    truecaser = truecase.Truecaser.load(preset=options.preset, style=options.style)
+    total: Counter[str] = Counter()
+    changed: defaultdict[str, list[str]] = defaultdict(list)
+    for path in options.files:
+        text = path.read_text("utf-8", "surrogateescape")
+        lines = [line for line in text.split("\n") if re.search(r"[^\W\d_]", line)]
+        lines = [line for line in lines if line != line.upper()]
+        for line, cased in zip(lines, truecaser.batch(lines), strict=True):
+            for match in _SPAN.finditer(line):
+                kind = _NAMES[int(match.lastgroup[1:])]
+                if match[0].lower() == match[0].upper():
+                    continue
+                total[kind] += 1
+                if cased[match.start() : match.end()] != match[0]:
+                    changed[kind].append(f"{match[0]} -> {cased[match.start() : match.end()]}")
+    print(f"{'kind':12} {'spans':>8} {'changed':>8}")
+    for kind in _NAMES:
+        print(f"{kind:12} {total[kind]:8,} {len(changed[kind]):8,}")
+        for example in list(dict.fromkeys(changed[kind]))[: options.shown]:
+            print(f"    {example}")
+    n, n_changed = total.total(), sum(map(len, changed.values()))
+    print(f"{'all':12} {n:8,} {n_changed:8,}  {100 * n_changed / max(n, 1):.2f} %")
+
+
+if __name__ == "__main__":
+    main()

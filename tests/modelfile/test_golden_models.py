@@ -1,0 +1,57 @@
+"""Model files of released formats open for ever, and case as they did when they were written."""
+
+import json
+import lzma
+from pathlib import Path
+
+import pytest
+
+from truecase.truecaser import Truecaser
+
+FOLDER = Path(__file__).parents[1] / "golden" / "format1"
+OUTPUTS = json.loads((FOLDER / "outputs.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module", params=sorted(OUTPUTS))
+def model(request, tmp_path_factory):
+    path = tmp_path_factory.mktemp("golden") / f"{request.param}.truecase"
+    path.write_bytes(lzma.decompress((FOLDER / f"{path.name}.xz").read_bytes()))
+    return Truecaser.load(path, verify=True), OUTPUTS[request.param]
+
+
+def text(name):
+    return (FOLDER / name).read_text(encoding="utf-8").removesuffix("\n")
+
+
+def test_every_file_has_its_outputs():
+    assert {path.name.removesuffix(".truecase.xz") for path in FOLDER.glob("*.xz")} == set(OUTPUTS)
+
+
+def test_text_is_cased_as_it_was(model):
+    truecaser, then = model
+    assert truecaser(text("input.txt"), sentence_start="learned").split("\n") == then["cased"]
+
+
+def test_text_with_a_source_is_cased_as_it_was(model):
+    truecaser, then = model
+    if "with_source" not in then:
+        pytest.skip("this kind of model does not look at a source")
+    target, source = text("target.txt"), text("source.txt")
+    assert (
+        truecaser(target, source=source, sentence_start="learned").split("\n")
+        == then["with_source"]
+    )
+    cased = truecaser(
+        target, source=source, alignment=text("alignment.txt"), sentence_start="learned"
+    )
+    assert cased.split("\n") == then["with_alignment"]
+
+
+def test_posteriors_are_what_they_were(model):
+    truecaser, then = model
+    lines = "\n".join(text("input.txt").split("\n")[:8])
+    words = truecaser.posteriors(lines, sentence_start="learned")
+    assert [[word.form, word.tag] for word in words] == [entry[:2] for entry in then["confidence"]]
+    # Sums of 32-bit numbers may be taken in another order.
+    probabilities = [word.probability for word in words]
+    assert probabilities == pytest.approx([p for _, _, p in then["confidence"]], abs=2e-4)

@@ -1,0 +1,127 @@
+"""Recipes: what does not go together cannot be made, and says what does."""
+
+import dataclasses
+
+import pytest
+
+from truecase.corpus.filter import Filters
+from truecase.errors import TrainingError
+from truecase.styles.styles import StyleError
+from truecase.training.recipe import (
+    PRESETS,
+    Adaptation,
+    DenseRecipe,
+    LexiconRecipe,
+    NgramRecipe,
+    OptionError,
+    PortageRecipe,
+    Recipe,
+    SourceRecipe,
+    SparseRecipe,
+    TextRecipe,
+    TranslationRecipe,
+    recipe_of,
+)
+
+TRANSLATION = TranslationRecipe()
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_presets_know_their_names(name):
+    assert recipe_of(name) is PRESETS[name]
+    assert PRESETS[name].preset == name
+    assert PRESETS[name].with_options({"origin": "x"}).preset == name
+
+
+def test_unknown_presets_are_refused():
+    with pytest.raises(TrainingError, match="'trigram': expected one of unigram, ngram, portage"):
+        recipe_of("trigram")
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        ({"lm": None, "dense": DenseRecipe()}, "dense: needs a language model"),
+        ({"lm": None, "max_size": 10**6}, "max_size: without a language model"),
+        ({"dense": DenseRecipe(), "sparse": SparseRecipe()}, "one of them, not both"),
+        ({"portage": PortageRecipe(), "dense": DenseRecipe()}, "portage: goes with"),
+        ({"source": SourceRecipe()}, "source: needs dense or sparse"),
+        ({"source": SourceRecipe(), "dense": DenseRecipe()}, "source.translation"),
+        ({"source": SourceRecipe("", TRANSLATION), "sparse": SparseRecipe()}, "source.translation"),
+        ({"dense": DenseRecipe(), "lm": NgramRecipe(order=1)}, "order 1 has no edges"),
+        ({"sparse": SparseRecipe(size=10**6), "max_size": 10**6}, "leave nothing of a model"),
+    ],
+)
+def test_parts_that_do_not_go_together(parts, message):
+    with pytest.raises(TrainingError, match=message):
+        Recipe(**parts)
+
+
+@pytest.mark.parametrize(
+    ("part", "options"),
+    [
+        (TextRecipe, {"segmentation": "bpe"}),
+        (LexiconRecipe, {"min_count": 0}),
+        (LexiconRecipe, {"min_share": 1.0}),
+        (LexiconRecipe, {"min_share": 0.1, "candidates": "full"}),
+        (NgramRecipe, {"order": 6}),
+        (NgramRecipe, {"order": 2, "prune": (0, 0, 1)}),
+        (DenseRecipe, {"sigma": "find"}),
+        (SparseRecipe, {"folds": 0}),
+        (SparseRecipe, {"drop_punctuation": 1.5}),
+        (SparseRecipe, {"hide_source": 0.6, "hide_alignment": 0.6}),
+        (SparseRecipe, {"units": 1000}),
+        (TranslationRecipe, {"phrases": "some"}),
+        (PortageRecipe, {"variant": "sum"}),
+        (Filters, {"titles": "some"}),
+        (Filters, {"title_patterns": ("x",)}),
+        (Adaptation, {"sigma": 0}),
+        (Adaptation, {"min_count": 0}),
+    ],
+)
+def test_values_are_checked(part, options):
+    with pytest.raises(TrainingError):
+        part(**options)
+
+
+def test_patterns_are_checked_before_any_text_is_read():
+    with pytest.raises(StyleError, match=r"title pattern '\('"):
+        Filters(titles="drop", title_patterns=("(",))
+
+
+def test_options_by_their_paths():
+    recipe = PRESETS["crf-sparse"].with_options(
+        {"filters.titles": "drop", "filters.title_patterns": ("x",), "sparse.size": 10**5}
+    )
+    assert recipe.filters == Filters(titles="drop", title_patterns=("x",))
+    assert recipe.sparse == dataclasses.replace(PRESETS["crf-sparse"].sparse, size=10**5)
+    assert recipe.lexicon == LexiconRecipe()
+
+
+@pytest.mark.parametrize(
+    ("preset", "option", "owners"),
+    [
+        ("ngram", "dense.sigma", ["crf", "bilingual"]),
+        ("unigram", "lm.order", [name for name in PRESETS if name != "unigram"]),
+        ("unigram", "max_size", [name for name in PRESETS if name != "unigram"]),
+        ("bilingual-sparse", "source.translation.table_size", ["bilingual"]),
+        ("crf", "source.language", ["bilingual", "bilingual-sparse"]),
+        ("crf", "sparse.size", ["crf-sparse", "bilingual-sparse"]),
+        ("crf", "portage.variant", ["portage"]),
+        ("crf", "dense.rho", []),
+    ],
+)
+def test_options_of_parts_that_are_not_there(preset, option, owners):
+    with pytest.raises(OptionError) as refused:
+        PRESETS[preset].with_options({option: 1})
+    assert refused.value.presets == owners
+    assert str(refused.value).startswith(f"{option}: ")
+    for name in owners:
+        assert name in str(refused.value)
+
+
+def test_a_recipe_is_a_value():
+    assert PRESETS["crf"] == Recipe(dense=DenseRecipe()) != PRESETS["ngram"]
+    assert len(set(PRESETS.values())) == len(PRESETS)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        PRESETS["crf"].max_size = 5

@@ -1,0 +1,128 @@
+"""What is given to a truecaser: wrong types and numbers of lines are told, not cased."""
+
+import pytest
+from recipes import recipe
+
+from truecase import Truecaser
+from truecase.errors import TrainingError
+from truecase.evaluate.metrics import EvaluationError
+from truecase.training.recipe import SourceRecipe, TextRecipe
+
+
+@pytest.fixture(scope="module")
+def model(model_file):
+    return Truecaser.load(model_file)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda m: m(None), "text: expected a str, found NoneType"),
+        (lambda m: m(b"a"), "text: expected a str, found bytes"),
+        (lambda m: m("a", source=["A"]), "source: expected a str, found list"),
+        (lambda m: m("a", source="A", alignment=[]), "alignment: expected a str, found list"),
+        (lambda m: m.batch(["a", None]), r"lines\[1\]: expected a str, found NoneType"),
+        (lambda m: m.batch("ab"), "lines: expected a list of str, found one str"),
+        (lambda m: m.batch(b"ab"), "lines: expected a list of str, found one bytes"),
+        (lambda m: m.batch(None), "lines: expected a list of str, found NoneType"),
+        (lambda m: m.batch(["a"], source="A"), "source: expected a list of str, found one str"),
+        (lambda m: m.batch(["a"], source=[7]), r"source\[0\]: expected a str, found int"),
+        (lambda m: m.batch(["a"], source=["A"], alignment="0-0"), "alignment: expected a list"),
+        (lambda m: m.case_block("a"), "block: expected bytes, found str; a text is cased by"),
+        (lambda m: m.case_block(None), "block: expected bytes, found NoneType"),
+        (lambda m: m.case_block(b"a", source="A"), "source: expected bytes, found str"),
+        (lambda m: m.evaluate("The end"), "reference: expected a list of str, found one str"),
+        (lambda m: m.evaluate([None]), r"reference\[0\]: expected a str, found NoneType"),
+    ],
+)
+def test_wrong_types(model, call, message):
+    with pytest.raises(TypeError, match=f"^{message}"):
+        call(model)
+
+
+@pytest.mark.parametrize("threads", [1, 4])
+@pytest.mark.parametrize("n_lines", [2, 20_000])
+@pytest.mark.parametrize("missing", [1, 2, -1])
+def test_a_source_of_another_number_of_lines(model, threads, n_lines, missing):
+    n_source = n_lines - missing
+    block, source = b"mary\n" * n_lines, b"MARIE\n" * n_source
+    message = f"there are {n_lines} lines, but {n_source} of their source"
+    for shown in (source, source.removesuffix(b"\n") if n_source else b""):
+        with pytest.raises(ValueError, match=message):
+            model.case_block(block, threads, source=shown)
+    with pytest.raises(ValueError, match=message):
+        model(block.decode(), source=source.decode())
+    for more in ({}, {"alignment": ["0-0"] * n_lines}):
+        with pytest.raises(ValueError, match=f"{n_lines} texts, but {n_source} of source"):
+            model.batch(["mary"] * n_lines, threads, source=["MARIE"] * n_source, **more)
+
+
+def test_lines_within_texts_count(model):
+    with pytest.raises(ValueError, match="there are 3 lines, but 2 of their source"):
+        model.batch(["a\nb", "c"], source=["A", "C"])
+    with pytest.raises(ValueError, match="2 texts, but 1 of alignment"):
+        model.batch(["a", "b"], source=["A", "B"], alignment=["0-0"])
+    with pytest.raises(ValueError, match="0 texts, but 1 of source"):
+        model.batch([], source=["A"])
+
+
+@pytest.mark.parametrize(
+    ("text", "source"), [("mary", ""), ("mary\nmary", "X\n"), ("mary\n", "\n"), ("mary\n", "MARIE")]
+)
+def test_last_lines_that_cannot_be_seen_are_there(model, text, source):
+    assert model(text, source=source).lower() == text
+
+
+def test_which_models_look_at_a_source(model_file):
+    assert Truecaser.load(model_file).takes_source
+    assert not Truecaser.load(model_file, preset="unigram").takes_source
+
+
+def test_evaluation_knows_the_language(tmp_path):
+    text = tmp_path / "text.txt"
+    text.write_text("Irmak ile İnci ılık suda .\n" * 30, encoding="utf-8")
+    model = Truecaser.train([text], recipe(language="tr", min_count=1))
+    evaluation = model.evaluate(["Irmak ile İnci ılık suda ."])
+    assert evaluation.n_changed == 0
+    assert evaluation.precision == 1.0
+    assert model.evaluate(["IRMAK İLE"]).by_tag["AU"].n_words == 2
+    text.write_text("IRMAK İLE\n", encoding="utf-8")
+    from truecase.cli.evaluate import evaluate_model
+
+    assert evaluate_model(model, [str(text)]) == model.evaluate(["IRMAK İLE"])
+
+
+def test_evaluation_of_nothing(model):
+    for lines in ([], [""], [" "]):
+        with pytest.raises(EvaluationError, match="there is no word"):
+            model.evaluate(lines)
+
+
+@pytest.mark.parametrize("language", ["turkish", "t", "t1", "Türkçe", "-"])
+def test_a_language_is_a_code(language):
+    with pytest.raises(TrainingError, match="expected a code of ISO 639, such as en, de or pt-BR"):
+        TextRecipe(language=language)
+    with pytest.raises(TrainingError, match="expected a code"):
+        SourceRecipe(language=language)
+
+
+@pytest.mark.parametrize(
+    "language", ["tr", "TR", "tr-TR", "tr_TR", "tur", "az", "aze", "az-Latn-AZ"]
+)
+def test_codes_of_turkish_and_azerbaijani(language):
+    assert TextRecipe(language=language).turkic
+
+
+@pytest.mark.parametrize("language", ["", "en", "pt-BR", "zh_Hans", "gsw", "tro", "azb-IR"])
+def test_codes_of_other_languages(language):
+    assert not TextRecipe(language=language).turkic
+
+
+def test_embedded_names(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "en").write_bytes(b"no model")
+    assert Truecaser.load("en").model.language == "en"
+    with pytest.raises(ValueError, match="en"):
+        Truecaser.load("./en")
+    with pytest.raises(FileNotFoundError, match="which has en and fr-en"):
+        Truecaser.load("de")

@@ -1,7 +1,0 @@
-from truecase._core import CompiledModel
-
-__all__ = ["word_posteriors"]
-
-def word_posteriors(
-    model: CompiledModel, block: bytes | bytearray | memoryview, input_case: str = "ignore"
-) -> list[list[list[tuple[bytes, str, float]]]]: ...

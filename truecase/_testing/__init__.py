@@ -1,0 +1,1 @@
+"""What only tests look at: the kernels' inner values as Python objects."""

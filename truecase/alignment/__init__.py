@@ -1,0 +1,1 @@
+"""Which words of two texts are translations of each other."""

@@ -1,0 +1,374 @@
+"""The naive phrase aligner's walk through the source lines (Wang, Knight & Marcu 2006, 5).
+
+Target words without links take no part: the others have *ranks*, counted from 0 in the line. A
+phrase pair is a range of source words and a range of ranks, consistent if no link leads out of it.
+"""
+
+from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+
+import numpy as np
+
+from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK
+
+__all__ = ["MAX_LENGTH", "sample"]
+
+MAX_LENGTH = 64
+
+
+cdef enum:
+    MASK_BITS = 64               # a set of lengths: bit l - 1 is length l
+
+
+cdef struct Pair:
+    int32_t source_begin
+    int32_t source_end
+    int32_t rank_begin
+    int32_t rank_end
+
+
+cdef struct Draw:                # what lengths are drawn from
+    double weight[MASK_BITS]
+    uint64_t support             # lengths of positive weight
+    int32_t longest
+    uint64_t state               # of the generator
+
+
+cdef struct Line:                # scratch memory of one line, for the largest of a block
+    int32_t n_source
+    int32_t n_ranks
+    int32_t* first_rank          # of each source word; INT32_MAX if it has no links
+    int32_t* last_rank
+    int32_t* low                 # of each rank, its first and last source word
+    int32_t* high
+    int32_t* word                # the target word of each rank
+    int32_t* above               # where a pair's ranks begin: the rank after them; else 0
+    int32_t* below               # at the last of a pair's ranks: one more than the rank before
+    int32_t* owner               # of each rank, its pair
+    uint64_t* lengths            # of each source word, those that a phrase there may have
+    Pair* pairs                  # in the order of the source
+    int32_t n_pairs
+
+
+cdef struct Span:                # a phrase pair that is being closed
+    int32_t source_begin
+    int32_t source_end
+    int32_t seen_end             # source words up to here have been looked at
+    int32_t rank_begin
+    int32_t rank_end
+    int32_t first                # ranks wanted; scanned are rank_begin to rank_end
+    int32_t last
+
+
+cdef inline uint64_t next_random(uint64_t* state) noexcept nogil:
+    """SplitMix64 (Steele, Lea & Flood 2014)."""
+    cdef uint64_t z
+    state[0] += <uint64_t>0x9e3779b97f4a7c15
+    z = state[0]
+    z = (z ^ (z >> 30)) * <uint64_t>0xbf58476d1ce4e5b9
+    z = (z ^ (z >> 27)) * <uint64_t>0x94d049bb133111eb
+    return z ^ (z >> 31)
+
+
+cdef inline int32_t draw_length(Draw* draw, uint64_t lengths) noexcept nogil:
+    """One of a set of lengths that is not empty, each as likely as its weight."""
+    cdef double total = 0, u
+    cdef int32_t length = 0, chosen = 0
+    cdef uint64_t left = lengths
+    while left:
+        if left & 1:
+            total += draw.weight[length]
+        left >>= 1
+        length += 1
+    u = (next_random(&draw.state) >> 11) * (1.0 / 9007199254740992.0) * total
+    length = 0
+    while lengths:
+        if lengths & 1:
+            chosen = length + 1
+            u -= draw.weight[length]
+            if u < 0:
+                break
+        lengths >>= 1
+        length += 1
+    return chosen
+
+
+cdef bint index_links(const int64_t* offsets, const int32_t* source, int64_t first_word,
+                      int64_t n_words, Line* line) noexcept nogil:
+    """Ranks of a line and what they are linked with; whether all its links fit."""
+    cdef int64_t word, i
+    cdef int32_t rank = 0, j
+    for j in range(line.n_source):
+        line.first_rank[j] = INT32_MAX
+        line.last_rank[j] = -1
+    for word in range(n_words):
+        if offsets[first_word + word] == offsets[first_word + word + 1]:
+            continue
+        for i in range(offsets[first_word + word], offsets[first_word + word + 1]):
+            j = source[i]
+            if j < 0 or j >= line.n_source:
+                return False
+            if line.first_rank[j] > rank:
+                line.first_rank[j] = rank
+            line.last_rank[j] = rank
+        # Invariant: the source words of a target word rise.
+        line.low[rank] = source[offsets[first_word + word]]
+        line.high[rank] = source[offsets[first_word + word + 1] - 1]
+        line.word[rank] = <int32_t>word
+        line.above[rank] = 0
+        line.below[rank] = 0
+        rank += 1
+    line.n_ranks = rank
+    return True
+
+
+cdef uint64_t consistent_lengths(const Line* line, int32_t begin, int32_t longest) noexcept nogil:
+    """Lengths of source phrases from `begin` that have a consistent target phrase."""
+    cdef int32_t end = begin, needed = begin, first = 0, last = -1, low, high
+    cdef uint64_t lengths = 0
+    cdef int32_t limit = min(line.n_source, begin + longest)
+    # Each rank is looked at in full from at most `longest` places, as elsewhere its links lead
+    # out of reach: the whole is linear in the line.
+    while end < limit:
+        low = line.first_rank[end]
+        high = line.last_rank[end]
+        end += 1
+        if high >= 0:
+            if last < 0:
+                first = low
+                last = low - 1
+            while first > low:
+                first -= 1
+                if line.low[first] < begin or line.high[first] >= limit:
+                    return lengths
+                needed = max(needed, line.high[first] + 1)
+            while last < high:
+                last += 1
+                if line.low[last] < begin or line.high[last] >= limit:
+                    return lengths
+                needed = max(needed, line.high[last] + 1)
+        if last >= 0 and needed <= end:
+            lengths |= <uint64_t>1 << (end - begin - 1)
+    return lengths
+
+
+cdef void find_lengths(Line* line, const Draw* draw) noexcept nogil:
+    """Of each source word the lengths of phrases after which the line can go on to its end.
+
+    From where it cannot, all consistent lengths; maybe none.
+    """
+    cdef int32_t i
+    cdef uint64_t reaches = 1    # bit l - 1: the end can be reached from l words on
+    cdef uint64_t lengths, good
+    for i in range(line.n_source - 1, -1, -1):
+        lengths = consistent_lengths(line, i, draw.longest) & draw.support
+        good = lengths & reaches
+        line.lengths[i] = good if good else lengths
+        reaches = (reaches << 1) | (1 if good else 0)
+
+
+cdef void absorb(Line* line, Span* span, int32_t source_begin) noexcept nogil:
+    """Take in the pairs before a span, back to the one that has the source word."""
+    cdef Pair* pair
+    while span.source_begin > source_begin:
+        # Invariant: the pairs are side by side and lead from source word 0 to the span.
+        line.n_pairs -= 1
+        pair = line.pairs + line.n_pairs
+        span.source_begin = pair.source_begin
+        span.first = min(span.first, pair.rank_begin)
+        span.last = max(span.last, pair.rank_end - 1)
+
+
+cdef int32_t take_rank(Line* line, Span* span, int32_t rank) noexcept nogil:
+    """Let the span cover what a rank is linked with."""
+    if line.low[rank] < span.source_begin:
+        absorb(line, span, line.low[rank])
+    if line.high[rank] >= span.source_end:
+        span.source_end = line.high[rank] + 1
+    return rank
+
+
+cdef void close_span(Line* line, Span* span) noexcept nogil:
+    """Extend a span by as little as makes it consistent; each step takes in what is new."""
+    cdef int32_t rank
+    while True:
+        while span.seen_end < span.source_end:
+            if line.last_rank[span.seen_end] >= 0:
+                span.first = min(span.first, line.first_rank[span.seen_end])
+                span.last = max(span.last, line.last_rank[span.seen_end])
+            span.seen_end += 1
+        if span.last < 0:
+            return
+        if span.rank_begin == span.rank_end:
+            span.rank_begin = span.rank_end = span.first
+        if span.rank_end <= span.last:
+            rank = take_rank(line, span, span.rank_end)
+            # The ranks of a pair that was taken in are those of its own source words.
+            span.rank_end = line.above[rank] if line.above[rank] else rank + 1
+        elif span.rank_begin > span.first:
+            rank = take_rank(line, span, span.rank_begin - 1)
+            span.rank_begin = line.below[rank] - 1 if line.below[rank] else rank
+        elif span.seen_end == span.source_end:
+            return
+
+
+cdef void add_pair(Line* line, int32_t source_begin, int32_t source_end, int32_t rank_begin,
+                   int32_t rank_end) noexcept nogil:
+    cdef Pair* pair = line.pairs + line.n_pairs
+    pair.source_begin = source_begin
+    pair.source_end = source_end
+    pair.rank_begin = rank_begin
+    pair.rank_end = rank_end
+    line.above[rank_begin] = rank_end
+    line.below[rank_end - 1] = rank_begin + 1
+    line.n_pairs += 1
+
+
+cdef int32_t add_closed(Line* line, int32_t begin) noexcept nogil:
+    """Where no length will do: the smallest pair that has the word, with pairs before it.
+
+    At the worst it is the whole line, so that this always ends; returns where the pair ends.
+    """
+    cdef Span span
+    span.source_begin = span.seen_end = begin
+    span.source_end = begin + 1
+    span.rank_begin = span.rank_end = 0
+    span.first = INT32_MAX
+    span.last = -1
+    close_span(line, &span)
+    while span.last < 0 and span.source_end < line.n_source:
+        span.source_end += 1
+        close_span(line, &span)
+    if span.last < 0:
+        # Source words without links at the end of the line belong to the pair before.
+        absorb(line, &span, begin - 1)
+        span.rank_begin = span.first
+        span.rank_end = span.last + 1
+    add_pair(line, span.source_begin, span.source_end, span.rank_begin, span.rank_end)
+    return span.source_end
+
+
+cdef void add_phrase(Line* line, int32_t begin, int32_t length) noexcept nogil:
+    """The pair of a source phrase that is known to be consistent."""
+    cdef int32_t first = INT32_MAX, last = -1, j
+    for j in range(begin, begin + length):
+        if line.last_rank[j] >= 0:
+            first = min(first, line.first_rank[j])
+            last = max(last, line.last_rank[j])
+    add_pair(line, begin, begin + length, first, last + 1)
+
+
+cdef int32_t write_pairs(Line* line, int32_t n_target, int32_t* out) noexcept nogil:
+    """Pairs in the order of the target, whose words they share out; their number."""
+    cdef int32_t i, rank, n = 0, end
+    cdef Pair* pair
+    for i in range(line.n_pairs):
+        for rank in range(line.pairs[i].rank_begin, line.pairs[i].rank_end):
+            line.owner[rank] = i
+    rank = 0
+    while rank < line.n_ranks:
+        pair = line.pairs + line.owner[rank]
+        rank = pair.rank_end
+        # Words without links go with what is on their left, the first ones with the first pair.
+        end = n_target if rank == line.n_ranks else line.word[rank]
+        out[4 * n] = pair.source_begin
+        out[4 * n + 1] = pair.source_end
+        out[4 * n + 2] = 0 if n == 0 else out[4 * n - 1]
+        out[4 * n + 3] = end
+        n += 1
+    return n
+
+
+cdef int sample_lines(const int64_t* line_offsets, int64_t n_lines, const int64_t* offsets,
+                      const int32_t* source, const int32_t* n_source, uint64_t seed,
+                      uint64_t first_line, Draw* draw, Line* line, int64_t* pair_offsets,
+                      int32_t* pairs) noexcept nogil:
+    """All lines of a block; a Status. `pairs` has room for one pair per target word."""
+    cdef int64_t number, n_pairs = 0, n_words
+    cdef int32_t begin
+    pair_offsets[0] = 0
+    for number in range(n_lines):
+        n_words = line_offsets[number + 1] - line_offsets[number]
+        line.n_source = n_source[number]
+        line.n_pairs = 0
+        if not index_links(offsets, source, line_offsets[number], n_words, line):
+            return STATUS_INVALID
+        if line.n_ranks > 0:
+            # Lines have generators of their own, so that blocks may be cut anywhere.
+            draw.state = seed
+            draw.state = next_random(&draw.state) ^ (first_line + <uint64_t>number)
+            find_lengths(line, draw)
+            begin = 0
+            while begin < line.n_source:
+                if line.lengths[begin]:
+                    add_phrase(line, begin, draw_length(draw, line.lengths[begin]))
+                    begin = line.pairs[line.n_pairs - 1].source_end
+                else:
+                    begin = add_closed(line, begin)
+            n_pairs += write_pairs(line, <int32_t>n_words, pairs + 4 * n_pairs)
+        pair_offsets[number + 1] = n_pairs
+    return STATUS_OK
+
+
+def sample(
+    const int64_t[::1] line_offsets,
+    const int64_t[::1] offsets,
+    const int32_t[::1] source,
+    const int32_t[::1] n_source,
+    weights,
+    uint64_t seed,
+    uint64_t first_line,
+):
+    cdef int64_t n_lines = line_offsets.shape[0] - 1, n_words = offsets.shape[0] - 1
+    cdef const int32_t* links = &source[0] if source.shape[0] else NULL
+    cdef int64_t room, target_room
+    cdef int64_t[::1] pair_offsets
+    cdef int32_t[:, ::1] pairs
+    cdef Draw draw
+    cdef Line line
+    cdef int32_t* words
+    cdef int status, i
+    if n_source.shape[0] != n_lines:
+        raise ValueError("numbers of source words are not those of the lines")
+    if not 1 <= len(weights) <= MASK_BITS:
+        raise ValueError(f"{len(weights)} phrase lengths, expected 1 to {MASK_BITS}")
+    memset(&draw, 0, sizeof(Draw))
+    draw.longest = len(weights)
+    for i in range(draw.longest):
+        draw.weight[i] = weights[i]
+        if draw.weight[i] > 0:
+            draw.support |= <uint64_t>1 << i
+    out = (np.zeros(n_lines + 1, np.int64), np.empty((n_words + 1, 4), np.int32))
+    if n_lines == 0:
+        return out[0], out[1][:0]
+    pair_offsets, pairs = out
+    room = int(np.max(n_source)) + 1
+    target_room = int(np.max(np.diff(line_offsets))) + 1
+    if np.min(n_source) < 0 or target_room > INT32_MAX:
+        raise ValueError("numbers of words out of range")
+    memset(&line, 0, sizeof(Line))
+    words = <int32_t*>malloc((2 * room + 6 * target_room) * sizeof(int32_t))
+    line.lengths = <uint64_t*>malloc(room * sizeof(uint64_t))
+    line.pairs = <Pair*>malloc(room * sizeof(Pair))
+    try:
+        if words == NULL or line.lengths == NULL or line.pairs == NULL:
+            raise MemoryError
+        line.first_rank = words
+        line.last_rank = words + room
+        line.low = words + 2 * room
+        line.high = line.low + target_room
+        line.word = line.high + target_room
+        line.above = line.word + target_room
+        line.below = line.above + target_room
+        line.owner = line.below + target_room
+        with nogil:
+            status = sample_lines(&line_offsets[0], n_lines, &offsets[0], links, &n_source[0],
+                                  seed, first_line, &draw, &line, &pair_offsets[0], &pairs[0, 0])
+    finally:
+        free(words)
+        free(line.lengths)
+        free(line.pairs)
+    if status != STATUS_OK:
+        raise ValueError("a link leads beyond its source line")
+    return out[0], out[1][:pair_offsets[n_lines]].copy()

@@ -1,0 +1,350 @@
+"""Alignments in Pharaoh form, parsed into the arrays of `Phrases` and written from them."""
+
+from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memchr, memset
+
+from cpython.bytes cimport PyBytes_FromStringAndSize
+
+import numpy as np
+
+from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK
+from truecase.text._utf8 cimport ascii_space
+
+__all__ = ["BAD_FORM", "BAD_PROBABILITY", "BAD_SOURCE", "BAD_TARGET", "parse", "write"]
+
+
+cdef enum Problem:
+    PROBLEM_NONE = 0
+    PROBLEM_FORM = 1
+    PROBLEM_PROBABILITY = 2      # none, or outside of 0 to 1
+    PROBLEM_SOURCE = 3           # beyond the words of the source line
+    PROBLEM_TARGET = 4
+
+
+BAD_FORM = PROBLEM_FORM
+BAD_PROBABILITY = PROBLEM_PROBABILITY
+BAD_SOURCE = PROBLEM_SOURCE
+BAD_TARGET = PROBLEM_TARGET
+
+
+cdef enum:
+    MAX_NUMBER = 1 << 30         # larger numbers of words are read as this one
+    MAX_EXPONENT = 400           # beyond those of any double
+
+
+cdef struct Link:
+    int32_t source
+    int32_t target
+
+
+cdef struct Scratch:
+    Link* links                  # of one line, in the order of the text, later by source
+    Link* sorted
+    int32_t* count               # of one line's words, of the longer side
+
+
+cdef inline bint digit(const uint8_t* text, int64_t p, int64_t end) noexcept nogil:
+    return p < end and text[p] >= 0x30 and text[p] <= 0x39
+
+
+cdef inline int64_t read_number(const uint8_t* text, int64_t p, int64_t end,
+                                int32_t* number) noexcept nogil:
+    """End of the digits at p; -1 if there are none."""
+    cdef int32_t n = 0
+    if not digit(text, p, end):
+        return -1
+    while digit(text, p, end):
+        n = n * 10 + (text[p] - 0x30) if n < MAX_NUMBER // 10 - 1 else MAX_NUMBER
+        p += 1
+    number[0] = n
+    return p
+
+
+cdef inline int64_t read_probability(const uint8_t* text, int64_t p, int64_t end,
+                                     double* probability) noexcept nogil:
+    """End of the decimal number at p; -1 if it is none, or not within 0 to 1."""
+    cdef double x = 0, scale = 1
+    cdef int32_t exponent = 0
+    cdef int64_t start = p
+    cdef bint negative = False, any_digit = False
+    while digit(text, p, end):
+        x = x * 10 + (text[p] - 0x30)
+        p += 1
+        any_digit = True
+    if p < end and text[p] == 0x2e:
+        p += 1
+        while digit(text, p, end):
+            # Digits beyond what a double holds change nothing.
+            if scale < 1e17:
+                x = x * 10 + (text[p] - 0x30)
+                scale *= 10
+            p += 1
+            any_digit = True
+    if not any_digit or p - start > MAX_EXPONENT:
+        return -1
+    x /= scale
+    if p < end and (text[p] == 0x65 or text[p] == 0x45):
+        p += 1
+        if p < end and (text[p] == 0x2b or text[p] == 0x2d):
+            negative = text[p] == 0x2d
+            p += 1
+        p = read_number(text, p, end, &exponent)
+        if p < 0 or exponent > MAX_EXPONENT:
+            return -1
+        while exponent > 0 and x != 0:
+            x = x / 10 if negative else x * 10
+            exponent -= 1
+    # Sums of rounded shares may come out above 1 by a little.
+    if not x <= 1.001:
+        return -1
+    probability[0] = x
+    return p
+
+
+cdef inline int read_link(const uint8_t* text, int64_t begin, int64_t end, int32_t n_source,
+                          int32_t n_target, Link* link, double* probability,
+                          bint* possible) noexcept nogil:
+    """The link that is text[begin:end]; a Problem."""
+    cdef int64_t p = read_number(text, begin, end, &link.source)
+    if p < 0 or p >= end or (text[p] != 0x2d and text[p] != 0x3f):
+        return PROBLEM_FORM
+    possible[0] = text[p] == 0x3f
+    probability[0] = 1
+    p = read_number(text, p + 1, end, &link.target)
+    if p < 0:
+        return PROBLEM_FORM
+    if p < end:
+        if text[p] != 0x3a and text[p] != 0x2f:
+            return PROBLEM_FORM
+        p = read_probability(text, p + 1, end, probability)
+        if p != end:
+            return PROBLEM_PROBABILITY
+    if link.source >= n_source:
+        return PROBLEM_SOURCE
+    if link.target >= n_target:
+        return PROBLEM_TARGET
+    return PROBLEM_NONE
+
+
+cdef void sort_by_source(Scratch* scratch, int64_t n, int32_t n_source) noexcept nogil:
+    """Links of a line by their source words, by counting."""
+    cdef int64_t i
+    cdef int32_t word, at = 0, here
+    cdef Link* swap
+    memset(scratch.count, 0, n_source * sizeof(int32_t))
+    for i in range(n):
+        scratch.count[scratch.links[i].source] += 1
+    for word in range(n_source):
+        here = scratch.count[word]
+        scratch.count[word] = at
+        at += here
+    for i in range(n):
+        word = scratch.links[i].source
+        scratch.sorted[scratch.count[word]] = scratch.links[i]
+        scratch.count[word] += 1
+    swap = scratch.links
+    scratch.links = scratch.sorted
+    scratch.sorted = swap
+
+
+cdef int64_t place_links(Scratch* scratch, int64_t n, int32_t n_source, int32_t n_target,
+                         int64_t n_before, int64_t* offsets, int32_t* source) noexcept nogil:
+    """The links of a line as entries of its target words; number of entries, doubles left out.
+
+    `offsets` gets the end of each of the line's words, `n_before` is where the first begins.
+    """
+    cdef int64_t i, kept = n_before, begin, end
+    cdef int32_t word
+    cdef bint rising = True
+    for i in range(1, n):
+        rising = rising and scratch.links[i - 1].source <= scratch.links[i].source
+    if not rising:
+        sort_by_source(scratch, n, n_source)
+    memset(scratch.count, 0, n_target * sizeof(int32_t))
+    for i in range(n):
+        scratch.count[scratch.links[i].target] += 1
+    end = n_before
+    for word in range(n_target):
+        end += scratch.count[word]
+        offsets[word] = end
+        scratch.count[word] = 0
+    for i in range(n):
+        word = scratch.links[i].target
+        begin = n_before if word == 0 else offsets[word - 1]
+        source[begin + scratch.count[word]] = scratch.links[i].source
+        scratch.count[word] += 1
+    begin = n_before
+    for word in range(n_target):
+        end = offsets[word]
+        for i in range(begin, end):
+            if i == begin or source[i] != source[i - 1]:
+                scratch.sorted[kept - n_before].source = source[i]
+                kept += 1
+        offsets[word] = kept
+        begin = end
+    for i in range(kept - n_before):
+        source[n_before + i] = scratch.sorted[i].source
+    return kept - n_before
+
+
+cdef int parse_lines(const uint8_t* text, int64_t size, const int32_t* n_source,
+                     const int32_t* n_target, int64_t n_lines, double threshold,
+                     bint keep_possible, Scratch* scratch, int64_t* line_offsets,
+                     int64_t* offsets, int32_t* source, uint8_t* problem,
+                     int64_t* problem_at) noexcept nogil:
+    """All lines of a block, which has `n_lines` of them; a Status."""
+    cdef int64_t begin = 0, end, p, q, line = 0, n, n_words = 0, n_links = 0, word
+    cdef const void* newline
+    cdef double probability = 0
+    cdef bint possible = False
+    cdef int found
+    line_offsets[0] = 0
+    offsets[0] = 0
+    while begin < size:
+        if line >= n_lines:
+            return STATUS_INVALID
+        newline = memchr(text + begin, 0x0a, <size_t>(size - begin))
+        end = size if newline == NULL else <const uint8_t*>newline - text
+        n = 0
+        p = begin
+        found = PROBLEM_NONE
+        while found == PROBLEM_NONE:
+            while p < end and ascii_space(text[p]):
+                p += 1
+            if p >= end:
+                break
+            q = p
+            while q < end and not ascii_space(text[q]):
+                q += 1
+            found = read_link(text, p, q, n_source[line], n_target[line], scratch.links + n,
+                              &probability, &possible)
+            if found != PROBLEM_NONE:
+                problem[line] = <uint8_t>found
+                problem_at[line] = p
+            elif probability >= threshold and (keep_possible or not possible):
+                n += 1
+            p = q
+        if found == PROBLEM_NONE:
+            n_links += place_links(scratch, n, n_source[line], n_target[line], n_links,
+                                   offsets + n_words + 1, source)
+        else:
+            for word in range(n_target[line]):
+                offsets[n_words + 1 + word] = n_links
+        n_words += n_target[line]
+        line += 1
+        line_offsets[line] = n_words
+        begin = end + 1
+    return STATUS_OK if line == n_lines else STATUS_INVALID
+
+
+def parse(
+    const uint8_t[::1] block,
+    const int32_t[::1] n_source,
+    const int32_t[::1] n_target,
+    double threshold,
+    bint keep_possible,
+):
+    cdef int64_t size = block.shape[0], n_lines = n_source.shape[0]
+    cdef int64_t room, n_words, widest
+    cdef int64_t[::1] line_offsets, offsets, problem_at
+    cdef int32_t[::1] source
+    cdef uint8_t[::1] problem
+    cdef Scratch scratch
+    cdef Link* first
+    cdef Link* second
+    cdef int status
+    if n_target.shape[0] != n_lines:
+        raise ValueError("both sides must have the same number of lines")
+    if n_lines and (np.min(n_source) < 0 or np.min(n_target) < 0):
+        raise ValueError("numbers of words must not be negative")
+    n_words = int(np.sum(n_target, dtype=np.int64))
+    widest = max(int(np.max(n_source)), int(np.max(n_target))) if n_lines else 0
+    # A link takes three bytes and what separates it from the next.
+    room = size // 4 + 1
+    if room > INT32_MAX:
+        raise ValueError("a block of alignments must be smaller than 8 GB")
+    arrays = (np.zeros(n_lines + 1, np.int64), np.zeros(n_words + 1, np.int64),
+              np.empty(room, np.int32), np.zeros(n_lines, np.uint8), np.zeros(n_lines, np.int64))
+    if n_lines == 0 or size == 0:
+        if n_lines or size:
+            raise ValueError("the block does not have as many lines as there are counts")
+        return (*arrays[:2], arrays[2][:0], *arrays[3:])
+    line_offsets, offsets, source, problem, problem_at = arrays
+    first = <Link*>malloc(room * sizeof(Link))
+    second = <Link*>malloc(room * sizeof(Link))
+    scratch.links = first
+    scratch.sorted = second
+    scratch.count = <int32_t*>malloc((widest + 1) * sizeof(int32_t))
+    try:
+        if first == NULL or second == NULL or scratch.count == NULL:
+            raise MemoryError
+        with nogil:
+            status = parse_lines(&block[0], size, &n_source[0], &n_target[0], n_lines, threshold,
+                                 keep_possible, &scratch, &line_offsets[0], &offsets[0],
+                                 &source[0], &problem[0], &problem_at[0])
+    finally:
+        free(first)
+        free(second)
+        free(scratch.count)
+    if status != STATUS_OK:
+        raise ValueError("the block does not have as many lines as there are counts")
+    return (*arrays[:2], arrays[2][:offsets[n_words]].copy(), *arrays[3:])
+
+
+cdef inline int64_t write_number(int64_t number, uint8_t* out) noexcept nogil:
+    """Digits of a number that is not negative; how many. `out` may be NULL."""
+    cdef uint8_t[20] digits
+    cdef int n = 0, i
+    while True:
+        digits[n] = <uint8_t>(0x30 + number % 10)
+        n += 1
+        number //= 10
+        if number == 0:
+            break
+    if out != NULL:
+        for i in range(n):
+            out[i] = digits[n - 1 - i]
+    return n
+
+
+cdef int64_t write_lines(const int64_t* line_offsets, int64_t n_lines, const int64_t* offsets,
+                         const int32_t* source, uint8_t* out) noexcept nogil:
+    """All lines; how many bytes. With `out` NULL they are only counted."""
+    cdef int64_t line, word, i, n = 0, n_before
+    for line in range(n_lines):
+        n_before = n
+        for word in range(line_offsets[line], line_offsets[line + 1]):
+            for i in range(offsets[word], offsets[word + 1]):
+                if n > n_before:
+                    if out != NULL:
+                        out[n] = 0x20
+                    n += 1
+                n += write_number(source[i], NULL if out == NULL else out + n)
+                if out != NULL:
+                    out[n] = 0x2d
+                n += 1
+                n += write_number(word - line_offsets[line], NULL if out == NULL else out + n)
+        if out != NULL:
+            out[n] = 0x0a
+        n += 1
+    return n
+
+
+def write(
+    const int64_t[::1] line_offsets, const int64_t[::1] offsets, const int32_t[::1] source
+) -> bytes:
+    cdef int64_t n_lines = line_offsets.shape[0] - 1, n
+    cdef const int32_t* links = &source[0] if source.shape[0] else NULL
+    cdef bytes out
+    cdef uint8_t* start
+    if n_lines < 0 or offsets.shape[0] == 0:
+        raise ValueError("offsets have one entry more than there are lines and words")
+    # Invariant: `Phrases` checked that the offsets lead through the links, never down.
+    with nogil:
+        n = write_lines(&line_offsets[0], n_lines, &offsets[0], links, NULL)
+    out = PyBytes_FromStringAndSize(NULL, n)
+    start = <uint8_t*><char*>out
+    with nogil:
+        write_lines(&line_offsets[0], n_lines, &offsets[0], links, start)
+    return out

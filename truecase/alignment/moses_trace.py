@@ -1,0 +1,278 @@
+"""The output of phrase-based decoders with its phrase segmentation, as Moses ``-t`` writes it.
+
+``the house |0-1| is |2-2|``: each group of words was translated from the source words of the range
+after it, counted from 0, both ends included. With ``-tt`` a range also tells the word alignment
+within the phrases, and scores: ``|0-1,wa=0-0 1-1,total=-1.5,...|``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase.alignment._naive_aligner import MAX_LENGTH
+from truecase.alignment.errors import AlignmentError, SkippedLines
+from truecase.alignment.parallel import ParallelBlock, read_parallel
+from truecase.alignment.phrase_pairs import PhrasePairs
+from truecase.alignment.phrases import Phrases
+from truecase.files.encoding import FileEncoding
+from truecase.files.progress import Progress
+from truecase.files.read import BLOCK_SIZE, PathLike, display_name
+from truecase.text._words import count_words
+
+_RANGE = re.compile(rb"(?<!\S)\|(\d+)-(\d+)(?:,([^|]*))?\|(?!\S)")
+_LINK = re.compile(rb"(\d{1,9})-(\d{1,9})")
+
+# More digits are no number of a word.
+_MAX_DIGITS = 9
+
+
+@dataclass(frozen=True, eq=False)
+class MosesTrace:
+    """A block of a decoder's output.
+
+    Attributes
+    ----------
+    text : bytes
+        The words without the ranges, one space between them, one line feed after each line.
+    pairs : PhrasePairs
+        The phrase pairs; none for lines that were skipped.
+    links : Phrases
+        Source words of each target word: those that it is linked with where the trace has the word
+        alignment of its phrase (``-tt``), else all of its source phrase.
+    """
+
+    text: bytes
+    pairs: PhrasePairs
+    links: Phrases
+
+
+class _BadLine(ValueError):
+    """What is wrong with a line."""
+
+
+@dataclass
+class _Line:
+    words: list[bytes]
+    pairs: list[tuple[int, int, int, int]]
+    links: list[list[int]]
+
+
+def _number(digits: bytes) -> int:
+    if len(digits) > _MAX_DIGITS:
+        raise _BadLine(f"{digits[:_MAX_DIGITS].decode()}... is no number of a word")
+    return int(digits)
+
+
+def _parse_line(line: bytes, n_source: int | None) -> _Line:
+    parsed = _Line([], [], [])
+    position = 0
+    for match in _RANGE.finditer(line):
+        begin, end = _number(match[1]), _number(match[2]) + 1
+        shown = f"the range |{begin}-{end - 1}|"
+        if end <= begin:
+            raise _BadLine(f"{shown} ends before it begins")
+        if n_source is not None and end > n_source:
+            words = "word" if n_source == 1 else "words"
+            raise _BadLine(f"{shown}, but the source line has only {n_source} {words}")
+        words_before = line[position : match.start()].split()
+        position = match.end()
+        first = len(parsed.words)
+        parsed.words += words_before
+        # A source phrase that was translated to nothing.
+        if not words_before:
+            continue
+        parsed.pairs.append((begin, end, first, len(parsed.words)))
+        parsed.links += _links_within(match[3], begin, end, len(words_before), shown)
+    left = line[position:].split()
+    if left:
+        raise _BadLine(f"no range such as |0-1| after {left[-1][:40].decode('utf-8', 'replace')!r}")
+    return parsed
+
+
+def _links_within(
+    details: bytes | None, begin: int, end: int, n_words: int, shown: str
+) -> list[list[int]]:
+    """Source words of each word of a target phrase."""
+    word_alignment: list[bytes] = []
+    if details is not None and details.startswith(b"wa="):
+        # Scores follow; some decoders write commas between links, too.
+        word_alignment = details[3:].split(b"total=")[0].replace(b",", b" ").split()
+    if not word_alignment:
+        return [list(range(begin, end))] * n_words
+    links: list[list[int]] = [[] for _ in range(n_words)]
+    for link in word_alignment:
+        match = _LINK.fullmatch(link)
+        if match is None:
+            raise _BadLine(f"{shown}: expected links such as 0-0 after wa=")
+        source, target = int(match[1]), int(match[2])
+        if source >= end - begin or target >= n_words:
+            raise _BadLine(f"{shown}: the link {link.decode()} leads out of the phrases")
+        links[target].append(begin + source)
+    return links
+
+
+def _without_ranges(line: bytes) -> list[bytes]:
+    return _RANGE.sub(b" ", line).split()
+
+
+def parse_trace(
+    block: bytes,
+    n_source: Sequence[int] | npt.NDArray[np.int32] | None = None,
+    *,
+    name: str = "trace",
+    first_line: int = 1,
+    skipped: SkippedLines | None = None,
+) -> MosesTrace:
+    """Parse lines of a decoder's output with phrase segmentation (Moses ``-t`` or ``-tt``).
+
+    Parameters
+    ----------
+    block : bytes
+        Whole lines.
+    n_source : sequence of int, optional
+        Words of each source line, which ranges are checked against.
+    name, first_line
+        The file, and its line where the block begins, for messages.
+    skipped : SkippedLines, optional
+        Counts lines with something wrong, which keep their words but lose their phrases; without
+        it the first of them is an error.
+
+    Returns
+    -------
+    MosesTrace
+
+    Raises
+    ------
+    AlignmentError
+        A range is beyond the source line, words have none, or links lead out of their phrases;
+        names file and line.
+    ValueError
+        There are not as many lines as `n_source` has entries.
+    """
+    lines = block.split(b"\n")
+    if not lines[-1]:
+        lines.pop()
+    if n_source is not None and len(n_source) != len(lines):
+        raise ValueError(f"{len(lines)} lines of a trace, but {len(n_source)} source lines")
+    text: list[bytes] = []
+    n_target: list[int] = []
+    n_pairs: list[int] = []
+    bounds: list[tuple[int, int, int, int]] = []
+    links: list[Sequence[Iterable[int]] | int] = []
+    for i, line in enumerate(lines):
+        try:
+            parsed = _parse_line(line, None if n_source is None else int(n_source[i]))
+        except _BadLine as error:
+            message = f"{name}: line {first_line + i}: {error}"
+            if skipped is None:
+                raise AlignmentError(message) from None
+            skipped.add(1, message)
+            words = _without_ranges(line)
+            links.append(len(words))
+            n_pairs.append(0)
+        else:
+            words = parsed.words
+            links.append(parsed.links)
+            n_pairs.append(len(parsed.pairs))
+            bounds += parsed.pairs
+        text.append(b" ".join(words) + b"\n")
+        n_target.append(len(words))
+    pairs = PhrasePairs(
+        np.array(n_target, np.int32),
+        np.concatenate([np.zeros(1, np.int64), np.cumsum(n_pairs, dtype=np.int64)]),
+        np.array(bounds, np.int32).reshape(-1, 4),
+    )
+    return MosesTrace(b"".join(text), pairs, Phrases.from_lines(links))
+
+
+def phrase_length_weights(
+    pairs: Iterable[PhrasePairs], max_length: int = MAX_LENGTH
+) -> tuple[float, ...]:
+    """Distribution of source phrase lengths of a decoder, for the naive phrase aligner.
+
+    Wang, Knight & Marcu (2006, section 5) take it from the trace of a small development set.
+
+    Parameters
+    ----------
+    pairs : iterable of PhrasePairs
+    max_length : int
+        Longer phrases do not count; at most 64.
+
+    Returns
+    -------
+    tuple of float
+        Shares of phrases of one word, two, and so on, up to the longest that there is.
+
+    Raises
+    ------
+    ValueError
+        There is no phrase.
+    """
+    counts = sum((part.length_counts(max_length) for part in pairs), np.zeros(max_length, np.int64))
+    total = int(counts.sum())
+    if not total:
+        raise ValueError("no phrases to take the distribution of lengths from")
+    longest = int(np.flatnonzero(counts)[-1]) + 1
+    return tuple((counts[:longest] / total).tolist())
+
+
+def read_trace(
+    source: PathLike,
+    trace: PathLike,
+    block_size: int = BLOCK_SIZE,
+    *,
+    word_links: bool = True,
+    skipped: SkippedLines | None = None,
+    eager: bool = False,
+    progress: Progress | None = None,
+    encoding: str | None = None,
+    found: FileEncoding | None = None,
+) -> Generator[tuple[ParallelBlock, Phrases], None, None]:
+    """Read source lines and a decoder's output with phrase segmentation side by side.
+
+    Parameters
+    ----------
+    source, trace : path
+    word_links : bool
+        Use the word alignment within phrases where the trace has it.
+    block_size, skipped, eager, progress, encoding, found
+        As for `read_aligned`.
+
+    Yields
+    ------
+    block : ParallelBlock
+        Its target is the text without the ranges.
+    phrases : Phrases
+
+    Raises
+    ------
+    AlignmentError, ReadError, OSError
+        As `parse_trace` and `read_parallel`, before the block is given.
+    """
+    name = display_name(trace)
+    blocks = read_parallel(
+        source,
+        trace,
+        block_size=block_size,
+        eager=eager,
+        progress=progress,
+        encoding=encoding,
+        found=found,
+    )
+    with contextlib.closing(blocks):
+        for block in blocks:
+            parsed = parse_trace(
+                block.target,
+                count_words(block.source),
+                name=name,
+                first_line=block.first_line,
+                skipped=skipped,
+            )
+            phrases = parsed.links if word_links else parsed.pairs.to_phrases()
+            yield ParallelBlock(block.first_line, block.source, parsed.text), phrases

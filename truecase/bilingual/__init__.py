@@ -1,1 +1,0 @@
-"""The source sentence: alignments, phrases, and what words are translated to."""

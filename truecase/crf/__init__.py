@@ -1,1 +1,0 @@
-"""The conditional random field: its features, and how their weights are learned."""

@@ -1,1 +1,0 @@
-"""Fine-grained features: sparse indicators of a word's context, joined with its tag."""

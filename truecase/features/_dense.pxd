@@ -1,0 +1,373 @@
+"""The coarse features of one candidate, the numbers that the model weighs.
+
+Every column is a function of the candidate and of what `WordContext` tells of its word; it
+is finite for anything. `features.py` names them.
+"""
+
+from libc.math cimport exp, log
+from libc.stddef cimport size_t
+from libc.stdint cimport int32_t, int8_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from truecase.features._suffix cimport find_suffix
+from truecase.lattice._gen cimport tag_code
+from truecase.lattice._lattice cimport (
+    NODE_CLASS,
+    NODE_PARTS,
+    NODE_RAISED,
+    NODE_UNSEEN,
+    Lattice,
+    Node,
+)
+from truecase.lexicon._lexicon cimport N_CLASS_TAGS, N_CLASSES, LexiconView
+from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
+from truecase.text._token cimport (
+    CLASS_ALPHABETIC,
+    CLASS_HYPHENATED,
+    CLASS_OTHER,
+    TOKEN_CLOSES,
+    TOKEN_ENDS_SENTENCE,
+    Token,
+)
+
+
+cdef enum:
+    SHORT_LINE = 9               # tokens: more than that is rarely a heading
+    WITHIN = 12                  # tokens back to which an opening mark is looked for
+    N_NODE_COLUMNS = 18          # features.NODE_COLUMNS
+    MAX_MARKS = 96
+    MARK_SLOTS = 256             # a power of two
+    MAX_LN_ODDS = 6              # beyond it, more evidence of a word's case says no more
+
+
+cdef struct CoarseModel:
+    bint is_active
+    float weight[N_NODE_COLUMNS]
+    float mark_weight[MAX_MARKS]
+    int n_marks                  # the last is that of all others
+    uint64_t mark_key[MARK_SLOTS]
+    int8_t mark_slot[MARK_SLOTS]               # mark number, -1: empty
+    float unknown_tag_ln[N_CLASSES][N_CLASS_TAGS]    # Π: log P(tag | class)
+    float count[256]             # training count of each count code
+    const uint8_t* shift         # 4 codes for each record and 6 more (evidence.py); NULL: none
+    uint32_t n_records
+    const uint8_t* beside        # likewise 4 codes (`EdgeWeights`); NULL: none
+    const uint8_t* suffixes      # the table of `_suffix.pxd`; NULL: none
+    bint turkic
+
+
+cdef struct WordContext:         # what the columns of one word's candidates depend on
+    const CoarseModel* coarse
+    const LexiconView* lexicon
+    const uint8_t* text
+    const Token* token
+    double total                 # training count of the word, all forms together
+    double upper_before          # log-odds of upper case of the word before; 0 without case
+    double upper_after
+    bint is_known                # the lexicon has a form of the word
+    bint is_initial              # first word with a letter of its sentence
+    float shift[4]               # what the words 2 and 1 before, 1 and 2 after do to upper case
+    const uint8_t* suffix        # codes of an unknown word's ending; NULL: none
+    bint is_unfinished           # no mark ends the sentence, as in headings
+    bint is_short
+    bint inside_quotes
+    bint inside_brackets
+    int mark                     # the punctuation mark right before it; -1: none
+
+
+cdef inline bint starts_upper(const Node* node) noexcept nogil:
+    """Whether a candidate is rendered with its first letter upper."""
+    return node.tag == TAG_IU or node.tag == TAG_AU or (
+        node.tag == TAG_MX and (node.upper_mask & 1) != 0)
+
+
+cdef inline double limited(double ln_odds) noexcept nogil:
+    return min(max(ln_odds, -MAX_LN_ODDS), MAX_LN_ODDS)
+
+
+cdef inline double upper_ln_odds(const CoarseModel* coarse, const Node* node, int32_t n,
+                                 const Token* token) noexcept nogil:
+    """Log-odds that a word with the candidates `node` is upper case; 0 if it has no case."""
+    cdef const float* unknown = coarse.unknown_tag_ln[token.word_class]
+    cdef double upper = 0.0, lower = 0.0
+    cdef int32_t c
+    if node[0].tag == TAG_AN:
+        return 0.0
+    for c in range(n):
+        if node[c].flags & NODE_RAISED:
+            continue
+        if node[c].state == TAG_AL:
+            lower += coarse.count[node[c].count]
+        else:
+            upper += coarse.count[node[c].count]
+    if lower + upper == 0.0:
+        return limited(unknown[<int>TAG_IU] - unknown[<int>TAG_AL])
+    return limited(log((upper + 0.25) / (lower + 0.25)))
+
+
+cdef inline int find_mark(const CoarseModel* coarse, const Token* token) noexcept nogil:
+    """Number of the punctuation mark that a token is; -1 if it is none."""
+    cdef int slot
+    if token.tag != TAG_AN or token.word_class != CLASS_OTHER:
+        return -1
+    slot = token.key & (MARK_SLOTS - 1)
+    while coarse.mark_slot[slot] >= 0:
+        if coarse.mark_key[slot] == token.key:
+            return coarse.mark_slot[slot]
+        slot = (slot + 1) & (MARK_SLOTS - 1)
+    return coarse.n_marks - 1
+
+
+cdef inline bint is_unfinished(const Token* token, int32_t n) noexcept nogil:
+    """Whether the `n` tokens of a sentence lack the mark that ends one."""
+    while n > 1 and token[n - 1].flags & TOKEN_CLOSES:
+        n -= 1
+    return not token[n - 1].flags & TOKEN_ENDS_SENTENCE
+
+
+cdef inline void describe_enclosure(const Token* token, const uint8_t* text, int32_t word,
+                                    WordContext* at) noexcept nogil:
+    """Whether a quotation or a bracket was opened, and not closed, some words before."""
+    cdef int32_t i
+    cdef uint32_t length
+    cdef int quotes = 0, brackets = 0
+    cdef uint8_t byte
+    for i in range(max(word - WITHIN, 0), word):
+        length = token[i].end - token[i].start
+        if token[i].tag != TAG_AN or length > 3:
+            continue
+        byte = text[token[i].start]
+        if byte == 0x22 or byte == 0x60 or (byte == 0x27 and length == 2):
+            quotes += 1
+        elif byte == 0xe2 and length == 3 and text[token[i].start + 1] == 0x80 and (
+                text[token[i].start + 2] & 0xfc) == 0x9c:         # “ ” „ ‟
+            quotes += 1
+        elif byte == 0x28 or byte == 0x5b:
+            brackets += 1
+        elif brackets and (byte == 0x29 or byte == 0x5d):
+            brackets -= 1
+    at.inside_quotes = quotes & 1
+    at.inside_brackets = brackets > 0
+
+
+cdef inline float shift_by(const CoarseModel* coarse, const Lattice* lattice,
+                           const Token* token, int32_t word, int place) noexcept nogil:
+    """What the word `word`, or the boundary in its stead, does to the one it is beside."""
+    cdef uint32_t index
+    if word < 0 or word >= lattice.n_words - 1:
+        index = coarse.n_records + N_CLASSES
+    elif lattice.record[word]:
+        index = lattice.record[word] - 1
+    else:
+        index = coarse.n_records + token[word].word_class
+    return (<int>coarse.shift[4 * <size_t>index + place] - 128) / <float>16.0
+
+
+cdef inline void describe_beside(const CoarseModel* coarse, Lattice* lattice,
+                                 const Token* token) noexcept nogil:
+    """What each word's neighbours' case does to its own, for the edges."""
+    cdef int32_t word
+    cdef uint32_t index
+    if coarse.beside == NULL:
+        memset(lattice.beside, 128, 4 * <size_t>lattice.n_words)
+        return
+    for word in range(lattice.n_words - 1):
+        index = coarse.n_records + token[word].word_class
+        if lattice.record[word]:
+            index = lattice.record[word] - 1
+        memcpy(lattice.beside + 4 * word, coarse.beside + 4 * <size_t>index, 4)
+    memset(lattice.beside + 4 * (lattice.n_words - 1), 128, 4)
+
+
+cdef inline void describe_context(const CoarseModel* coarse, const LexiconView* lexicon,
+                                  const Lattice* lattice, const uint8_t* text,
+                                  const Token* token, int32_t word, int32_t initial,
+                                  WordContext* at) noexcept nogil:
+    """The context of one word; `token` is the sentence's first, `initial` its first cased word."""
+    cdef const Node* node = lattice.nodes + lattice.first_node[word]
+    cdef int32_t c, n = lattice.first_node[word + 1] - lattice.first_node[word]
+    at.coarse = coarse
+    at.lexicon = lexicon
+    at.text = text
+    at.token = token + word
+    at.suffix = NULL
+    if coarse.suffixes != NULL and lattice.record[word] == 0 and (
+            at.token.word_class == CLASS_ALPHABETIC or at.token.word_class == CLASS_HYPHENATED):
+        at.suffix = find_suffix(coarse.suffixes, text, at.token, coarse.turkic)
+    at.shift = [0.0, 0.0, 0.0, 0.0]
+    if coarse.shift != NULL:
+        at.shift = [
+            shift_by(coarse, lattice, token, word - 2, 0),
+            shift_by(coarse, lattice, token, word - 1, 1),
+            shift_by(coarse, lattice, token, word + 1, 2),
+            shift_by(coarse, lattice, token, word + 2, 3),
+        ]
+    at.total = 0.0
+    at.is_known = False
+    for c in range(n):
+        if not node[c].flags & NODE_RAISED:
+            at.total += coarse.count[node[c].count]
+            if not node[c].flags & NODE_CLASS or node[c].flags & NODE_UNSEEN:
+                at.is_known = True
+    at.is_initial = word == initial
+    at.is_unfinished = is_unfinished(token, lattice.n_words - 1)
+    at.is_short = lattice.n_words - 1 <= SHORT_LINE
+    describe_enclosure(token, text, word, at)
+    at.mark = -1
+    at.upper_before = 0.0
+    at.upper_after = 0.0
+    if word > 0:
+        at.mark = find_mark(coarse, token + word - 1)
+        at.upper_before = upper_ln_odds(
+            coarse, lattice.nodes + lattice.first_node[word - 1],
+            lattice.first_node[word] - lattice.first_node[word - 1], token + word - 1)
+    if word + 2 < lattice.n_words:
+        at.upper_after = upper_ln_odds(
+            coarse, lattice.nodes + lattice.first_node[word + 1],
+            lattice.first_node[word + 2] - lattice.first_node[word + 1], token + word + 1)
+
+
+cdef inline float case_given_word(const WordContext* at, const Node* node) noexcept nogil:
+    """log P(form | word), add-one smoothed towards Π: Portage's Φ (2005, 3.3)."""
+    cdef double prior
+    if not at.is_known:
+        return 0.0
+    prior = exp(limited(at.coarse.unknown_tag_ln[at.token.word_class][tag_code(node.state)]))
+    return <float>log((at.coarse.count[node.count] + prior) / (at.total + 1.0))
+
+
+cdef inline float unknown_word(const WordContext* at, const Node* node) noexcept nogil:
+    """log P(tag | class) of a word not seen in training: Portage's Π (2005, 3.4)."""
+    if at.is_known:
+        return 0.0
+    return at.coarse.unknown_tag_ln[at.token.word_class][tag_code(node.state)]
+
+
+cdef inline float class_token(const WordContext* at, const Node* node) noexcept nogil:
+    """log P(word | class token) where a class token stands for the form in the language model."""
+    if not node.flags & NODE_CLASS:
+        return 0.0
+    return at.lexicon.classes[at.token.word_class][tag_code(node.state)].log_word_given_class
+
+
+cdef inline float unseen_form(const WordContext* at, const Node* node) noexcept nogil:
+    """1 if the form was never seen although the word was."""
+    return 1.0 if node.flags & NODE_UNSEEN else 0.0
+
+
+cdef inline float hyphen_parts(const WordContext* at, const Node* node) noexcept nogil:
+    """1 if an unknown hyphenated word is cased as its parts are by themselves."""
+    return 1.0 if node.flags & NODE_PARTS else 0.0
+
+
+cdef inline float initial(const WordContext* at, const Node* node) noexcept nogil:
+    """1 if the sentence's first word with a letter is rendered with a capital."""
+    return 1.0 if at.is_initial and starts_upper(node) else 0.0
+
+
+cdef inline float initial_raised(const WordContext* at, const Node* node) noexcept nogil:
+    """1 if that is a lowercase form with a capital for its place only."""
+    return 1.0 if node.flags & NODE_RAISED else 0.0
+
+
+cdef inline float upper_before(const WordContext* at, const Node* node) noexcept nogil:
+    """Upper case's log-odds of the word before, for an upper-case form."""
+    return 0.0 if node.state == TAG_AL else <float>at.upper_before
+
+
+cdef inline float upper_after(const WordContext* at, const Node* node) noexcept nogil:
+    """Upper case's log-odds of the word after, for an upper-case form."""
+    return 0.0 if node.state == TAG_AL else <float>at.upper_after
+
+
+cdef inline float context(const WordContext* at, const Node* node, int place) noexcept nogil:
+    """Log-odds ratio of upper case beside the neighbour at one place, for an upper-case form."""
+    return 0.0 if node.state == TAG_AL else at.shift[place]
+
+
+cdef inline float unknown_suffix(const WordContext* at, const Node* node) noexcept nogil:
+    """log P(tag | suffix) of a word not seen in training."""
+    if at.suffix == NULL or node.state > TAG_AU:
+        return 0.0
+    return -<float>(at.suffix[node.state]) / <float>16.0
+
+
+cdef inline float unfinished(const WordContext* at, const Node* node) noexcept nogil:
+    """1 for an upper-case form in a sentence that no mark ends."""
+    return 1.0 if at.is_unfinished and node.state != TAG_AL else 0.0
+
+
+cdef inline float unfinished_short(const WordContext* at, const Node* node) noexcept nogil:
+    """1 for an upper-case form in a short line that no mark ends, such as a heading."""
+    return 1.0 if at.is_unfinished and at.is_short and node.state != TAG_AL else 0.0
+
+
+cdef inline float inside_quotes(const WordContext* at, const Node* node) noexcept nogil:
+    """1 for an upper-case form in a quotation."""
+    return 1.0 if at.inside_quotes and node.state != TAG_AL else 0.0
+
+
+cdef inline float inside_brackets(const WordContext* at, const Node* node) noexcept nogil:
+    """1 for an upper-case form in brackets."""
+    return 1.0 if at.inside_brackets and node.state != TAG_AL else 0.0
+
+
+cdef inline void node_columns(const WordContext* at, const Node* node,
+                              float* value) noexcept nogil:
+    """All columns of one candidate, in the order of their names."""
+    value[0] = case_given_word(at, node)
+    value[1] = unknown_word(at, node)
+    value[2] = class_token(at, node)
+    value[3] = unseen_form(at, node)
+    value[4] = hyphen_parts(at, node)
+    value[5] = initial(at, node)
+    value[6] = initial_raised(at, node)
+    value[7] = upper_before(at, node)
+    value[8] = upper_after(at, node)
+    value[9] = context(at, node, 0)
+    value[10] = context(at, node, 1)
+    value[11] = context(at, node, 2)
+    value[12] = context(at, node, 3)
+    value[13] = unknown_suffix(at, node)
+    value[14] = unfinished(at, node)
+    value[15] = unfinished_short(at, node)
+    value[16] = inside_quotes(at, node)
+    value[17] = inside_brackets(at, node)
+
+
+cdef inline int mark_column(const WordContext* at, const Node* node) noexcept nogil:
+    """Number of the mark whose ``after_punctuation`` column is 1 for a candidate; -1: none."""
+    return at.mark if at.mark >= 0 and starts_upper(node) else -1
+
+
+cdef inline void score_nodes(const CoarseModel* coarse, const LexiconView* lexicon,
+                             Lattice* lattice, const uint8_t* text, const Token* token,
+                             int32_t initial) noexcept nogil:
+    """Set the score of every candidate of words that have several, to the weighted sum.
+
+    `token` is the sentence's first; `initial` is the place of its first word with a letter in
+    the sentence, -1 if none is to be capitalised.
+    """
+    cdef int32_t word, c, n
+    cdef int k, mark
+    cdef Node* node
+    cdef WordContext at
+    cdef float value[N_NODE_COLUMNS]
+    cdef double total
+    describe_beside(coarse, lattice, token)
+    for word in range(lattice.n_words - 1):
+        node = lattice.nodes + lattice.first_node[word]
+        n = lattice.first_node[word + 1] - lattice.first_node[word]
+        if n == 1:
+            node.score = 0.0
+            continue
+        describe_context(coarse, lexicon, lattice, text, token, word, initial, &at)
+        for c in range(n):
+            node_columns(&at, node + c, value)
+            total = 0.0
+            for k in range(N_NODE_COLUMNS):
+                total += <double>coarse.weight[k] * value[k]
+            mark = mark_column(&at, node + c)
+            if mark >= 0:
+                total += coarse.mark_weight[mark]
+            node[c].score = <float>total

@@ -1,0 +1,313 @@
+"""The columns of a candidate that look at the source sentence.
+
+Wang, Knight & Marcu (2006), 4.3, and what the case of aligned words tells beyond that. Each is
+a function of the candidate and of `SourceContext`, and finite for anything; all are 0 without a
+source. `truecase.features.schema.SOURCE_COLUMNS` names them.
+
+Weights stand there twice: for lines with an alignment, and for lines whose phrase is the whole
+source sentence, of which the same columns tell less.
+"""
+
+from libc.stdint cimport int32_t, uint8_t
+
+from truecase.lattice._lattice cimport NODE_CLASS, NODE_SOURCE, Lattice, Node
+from truecase.source._phrase cimport (
+    SourcePhrase,
+    SourceSide,
+    begins_upper,
+    choose_phrase,
+)
+from truecase.source._translation_table cimport (
+    N_TAGS,
+    TranslationTables,
+    look_up_source,
+    prefetch_tag_mass,
+    prefetch_translation,
+    tag_mass,
+    tag_translation_ln,
+    translation_ln,
+)
+from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
+from truecase.text._render cimport ROOM_UPPER, case_room
+from truecase.text._token cimport CLASS_OTHER, Token, form_hash
+
+
+cdef enum:
+    N_SOURCE_COLUMNS = 20        # features.SOURCE_COLUMNS
+
+
+cdef struct SourceModel:
+    bint is_active
+    bint turkic                  # casing of the source language
+    bint target_turkic
+    # Taken from mixed forms beside one that the source has; for models that weigh no columns but
+    # tags, and so cannot tell one mixed form from another.
+    float other_mixed
+    float weight[2][N_SOURCE_COLUMNS]    # of aligned lines, of others
+    TranslationTables tables
+
+
+cdef struct SourceContext:       # what the columns of one word's candidates depend on
+    const SourceModel* model
+    const SourceSide* side
+    const SourcePhrase* phrase
+    const Token* token
+    float mass[N_TAGS]           # of `tag_mass`
+    int likely_tag               # tag of the source word that it is likely a translation of
+    bint likely_upper            # that starts upper
+    bint likely_first            # that is the source sentence's first word with case
+    bint is_initial              # first word with a letter of the target sentence
+    bint is_lone                 # in upper case it is no more than capitalised: a, d'
+    bint after_mark              # a mark stands right before it
+
+
+cdef inline void describe_source(const SourceModel* model, SourceSide* side, const uint8_t* text,
+                                 const Token* tokens, int32_t n_tokens, int32_t i,
+                                 bint is_initial, SourceContext* at) noexcept nogil:
+    """The context of token i of the n of a line or its piece; selects its phrase."""
+    cdef const Token* likely
+    cdef int32_t likeliest = -1
+    at.model = model
+    at.side = side
+    at.phrase = side.phrase + i
+    at.token = tokens + i
+    at.is_initial = is_initial
+    # Only of a source that is all upper does it matter.
+    at.is_lone = side.sentence.all_upper and (
+        not case_room(text, tokens + i, model.target_turkic) & ROOM_UPPER)
+    at.after_mark = (i > 0 and tokens[i - 1].tag == TAG_AN
+                     and tokens[i - 1].word_class == CLASS_OTHER)
+    at.likely_tag = at.phrase.main_tag
+    at.likely_upper = at.phrase.starts_upper
+    at.likely_first = at.phrase.tags != 0 and at.phrase.inner_tags == 0
+    if not model.tables.present:
+        return
+    choose_phrase(side, tokens + i, i, n_tokens)
+    prefetch_tag_mass(&model.tables, &side.line, at.token.key)
+    likeliest = tag_mass(&model.tables, &side.line, at.token.key, at.mass)
+    if likeliest >= 0 and (at.phrase.is_aligned or side.is_whole):
+        likely = side.line.tokens.tokens + likeliest
+        at.likely_tag = likely.tag
+        at.likely_upper = begins_upper(likely.tag, likely.upper_mask)
+        at.likely_first = likeliest == side.sentence.first_token
+
+
+cdef inline bint rendered_upper(const Node* node) noexcept nogil:
+    return begins_upper(node.tag, node.upper_mask)
+
+
+cdef inline float translation(const SourceContext* at, const Node* node) noexcept nogil:
+    """log Σ_k p(E | F_k): equation 7."""
+    if not at.model.tables.present:
+        return 0.0
+    return translation_ln(&at.model.tables, &at.side.line,
+                          form_hash(at.token.key, node.tag, node.upper_mask))
+
+
+cdef inline float tag_translation(const SourceContext* at, const Node* node) noexcept nogil:
+    """log Σ_k p(e | f_k) p(τ(E) | τ(F_k)): equation 8."""
+    if not at.model.tables.present:
+        return 0.0
+    return tag_translation_ln(&at.model.tables, at.mass, node.tag)
+
+
+cdef inline float source_upper(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for an AU form whose phrase's words with case are all AU, where it has one."""
+    return 1.0 if node.tag == TAG_AU and at.phrase.all_upper else 0.0
+
+
+cdef inline float same_form_lower(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for the AL form of a word that the phrase has in lower case."""
+    cdef int i
+    if node.state == TAG_AL:
+        for i in range(at.phrase.n_same):
+            if at.phrase.same_tag[i] == TAG_AL:
+                return 1.0
+    return 0.0
+
+
+cdef inline bint is_same_form(const SourceContext* at, const Node* node) noexcept nogil:
+    cdef int i
+    if node.state != TAG_AL:
+        for i in range(at.phrase.n_same):
+            if at.phrase.same_tag[i] == node.tag and (
+                    node.tag != TAG_MX or at.phrase.same_mask[i] == node.upper_mask):
+                return True
+    return False
+
+
+cdef inline float same_form(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for a form with upper case that the phrase has, too."""
+    return 1.0 if is_same_form(at, node) and not at.phrase.same_is_first else 0.0
+
+
+cdef inline float same_form_first(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for such a form that the phrase has only as the source sentence's first word."""
+    return 1.0 if is_same_form(at, node) and at.phrase.same_is_first else 0.0
+
+
+cdef inline float source_form(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for a form that training has not seen and the source proposes, it alone or not."""
+    return 1.0 if node.flags & NODE_SOURCE or (
+        node.flags & NODE_CLASS and is_same_form(at, node)) else 0.0
+
+
+cdef inline float aligned_lower(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for a form with upper case whose source word is lowercase."""
+    return 1.0 if node.state != TAG_AL and at.likely_tag == TAG_AL else 0.0
+
+
+cdef inline float aligned_initial(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for a form that starts upper, but is not AU, whose source word is so."""
+    return 1.0 if (node.state == TAG_IU or node.state == TAG_MX) and rendered_upper(node) and (
+        at.likely_upper and at.likely_tag != TAG_AU and not at.likely_first) else 0.0
+
+
+cdef inline float aligned_first(const SourceContext* at, const Node* node) noexcept nogil:
+    """The same where that is the source sentence's first word, but not the target's."""
+    return 1.0 if (node.state == TAG_IU or node.state == TAG_MX) and rendered_upper(node) and (
+        at.likely_upper and at.likely_tag != TAG_AU and at.likely_first
+        and not at.is_initial) else 0.0
+
+
+cdef inline float aligned_upper(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for an AU form whose source word is AU."""
+    return 1.0 if node.tag == TAG_AU and at.likely_tag == TAG_AU else 0.0
+
+
+cdef inline float aligned_not_upper(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for an AU form whose source word has case but is not AU."""
+    return 1.0 if (node.tag == TAG_AU and at.likely_tag != TAG_AU
+                   and at.likely_tag != TAG_AN) else 0.0
+
+
+cdef inline float aligned_caseless(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for a form with upper case whose phrase has no case."""
+    return 1.0 if (node.state != TAG_AL and at.phrase.is_aligned
+                   and at.phrase.tags == 0 and not at.side.sentence.all_upper) else 0.0
+
+
+cdef inline float unaligned(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for a form with upper case that no source word is aligned with, in an aligned line."""
+    return 1.0 if (node.state != TAG_AL and not at.phrase.is_aligned
+                   and not at.side.is_whole and not at.side.sentence.all_upper) else 0.0
+
+
+cdef inline float source_all_upper(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for an AU form, or a capital that is all it takes, where the whole source is upper."""
+    return 1.0 if at.side.sentence.all_upper and (
+        node.tag == TAG_AU or (node.tag == TAG_IU and at.is_lone)) else 0.0
+
+
+cdef inline float initial_source_upper(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for a first word with a capital where the source sentence's first word has one."""
+    return 1.0 if at.is_initial and rendered_upper(node) and not at.side.sentence.all_upper and (
+        at.side.sentence.first_tag == TAG_IU or at.side.sentence.first_tag == TAG_AU) else 0.0
+
+
+cdef inline float initial_source_lower(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for a first word with a capital where the source sentence's first word is lowercase."""
+    return 1.0 if at.is_initial and rendered_upper(node) and (
+        at.side.sentence.first_tag == TAG_AL) else 0.0
+
+
+cdef inline float mark_source_upper(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for a form that starts upper after a mark, whose source word starts upper."""
+    return 1.0 if (at.after_mark and rendered_upper(node) and at.likely_upper
+                   and not at.side.sentence.all_upper) else 0.0
+
+
+cdef inline float mark_source_lower(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for a form that starts upper after a mark, whose source word is lowercase."""
+    return 1.0 if at.after_mark and rendered_upper(node) and at.likely_tag == TAG_AL else 0.0
+
+
+cdef inline float source_title(const SourceContext* at, const Node* node) noexcept nogil:
+    """For a form with upper case, the share of the source's words that start upper.
+
+    A source that is all upper has columns of its own, and says nothing in these others.
+    """
+    if node.state == TAG_AL or at.side.sentence.all_upper:
+        return 0.0
+    return 0.25 * at.side.sentence.upper_share
+
+
+cdef inline void source_columns(const SourceContext* at, const Node* node,
+                                float* value) noexcept nogil:
+    """All columns of one candidate, in the order of their names."""
+    value[0] = translation(at, node)
+    value[1] = tag_translation(at, node)
+    value[2] = source_upper(at, node)
+    value[3] = same_form_lower(at, node)
+    value[4] = same_form(at, node)
+    value[5] = same_form_first(at, node)
+    value[6] = source_form(at, node)
+    value[7] = aligned_lower(at, node)
+    value[8] = aligned_initial(at, node)
+    value[9] = aligned_first(at, node)
+    value[10] = aligned_upper(at, node)
+    value[11] = aligned_not_upper(at, node)
+    value[12] = aligned_caseless(at, node)
+    value[13] = unaligned(at, node)
+    value[14] = source_all_upper(at, node)
+    value[15] = initial_source_upper(at, node)
+    value[16] = initial_source_lower(at, node)
+    value[17] = mark_source_upper(at, node)
+    value[18] = mark_source_lower(at, node)
+    value[19] = source_title(at, node)
+
+
+cdef inline void lower_other_mixed(const SourceContext* at, float penalty, Node* node,
+                                   int32_t n) noexcept nogil:
+    """Of several mixed forms of a word, prefer those that its phrase has."""
+    cdef int32_t c
+    cdef bint found = False
+    for c in range(n):
+        if node[c].state == TAG_MX and is_same_form(at, node + c):
+            found = True
+    if not found:
+        return
+    for c in range(n):
+        if node[c].state == TAG_MX and not is_same_form(at, node + c):
+            node[c].score -= penalty
+
+
+cdef inline void look_up_line(const SourceModel* model, SourceSide* side) noexcept nogil:
+    """What translation tables know of the source line's words; once for each line."""
+    if model.tables.present:
+        look_up_source(&model.tables, &side.line)
+
+
+cdef inline void add_source_scores(const SourceModel* model, SourceSide* side, Lattice* lattice,
+                                   const uint8_t* text, const Token* tokens, int32_t n_tokens,
+                                   int32_t first, int32_t initial) noexcept nogil:
+    """Add the weighted columns to the nodes of words that have several.
+
+    The lattice is that of the tokens from `first` on; `initial` is the place in it of its first
+    word with a letter, -1 if none is to be capitalised.
+    """
+    cdef int32_t word, c, n
+    cdef int k
+    cdef Node* node
+    cdef SourceContext at
+    cdef float value[N_SOURCE_COLUMNS]
+    cdef const float* weight = model.weight[1 if side.is_whole else 0]
+    cdef double total
+    for word in range(lattice.n_words - 1):
+        node = lattice.nodes + lattice.first_node[word]
+        n = lattice.first_node[word + 1] - lattice.first_node[word]
+        if n == 1:
+            continue
+        describe_source(model, side, text, tokens, n_tokens, first + word, word == initial, &at)
+        if model.tables.present:
+            for c in range(n):
+                prefetch_translation(&model.tables, &side.line,
+                                     form_hash(at.token.key, node[c].tag, node[c].upper_mask))
+        for c in range(n):
+            source_columns(&at, node + c, value)
+            total = 0.0
+            for k in range(N_SOURCE_COLUMNS):
+                total += <double>weight[k] * value[k]
+            node[c].score += <float>total
+        if model.other_mixed > 0.0:
+            lower_other_mixed(&at, model.other_mixed, node, n)

@@ -1,0 +1,253 @@
+"""Fine scores at run time: packed tables of sparse weights, and a small hidden layer.
+
+The fine score of a node depends on its tag; AL has none: the others are relative to it.
+
+*Sparse weights.* One table for each tag: the sum of the weights of the word's features
+(`_templates.pxd`). The tables are those of the n-grams (`truecase/ngram/_table.pxd`):
+fingerprint and an index into a short list of weights.
+
+*Hidden layer.* Each field of the word, hashed, chooses a row of small numbers; the rows are
+summed, negative sums are set to 0, and a weighted sum of the rest is added for each tag.
+There is no product with a matrix: a field costs one cache line.
+
+All memory of a word is asked for before the word before it is summed.
+"""
+
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from truecase.features._fields cimport (
+    MAX_TEMPLATES,
+    N_FIELDS,
+    N_NEIGHBOURS,
+    SentenceView,
+    Templates,
+    fill_fields,
+    hash_templates,
+    is_rare,
+    view_sentence,
+)
+from truecase.features._source_fields cimport view_source
+from truecase.lattice._lattice cimport Lattice
+from truecase.packed._slots cimport MAX_SLOT_BITS, PackedSlots, find_slot, home_slot, prefetch_slot
+from truecase.runtime._check cimport prefetch
+from truecase.runtime._status cimport STATUS_OK
+from truecase.source._phrase cimport SourceSide
+from truecase.text._casing cimport TAG_IU, TAG_MX
+from truecase.text._token cimport Token
+
+
+cdef enum:
+    N_FINE_TAGS = 3              # IU, AU, MX
+    MAX_UNITS = 128
+    MAX_ROWS = 64                # fields that the hidden layer reads; sums fit 16 bits
+
+
+cdef struct WeightTable:
+    PackedSlots slots
+    uint32_t weight_mask
+    const float* weight          # weight_mask + 1 values; entry 0 is never used
+
+
+cdef struct HiddenLayer:
+    int32_t n_units              # 0: there is none
+    int32_t n_fields
+    uint64_t n_rows              # < 2**32
+    float scale                  # of one step of a row's entries
+    uint8_t field[MAX_ROWS]      # each < N_FIELDS
+    const uint8_t* rows          # n_rows * n_units entries, 128 more than what they stand for
+    const float* bias            # n_units
+    const float* out             # N_FINE_TAGS * n_units
+
+
+cdef struct FineWeights:
+    bint present                 # False: the model has no fine features
+    Templates templates
+    WeightTable tables[N_FINE_TAGS]
+    HiddenLayer hidden
+
+
+cdef struct WordFeatures:        # of one word, on their way from memory
+    int32_t word                 # -1: none
+    uint32_t tags
+    int32_t n_hashes
+    uint64_t hashes[MAX_TEMPLATES]
+    uint32_t rows[MAX_ROWS]
+
+
+cdef inline int tag_number(int tag) noexcept nogil:
+    """Number of a tag's table; -1 for AL and AN, which have none."""
+    return tag - TAG_IU if TAG_IU <= tag <= TAG_MX else -1
+
+
+cdef inline uint32_t tags_of(const Lattice* lattice, int32_t word) noexcept nogil:
+    """Bit t set: some candidate of the word has the tag of table t."""
+    cdef uint32_t tags = 0
+    cdef int32_t i
+    cdef int tag
+    for i in range(lattice.first_node[word], lattice.first_node[word + 1]):
+        tag = tag_number(lattice.nodes[i].tag)
+        if tag >= 0:
+            tags |= 1 << tag
+    return tags
+
+
+cdef inline bint has_choice(const Lattice* lattice, int32_t word) noexcept nogil:
+    return lattice.first_node[word + 1] - lattice.first_node[word] > 1
+
+
+cdef inline void add_to_nodes(Lattice* lattice, int32_t word, const float* score) noexcept nogil:
+    """Add the score of each tag to a word's nodes of that tag."""
+    cdef int32_t i
+    cdef int tag
+    for i in range(lattice.first_node[word], lattice.first_node[word + 1]):
+        tag = tag_number(lattice.nodes[i].tag)
+        if tag >= 0:
+            lattice.nodes[i].score += score[tag]
+
+
+cdef inline uint32_t row_of(uint64_t n_rows, uint64_t field) noexcept nogil:
+    return <uint32_t>(((field >> 32) * n_rows) >> 32)
+
+
+cdef inline uint64_t find_weight(const PackedSlots* slots, uint64_t hash,
+                                 uint32_t weight_mask) noexcept nogil:
+    """Code of a feature's weight, 0 if it has none: `find_slot`, but without branches.
+
+    Whether a feature is there cannot be predicted. Three slots at a time fit one read if they
+    are narrow, and few searches need more than three.
+    """
+    cdef uint64_t fingerprint = hash & slots.fingerprint_mask
+    cdef uint64_t index, bit, word, first, second, third, f1, f2, f3, goes_on
+    if slots.n_slots == 0:
+        return 0
+    index = home_slot(slots, hash)
+    if 3 * slots.slot_bits > MAX_SLOT_BITS + 1 or index + 3 > slots.n_slots:
+        return find_slot(slots, hash, weight_mask) & weight_mask
+    # Invariant: index + 2 < n_slots; the loader checked the length of data, padding included.
+    bit = index * slots.slot_bits
+    memcpy(&word, slots.data + (bit >> 3), 8)
+    word >>= bit & 7
+    first = word & slots.slot_mask
+    second = (word >> slots.slot_bits) & slots.slot_mask
+    third = (word >> (2 * slots.slot_bits)) & slots.slot_mask
+    f1 = first & slots.fingerprint_mask
+    f2 = second & slots.fingerprint_mask
+    f3 = third & slots.fingerprint_mask
+    # All ones where the search goes on: at a greater fingerprint.
+    goes_on = -<uint64_t>(f1 > fingerprint)
+    word = (first >> slots.fingerprint_bits) & -<uint64_t>(f1 == fingerprint)
+    word |= (second >> slots.fingerprint_bits) & -<uint64_t>(f2 == fingerprint) & goes_on
+    goes_on &= -<uint64_t>(f2 > fingerprint)
+    word |= (third >> slots.fingerprint_bits) & -<uint64_t>(f3 == fingerprint) & goes_on
+    goes_on &= -<uint64_t>(f3 > fingerprint)
+    if goes_on:
+        return find_slot(slots, hash, weight_mask) & weight_mask
+    return word & weight_mask
+
+
+cdef inline float sum_weights(const WeightTable* table, const uint64_t* hashes,
+                              int32_t n) noexcept nogil:
+    # A copy that nothing else points to: its fields stay in registers.
+    cdef PackedSlots slots = table.slots
+    cdef uint32_t weight_mask = table.weight_mask
+    cdef const float* weight = table.weight
+    cdef float total = 0.0
+    cdef int32_t i
+    for i in range(n):
+        # Code 0, an absent feature, has the weight 0.
+        total += weight[find_weight(&slots, hashes[i], weight_mask)]
+    return total
+
+
+cdef inline void activate(const HiddenLayer* hidden, const uint32_t* rows,
+                          float* units) noexcept nogil:
+    """Values of the hidden units of a word."""
+    cdef uint16_t sums[MAX_UNITS]
+    cdef int32_t f, k, n = hidden.n_units
+    cdef const uint8_t* row
+    cdef float value
+    memset(sums, 0, n * sizeof(uint16_t))
+    for f in range(hidden.n_fields):
+        # Invariant: a row number is below n_rows; the loader checked the length of the rows.
+        row = hidden.rows + <uint64_t>rows[f] * <uint64_t>n
+        for k in range(n):
+            sums[k] += row[k]
+    for k in range(n):
+        value = hidden.bias[k] + hidden.scale * <float>(
+            <int32_t>sums[k] - 128 * hidden.n_fields
+        )
+        units[k] = value if value > 0.0 else 0.0
+
+
+cdef inline float weigh_units(const float* out, const float* units, int32_t n) noexcept nogil:
+    cdef float total = 0.0
+    cdef int32_t k
+    for k in range(n):
+        total += out[k] * units[k]
+    return total
+
+
+cdef inline void score_word(const FineWeights* fine, const WordFeatures* features,
+                            Lattice* lattice) noexcept nogil:
+    cdef float score[N_FINE_TAGS]
+    cdef float units[MAX_UNITS]
+    cdef int32_t n = fine.hidden.n_units
+    cdef int t
+    if n:
+        activate(&fine.hidden, features.rows, units)
+    for t in range(N_FINE_TAGS):
+        score[t] = 0.0
+        if features.tags >> t & 1:
+            score[t] = sum_weights(&fine.tables[t], features.hashes, features.n_hashes)
+            if n:
+                score[t] += weigh_units(fine.hidden.out + t * n, units, n)
+    add_to_nodes(lattice, features.word, score)
+
+
+cdef inline int add_fine_scores(const FineWeights* fine, const uint8_t* text, const Token* tokens,
+                                int32_t first, int32_t n, int32_t first_cased, bint turkic,
+                                const SourceSide* side, Lattice* lattice,
+                                SentenceView* view) noexcept nogil:
+    """Add the fine scores of a sentence's n words to the nodes of its lattice; a Status.
+
+    `tokens` are those of the line, `first` is the sentence's first; `first_cased` counts from it,
+    -1 if there is none. `side` tells of the source, where the line has one.
+    """
+    cdef WordFeatures features[2]
+    cdef WordFeatures* now
+    cdef uint64_t fields[N_FIELDS]
+    cdef int32_t i, j, t
+    cdef int which = 0
+    cdef int status
+    tokens += first
+    status = view_sentence(&fine.templates, tokens, n, lattice, view)
+    if status != STATUS_OK:
+        return status
+    if side.aligned != NULL:
+        view_source(side, text, tokens, first, n, view)
+    features[0].word = -1
+    features[1].word = -1
+    for i in range(n):
+        if not has_choice(lattice, i):
+            continue
+        now = &features[which]
+        now.word = i
+        now.tags = tags_of(lattice, i)
+        fill_fields(view, text, tokens, i, i == first_cased, turkic, fields)
+        now.n_hashes = hash_templates(
+            &fine.templates, is_rare(view.words[N_NEIGHBOURS + i].prior), fields, now.hashes
+        )
+        for t in range(N_FINE_TAGS):
+            if now.tags >> t & 1:
+                for j in range(now.n_hashes):
+                    prefetch_slot(&fine.tables[t].slots, now.hashes[j])
+        for j in range(fine.hidden.n_fields):
+            now.rows[j] = row_of(fine.hidden.n_rows, fields[fine.hidden.field[j]])
+            prefetch(fine.hidden.rows + <uint64_t>now.rows[j] * <uint64_t>fine.hidden.n_units)
+        which = 1 - which
+        if features[which].word >= 0:
+            score_word(fine, &features[which], lattice)
+    if features[1 - which].word >= 0:
+        score_word(fine, &features[1 - which], lattice)
+    return STATUS_OK

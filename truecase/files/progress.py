@@ -1,0 +1,190 @@
+"""Progress of long work, stage by stage: what is known of each, and not more."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any
+
+# Seconds between two updates of the words per second, and of the time that has passed.
+_UPDATE_INTERVAL = 0.2
+_TICK = 1.0
+
+_SHARE_FORMAT = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
+_UNKNOWN_FORMAT = "{desc}: {elapsed}"
+
+
+def total_size(paths: Sequence[str | os.PathLike[str]]) -> int | None:
+    """Size of all files together, or None if one of them is a pipe, a device or missing."""
+    total = 0
+    for path in paths:
+        if not os.path.isfile(path):
+            return None
+        total += os.path.getsize(path)
+    return total
+
+
+class Progress:
+    """Shows on stderr how far work is; silent unless that is a terminal.
+
+    Work has stages. Of one that reads files the bytes tell how much is left, of one that says so
+    its share; of any other nothing is known but how long it has been at work.
+
+    Parameters
+    ----------
+    total_bytes : int, optional
+        Bytes that a stage reads (compressed, where the files are), from which the time left
+        is estimated.
+    label : str
+        What the first stage, which reads, does.
+    enabled : bool, optional
+        Show it, or not, whatever stderr is.
+
+    Notes
+    -----
+    `add_bytes` and `add_words` may be called from different threads.
+    """
+
+    def __init__(
+        self, total_bytes: int | None = None, label: str = "", enabled: bool | None = None
+    ) -> None:
+        self.n_bytes = 0
+        self.n_words = 0
+        self._total_bytes = total_bytes
+        self._label = label
+        self._bar: Any = None
+        self._reads = True
+        self._words_before = 0
+        self._start = time.monotonic()
+        self._next_update = 0.0
+        self._lock = threading.RLock()
+        self._closed = threading.Event()
+        if enabled is None:
+            enabled = sys.stderr is not None and sys.stderr.isatty()
+        if enabled:
+            self._show_reading()
+            threading.Thread(target=self._tick, name="truecase-progress", daemon=True).start()
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether anybody sees it: words need not be counted for nobody."""
+        return self._bar is not None
+
+    @classmethod
+    def for_files(
+        cls, paths: Sequence[str | os.PathLike[str]], label: str = "", enabled: bool | None = None
+    ) -> Progress:
+        """Progress of work whose stages read all of these files, or none of them."""
+        return cls(total_size(paths), label, enabled)
+
+    def add_bytes(self, n_bytes: int) -> None:
+        """Count bytes that were read from the files."""
+        self.n_bytes += n_bytes
+        if self._bar is None:
+            return
+        with self._lock:
+            if not self._reads:
+                # This stage goes over the files, perhaps again.
+                self._show_reading()
+            if self._bar.total is not None and self._bar.n + n_bytes > self._bar.total:
+                self._bar.total = None
+            self._bar.update(n_bytes)
+
+    def add_words(self, n_words: int) -> None:
+        """Count words that were worked on."""
+        self.n_words += n_words
+        if self._bar is None:
+            return
+        now = time.monotonic()
+        if now >= self._next_update:
+            self._next_update = now + _UPDATE_INTERVAL
+            self._show_rate(now)
+
+    def phase(self, label: str, share: float | None = None) -> None:
+        """Say what is being done now, and if that is known, how much of it is done.
+
+        Parameters
+        ----------
+        label : str
+            Another one than before begins another stage.
+        share : float, optional
+            0 to 1.
+        """
+        if self._bar is None:
+            return
+        with self._lock:
+            is_new = label != self._label
+            self._label = label
+            if share is not None:
+                if is_new or self._bar.bar_format != _SHARE_FORMAT:
+                    self._show(total=1.0, bar_format=_SHARE_FORMAT)
+                self._bar.update(min(share, 1.0) - self._bar.n)
+            elif is_new:
+                self._show(total=None, bar_format=_UNKNOWN_FORMAT)
+
+    def _show_reading(self) -> None:
+        self._words_before = self.n_words
+        self._show(total=self._total_bytes, unit="B", unit_scale=True)
+        self._reads = True
+
+    def _show(self, **options: Any) -> None:
+        """Begin a bar in the place of the one there is."""
+        from tqdm import tqdm
+
+        if self._bar is not None:
+            self._bar.leave = False
+            self._bar.close()
+        self._reads = False
+        self._start = time.monotonic()
+        self._bar = tqdm(
+            desc=self._label or None,
+            dynamic_ncols=True,
+            mininterval=_UPDATE_INTERVAL,
+            miniters=0,
+            file=sys.stderr,
+            **options,
+        )
+
+    def _show_rate(self, now: float) -> None:
+        with self._lock:
+            if self._bar is not None and self._reads:
+                n_words = self.n_words - self._words_before
+                rate = n_words / max(now - self._start, 1e-3)
+                self._bar.set_postfix_str(f"{rate / 1e6:.2f}M words/s", refresh=False)
+
+    def _tick(self) -> None:
+        """Show that time passes where nothing else is known."""
+        while not self._closed.wait(_TICK):
+            with self._lock:
+                if self._bar is None:
+                    continue
+                if self._reads and self._bar.total and self._bar.n >= self._bar.total:
+                    # All is read, but the work goes on.
+                    self._show(total=None, bar_format=_UNKNOWN_FORMAT)
+                elif not self._reads:
+                    self._bar.refresh()
+
+    def close(self) -> None:
+        """Leave the bar as it is and go to the next line."""
+        self._closed.set()
+        with self._lock:
+            if self._bar is not None:
+                if self.n_words:
+                    self._show_rate(time.monotonic())
+                self._bar.close()
+                self._bar = None
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()

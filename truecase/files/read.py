@@ -1,0 +1,480 @@
+"""Text files and standard input as blocks of whole lines, decompressed on the way.
+
+A file is known by its first bytes, not by its name: gzip, xz, bzip2 and Zstandard data
+are decompressed, anything else is text. A name that promises compressed data which is not
+there is an error, so that a broken archive is never taken for text. Text comes as UTF-8, see
+`truecase.files.encoding`.
+"""
+
+from __future__ import annotations
+
+import bz2
+import io
+import lzma
+import os
+import queue
+import re
+import select
+import sys
+import threading
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, BinaryIO, Protocol
+
+from truecase.errors import ReadError
+from truecase.files.encoding import FileEncoding, TextDecoder
+from truecase.files.progress import Progress
+
+PathLike = str | os.PathLike[str]
+
+STDIN = "-"
+BLOCK_SIZE = 1 << 20
+
+# What one read asks the system for, and about what one step of a decompressor gives back.
+_CHUNK_SIZE = 1 << 18
+
+# Bytes that a decompressor gets at first, and at least.
+_MIN_STEP = 64
+
+# Blocks that the reader thread may be ahead of its consumer.
+_BLOCKS_AHEAD = 4
+
+
+class _Decompressor(Protocol):
+    """What the decompressors of the standard library and of `zstandard` have in common."""
+
+    @property
+    def eof(self) -> bool: ...
+
+    @property
+    def unused_data(self) -> bytes: ...
+
+    def decompress(self, data: bytes, /) -> bytes: ...
+
+
+def _zstd_decompressor(path: str) -> Callable[[], _Decompressor]:
+    try:
+        import zstandard
+    except ImportError:
+        pass
+    else:
+        return lambda: zstandard.ZstdDecompressor().decompressobj()
+    try:
+        from compression import zstd  # type: ignore[import-not-found,unused-ignore]
+    except ImportError:
+        raise ReadError(
+            f"{path}: Zstandard data needs Python 3.14 or the package zstandard "
+            "(pip install 'truecase-crf[zstd]')"
+        ) from None
+    return zstd.ZstdDecompressor  # type: ignore[no-any-return,unused-ignore]
+
+
+class _Format:
+    """One compressed format: how its data starts and what undoes it."""
+
+    def __init__(
+        self,
+        name: str,
+        suffix: str,
+        magic: bytes,
+        decompressor: Callable[[str], Callable[[], _Decompressor]],
+        padding: bytes = b"",
+    ) -> None:
+        self.name = name
+        self.suffix = suffix
+        self.magic = re.compile(magic, re.DOTALL)
+        self.decompressor = decompressor
+        # Bytes that may fill up the space after a complete stream.
+        self.padding = padding
+
+
+_FORMATS = (
+    _Format(
+        "gzip", ".gz", rb"\x1f\x8b\x08", lambda path: lambda: zlib.decompressobj(wbits=31), b"\0"
+    ),
+    _Format(
+        "xz",
+        ".xz",
+        rb"\xfd7zXZ\0",
+        lambda path: lambda: lzma.LZMADecompressor(format=lzma.FORMAT_XZ),
+        b"\0",
+    ),
+    # The three letters alone could begin a text; the number of the first block could not.
+    _Format(
+        "bzip2",
+        ".bz2",
+        rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)",
+        lambda path: bz2.BZ2Decompressor,
+    ),
+    # A frame, or a skippable frame as parallel compressors put in front.
+    _Format("Zstandard", ".zst", rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18", _zstd_decompressor),
+)
+_MAGIC_LENGTH = 10
+_MAGIC_FIRST_BYTES = b"\x1f\xfdB\x28" + bytes(range(0x50, 0x60))
+_MAGIC_SECOND_BYTES = b"\x8b7Z\xb5\x2a"
+
+# zlib.error and lzma.LZMAError descend from Exception alone; bz2 raises OSError or ValueError
+# and zstandard.ZstdError is known only where the package is.
+_DECOMPRESSION_ERRORS: tuple[type[Exception], ...] = (
+    zlib.error,
+    lzma.LZMAError,
+    OSError,
+    ValueError,
+    EOFError,
+)
+
+
+def display_name(path: PathLike) -> str:
+    """How messages name an input."""
+    return "standard input" if os.fspath(path) == STDIN else os.fspath(path)
+
+
+def _open_raw(path: PathLike) -> Any:
+    """The bytes of a file or of standard input, without buffering where that can be had."""
+    if os.fspath(path) != STDIN:
+        return open(path, "rb", buffering=0)
+    if sys.stdin is None:
+        raise ReadError("standard input: closed")
+    try:
+        descriptor = sys.stdin.fileno()
+    except (OSError, ValueError, AttributeError):
+        # Replaced by an object that has no descriptor, as tests and notebooks do.
+        return getattr(sys.stdin, "buffer", sys.stdin)
+    try:
+        return io.FileIO(descriptor, "rb", closefd=False)
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, display_name(path)) from None
+
+
+class _Source:
+    """The decompressed bytes of one input, as UTF-8 if there is a `decoder`, a piece at a time.
+
+    Each piece is given as soon as it is there, so that a terminal is answered at once.
+    """
+
+    def __init__(
+        self,
+        path: PathLike,
+        progress: Progress | None = None,
+        decoder: TextDecoder | None = None,
+    ) -> None:
+        self.name = display_name(path)
+        self._decoder = decoder
+        self._raw = _open_raw(path)
+        self._progress = progress
+        self._path = os.fspath(path)
+        self._format: _Format | None = None
+        self._new_stream: Callable[[], _Decompressor] | None = None
+        self._stream: _Decompressor | None = None
+        self._step = _MIN_STEP
+        self._held = b""
+        self._n_bytes_read = 0
+        # Lines end here only for messages, so they are counted only where errors can occur.
+        self._n_lines_given = 0
+        try:
+            self._detect()
+        except BaseException:
+            self.close()
+            raise
+
+    def _detect(self) -> None:
+        # More bytes are awaited only while what is there could still begin an archive: a
+        # terminal's first line is never waited for twice.
+        while len(self._held) < _MAGIC_LENGTH:
+            if self._held and self._held[0] not in _MAGIC_FIRST_BYTES:
+                break
+            if len(self._held) > 1 and self._held[1] not in _MAGIC_SECOND_BYTES:
+                break
+            data = self._read_raw()
+            if not data:
+                break
+            self._held += data
+        for known in _FORMATS:
+            if known.magic.match(self._held):
+                self._format = known
+                self._new_stream = known.decompressor(self.name)
+                return
+        for known in _FORMATS:
+            if self._held and self._path.endswith(known.suffix):
+                raise ReadError(
+                    f"{self.name}: not {known.name} data, although the name ends in {known.suffix}"
+                )
+
+    def _read_raw(self) -> bytes:
+        try:
+            data = self._raw.read(_CHUNK_SIZE) if self._is_unbuffered else self._raw.read1()
+            while data is None:
+                # A terminal or pipe that somebody switched to non-blocking mode.
+                select.select([self._raw], [], [])
+                data = self._raw.read(_CHUNK_SIZE)
+        except OSError as error:
+            if error.filename is None and error.errno is not None:
+                raise type(error)(error.errno, error.strerror, self.name) from None
+            raise
+        self._n_bytes_read += len(data)
+        if self._progress is not None:
+            self._progress.add_bytes(len(data))
+        return bytes(data)
+
+    @property
+    def _is_unbuffered(self) -> bool:
+        return isinstance(self._raw, io.RawIOBase) or not hasattr(self._raw, "read1")
+
+    def read_some(self) -> bytes:
+        """The next piece, of any length; empty at the end."""
+        if self._decoder is None:
+            return self._read_bytes()
+        while data := self._read_bytes():
+            if text := self._decoder.decode(data):
+                return text
+        # Once: standard input may be read on after its end.
+        decoder, self._decoder = self._decoder, None
+        return decoder.finish()
+
+    def _read_bytes(self) -> bytes:
+        if self._format is None:
+            if self._held:
+                data, self._held = self._held, b""
+                return data
+            return self._read_raw()
+        data = self._decompress_some()
+        self._n_lines_given += data.count(b"\n")
+        return data
+
+    def _decompress_some(self) -> bytes:
+        assert self._format is not None
+        while True:
+            if not self._held:
+                self._held = self._read_raw()
+                if not self._held:
+                    if self._stream is not None:
+                        raise self._error("the data ends too early")
+                    return b""
+            if self._stream is None:
+                if self._format.padding and not self._held.strip(self._format.padding):
+                    self._held = b""
+                    continue
+                assert self._new_stream is not None
+                self._stream = self._new_stream()
+            # Steps adapt to the rate of compression, so that a megabyte of one repeated line
+            # in a few bytes needs no more memory than any other text.
+            piece = self._held[: self._step]
+            self._held = self._held[self._step :]
+            try:
+                data = self._stream.decompress(piece)
+            except _DECOMPRESSION_ERRORS as error:
+                raise self._error(str(error)) from None
+            except Exception as error:
+                if type(error).__name__ != "ZstdError":
+                    raise
+                raise self._error(str(error)) from None
+            if self._stream.eof:
+                self._held = self._stream.unused_data + self._held
+                self._stream = None
+            if len(data) < _CHUNK_SIZE // 4:
+                self._step = min(self._step * 2, _CHUNK_SIZE)
+            elif len(data) > _CHUNK_SIZE:
+                self._step = max(self._step // 4, _MIN_STEP)
+            if data:
+                return data
+
+    def _error(self, what: str) -> ReadError:
+        assert self._format is not None
+        return ReadError(
+            f"{self.name}: line {self._n_lines_given + 1}: broken {self._format.name} data "
+            f"near byte {self._n_bytes_read - len(self._held)}: {what}"
+        )
+
+    def close(self) -> None:
+        """Close the file; standard input stays open."""
+        if self._path != STDIN or isinstance(self._raw, io.FileIO):
+            self._raw.close()
+
+
+class _SourceReader(io.RawIOBase):
+    """A source as the raw layer of a file object."""
+
+    def __init__(self, source: _Source) -> None:
+        self._source = source
+        self._rest = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        if not self._rest:
+            self._rest = memoryview(self._source.read_some())
+        n = min(len(buffer), len(self._rest))
+        buffer[:n] = self._rest[:n]
+        self._rest = self._rest[n:]
+        return n
+
+    def close(self) -> None:
+        if not self.closed:
+            self._source.close()
+        super().close()
+
+
+def open_text(path: PathLike, encoding: str | None = None) -> BinaryIO:
+    """Open a text for reading it as UTF-8, decompressing it where it is compressed.
+
+    Parameters
+    ----------
+    path : path
+        A file, or ``-`` for standard input.
+    encoding : str, optional
+        How its characters are written; by default as its byte order mark says, or UTF-8.
+
+    Returns
+    -------
+    file object
+        Buffered, binary.
+
+    Raises
+    ------
+    OSError
+        The file cannot be opened.
+    ReadError
+        Compressed data is broken (also later, while reading), its format needs a package
+        that is not installed, or it is not in this encoding.
+    """
+    decoder = TextDecoder(display_name(path), encoding)
+    return io.BufferedReader(_SourceReader(_Source(path, decoder=decoder)), _CHUNK_SIZE)
+
+
+def open_bytes(path: PathLike) -> BinaryIO:
+    """Open any file for reading its bytes, decompressed, whatever they are."""
+    return io.BufferedReader(_SourceReader(_Source(path)), _CHUNK_SIZE)
+
+
+def iter_blocks(
+    paths: Sequence[PathLike],
+    block_size: int = BLOCK_SIZE,
+    *,
+    eager: bool = False,
+    progress: Progress | None = None,
+    encoding: str | None = None,
+    found: FileEncoding | None = None,
+) -> Iterator[bytes]:
+    """Read texts one after the other as blocks of whole lines, in the calling thread.
+
+    Parameters
+    ----------
+    paths : sequence of paths
+        Files, or ``-`` for standard input.
+    block_size : int
+        Bytes a block has before it is given away, all but one line; a line longer than
+        that makes its block longer.
+    eager : bool
+        Give complete lines away as soon as they are there, however few.
+    progress : Progress, optional
+        Told of the bytes read.
+    encoding : str, optional
+        How the texts' characters are written; by default as the byte order mark of each says,
+        or UTF-8.
+    found : FileEncoding, optional
+        Told how the last text is written, before its first block is given.
+
+    Yields
+    ------
+    bytes
+        UTF-8 without a byte order mark; never empty; ends in a line feed, except that the very
+        last one ends as the last file does. A file's last line is closed by one if anything
+        follows it.
+
+    Raises
+    ------
+    OSError, ReadError
+        As `open_text`.
+    """
+    whole: list[bytes] = []  # pieces that together end in a line feed
+    rest: list[bytes] = []  # pieces of the line after them
+    n_bytes = 0
+    for path in paths:
+        source = _Source(path, progress, TextDecoder(display_name(path), encoding, found))
+        # Only what follows tells whether the line that a file left open is to be closed.
+        is_open = bool(rest)
+        try:
+            while data := source.read_some():
+                if is_open:
+                    whole += rest
+                    whole.append(b"\n")
+                    rest = []
+                    n_bytes += 1
+                    is_open = False
+                n_bytes += len(data)
+                end = data.rfind(b"\n") + 1
+                if not end:
+                    rest.append(data)
+                else:
+                    whole += rest
+                    whole.append(data[:end])
+                    rest = [data[end:]] if end < len(data) else []
+                if whole and (eager or n_bytes >= block_size):
+                    yield b"".join(whole)
+                    whole = []
+                    n_bytes = sum(map(len, rest))
+        finally:
+            source.close()
+    if whole or rest:
+        yield b"".join(whole + rest)
+
+
+class _Failure:
+    """An exception on its way from the reader thread to the consumer."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+
+def read_blocks(
+    paths: Sequence[PathLike],
+    block_size: int = BLOCK_SIZE,
+    *,
+    eager: bool = False,
+    progress: Progress | None = None,
+    encoding: str | None = None,
+    found: FileEncoding | None = None,
+) -> Iterator[bytes]:
+    """Read texts as blocks of whole lines, some blocks ahead in a thread of its own.
+
+    Reading and decompressing run beside the consumer's work. Parameters, blocks and
+    exceptions are those of `iter_blocks`.
+    """
+    blocks: queue.Queue[bytes | _Failure | None] = queue.Queue(_BLOCKS_AHEAD)
+    stopped = threading.Event()
+
+    def put(item: bytes | _Failure | None) -> None:
+        while not stopped.is_set():
+            try:
+                blocks.put(item, timeout=0.1)
+                return
+            except queue.Full:
+                pass
+
+    def read() -> None:
+        try:
+            for block in iter_blocks(
+                paths,
+                block_size,
+                eager=eager,
+                progress=progress,
+                encoding=encoding,
+                found=found,
+            ):
+                put(block)
+                if stopped.is_set():
+                    return
+            put(None)
+        except BaseException as error:
+            put(_Failure(error))
+
+    # A daemon, because a read from a terminal cannot be called off.
+    threading.Thread(target=read, name="truecase-reader", daemon=True).start()
+    try:
+        while (item := blocks.get()) is not None:
+            if isinstance(item, _Failure):
+                raise item.error
+            yield item
+    finally:
+        stopped.set()

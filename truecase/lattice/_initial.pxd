@@ -1,0 +1,183 @@
+"""Capitals by rule: the first word of a sentence, and the English ``I``.
+
+A model weighs these like any other capital and may leave them out. The rule speaks after the
+search: a word that is lowercase on the best path is written with a capital where the text leaves
+no doubt, and nothing else of the path changes.
+
+Everywhere else the model decides: after ``?"``, which reported speech may go on after, after an
+ellipsis or a closing bracket, where signs of code are beside the word, and for words with digits
+or marks in them. Forms with an inner capital are not lowercase, and stay.
+"""
+
+from libc.stdint cimport int32_t, uint8_t, uint32_t
+
+from truecase.text._casing cimport CHAR_CASED, case_of
+from truecase.text._token cimport (
+    CLASS_OTHER,
+    CLASS_QUANTITY,
+    TOKEN_CANONICAL,
+    TOKEN_CLOSES,
+    TOKEN_ENDS_SENTENCE,
+    TOKEN_MARKUP,
+    TOKEN_SPACE_BEFORE,
+    Token,
+    apostrophe_length,
+)
+from truecase.text._utf8 cimport decode
+
+
+cdef inline bint is_one_of(uint8_t byte, const char* bytes) noexcept nogil:
+    while bytes[0]:
+        if byte == <uint8_t>bytes[0]:
+            return True
+        bytes += 1
+    return False
+
+
+cdef inline bint is_ellipsis(const uint8_t* text, const Token* tokens,
+                             int32_t i) noexcept nogil:
+    cdef uint32_t p = tokens[i].start
+    if tokens[i].flags & TOKEN_ENDS_SENTENCE == 0:
+        return False
+    if text[p] == 0xe2 and text[p + 1] == 0x80 and text[p + 2] == 0xa6:
+        return True
+    return text[p] == 0x2e and (
+        tokens[i].end - tokens[i].start > 1
+        or (i > 0 and tokens[i - 1].flags & TOKEN_ENDS_SENTENCE
+            and text[tokens[i - 1].start] == 0x2e))
+
+
+cdef inline bint ends_surely(const uint8_t* text, const Token* tokens, int32_t i,
+                             bint ordinals) noexcept nogil:
+    """Whether the sentence that token `i` ends, as `sentence_end` sees it, surely ends there.
+
+    With `ordinals`, a number of one or two digits before a period may be one: ``am 5. mai``.
+    """
+    cdef bint is_closed = False
+    while i > 0 and tokens[i].flags & TOKEN_CLOSES:
+        if is_one_of(text[tokens[i].start], b")]}"):
+            return False
+        is_closed = True
+        i -= 1
+    if is_ellipsis(text, tokens, i):
+        return False
+    if text[tokens[i].start] != 0x2e:
+        return not is_closed
+    return not (ordinals and i > 0 and tokens[i - 1].word_class == CLASS_QUANTITY
+                and tokens[i - 1].end - tokens[i - 1].start <= 2)
+
+
+cdef inline bint is_dash(const uint8_t* text, const Token* token) noexcept nogil:
+    """Whether a token is a hyphen, or a dash of any length, or several."""
+    cdef uint8_t byte = text[token.start]
+    return byte == 0x2d or (
+        byte == 0xe2 and token.end - token.start >= 3 and text[token.start + 1] == 0x80
+        and text[token.start + 2] >= 0x90 and text[token.start + 2] <= 0x95)
+
+
+cdef inline bint may_open(const uint8_t* text, const Token* token,
+                          bint after_period) noexcept nogil:
+    """Whether a mark may stand before a sentence's first word: quotes, brackets, dashes, bullets.
+
+    ``what else? - a book``: after other marks than a period, a dash may go on with a sentence.
+    """
+    cdef uint8_t byte = text[token.start]
+    if token.flags & TOKEN_ENDS_SENTENCE:
+        return False
+    if is_dash(text, token):
+        return after_period
+    return byte >= 0x80 or token.flags & TOKEN_CANONICAL or is_one_of(byte, b"\"'`([*")
+
+
+cdef inline bint is_joined(const uint8_t* text, const Token* tokens, int32_t n,
+                           int32_t i) noexcept nogil:
+    """Whether a sign of code or of a choice is beside a word: ``f(x)``, ``a = 1``, ``he/she``."""
+    cdef uint8_t byte
+    if i > 0 and not tokens[i].flags & TOKEN_SPACE_BEFORE and (
+            not tokens[i - 1].flags & TOKEN_MARKUP) and (
+            is_one_of(text[tokens[i - 1].end - 1], b"-=+/\\<>#$@&%^~|_")):
+        return True
+    if i + 1 >= n:
+        return False
+    byte = text[tokens[i + 1].start]
+    if tokens[i + 1].flags & TOKEN_MARKUP:
+        return False
+    if tokens[i + 1].flags & TOKEN_SPACE_BEFORE:       # chmod [OPTION], x = 1
+        return is_one_of(byte, b"[{=<|")
+    if byte == 0x3a or byte == 0x2e:                   # std::string, a.b
+        return i + 2 < n and not tokens[i + 2].flags & (TOKEN_SPACE_BEFORE | TOKEN_CLOSES
+                                                        | TOKEN_ENDS_SENTENCE)
+    return tokens[i + 1].flags & TOKEN_CANONICAL == 0 and (
+        is_one_of(byte, b"([{=+/\\<>#$@&%^~|_*"))
+
+
+cdef inline bint is_sure_start(const uint8_t* text, const Token* tokens, int32_t n,
+                               int32_t first, int32_t word, bint ordinals) noexcept nogil:
+    """Whether token `word`, the first with case of the sentence from `first`, begins it for sure.
+
+    `tokens` are the n of the line.
+    """
+    cdef int32_t i
+    cdef uint32_t length
+    cdef bint after_period = first == 0 or not tokens[first - 1].flags & TOKEN_ENDS_SENTENCE or (
+        text[tokens[first - 1].start] == 0x2e)
+    if first > 0 and not ends_surely(text, tokens, first - 1, ordinals):
+        return False
+    if tokens[word].word_class == CLASS_OTHER or tokens[word].word_class == CLASS_QUANTITY:
+        return False
+    if not case_of(decode(text + tokens[word].start, text + tokens[word].end,
+                          &length)).bits & CHAR_CASED:
+        return False
+    for i in range(first, word):
+        # <i>she smiled.</i>
+        if tokens[i].flags & TOKEN_MARKUP:
+            continue
+        if not may_open(text, tokens + i, after_period):
+            return False
+    return not is_joined(text, tokens, n, word)
+
+
+cdef inline bint is_short_form(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
+    """Whether what follows an I is that of ``I'm``, ``I'd``, ``I'll`` or ``I've``."""
+    cdef uint32_t length = apostrophe_length(text, p, end)
+    cdef uint8_t first, second
+    if length == 0 or p + length >= end:
+        return False
+    p += length
+    first = text[p] | 0x20
+    if end - p == 1:
+        return first == 0x6d or first == 0x64
+    second = text[p + 1] | 0x20
+    return end - p == 2 and ((first == 0x6c and second == 0x6c)
+                             or (first == 0x76 and second == 0x65))
+
+
+cdef inline bint is_english_i(const uint8_t* text, const Token* tokens, int32_t n,
+                              int32_t i) noexcept nogil:
+    """Whether token `i` is the pronoun, not the letter of ``(i)``, ``a[i]`` or ``i = 0``."""
+    cdef const Token* token = tokens + i
+    cdef uint8_t byte
+    if text[token.start] | 0x20 != 0x69:
+        return False
+    if token.end - token.start > 1:
+        # Between spaces a short form is one word.
+        return is_short_form(text, token.start + 1, token.end)
+    if i > 0:
+        byte = text[tokens[i - 1].end - 1]
+        # Baha 'i: an apostrophe on its own is no quotation mark for sure.
+        if is_one_of(byte, b"=+/\\<>#$@&%^~|_*['`"):
+            return False
+        if not token.flags & TOKEN_SPACE_BEFORE and not (
+                byte >= 0x80 or is_one_of(byte, b"\"(-;")):
+            return False
+    if i + 1 >= n:
+        return True
+    token += 1
+    byte = text[token.start]
+    if token.flags & TOKEN_SPACE_BEFORE:
+        return not is_one_of(byte, b"=+/\\<>^~|_*)]")
+    if i > 0 and byte == 0x22 and text[tokens[i - 1].start] == 0x22:
+        return False                                   # the "i" of a word
+    if is_short_form(text, token.start, token.end):
+        return True
+    return byte >= 0x80 or is_one_of(byte, b",;:!?\"'-&.") and not is_joined(text, tokens, n, i)

@@ -1,0 +1,1 @@
+"""A model: its components, and the struct through which kernels see them."""

@@ -1,0 +1,45 @@
+"""One model as the kernels see it: views of its arrays, its weights and settings."""
+
+from truecase.decode._edges cimport EdgeWeights
+from truecase.decode._mixture cimport Domain
+from truecase.features._dense cimport CoarseModel
+from truecase.features._source cimport SourceModel
+from truecase.features._sparse cimport FineWeights
+from truecase.lattice._lattice cimport Node
+from truecase.lexicon._lexicon cimport LexiconView
+from truecase.ngram._table cimport NgramView
+from truecase.portage._omega cimport Omega
+
+
+cdef enum Initial:
+    INITIAL_NONE = 0
+    INITIAL_CONSTRAIN = 1        # the first word's lowercase candidate is taken away
+    INITIAL_RESTORE = 2          # a first word that comes out lowercase is capitalised afterwards
+    INITIAL_LEARN = 3            # node features decide: the lowercase form is there raised, too
+
+
+cdef struct ModelView:
+    LexiconView lexicon
+    NgramView lm
+    EdgeWeights edge_weights
+    Node start                   # <s>
+    Node end                     # </s>
+    int segmentation
+    bint turkic
+    bint english                 # the pronoun I has a capital by rule
+    bint full_gen
+    bint most_frequent           # unigram preset: the first form of each word, no look-ups
+    int initial                  # Initial
+    int n_marks                  # that have a column of their own each
+    FineWeights fine             # sparse features and hidden layer of preset crf-fine
+    CoarseModel coarse           # weights of the crf presets' node features
+    Omega omega                  # portage preset
+    SourceModel source           # weights of the columns that look at the source sentence
+    CoarseModel coarse_with_source       # the others' weights for lines that have a source
+    EdgeWeights edge_weights_with_source
+    Domain domain                # a language model that is mixed in
+
+
+# Fills `model`, all zeros before, from a `Model`, and appends to `owners` the arrays that it
+# points into; ModelError if anything in them could make a kernel read outside them.
+cdef int fill_model(ModelView* model, components, list owners) except -1

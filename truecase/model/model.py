@@ -1,0 +1,392 @@
+"""`Model`: what a truecaser knows, in components that are there or not."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from truecase.data import model_file
+from truecase.errors import ModelError
+from truecase.features.templates import WITH_SOURCE, field_number
+from truecase.modelfile.layout import Arrays
+from truecase.modelfile.read import read_model
+from truecase.modelfile.write import write_model
+
+
+@dataclass(frozen=True)
+class Component:
+    """A part of a model: its arrays, by the names that a model file has, and its settings.
+
+    Attributes
+    ----------
+    arrays : dict of str to ndarray
+        Kept, not copied; they may be read-only views of a mapped file.
+    settings : dict
+        What the arrays mean, JSON-able.
+    """
+
+    about: ClassVar[str]
+
+    arrays: Arrays = field(default_factory=dict, repr=False)
+    settings: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def n_bytes(self) -> int:
+        """Size of the arrays."""
+        return sum(int(array.nbytes) for array in self.arrays.values())
+
+    def info(self) -> dict[str, Any]:
+        """What it is, in a few words and numbers."""
+        return {"is": self.about, "bytes": self.n_bytes}
+
+
+class Lexicon(Component):
+    """Lowercase word → its forms, their unigrams and counts; the classes of unknown words."""
+
+    about = "forms of each word, their unigram probabilities and counts"
+
+    @property
+    def smartcase(self) -> bool:
+        """Whether first words of training sentences were counted as they are cased elsewhere."""
+        return bool(self.settings["smartcase"])
+
+    def info(self) -> dict[str, Any]:
+        """What it is, in a few words and numbers."""
+        sizes = self.settings.get("lexicon", {})
+        return {
+            **super().info(),
+            "words": sizes.get("n_entries"),
+            "forms": sizes.get("n_forms"),
+            "candidates": self.settings.get("gen"),
+        }
+
+
+class LanguageModel(Component):
+    """Cased n-grams of order 2 and more."""
+
+    about = "cased n-grams"
+
+    @property
+    def order(self) -> int:
+        """Longest n-gram, in words."""
+        return int(self.settings["order"])
+
+    def info(self) -> dict[str, Any]:
+        """What it is, in a few words and numbers."""
+        counts = {
+            name: section.get("n_entries")
+            for name, section in sorted(self.settings.items())
+            if isinstance(section, dict)
+        }
+        return {**super().info(), "order": self.settings.get("order"), **counts}
+
+
+class DenseFeatures(Component):
+    """Weights of a few dozen features of each candidate in its context."""
+
+    about = "weights of dense features"
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """By the name of the feature."""
+        return dict(
+            zip(
+                self.settings["crf"]["columns"],
+                map(float, self.arrays["crf.weights"]),
+                strict=True,
+            )
+        )
+
+    def info(self) -> dict[str, Any]:
+        """What it is, in a few words and numbers."""
+        return {**super().info(), "features": len(self.arrays.get("crf.weights", ()))}
+
+
+class SparseFeatures(Component):
+    """Weights of features by the million, and a hidden layer."""
+
+    about = "weights of sparse features, and a hidden layer"
+
+    @property
+    def lm_weight(self) -> float:
+        """Weight of the n-grams beside them."""
+        return float(self.settings["lm_weight"])
+
+    @property
+    def reads_source(self) -> bool:
+        """Whether some of them look at the source of a translation."""
+        first = field_number(WITH_SOURCE[0].split("+")[0])
+        templates = self.arrays.get("fine.templates")
+        return templates is not None and bool((np.asarray(templates, np.int64) >= first).any())
+
+    def info(self) -> dict[str, Any]:
+        """What it is, in a few words and numbers."""
+        fine = self.settings.get("fine", {})
+        tables = [fine.get(tag, {}) for tag in ("iu", "au", "mx")]
+        return {
+            **super().info(),
+            "features": sum(table.get("n_entries", 0) for table in tables),
+            "hidden units": fine.get("hidden", {}).get("n_units"),
+        }
+
+
+class SourceFeatures(Component):
+    """Weights that were learned on lines with a source."""
+
+    about = "weights for lines with a source"
+
+
+class TranslationTables(Component):
+    """How likely a form is as the translation of a source form."""
+
+    about = "translation tables"
+
+
+class CaseModels(Component):
+    """Portage's models of the case of a word by itself (Agbago et al. 2005)."""
+
+    about = "Portage's models of case"
+
+    @property
+    def multiplies_n_grams(self) -> bool:
+        """Whether edges stay the n-grams' own: Φ and Π are factors beside them."""
+        portage = self.settings["portage"]
+        return bool(portage["variant"] == "product" and portage["theta"] == "joint")
+
+
+class Domain(Component):
+    """A second lexicon and language model, interpolated with the first."""
+
+    about = "a domain's lexicon and n-grams"
+
+
+class TitleWeights(Component):
+    """What tells titles from sentences by their form."""
+
+    about = "a detector of titles"
+
+
+class KeptWords(Component):
+    """N-grams with their words, for ARPA and mapping files."""
+
+    about = "n-grams with their words"
+
+
+@dataclass(frozen=True)
+class TextSettings:
+    """How text is cut and cased.
+
+    Attributes
+    ----------
+    segmentation : {"raw", "space"}
+        Natural text, or text whose tokens stand between white space.
+    casing : {"default", "turkic"}
+        The case mapping.
+    """
+
+    segmentation: Literal["raw", "space"]
+    casing: Literal["default", "turkic"]
+
+    @property
+    def language(self) -> str:
+        """A language code for functions that want one: ``tr``, or empty for the usual mapping."""
+        return "tr" if self.casing == "turkic" else ""
+
+
+@dataclass(frozen=True)
+class Model:
+    """What a truecaser knows. What it can do follows from what it holds.
+
+    Attributes
+    ----------
+    text : TextSettings
+    lexicon : Lexicon
+    lm : LanguageModel or None
+        None: each word gets its most frequent form.
+    dense, sparse : DenseFeatures, SparseFeatures or None
+        Learned weights.
+    source : SourceFeatures or None
+        None: a source is looked at with weights that suit any pair of languages.
+    tables : TranslationTables or None
+    portage : CaseModels or None
+    domain : Domain or None
+        A second language model.
+    titles : TitleWeights or None
+    words : KeptWords or None
+        For ARPA and mapping files.
+    notes : dict
+        Recipe, corpus, licence, figures: what is told of the model, and nothing depends on.
+    """
+
+    text: TextSettings
+    lexicon: Lexicon
+    lm: LanguageModel | None = None
+    dense: DenseFeatures | None = None
+    sparse: SparseFeatures | None = None
+    source: SourceFeatures | None = None
+    tables: TranslationTables | None = None
+    portage: CaseModels | None = None
+    domain: Domain | None = None
+    titles: TitleWeights | None = None
+    words: KeptWords | None = None
+    notes: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    def components(self) -> dict[str, Component]:
+        """Those that are there, by name."""
+        found = {}
+        for entry in dataclasses.fields(self):
+            value = getattr(self, entry.name)
+            if isinstance(value, Component):
+                found[entry.name] = value
+        return found
+
+    def about(self) -> dict[str, Any]:
+        """What tables and pages say of it: preset, order, segmentation, language, tokens."""
+        from truecase.model.format1 import preset_of
+
+        corpus = self.notes.get("corpus")
+        return {
+            "preset": preset_of(self),
+            "order": self.order,
+            "segmentation": self.text.segmentation,
+            "language": self.language,
+            "tokens": corpus.get("tokens") if isinstance(corpus, dict) else None,
+        }
+
+    @property
+    def language(self) -> str:
+        """That of the training text, as far as it was told."""
+        training = self.notes.get("training")
+        return str(training.get("language", "")) if isinstance(training, dict) else ""
+
+    @property
+    def is_english(self) -> bool:
+        """Whether its text is English, whose pronoun I has a capital by rule."""
+        return re.split("[-_]", self.language.lower())[0] == "en"
+
+    @property
+    def order(self) -> int:
+        """Of the language model; 1 without one."""
+        return 1 if self.lm is None else self.lm.order
+
+    @property
+    def takes_source(self) -> bool:
+        """Whether it looks at the source of a translation.
+
+        What is most frequent, and Portage's scoring function, have no place for one.
+        """
+        return self.lm is not None and self.portage is None
+
+    @property
+    def first_word(self) -> Literal["learn", "restore", "none", "constrain"]:
+        """What becomes of a sentence's first word with a letter.
+
+        Weights decide; it is capitalised if it came out lowercase; nothing; or its lowercase
+        form is no candidate.
+        """
+        if self.dense is not None or self.sparse is not None:
+            return "learn"
+        if self.lexicon.smartcase or self.lm is None:
+            return "restore"
+        # Agbago et al. (2005), 1: no rule about first words, for it may hurt BLEU.
+        return "none" if self.portage is not None else "constrain"
+
+    def replace(self, **components: object) -> Model:
+        """The same model with other components, or, where None is given, without them."""
+        return dataclasses.replace(self, **components)  # type: ignore[arg-type]
+
+    def with_notes(self, **notes: object) -> Model:
+        """The same model, more told of it."""
+        return dataclasses.replace(self, notes={**self.notes, **notes})
+
+    def only(self, what: Literal["ngram", "unigram"]) -> Model:
+        """Its n-grams alone, with weight 1, or each word's most frequent form: faster, simpler.
+
+        Raises
+        ------
+        ValueError
+            If `what` is neither.
+        ModelError
+            If it has no n-grams.
+        """
+        if what not in ("ngram", "unigram"):
+            raise ValueError(f"preset {what!r}: expected one of ngram, unigram")
+        if what == "ngram" and self.lm is None:
+            raise ModelError("a unigram model has no n-grams to decode with")
+        return Model(
+            text=self.text,
+            lexicon=self.lexicon,
+            lm=self.lm if what == "ngram" else None,
+            titles=self.titles,
+            words=self.words,
+            notes=self.notes,
+        )
+
+    def info(self) -> dict[str, Any]:
+        """What it is, component by component, and what is told of it."""
+        return {
+            "text": dataclasses.asdict(self.text),
+            **{name: component.info() for name, component in self.components().items()},
+            "notes": self.notes,
+        }
+
+    @classmethod
+    def of_arrays(cls, arrays: Arrays, metadata: Mapping[str, Any]) -> Model:
+        """A model of the arrays and the metadata of a model file.
+
+        Raises
+        ------
+        ModelError
+            If the metadata are not those of a model.
+        """
+        from truecase.model.format1 import sections
+
+        return cls(**sections(arrays, metadata))
+
+    def to_arrays(self) -> tuple[Arrays, dict[str, Any]]:
+        """Arrays and metadata of its model file."""
+        from truecase.model.format1 import flatten
+
+        return flatten(self)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str] | None = None, *, verify: bool = False) -> Model:
+        """Map a model file; nothing of it is read before it is needed.
+
+        Parameters
+        ----------
+        path : path-like, optional
+            A file, or the name of an embedded model: ``en``, the default, or ``fr-en``, for
+            English that was translated from French.
+        verify : bool
+            Also compare the file's checksum.
+
+        Raises
+        ------
+        ModelError
+            If the file is no model, damaged, or of a newer format.
+        OSError
+            If it cannot be read.
+        """
+        with model_file(path) as file:
+            arrays, metadata = read_model(file, verify)
+            try:
+                return cls.of_arrays(arrays, metadata)
+            except ModelError as error:
+                raise ModelError(f"{os.fspath(file)}: {error}") from None
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write it to a file, whole or not at all.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be written.
+        """
+        write_model(path, *self.to_arrays())

@@ -1,7 +1,0 @@
-"""Packed tables of a model file, checked before anything looks into them."""
-
-from truecase.ngram._table cimport PackedSlots
-
-
-# Points `slots` at the array ``NAME.slots`` of a `ModelSource`; ModelError if it is not whole.
-cdef int fill_slots(PackedSlots* slots, source, str name, int payload_bits) except -1

@@ -1,0 +1,1 @@
+"""Packed tables: slots of fingerprints and values, and how they are checked at load."""

@@ -1,0 +1,25 @@
+"""Packed tables of a model file, checked before anything looks into them."""
+
+import numpy as np
+
+from truecase.packed._slots cimport PackedSlots, point_at
+
+from truecase.errors import ModelError
+
+__all__ = []
+
+
+cdef enum:
+    # Tables filled to 95 % stay far below it; a file that asks for more would cost minutes a line.
+    MAX_PROBES = 1 << 16
+
+
+cdef int fill_slots(PackedSlots* slots, source, str name, int payload_bits) except -1:
+    try:
+        point_at(slots, source.array(f"{name}.slots", np.uint8),
+                 int(source.number(f"{name}.n_slots", 0, 2**32 - 1)),
+                 int(source.number(f"{name}.fingerprint_bits", 1, 32)), payload_bits,
+                 int(source.number(f"{name}.max_probes", 0, MAX_PROBES)))
+    except ValueError as error:
+        raise ModelError(f"{name}: {error}") from None
+    return 0

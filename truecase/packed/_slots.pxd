@@ -1,0 +1,93 @@
+"""Packed tables: open addressing, bit-packed slots of a fingerprint and a payload.
+
+A slot holds ``fingerprint | payload`` (from the lowest bit up) in ``slot_bits`` bits with no
+padding between slots. A payload without a bit of the table's mask marks an empty slot. The home
+slot comes from the upper half of an entry's hash, the fingerprint from the lower half; look-up
+probes linearly from the home slot. The table is an ordered one (Amble & Knuth 1974): from an
+entry's home slot up to its own, no fingerprint is smaller than its own, so that a search ends
+at the first smaller one. At a load of 0.8 a failed search reads 3 slots instead of 13, and is
+wrong (finds a stranger with the same fingerprint) 4 times less often.
+"""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy
+
+from truecase.runtime._check cimport check, prefetch
+
+
+cdef enum:
+    MAX_SLOT_BITS = 56           # a slot is read as one unaligned 64-bit word, shifted by 0-7 bits
+    SLOT_PADDING = 8             # bytes after the last slot, so that this read stays inside
+
+
+cdef struct PackedSlots:
+    const uint8_t* data          # (n_slots * slot_bits + 7) / 8 + SLOT_PADDING bytes
+    uint64_t n_slots             # < 2**32; 0: the table is empty and never read
+    uint64_t slot_mask           # slot_bits ones
+    uint64_t fingerprint_mask    # fingerprint_bits ones
+    uint32_t slot_bits
+    uint32_t fingerprint_bits
+    uint32_t max_probes          # no entry is farther from its home slot than max_probes - 1
+
+
+cdef inline uint64_t home_slot(const PackedSlots* slots, uint64_t hash) noexcept nogil:
+    return ((hash >> 32) * slots.n_slots) >> 32
+
+
+cdef inline uint64_t read_slot(const PackedSlots* slots, uint64_t index) noexcept nogil:
+    # Invariant: index < n_slots; the loader checked the length of data, padding included.
+    cdef uint64_t bit = index * slots.slot_bits
+    cdef uint64_t word
+    check(index < slots.n_slots)
+    memcpy(&word, slots.data + (bit >> 3), 8)
+    return (word >> (bit & 7)) & slots.slot_mask
+
+
+cdef inline void prefetch_slot(const PackedSlots* slots, uint64_t hash) noexcept nogil:
+    prefetch(slots.data + ((home_slot(slots, hash) * slots.slot_bits) >> 3))
+
+
+cdef inline uint64_t find_slot(const PackedSlots* slots, uint64_t hash,
+                               uint32_t payload_mask) noexcept nogil:
+    """The payload (slot without its fingerprint) of `hash`, or 0.
+
+    A slot whose payload has no bit of `payload_mask` set is empty and ends the search.
+    """
+    cdef uint64_t fingerprint = hash & slots.fingerprint_mask
+    cdef uint64_t index, slot, payload, found
+    cdef uint32_t _
+    if slots.n_slots == 0:
+        return 0
+    index = home_slot(slots, hash)
+    for _ in range(slots.max_probes):
+        slot = read_slot(slots, index)
+        payload = slot >> slots.fingerprint_bits
+        if (payload & payload_mask) == 0:
+            return 0
+        found = slot & slots.fingerprint_mask
+        if found <= fingerprint:
+            return payload if found == fingerprint else 0
+        index += 1
+        if index == slots.n_slots:
+            index = 0
+    return 0
+
+
+cdef inline int point_at(PackedSlots* slots, const uint8_t[::1] data, uint64_t n_slots,
+                         int fingerprint_bits, int payload_bits, uint64_t max_probes) except -1:
+    """Point `slots` at a packed table in memory of the caller; ValueError if it is too short."""
+    cdef int slot_bits = fingerprint_bits + payload_bits
+    if not (1 <= fingerprint_bits <= 32 and 1 <= payload_bits <= 32 and slot_bits <= MAX_SLOT_BITS):
+        raise ValueError(f"slots of {fingerprint_bits} + {payload_bits} bits cannot be read")
+    if n_slots > <uint64_t>0xffffffff or max_probes > <uint64_t>0xffffffff:
+        raise ValueError(f"{n_slots} slots are more than a table can have")
+    if <uint64_t>data.shape[0] < (n_slots * slot_bits + 7) // 8 + SLOT_PADDING:
+        raise ValueError(f"the table is shorter than its {n_slots} slots")
+    slots.data = &data[0]
+    slots.n_slots = n_slots
+    slots.slot_bits = slot_bits
+    slots.slot_mask = (<uint64_t>1 << slot_bits) - 1
+    slots.fingerprint_bits = fingerprint_bits
+    slots.fingerprint_mask = (<uint64_t>1 << fingerprint_bits) - 1
+    slots.max_probes = <uint32_t>max_probes
+    return 0

@@ -1,0 +1,1 @@
+"""What every kernel and thread uses: status codes, threads."""

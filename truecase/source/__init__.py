@@ -1,0 +1,1 @@
+"""What the source sentence tells of each target word; translation tables."""

@@ -1,0 +1,79 @@
+"""The source of a block of lines as Python hands it in, checked."""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
+
+import numpy as np
+
+from truecase.text._words import count_lines, has_as_many_lines
+
+__all__ = ["AlignedBlock"]
+
+# What segmentation may read after the end of a line.
+_PADDING = 16
+
+
+cdef class AlignedBlock:
+    """A source text beside a block of target lines, and the alignment of their words.
+
+    Parameters
+    ----------
+    block : bytes-like
+        The target's lines; not kept.
+    source : bytes-like
+        As many lines.
+    phrases : Phrases, optional
+        See `truecase.alignment.phrases`; by default no line is aligned.
+
+    Raises
+    ------
+    ValueError
+        If there are not as many lines, the source is 2 GiB or longer, or the arrays of
+        `phrases` do not fit each other.
+    """
+
+    def __init__(self, block, source, phrases=None):
+        cdef bytes padded = bytes(source) + b"\n" * _PADDING
+        cdef const uint8_t* text = padded
+        cdef int64_t n_lines = count_lines(block), n_source = count_lines(source)
+        cdef const int64_t[::1] line_offsets, offsets
+        cdef const int32_t[::1] links
+        cdef const uint8_t[::1] whole
+        if len(padded) >= 1 << 31:
+            raise ValueError("the source of a block is 2 GiB or longer")
+        # A last line that is empty may lack its line end.
+        if not has_as_many_lines(block, source):
+            raise ValueError(f"there are {n_lines} lines, but {n_source} of their source")
+        self._owners = [padded]
+        self.aligned.source = text
+        self.aligned.source_size = <uint32_t>(len(padded) - _PADDING)
+        self.aligned.n_lines = n_lines
+        self.aligned.offsets = NULL
+        if phrases is None:
+            return
+        line_offsets = _rising(phrases.line_offsets, "line_offsets", n_lines + 1)
+        offsets = _rising(phrases.offsets, "offsets", int(line_offsets[n_lines]) + 1)
+        links = _checked(phrases.source, np.int32, "source",
+                         int(offsets[offsets.shape[0] - 1]))
+        whole = _checked(phrases.whole, np.uint8, "whole", n_lines)
+        self._owners += [phrases.line_offsets, phrases.offsets, phrases.source, phrases.whole]
+        self.aligned.line_offsets = &line_offsets[0]
+        self.aligned.offsets = &offsets[0]
+        self.aligned.links = &links[0] if links.shape[0] else NULL
+        self.aligned.whole = &whole[0] if whole.shape[0] else NULL
+
+
+def _rising(array, str name, n):
+    # Invariant: its last entry is 0 or more, so that the next array has an entry to begin with.
+    _checked(array, np.int64, name, n)
+    if array[0] != 0 or (np.diff(array) < 0).any():
+        raise ValueError(f"the alignment's {name} do not rise from 0")
+    return array
+
+
+def _checked(array, dtype, str name, n):
+    if (array.dtype != dtype or array.ndim != 1 or not array.flags.c_contiguous
+            or array.shape[0] != n):
+        raise ValueError(
+            f"the alignment's {name} are not {n} values of {np.dtype(dtype)}, one after the other"
+        )
+    return array

@@ -1,0 +1,144 @@
+"""The source side of one line: its tokens, its words, and the phrase of a target token.
+
+A target token's phrase are the tokens of the source words that its word is aligned with. Of
+a source word that has tokens of both kinds, words and mere marks, only those of the target
+token's own kind count: "click" in "click," is a translation of "cliquez" in "cliquez,", and the
+comma of the comma.
+"""
+
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, realloc
+from libc.string cimport memset
+
+from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
+from truecase.text._casing cimport TAG_AN
+from truecase.text._segment_line cimport segment_line
+from truecase.text._token cimport CLASS_OTHER, Token, TokenArray, form_hash
+from truecase.text._word_index cimport WordIndex, free_index, index_words
+
+
+cdef enum:
+    # Where the whole line is the phrase, at most so many words of it: decoding stays linear.
+    MAX_WHOLE = 256
+    # Likewise of tokens in any phrase: a word may be a whole text without spaces.
+    MAX_PHRASE = 1024
+
+
+cdef struct SourceForm:          # what translation tables know of a source token by itself
+    uint64_t form                # identity of its surface form, as `Node.form`
+    float backoff                # share of p(. | F) that goes to unseen pairs, of surface forms
+    float lower_backoff          # the same of lowercase forms
+
+
+cdef struct SourceLine:          # all zeros at first; memory of one thread, reused
+    TokenArray tokens
+    WordIndex words
+    SourceForm* forms            # one per token
+    int32_t* phrase              # tokens of the phrase that was selected last, rising
+    int32_t n_phrase
+    int32_t capacity             # of forms and phrase
+
+
+cdef inline bint is_word(const Token* token) noexcept nogil:
+    """Whether a token is a word, number, name or address, not just a mark."""
+    return token.tag != TAG_AN or token.word_class != CLASS_OTHER
+
+
+cdef inline uint64_t surface_form(const Token* token) noexcept nogil:
+    """Identity of a token's form as it stands in the text, as `Node.form`."""
+    return form_hash(token.key, token.tag, token.upper_mask)
+
+
+cdef inline int segment_source(const uint8_t* text, uint32_t begin, uint32_t end,
+                               int segmentation, bint turkic, SourceLine* line) noexcept nogil:
+    """Tokens and words of the source line text[begin:end]; a Status.
+
+    `turkic` is that of the source language. 16 bytes after `end` must be readable. Backoffs
+    are 1 until `look_up_source` finds others.
+    """
+    cdef int status = segment_line(text, begin, end, segmentation, turkic, &line.tokens)
+    cdef int32_t i
+    cdef size_t wanted
+    cdef void* grown
+    line.n_phrase = 0
+    line.words.n_words = 0
+    if status == STATUS_OK:
+        status = index_words(text, begin, end, segmentation, &line.tokens, &line.words)
+    if status == STATUS_OK and line.capacity < line.tokens.n:
+        wanted = <size_t>line.tokens.capacity
+        grown = realloc(line.forms, wanted * sizeof(SourceForm))
+        if grown == NULL:
+            return STATUS_OUT_OF_MEMORY
+        line.forms = <SourceForm*>grown
+        grown = realloc(line.phrase, wanted * sizeof(int32_t))
+        if grown == NULL:
+            return STATUS_OUT_OF_MEMORY
+        line.phrase = <int32_t*>grown
+        line.capacity = <int32_t>wanted
+    if status != STATUS_OK:
+        return status
+    for i in range(line.tokens.n):
+        line.forms[i].form = surface_form(line.tokens.tokens + i)
+        line.forms[i].backoff = 1.0
+        line.forms[i].lower_backoff = 1.0
+    return STATUS_OK
+
+
+cdef inline void free_source(SourceLine* line) noexcept nogil:
+    free(line.tokens.tokens)
+    free(line.forms)
+    free(line.phrase)
+    free_index(&line.words)
+    memset(line, 0, sizeof(SourceLine))
+
+
+cdef inline void add_to_phrase(SourceLine* line, int32_t word, bint of_words) noexcept nogil:
+    """Append the tokens of one source word that count; nothing if there is no such word."""
+    cdef int32_t i, first, end, n = line.n_phrase
+    if <uint32_t>word >= <uint32_t>line.words.n_words:
+        return
+    first = line.words.first_token[word]
+    end = line.words.first_token[word + 1]
+    end = min(end, first + MAX_PHRASE - n)
+    for i in range(first, end):
+        if is_word(line.tokens.tokens + i) == of_words:
+            line.phrase[n] = i
+            n += 1
+    if n == line.n_phrase:
+        for i in range(first, end):
+            line.phrase[n] = i
+            n += 1
+    line.n_phrase = n
+
+
+cdef inline void select_phrase(SourceLine* line, const int32_t* words, int32_t n_words,
+                               bint of_words) noexcept nogil:
+    """Make ``line.phrase`` that of a target token; `of_words`: whether it is a word itself.
+
+    `words` are the source words of its word, rising, none twice; those that the line has not
+    are passed over.
+    """
+    cdef int32_t i, last = -1
+    line.n_phrase = 0
+    for i in range(n_words):
+        # Invariant: each token is added at most once, so that the phrase fits its memory.
+        if words[i] > last:
+            last = words[i]
+            add_to_phrase(line, last, of_words)
+
+
+cdef inline void select_whole(SourceLine* line, int32_t place, int32_t n_target,
+                              bint of_words) noexcept nogil:
+    """The same where nothing is known of the alignment: the whole line.
+
+    Of a line of more than ``MAX_WHOLE`` words, those around the place that is as far into it as
+    target token `place` is among `n_target`.
+    """
+    cdef int32_t word, first = 0, end = line.words.n_words
+    if end > MAX_WHOLE:
+        first = <int32_t>(<double>place / (n_target if n_target > 0 else 1) * end) - MAX_WHOLE // 2
+        first = max(0, min(first, end - MAX_WHOLE))
+        end = first + MAX_WHOLE
+    line.n_phrase = 0
+    for word in range(first, end):
+        add_to_phrase(line, word, of_words)

@@ -1,0 +1,285 @@
+"""What the source sentence tells of each target word, line after line of a block.
+
+`AlignedText` is what a call hands in: source lines beside target lines, and which source words
+each target word is aligned with. `SourceSide` is one thread's memory for the line under work;
+`describe_tokens` sums up, for each target token, the phrase that it is aligned with.
+
+Of a line without alignment the whole source sentence is the phrase. Its words' case then says
+little of any one word, so that only the same word on both sides, and a sentence wholly in upper
+case, are summed up.
+"""
+
+from libc.stddef cimport size_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, realloc
+from libc.string cimport memchr, memset
+
+from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY
+from truecase.source._line cimport (
+    SourceLine,
+    free_source,
+    is_word,
+    segment_source,
+    select_phrase,
+    select_whole,
+)
+from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
+from truecase.text._render cimport ROOM_UPPER, case_room
+from truecase.text._token cimport CLASS_OTHER, CLASS_QUANTITY, Token, TokenArray
+from truecase.text._word_index cimport WordIndex, free_index, index_words
+
+
+cdef enum:
+    MAX_SAME = 4                 # forms of the same word on the source side that are kept
+
+
+cdef struct AlignedText:         # of a block; nothing in it is owned
+    const uint8_t* source        # lines separated by LF; 16 bytes more are readable
+    uint32_t source_size
+    int64_t n_lines              # 0: there is no source
+    # As in `truecase.alignment.phrases.Phrases`; NULL: no line is aligned.
+    const int64_t* line_offsets
+    const int64_t* offsets
+    const int32_t* links
+    const uint8_t* whole
+
+
+cdef struct SourcePhrase:        # what a target token's phrase tells
+    uint8_t tags                 # bit per Tag of its words with case
+    uint8_t inner_tags           # the same without the source sentence's first word with case
+    uint8_t main_tag             # tag of its first word with case; TAG_AN: none
+    uint8_t is_aligned           # 0: no source word is aligned with it, or the line is not
+    uint8_t starts_upper         # its first word with case starts upper
+    uint8_t all_upper            # all its words with case are AU, at least one is
+    uint8_t n_same               # forms of the same word in it
+    uint8_t same_is_first        # the only such form is the source sentence's first word
+    uint8_t same_tag[MAX_SAME]
+    uint64_t same_mask[MAX_SAME]
+    uint64_t main_key            # key of its first word with case, or of its first token; 0: none
+    int32_t main_place           # that token's place in the source line; -1: none
+
+
+cdef struct SentenceCase:        # of the source sentence
+    uint8_t first_tag            # of its first word with case; TAG_AN: none
+    uint8_t all_upper            # all its words with case are upper, one has two letters
+    uint8_t upper_share          # of words after the first that start upper, in quarters: 0 … 4
+    int32_t first_token          # its first word with case; -1: none
+
+
+cdef struct SourceSide:          # all zeros at first; memory of one thread, reused
+    const AlignedText* aligned   # NULL: monolingual
+    uint32_t position            # in the source text, of the next line
+    int64_t line_number          # of the line under work, from 0
+    int32_t words_before         # words of the target line in pieces of it that are done
+    bint is_whole
+    bint turkic
+    SourceLine line
+    SentenceCase sentence
+    WordIndex words              # of the target
+    int32_t* word_of             # per target token
+    SourcePhrase* phrase         # per target token
+    int32_t capacity
+
+
+cdef inline void free_side(SourceSide* side) noexcept nogil:
+    free_source(&side.line)
+    free_index(&side.words)
+    free(side.word_of)
+    free(side.phrase)
+    memset(side, 0, sizeof(SourceSide))
+
+
+cdef inline void start_block(SourceSide* side, const AlignedText* aligned,
+                             bint turkic) noexcept nogil:
+    """Begin with a block's first line; `aligned` may be NULL, or without lines."""
+    side.aligned = aligned if aligned != NULL and aligned.n_lines > 0 else NULL
+    side.position = 0
+    side.line_number = -1
+    side.turkic = turkic
+
+
+cdef inline bint begins_upper(int tag, uint64_t upper_mask) noexcept nogil:
+    return tag == TAG_IU or tag == TAG_AU or (tag == TAG_MX and upper_mask & 1)
+
+
+cdef inline bint is_lone_upper(const uint8_t* text, const Token* token,
+                               bint turkic) noexcept nogil:
+    """Whether a token's only letter is upper case, which may be a capital or upper case: A, D'."""
+    return token.tag == TAG_IU and (
+        token.n_code_points == 1 or not case_room(text, token, turkic) & ROOM_UPPER)
+
+
+cdef inline void describe_sentence(const uint8_t* text, const TokenArray* tokens, bint turkic,
+                                   SentenceCase* sentence) noexcept nogil:
+    cdef int32_t i, n = 0, n_upper = 0, n_caseless = 0
+    cdef bint long_upper = False, lower = False
+    cdef const Token* token
+    sentence.first_tag = TAG_AN
+    sentence.first_token = -1
+    for i in range(tokens.n):
+        token = tokens.tokens + i
+        if token.tag == TAG_AN:
+            n_caseless += token.word_class != CLASS_OTHER and token.word_class != CLASS_QUANTITY
+            continue
+        if sentence.first_token < 0:
+            sentence.first_token = i
+            # A name in a text of a script without case is not the sentence's first word.
+            sentence.first_tag = token.tag if n_caseless == 0 else TAG_AN
+        else:
+            n += 1
+            n_upper += begins_upper(token.tag, token.upper_mask)
+        if token.tag == TAG_AU:
+            long_upper = True
+        elif not is_lone_upper(text, token, turkic):
+            lower = True
+    sentence.all_upper = long_upper and not lower and n >= n_caseless
+    sentence.upper_share = <uint8_t>(
+        0 if n == 0 or n < n_caseless else (4 * n_upper + n // 2) // n)
+
+
+cdef inline int next_source_line(SourceSide* side, int segmentation) noexcept nogil:
+    """Go on to the next line of the block; a Status."""
+    cdef const AlignedText* aligned = side.aligned
+    cdef const void* newline
+    cdef uint32_t begin = side.position, end
+    cdef int status
+    side.line_number += 1
+    side.words_before = 0
+    side.line.tokens.n = 0
+    # The caller counted the lines; a target line without a source line is one without words.
+    if side.line_number >= aligned.n_lines or begin > aligned.source_size:
+        begin = end = aligned.source_size
+    else:
+        newline = memchr(aligned.source + begin, 0x0a, aligned.source_size - begin)
+        end = aligned.source_size
+        if newline != NULL:
+            end = <uint32_t>(<const uint8_t*>newline - aligned.source)
+    side.position = end + 1
+    status = segment_source(aligned.source, begin, end, segmentation, side.turkic, &side.line)
+    if status == STATUS_OK:
+        describe_sentence(aligned.source, &side.line.tokens, side.turkic, &side.sentence)
+        side.is_whole = aligned.offsets == NULL or aligned.whole[side.line_number] != 0
+    return status
+
+
+cdef inline void choose_phrase(SourceSide* side, const Token* token, int32_t i,
+                               int32_t n_tokens) noexcept nogil:
+    """Make ``side.line.phrase`` that of target token i, whose word ``word_of[i]`` is."""
+    cdef const AlignedText* aligned = side.aligned
+    cdef int64_t word
+    if side.is_whole:
+        select_whole(&side.line, i, n_tokens, is_word(token))
+        return
+    if side.word_of[i] < 0:
+        side.line.n_phrase = 0
+        return
+    # Invariant: `describe_tokens` checked that the word is one of the line's.
+    word = aligned.line_offsets[side.line_number] + side.words_before + side.word_of[i]
+    select_phrase(&side.line, aligned.links + aligned.offsets[word],
+                  <int32_t>(aligned.offsets[word + 1] - aligned.offsets[word]), is_word(token))
+
+
+cdef inline void add_same(SourceSide* side, int32_t place, SourcePhrase* phrase) noexcept nogil:
+    """Note the form that the same word has at `place` of the source line."""
+    cdef const Token* token = side.line.tokens.tokens + place
+    cdef int i
+    # A first word's capital says nothing of the same word elsewhere.
+    cdef bint is_first = place == side.sentence.first_token and token.tag == TAG_IU
+    for i in range(phrase.n_same):
+        if phrase.same_tag[i] == token.tag and phrase.same_mask[i] == token.upper_mask:
+            phrase.same_is_first = phrase.same_is_first and is_first
+            return
+    if phrase.n_same == MAX_SAME:
+        return
+    phrase.same_is_first = is_first and phrase.n_same == 0
+    phrase.same_tag[phrase.n_same] = token.tag
+    phrase.same_mask[phrase.n_same] = token.upper_mask
+    phrase.n_same += 1
+
+
+cdef inline void describe_phrase(SourceSide* side, const Token* target,
+                                 SourcePhrase* phrase) noexcept nogil:
+    """Sum up ``side.line.phrase`` for one target token."""
+    cdef int32_t i, place
+    cdef const Token* token
+    cdef bint lower = False
+    memset(phrase, 0, sizeof(SourcePhrase))
+    phrase.main_tag = TAG_AN
+    phrase.main_place = -1
+    for i in range(side.line.n_phrase):
+        place = side.line.phrase[i]
+        token = side.line.tokens.tokens + place
+        if token.key == target.key and token.tag != TAG_AN:
+            add_same(side, place, phrase)
+        if side.is_whole:
+            continue
+        phrase.is_aligned = 1
+        if phrase.main_key == 0:
+            phrase.main_key = token.key
+            phrase.main_place = place
+        if token.tag == TAG_AN:
+            continue
+        if phrase.tags == 0:
+            phrase.main_tag = token.tag
+            phrase.main_key = token.key
+            phrase.main_place = place
+            phrase.starts_upper = begins_upper(token.tag, token.upper_mask)
+        phrase.tags |= 1 << token.tag
+        if place != side.sentence.first_token:
+            phrase.inner_tags |= 1 << token.tag
+        if token.tag != TAG_AU and not is_lone_upper(side.aligned.source, token, side.turkic):
+            lower = True
+    if side.is_whole:
+        phrase.all_upper = side.sentence.all_upper
+    else:
+        phrase.all_upper = phrase.tags & (1 << TAG_AU) and not lower
+
+
+cdef inline int describe_tokens(SourceSide* side, const uint8_t* text, uint32_t begin,
+                                uint32_t end, int segmentation, const TokenArray* tokens,
+                                bint is_last) noexcept nogil:
+    """Sum up the phrases of the tokens of text[begin:end], a piece of the target line; a Status.
+
+    With `is_last`, the line ends with the piece. STATUS_INVALID if the line has not as many words
+    as are aligned.
+    """
+    cdef const AlignedText* aligned = side.aligned
+    cdef int32_t word, i
+    cdef int64_t n_words
+    cdef size_t wanted
+    cdef void* grown
+    cdef int status = index_words(text, begin, end, segmentation, tokens, &side.words)
+    if status != STATUS_OK:
+        return status
+    if side.capacity < tokens.n:
+        wanted = <size_t>tokens.capacity
+        grown = realloc(side.word_of, wanted * sizeof(int32_t))
+        if grown == NULL:
+            return STATUS_OUT_OF_MEMORY
+        side.word_of = <int32_t*>grown
+        grown = realloc(side.phrase, wanted * sizeof(SourcePhrase))
+        if grown == NULL:
+            return STATUS_OUT_OF_MEMORY
+        side.phrase = <SourcePhrase*>grown
+        side.capacity = <int32_t>wanted
+    # A token of nothing but white space, as between spaces there may be, is in no word.
+    for i in range(tokens.n):
+        side.word_of[i] = -1
+    for word in range(side.words.n_words):
+        for i in range(side.words.first_token[word], side.words.first_token[word + 1]):
+            side.word_of[i] = word
+    if not side.is_whole:
+        n_words = (aligned.line_offsets[side.line_number + 1]
+                   - aligned.line_offsets[side.line_number])
+        word = side.words_before + side.words.n_words
+        if word > n_words or (is_last and word < n_words):
+            return STATUS_INVALID
+    for i in range(tokens.n):
+        choose_phrase(side, tokens.tokens + i, i, tokens.n)
+        describe_phrase(side, tokens.tokens + i, side.phrase + i)
+    return STATUS_OK
+
+
+cdef inline void end_piece(SourceSide* side) noexcept nogil:
+    """A piece of the target line is done; the next one goes on with its words."""
+    side.words_before += side.words.n_words

@@ -1,0 +1,199 @@
+"""Translation tables of a model file, checked; and look-ups of many, for tests and tools."""
+
+from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.string cimport memset
+
+import numpy as np
+
+from truecase.packed._load cimport fill_slots
+from truecase.runtime._status cimport STATUS_OK
+from truecase.source._line cimport (
+    SourceLine,
+    free_source,
+    segment_source,
+    select_phrase,
+    select_whole,
+)
+
+from truecase.errors import ModelError
+from truecase.modelfile.section import ModelSource
+
+__all__ = ["LONGEST_CODE", "LoadedTables", "SMALLEST", "hash_pairs", "hash_sources",
+           "hash_targets"]
+
+#: Smallest probability or share that a table may hold: their products stay normal numbers.
+SMALLEST = 1e-15
+
+#: Most bits of a code.
+LONGEST_CODE = 16
+
+
+cdef int _fill_table(TranslationTable* table, source, str name) except -1:
+    cdef int bits = int(source.number(f"{name}.code_bits", 1, LONGEST_CODE))
+    cdef const float[::1] values = source.array(f"{name}.value", np.float32, 1 << bits)
+    fill_slots(&table.slots, source, name, bits)
+    _check_shares(f"{name}.value", values[1:])
+    table.code_mask = (1 << bits) - 1
+    table.value = &values[0]
+    table.unknown = source.number(f"{name}.unknown", SMALLEST, 1)
+    return 0
+
+
+def _check_shares(name, values):
+    if not (np.asarray(values) >= np.float32(SMALLEST)).all() or np.asarray(values).max() > 1.0:
+        raise ModelError(f"the array {name} has an entry outside {SMALLEST} … 1")
+
+
+cdef int fill_tables(TranslationTables* tables, source) except -1:
+    cdef const float[::1] shares = source.array("translation.tag", np.float32, N_TAGS * N_TAGS)
+    cdef int i
+    _check_shares("translation.tag", shares)
+    _fill_table(&tables.cased, source, "translation.cased")
+    _fill_table(&tables.lower, source, "translation.lower")
+    for i in range(N_TAGS * N_TAGS):
+        tables.tag[i // N_TAGS][i % N_TAGS] = shares[i]
+    tables.present = True
+    return 0
+
+
+cdef _checked_pair(const uint64_t[::1] sources, const uint64_t[::1] targets):
+    if sources.shape[0] != targets.shape[0]:
+        raise ValueError(f"{sources.shape[0]} sources but {targets.shape[0]} targets")
+
+
+def hash_pairs(const uint64_t[::1] sources, const uint64_t[::1] targets):
+    """Hashes of the entries of pairs."""
+    _checked_pair(sources, targets)
+    out = np.empty(sources.shape[0], np.uint64)
+    cdef uint64_t[::1] hashes = out
+    cdef Py_ssize_t i
+    for i in range(sources.shape[0]):
+        hashes[i] = pair_hash(sources[i], targets[i])
+    return out
+
+
+def hash_sources(const uint64_t[::1] sources):
+    """Hashes of the entries of sources."""
+    out = np.empty(sources.shape[0], np.uint64)
+    cdef uint64_t[::1] hashes = out
+    cdef Py_ssize_t i
+    for i in range(sources.shape[0]):
+        hashes[i] = source_hash(sources[i])
+    return out
+
+
+def hash_targets(const uint64_t[::1] targets):
+    """Hashes of the entries of targets."""
+    out = np.empty(targets.shape[0], np.uint64)
+    cdef uint64_t[::1] hashes = out
+    cdef Py_ssize_t i
+    for i in range(targets.shape[0]):
+        hashes[i] = target_hash(targets[i])
+    return out
+
+
+cdef class LoadedTables:
+    """Translation tables as a model has them.
+
+    Parameters
+    ----------
+    arrays : mapping of str to ndarray
+    settings : mapping
+        Has the section ``"translation"``.
+
+    Raises
+    ------
+    ModelError
+    """
+
+    cdef TranslationTables tables
+    cdef list _owners
+
+    def __init__(self, arrays, settings):
+        cdef TranslationTables tables
+        owners = []
+        memset(&tables, 0, sizeof(TranslationTables))
+        fill_tables(&tables, ModelSource(arrays, settings, owners))
+        self.tables = tables
+        self._owners = owners
+
+    def _check(self):
+        if self._owners is None:
+            raise ModelError("these tables were not initialised")
+
+    def probabilities(self, const uint64_t[::1] sources, const uint64_t[::1] targets,
+                      bint lower=False):
+        """p(target | source) of pairs of forms, or with `lower` of lowercase keys."""
+        self._check()
+        _checked_pair(sources, targets)
+        cdef const TranslationTable* table = (
+            &self.tables.lower if lower else &self.tables.cased)
+        out = np.empty(sources.shape[0], np.float32)
+        cdef float[::1] values = out
+        cdef float share
+        cdef Py_ssize_t i
+        with nogil:
+            for i in range(sources.shape[0]):
+                share = (find_value(table, source_hash(sources[i]), 1.0)
+                         * find_value(table, target_hash(targets[i]), table.unknown))
+                values[i] = find_value(table, pair_hash(sources[i], targets[i]), share)
+        return out
+
+    def features(self, bytes text, int segmentation, bint turkic, words,
+                 const uint64_t[::1] forms, const uint8_t[::1] tags, uint64_t key):
+        """`translation` and `tag_translation` of the candidates of one word.
+
+        Parameters
+        ----------
+        text : bytes
+            The source line.
+        segmentation : int
+            0 space, 1 raw.
+        turkic : bool
+            Casing of the source language.
+        words : sequence of int, or None
+            Source words of the word; None for the whole line.
+        forms : const uint64[::1], shape (n,)
+        tags : const uint8[::1], shape (n,)
+        key : int
+
+        Returns
+        -------
+        translation, tag_translation : float32 ndarray, shape (n,)
+            Natural log.
+        likeliest : int
+            Source token that the word is likeliest a translation of; -1 if it has no phrase.
+        """
+        cdef SourceLine line
+        cdef bytes padded = text + bytes(16)
+        cdef const uint8_t* start = padded
+        cdef int32_t[::1] chosen
+        cdef float mass[N_TAGS]
+        cdef float[::1] first, second
+        cdef int32_t likeliest
+        cdef Py_ssize_t i
+        self._check()
+        if tags.shape[0] != forms.shape[0] or np.asarray(tags).max(initial=0) >= N_TAGS:
+            raise ValueError("there must be a tag, 0 … 4, of each form")
+        translation = np.empty(forms.shape[0], np.float32)
+        tag_translation = np.empty(forms.shape[0], np.float32)
+        first, second = translation, tag_translation
+        memset(&line, 0, sizeof(SourceLine))
+        try:
+            if segment_source(start, 0, len(text), segmentation, turkic, &line) != STATUS_OK:
+                raise MemoryError("no memory left to segment the source line")
+            look_up_source(&self.tables, &line)
+            if words is None:
+                select_whole(&line, 0, 1, True)
+            elif len(words):
+                chosen = np.array(words, np.int32)
+                select_phrase(&line, &chosen[0], chosen.shape[0], True)
+            prefetch_tag_mass(&self.tables, &line, key)
+            likeliest = tag_mass(&self.tables, &line, key, mass)
+            for i in range(forms.shape[0]):
+                prefetch_translation(&self.tables, &line, forms[i])
+                first[i] = translation_ln(&self.tables, &line, forms[i])
+                second[i] = tag_translation_ln(&self.tables, mass, tags[i])
+            return translation, tag_translation, likeliest
+        finally:
+            free_source(&line)

@@ -1,0 +1,1 @@
+"""How text comes out: as sentences, as titles, in upper case."""

@@ -1,0 +1,168 @@
+"""Casing styles at run time: text as sentences, as titles, in upper case, or by the line.
+
+Titles follow the usual English rules: first and last word begin upper, and so do all words
+but articles, conjunctions and prepositions of up to three letters, which do so only after a
+colon, a dash or the end of a sentence; parts of hyphenated words are treated alike
+(State-of-the-Art). What the model gave upper case (names, acronyms) stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from truecase.errors import TruecaseError
+from truecase.styles._styles import StyleWriter
+from truecase.styles._titles import TitleDetector
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from truecase.modelfile.layout import Arrays
+
+STYLES = ("sentence", "title", "upper", "auto")
+
+#: Lowercase inside titles. Names of letters and units are the model's affair.
+SMALL_WORDS = (
+    "a an the and but or nor for so yet as at by in of off on per to up via vs vs. v v. if"
+).split()
+
+#: Tokens that belong to the word before them, in titles as elsewhere.
+CLITICS = "'s 'd 'm 'll 're 've n't 't s t".split()
+
+
+# Weights of title detectors as bytes: from -8 to 8 in steps of 1/16.
+_WEIGHT_STEP = 1 / 16
+_ZERO_CODE = 128
+
+
+class StyleError(TruecaseError):
+    """A style that does not exist, a pattern that is none, or no way to detect titles."""
+
+
+class Styler:
+    """Gives text that a model has cased another style. May be used by any number of threads.
+
+    Parameters
+    ----------
+    segmentation, language : str
+        Of the model.
+    detector : TitleDetector, optional
+    patterns : sequence of str
+        Regular expressions; ``auto`` takes lines in which one of them is found for titles.
+    """
+
+    def __init__(
+        self,
+        segmentation: str = "raw",
+        language: str = "",
+        detector: TitleDetector | None = None,
+        patterns: Sequence[str] = (),
+    ) -> None:
+        self._writer = StyleWriter(
+            segmentation,
+            language,
+            [word.encode() for word in SMALL_WORDS],
+            [word.encode() for word in CLITICS],
+        )
+        self._detector = detector
+        self._patterns = compile_patterns(patterns)
+
+    @property
+    def detects_titles(self) -> bool:
+        """Whether `titles` has something to go by."""
+        return self._detector is not None or bool(self._patterns)
+
+    def titles(self, block: bytes) -> npt.NDArray[np.uint8]:
+        """Which lines are titles, by their form or a pattern."""
+        if not self.detects_titles:
+            raise StyleError(
+                "style auto: this model has no title detector: train it with --title-detector, "
+                "or give a --title-pattern"
+            )
+        if self._detector is not None:
+            found = self._detector.detect(block)
+            if not self._patterns:
+                return found
+            return np.maximum(found, matches(block, self._patterns).astype(np.uint8))
+        return matches(block, self._patterns).astype(np.uint8)
+
+    def apply(self, style: str, given: bytes, cased: bytes) -> bytes:
+        """Text in a style.
+
+        Parameters
+        ----------
+        style : {"sentence", "title", "upper", "auto"}
+        given : bytes
+            Lines as the user has them.
+        cased : bytes
+            The same, cased by a model.
+        """
+        if style == "sentence":
+            return cased
+        if style == "title":
+            return self._writer.title(cased)
+        if style == "upper":
+            return self._writer.upper(given)
+        check_style(style)
+        return self._writer.title(cased, self.titles(given))
+
+
+def check_style(style: str) -> None:
+    """Refuse what is no style."""
+    if style not in STYLES:
+        raise StyleError(f"style {style!r}: expected one of {', '.join(STYLES)}")
+
+
+def detector_of(arrays: Arrays, segmentation: str, language: str) -> TitleDetector | None:
+    """The title detector that a model file holds.
+
+    Raises
+    ------
+    ValueError
+        If its weights are damaged.
+    """
+    if "titles.weights" not in arrays:
+        return None
+    codes = arrays["titles.weights"]
+    if codes.dtype != np.uint8:
+        raise ValueError("the weights of a title detector are bytes")
+    weights = (codes.astype(np.float32) - _ZERO_CODE) * _WEIGHT_STEP
+    return TitleDetector(segmentation, language, weights)
+
+
+def stored_weights(detector: TitleDetector) -> npt.NDArray[np.uint8]:
+    """A detector's weights as a model file holds them: a byte each."""
+    codes = np.rint(detector.weights / _WEIGHT_STEP) + _ZERO_CODE
+    stored: npt.NDArray[np.uint8] = np.clip(codes, 0, 255).astype(np.uint8)
+    return stored
+
+
+def compile_patterns(patterns: Iterable[str]) -> list[re.Pattern[bytes]]:
+    """Regular expressions over the bytes of lines.
+
+    Raises
+    ------
+    StyleError
+        The message names the pattern and what is wrong with it.
+    """
+    compiled = []
+    for pattern in patterns:
+        try:
+            compiled.append(re.compile(pattern.encode("utf-8", "surrogateescape")))
+        except re.error as error:
+            raise StyleError(f"title pattern {pattern!r}: {error}") from None
+    return compiled
+
+
+def matches(block: bytes, patterns: Sequence[re.Pattern[bytes]]) -> npt.NDArray[np.bool_]:
+    """For each line whether one of the patterns is found in it."""
+    lines = block.split(b"\n")
+    if not lines[-1]:
+        lines.pop()
+    return np.fromiter(
+        (any(pattern.search(line) for pattern in patterns) for line in lines), np.bool_, len(lines)
+    )

@@ -1,0 +1,18 @@
+"""Spans of addresses, code and markup in a line."""
+
+from typing import NamedTuple
+
+__all__ = ["KINDS", "Span", "find_spans"]
+
+KINDS: tuple[str, ...]
+
+class Span(NamedTuple):
+    """Bytes `start` … `end` - 1 of a line; `unsure` if prose may look like that."""
+
+    start: int
+    end: int
+    kind: str
+    unsure: bool
+
+def find_spans(line: bytes) -> list[Span]:
+    """Spans of a line, given without its terminator, in order."""

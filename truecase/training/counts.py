@@ -1,0 +1,134 @@
+"""What is counted in a text: its words, how often each stands where, and the text in their ids."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase.corpus._intern import Interner
+from truecase.corpus.id_stream import IdStream
+from truecase.corpus.vocabulary import Vocabulary
+from truecase.errors import TrainingError
+from truecase.lexicon._stream import rewrite, tally
+from truecase.lexicon.lexicon import (
+    N_MARKS,
+    TAG_AN,
+    Forms,
+    describe_vocabulary,
+    mark_abbreviations,
+    place_flags,
+    smartcase_targets,
+)
+from truecase.training.language_model import N_CLASS_TOKENS
+from truecase.training.recipe import LexiconRecipe, TextRecipe
+
+
+@dataclass
+class Counts:
+    """A text that was counted.
+
+    Attributes
+    ----------
+    vocabulary : Vocabulary
+    stream : IdStream
+        The text as ids of its words.
+    forms : Forms
+        The words with their counts, by place in the sentence.
+    """
+
+    vocabulary: Vocabulary
+    stream: IdStream
+    forms: Forms
+
+
+def count(blocks: Iterable[bytes], recipe: TextRecipe, on_disk: bool = False) -> Counts:
+    """Count the words of a text.
+
+    Parameters
+    ----------
+    blocks : iterable of bytes
+        Whole lines.
+    recipe : TextRecipe
+    on_disk : bool
+        Keep the text in temporary files.
+
+    Raises
+    ------
+    TrainingError
+        If the text has no word.
+    """
+    interner = Interner(recipe.segmentation, "tr" if recipe.turkic else "", IdStream(on_disk))
+    for block in blocks:
+        interner.add_block(block)
+    vocabulary = interner.vocabulary()
+    stream = interner.stream
+    del interner
+    if len(vocabulary) <= N_MARKS:
+        raise TrainingError("the training text has no words")
+    return Counts(vocabulary, stream, count_forms(vocabulary, stream, recipe.turkic))
+
+
+def count_forms(vocabulary: Vocabulary, stream: IdStream, turkic: bool = False) -> Forms:
+    """Forms of the vocabulary with their counts, by place in the sentence."""
+    forms = describe_vocabulary(vocabulary.blob, vocabulary.offsets, turkic)
+    counts = np.zeros((4, len(forms.key)), np.int64)
+    for chunk in stream.line_chunks():
+        tally(chunk, forms.tag, forms.word_class, forms.flags, counts)
+    forms.count[:] = counts[0]
+    mark_abbreviations(forms, counts[2], counts[3])
+    # Once more, now that abbreviations are known: their points end no sentence.
+    flags = place_flags(forms)
+    counts[:] = 0
+    for chunk in stream.line_chunks():
+        tally(chunk, forms.tag, forms.word_class, flags, counts)
+    forms.initial_count[:] = counts[1]
+    return forms
+
+
+def rare_forms(forms: Forms, recipe: LexiconRecipe) -> npt.NDArray[np.bool_]:
+    """Forms too rare to be told apart: their class token stands for them."""
+    inside = forms.count - forms.initial_count
+    rare: npt.NDArray[np.bool_] = (inside < recipe.min_count) | (forms.form == 0)
+    if recipe.smartcase:
+        rare |= inside == 0
+    rare[:N_MARKS] = False
+    return rare
+
+
+def kept_forms(
+    forms: Forms, rare: npt.NDArray[np.bool_], recipe: LexiconRecipe
+) -> npt.NDArray[np.bool_]:
+    """Forms that go into the lexicon: GEN's part (ii)."""
+    kept = ~rare
+    kept[:N_MARKS] = False
+    if recipe.candidates == "pruned":
+        inside = forms.count - forms.initial_count
+        _, group = np.unique(forms.key, return_inverse=True)
+        total = np.bincount(group, weights=inside)[group]
+        kept &= inside >= recipe.least_share * total
+    return kept
+
+
+def over_classes(
+    counts: Counts, rare: npt.NDArray[np.bool_], smartcase: bool, on_disk: bool
+) -> IdStream:
+    """The text with its rare forms replaced by class tokens, first words by SmartCase."""
+    forms = counts.forms
+    n_words = len(forms.key)
+    identity = np.arange(n_words, dtype=np.uint32)
+    inside = np.where(rare, n_words + forms.class_token, identity).astype(np.uint32)
+    initial = inside
+    if smartcase:
+        initial = inside[smartcase_targets(forms)]
+        # A word seen only as a first word tells nothing of its case elsewhere.
+        unclear = (forms.count == forms.initial_count) & (forms.tag != TAG_AN)
+        unclear[:N_MARKS] = False
+        initial = np.where(unclear, n_words + N_CLASS_TOKENS, initial).astype(np.uint32)
+    mapped = IdStream(on_disk)
+    flags = place_flags(forms)
+    for chunk in counts.stream.line_chunks():
+        rewritten = np.empty_like(chunk)
+        rewrite(chunk, forms.tag, forms.word_class, flags, inside, initial, rewritten)
+        mapped.append(rewritten, int((chunk == 2).sum()))
+    return mapped

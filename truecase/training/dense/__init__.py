@@ -1,0 +1,1 @@
+"""Weights of dense features, by L-BFGS over the lattices of a text."""

@@ -1,0 +1,25 @@
+import numpy as np
+import numpy.typing as npt
+from typing_extensions import disjoint_base
+
+from truecase._core import CompiledModel
+from truecase.alignment.phrases import Phrases
+
+__all__ = ["TrainingLattices"]
+
+@disjoint_base
+class TrainingLattices:
+    n_marks: int
+    def __init__(
+        self,
+        model: CompiledModel,
+        block: bytes | bytearray | memoryview,
+        source: bytes | bytearray | memoryview | None = None,
+        phrases: Phrases | None = None,
+    ) -> None: ...
+    @property
+    def sizes(self) -> dict[str, int]: ...
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]: ...
+    def evaluate(
+        self, weights: npt.NDArray[np.float64], chosen: npt.NDArray[np.uint8] | None = None
+    ) -> tuple[float, npt.NDArray[np.float64], int, int]: ...

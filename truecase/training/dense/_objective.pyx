@@ -1,0 +1,480 @@
+"""The training objective: log-likelihood of cased text and its gradient, over flat arrays.
+
+Wang, Knight & Marcu (2006), equation 5 without its prior. Several candidates of a word may be
+rendered as the text has it (a sentence's first word raised, and its capitalised form), so the
+likelihood is that of a set of paths, and the gradient
+
+    E[f | paths that give the text] - E[f | all paths].
+"""
+
+from libc.math cimport isfinite
+from libc.stddef cimport size_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+
+import numpy as np
+
+from truecase._core cimport (
+    INPUT_IGNORE,
+    CompiledModel,
+    Walk,
+    Workspace,
+    begin_walk,
+    free_workspace,
+    next_piece,
+    next_sentence,
+    score_lm,
+)
+from truecase.decode._edges cimport EdgeWeights, beside_ln, move_transitions
+from truecase.decode._forward_backward cimport (
+    Expectations,
+    LatticeWord,
+    backward_word,
+    final_states,
+    forward_word,
+)
+from truecase.features._dense cimport N_NODE_COLUMNS, describe_beside
+from truecase.features._source cimport N_SOURCE_COLUMNS
+from truecase.features._sparse cimport add_fine_scores
+from truecase.lattice._lattice cimport N_STATES
+from truecase.model._view cimport ModelView
+from truecase.runtime._status cimport (
+    STATUS_INVALID,
+    STATUS_OK,
+    STATUS_OUT_OF_MEMORY,
+    STATUS_TOO_LONG,
+)
+from truecase.source._block cimport AlignedBlock
+from truecase.source._phrase cimport AlignedText, SourceSide
+from truecase.training.dense._lattices cimport (
+    FlatLattices,
+    add_sentence,
+    flat_bytes,
+    free_flat,
+    resize_flat,
+)
+
+from truecase.errors import ModelError
+from truecase.features import schema as features
+
+__all__ = ["TrainingLattices"]
+
+
+cdef struct Scratch:             # for the longest stretch
+    double* value[2]
+    double* share
+    int64_t* share_start
+    double* node_score
+    double* posterior
+    double* gold_posterior
+
+
+cdef struct Totals:
+    double log_likelihood
+    int64_t n_ambiguous          # words with several candidates, one of them right
+    int64_t n_wrong              # of those: the most probable candidate is another
+
+
+cdef int add_block(FlatLattices* flat, const ModelView* model, const uint8_t* text, size_t size,
+                   const AlignedText* aligned, Workspace* work) noexcept nogil:
+    """Append the sentences of a block of lines; a Status."""
+    cdef Walk walk
+    cdef SourceSide* side
+    begin_walk(&walk, model, text, size, aligned, INPUT_IGNORE, work)
+    side = &work.side if work.side.aligned != NULL else NULL
+    while next_piece(&walk, work):
+        while next_sentence(&walk, work):
+            if model.fine.present:
+                walk.status = add_fine_scores(
+                    &model.fine, walk.text, work.tokens.tokens, walk.first,
+                    walk.last - walk.first, walk.initial, model.turkic, &work.side,
+                    &work.lattice, &work.view)
+            if walk.status == STATUS_OK:
+                walk.status = score_lm(&walk, work)
+            if walk.status == STATUS_OK:
+                describe_beside(&model.coarse, &work.lattice, work.tokens.tokens + walk.first)
+                walk.status = add_sentence(flat, model, work, walk.text, walk.first,
+                                           walk.initial, side)
+    return walk.status
+
+
+cdef inline void weigh_nodes(const FlatLattices* flat, int64_t node, int64_t n_nodes,
+                             int64_t value, const double* weight, double* score) noexcept nogil:
+    cdef int64_t i, end
+    for i in range(n_nodes):
+        score[i] = 0.0
+        end = value + flat.n_values[node + i]
+        while value < end:
+            score[i] += weight[flat.column[value]] * flat.value[value]
+            value += 1
+
+
+cdef inline int64_t describe_at(const FlatLattices* flat, int order, int64_t first_word,
+                                int64_t word, const double* node_score, const uint8_t* state,
+                                const uint8_t* state_before, LatticeWord* at) noexcept nogil:
+    """One word of a stretch for the two passes; the number of its edges."""
+    cdef int64_t other, states = 1
+    at.node_score = node_score
+    at.state = state
+    at.n_candidates = flat.width[word]
+    at.state_before = state_before
+    at.n_before = flat.width[word - 1] if word > first_word else 1
+    for other in range(max(word - order + 2, first_word), word):
+        states *= flat.width[other]
+    at.per_leaving = states
+    at.leaving_width = 1
+    if word - order + 1 >= first_word:
+        at.leaving_width = flat.width[word - order + 1]
+    at.leaving_is_before = order == 2 and at.leaving_width > 1
+    return states * at.n_candidates * at.leaving_width
+
+
+cdef inline void add_beside(const double* transition, const uint8_t* codes,
+                            double* beside) noexcept nogil:
+    """Expectations of the two columns of neighbours' case, from those of a word's transitions."""
+    cdef int before, now
+    cdef double both = 0.0, after_lower = 0.0, before_lower = 0.0
+    for now in range(1, 4):
+        after_lower += transition[now]
+        before_lower += transition[N_STATES * now]
+        for before in range(1, 4):
+            both += transition[N_STATES * before + now]
+    beside[0] += both * beside_ln(codes[0]) + after_lower * beside_ln(codes[1])
+    beside[1] += both * beside_ln(codes[2]) + before_lower * beside_ln(codes[3])
+
+
+cdef double both_passes(const FlatLattices* flat, int order, const EdgeWeights* weights,
+                        int64_t stretch, int64_t first_node, bint gold, Scratch* scratch,
+                        double* posterior, Expectations* expected,
+                        double* beside) noexcept nogil:
+    """log Z of a stretch, posteriors of its nodes, and the sums over its edges added up.
+
+    With `gold`, of the paths that give the text. Adds to the two sums of `beside`, too.
+    """
+    cdef int64_t first_word = flat.first_word[stretch], end = flat.first_word[stretch + 1]
+    cdef int64_t edge = flat.first_edge[stretch], word, node = 0, n_shares = 0, states = 1, n
+    cdef int now = 0
+    cdef double log_z
+    cdef LatticeWord at
+    cdef EdgeWeights moved = weights[0]
+    cdef Expectations of_word
+    cdef int i
+    cdef const uint8_t* state_before = flat.state_before + stretch
+    cdef const uint8_t* state = flat.state + first_node
+    scratch.value[0][0] = 0.0
+    at.allowed = ~<uint64_t>0
+    for word in range(first_word, end):
+        n = describe_at(flat, order, first_word, word, scratch.node_score + node, state + node,
+                        state_before, &at)
+        at.lm = flat.lm + edge
+        if gold:
+            at.allowed = flat.gold[word] if flat.gold[word] else ~<uint64_t>0
+        scratch.share_start[word - first_word] = n_shares
+        if weights.has_beside:
+            move_transitions(weights, flat.beside + 4 * word, flat.beside + 4 * word, &moved)
+        forward_word(&at, &moved, scratch.value[now], scratch.value[1 - now],
+                     scratch.share + n_shares)
+        if at.leaving_width > 1:
+            n_shares += n
+        states = at.per_leaving * at.n_candidates
+        now = 1 - now
+        state_before = state + node
+        node += at.n_candidates
+        edge += n
+    log_z = final_states(scratch.value[now], states)
+    for word in range(node):
+        posterior[word] = 0.0
+    for word in range(end - 1, first_word - 1, -1):
+        node -= flat.width[word]
+        state_before = flat.state_before + stretch
+        if word > first_word:
+            state_before = state + node - flat.width[word - 1]
+        n = describe_at(flat, order, first_word, word, scratch.node_score + node, state + node,
+                        state_before, &at)
+        edge -= n
+        at.lm = flat.lm + edge
+        memset(&of_word, 0, sizeof(Expectations))
+        backward_word(&at, scratch.share + scratch.share_start[word - first_word],
+                      scratch.value[now], scratch.value[1 - now], posterior + node, &of_word)
+        expected.lm += of_word.lm
+        for i in range(N_STATES * N_STATES):
+            expected.transition[i] += of_word.transition[i]
+        add_beside(of_word.transition, flat.beside + 4 * word, beside)
+        now = 1 - now
+    return log_z
+
+
+cdef inline void count_decisions(const FlatLattices* flat, int64_t stretch,
+                                 const double* posterior, Totals* totals,
+                                 uint8_t* chosen) noexcept nogil:
+    """Compare the most probable candidate of each word with the text."""
+    cdef int64_t word, node = 0
+    cdef int32_t c, best
+    for word in range(flat.first_word[stretch], flat.first_word[stretch + 1]):
+        best = 0
+        for c in range(1, flat.width[word]):
+            if posterior[node + c] > posterior[node + best]:
+                best = c
+        if chosen != NULL:
+            chosen[word] = <uint8_t>best
+        if flat.width[word] > 1 and flat.gold[word] != 0:
+            totals.n_ambiguous += 1
+            if best >= 64 or not (flat.gold[word] >> best) & 1:
+                totals.n_wrong += 1
+        node += flat.width[word]
+
+
+cdef void evaluate_flat(const FlatLattices* flat, int order, const EdgeWeights* weights,
+                        const double* node_weight, Scratch* scratch, Totals* totals,
+                        double* lm_gradient, double* node_gradient,
+                        double* transition_gradient, double* beside_gradient,
+                        uint8_t* chosen) noexcept nogil:
+    cdef int64_t stretch, word, node = 0, value = 0, n_nodes, i, end
+    cdef double log_z
+    cdef Expectations expected, gold_expected
+    cdef double[2] beside = [0.0, 0.0]
+    cdef double[2] gold_beside = [0.0, 0.0]
+    memset(&expected, 0, sizeof(Expectations))
+    memset(&gold_expected, 0, sizeof(Expectations))
+    for stretch in range(flat.n_stretches):
+        n_nodes = 0
+        for word in range(flat.first_word[stretch], flat.first_word[stretch + 1]):
+            n_nodes += flat.width[word]
+        weigh_nodes(flat, node, n_nodes, value, node_weight, scratch.node_score)
+        log_z = both_passes(flat, order, weights, stretch, node, False, scratch,
+                            scratch.posterior, &expected, beside)
+        count_decisions(flat, stretch, scratch.posterior, totals, chosen)
+        totals.log_likelihood += both_passes(flat, order, weights, stretch, node, True, scratch,
+                                             scratch.gold_posterior, &gold_expected,
+                                             gold_beside) - log_z
+        for i in range(n_nodes):
+            end = value + flat.n_values[node + i]
+            while value < end:
+                node_gradient[flat.column[value]] += flat.value[value] * (
+                    scratch.gold_posterior[i] - scratch.posterior[i])
+                value += 1
+        node += n_nodes
+    lm_gradient[0] = gold_expected.lm - expected.lm
+    for i in range(2):
+        beside_gradient[i] = gold_beside[i] - beside[i]
+    for i in range(N_STATES * N_STATES):
+        transition_gradient[i] = gold_expected.transition[i] - expected.transition[i]
+
+
+cdef void free_scratch(Scratch* scratch) noexcept nogil:
+    free(scratch.value[0])
+    free(scratch.value[1])
+    free(scratch.share)
+    free(scratch.share_start)
+    free(scratch.node_score)
+    free(scratch.posterior)
+    free(scratch.gold_posterior)
+
+
+cdef class TrainingLattices:
+    """The lattices of a text, precomputed; they do not change with the weights.
+
+    Parameters
+    ----------
+    model : CompiledModel
+        A model of a CRF preset. It is not kept.
+    block : bytes-like
+        Cased text, lines separated by LF, below 1 GiB.
+    source : bytes-like, optional
+        The sentences that the lines are translations of.
+    phrases : Phrases, optional
+        Their alignment.
+
+    Raises
+    ------
+    ModelError
+        If the model has no features.
+    ValueError
+        If the block is too long, a sentence has too many paths, or the source is of another
+        number of lines or words.
+    MemoryError
+    """
+
+    cdef FlatLattices flat
+    cdef int order
+    cdef int64_t longest_words
+    cdef int64_t most_nodes
+    cdef int64_t most_states
+    cdef int64_t most_edges
+    cdef readonly int n_marks
+
+    def __cinit__(self):
+        memset(&self.flat, 0, sizeof(FlatLattices))
+
+    def __dealloc__(self):
+        free_flat(&self.flat)
+
+    def __init__(self, CompiledModel model, block, source=None, phrases=None):
+        cdef Workspace work
+        cdef AlignedBlock aligned
+        cdef const AlignedText* source_text = NULL
+        cdef int status
+        cdef bytes text = bytes(block)
+        cdef const uint8_t* begin = text
+        cdef size_t size = len(text)
+        if model.model.lm.order < 2 or (source is None and not model.model.coarse.is_active):
+            raise ModelError("only a model of the preset crf has features whose weights "
+                             "can be learned")
+        if source is not None:
+            aligned = AlignedBlock(block, source, phrases)
+            source_text = &aligned.aligned
+        if size > 1 << 30:
+            raise ValueError("a block of training text is longer than 1 GiB")
+        free_flat(&self.flat)
+        self.order = model.model.lm.order
+        self.n_marks = model.model.n_marks
+        memset(&work, 0, sizeof(Workspace))
+        with nogil:
+            status = add_block(&self.flat, &model.model, begin, size, source_text, &work)
+            free_workspace(&work)
+            if status == STATUS_OK:
+                status = resize_flat(&self.flat, [
+                    self.flat.n_stretches, self.flat.n_words, self.flat.n_nodes,
+                    self.flat.n_feature_values, self.flat.n_edges])
+        if status == STATUS_OUT_OF_MEMORY:
+            raise MemoryError("no memory left for the training lattices")
+        if status == STATUS_TOO_LONG:
+            raise ValueError("a sentence of the training text has too many paths")
+        if status == STATUS_INVALID:
+            raise ValueError("a line of the training text has not as many words as are aligned")
+        self._measure()
+
+    cdef int _measure(self) except -1:
+        """Sizes that the scratch memory of an evaluation needs."""
+        cdef const FlatLattices* flat = &self.flat
+        cdef int64_t stretch, word, n_nodes, other, states
+        self.longest_words = self.most_nodes = self.most_states = self.most_edges = 1
+        for stretch in range(flat.n_stretches):
+            n_nodes = 0
+            for word in range(flat.first_word[stretch], flat.first_word[stretch + 1]):
+                n_nodes += flat.width[word]
+                states = 1
+                for other in range(max(word - self.order + 2, flat.first_word[stretch]), word + 1):
+                    states *= flat.width[other]
+                self.most_states = max(self.most_states, states)
+            self.most_nodes = max(self.most_nodes, n_nodes)
+            self.longest_words = max(self.longest_words,
+                                     flat.first_word[stretch + 1] - flat.first_word[stretch])
+            self.most_edges = max(self.most_edges,
+                                  flat.first_edge[stretch + 1] - flat.first_edge[stretch])
+        return 0
+
+    @property
+    def sizes(self):
+        """How many tokens the text has, and what is kept of it: dict of str to int."""
+        return {
+            "tokens": self.flat.n_tokens,
+            "words": self.flat.n_words,
+            "candidates": self.flat.n_nodes,
+            "feature values": self.flat.n_feature_values,
+            "edges": self.flat.n_edges,
+            "bytes": flat_bytes(&self.flat),
+        }
+
+    def arrays(self):
+        """Copies of the flat arrays, for tests: dict of str to ndarray (see `_flat.pxd`)."""
+        cdef const FlatLattices* flat = &self.flat
+        return {
+            "first_word": np.array([flat.first_word[i] for i in range(flat.n_stretches + 1)]
+                                   if flat.n_stretches else [0], dtype=np.int64),
+            "first_edge": np.array([flat.first_edge[i] for i in range(flat.n_stretches + 1)]
+                                   if flat.n_stretches else [0], dtype=np.int64),
+            "state_before": np.array([flat.state_before[i] for i in range(flat.n_stretches)],
+                                     dtype=np.uint8),
+            "width": np.array([flat.width[i] for i in range(flat.n_words)], dtype=np.uint8),
+            "gold": np.array([flat.gold[i] for i in range(flat.n_words)], dtype=np.uint64),
+            "beside": np.array([flat.beside[i] for i in range(4 * flat.n_words)],
+                               dtype=np.uint8),
+            "state": np.array([flat.state[i] for i in range(flat.n_nodes)], dtype=np.uint8),
+            "n_values": np.array([flat.n_values[i] for i in range(flat.n_nodes)], dtype=np.uint8),
+            "column": np.array([flat.column[i] for i in range(flat.n_feature_values)],
+                               dtype=np.uint8),
+            "value": np.array([flat.value[i] for i in range(flat.n_feature_values)],
+                              dtype=np.float32),
+            "lm": np.array([flat.lm[i] for i in range(flat.n_edges)], dtype=np.float32),
+        }
+
+    def evaluate(self, const double[::1] weights, uint8_t[::1] chosen=None):
+        """Log-likelihood of the text and its gradient.
+
+        Parameters
+        ----------
+        weights : const float64[::1]
+            In the order of `truecase.features.schema.columns`; finite.
+        chosen : uint8[::1], shape (words kept,), optional
+            Receives the number of each word's most probable candidate.
+
+        Returns
+        -------
+        log_likelihood : float
+        gradient : float64 ndarray, as long as `weights`
+        n_ambiguous : int
+            Words with several candidates of which one is as the text has it.
+        n_wrong : int
+            Those of them whose most probable candidate is another.
+        """
+        cdef int n_columns = 1 + N_NODE_COLUMNS + self.n_marks + N_SOURCE_COLUMNS + 1
+        cdef int n_weights, i, before, now
+        cdef EdgeWeights edge_weights
+        cdef Scratch scratch
+        cdef Totals totals
+        cdef double transition_gradient[N_STATES * N_STATES]
+        cdef uint8_t* choices = NULL
+        cdef bint has_memory
+        pairs = list(features.transition_states())
+        n_weights = n_columns + len(pairs) + 2
+        if weights.shape[0] != n_weights:
+            raise ValueError(f"{weights.shape[0]} weights, expected {n_weights}")
+        for i in range(weights.shape[0]):
+            if not isfinite(weights[i]):
+                raise ValueError("a weight is not a finite number")
+        if chosen is not None:
+            if chosen.shape[0] != self.flat.n_words:
+                raise ValueError("the choices are not as many as the words")
+            if chosen.shape[0]:
+                choices = &chosen[0]
+        memset(&edge_weights, 0, sizeof(EdgeWeights))
+        memset(&totals, 0, sizeof(Totals))
+        edge_weights.lm = weights[0]
+        for i, (before, now) in enumerate(pairs, n_columns):
+            edge_weights.transition[N_STATES * before + now] = weights[i]
+            if weights[i] != 0.0:
+                edge_weights.has_transitions = True
+        edge_weights.after_case = weights[n_weights - 2]
+        edge_weights.before_case = weights[n_weights - 1]
+        if edge_weights.after_case != 0.0 or edge_weights.before_case != 0.0:
+            edge_weights.has_beside = True
+            edge_weights.has_transitions = True
+        out = np.zeros(weights.shape[0])
+        cdef double[::1] gradient = out
+        memset(&scratch, 0, sizeof(Scratch))
+        with nogil:
+            has_memory = self._reserve(&scratch)
+            if has_memory:
+                evaluate_flat(&self.flat, self.order, &edge_weights, &weights[1], &scratch,
+                              &totals, &gradient[0], &gradient[1], transition_gradient,
+                              &gradient[n_weights - 2], choices)
+            free_scratch(&scratch)
+        if not has_memory:
+            raise MemoryError("no memory left to evaluate the training lattices")
+        for i, (before, now) in enumerate(pairs, n_columns):
+            gradient[i] = transition_gradient[N_STATES * before + now]
+        return totals.log_likelihood, out, totals.n_ambiguous, totals.n_wrong
+
+    cdef bint _reserve(self, Scratch* scratch) noexcept nogil:
+        scratch.value[0] = <double*>malloc(<size_t>self.most_states * sizeof(double))
+        scratch.value[1] = <double*>malloc(<size_t>self.most_states * sizeof(double))
+        scratch.share = <double*>malloc(<size_t>self.most_edges * sizeof(double))
+        scratch.share_start = <int64_t*>malloc(<size_t>self.longest_words * sizeof(int64_t))
+        scratch.node_score = <double*>malloc(<size_t>self.most_nodes * sizeof(double))
+        scratch.posterior = <double*>malloc(<size_t>self.most_nodes * sizeof(double))
+        scratch.gold_posterior = <double*>malloc(<size_t>self.most_nodes * sizeof(double))
+        return (scratch.value[0] != NULL and scratch.value[1] != NULL and scratch.share != NULL
+                and scratch.share_start != NULL and scratch.node_score != NULL
+                and scratch.posterior != NULL and scratch.gold_posterior != NULL)

@@ -1,0 +1,329 @@
+"""Weights of the coarse features: MAP training by L-BFGS.
+
+Wang, Knight & Marcu (2006), equation 5, and with the prior's mean at the weights of another
+model the adaptation of Chelba & Acero (2004).
+"""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase.errors import TrainingError
+from truecase.features.schema import columns
+from truecase.text.lines import line_slices
+from truecase.training.dense._objective import TrainingLattices
+
+if TYPE_CHECKING:
+    from truecase._core import CompiledModel
+    from truecase.alignment.lines import AlignedLines
+
+#: Standard deviation of the weights around the prior's mean (WKM, 4.3).
+SIGMA = 0.5
+
+#: What ``sigma="search"`` tries.
+SIGMAS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+
+#: Told of each evaluation: its number, the objective and the norm of its gradient.
+Report = Callable[[int, float, float], None]
+
+# Lattices are made and evaluated in parts of about this many bytes of text; the parts, not the
+# threads, decide in what order numbers are added.
+_PART = 1 << 15
+_MAX_ITERATIONS = 200
+
+_Vector = npt.NDArray[np.float64]
+
+
+@dataclass
+class Feature:
+    """What training found out about one column.
+
+    Attributes
+    ----------
+    name : str
+    weight : float
+    decisions : float
+        Share of the ambiguous words that would be decided differently with the weight at 0.
+    """
+
+    name: str
+    weight: float
+    decisions: float
+
+
+@dataclass
+class Fit:
+    """Weights, and how well they fit.
+
+    Attributes
+    ----------
+    weights : float64 ndarray
+        In the order of `truecase.features.schema.columns`.
+    sigma : float
+    log_likelihood : float
+        Of the development text, natural log, without the prior.
+    objective : float
+        The log-likelihood less the prior's penalty.
+    gradient_norm : float
+        Euclidean norm of the objective's gradient.
+    evaluations : int
+    n_tokens, n_ambiguous, n_wrong : int
+        Of the development text: its tokens, the words with several candidates of which one
+        is right, and those decided wrongly.
+    bytes_per_token : float
+        Memory of the training lattices.
+    features : list of Feature
+        The columns with a weight, the most important first.
+    """
+
+    weights: _Vector
+    sigma: float
+    log_likelihood: float
+    objective: float
+    gradient_norm: float
+    evaluations: int
+    n_tokens: int
+    n_ambiguous: int
+    n_wrong: int
+    bytes_per_token: float
+    features: list[Feature] = field(default_factory=list)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For the metadata of a model: numbers that read well."""
+        return {
+            "sigma": self.sigma,
+            "tokens": self.n_tokens,
+            "ambiguous": self.n_ambiguous,
+            "wrong": self.n_wrong,
+            "log_likelihood": round(self.log_likelihood, 3),
+            "gradient_norm": round(self.gradient_norm, 6),
+            "evaluations": self.evaluations,
+            "decisions": {feature.name: round(feature.decisions, 6) for feature in self.features},
+        }
+
+
+class Development:
+    """The lattices of a development text, evaluated by several threads.
+
+    Sums are the same for any number of threads.
+
+    Parameters
+    ----------
+    model : CompiledModel
+        Of a CRF preset, estimated from other text.
+    text : bytes or AlignedLines
+        Cased lines, with their source or without.
+    threads : int
+    """
+
+    def __init__(
+        self, model: "CompiledModel", text: "bytes | AlignedLines", threads: int = 1
+    ) -> None:
+        self._threads = max(1, threads)
+        with ThreadPoolExecutor(self._threads) as pool:
+            if isinstance(text, bytes):
+                parts = (text[part] for part in line_slices(text, _PART))
+                made = pool.map(lambda part: TrainingLattices(model, part), parts)
+            else:
+                made = pool.map(
+                    lambda part: TrainingLattices(model, part.target, part.source, part.phrases),
+                    text.parts(_PART),
+                )
+            self._parts = list(made)
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Tokens, and what is kept of them; `TrainingLattices.sizes` summed up."""
+        total: dict[str, int] = {"tokens": 0, "bytes": 0}
+        for part in self._parts:
+            for name, size in part.sizes.items():
+                total[name] = total.get(name, 0) + size
+        return total
+
+    def _evaluate_parts(self, weights: _Vector) -> list[tuple[float, _Vector, int, int]]:
+        if self._threads == 1:
+            return [part.evaluate(weights) for part in self._parts]
+        with ThreadPoolExecutor(self._threads) as pool:
+            return list(pool.map(lambda part: part.evaluate(weights), self._parts))
+
+    def curvature(self, weights: _Vector) -> _Vector:
+        """Second derivatives of the log-likelihood by each weight, about, with the sign changed.
+
+        The variance of the gradient over the parts of the text (Berndt et al. 1974).
+        """
+        gradients = np.array([result[1] for result in self._evaluate_parts(weights)])
+        variance: _Vector = ((gradients - gradients.mean(axis=0)) ** 2).sum(axis=0)
+        return variance
+
+    def evaluate(self, weights: _Vector) -> tuple[float, _Vector, int, int]:
+        """As `TrainingLattices.evaluate`, of the whole text."""
+        results = self._evaluate_parts(weights)
+        gradient = np.zeros(len(weights))
+        log_likelihood, n_ambiguous, n_wrong = 0.0, 0, 0
+        for part_ll, part_gradient, ambiguous, wrong in results:
+            log_likelihood += part_ll
+            gradient += part_gradient
+            n_ambiguous += ambiguous
+            n_wrong += wrong
+        return log_likelihood, gradient, n_ambiguous, n_wrong
+
+    def choices(self, weights: _Vector) -> npt.NDArray[np.uint8]:
+        """The most probable candidate of every word that is kept."""
+
+        def choose(part: TrainingLattices) -> npt.NDArray[np.uint8]:
+            chosen = np.zeros(part.sizes["words"], np.uint8)
+            part.evaluate(weights, chosen)
+            return chosen
+
+        with ThreadPoolExecutor(self._threads) as pool:
+            return np.concatenate(list(pool.map(choose, self._parts)) or [np.zeros(0, np.uint8)])
+
+    def halves(self) -> tuple["Development", "Development"]:
+        """Two parts of the text, interleaved."""
+        parts = Development.__new__(Development), Development.__new__(Development)
+        for number, half in enumerate(parts):
+            half._threads = self._threads
+            half._parts = self._parts[number::2]
+        return parts
+
+
+def fit_weights(
+    development: Development,
+    start: _Vector,
+    *,
+    sigma: float = SIGMA,
+    mean: _Vector | None = None,
+    report: Report | None = None,
+    active: Sequence[bool] | None = None,
+) -> Fit:
+    """Weights of the highest posterior probability.
+
+    Parameters
+    ----------
+    development : Development
+    start : float64 ndarray
+        Where the search begins; also the weights of columns that are not `active`.
+    sigma : float
+        Standard deviation of the prior.
+    mean : float64 ndarray, optional
+        Mean of the prior; 0 by default.
+    report : callable, optional
+    active : sequence of bool, optional
+        The columns to be learned; by default all.
+
+    Raises
+    ------
+    TrainingError
+        If SciPy is missing, or the text has no word to learn from.
+    """
+    minimize = import_minimize()
+    if development.evaluate(start)[2] == 0:
+        raise TrainingError(
+            "the development text has no word with a choice of case: nothing to learn from"
+        )
+    mean = np.zeros(len(start)) if mean is None else mean
+    free = np.ones(len(start), np.bool_) if active is None else np.asarray(active, np.bool_)
+    evaluations = 0
+    # In units of their own uncertainty all weights look alike to the search.
+    unit = 1.0 / np.sqrt(development.curvature(start) + 1.0 / (sigma * sigma))[free]
+
+    def negative(values: _Vector) -> tuple[float, _Vector]:
+        nonlocal evaluations
+        evaluations += 1
+        weights = start.copy()
+        weights[free] = values * unit
+        log_likelihood, gradient, _, _ = development.evaluate(weights)
+        distance = weights - mean
+        objective = log_likelihood - float(distance @ distance) / (2 * sigma * sigma)
+        gradient = (gradient - distance / (sigma * sigma))[free]
+        if report is not None:
+            report(evaluations, objective, float(np.linalg.norm(gradient)))
+        return -objective, -gradient * unit
+
+    found = minimize(
+        negative,
+        start[free] / unit,
+        jac=True,
+        method="L-BFGS-B",
+        options={"maxiter": _MAX_ITERATIONS, "maxcor": 20, "ftol": 1e-9, "gtol": 1e-2},
+    )
+    weights = start.copy()
+    weights[free] = found.x * unit
+    # The model file holds 32-bit weights: figures are those of the weights that are kept.
+    weights = weights.astype(np.float32).astype(np.float64)
+    log_likelihood, _, n_ambiguous, n_wrong = development.evaluate(weights)
+    sizes = development.sizes
+    return Fit(
+        weights=weights,
+        sigma=sigma,
+        log_likelihood=log_likelihood,
+        objective=-float(found.fun),
+        gradient_norm=float(np.linalg.norm(found.jac / unit)),
+        evaluations=evaluations,
+        n_tokens=sizes["tokens"],
+        n_ambiguous=n_ambiguous,
+        n_wrong=n_wrong,
+        bytes_per_token=sizes["bytes"] / max(1, sizes["tokens"]),
+    )
+
+
+def search_sigma(
+    development: Development,
+    start: _Vector,
+    *,
+    mean: _Vector | None = None,
+    report: Report | None = None,
+) -> tuple[float, list[tuple[float, float]]]:
+    """The standard deviation whose weights make held-out text the most probable.
+
+    Weights are learned on one half of the development text, and the other half judges.
+
+    Returns
+    -------
+    sigma : float
+    tried : list of (sigma, log-likelihood of the other half)
+    """
+    learning, judging = development.halves()
+    tried = []
+    for sigma in SIGMAS:
+        fit = fit_weights(learning, start, sigma=sigma, mean=mean, report=report)
+        start = fit.weights
+        tried.append((sigma, judging.evaluate(fit.weights)[0]))
+    return max(tried, key=lambda pair: pair[1])[0], tried
+
+
+def judge_features(development: Development, weights: _Vector) -> list[Feature]:
+    """Each column's share of the decisions, by leaving it out; the largest share first."""
+    n_ambiguous = max(1, development.evaluate(weights)[2])
+    chosen = development.choices(weights)
+    features = []
+    for place, name in enumerate(columns()):
+        if weights[place] == 0.0:
+            continue
+        without = weights.copy()
+        without[place] = 0.0
+        changed = int((development.choices(without) != chosen).sum())
+        features.append(Feature(name, float(weights[place]), changed / n_ambiguous))
+    return sorted(features, key=lambda feature: (-feature.decisions, feature.name))
+
+
+def import_minimize() -> Callable[..., Any]:
+    """SciPy's minimiser.
+
+    Raises
+    ------
+    TrainingError
+        If SciPy is not installed.
+    """
+    try:
+        from scipy.optimize import minimize
+    except ImportError:
+        raise TrainingError(
+            "learning the weights of features needs SciPy: pip install 'truecase-crf[train]'"
+        ) from None
+    found: Callable[..., Any] = minimize
+    return found

@@ -1,0 +1,111 @@
+"""From counts to a model: n-grams, their scores, what is left of them, packed.
+
+counts → (SmartCase, rare forms → class tokens) → Kneser-Ney → n-grams that matter for casing
+       → packed arrays
+"""
+
+from typing import Any
+
+from truecase.features.neighbours import gather_evidence
+from truecase.lexicon.lexicon import N_MARKS
+from truecase.modelfile.layout import Arrays
+from truecase.ngram.kneser_ney import estimate as estimate_ngrams
+from truecase.portage.case_models import case_models, fill_class_backoffs, kept_cases
+from truecase.training.counts import Counts, kept_forms, over_classes, rare_forms
+from truecase.training.export import kept_ngrams
+from truecase.training.fit_to_size import Report, prune_to_fit
+from truecase.training.format1 import format1_options
+from truecase.training.language_model import N_CLASS_TOKENS, N_EXTRA, Scored, pack_model
+from truecase.training.recipe import Recipe
+from truecase.training.score import score_forms, unigram_model
+
+
+def _quiet(step: str, share: float | None) -> None:
+    pass
+
+
+def estimate(
+    counts: Counts,
+    recipe: Recipe,
+    *,
+    max_size: int | None = None,
+    memory: int | None = None,
+    report: Report = _quiet,
+) -> tuple[Arrays, dict[str, Any]]:
+    """A model whose features have weights that nothing was learned for yet.
+
+    Parameters
+    ----------
+    counts : Counts
+        Its stream is closed.
+    recipe : Recipe
+    max_size : int, optional
+        Bytes that lexicon and language model may take.
+    memory : int, optional
+        Bytes that may be used for n-grams; more goes to temporary files.
+    report : callable
+
+    Returns
+    -------
+    arrays : dict of str to ndarray
+    metadata : dict
+        See `truecase.modelfile.layout`.
+    """
+    forms = counts.forms
+    rare = rare_forms(forms, recipe.lexicon)
+    kept = kept_forms(forms, rare, recipe.lexicon)
+    evidence = None
+    if recipe.dense is not None:
+        report("reading neighbours and endings", None)
+        evidence = gather_evidence(
+            counts.vocabulary, counts.stream, forms, kept, recipe.text.turkic
+        )
+    if recipe.lm is None:
+        scored = unigram_model(forms, kept, rare)
+    else:
+        report("estimating n-grams", None)
+        on_disk = memory is not None
+        mapped = over_classes(counts, rare, recipe.lexicon.smartcase, on_disk)
+        counts.stream.close()
+        model = estimate_ngrams(
+            mapped,
+            len(forms.key) + N_EXTRA,
+            order=recipe.lm.order,
+            prune=recipe.lm.prune,
+            memory=memory,
+        )
+        mapped.close()
+        scored = score_forms(forms, kept, rare, model)
+        del model
+        if recipe.portage is not None:
+            _add_case_models(scored, recipe)
+        report("choosing n-grams", None)
+        scored = prune_to_fit(scored, recipe, max_size, report)
+    report("packing", None)
+    arrays, settings = pack_model(scored, recipe, evidence)
+    if recipe.lm is not None and recipe.lm.keep_ngrams:
+        arrays.update(kept_ngrams(counts.vocabulary, scored))
+        if scored.portage is not None:
+            arrays.update(kept_cases(scored.portage, scored.kept))
+    metadata = {
+        "decoder": settings,
+        "training": format1_options(recipe),
+        "origin": recipe.origin,
+        "licence": recipe.licence,
+        "corpus": {
+            "lines": int(forms.count[2]),
+            "tokens": int(forms.count[N_MARKS:].sum()),
+            "forms": len(counts.vocabulary) - N_MARKS,
+        },
+    }
+    return arrays, metadata
+
+
+def _add_case_models(scored: Scored, recipe: Recipe) -> None:
+    """Portage's models of case, and the backoffs that go with them."""
+    forms = scored.forms
+    scored.portage = case_models(forms, scored.kept, recipe.lexicon.smartcase)
+    classes = slice(len(forms.key), len(forms.key) + N_CLASS_TOKENS)
+    scored.log_backoff[classes] = fill_class_backoffs(
+        scored.log_backoff[classes], scored.in_model[classes]
+    )

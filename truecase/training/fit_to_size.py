@@ -1,0 +1,118 @@
+"""How small a model gets: the n-grams that matter least for casing go first."""
+
+import dataclasses
+from collections.abc import Callable
+
+import numpy as np
+
+from truecase.errors import TrainingError
+from truecase.features._suffix import N_BYTES as SUFFIX_TABLE_BYTES
+from truecase.lexicon.lexicon import N_MARKS, TAG_MX
+from truecase.ngram.prune import full_scorer, measure_losses, renormalise, select
+from truecase.training.language_model import (
+    LEXICON_FINGERPRINT_BITS,
+    LEXICON_LOAD,
+    Scored,
+    other_candidates,
+)
+from truecase.training.recipe import Recipe
+
+#: Called with the name of a step and what share of it is done, None if that is not known.
+Report = Callable[[str, float | None], None]
+
+
+def prune_to_fit(scored: Scored, recipe: Recipe, max_size: int | None, report: Report) -> Scored:
+    """Drop the n-grams that matter least, down to `decision_loss` or `max_size`.
+
+    Parameters
+    ----------
+    scored : Scored
+    recipe : Recipe
+        With a language model.
+    max_size : int or None
+        Bytes of the model file, without those of learned features.
+    report : callable
+    """
+    if not scored.orders:
+        return scored
+    form = scored.form
+    start, others = other_candidates(scored.forms, scored.kept)
+    node_score = np.zeros(len(form), np.float32)
+    node_score[len(scored.forms.key) : -1] = scored.class_score
+    scorer = full_scorer(scored.orders, form, scored.log_prob, scored.log_backoff)
+    total = sum(len(order.words) for order in scored.orders)
+    done = 0
+
+    def progress(n: int) -> None:
+        nonlocal done
+        done += n
+        report("choosing n-grams", done / total)
+
+    measure_losses(scored.orders, scorer, start, others, node_score, progress=progress)
+    del scorer
+    assert recipe.lm is not None
+    threshold = recipe.lm.decision_loss
+    if max_size is not None:
+        threshold = max(threshold, threshold_for(scored, recipe, max_size))
+    keep = select(scored.orders, threshold)
+    orders, log_backoff = renormalise(
+        scored.orders, keep, form, scored.log_prob, scored.log_backoff
+    )
+    return dataclasses.replace(scored, log_backoff=log_backoff, orders=orders)
+
+
+def threshold_for(scored: Scored, recipe: Recipe, max_size: int) -> float:
+    """The smallest loss threshold whose model stays below `max_size` bytes.
+
+    Raises
+    ------
+    TrainingError
+        If the lexicon alone is larger.
+    """
+    assert recipe.lm is not None
+    packing = recipe.lm.packing
+    lexicon = _fixed_bytes(scored, recipe)
+    if lexicon > max_size:
+        raise TrainingError(
+            f"a model of {max_size:,} bytes is too small: its lexicon alone takes "
+            f"{lexicon:,}; raise the size, or the count that forms need"
+        )
+    slot_bits = packing.fingerprint_bits + packing.probability_bits
+
+    def size(threshold: float) -> float:
+        total = float(lexicon)
+        for k, keep in enumerate(select(scored.orders, threshold), 2):
+            is_highest = k == 1 + len(scored.orders)
+            bits = slot_bits + (0 if is_highest else packing.backoff_bits)
+            total += (keep.sum() / packing.load + 1) * bits / 8
+        return total
+
+    if size(0.0) <= max_size:
+        return 0.0
+    low, high = 1e-6, 1.0 + float(max(order.loss.max(initial=0.0) for order in scored.orders))
+    while high / low > 1.002:
+        middle = (low * high) ** 0.5
+        if size(middle) > max_size:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def _fixed_bytes(scored: Scored, recipe: Recipe) -> int:
+    """Bytes of a model file without its n-grams, an upper bound."""
+    assert recipe.lm is not None
+    packing = recipe.lm.packing
+    kept = scored.kept.copy()
+    kept[:N_MARKS] = False
+    n_keys = len(np.unique(scored.forms.key[kept]))
+    n_records = int(kept.sum() + 2 * (kept & (scored.forms.tag == TAG_MX)).sum())
+    slot_bits = LEXICON_FINGERPRINT_BITS + max(1, n_records.bit_length())
+    books = sum(
+        4 * (2**packing.probability_bits + 2**packing.backoff_bits) + 64 for _ in scored.orders
+    )
+    slots = (n_keys / LEXICON_LOAD + 1) * slot_bits / 8
+    extra = 0
+    if recipe.dense is not None:
+        extra = 8 * n_records + SUFFIX_TABLE_BYTES + 8192
+    return int(slots + 4 * n_records + books + extra + 2 * 1024 + 4096)

@@ -1,0 +1,1 @@
+"""Portage's variants, tuned on development text."""

@@ -1,0 +1,1 @@
+"""What training learns about the source sentence."""

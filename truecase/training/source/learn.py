@@ -1,0 +1,159 @@
+"""Weights of the columns that look at the source sentence, learned on aligned cased text.
+
+As Wang, Knight & Marcu (2006), 4.2, learn them. A model whose other features are columns, too,
+gets other weights for these where there is a source; of any other model the score that it
+has without a source is one column, whose weight stays 1.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase._core import CompiledModel
+from truecase.alignment.lines import AlignedLines
+from truecase.alignment.upper_case import shouted_lines
+from truecase.features.schema import (
+    BASE,
+    LM,
+    SOURCE_COLUMNS,
+    columns,
+    named_weights,
+    transition_states,
+    weight_vector,
+)
+from truecase.model.model import Model, SourceFeatures
+from truecase.modelfile.layout import Arrays
+from truecase.training.dense.maximise import (
+    SIGMA,
+    Development,
+    Fit,
+    Report,
+    fit_weights,
+    judge_features,
+)
+from truecase.training.recipe import SourceRecipe
+
+_Vector = npt.NDArray[np.float64]
+
+_N_STATES = 8
+
+# Of so many lines one is there again in upper case, on both sides: what a source in upper case
+# tells is sure, but development texts have too little of it to learn that.
+_SHOUTED_EVERY = 20
+
+# A language of each casing.
+_LANGUAGE = {"default": "", "turkic": "tr"}
+
+
+def add_source_weights(
+    model: Model, aligned: _Vector, unaligned: _Vector | None = None, casing: str = "default"
+) -> Model:
+    """The same model with weights for a source.
+
+    Parameters
+    ----------
+    model : Model
+    aligned, unaligned : float64 ndarray
+        In the order of `truecase.features.schema.columns`: of lines with an alignment, and of
+        lines without one, by default the same.
+    casing : {"default", "turkic"}
+        Of the source language.
+    """
+    unaligned = aligned if unaligned is None else unaligned
+    return model.replace(source=_component(model, aligned, unaligned, casing))
+
+
+def _component(model: Model, aligned: _Vector, unaligned: _Vector, casing: str) -> SourceFeatures:
+    place = {name: index for index, name in enumerate(columns())}
+    values = [
+        float(vector[place[name]]) for vector in (aligned, unaligned) for name in SOURCE_COLUMNS
+    ]
+    arrays: Arrays = {"source.weights": np.array(values, np.float32)}
+    source: dict[str, Any] = {"columns": list(SOURCE_COLUMNS), "casing": casing}
+    if model.dense is not None:
+        others = named_weights(aligned)
+        others = {name: w for name, w in others.items() if name not in (*SOURCE_COLUMNS, BASE)}
+        others.setdefault(LM, 0.0)
+        arrays["source.crf_weights"] = np.array(list(others.values()), np.float32)
+        source["crf_columns"] = list(others)
+    return SourceFeatures(arrays, {"source": source})
+
+
+def weights_of(model: Model) -> _Vector:
+    """The weights that a model has without a source, in the order of `columns`."""
+    if model.dense is not None:
+        return weight_vector(model.dense.weights)
+    lm_weight = 1.0 if model.sparse is None else model.sparse.lm_weight
+    weights = weight_vector({LM: lm_weight, BASE: 1.0})
+    if model.sparse is not None:
+        transitions = model.sparse.arrays["fine.transition"]
+        first = len(columns()) - 2 - len(list(transition_states()))
+        for index, (before, now) in enumerate(transition_states(), first):
+            weights[index] = transitions[_N_STATES * before + now]
+    return weights
+
+
+def learn(
+    model: Model,
+    lines: AlignedLines,
+    recipe: SourceRecipe,
+    prior: _Vector | None = None,
+    *,
+    sigma: float = SIGMA,
+    threads: int = 1,
+    report: Report | None = None,
+    judge: bool = False,
+) -> tuple[SourceFeatures, Fit]:
+    """Learn the weights that a model has where there is a source.
+
+    Parameters
+    ----------
+    model : Model
+        With a language model of order 2 at least.
+    lines : AlignedLines
+        Cased text that the model was not estimated from. Where it has
+        phrases, weights are learned with them; and without them for lines that have none.
+    recipe : SourceRecipe
+    prior : float64 ndarray, optional
+        Mean of the weights' prior; by default 0, and the weights without a source for
+        columns that are there without one.
+    sigma : float
+        Its standard deviation.
+    threads, report
+        As for `truecase.training.dense.maximise.fit_weights`.
+    judge : bool
+        Also find each feature's share of the decisions.
+
+    Returns
+    -------
+    component : SourceFeatures
+    fit : Fit
+        That of aligned lines.
+    """
+    start = weights_of(model)
+    casing = recipe.casing
+    own_casing = model.text.casing
+    shouted = shouted_lines(lines, _SHOUTED_EVERY, _LANGUAGE[own_casing], _LANGUAGE[casing])
+    lines = AlignedLines.join([lines, shouted])
+    bare = CompiledModel(add_source_weights(model, start, None, casing))
+    of_source = np.isin(columns(), SOURCE_COLUMNS)
+    free = of_source | (model.dense is not None)
+    mean = np.where(of_source, 0.0, start) if prior is None else prior
+    development = Development(bare, lines, threads)
+    fit = fit_weights(development, start, sigma=sigma, mean=mean, report=report, active=list(free))
+    if judge:
+        fit.features = judge_features(development, fit.weights)
+    del development
+    unaligned = fit.weights
+    if lines.phrases is not None:
+        development = Development(bare, lines.whole(), threads)
+        unaligned = fit_weights(
+            development,
+            fit.weights,
+            sigma=sigma,
+            mean=mean,
+            report=report,
+            active=list(of_source),
+        ).weights
+    return _component(model, fit.weights, unaligned, casing), fit

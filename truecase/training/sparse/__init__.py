@@ -1,0 +1,1 @@
+"""Weights of sparse features and the hidden layer, learned online."""

@@ -1,0 +1,44 @@
+import numpy as np
+import numpy.typing as npt
+from typing_extensions import disjoint_base
+
+from truecase._core import CompiledModel
+from truecase.alignment.phrases import Phrases
+
+__all__ = ["FineTrainer"]
+
+_Floats = npt.NDArray[np.float32]
+
+@disjoint_base
+class FineTrainer:
+    def __new__(
+        cls,
+        n_slots: int,
+        counter_bits: int,
+        min_count: int,
+        alpha: float,
+        beta: float,
+        l1: float,
+        l2: float,
+        lm_weight: float,
+        edge_rate: float,
+        drop_punctuation: float,
+        hide_source: float = 0.0,
+        hide_alignment: float = 0.0,
+    ) -> FineTrainer: ...
+    def close(self) -> None: ...
+    def add_hidden(
+        self, fields: npt.NDArray[np.uint8], rows: _Floats, out: _Floats, rate: float
+    ) -> None: ...
+    def hidden(self) -> tuple[_Floats, _Floats, _Floats]: ...
+    def pass_over(
+        self,
+        model: CompiledModel,
+        block: bytes,
+        update: bool = True,
+        source: bytes | None = None,
+        phrases: Phrases | None = None,
+    ) -> None: ...
+    def progress(self) -> dict[str, float]: ...
+    def edge_weights(self) -> tuple[float, _Floats]: ...
+    def weights(self, tag: int) -> tuple[npt.NDArray[np.uint64], _Floats, _Floats]: ...

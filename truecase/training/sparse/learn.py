@@ -1,0 +1,236 @@
+"""Learning of sparse features and a hidden layer beside the language model.
+
+Language model and lexicon know the text that they were counted in too well. The text is
+therefore cut into folds, and weights are learned on each with the language model and lexicon of
+the others; the model that is kept has those of all text.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from truecase._core import CompiledModel
+from truecase.alignment.lines import AlignedLines
+from truecase.features.pack_sparse import TABLES, FineModel, Sparse, pack_fine, select_features
+from truecase.features.templates import BILINGUAL, HIDDEN, MONOLINGUAL, TemplateSet, field_number
+from truecase.model.model import Model, SparseFeatures
+from truecase.training.recipe import Recipe, SparseRecipe
+from truecase.training.sparse._learner import FineTrainer
+
+if TYPE_CHECKING:
+    from truecase.training.source.blocks import BitextBlocks
+    from truecase.training.sparse.blocks import TextBlocks
+
+#: Called with the name of a step and what share of it is done, None if that is not known.
+Report = Callable[[str, float | None], None]
+
+# Places for features in training, for each word of the text; they cost 32 bytes each.
+_SLOTS_PER_WORD = 1.2
+_SLOTS_PER_ALIGNED_WORD = 4.0
+_MAX_SLOTS = 1 << 26
+_MAX_COUNTER_BITS = 28
+_MAX_ROWS = 1 << 17
+
+_BYTES_PER_WORD = 6
+
+
+@dataclass(frozen=True)
+class Folds:
+    """A text in folds, each with a model that was estimated from the others.
+
+    Attributes
+    ----------
+    blocks : TextBlocks or BitextBlocks
+        Block i is of fold ``i % len(models)``.
+    models : sequence of CompiledModel
+    development : sequence of bytes or AlignedLines
+        Pieces of text of the kind that the model is for, not of `blocks`. The last passes go
+        over them, with the model of all text. Each piece is followed by some of the training
+        text, or all else that was learned would drift away.
+    """
+
+    blocks: "TextBlocks | BitextBlocks"
+    models: "Sequence[CompiledModel]"
+    development: "Sequence[bytes | AlignedLines]" = ()
+
+
+@dataclass(frozen=True)
+class SparseFigures:
+    """What the last pass over the folds found.
+
+    Every word was judged before its line was learned from, with a language model and lexicon
+    that do not know it: the figures are those of unknown text.
+
+    Attributes
+    ----------
+    words : int
+    words_with_choice, errors : float
+        Shares of the words that have several candidates, and that were decided wrongly.
+    loss : float
+        Nats per word.
+    features : int
+        That have a weight.
+    """
+
+    words: int
+    words_with_choice: float
+    errors: float
+    loss: float
+    features: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """For the metadata of a model."""
+        return vars(self).copy()
+
+
+def learn(
+    model: Model,
+    lines: Folds,
+    recipe: Recipe,
+    *,
+    report: Report = lambda step, share: None,
+) -> tuple[SparseFeatures, SparseFigures]:
+    """Learn the weights of a model's sparse features.
+
+    Parameters
+    ----------
+    model : Model
+        Estimated from all text, with sparse features that have no weights yet.
+    lines : Folds
+    recipe : Recipe
+        With sparse features.
+    report : callable
+        Told of the progress.
+
+    Returns
+    -------
+    component : SparseFeatures
+    figures : SparseFigures
+    """
+    assert recipe.sparse is not None and model.sparse is not None
+    blocks, models, n_folds = lines.blocks, lines.models, len(lines.models)
+    templates = template_set(recipe)
+    trainer = make_trainer(blocks.n_bytes, recipe.sparse, templates)
+    figures = _per_word(trainer.progress())
+    for epoch in range(recipe.sparse.epochs):
+        for done, (index, block) in enumerate(_shuffled(blocks, epoch)):
+            learn_block(trainer, models[index % n_folds], block)
+            report(f"learning weights, pass {epoch + 1}", (done + 1) / blocks.n_pieces)
+        if recipe.source is not None:
+            trainer.close()
+        figures = _per_word(trainer.progress())
+    of_all_text = CompiledModel(model)
+    pieces = [*lines.development] * recipe.sparse.development_passes
+    between = _endless(blocks, recipe.sparse.epochs)
+    for done, piece in enumerate(pieces):
+        report("learning weights on the development text", done / len(pieces))
+        learn_block(trainer, of_all_text, piece)
+        for index, block in islice(between, blocks.pieces_between):
+            learn_block(trainer, models[index % n_folds], block)
+    report("choosing features", None)
+    n_bytes = recipe.sparse.size - model.sparse.arrays["fine.prior"].size
+    return component(model.sparse, learned(trainer, n_bytes, templates)), figures
+
+
+def template_set(recipe: Recipe) -> TemplateSet:
+    """What the sparse features of a recipe look at."""
+    return MONOLINGUAL if recipe.source is None else BILINGUAL
+
+
+def learn_block(trainer: FineTrainer, model: CompiledModel, block: "bytes | AlignedLines") -> None:
+    """Learn from a block, with the lattices of `model`."""
+    if isinstance(block, bytes):
+        trainer.pass_over(model, block)
+    else:
+        trainer.pass_over(model, block.target, source=block.source, phrases=block.phrases)
+
+
+def _endless(
+    blocks: "TextBlocks | BitextBlocks", seed: int
+) -> "Iterator[tuple[int, bytes | AlignedLines]]":
+    """Numbered blocks in random order, again and again."""
+    while len(blocks):
+        yield from _shuffled(blocks, seed)
+        seed += 1
+
+
+def _shuffled(
+    blocks: "TextBlocks | BitextBlocks", seed: int
+) -> "Iterator[tuple[int, bytes | AlignedLines]]":
+    yield from blocks.shuffled(seed)
+
+
+def make_trainer(n_bytes: int, recipe: SparseRecipe, templates: TemplateSet) -> FineTrainer:
+    """A trainer whose tables are large enough for a text."""
+    n_words = n_bytes // _BYTES_PER_WORD
+    per_word = _SLOTS_PER_ALIGNED_WORD if templates is BILINGUAL else _SLOTS_PER_WORD
+    slots = 1 << max(10, int(per_word * n_words).bit_length())
+    trainer = FineTrainer(
+        n_slots=min(slots, _MAX_SLOTS),
+        counter_bits=min(_MAX_COUNTER_BITS, max(10, (16 * n_words).bit_length())),
+        min_count=recipe.min_count,
+        alpha=recipe.alpha,
+        beta=recipe.beta,
+        l1=recipe.l1,
+        l2=recipe.l2,
+        lm_weight=recipe.lm_weight,
+        edge_rate=recipe.edge_rate,
+        drop_punctuation=recipe.drop_punctuation,
+        hide_source=recipe.hide_source,
+        hide_alignment=recipe.hide_alignment,
+    )
+    hidden = templates.hidden
+    # Half of the features' bytes go to the rows of the hidden layer, at most.
+    affordable = recipe.size // (2 * recipe.units)
+    n_rows = min(_MAX_ROWS, 1 << max(4, (n_words // 64).bit_length()), max(16, affordable))
+    draw = np.random.default_rng(1)
+    rows = draw.standard_normal((n_rows, recipe.units)) * (0.3 / np.sqrt(len(hidden)))
+    trainer.add_hidden(
+        np.array([field_number(name) for name in hidden], np.uint8),
+        rows.astype(np.float32),
+        (0.3 * draw.standard_normal((len(TABLES), recipe.units))).astype(np.float32),
+        # A word moves as many rows as there are fields, all the same way: more of them overshoot.
+        recipe.hidden_rate * min(1.0, len(HIDDEN) / len(hidden)),
+    )
+    return trainer
+
+
+def learned(trainer: FineTrainer, n_bytes: int, templates: TemplateSet = MONOLINGUAL) -> FineModel:
+    """What a trainer has learned, its least useful features left out down to `n_bytes`."""
+    rows, out, bias = trainer.hidden()
+    lm_weight, transitions = trainer.edge_weights()
+    tables = []
+    for number in range(len(TABLES)):
+        hashes, weights, squares = trainer.weights(number)
+        # The curvature of the loss is about the sum of squared gradients (LeCun et al. 1990).
+        tables.append(Sparse(hashes, weights, 0.5 * weights * weights * squares))
+    return FineModel(
+        tables=select_features(tables, n_bytes - rows.size),
+        rows=rows,
+        out=out,
+        bias=bias,
+        lm_weight=lm_weight,
+        transitions=transitions,
+        templates=templates,
+    )
+
+
+def component(sparse: SparseFeatures, fine: FineModel) -> SparseFeatures:
+    """What was learned, in the place of the features that a model has."""
+    packed, settings = pack_fine(fine)
+    arrays = {"fine.prior": sparse.arrays["fine.prior"], **packed}
+    return SparseFeatures(arrays, {"fine": settings, "lm_weight": fine.lm_weight})
+
+
+def _per_word(figures: dict[str, float]) -> SparseFigures:
+    n_words = max(1, figures["words"])
+    return SparseFigures(
+        words=int(figures["words"]),
+        words_with_choice=round(figures["choices"] / n_words, 6),
+        errors=round(figures["errors"] / n_words, 6),
+        loss=round(figures["loss"] / n_words, 6),
+        features=int(figures["features"]),
+    )
