@@ -66,14 +66,14 @@ def model_file(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def fine_model_file(tmp_path_factory):
+def sparse_model_file(tmp_path_factory):
     """Path of a small model of the preset crf-sparse."""
     from recipes import trained
     from small_model import training_text
 
     text = training_text(300).encode()
     model = trained(text, "crf-sparse", folds=2, sparse_size=20_000)
-    path = tmp_path_factory.mktemp("fine") / "fine.truecase"
+    path = tmp_path_factory.mktemp("sparse") / "sparse.truecase"
     model.save(path)
     return path
 

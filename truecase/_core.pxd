@@ -51,7 +51,7 @@ cdef struct Workspace:           # the memory of one thread
     Viterbi viterbi
     Lattice mirror               # the lattice as the domain's language model sees it
     Edges mirror_edges
-    SentenceView view            # what fine features see of a sentence
+    SentenceView view            # what sparse features see of a sentence
     SourceSide side              # the source of the line under work, if there is one
     uint8_t* text                # a part of the block, padded
     size_t text_capacity

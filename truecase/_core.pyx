@@ -13,10 +13,10 @@ from libc.string cimport memchr, memcpy, memset
 from truecase.decode._edges cimport EdgeWeights, free_edges, score_edges
 from truecase.decode._mixture cimport add_domain_forms, score_mixture
 from truecase.decode._viterbi cimport free_viterbi, search_edges
-from truecase.features._dense cimport CoarseModel, score_nodes
+from truecase.features._dense cimport DenseView, score_nodes
 from truecase.features._fields cimport free_view
 from truecase.features._source cimport add_source_scores, look_up_line
-from truecase.features._sparse cimport add_fine_scores
+from truecase.features._sparse cimport add_sparse_scores
 from truecase.lattice._gen cimport add_candidates, add_given_form, drop_raised, raise_initial
 from truecase.lattice._lattice cimport Lattice, Node, free_lattice, reserve_nodes, reserve_words
 from truecase.lexicon._lexicon cimport FORM_LAST, FORM_TAG, first_record
@@ -364,21 +364,21 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
     cdef const ModelView* model = walk.model
     cdef const Token* tokens = work.tokens.tokens
     cdef bint with_source = model.source.is_active and work.side.aligned != NULL
-    cdef const CoarseModel* coarse = (
-        &model.coarse_with_source if with_source else &model.coarse)
+    cdef const DenseView* dense = (
+        &model.dense_with_source if with_source else &model.dense)
     cdef int status = STATUS_OK
-    if model.coarse.is_active:
-        score_nodes(coarse, &model.lexicon, &work.lattice, walk.text, tokens + walk.first,
+    if model.dense.is_active:
+        score_nodes(dense, &model.lexicon, &work.lattice, walk.text, tokens + walk.first,
                     walk.initial)
     if with_source:
         add_source_scores(&model.source, &work.side, &work.lattice, walk.text, tokens,
                           work.tokens.n, walk.first, walk.initial)
-    if model.coarse.is_active and for_search and walk.initial >= 0:
+    if model.dense.is_active and for_search and walk.initial >= 0:
         drop_raised(&work.lattice, walk.initial)
     if model.omega.is_active:
         score_cases(&model.omega, &model.lexicon, tokens + walk.first, &work.lattice)
-    if model.fine.present:
-        status = add_fine_scores(&model.fine, walk.text, tokens, walk.first,
+    if model.sparse.present:
+        status = add_sparse_scores(&model.sparse, walk.text, tokens, walk.first,
                                  walk.last - walk.first, walk.initial, model.turkic, &work.side,
                                  &work.lattice, &work.view)
     if status == STATUS_OK and model.lm.order > 1:

@@ -10,8 +10,8 @@ import numpy as np
 from bitexts import Judge, Task, pieces
 
 from truecase._core import CompiledModel
+from truecase.alignment.all_caps import all_caps_lines
 from truecase.alignment.lines import AlignedLines
-from truecase.alignment.upper_case import shouted_lines
 from truecase.features.schema import SOURCE_COLUMNS, columns
 from truecase.model.model import Model, TranslationTables
 from truecase.training.counts import count
@@ -19,7 +19,7 @@ from truecase.training.dense.learn import current_weights, with_weights
 from truecase.training.dense.maximise import Development, fit_weights
 from truecase.training.estimate import estimate
 from truecase.training.recipe import Recipe
-from truecase.training.source.learn import _SHOUTED_EVERY, add_source_weights
+from truecase.training.source.learn import _ALL_CAPS_EVERY, add_source_weights
 from truecase.training.source.tables import translation_tables, with_naive_phrases
 from truecase.truecaser import Truecaser
 
@@ -90,7 +90,7 @@ class Ablation:
         self._start = self.full
 
     def _development(self, lines: AlignedLines, start: _Vector, has_tables: bool) -> Development:
-        lines = AlignedLines.join([lines, shouted_lines(lines, _SHOUTED_EVERY)])
+        lines = AlignedLines.join([lines, all_caps_lines(lines, _ALL_CAPS_EVERY)])
         return Development(CompiledModel(self.model(start, has_tables).model), lines)
 
     def _fit_alone(self, without: Iterable[str]) -> _Vector:

@@ -3,7 +3,7 @@
 import warnings
 
 import pytest
-from bilingual_options import COARSE, FINE
+from bilingual_options import DENSE, SPARSE
 from small_bitext import bitext
 
 from truecase.training.train import train
@@ -25,16 +25,16 @@ def learn():
 
 
 @pytest.fixture(scope="session")
-def coarse(learn):
-    return learn(COARSE)
+def dense(learn):
+    return learn(DENSE)
 
 
 @pytest.fixture(scope="session")
-def fine(learn):
-    return learn(FINE)
+def sparse(learn):
+    return learn(SPARSE)
 
 
 @pytest.fixture(scope="session", params=["bilingual", "bilingual-sparse"])
 def learned(request):
     """Each of the two."""
-    return request.getfixturevalue("coarse" if request.param == "bilingual" else "fine")
+    return request.getfixturevalue("dense" if request.param == "bilingual" else "sparse")

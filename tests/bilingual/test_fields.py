@@ -1,9 +1,9 @@
-"""What fine features see of the source sentence, and the pieces that weights learn from."""
+"""What sparse features see of the source sentence, and the pieces that weights learn from."""
 
 import pytest
 from parts import compiled
 from recipes import estimated
-from reference.fine import spread
+from reference.sparse import spread
 
 from truecase._testing._sparse import look_at
 from truecase.alignment.lines import AlignedLines

@@ -2,17 +2,17 @@
 
 import numpy as np
 import pytest
-from bilingual_options import COARSE, FINE
+from bilingual_options import DENSE, SPARSE
 from parts import arrays_of, compiled, metadata_of, of_arrays
 from small_bitext import bitext, errors
 
 from truecase import Truecaser
+from truecase.alignment.all_caps import all_caps_lines
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.phrases import Phrases
-from truecase.alignment.upper_case import shouted_lines
 from truecase.errors import ModelError, TrainingError
 from truecase.training.recipe import TranslationRecipe
-from truecase.training.sparse._learner import FineTrainer
+from truecase.training.sparse._learner import SparseTrainer
 
 TEST = bitext(150, seed=77)
 
@@ -40,7 +40,7 @@ def test_one_word_in_two_senses(learned, source, expected):
         assert learned("so the bill .", source=source, alignment=alignment) == expected
 
 
-@pytest.mark.parametrize("options", [COARSE, FINE])
+@pytest.mark.parametrize("options", [DENSE, SPARSE])
 def test_the_same_text_gives_the_same_bytes(learn, options, tmp_path):
     lines = bitext(600, seed=3)
     files = []
@@ -70,18 +70,18 @@ def test_how_the_text_is_cut_into_pieces_does_not_matter(learn):
     assert joined.phrases.to_lines() == lines.phrases.to_lines()
 
 
-def test_development_text_is_learned_from(learn, coarse):
+def test_development_text_is_learned_from(learn, dense):
     development = bitext(300, seed=21)
-    model = learn(COARSE, development=development)
+    model = learn(DENSE, development=development)
     assert errors(model, TEST, source=TEST.source, phrases=TEST.phrases) < 0.01
-    assert metadata_of(model)["source"] != metadata_of(coarse)["source"]
-    fine = learn(FINE, development=development)
-    assert errors(fine, TEST, source=TEST.source, phrases=TEST.phrases) < 0.01
+    assert metadata_of(model)["source"] != metadata_of(dense)["source"]
+    sparse = learn(SPARSE, development=development)
+    assert errors(sparse, TEST, source=TEST.source, phrases=TEST.phrases) < 0.01
 
 
 def test_more_text_is_known_to_the_language_model(learn):
     more = b"the krzt is in the krzt .\n" * 30
-    model = learn(COARSE, bitext(600), more=lambda: [more])
+    model = learn(DENSE, bitext(600), more=lambda: [more])
     assert model.training_count("krzt") > 0
 
 
@@ -89,13 +89,13 @@ def test_lines_without_alignment_are_learned_from(learn):
     lines = bitext(600, seed=4)
     known = lines.phrases.to_lines()
     mixed = Phrases.from_lines([w if i % 3 else len(w) for i, w in enumerate(known)])
-    for options in (COARSE, FINE):
+    for options in (DENSE, SPARSE):
         model = learn(options, AlignedLines(lines.target, lines.source, mixed))
         assert errors(model, TEST, source=TEST.source, phrases=TEST.phrases) < 0.03
 
 
 def test_a_turkish_source(learn):
-    options = COARSE.with_options({"source.language": "tr"})
+    options = DENSE.with_options({"source.language": "tr"})
     model = learn(options, bitext(600, seed=4))
     assert metadata_of(model)["decoder"]["source"]["casing"] == "turkic"
     assert errors(model, TEST, source=TEST.source, phrases=TEST.phrases) < 0.02
@@ -104,25 +104,25 @@ def test_a_turkish_source(learn):
 def test_what_cannot_be_learned_from_is_refused(learn):
     tiny = bitext(3)
     with pytest.raises(TrainingError, match="too short to hold some of it out"):
-        learn(COARSE, tiny)
+        learn(DENSE, tiny)
     empty = AlignedLines(b"\n\n", b"\n\n", Phrases.from_lines([[], []]))
-    for options in (COARSE, FINE):
+    for options in (DENSE, SPARSE):
         with pytest.raises(TrainingError):
             learn(options, empty, development=tiny)
     with pytest.raises(TrainingError, match="leave nothing"):
-        FINE.with_options({"max_size": 50_000})
+        SPARSE.with_options({"max_size": 50_000})
     with pytest.raises(ValueError):
-        FineTrainer(1 << 10, 10, 1, 0.1, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.7, 0.6)
+        SparseTrainer(1 << 10, 10, 1, 0.1, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.7, 0.6)
     with pytest.raises(TrainingError):
         TranslationRecipe(phrases="nonsense")
 
 
-def test_hidden_sources_are_not_looked_at(fine):
+def test_hidden_sources_are_not_looked_at(sparse):
     lines = bitext(20, seed=8)
 
     def pass_over(source, phrases, **hide):
-        trainer = FineTrainer(1 << 12, 10, 1, 0.1, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, **hide)
-        trainer.pass_over(compiled(fine), lines.target, source=source, phrases=phrases)
+        trainer = SparseTrainer(1 << 12, 10, 1, 0.1, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, **hide)
+        trainer.pass_over(compiled(sparse), lines.target, source=source, phrases=phrases)
         return trainer.weights(0)
 
     def same(one, other):
@@ -169,23 +169,23 @@ def damaged(model, arrays=(), **decoder):
     return of_arrays({**arrays_of(model), **dict(arrays)}, metadata)
 
 
-def test_unknown_columns_are_refused(coarse):
-    decoder = metadata_of(coarse)["decoder"]["source"]
+def test_unknown_columns_are_refused(dense):
+    decoder = metadata_of(dense)["decoder"]["source"]
     for name in ("columns", "crf_columns"):
         other = {**decoder, name: ["nonsense", *decoder[name][1:]]}
         with pytest.raises(ModelError, match="'nonsense'; a newer version"):
-            damaged(coarse, source=other)
+            damaged(dense, source=other)
         for wrong in (None, 7, "translation", [1] * len(decoder[name]), decoder[name][:-1]):
             with pytest.raises(ModelError):
-                damaged(coarse, source={**decoder, name: wrong})
+                damaged(dense, source={**decoder, name: wrong})
     for casing in (None, "elvish", 3):
         with pytest.raises(ModelError):
-            damaged(coarse, source={**decoder, "casing": casing})
+            damaged(dense, source={**decoder, "casing": casing})
 
 
 @pytest.mark.parametrize("name", ["source.weights", "source.crf_weights"])
-def test_hostile_weights_are_refused(coarse, name):
-    array = arrays_of(coarse)[name]
+def test_hostile_weights_are_refused(dense, name):
+    array = arrays_of(dense)[name]
     for wrong in (
         array[:-1],
         np.append(array, array[:1]),
@@ -193,20 +193,20 @@ def test_hostile_weights_are_refused(coarse, name):
         array * np.nan,
     ):
         with pytest.raises(ModelError, match=name.replace(".", r"\.")):
-            damaged(coarse, {name: wrong})
+            damaged(dense, {name: wrong})
     huge = np.full_like(array, 3e38)
     huge[::2] *= -1
     try:
-        model = damaged(coarse, {name: huge})
+        model = damaged(dense, {name: huge})
     except ModelError:
         return
     out = model.case_block(TEST.target, source=TEST.source, phrases=TEST.phrases)
     assert out.lower() == TEST.target.lower()
 
 
-def test_no_line_is_shouted_whose_source_has_no_case():
+def test_no_line_is_set_in_capitals_whose_source_has_no_case():
     cased, caseless = b"Le chat .\n", "猫 。\n".encode()
     lines = AlignedLines(b"The cat .\n" * 4, cased + caseless * 2 + cased)
-    shouted = shouted_lines(lines, 2)
+    all_caps = all_caps_lines(lines, 2)
     # Of every second line, the second and the fourth, the one that has case.
-    assert (shouted.target, shouted.source) == (b"THE CAT .\n", b"LE CHAT .\n")
+    assert (all_caps.target, all_caps.source) == (b"THE CAT .\n", b"LE CHAT .\n")

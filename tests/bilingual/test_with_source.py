@@ -47,12 +47,12 @@ def beside(block, seed):
     return b"\n".join((lines * (1 + n_lines // len(lines)))[:n_lines]) + b"\n"
 
 
-@pytest.fixture(scope="module", params=["ngram", "crf", "crf-sparse", "bilingual", "fine"])
-def model(request, model_file, crf_model_file, fine_model_file):
-    files = {"ngram": model_file, "crf": crf_model_file, "crf-sparse": fine_model_file}
+@pytest.fixture(scope="module", params=["ngram", "crf", "crf-sparse", "bilingual", "sparse"])
+def model(request, model_file, crf_model_file, sparse_model_file):
+    files = {"ngram": model_file, "crf": crf_model_file, "crf-sparse": sparse_model_file}
     if request.param in files:
         return Truecaser.load(files[request.param])
-    return request.getfixturevalue("coarse" if request.param == "bilingual" else "fine")
+    return request.getfixturevalue("dense" if request.param == "bilingual" else "sparse")
 
 
 @pytest.mark.parametrize("input_case", ["ignore", "keep", "auto"])
@@ -97,8 +97,8 @@ def test_a_block_may_be_cut_anywhere(model):
     target=st.binary(max_size=40).map(lambda data: data.replace(b"\n", b"\0")),
     links=st.lists(st.lists(st.integers(0, 9), max_size=3), min_size=40, max_size=40),
 )
-def test_any_bytes_on_either_side(model_file, coarse, source, target, links):
-    for model in (Truecaser.load(model_file), coarse):
+def test_any_bytes_on_either_side(model_file, dense, source, target, links):
+    for model in (Truecaser.load(model_file), dense):
         n_words = int(count_words(target + b"\n")[0])
         for phrases in (None, Phrases.from_lines([links[:n_words]])):
             out = model.case_block(target + b"\n", source=source + b"\n", phrases=phrases)
@@ -121,12 +121,12 @@ def test_empty_lines_on_either_side(model):
 
 
 @pytest.mark.parametrize("style", ["upper", "title"])
-def test_styles(coarse, style):
-    out = coarse("so the bill .", style=style, source="Alors le Bill .")
+def test_styles(dense, style):
+    out = dense("so the bill .", style=style, source="Alors le Bill .")
     assert out == {"upper": "SO THE BILL .", "title": "So the Bill ."}[style]
 
 
-def test_a_line_longer_than_a_piece_keeps_its_alignment(coarse):
+def test_a_line_longer_than_a_piece_keeps_its_alignment(dense):
     pairs = [("facture", "bill"), ("Bill", "Bill")]
     draw = random.Random(2)
     chosen = [draw.choice(pairs) for _ in range(30_000)]
@@ -137,7 +137,7 @@ def test_a_line_longer_than_a_piece_keeps_its_alignment(coarse):
     place = {word: k for k, word in enumerate(order)}
     source = " ".join(chosen[word][0] for word in order).encode()
     phrases = Phrases.from_lines([[[place[i]] for i in range(len(chosen))]])
-    out = coarse.case_block(
+    out = dense.case_block(
         target.lower() + b"\nso\n",
         source=source + b"\nAlors\n",
         phrases=Phrases.concatenate([phrases, Phrases.from_lines([[[0]]])]),
@@ -151,7 +151,7 @@ def test_a_line_longer_than_a_piece_keeps_its_alignment(coarse):
     for words in (b"bill", b""):
         other = target.lower().rsplit(b" ", 1)[0] if not words else target.lower() + b" bill"
         with pytest.raises(ValueError, match="line 1 of the block has not as many words"):
-            coarse.case_block(other, source=source, phrases=short)
+            dense.case_block(other, source=source, phrases=short)
 
 
 def test_without_a_source_nothing_is_paid(model):
@@ -260,30 +260,29 @@ def test_wrong_types_are_refused(model):
 
 
 @pytest.mark.parametrize("buffer", [bytes, bytearray, memoryview])
-def test_buffers_of_every_kind(coarse, buffer):
+def test_buffers_of_every_kind(dense, buffer):
     block = LINES.target.lower()
-    wanted = coarse.case_block(block, source=LINES.source, phrases=LINES.phrases)
+    wanted = dense.case_block(block, source=LINES.source, phrases=LINES.phrases)
     for threads in (1, 3):
-        found = coarse.case_block(
+        found = dense.case_block(
             buffer(block * 5), threads, source=buffer(LINES.source * 5),
             phrases=Phrases.concatenate([LINES.phrases] * 5),
         )  # fmt: skip
         assert found == wanted * 5
 
 
-def test_a_batch_is_its_lines_one_by_one(coarse):
+def test_a_batch_is_its_lines_one_by_one(dense):
     targets = LINES.target.decode().lower().splitlines()
     sources = LINES.source.decode().splitlines()
     alignment = [
         " ".join(f"{s}-{t}" for t, words in enumerate(line) for s in words)
         for line in LINES.phrases.to_lines()
     ]
-    batch = coarse.batch(targets, source=sources, alignment=alignment)
+    batch = dense.batch(targets, source=sources, alignment=alignment)
     assert batch == [
-        coarse(t, source=s, alignment=a)
-        for t, s, a in zip(targets, sources, alignment, strict=True)
+        dense(t, source=s, alignment=a) for t, s, a in zip(targets, sources, alignment, strict=True)
     ]
-    block = coarse.case_block(LINES.target.lower(), source=LINES.source, phrases=LINES.phrases)
+    block = dense.case_block(LINES.target.lower(), source=LINES.source, phrases=LINES.phrases)
     assert "\n".join(batch) + "\n" == block.decode()
 
 

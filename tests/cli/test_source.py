@@ -263,7 +263,7 @@ def test_wrong_usage_of_evaluate(model_file, files, monkeypatch, arguments, text
 
 
 def test_train_bilingual_sparse_from_the_command_line(bitext_files, tmp_path):
-    path = tmp_path / "fine.truecase"
+    path = tmp_path / "sparse.truecase"
     done = run(
         "train", "--preset", "bilingual-sparse", "--sparse-size", "60k", "--folds", "2",
         "--segmentation", "space", "--source", bitext_files / "train.fr",

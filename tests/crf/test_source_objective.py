@@ -21,8 +21,8 @@ N_NODE = len(NAMES) - 3 - len(features.transition_columns())
 
 
 @pytest.fixture(scope="module", params=["crf", "ngram", "crf-sparse"])
-def model(request, crf_model_file, model_file, fine_model_file):
-    files = {"crf": crf_model_file, "ngram": model_file, "crf-sparse": fine_model_file}
+def model(request, crf_model_file, model_file, sparse_model_file):
+    files = {"crf": crf_model_file, "ngram": model_file, "crf-sparse": sparse_model_file}
     return Truecaser.load(files[request.param])
 
 

@@ -41,7 +41,7 @@ def weighed(order, seed=1):
     )
 
 
-def fine():
+def sparse():
     """A model of the preset crf-sparse, a hidden layer and some sparse features in it."""
     text = training_text(800, seed=3).encode()
     return trained(text, "crf-sparse", min_share=0.0, folds=2, sparse_size=60_000)
@@ -60,7 +60,7 @@ MODELS = {
     "portage from left to right": lambda: train(preset="portage", search="left-to-right"),
     "crf 2": lambda: weighed(2),
     "crf 3": lambda: weighed(3),
-    "crf-sparse": fine,
+    "crf-sparse": sparse,
 }
 
 
@@ -154,15 +154,15 @@ def test_columns_of_a_crf_model():
     assert not any(name.startswith("fine") for name in names)
 
 
-def test_fine_features_by_the_name_of_their_template():
-    word = fine().explain("us post in oslo").words[1]
+def test_sparse_features_by_the_name_of_their_template():
+    word = sparse().explain("us post in oslo").words[1]
     upper = next(candidate for candidate in word.candidates if candidate.tag == "IU")
-    names = [c.feature for c in upper.contributions if c.feature.startswith("fine:")]
-    templates = {f"fine:{template}" for template in (*ALWAYS, *RARE)}
-    assert "fine:hidden" in names and len(set(names) & templates) > 2
-    assert set(names) <= templates | {"fine:hidden", "fine:others"}
+    names = [c.feature for c in upper.contributions if c.feature.startswith("sparse:")]
+    templates = {f"sparse:{template}" for template in (*ALWAYS, *RARE)}
+    assert "sparse:hidden" in names and len(set(names) & templates) > 2
+    assert set(names) <= templates | {"sparse:hidden", "sparse:others"}
     lower = next(candidate for candidate in word.candidates if candidate.tag == "AL")
-    assert not any(c.feature.startswith("fine:") for c in lower.contributions)
+    assert not any(c.feature.startswith("sparse:") for c in lower.contributions)
 
 
 def test_first_word_that_gets_its_capital_afterwards():

@@ -25,12 +25,12 @@ TEXT = (
 
 
 @pytest.fixture(scope="module")
-def results(model_file, crf_model_file, fine_model_file, bilingual_model_file, tmp_path_factory):
+def results(model_file, crf_model_file, sparse_model_file, bilingual_model_file, tmp_path_factory):
     """Outcomes of one kind of damage, by how the model was loaded (worker.py)."""
     files = {
         "ngram": model_file,
         "crf": crf_model_file,
-        "crf-sparse": fine_model_file,
+        "crf-sparse": sparse_model_file,
         "bilingual": bilingual_model_file,
     }
 

@@ -8,8 +8,8 @@ from truecase import Truecaser
 LINES = ["the iphone of mary o'brien is in london .", "breaking news from cork : nasa pays .", ""]
 
 
-def test_n_grams_alone_are_an_n_gram_model(fine_model_file, crf_model_file):
-    for path in (fine_model_file, crf_model_file):
+def test_n_grams_alone_are_an_n_gram_model(sparse_model_file, crf_model_file):
+    for path in (sparse_model_file, crf_model_file):
         simpler = Truecaser.load(path, preset="ngram")
         decoder = metadata_of(simpler)["decoder"]
         assert decoder["preset"] == "trigram"

@@ -1,4 +1,4 @@
-"""The context that coarse features see, in plain Python, from words and their tags."""
+"""The context that dense features see, in plain Python, from words and their tags."""
 
 from truecase.features.schema import MARKS
 

@@ -60,8 +60,8 @@ def opened(browser, tmp_path):
 
 
 @pytest.fixture(scope="module")
-def explained(fine_model_file):
-    model = truecase.Truecaser.load(fine_model_file)
+def explained(sparse_model_file):
+    model = truecase.Truecaser.load(sparse_model_file)
     line = "us bill , mary took the iphone to london on monday . " + "the post " * 6
     return explanation_page(model.explain(line))
 

@@ -1,4 +1,4 @@
-"""What fine features see in a line and what they add to its lattice, for tests and tools."""
+"""What sparse features see in a line and what they add to its lattice, for tests and tools."""
 
 from libc.stdint cimport int32_t, uint64_t
 from libc.string cimport memset
@@ -23,7 +23,7 @@ from truecase.features._fields cimport (
     view_sentence,
 )
 from truecase.features._source_fields cimport view_source
-from truecase.features._sparse cimport add_fine_scores, has_choice
+from truecase.features._sparse cimport add_sparse_scores, has_choice
 from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK
 from truecase.source._block cimport AlignedBlock
 from truecase.source._phrase cimport AlignedText
@@ -32,12 +32,12 @@ __all__ = ["look_at"]
 
 
 def look_at(CompiledModel model not None, bytes line not None, source=None, phrases=None):
-    """Fields, features and fine scores of the words of one sentence.
+    """Fields, features and sparse scores of the words of one sentence.
 
     Parameters
     ----------
     model : CompiledModel
-        Of the preset crf-fine.
+        Of the preset crf-sparse.
     line : bytes
         Taken for one sentence, whatever marks it holds.
     source : bytes, optional
@@ -50,7 +50,7 @@ def look_at(CompiledModel model not None, bytes line not None, source=None, phra
     list of dict
         For each token ``prior``, the code of its usual case, and ``first``; for one that has
         a choice also ``fields`` and ``hashes``, lists of int, ``tags`` of its candidates, as
-        numbers, and the ``scores`` that fine features add to these.
+        numbers, and the ``scores`` that sparse features add to these.
     """
     cdef Walk walk
     cdef Workspace work
@@ -59,8 +59,8 @@ def look_at(CompiledModel model not None, bytes line not None, source=None, phra
     cdef int32_t i, j, n, n_hashes
     cdef AlignedBlock aligned
     cdef const AlignedText* source_text = NULL
-    if not model.model.fine.present:
-        raise ValueError("the model has no fine features")
+    if not model.model.sparse.present:
+        raise ValueError("the model has no sparse features")
     if source is not None:
         aligned = AlignedBlock(line, source, phrases)
         source_text = &aligned.aligned
@@ -74,7 +74,7 @@ def look_at(CompiledModel model not None, bytes line not None, source=None, phra
                 raise ValueError("the line has not as many words as are aligned")
             return words
         n = walk.last
-        if view_sentence(&model.model.fine.templates, work.tokens.tokens, n, &work.lattice,
+        if view_sentence(&model.model.sparse.templates, work.tokens.tokens, n, &work.lattice,
                          &work.view) != STATUS_OK:
             raise MemoryError("no memory for a sentence")
         if work.side.aligned != NULL:
@@ -86,7 +86,7 @@ def look_at(CompiledModel model not None, bytes line not None, source=None, phra
                 continue
             fill_fields(&work.view, walk.text, work.tokens.tokens, i, i == walk.initial,
                         model.model.turkic, fields)
-            n_hashes = hash_templates(&model.model.fine.templates, is_rare(word["prior"]), fields,
+            n_hashes = hash_templates(&model.model.sparse.templates, is_rare(word["prior"]), fields,
                                       hashes)
             word["fields"] = [fields[j] for j in range(N_FIELDS)]
             word["hashes"] = [hashes[j] for j in range(n_hashes)]
@@ -94,7 +94,7 @@ def look_at(CompiledModel model not None, bytes line not None, source=None, phra
             for j in range(work.lattice.first_node[i], work.lattice.first_node[i + 1]):
                 word["tags"].append(work.lattice.nodes[j].tag)
                 work.lattice.nodes[j].score = 0.0
-        if add_fine_scores(&model.model.fine, walk.text, work.tokens.tokens, 0, n, walk.initial,
+        if add_sparse_scores(&model.model.sparse, walk.text, work.tokens.tokens, 0, n, walk.initial,
                            model.model.turkic, &work.side, &work.lattice,
                            &work.view) != STATUS_OK:
             raise MemoryError("no memory for a sentence")

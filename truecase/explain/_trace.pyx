@@ -43,7 +43,7 @@ from truecase.decode._forward_backward cimport (
 )
 from truecase.features._dense cimport (
     N_NODE_COLUMNS,
-    CoarseModel,
+    DenseView,
     WordContext,
     describe_context,
     mark_column,
@@ -64,7 +64,7 @@ from truecase.features._source cimport (
     describe_source,
     source_columns,
 )
-from truecase.features._sparse cimport FineWeights, WeightTable, tag_number
+from truecase.features._sparse cimport SparseView, WeightTable, tag_number
 from truecase.lattice._gen cimport tag_code
 from truecase.lattice._lattice cimport (
     N_STATES,
@@ -120,7 +120,7 @@ class SentenceTrace(NamedTuple):
 
 
 # Sparse features that are told one by one.
-cdef int _N_FINE = 6
+cdef int _N_SPARSE = 6
 # What sums of 32-bit numbers may be off.
 cdef double _ROUNDING = 1e-5
 
@@ -215,8 +215,8 @@ cdef object _word(const Walk* walk, int32_t word, _Memory memory):
     cdef const Token* tokens = memory.work.tokens.tokens + walk.first
     cdef SourceSide* side = &memory.work.side
     cdef bint has_source = model.source.is_active and side.aligned != NULL
-    cdef const CoarseModel* coarse = (
-        &model.coarse_with_source if has_source else &model.coarse)
+    cdef const DenseView* dense = (
+        &model.dense_with_source if has_source else &model.dense)
     cdef SourceContext source
     cdef Lattice* lattice = &memory.work.lattice
     cdef Edges* edges = &memory.work.viterbi.edges
@@ -226,22 +226,22 @@ cdef object _word(const Walk* walk, int32_t word, _Memory memory):
     cdef bint is_end = word == lattice.n_words - 1
     cdef Node chosen
     # Of a word with one candidate, features that are learned say nothing.
-    cdef bint is_weighed = model.coarse.is_active and n > 1
+    cdef bint is_weighed = model.dense.is_active and n > 1
     cdef WordContext at
     cdef uint64_t fields[N_FIELDS]
     cdef uint64_t hashes[MAX_TEMPLATES]
     cdef int32_t n_hashes = 0
     if not is_end:
         token = tokens + word
-        if model.fine.present and n > 1:
+        if model.sparse.present and n > 1:
             # The view is still that of `weigh_lattice`.
             fill_fields(&memory.work.view, text, tokens, word, word == walk.initial, model.turkic,
                         fields)
             n_hashes = hash_templates(
-                &model.fine.templates,
+                &model.sparse.templates,
                 is_rare(memory.work.view.words[<int>N_NEIGHBOURS + word].prior), fields, hashes)
         if is_weighed:
-            describe_context(coarse, &model.lexicon, lattice, text, tokens, word,
+            describe_context(dense, &model.lexicon, lattice, text, tokens, word,
                              walk.initial, &at)
         if has_source and n > 1:
             describe_source(&model.source, side, text, memory.work.tokens.tokens,
@@ -253,19 +253,19 @@ cdef object _word(const Walk* walk, int32_t word, _Memory memory):
         surface = b"" if is_end else _render(text, token, node + c, model.turkic)
         columns = []
         if is_weighed:
-            columns = _coarse_columns(coarse, &at, node + c)
+            columns = _dense_columns(dense, &at, node + c)
         elif model.omega.is_active:
             if n > 1:
                 columns = _omega_columns(&model.omega, lattice.record[word] != 0, node, n, c)
-        elif not is_end and not model.coarse.is_active:
+        elif not is_end and not model.dense.is_active:
             columns = _columns(model, token, node + c)
         if has_source and not is_end and n > 1:
             columns += _source_columns(&source, side.is_whole, node + c)
-        columns += _fine_columns(&model.fine, hashes, n_hashes, node + c)
+        columns += _sparse_columns(&model.sparse, hashes, n_hashes, node + c)
         # A hidden layer has no columns: it is what the score has beyond those.
         beyond = node[c].score - sum([value * weight for _, value, weight in columns])
         if abs(beyond) > _ROUNDING * max(1.0, abs(node[c].score)):
-            columns.append(("fine:hidden", beyond, 1.0))
+            columns.append(("sparse:hidden", beyond, 1.0))
         candidates.append(CandidateTrace(
             surface, node[c].tag, node[c].count,
             bool(node[c].flags & NODE_RAISED), node[c].lm, node[c].score, columns,
@@ -324,17 +324,17 @@ cdef object _columns(const ModelView* model, const Token* token, const Node* nod
     return columns
 
 
-cdef object _coarse_columns(const CoarseModel* coarse, const WordContext* at, const Node* node):
+cdef object _dense_columns(const DenseView* dense, const WordContext* at, const Node* node):
     """The same for models whose features are weighed; those that give nothing are left out."""
     cdef float value[N_NODE_COLUMNS]
     cdef int k, mark = mark_column(at, node)
     node_columns(at, node, value)
     columns = [
-        (features.NODE_COLUMNS[k], value[k], coarse.weight[k])
-        for k in range(N_NODE_COLUMNS) if value[k] != 0.0 and coarse.weight[k] != 0.0
+        (features.NODE_COLUMNS[k], value[k], dense.weight[k])
+        for k in range(N_NODE_COLUMNS) if value[k] != 0.0 and dense.weight[k] != 0.0
     ]
-    if mark >= 0 and coarse.mark_weight[mark] != 0.0:
-        columns.append((features.mark_columns()[mark], 1.0, coarse.mark_weight[mark]))
+    if mark >= 0 and dense.mark_weight[mark] != 0.0:
+        columns.append((features.mark_columns()[mark], 1.0, dense.mark_weight[mark]))
     return columns
 
 
@@ -361,7 +361,7 @@ cdef object _omega_columns(const Omega* omega, bint is_known, const Node* node, 
     return [("case_given_word", node[c].score / beta, beta)] if beta != 0.0 else []
 
 
-cdef list _fine_columns(const FineWeights* fine, const uint64_t* hashes, int32_t n_hashes,
+cdef list _sparse_columns(const SparseView* sparse, const uint64_t* hashes, int32_t n_hashes,
                         const Node* node):
     """The same for sparse features: those that weigh most, and the sum of the others."""
     cdef int tag = tag_number(node.tag), f
@@ -370,17 +370,17 @@ cdef list _fine_columns(const FineWeights* fine, const uint64_t* hashes, int32_t
     cdef int32_t i
     if tag < 0 or n_hashes == 0:
         return []
-    table = &fine.tables[tag]
+    table = &sparse.tables[tag]
     found = []
     for i in range(n_hashes):
         code = find_slot(&table.slots, hashes[i], table.weight_mask) & table.weight_mask
         if code:
-            fields = [fine.templates.fields[i][f] for f in range(MAX_FIELDS)]
+            fields = [sparse.templates.fields[i][f] for f in range(MAX_FIELDS)]
             name = "+".join([FIELDS[field - 1] for field in fields if field])
-            found.append((f"fine:{name}", 1.0, table.weight[code]))
+            found.append((f"sparse:{name}", 1.0, table.weight[code]))
     found.sort(key=lambda column: -abs(column[2]))
-    others = sum([weight for _, _, weight in found[_N_FINE:]])
-    return found[:_N_FINE] + ([("fine:others", others, 1.0)] if others else [])
+    others = sum([weight for _, _, weight in found[_N_SPARSE:]])
+    return found[:_N_SPARSE] + ([("sparse:others", others, 1.0)] if others else [])
 
 
 cdef object _edge_scores(int order, const Edges* edges, int32_t word):

@@ -1,4 +1,4 @@
-"""The coarse features of one candidate, the numbers that the model weighs.
+"""The dense features of one candidate, the numbers that the model weighs.
 
 Every column is a function of the candidate and of what `WordContext` tells of its word; it
 is finite for anything. `features.py` names them.
@@ -40,7 +40,7 @@ cdef enum:
     MAX_LN_ODDS = 6              # beyond it, more evidence of a word's case says no more
 
 
-cdef struct CoarseModel:
+cdef struct DenseView:
     bint is_active
     float weight[N_NODE_COLUMNS]
     float mark_weight[MAX_MARKS]
@@ -57,7 +57,7 @@ cdef struct CoarseModel:
 
 
 cdef struct WordContext:         # what the columns of one word's candidates depend on
-    const CoarseModel* coarse
+    const DenseView* dense
     const LexiconView* lexicon
     const uint8_t* text
     const Token* token
@@ -85,10 +85,10 @@ cdef inline double limited(double ln_odds) noexcept nogil:
     return min(max(ln_odds, -MAX_LN_ODDS), MAX_LN_ODDS)
 
 
-cdef inline double upper_ln_odds(const CoarseModel* coarse, const Node* node, int32_t n,
+cdef inline double upper_ln_odds(const DenseView* dense, const Node* node, int32_t n,
                                  const Token* token) noexcept nogil:
     """Log-odds that a word with the candidates `node` is upper case; 0 if it has no case."""
-    cdef const float* unknown = coarse.unknown_tag_ln[token.word_class]
+    cdef const float* unknown = dense.unknown_tag_ln[token.word_class]
     cdef double upper = 0.0, lower = 0.0
     cdef int32_t c
     if node[0].tag == TAG_AN:
@@ -97,25 +97,25 @@ cdef inline double upper_ln_odds(const CoarseModel* coarse, const Node* node, in
         if node[c].flags & NODE_RAISED:
             continue
         if node[c].state == TAG_AL:
-            lower += coarse.count[node[c].count]
+            lower += dense.count[node[c].count]
         else:
-            upper += coarse.count[node[c].count]
+            upper += dense.count[node[c].count]
     if lower + upper == 0.0:
         return limited(unknown[<int>TAG_IU] - unknown[<int>TAG_AL])
     return limited(log((upper + 0.25) / (lower + 0.25)))
 
 
-cdef inline int find_mark(const CoarseModel* coarse, const Token* token) noexcept nogil:
+cdef inline int find_mark(const DenseView* dense, const Token* token) noexcept nogil:
     """Number of the punctuation mark that a token is; -1 if it is none."""
     cdef int slot
     if token.tag != TAG_AN or token.word_class != CLASS_OTHER:
         return -1
     slot = token.key & (MARK_SLOTS - 1)
-    while coarse.mark_slot[slot] >= 0:
-        if coarse.mark_key[slot] == token.key:
-            return coarse.mark_slot[slot]
+    while dense.mark_slot[slot] >= 0:
+        if dense.mark_key[slot] == token.key:
+            return dense.mark_slot[slot]
         slot = (slot + 1) & (MARK_SLOTS - 1)
-    return coarse.n_marks - 1
+    return dense.n_marks - 1
 
 
 cdef inline bint is_unfinished(const Token* token, int32_t n) noexcept nogil:
@@ -150,63 +150,63 @@ cdef inline void describe_enclosure(const Token* token, const uint8_t* text, int
     at.inside_brackets = brackets > 0
 
 
-cdef inline float shift_by(const CoarseModel* coarse, const Lattice* lattice,
+cdef inline float shift_by(const DenseView* dense, const Lattice* lattice,
                            const Token* token, int32_t word, int place) noexcept nogil:
     """What the word `word`, or the boundary in its stead, does to the one it is beside."""
     cdef uint32_t index
     if word < 0 or word >= lattice.n_words - 1:
-        index = coarse.n_records + N_CLASSES
+        index = dense.n_records + N_CLASSES
     elif lattice.record[word]:
         index = lattice.record[word] - 1
     else:
-        index = coarse.n_records + token[word].word_class
-    return (<int>coarse.shift[4 * <size_t>index + place] - 128) / <float>16.0
+        index = dense.n_records + token[word].word_class
+    return (<int>dense.shift[4 * <size_t>index + place] - 128) / <float>16.0
 
 
-cdef inline void describe_beside(const CoarseModel* coarse, Lattice* lattice,
+cdef inline void describe_beside(const DenseView* dense, Lattice* lattice,
                                  const Token* token) noexcept nogil:
     """What each word's neighbours' case does to its own, for the edges."""
     cdef int32_t word
     cdef uint32_t index
-    if coarse.beside == NULL:
+    if dense.beside == NULL:
         memset(lattice.beside, 128, 4 * <size_t>lattice.n_words)
         return
     for word in range(lattice.n_words - 1):
-        index = coarse.n_records + token[word].word_class
+        index = dense.n_records + token[word].word_class
         if lattice.record[word]:
             index = lattice.record[word] - 1
-        memcpy(lattice.beside + 4 * word, coarse.beside + 4 * <size_t>index, 4)
+        memcpy(lattice.beside + 4 * word, dense.beside + 4 * <size_t>index, 4)
     memset(lattice.beside + 4 * (lattice.n_words - 1), 128, 4)
 
 
-cdef inline void describe_context(const CoarseModel* coarse, const LexiconView* lexicon,
+cdef inline void describe_context(const DenseView* dense, const LexiconView* lexicon,
                                   const Lattice* lattice, const uint8_t* text,
                                   const Token* token, int32_t word, int32_t initial,
                                   WordContext* at) noexcept nogil:
     """The context of one word; `token` is the sentence's first, `initial` its first cased word."""
     cdef const Node* node = lattice.nodes + lattice.first_node[word]
     cdef int32_t c, n = lattice.first_node[word + 1] - lattice.first_node[word]
-    at.coarse = coarse
+    at.dense = dense
     at.lexicon = lexicon
     at.text = text
     at.token = token + word
     at.suffix = NULL
-    if coarse.suffixes != NULL and lattice.record[word] == 0 and (
+    if dense.suffixes != NULL and lattice.record[word] == 0 and (
             at.token.word_class == CLASS_ALPHABETIC or at.token.word_class == CLASS_HYPHENATED):
-        at.suffix = find_suffix(coarse.suffixes, text, at.token, coarse.turkic)
+        at.suffix = find_suffix(dense.suffixes, text, at.token, dense.turkic)
     at.shift = [0.0, 0.0, 0.0, 0.0]
-    if coarse.shift != NULL:
+    if dense.shift != NULL:
         at.shift = [
-            shift_by(coarse, lattice, token, word - 2, 0),
-            shift_by(coarse, lattice, token, word - 1, 1),
-            shift_by(coarse, lattice, token, word + 1, 2),
-            shift_by(coarse, lattice, token, word + 2, 3),
+            shift_by(dense, lattice, token, word - 2, 0),
+            shift_by(dense, lattice, token, word - 1, 1),
+            shift_by(dense, lattice, token, word + 1, 2),
+            shift_by(dense, lattice, token, word + 2, 3),
         ]
     at.total = 0.0
     at.is_known = False
     for c in range(n):
         if not node[c].flags & NODE_RAISED:
-            at.total += coarse.count[node[c].count]
+            at.total += dense.count[node[c].count]
             if not node[c].flags & NODE_CLASS or node[c].flags & NODE_UNSEEN:
                 at.is_known = True
     at.is_initial = word == initial
@@ -217,13 +217,13 @@ cdef inline void describe_context(const CoarseModel* coarse, const LexiconView* 
     at.upper_before = 0.0
     at.upper_after = 0.0
     if word > 0:
-        at.mark = find_mark(coarse, token + word - 1)
+        at.mark = find_mark(dense, token + word - 1)
         at.upper_before = upper_ln_odds(
-            coarse, lattice.nodes + lattice.first_node[word - 1],
+            dense, lattice.nodes + lattice.first_node[word - 1],
             lattice.first_node[word] - lattice.first_node[word - 1], token + word - 1)
     if word + 2 < lattice.n_words:
         at.upper_after = upper_ln_odds(
-            coarse, lattice.nodes + lattice.first_node[word + 1],
+            dense, lattice.nodes + lattice.first_node[word + 1],
             lattice.first_node[word + 2] - lattice.first_node[word + 1], token + word + 1)
 
 
@@ -232,15 +232,15 @@ cdef inline float case_given_word(const WordContext* at, const Node* node) noexc
     cdef double prior
     if not at.is_known:
         return 0.0
-    prior = exp(limited(at.coarse.unknown_tag_ln[at.token.word_class][tag_code(node.state)]))
-    return <float>log((at.coarse.count[node.count] + prior) / (at.total + 1.0))
+    prior = exp(limited(at.dense.unknown_tag_ln[at.token.word_class][tag_code(node.state)]))
+    return <float>log((at.dense.count[node.count] + prior) / (at.total + 1.0))
 
 
 cdef inline float unknown_word(const WordContext* at, const Node* node) noexcept nogil:
     """log P(tag | class) of a word not seen in training: Portage's Π (2005, 3.4)."""
     if at.is_known:
         return 0.0
-    return at.coarse.unknown_tag_ln[at.token.word_class][tag_code(node.state)]
+    return at.dense.unknown_tag_ln[at.token.word_class][tag_code(node.state)]
 
 
 cdef inline float class_token(const WordContext* at, const Node* node) noexcept nogil:
@@ -340,7 +340,7 @@ cdef inline int mark_column(const WordContext* at, const Node* node) noexcept no
     return at.mark if at.mark >= 0 and starts_upper(node) else -1
 
 
-cdef inline void score_nodes(const CoarseModel* coarse, const LexiconView* lexicon,
+cdef inline void score_nodes(const DenseView* dense, const LexiconView* lexicon,
                              Lattice* lattice, const uint8_t* text, const Token* token,
                              int32_t initial) noexcept nogil:
     """Set the score of every candidate of words that have several, to the weighted sum.
@@ -354,20 +354,20 @@ cdef inline void score_nodes(const CoarseModel* coarse, const LexiconView* lexic
     cdef WordContext at
     cdef float value[N_NODE_COLUMNS]
     cdef double total
-    describe_beside(coarse, lattice, token)
+    describe_beside(dense, lattice, token)
     for word in range(lattice.n_words - 1):
         node = lattice.nodes + lattice.first_node[word]
         n = lattice.first_node[word + 1] - lattice.first_node[word]
         if n == 1:
             node.score = 0.0
             continue
-        describe_context(coarse, lexicon, lattice, text, token, word, initial, &at)
+        describe_context(dense, lexicon, lattice, text, token, word, initial, &at)
         for c in range(n):
             node_columns(&at, node + c, value)
             total = 0.0
             for k in range(N_NODE_COLUMNS):
-                total += <double>coarse.weight[k] * value[k]
+                total += <double>dense.weight[k] * value[k]
             mark = mark_column(&at, node + c)
             if mark >= 0:
-                total += coarse.mark_weight[mark]
+                total += dense.mark_weight[mark]
             node[c].score = <float>total

@@ -1,4 +1,4 @@
-"""What fine features see of the source sentence: fields of each word, for templates to join.
+"""What sparse features see of the source sentence: fields of each word, for templates to join.
 
 Codes are small numbers that mean nothing beyond being different.
 """

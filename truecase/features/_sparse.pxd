@@ -1,6 +1,6 @@
-"""Fine scores at run time: packed tables of sparse weights, and a small hidden layer.
+"""Sparse scores at run time: packed tables of sparse weights, and a small hidden layer.
 
-The fine score of a node depends on its tag; AL has none: the others are relative to it.
+The sparse score of a node depends on its tag; AL has none: the others are relative to it.
 
 *Sparse weights.* One table for each tag: the sum of the weights of the word's features
 (`_templates.pxd`). The tables are those of the n-grams (`truecase/ngram/_table.pxd`):
@@ -38,7 +38,7 @@ from truecase.text._token cimport Token
 
 
 cdef enum:
-    N_FINE_TAGS = 3              # IU, AU, MX
+    N_SPARSE_TAGS = 3              # IU, AU, MX
     MAX_UNITS = 128
     MAX_ROWS = 64                # fields that the hidden layer reads; sums fit 16 bits
 
@@ -57,13 +57,13 @@ cdef struct HiddenLayer:
     uint8_t field[MAX_ROWS]      # each < N_FIELDS
     const uint8_t* rows          # n_rows * n_units entries, 128 more than what they stand for
     const float* bias            # n_units
-    const float* out             # N_FINE_TAGS * n_units
+    const float* out             # N_SPARSE_TAGS * n_units
 
 
-cdef struct FineWeights:
-    bint present                 # False: the model has no fine features
+cdef struct SparseView:
+    bint present                 # False: the model has no sparse features
     Templates templates
-    WeightTable tables[N_FINE_TAGS]
+    WeightTable tables[N_SPARSE_TAGS]
     HiddenLayer hidden
 
 
@@ -188,28 +188,28 @@ cdef inline float weigh_units(const float* out, const float* units, int32_t n) n
     return total
 
 
-cdef inline void score_word(const FineWeights* fine, const WordFeatures* features,
+cdef inline void score_word(const SparseView* sparse, const WordFeatures* features,
                             Lattice* lattice) noexcept nogil:
-    cdef float score[N_FINE_TAGS]
+    cdef float score[N_SPARSE_TAGS]
     cdef float units[MAX_UNITS]
-    cdef int32_t n = fine.hidden.n_units
+    cdef int32_t n = sparse.hidden.n_units
     cdef int t
     if n:
-        activate(&fine.hidden, features.rows, units)
-    for t in range(N_FINE_TAGS):
+        activate(&sparse.hidden, features.rows, units)
+    for t in range(N_SPARSE_TAGS):
         score[t] = 0.0
         if features.tags >> t & 1:
-            score[t] = sum_weights(&fine.tables[t], features.hashes, features.n_hashes)
+            score[t] = sum_weights(&sparse.tables[t], features.hashes, features.n_hashes)
             if n:
-                score[t] += weigh_units(fine.hidden.out + t * n, units, n)
+                score[t] += weigh_units(sparse.hidden.out + t * n, units, n)
     add_to_nodes(lattice, features.word, score)
 
 
-cdef inline int add_fine_scores(const FineWeights* fine, const uint8_t* text, const Token* tokens,
+cdef inline int add_sparse_scores(const SparseView* sparse, const uint8_t* text, const Token* tokens,
                                 int32_t first, int32_t n, int32_t first_cased, bint turkic,
                                 const SourceSide* side, Lattice* lattice,
                                 SentenceView* view) noexcept nogil:
-    """Add the fine scores of a sentence's n words to the nodes of its lattice; a Status.
+    """Add the sparse scores of a sentence's n words to the nodes of its lattice; a Status.
 
     `tokens` are those of the line, `first` is the sentence's first; `first_cased` counts from it,
     -1 if there is none. `side` tells of the source, where the line has one.
@@ -221,7 +221,7 @@ cdef inline int add_fine_scores(const FineWeights* fine, const uint8_t* text, co
     cdef int which = 0
     cdef int status
     tokens += first
-    status = view_sentence(&fine.templates, tokens, n, lattice, view)
+    status = view_sentence(&sparse.templates, tokens, n, lattice, view)
     if status != STATUS_OK:
         return status
     if side.aligned != NULL:
@@ -236,18 +236,18 @@ cdef inline int add_fine_scores(const FineWeights* fine, const uint8_t* text, co
         now.tags = tags_of(lattice, i)
         fill_fields(view, text, tokens, i, i == first_cased, turkic, fields)
         now.n_hashes = hash_templates(
-            &fine.templates, is_rare(view.words[N_NEIGHBOURS + i].prior), fields, now.hashes
+            &sparse.templates, is_rare(view.words[N_NEIGHBOURS + i].prior), fields, now.hashes
         )
-        for t in range(N_FINE_TAGS):
+        for t in range(N_SPARSE_TAGS):
             if now.tags >> t & 1:
                 for j in range(now.n_hashes):
-                    prefetch_slot(&fine.tables[t].slots, now.hashes[j])
-        for j in range(fine.hidden.n_fields):
-            now.rows[j] = row_of(fine.hidden.n_rows, fields[fine.hidden.field[j]])
-            prefetch(fine.hidden.rows + <uint64_t>now.rows[j] * <uint64_t>fine.hidden.n_units)
+                    prefetch_slot(&sparse.tables[t].slots, now.hashes[j])
+        for j in range(sparse.hidden.n_fields):
+            now.rows[j] = row_of(sparse.hidden.n_rows, fields[sparse.hidden.field[j]])
+            prefetch(sparse.hidden.rows + <uint64_t>now.rows[j] * <uint64_t>sparse.hidden.n_units)
         which = 1 - which
         if features[which].word >= 0:
-            score_word(fine, &features[which], lattice)
+            score_word(sparse, &features[which], lattice)
     if features[1 - which].word >= 0:
-        score_word(fine, &features[1 - which], lattice)
+        score_word(sparse, &features[1 - which], lattice)
     return STATUS_OK

@@ -1,4 +1,4 @@
-"""Fine weights of a model: which are worth their bytes, and the arrays that hold them."""
+"""Sparse weights of a model: which are worth their bytes, and the arrays that hold them."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -55,8 +55,8 @@ class Sparse:
 
 
 @dataclass
-class FineModel:
-    """All that fine training learns.
+class SparseWeights:
+    """All that sparse training learns.
 
     Attributes
     ----------
@@ -99,8 +99,8 @@ def select_features(tables: list[Sparse], n_bytes: float) -> list[Sparse]:
     return selected
 
 
-def pack_fine(model: FineModel) -> tuple[Arrays, dict[str, Any]]:
-    """Arrays and decoder settings of fine features, all but ``fine.prior``."""
+def pack_sparse(model: SparseWeights) -> tuple[Arrays, dict[str, Any]]:
+    """Arrays and decoder settings of sparse features, all but ``fine.prior``."""
     always, rare = model.templates.always, model.templates.rare
     encoded = encode_templates(always, rare)
     arrays: Arrays = {
@@ -136,7 +136,7 @@ def pack_fine(model: FineModel) -> tuple[Arrays, dict[str, Any]]:
     return arrays, settings
 
 
-def _pack_hidden(model: FineModel, arrays: Arrays) -> dict[str, Any]:
+def _pack_hidden(model: SparseWeights, arrays: Arrays) -> dict[str, Any]:
     """Add the hidden layer's arrays, its rows in steps of one byte; its settings."""
     hidden = model.templates.hidden
     n_rows, n_units = model.rows.shape

@@ -1,4 +1,4 @@
-"""The registry of coarse features: every column of the model by its name.
+"""The registry of dense features: every column of the model by its name.
 
 A column is a number for each candidate of each word (Wang, Knight & Marcu 2006, 4.3; Agbago,
 Kuhn & Foster 2005, 3); the model is one weight per column. A new one takes a function in

@@ -1,4 +1,4 @@
-"""The fields and templates of fine features, by name."""
+"""The fields and templates of sparse features, by name."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -97,7 +97,7 @@ HIDDEN_WITH_SOURCE = (
 
 @dataclass(frozen=True)
 class TemplateSet:
-    """What a model's fine features look at.
+    """What a model's sparse features look at.
 
     Attributes
     ----------

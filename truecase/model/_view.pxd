@@ -2,9 +2,9 @@
 
 from truecase.decode._edges cimport EdgeWeights
 from truecase.decode._mixture cimport Domain
-from truecase.features._dense cimport CoarseModel
+from truecase.features._dense cimport DenseView
 from truecase.features._source cimport SourceModel
-from truecase.features._sparse cimport FineWeights
+from truecase.features._sparse cimport SparseView
 from truecase.lattice._lattice cimport Node
 from truecase.lexicon._lexicon cimport LexiconView
 from truecase.ngram._table cimport NgramView
@@ -31,11 +31,11 @@ cdef struct ModelView:
     bint most_frequent           # unigram preset: the first form of each word, no look-ups
     int initial                  # Initial
     int n_marks                  # that have a column of their own each
-    FineWeights fine             # sparse features and hidden layer of preset crf-fine
-    CoarseModel coarse           # weights of the crf presets' node features
+    SparseView sparse            # sparse features and hidden layer of preset crf-sparse
+    DenseView dense              # weights of the crf presets' node features
     Omega omega                  # portage preset
     SourceModel source           # weights of the columns that look at the source sentence
-    CoarseModel coarse_with_source       # the others' weights for lines that have a source
+    DenseView dense_with_source  # the others' weights for lines that have a source
     EdgeWeights edge_weights_with_source
     Domain domain                # a language model that is mixed in
 

@@ -7,14 +7,14 @@ from libc.string cimport memset
 import numpy as np
 
 from truecase.decode._edges cimport EdgeWeights
-from truecase.features._dense cimport MARK_SLOTS, MAX_MARKS, N_NODE_COLUMNS, CoarseModel
+from truecase.features._dense cimport MARK_SLOTS, MAX_MARKS, N_NODE_COLUMNS, DenseView
 from truecase.features._fields cimport MAX_FIELDS, MAX_TEMPLATES, N_FIELDS
 from truecase.features._source cimport N_SOURCE_COLUMNS, SourceModel
 from truecase.features._sparse cimport (
     MAX_ROWS,
     MAX_UNITS,
-    N_FINE_TAGS,
-    FineWeights,
+    N_SPARSE_TAGS,
+    SparseView,
     HiddenLayer,
 )
 from truecase.features._suffix cimport SUFFIX_BYTES
@@ -37,13 +37,13 @@ _INITIALS = {"none": INITIAL_NONE, "constrain": INITIAL_CONSTRAIN, "restore": IN
              "learn": INITIAL_LEARN}
 _SEGMENTATIONS = {"space": 0, "raw": 1}
 # Large enough to decide against almost any other score.
-_SHOUTED_WEIGHTS = {"source_all_upper": (30.0, 30.0)}
+_ALL_CAPS_WEIGHTS = {"source_all_upper": (30.0, 30.0)}
 # About what n-grams make of one mixed form against another.
 _OTHER_MIXED = 6.0
 _VARIANTS = {"product": 0, "interpolated": 1, "powers": 2}
 
 
-cdef int _weigh_columns(source, str name, columns, int n_marks, CoarseModel* coarse,
+cdef int _weigh_columns(source, str name, columns, int n_marks, DenseView* dense,
                         EdgeWeights* edges) except -1:
     """Weights of columns, by name, for nodes and edges."""
     from truecase.features import schema as features
@@ -57,9 +57,9 @@ cdef int _weigh_columns(source, str name, columns, int n_marks, CoarseModel* coa
     assert len(features.NODE_COLUMNS) == N_NODE_COLUMNS and n_marks <= MAX_MARKS
     edges.lm = weights[0]
     for i in range(N_NODE_COLUMNS):
-        coarse.weight[i] = weights[1 + i]
+        dense.weight[i] = weights[1 + i]
     for i in range(n_marks):
-        coarse.mark_weight[i] = weights[1 + N_NODE_COLUMNS + i]
+        dense.mark_weight[i] = weights[1 + N_NODE_COLUMNS + i]
     first = 1 + N_NODE_COLUMNS + n_marks + N_SOURCE_COLUMNS + 1
     for i, (before, now) in enumerate(features.transition_states(), first):
         edges.transition[N_STATES * <int>before + <int>now] = weights[i]
@@ -75,47 +75,47 @@ cdef int _weigh_columns(source, str name, columns, int n_marks, CoarseModel* coa
     return 0
 
 
-cdef int _fill_coarse(ModelView* model, source) except -1:
+cdef int _fill_dense(ModelView* model, source) except -1:
     """Weights by name, and what the node features need."""
     from truecase.lexicon._forms import describe
 
-    cdef CoarseModel* coarse = &model.coarse
+    cdef DenseView* dense = &model.dense
     cdef int i, slot, n_marks = model.n_marks
     cdef const float[::1] values
     cdef const uint8_t[::1] codes
-    coarse.n_marks = n_marks
-    _weigh_columns(source, "crf.weights", source.names("crf", "columns"), n_marks, coarse,
+    dense.n_marks = n_marks
+    _weigh_columns(source, "crf.weights", source.names("crf", "columns"), n_marks, dense,
                    &model.edge_weights)
 
     surfaces = [mark.encode() for mark in MARKS]
     blob = np.frombuffer(b"".join(surfaces) + bytes(16), np.uint8)
     offsets = np.cumsum([0, *map(len, surfaces)])
     keys = describe(blob, offsets, model.turkic)[0]
-    memset(coarse.mark_slot, -1, sizeof(coarse.mark_slot))
+    memset(dense.mark_slot, -1, sizeof(dense.mark_slot))
     for i in range(n_marks - 1):
         slot = int(keys[i]) & (MARK_SLOTS - 1)
-        while coarse.mark_slot[slot] >= 0:
+        while dense.mark_slot[slot] >= 0:
             slot = (slot + 1) & (MARK_SLOTS - 1)
-        coarse.mark_key[slot] = keys[i]
-        coarse.mark_slot[slot] = <int8_t>i
+        dense.mark_key[slot] = keys[i]
+        dense.mark_slot[slot] = <int8_t>i
 
     values = source.array("crf.unknown_tag_ln", np.float32, N_CLASSES * N_CLASS_TAGS)
     for i in range(N_CLASSES * N_CLASS_TAGS):
-        coarse.unknown_tag_ln[i // N_CLASS_TAGS][i % N_CLASS_TAGS] = values[i]
+        dense.unknown_tag_ln[i // N_CLASS_TAGS][i % N_CLASS_TAGS] = values[i]
     for i in range(256):
-        coarse.count[i] = 2.0 ** (i / 8.0) - 1.0
-    coarse.turkic = model.turkic
-    coarse.n_records = model.lexicon.n_records
+        dense.count[i] = 2.0 ** (i / 8.0) - 1.0
+    dense.turkic = model.turkic
+    dense.n_records = model.lexicon.n_records
     if "crf.shift" in source.arrays:
         codes = source.array("crf.shift", np.uint8, 4 * (model.lexicon.n_records + N_CLASSES + 1))
-        coarse.shift = &codes[0]
+        dense.shift = &codes[0]
     if "crf.beside" in source.arrays:
         codes = source.array("crf.beside", np.uint8, 4 * (model.lexicon.n_records + N_CLASSES + 1))
-        coarse.beside = &codes[0]
+        dense.beside = &codes[0]
     if "crf.suffixes" in source.arrays:
         codes = source.array("crf.suffixes", np.uint8, SUFFIX_BYTES)
-        coarse.suffixes = &codes[0]
-    coarse.is_active = True
+        dense.suffixes = &codes[0]
+    dense.is_active = True
     return 0
 
 
@@ -138,11 +138,11 @@ cdef int _fill_source(ModelView* model, source) except -1:
         side.weight[0][<int>place[name]] = values[i]
         side.weight[1][<int>place[name]] = values[len(names) + i]
     side.turkic = source.section("source").choice("casing", {"default": 0, "turkic": 1})
-    if model.coarse.is_active and "source.crf_weights" in source.arrays:
+    if model.dense.is_active and "source.crf_weights" in source.arrays:
         model.edge_weights_with_source.has_transitions = False
         model.edge_weights_with_source.has_beside = False
         _weigh_columns(source, "source.crf_weights", source.names("source", "crf_columns"),
-                       model.n_marks, &model.coarse_with_source,
+                       model.n_marks, &model.dense_with_source,
                        &model.edge_weights_with_source)
     return 0
 
@@ -154,34 +154,34 @@ cdef void _set_default_source(SourceModel* side, weights):
         side.weight[1][<int>SOURCE_COLUMNS.index(name)] = unaligned
 
 
-cdef int _fill_fine(ModelView* model, source) except -1:
-    """Templates, weight tables and hidden layer of fine features."""
-    cdef FineWeights* fine = &model.fine
+cdef int _fill_sparse(ModelView* model, source) except -1:
+    """Templates, weight tables and hidden layer of sparse features."""
+    cdef SparseView* sparse = &model.sparse
     cdef const uint8_t[::1] numbers
     cdef const float[::1] values
     cdef int t, f, n, bits
-    fine.templates.n = int(source.number("fine.n_templates", 0, MAX_TEMPLATES))
-    n = int(source.number("fine.n_templates_with_rare", fine.templates.n, MAX_TEMPLATES))
-    fine.templates.n_with_rare = n
+    sparse.templates.n = int(source.number("fine.n_templates", 0, MAX_TEMPLATES))
+    n = int(source.number("fine.n_templates_with_rare", sparse.templates.n, MAX_TEMPLATES))
+    sparse.templates.n_with_rare = n
     numbers = _field_numbers(source, "fine.templates", n * MAX_FIELDS)
     for t in range(n):
         for f in range(MAX_FIELDS):
-            fine.templates.fields[t][f] = numbers[t * MAX_FIELDS + f]
-    fine.templates.n_records = model.lexicon.n_records
+            sparse.templates.fields[t][f] = numbers[t * MAX_FIELDS + f]
+    sparse.templates.n_records = model.lexicon.n_records
     numbers = source.array("fine.prior", np.uint8, model.lexicon.n_records)
-    fine.templates.prior = &numbers[0] if model.lexicon.n_records else NULL
+    sparse.templates.prior = &numbers[0] if model.lexicon.n_records else NULL
     for t, name in enumerate(("fine.iu", "fine.au", "fine.mx")):
         bits = int(source.number(f"{name}.weight_bits", 1, 16))
-        fill_slots(&fine.tables[t].slots, source, name, bits)
-        fine.tables[t].weight_mask = (1 << bits) - 1
+        fill_slots(&sparse.tables[t].slots, source, name, bits)
+        sparse.tables[t].weight_mask = (1 << bits) - 1
         values = source.weights(f"{name}.weight", 1 << bits)
-        fine.tables[t].weight = &values[0]
-    _fill_hidden(&fine.hidden, source)
+        sparse.tables[t].weight = &values[0]
+    _fill_hidden(&sparse.hidden, source)
     values = source.weights("fine.transition", N_STATES * N_STATES)
     for t in range(N_STATES * N_STATES):
         model.edge_weights.transition[t] = values[t]
         model.edge_weights.has_transitions |= values[t] != 0
-    fine.present = True
+    sparse.present = True
     return 0
 
 
@@ -201,7 +201,7 @@ cdef int _fill_hidden(HiddenLayer* hidden, source) except -1:
     hidden.rows = &numbers[0]
     values = source.weights("fine.hidden.bias", n_units)
     hidden.bias = &values[0]
-    values = source.weights("fine.hidden.out", N_FINE_TAGS * n_units)
+    values = source.weights("fine.hidden.out", N_SPARSE_TAGS * n_units)
     hidden.out = &values[0]
     hidden.n_units = n_units
     return 0
@@ -318,17 +318,17 @@ cdef int fill_model(ModelView* model, components, list owners) except -1:
 
     model.n_marks = 1 + len(MARKS)
     if components.dense is not None:
-        _fill_coarse(model, source)
+        _fill_dense(model, source)
     if components.domain is not None:
         _fill_domain(model, source)
     if components.sparse is not None:
-        _fill_fine(model, source)
+        _fill_sparse(model, source)
     if components.portage is not None:
         _fill_omega(&model.omega, model.lexicon.n_records, source)
 
     model.source.is_active = components.takes_source
     model.source.target_turkic = model.turkic
-    model.coarse_with_source = model.coarse
+    model.dense_with_source = model.dense
     model.edge_weights_with_source = model.edge_weights
     if components.tables is not None:
         fill_tables(&model.source.tables, source)
@@ -338,7 +338,7 @@ cdef int fill_model(ModelView* model, components, list owners) except -1:
         _set_default_source(&model.source, DEFAULT_SOURCE_WEIGHTS)
     else:
         # Sparse features tell all else; of a source in upper case, texts have too little.
-        _set_default_source(&model.source, _SHOUTED_WEIGHTS)
+        _set_default_source(&model.source, _ALL_CAPS_WEIGHTS)
         model.source.other_mixed = _OTHER_MIXED
 
     for k in range(2, model.lm.order + 1):

@@ -127,12 +127,12 @@ class SparseFeatures(Component):
 
     def info(self) -> dict[str, Any]:
         """What it is, in a few words and numbers."""
-        fine = self.settings.get("fine", {})
-        tables = [fine.get(tag, {}) for tag in ("iu", "au", "mx")]
+        settings = self.settings.get("fine", {})
+        tables = [settings.get(tag, {}) for tag in ("iu", "au", "mx")]
         return {
             **super().info(),
             "features": sum(table.get("n_entries", 0) for table in tables),
-            "hidden units": fine.get("hidden", {}).get("n_units"),
+            "hidden units": settings.get("hidden", {}).get("n_units"),
         }
 
 

@@ -38,13 +38,13 @@ The last three may be missing (`truecase/features/neighbours.py` says what the c
 adapted model has ``domain.NAME`` for each array NAME of the domain's own model, a trigram; its
 settings are ``domain.decoder``, its share ``domain.mixture_weight``.
 
-Those of preset ``crf-fine`` have the sparse weights ``fine.TAG.slots`` and ``fine.TAG.weight`` of
+Those of preset ``crf-sparse`` have the sparse weights ``fine.TAG.slots`` and ``fine.TAG.weight`` of
 the tags iu, au and mx, the hidden layer ``fine.hidden.rows``, ``.fields``, ``.bias`` and ``.out``,
 and ``fine.templates``, ``fine.prior`` and ``fine.transition`` (see
 `truecase/features/_sparse.pxd`).
 
-Models of the presets ``bilingual`` and ``bilingual-fine`` have the same as ``crf`` and
-``crf-fine``. Any model but of ``unigram`` and ``portage`` may have, for lines with a source:
+Models of the presets ``bilingual`` and ``bilingual-sparse`` have the same as ``crf`` and
+``crf-sparse``. Any model but of ``unigram`` and ``portage`` may have, for lines with a source:
 
 ========================== ======= ====================================================
 ``source.weights``         float32 one per name in ``source.columns`` for lines with an

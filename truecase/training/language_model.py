@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.features.neighbours import Evidence
-from truecase.features.pack_sparse import FineModel, pack_fine
+from truecase.features.pack_sparse import SparseWeights, pack_sparse
 from truecase.features.schema import default_weights, named_weights
 from truecase.features.templates import BILINGUAL, MONOLINGUAL
 from truecase.features.usual_case import prior_codes
@@ -161,8 +161,8 @@ def pack_model(
         settings["initial"] = "learn"
     if recipe.sparse is not None:
         arrays["fine.prior"] = prior_codes(forms, lexicon)
-        packed, settings["fine"] = pack_fine(
-            FineModel(templates=BILINGUAL if recipe.source is not None else MONOLINGUAL)
+        packed, settings["fine"] = pack_sparse(
+            SparseWeights(templates=BILINGUAL if recipe.source is not None else MONOLINGUAL)
         )
         arrays.update(packed)
         settings["initial"] = "learn"

@@ -22,7 +22,7 @@ from truecase._core cimport Workspace
 from truecase.decode._edges cimport Edges, n_context
 from truecase.features._dense cimport (
     N_NODE_COLUMNS,
-    CoarseModel,
+    DenseView,
     WordContext,
     describe_context,
     mark_column,
@@ -150,7 +150,7 @@ cdef inline void add_value(FlatLattices* flat, int column, float value) noexcept
         flat.n_feature_values += 1
 
 
-cdef inline void add_coarse_values(FlatLattices* flat, const WordContext* at,
+cdef inline void add_dense_values(FlatLattices* flat, const WordContext* at,
                                    const Node* node) noexcept nogil:
     cdef float value[N_NODE_COLUMNS]
     cdef int k, mark = mark_column(at, node)
@@ -176,10 +176,10 @@ cdef inline int add_sentence(FlatLattices* flat, const ModelView* model, const W
     """Append the sentence of ``work.lattice``, whose edges are scored; a Status.
 
     `first` is its first token, with the case that is to be learned; `initial` as in
-    ``score_nodes``. A model without coarse columns has its nodes' scores as the column ``base``.
+    ``score_nodes``. A model without dense columns has its nodes' scores as the column ``base``.
     `side` is that of `work`, NULL without a source.
     """
-    cdef const CoarseModel* coarse = &model.coarse
+    cdef const DenseView* dense = &model.dense
     cdef const Lattice* lattice = &work.lattice
     cdef const Edges* edges = &work.viterbi.edges
     cdef const Token* token = work.tokens.tokens + first
@@ -224,8 +224,8 @@ cdef inline int add_sentence(FlatLattices* flat, const ModelView* model, const W
             flat.gold[flat.n_words] = gold_candidates(lattice, word, token + word)
             if width < 64:
                 flat.gold[flat.n_words] &= (<uint64_t>1 << width) - 1
-            if coarse.is_active:
-                describe_context(coarse, &model.lexicon, lattice, text, token, word, initial, &at)
+            if dense.is_active:
+                describe_context(dense, &model.lexicon, lattice, text, token, word, initial, &at)
             if side != NULL:
                 describe_source(&model.source, side, text, work.tokens.tokens, work.tokens.n,
                                 first + word, word == initial, &source)
@@ -238,11 +238,11 @@ cdef inline int add_sentence(FlatLattices* flat, const ModelView* model, const W
         for c in range(width):
             flat.state[flat.n_nodes] = node[c].state
             before = flat.n_feature_values
-            if width > 1 and coarse.is_active:
-                add_coarse_values(flat, &at, node + c)
+            if width > 1 and dense.is_active:
+                add_dense_values(flat, &at, node + c)
             if width > 1 and side != NULL:
                 add_source_values(flat, &source, first_source, node + c)
-            if width > 1 and not coarse.is_active:
+            if width > 1 and not dense.is_active:
                 add_value(flat, first_source + N_SOURCE_COLUMNS, node[c].score)
             flat.n_values[flat.n_nodes] = <uint8_t>(flat.n_feature_values - before)
             flat.n_nodes += 1

@@ -36,7 +36,7 @@ from truecase.decode._forward_backward cimport (
 )
 from truecase.features._dense cimport N_NODE_COLUMNS, describe_beside
 from truecase.features._source cimport N_SOURCE_COLUMNS
-from truecase.features._sparse cimport add_fine_scores
+from truecase.features._sparse cimport add_sparse_scores
 from truecase.lattice._lattice cimport N_STATES
 from truecase.model._view cimport ModelView
 from truecase.runtime._status cimport (
@@ -85,15 +85,15 @@ cdef int add_block(FlatLattices* flat, const ModelView* model, const uint8_t* te
     side = &work.side if work.side.aligned != NULL else NULL
     while next_piece(&walk, work):
         while next_sentence(&walk, work):
-            if model.fine.present:
-                walk.status = add_fine_scores(
-                    &model.fine, walk.text, work.tokens.tokens, walk.first,
+            if model.sparse.present:
+                walk.status = add_sparse_scores(
+                    &model.sparse, walk.text, work.tokens.tokens, walk.first,
                     walk.last - walk.first, walk.initial, model.turkic, &work.side,
                     &work.lattice, &work.view)
             if walk.status == STATUS_OK:
                 walk.status = score_lm(&walk, work)
             if walk.status == STATUS_OK:
-                describe_beside(&model.coarse, &work.lattice, work.tokens.tokens + walk.first)
+                describe_beside(&model.dense, &work.lattice, work.tokens.tokens + walk.first)
                 walk.status = add_sentence(flat, model, work, walk.text, walk.first,
                                            walk.initial, side)
     return walk.status
@@ -318,7 +318,7 @@ cdef class TrainingLattices:
         cdef bytes text = bytes(block)
         cdef const uint8_t* begin = text
         cdef size_t size = len(text)
-        if model.model.lm.order < 2 or (source is None and not model.model.coarse.is_active):
+        if model.model.lm.order < 2 or (source is None and not model.model.dense.is_active):
             raise ModelError("only a model of the preset crf has features whose weights "
                              "can be learned")
         if source is not None:

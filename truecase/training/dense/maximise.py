@@ -1,4 +1,4 @@
-"""Weights of the coarse features: MAP training by L-BFGS.
+"""Weights of the dense features: MAP training by L-BFGS.
 
 Wang, Knight & Marcu (2006), equation 5, and with the prior's mean at the weights of another
 model the adaptation of Chelba & Acero (2004).

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase._core import CompiledModel
+from truecase.alignment.all_caps import all_caps_lines
 from truecase.alignment.lines import AlignedLines
-from truecase.alignment.upper_case import shouted_lines
 from truecase.features.schema import (
     BASE,
     LM,
@@ -40,7 +40,7 @@ _N_STATES = 8
 
 # Of so many lines one is there again in upper case, on both sides: what a source in upper case
 # tells is sure, but development texts have too little of it to learn that.
-_SHOUTED_EVERY = 20
+_ALL_CAPS_EVERY = 20
 
 # A language of each casing.
 _LANGUAGE = {"default": "", "turkic": "tr"}
@@ -134,8 +134,8 @@ def learn(
     start = weights_of(model)
     casing = recipe.casing
     own_casing = model.text.casing
-    shouted = shouted_lines(lines, _SHOUTED_EVERY, _LANGUAGE[own_casing], _LANGUAGE[casing])
-    lines = AlignedLines.join([lines, shouted])
+    all_caps = all_caps_lines(lines, _ALL_CAPS_EVERY, _LANGUAGE[own_casing], _LANGUAGE[casing])
+    lines = AlignedLines.join([lines, all_caps])
     bare = CompiledModel(add_source_weights(model, start, None, casing))
     of_source = np.isin(columns(), SOURCE_COLUMNS)
     free = of_source | (model.dense is not None)

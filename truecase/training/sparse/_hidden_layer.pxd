@@ -5,7 +5,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport realloc
 from libc.string cimport memset
 
-from truecase.features._sparse cimport MAX_ROWS, MAX_UNITS, N_FINE_TAGS, row_of, weigh_units
+from truecase.features._sparse cimport MAX_ROWS, MAX_UNITS, N_SPARSE_TAGS, row_of, weigh_units
 from truecase.runtime._check cimport prefetch
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 
@@ -26,7 +26,7 @@ cdef struct HiddenInTraining:
     uint8_t field[MAX_ROWS]
     float* rows                  # n_rows * n_units
     float* row_squares           # n_rows: AdaGrad's sums, one for a row
-    float* out                   # N_FINE_TAGS * n_units
+    float* out                   # N_SPARSE_TAGS * n_units
     float* out_squares
     float* bias                  # n_units
     float bias_squares
@@ -78,7 +78,7 @@ cdef inline void score_units(HiddenInTraining* hidden, int32_t i, float* score) 
             units[k] += row[k]
     for k in range(n):
         units[k] = units[k] if units[k] > 0.0 else 0.0
-    for t in range(N_FINE_TAGS):
+    for t in range(N_SPARSE_TAGS):
         score[t] += weigh_units(hidden.out + t * n, units, n)
 
 
@@ -95,7 +95,7 @@ cdef inline void step_units(HiddenInTraining* hidden, int32_t i, uint32_t tags,
     cdef float g, step, rate, mean = 0.0
     cdef int t
     memset(back, 0, sizeof(back))
-    for t in range(N_FINE_TAGS):
+    for t in range(N_SPARSE_TAGS):
         g = <float>gradient[t]
         if not tags >> t & 1 or fabs(g) < NEGLIGIBLE_IN_LAYER:
             continue

@@ -5,12 +5,12 @@ from typing_extensions import disjoint_base
 from truecase._core import CompiledModel
 from truecase.alignment.phrases import Phrases
 
-__all__ = ["FineTrainer"]
+__all__ = ["SparseTrainer"]
 
 _Floats = npt.NDArray[np.float32]
 
 @disjoint_base
-class FineTrainer:
+class SparseTrainer:
     def __new__(
         cls,
         n_slots: int,
@@ -25,7 +25,7 @@ class FineTrainer:
         drop_punctuation: float,
         hide_source: float = 0.0,
         hide_alignment: float = 0.0,
-    ) -> FineTrainer: ...
+    ) -> SparseTrainer: ...
     def close(self) -> None: ...
     def add_hidden(
         self, fields: npt.NDArray[np.uint8], rows: _Floats, out: _Floats, rate: float

@@ -1,4 +1,4 @@
-"""Online training of fine weights on the decoder's own lattices.
+"""Online training of sparse weights on the decoder's own lattices.
 
 One pass over text, sentence by sentence: the lattice with its edges, posteriors by
 forward-backward, and for each word with a choice the gradient of the log-likelihood with respect
@@ -45,7 +45,7 @@ from truecase.features._source_fields cimport view_source
 from truecase.features._sparse cimport (
     MAX_ROWS,
     MAX_UNITS,
-    N_FINE_TAGS,
+    N_SPARSE_TAGS,
     add_to_nodes,
     has_choice,
     tag_number,
@@ -66,7 +66,7 @@ from truecase.training.sparse._hidden_layer cimport (
     score_units,
     step_units,
 )
-from truecase.training.sparse._lines cimport draw, is_shouted, remove_punctuation
+from truecase.training.sparse._lines cimport draw, is_all_caps, remove_punctuation
 from truecase.training.sparse._weights cimport (
     SparseInTraining,
     WeightSlot,
@@ -77,7 +77,7 @@ from truecase.training.sparse._weights cimport (
     weight_of,
 )
 
-__all__ = ["FineTrainer"]
+__all__ = ["SparseTrainer"]
 
 
 cdef enum:
@@ -154,7 +154,7 @@ cdef int hash_word(Trainer* trainer, const ModelView* model, const uint8_t* text
     trainer.start[i] = at
     fill_fields(&trainer.view, text, tokens, i, i == first_cased, model.turkic, fields)
     n_hashes[0] += hash_templates(
-        &model.fine.templates, is_rare(trainer.view.words[N_NEIGHBOURS + i].prior), fields,
+        &model.sparse.templates, is_rare(trainer.view.words[N_NEIGHBOURS + i].prior), fields,
         trainer.sparse.hashes + at,
     )
     trainer.start[i + 1] = n_hashes[0]
@@ -167,7 +167,7 @@ cdef int hash_word(Trainer* trainer, const ModelView* model, const uint8_t* text
 cdef void score_features_of(Trainer* trainer, int32_t i, bint admit,
                             Lattice* lattice) noexcept nogil:
     """Add the scores of a word's features to its nodes."""
-    cdef float score[N_FINE_TAGS]
+    cdef float score[N_SPARSE_TAGS]
     score_features(&trainer.sparse, trainer.start[i], trainer.start[i + 1], tags_of(lattice, i),
                    admit, score)
     score_units(&trainer.hidden, i, score)
@@ -176,7 +176,7 @@ cdef void score_features_of(Trainer* trainer, int32_t i, bint admit,
 
 cdef void step_word(Trainer* trainer, int32_t i, int gold, const Lattice* lattice) noexcept nogil:
     """Learn from a word whose gold form is among its candidates."""
-    cdef double gradient[N_FINE_TAGS]
+    cdef double gradient[N_SPARSE_TAGS]
     cdef uint32_t tags = tags_of(lattice, i)
     cdef int32_t j
     cdef int tag
@@ -226,7 +226,7 @@ cdef int train_sentence(Trainer* trainer, const Walk* walk, bint update,
     if status == STATUS_OK:
         status = reserve_hidden(&trainer.hidden, n)
     if status == STATUS_OK:
-        status = view_sentence(&model.fine.templates, tokens, n, lattice, &trainer.view)
+        status = view_sentence(&model.sparse.templates, tokens, n, lattice, &trainer.view)
     if status == STATUS_OK and work.side.aligned != NULL:
         view_source(&work.side, walk.text, tokens, walk.first, n, &trainer.view)
     if status == STATUS_OK and model.lm.order > 1:
@@ -282,7 +282,7 @@ cdef int train_lines(Trainer* trainer, const ModelView* model, const uint8_t* te
     while next_piece(&walk, work):
         if update and walk.source != NULL and walk.starts_line:
             draw_source(trainer, &work.side)
-        if update and work.side.aligned == NULL and is_shouted(&work.tokens):
+        if update and work.side.aligned == NULL and is_all_caps(&work.tokens):
             continue
         if draw(&trainer.draws) >> 32 < trainer.drop_below:
             remove_punctuation(&work.tokens)
@@ -291,7 +291,7 @@ cdef int train_lines(Trainer* trainer, const ModelView* model, const uint8_t* te
     return walk.status
 
 
-cdef class FineTrainer:
+cdef class SparseTrainer:
     """Weights in training, and the memory of one thread.
 
     Parameters
@@ -396,7 +396,7 @@ cdef class FineTrainer:
             raise ValueError("there is a hidden layer already")
         if not (1 <= n_units <= MAX_UNITS and 1 <= n_fields <= MAX_ROWS and rows.shape[0] > 0):
             raise ValueError("the hidden layer has too few or too many units, fields or rows")
-        if out.shape[0] != N_FINE_TAGS or out.shape[1] != n_units:
+        if out.shape[0] != N_SPARSE_TAGS or out.shape[1] != n_units:
             raise ValueError("the hidden layer's rows and outputs differ in the number of units")
         for i in range(n_fields):
             if fields[i] >= N_FIELDS:
@@ -404,14 +404,14 @@ cdef class FineTrainer:
             hidden.field[i] = fields[i]
         hidden.rows = <float*>calloc(rows.shape[0] * n_units, sizeof(float))
         hidden.row_squares = <float*>calloc(rows.shape[0], sizeof(float))
-        hidden.out = <float*>calloc(N_FINE_TAGS * n_units, sizeof(float))
-        hidden.out_squares = <float*>calloc(N_FINE_TAGS * n_units, sizeof(float))
+        hidden.out = <float*>calloc(N_SPARSE_TAGS * n_units, sizeof(float))
+        hidden.out_squares = <float*>calloc(N_SPARSE_TAGS * n_units, sizeof(float))
         hidden.bias = <float*>calloc(n_units, sizeof(float))
         if (hidden.rows == NULL or hidden.row_squares == NULL or hidden.out == NULL
                 or hidden.out_squares == NULL or hidden.bias == NULL):
             raise MemoryError("no memory for a hidden layer")
         memcpy(hidden.rows, &rows[0, 0], rows.shape[0] * n_units * sizeof(float))
-        memcpy(hidden.out, &out[0, 0], N_FINE_TAGS * n_units * sizeof(float))
+        memcpy(hidden.out, &out[0, 0], N_SPARSE_TAGS * n_units * sizeof(float))
         hidden.n_rows = rows.shape[0]
         hidden.n_fields = <int32_t>n_fields
         hidden.rate = rate
@@ -421,7 +421,7 @@ cdef class FineTrainer:
         """Rows, outputs and biases of the hidden layer, as they are now."""
         cdef HiddenInTraining* hidden = &self.trainer.hidden
         rows = np.zeros((hidden.n_rows, hidden.n_units), np.float32)
-        out = np.zeros((N_FINE_TAGS, hidden.n_units), np.float32)
+        out = np.zeros((N_SPARSE_TAGS, hidden.n_units), np.float32)
         bias = np.zeros(hidden.n_units, np.float32)
         cdef float[:, ::1] view = rows
         cdef float[::1] bias_view = bias
@@ -445,8 +445,8 @@ cdef class FineTrainer:
         cdef int status
         if size >= <size_t>1 << 31:
             raise ValueError("a block of text must be smaller than 2 GiB")
-        if not model.model.fine.present:
-            raise ValueError("the model has no templates of fine features")
+        if not model.model.sparse.present:
+            raise ValueError("the model has no templates of sparse features")
         if source is not None:
             aligned = AlignedBlock(block, source, phrases)
             source_text = &aligned.aligned
@@ -493,8 +493,8 @@ cdef class FineTrainer:
         cdef int64_t n = 0
         cdef SparseInTraining* sparse = &self.trainer.sparse
         cdef float w
-        if not 0 <= tag < N_FINE_TAGS:
-            raise ValueError(f"tag {tag}: expected 0 to {N_FINE_TAGS - 1}")
+        if not 0 <= tag < N_SPARSE_TAGS:
+            raise ValueError(f"tag {tag}: expected 0 to {N_SPARSE_TAGS - 1}")
         for i in range(sparse.n_slots):
             n += weight_of(&sparse.rates, sparse.slots[i].z[tag], sparse.slots[i].n[tag]) != 0
         hashes = np.empty(n, np.uint64)

@@ -6,7 +6,7 @@ from truecase.text._casing cimport TAG_AN, TAG_AU
 from truecase.text._token cimport CLASS_OTHER, TokenArray
 
 
-cdef inline bint is_shouted(const TokenArray* tokens) noexcept nogil:
+cdef inline bint is_all_caps(const TokenArray* tokens) noexcept nogil:
     """Whether most words of a line are all upper case: nothing is to be learned from it."""
     cdef int32_t i, n_upper = 0, n_other = 0
     for i in range(tokens.n):

@@ -9,7 +9,7 @@ from libc.math cimport fabs, sqrt
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport realloc
 
-from truecase.features._sparse cimport N_FINE_TAGS
+from truecase.features._sparse cimport N_SPARSE_TAGS
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 
 
@@ -27,8 +27,8 @@ cdef extern from *:
 
 cdef struct WeightSlot:          # 32 bytes, two to a cache line
     uint64_t hash                # 0: free
-    float z[N_FINE_TAGS]         # sum of gradients, corrected for the weight's way
-    float n[N_FINE_TAGS]         # sum of squared gradients
+    float z[N_SPARSE_TAGS]         # sum of gradients, corrected for the weight's way
+    float n[N_SPARSE_TAGS]         # sum of squared gradients
 
 
 cdef struct Rates:               # names of McMahan et al.
@@ -119,13 +119,13 @@ cdef inline void score_features(SparseInTraining* sparse, int64_t start, int64_t
     cdef int64_t j
     cdef int k
     cdef WeightSlot* slot
-    for k in range(N_FINE_TAGS):
+    for k in range(N_SPARSE_TAGS):
         score[k] = 0.0
     for j in range(start, end):
         slot = slot_of(sparse, sparse.hashes[j], admit)
         sparse.features[j] = slot
         if slot != NULL:
-            for k in range(N_FINE_TAGS):
+            for k in range(N_SPARSE_TAGS):
                 if tags >> k & 1:
                     score[k] += weight_of(&sparse.rates, slot.z[k], slot.n[k])
 
@@ -137,7 +137,7 @@ cdef inline void step_features(SparseInTraining* sparse, int64_t start, int64_t 
     cdef int k
     cdef WeightSlot* slot
     cdef double g, w, squares
-    for k in range(N_FINE_TAGS):
+    for k in range(N_SPARSE_TAGS):
         g = gradient[k]
         if not tags >> k & 1 or fabs(g) < NEGLIGIBLE:
             continue

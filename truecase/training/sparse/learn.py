@@ -14,11 +14,17 @@ import numpy as np
 
 from truecase._core import CompiledModel
 from truecase.alignment.lines import AlignedLines
-from truecase.features.pack_sparse import TABLES, FineModel, Sparse, pack_fine, select_features
+from truecase.features.pack_sparse import (
+    TABLES,
+    Sparse,
+    SparseWeights,
+    pack_sparse,
+    select_features,
+)
 from truecase.features.templates import BILINGUAL, HIDDEN, MONOLINGUAL, TemplateSet, field_number
 from truecase.model.model import Model, SparseFeatures
 from truecase.training.recipe import Recipe, SparseRecipe
-from truecase.training.sparse._learner import FineTrainer
+from truecase.training.sparse._learner import SparseTrainer
 
 if TYPE_CHECKING:
     from truecase.training.source.blocks import BitextBlocks
@@ -140,7 +146,9 @@ def template_set(recipe: Recipe) -> TemplateSet:
     return MONOLINGUAL if recipe.source is None else BILINGUAL
 
 
-def learn_block(trainer: FineTrainer, model: CompiledModel, block: "bytes | AlignedLines") -> None:
+def learn_block(
+    trainer: SparseTrainer, model: CompiledModel, block: "bytes | AlignedLines"
+) -> None:
     """Learn from a block, with the lattices of `model`."""
     if isinstance(block, bytes):
         trainer.pass_over(model, block)
@@ -163,12 +171,12 @@ def _shuffled(
     yield from blocks.shuffled(seed)
 
 
-def make_trainer(n_bytes: int, recipe: SparseRecipe, templates: TemplateSet) -> FineTrainer:
+def make_trainer(n_bytes: int, recipe: SparseRecipe, templates: TemplateSet) -> SparseTrainer:
     """A trainer whose tables are large enough for a text."""
     n_words = n_bytes // _BYTES_PER_WORD
     per_word = _SLOTS_PER_ALIGNED_WORD if templates is BILINGUAL else _SLOTS_PER_WORD
     slots = 1 << max(10, int(per_word * n_words).bit_length())
-    trainer = FineTrainer(
+    trainer = SparseTrainer(
         n_slots=min(slots, _MAX_SLOTS),
         counter_bits=min(_MAX_COUNTER_BITS, max(10, (16 * n_words).bit_length())),
         min_count=recipe.min_count,
@@ -198,7 +206,9 @@ def make_trainer(n_bytes: int, recipe: SparseRecipe, templates: TemplateSet) -> 
     return trainer
 
 
-def learned(trainer: FineTrainer, n_bytes: int, templates: TemplateSet = MONOLINGUAL) -> FineModel:
+def learned(
+    trainer: SparseTrainer, n_bytes: int, templates: TemplateSet = MONOLINGUAL
+) -> SparseWeights:
     """What a trainer has learned, its least useful features left out down to `n_bytes`."""
     rows, out, bias = trainer.hidden()
     lm_weight, transitions = trainer.edge_weights()
@@ -207,7 +217,7 @@ def learned(trainer: FineTrainer, n_bytes: int, templates: TemplateSet = MONOLIN
         hashes, weights, squares = trainer.weights(number)
         # The curvature of the loss is about the sum of squared gradients (LeCun et al. 1990).
         tables.append(Sparse(hashes, weights, 0.5 * weights * weights * squares))
-    return FineModel(
+    return SparseWeights(
         tables=select_features(tables, n_bytes - rows.size),
         rows=rows,
         out=out,
@@ -218,11 +228,11 @@ def learned(trainer: FineTrainer, n_bytes: int, templates: TemplateSet = MONOLIN
     )
 
 
-def component(sparse: SparseFeatures, fine: FineModel) -> SparseFeatures:
+def component(sparse: SparseFeatures, weights: SparseWeights) -> SparseFeatures:
     """What was learned, in the place of the features that a model has."""
-    packed, settings = pack_fine(fine)
+    packed, settings = pack_sparse(weights)
     arrays = {"fine.prior": sparse.arrays["fine.prior"], **packed}
-    return SparseFeatures(arrays, {"fine": settings, "lm_weight": fine.lm_weight})
+    return SparseFeatures(arrays, {"fine": settings, "lm_weight": weights.lm_weight})
 
 
 def _per_word(figures: dict[str, float]) -> SparseFigures:

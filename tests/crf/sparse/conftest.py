@@ -8,21 +8,21 @@ OPTIONS = {"min_share": 0.0, "folds": 2, "sparse_size": 60_000}
 
 
 @pytest.fixture(scope="session")
-def fine_text():
+def sparse_text():
     return training_text(800, seed=3).encode()
 
 
 @pytest.fixture(scope="session")
-def unlearned(fine_text):
-    return estimated(fine_text, "crf-sparse", **OPTIONS)
+def unlearned(sparse_text):
+    return estimated(sparse_text, "crf-sparse", **OPTIONS)
 
 
 @pytest.fixture(scope="session")
-def learn(fine_text):
+def learn(sparse_text):
     """A function that trains on the text."""
 
     def run(**options):
-        return trained(fine_text, "crf-sparse", **{**OPTIONS, **options})
+        return trained(sparse_text, "crf-sparse", **{**OPTIONS, **options})
 
     return run
 

@@ -5,7 +5,7 @@ from truecase.alignment.phrases import Phrases
 from truecase.text._casing import upper
 
 
-def shouted_lines(
+def all_caps_lines(
     lines: AlignedLines, every: int, language: str = "", source_language: str = ""
 ) -> AlignedLines:
     """Some of the lines, both sides in upper case.

@@ -9,7 +9,7 @@ from small_model import random_block, training_text
 import truecase
 from truecase._testing._sparse import look_at
 from truecase.features.templates import HIDDEN, field_number
-from truecase.training.sparse._learner import FineTrainer
+from truecase.training.sparse._learner import SparseTrainer
 from truecase.training.sparse.blocks import TextBlocks
 from truecase.training.train import train
 from truecase.truecaser import Truecaser
@@ -24,7 +24,7 @@ def trainer(**changed):
         "n_slots": 1 << 16, "counter_bits": 12, "min_count": 1, "alpha": ALPHA, "beta": BETA,
         "l1": 0.0, "l2": 0.0, "lm_weight": 1.0, "edge_rate": 0.0, "drop_punctuation": 0.0,
     }  # fmt: skip
-    return FineTrainer(**{**arguments, **changed})
+    return SparseTrainer(**{**arguments, **changed})
 
 
 def hidden(seed=1, n_rows=50, n_units=6):
@@ -138,7 +138,7 @@ def test_features_seen_too_rarely_have_no_weights(unlearned):
         assert bool(learner.progress()["features"]) == (count == 3)
 
 
-def test_shouted_lines_teach_nothing(unlearned):
+def test_lines_in_all_caps_teach_nothing(unlearned):
     learner = trainer()
     learner.pass_over(compiled(unlearned), b"BREAKING NEWS FROM OSLO\n")
     assert learner.progress()["features"] == 0
@@ -203,17 +203,17 @@ def test_same_text_same_bytes(learn, learned, tmp_path):
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
-def test_options_of_training(learn, fine_text):
+def test_options_of_training(learn, sparse_text):
     for changed in ({"folds": 1}, {"epochs": 2, "drop_punctuation": 0.5}, {"order": 1}):
         truecaser = learn(sparse_size=20_000, **changed)
         assert truecaser("mary is in oslo").startswith("Mary")
 
 
 @pytest.mark.filterwarnings("ignore:Kneser-Ney")
-def test_the_last_passes_go_over_the_development_text(learned, fine_text):
+def test_the_last_passes_go_over_the_development_text(learned, sparse_text):
     development = training_text(50, seed=5).encode()
     done = train(
-        lambda: [fine_text],
+        lambda: [sparse_text],
         recipe("crf-sparse", **OPTIONS),
         development=lambda: [development],
     )

@@ -5,11 +5,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from parts import arrays_of, compiled, metadata_of
-from reference import fine
+from reference import sparse
 from small_model import training_text
 
 from truecase._testing._sparse import look_at
-from truecase.features.pack_sparse import TABLES, FineModel, Sparse, pack_fine, select_features
+from truecase.features.pack_sparse import (
+    TABLES,
+    Sparse,
+    SparseWeights,
+    pack_sparse,
+    select_features,
+)
 from truecase.features.templates import (
     ALWAYS,
     FIELDS,
@@ -42,10 +48,10 @@ def test_fields_and_hashes(unlearned, line):
     for i, word in enumerate(seen):
         if "fields" not in word:
             continue
-        fields = fine.fields_of(tokens, priors, i, word["first"], hash_of)
+        fields = sparse.fields_of(tokens, priors, i, word["first"], hash_of)
         assert dict(zip(FIELDS, word["fields"][1:], strict=True)) == fields
-        names = (*ALWAYS, *RARE) if fine.is_rare(priors[i]) else ALWAYS
-        assert word["hashes"] == [fine.feature(k, name, fields) for k, name in enumerate(names)]
+        names = (*ALWAYS, *RARE) if sparse.is_rare(priors[i]) else ALWAYS
+        assert word["hashes"] == [sparse.feature(k, name, fields) for k, name in enumerate(names)]
 
 
 def test_case_of_the_input_changes_no_feature(unlearned):
@@ -104,7 +110,7 @@ def random_model(seen, rng):
         tables.append(Sparse(chosen, weights, np.ones(len(chosen), np.float32)))
     rows = rng.integers(-127, 128, (61, 8)).astype(np.float32) / 100
     rows[0, 0] = 1.27
-    return FineModel(
+    return SparseWeights(
         tables=tables,
         rows=rows,
         out=rng.normal(size=(3, 8)).astype(np.float32),
@@ -128,7 +134,7 @@ def test_scores_are_sums_of_weights(unlearned, seed):
         if "scores" not in word:
             continue
         fields = dict(zip(FIELDS, word["fields"][1:], strict=True))
-        units = fine.hidden_units(rows, model.bias, fields, HIDDEN)
+        units = sparse.hidden_units(rows, model.bias, fields, HIDDEN)
         for tag, score in zip(word["tags"], word["scores"], strict=True):
             expected = 0.0
             if TAG_IU <= tag <= TAG_MX:
@@ -158,8 +164,8 @@ def test_packed_weights_are_near(unlearned):
     hashes = rng.integers(1, 2**64, 2000, np.uint64)
     weights = rng.normal(size=2000).astype(np.float32)
     empty = Sparse.empty()
-    model = FineModel(tables=[Sparse(hashes, weights, weights), empty, empty])
-    arrays, settings_of = pack_fine(model)
+    model = SparseWeights(tables=[Sparse(hashes, weights, weights), empty, empty])
+    arrays, settings_of = pack_sparse(model)
     assert settings_of["iu"]["n_entries"] == 2000
     scored = Truecaser(unlearned.model.replace(sparse=component(unlearned.model.sparse, model)))
     found = stored_weights(scored, "iu", hashes)

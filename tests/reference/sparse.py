@@ -1,4 +1,4 @@
-"""Fine features in plain Python: fields of a word's context, template hashes, sums of weights."""
+"""Sparse features in plain Python: fields of a word's context, template hashes, sums of weights."""
 
 from reference.casing import fold
 from truecase.features.templates import FIELDS
