@@ -8,6 +8,7 @@ from recipes import trained
 from safetensors.numpy import save
 from truecaser_text import HARBOUR_LINES
 
+import truecase
 from truecase.errors import ModelError
 from truecase.modelfile.layout import FORMAT, METADATA_KEY
 from truecase.modelfile.read import read_model
@@ -35,6 +36,15 @@ def test_what_is_written_is_read(path, tmp_path):
     model.save(tmp_path / "again")
     assert (tmp_path / "again").read_bytes() == path.read_bytes()
     assert model("anna berg") == "Anna Berg"
+
+
+def test_the_version_that_writes_is_written(path, tmp_path):
+    assert read_model(path)[1]["package"] == truecase.__version__
+    older = rewritten(path, tmp_path, lambda arrays, metadata: metadata.update(package="0.0.1"))
+    model = Truecaser.load(older)
+    assert "package" not in model.model.notes
+    model.save(tmp_path / "again")
+    assert read_model(tmp_path / "again")[1]["package"] == truecase.__version__
 
 
 def rewritten(path, tmp_path, change):

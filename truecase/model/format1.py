@@ -86,7 +86,8 @@ _CLASSES: dict[str, type[Component]] = {
     "titles": TitleWeights,
     "words": KeptWords,
 }
-_FILE_KEYS = ("decoder", "format", "checksum")
+# What is of the file, not of the model.
+_FILE_KEYS = ("decoder", "format", "package", "checksum")
 
 
 def _present(preset: str, settings: Mapping[str, Any], arrays: Arrays) -> set[str]:

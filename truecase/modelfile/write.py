@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from truecase.files.atomic import atomic_write
 from truecase.modelfile.layout import FORMAT, METADATA_KEY, checksum
+from truecase.runtime.version import __version__
 
 
 def write_model(
@@ -25,7 +26,7 @@ def write_model(
     arrays : mapping of str to ndarray
         Vectors of uint8, uint32, uint64 or float32.
     metadata : mapping
-        JSON-able; ``format`` and ``checksum`` are filled in here.
+        JSON-able; ``format``, ``package`` and ``checksum`` are filled in here.
 
     Raises
     ------
@@ -34,9 +35,9 @@ def write_model(
     """
     from safetensors.numpy import save
 
-    contents = dict(metadata, format=FORMAT, checksum=checksum(arrays))
+    filled = {"format": FORMAT, "package": __version__, "checksum": checksum(arrays)}
     # One metadata entry: the library writes several in no fixed order.
-    text = json.dumps(contents, sort_keys=True, ensure_ascii=False)
+    text = json.dumps({**metadata, **filled}, sort_keys=True, ensure_ascii=False)
     container = save(
         {name: np.ascontiguousarray(array) for name, array in arrays.items()},
         metadata={METADATA_KEY: text},
