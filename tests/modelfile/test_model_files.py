@@ -47,6 +47,12 @@ def test_the_version_that_writes_is_written(path, tmp_path):
     assert read_model(tmp_path / "again")[1]["package"] == truecase.__version__
 
 
+def test_the_version_of_unicode_is_written(path, tmp_path):
+    assert read_model(path)[1]["decoder"]["unicode"] == "14.0"
+    older = rewritten(path, tmp_path, lambda arrays, metadata: metadata["decoder"].pop("unicode"))
+    assert Truecaser.load(older).model.text.unicode == "14.0"
+
+
 def rewritten(path, tmp_path, change):
     arrays, metadata = read_model(path)
     arrays = {name: np.array(array) for name, array in arrays.items()}
@@ -65,6 +71,10 @@ def rewritten(path, tmp_path, change):
         (lambda a, m: a.pop("lexicon.records"), r"the array lexicon\.records is missing"),
         (lambda a, m: m["decoder"].update(order=9), "the setting order is 9"),
         (lambda a, m: m["decoder"].update(segmentation="x"), "the setting segmentation is 'x'"),
+        (
+            lambda a, m: m["decoder"].update(unicode="99.0"),
+            r"Unicode 99\.0, and this package has the case mappings of Unicode 14\.0: use",
+        ),
         (lambda a, m: m["decoder"]["ngram3"].update(n_slots=10**9), "shorter than its"),
         (lambda a, m: a.update({"lexicon.backoff_ln": np.zeros(3, np.float32)}), "3 entries"),
         (

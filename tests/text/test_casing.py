@@ -7,13 +7,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from reference import casing as twin
+from unicode_here import FACTS, IS_THE_SAME, OTHERS, facts_of_interpreter
 
 from truecase.text import _casing as casing
 from truecase.text.case_tables import CLASS_BITS
 
-EVERY = [chr(cp) for cp in range(sys.maxunicode + 1)]
-words = st.text(max_size=12)
+EVERY = [chr(cp) for cp in range(sys.maxunicode + 1) if chr(cp) not in OTHERS]
+words = st.text(max_size=12).filter(lambda word: OTHERS.isdisjoint(word))
 languages = st.sampled_from(["", "tr"])
+
+
+@pytest.mark.skipif(not IS_THE_SAME, reason="the interpreter has another version of Unicode")
+def test_pinned_facts_are_those_of_an_interpreter_of_the_version():
+    assert FACTS.read_text(encoding="ascii") == facts_of_interpreter()
+
+
+def test_tables_are_of_the_pinned_version():
+    assert FACTS.read_text(encoding="ascii").split("unicode ")[1].split()[0] == (
+        casing.UNICODE_VERSION
+    )
+    # A letter of Unicode 14 and one that came with version 16.
+    assert casing.lower("\u2c2f") == "\u2c5f"
+    assert casing.lower("\ua7cb") == "\ua7cb"
 
 
 @pytest.mark.parametrize("language", ["", "tr", "az"])

@@ -86,6 +86,8 @@ _CLASSES: dict[str, type[Component]] = {
     "titles": TitleWeights,
     "words": KeptWords,
 }
+# Of the case mappings that made the files that name no version.
+_FIRST_UNICODE = "14.0"
 # What is of the file, not of the model.
 _FILE_KEYS = ("decoder", "format", "package", "checksum")
 
@@ -133,6 +135,7 @@ def sections(arrays: Arrays, metadata: Mapping[str, Any]) -> dict[str, Any]:
             casing="turkic"
             if _one_of(settings, "casing", ("default", "turkic")) == "turkic"
             else "default",
+            unicode=str(settings.get("unicode", _FIRST_UNICODE)),
         ),
         "notes": {name: value for name, value in metadata.items() if name not in _FILE_KEYS},
     }
@@ -188,6 +191,7 @@ def flatten(model: Model) -> tuple[Arrays, dict[str, Any]]:
         "preset": FORMAT1_PRESETS[preset_of(model)],
         "segmentation": model.text.segmentation,
         "casing": model.text.casing,
+        "unicode": model.text.unicode,
         "initial": model.first_word,
         "lm_weight": 1.0,
         "order": 1,

@@ -17,6 +17,7 @@ from truecase.features.templates import WITH_SOURCE, field_number
 from truecase.modelfile.layout import Arrays
 from truecase.modelfile.read import read_model
 from truecase.modelfile.write import write_model
+from truecase.text._casing import UNICODE_VERSION
 
 
 @dataclass(frozen=True)
@@ -188,10 +189,27 @@ class TextSettings:
         Natural text, or text whose tokens stand between white space.
     casing : {"default", "turkic"}
         The case mapping.
+    unicode : str
+        The version of Unicode whose case mappings made the lowercase forms by which words are
+        found.
+
+    Raises
+    ------
+    ModelError
+        If the case tables of this package are of another version.
     """
 
     segmentation: Literal["raw", "space"]
     casing: Literal["default", "turkic"]
+    unicode: str = UNICODE_VERSION
+
+    def __post_init__(self) -> None:
+        if self.unicode != UNICODE_VERSION:
+            raise ModelError(
+                f"the model's words are lowercased by Unicode {self.unicode}, and this package "
+                f"has the case mappings of Unicode {UNICODE_VERSION}: use the version of the "
+                "package that the model was trained with, or train it again"
+            )
 
     @property
     def language(self) -> str:

@@ -1,7 +1,8 @@
 """Case of single code points: tags, simple mappings, character classes.
 
-The tables are generated at build time, see ``case_tables.py``. Values above U+10FFFF
-stand for invalid bytes: letters, since they are what is left of some, which map to themselves.
+The tables are generated at build time from ``unicode.txt``, see ``case_tables.py``. Values above
+U+10FFFF stand for invalid bytes: letters, since they are what is left of some, which map to
+themselves.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
@@ -17,6 +18,7 @@ cdef extern from "_case_tables.h" nogil:
     const uint8_t* case_block
     const uint8_t* case_entry
     const uint8_t* ascii_bits
+    const char* TRUECASE_UNICODE     # the version of Unicode of these tables
 
 
 cdef extern from *:

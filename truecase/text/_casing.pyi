@@ -1,6 +1,7 @@
 """Case of strings by simple mappings (one code point to one)."""
 
 __all__ = [
+    "UNICODE_VERSION",
     "capitalize",
     "character_class",
     "fold",
@@ -13,6 +14,9 @@ __all__ = [
 ]
 
 TAG_NAMES: tuple[str, ...]
+
+#: Of the case tables, such as ``14.0``: it is pinned, since keys of words depend on it.
+UNICODE_VERSION: str
 
 def is_turkic(language: str) -> bool:
     """Whether the language has dotted and dotless i (``tr``, ``az``, also ``tr-TR``).

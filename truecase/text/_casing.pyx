@@ -5,6 +5,7 @@ import re
 from libc.stdint cimport uint32_t
 
 __all__ = [
+    "UNICODE_VERSION",
     "capitalize",
     "character_class",
     "fold",
@@ -17,6 +18,7 @@ __all__ = [
 ]
 
 TAG_NAMES = ("AL", "IU", "AU", "MX", "AN")
+UNICODE_VERSION = (<bytes>TRUECASE_UNICODE).decode("ascii")
 
 
 _LANGUAGE = re.compile("[a-z]{2,3}")

@@ -1,22 +1,22 @@
 """Writes ``_case_tables.h``: case mappings and character classes of all of Unicode.
 
-Run by ``setup.py`` at build time. The tables come from the building Python's own ``str``
-and ``unicodedata``, so that the kernels and Python agree about every code point. They are
-two-stage: ``case_block[cp >> 7]`` names a block of 128 entries in ``case_entry``, each of
+Run by ``setup.py`` at build time. The tables come from ``unicode.txt``, so that each build has the
+same, whatever version of Unicode its Python has; ``tools/unicode_facts.py`` made that file. They
+are two-stage: ``case_block[cp >> 7]`` names a block of 128 entries in ``case_entry``, each of
 which names a record (three deltas and a byte of class bits).
 
 Mappings are simple (one code point to one) and can be undone: a code point has an upper
 (title) case only if the lower case of that is the code point itself. So ß, ﬁ and ſ have
-none. Where the upper case is several code points, the title case stands in for it.
+none.
 """
 
 from __future__ import annotations
 
 import sys
-import unicodedata
+from dataclasses import dataclass, field
 from pathlib import Path
 
-__all__ = ["CLASS_BITS", "CaseMapping", "character_class", "write_header"]
+__all__ = ["CLASS_BITS", "UnicodeFacts", "read_facts", "write_header"]
 
 BLOCK_BITS = 7
 N_CODE_POINTS = sys.maxunicode + 1
@@ -34,88 +34,103 @@ CLASS_BITS = {
 
 SENTENCE_ENDS = frozenset(".!?…‼⁇⁈⁉。！？．｡؟۔।॥։።჻")
 WORD_JOINERS = frozenset("\u00ad\u200c\u200d")
-# str.isspace() also has the four separators U+001C … U+001F, which Unicode's White_Space lacks.
-NO_SPACES = frozenset("\x1c\x1d\x1e\x1f")
+SIGMA, FINAL_SIGMA = ord("Σ"), ord("ς")
+FACTS = Path(__file__).with_name("unicode.txt")
 
 
-def single(mapped: str, unmapped: str) -> str:
-    return mapped if len(mapped) == 1 else unmapped
+@dataclass(frozen=True)
+class UnicodeFacts:
+    """What ``unicode.txt`` says.
+
+    Attributes
+    ----------
+    version : str
+        Of Unicode, such as ``14.0``.
+    kinds : dict of int to str
+        ``L``, ``M``, ``N``, ``P``, ``Pe``, ``Pf`` or ``space``, by code point.
+    mappings : dict of int to tuple of int
+        Lower, upper and title case of code points that have one other than themselves.
+    """
+
+    version: str
+    kinds: dict[int, str] = field(default_factory=dict)
+    mappings: dict[int, tuple[int, int, int]] = field(default_factory=dict)
+
+    def lower(self, point: int) -> int:
+        """Simple lower case."""
+        return self.mappings.get(point, (point,))[0]
+
+    def upper(self, point: int) -> int:
+        """Upper case, if it can be undone."""
+        if point == FINAL_SIGMA:
+            return SIGMA
+        upper = self.mappings[point][1] if point in self.mappings else point
+        return upper if self.lower(upper) == self.lower(point) else point
+
+    def title(self, point: int) -> int:
+        """Title case, if it can be undone."""
+        if point == FINAL_SIGMA:
+            return SIGMA
+        title = self.mappings[point][2] if point in self.mappings else point
+        lower = self.lower(point)
+        if self.lower(title) != lower:
+            return point
+        # A capital that its own lower case maps to does as that lower case does: Georgian
+        # capitals have the lower case as their title case.
+        if lower != point and self.upper(lower) == point:
+            return self.title(lower)
+        return title
+
+    def class_bits(self, point: int, cased: bool) -> int:
+        """Class bits (`CLASS_BITS`) of a code point."""
+        kind = self.kinds.get(point, "")
+        character = chr(point)
+        bits = CLASS_BITS["CASED"] if cased else 0
+        if kind == "L" or cased:
+            bits |= CLASS_BITS["LETTER"]
+        elif kind == "M" or character in WORD_JOINERS:
+            bits |= CLASS_BITS["MARK"]
+        elif kind == "N":
+            bits |= CLASS_BITS["DIGIT"]
+        elif kind == "space":
+            bits |= CLASS_BITS["SPACE"]
+        elif kind[:1] == "P":
+            bits |= CLASS_BITS["PUNCTUATION"]
+        if character in SENTENCE_ENDS:
+            bits |= CLASS_BITS["ENDS_SENTENCE"]
+        if kind in ("Pe", "Pf") or character in "\"'":
+            bits |= CLASS_BITS["CLOSES"]
+        return bits
 
 
-class CaseMapping:
-    """The simple case mappings of one code point."""
-
-    __slots__ = ("lower", "title", "upper")
-
-    def __init__(self, character: str) -> None:
-        self.lower = simple_lower(character)
-        self.upper = simple_upper(character)
-        self.title = simple_title(character)
-
-
-def simple_lower(character: str) -> str:
-    return single(character.lower(), character)
-
-
-def simple_upper(character: str) -> str:
-    if character == "ς":
-        return "Σ"
-    upper = character.upper()
-    if len(upper) > 1:
-        upper = single(character.title(), character)
-    return upper if simple_lower(upper) == simple_lower(character) else character
+def read_facts(text: str) -> UnicodeFacts:
+    """What a text in the form of ``unicode.txt`` says."""
+    lines = [line.split() for line in text.splitlines() if not line.startswith("#")]
+    facts = UnicodeFacts(version=lines[0][1])
+    for first, last, *rest in lines[1:]:
+        if len(rest) == 1:
+            for point in range(int(first, 16), int(last, 16) + 1):
+                facts.kinds[point] = rest[0]
+            continue
+        step, lower, upper, title = map(int, rest)
+        for point in range(int(first, 16), int(last, 16) + 1, step):
+            facts.mappings[point] = (point + lower, point + upper, point + title)
+    return facts
 
 
-def simple_title(character: str) -> str:
-    if character == "ς":
-        return "Σ"
-    title = single(character.title(), character)
-    if simple_lower(title) != simple_lower(character):
-        return character
-    # A capital that its own lower case maps to does as that lower case does: Georgian
-    # capitals have the lower case as their title case.
-    lower = simple_lower(character)
-    if lower != character and simple_upper(lower) == character:
-        return simple_title(lower)
-    return title
-
-
-def character_class(character: str, cased: bool) -> int:
-    """Class bits (`CLASS_BITS`) of one code point."""
-    category = unicodedata.category(character)
-    bits = CLASS_BITS["CASED"] if cased else 0
-    if category[0] == "L" or cased:
-        bits |= CLASS_BITS["LETTER"]
-    elif category[0] == "M" or character in WORD_JOINERS:
-        bits |= CLASS_BITS["MARK"]
-    elif category[0] == "N":
-        bits |= CLASS_BITS["DIGIT"]
-    elif character.isspace() and character not in NO_SPACES:
-        bits |= CLASS_BITS["SPACE"]
-    elif category[0] == "P":
-        bits |= CLASS_BITS["PUNCTUATION"]
-    if character in SENTENCE_ENDS:
-        bits |= CLASS_BITS["ENDS_SENTENCE"]
-    if category in ("Pe", "Pf") or character in "\"'":
-        bits |= CLASS_BITS["CLOSES"]
-    return bits
-
-
-def table_rows() -> tuple[list[tuple[int, int, int, int]], list[int]]:
+def table_rows(facts: UnicodeFacts) -> tuple[list[tuple[int, int, int, int]], list[int]]:
     """Distinct records, and the record number of every code point."""
     number: dict[tuple[int, int, int, int], int] = {(0, 0, 0, 0): 0}
     entries = []
-    for code_point in range(N_CODE_POINTS):
-        character = chr(code_point)
+    for point in range(N_CODE_POINTS):
         deltas = (0, 0, 0)
-        if character.lower() != character or character.upper() != character:
-            mapping = CaseMapping(character)
+        if point in facts.mappings:
             deltas = (
-                ord(mapping.lower) - code_point,
-                ord(mapping.upper) - code_point,
-                ord(mapping.title) - code_point,
+                facts.lower(point) - point,
+                facts.upper(point) - point,
+                facts.title(point) - point,
             )
-        record = (*deltas, character_class(character, any(deltas)))
+        record = (*deltas, facts.class_bits(point, any(deltas)))
         entries.append(number.setdefault(record, len(number)))
     return list(number), entries
 
@@ -126,7 +141,8 @@ def c_array(declaration: str, values: list[int]) -> str:
 
 
 def header_text() -> str:
-    records, entries = table_rows()
+    facts = read_facts(FACTS.read_text(encoding="ascii"))
+    records, entries = table_rows(facts)
     block_size = 1 << BLOCK_BITS
     block_number: dict[tuple[int, ...], int] = {}
     blocks = [
@@ -139,8 +155,9 @@ def header_text() -> str:
     rows = ",\n".join("{" + ", ".join(map(str, record)) + "}" for record in records)
     return "".join(
         [
-            f"/* Written by case_tables.py from Unicode {unicodedata.unidata_version}. */\n",
+            "/* Written by case_tables.py. */\n",
             "#ifndef TRUECASE_CASE_TABLES_H\n#define TRUECASE_CASE_TABLES_H\n",
+            f'#define TRUECASE_UNICODE "{facts.version}"\n',
             "#include <stdint.h>\n",
             "typedef struct { int32_t lower, upper, title; uint8_t bits; } CaseRecord;\n",
             f"static const CaseRecord case_record[{len(records)}] = {{\n{rows}\n}};\n",

@@ -28,6 +28,7 @@ from truecase.ngram.table import LN10, pack_order, quantise_backoffs
 from truecase.packed._slots import pack
 from truecase.packed.quantise import quantise
 from truecase.portage.case_models import CaseModels, pack_case_models
+from truecase.text._casing import UNICODE_VERSION
 from truecase.training.recipe import Packing, Recipe
 
 N_CLASS_TOKENS = N_CLASSES * N_CLASS_TAGS
@@ -131,6 +132,7 @@ def pack_model(
         "preset": FORMAT1_PRESETS[recipe.preset],
         "segmentation": recipe.text.segmentation,
         "casing": "turkic" if recipe.text.turkic else "default",
+        "unicode": UNICODE_VERSION,
         "gen": recipe.lexicon.candidates,
         "initial": "restore" if smartcase or recipe.lm is None else "constrain",
         "order": 1 + len(scored.orders),
