@@ -2,13 +2,13 @@
 
 import os
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from truecase._core import CompiledModel
 from truecase.errors import ModelError
 from truecase.model.model import Model
+from truecase.runtime.threads import ordered_map
 from truecase.text.lines import line_slices
 
 if TYPE_CHECKING:
@@ -345,29 +345,24 @@ class Truecaser:
 
             lines = AlignedLines(bytes(text), bytes(source), phrases)
             lines.check()
-            with ThreadPoolExecutor(threads) as pool:
-                return b"".join(
-                    pool.map(
-                        lambda part: self._case_part(
-                            part.target,
-                            input_case,
-                            style,
-                            part.source,
-                            part.phrases,
-                            sentence_start,
-                        ),
-                        lines.parts(size),
-                    )
-                )
-        with ThreadPoolExecutor(threads) as pool:
             return b"".join(
-                pool.map(
+                ordered_map(
                     lambda part: self._case_part(
-                        part, input_case, style, sentence_start=sentence_start
+                        part.target, input_case, style, part.source, part.phrases, sentence_start
                     ),
-                    (view[part] for part in line_slices(text, size)),
+                    lines.parts(size),
+                    threads,
                 )
             )
+        return b"".join(
+            ordered_map(
+                lambda part: self._case_part(
+                    part, input_case, style, sentence_start=sentence_start
+                ),
+                (view[part] for part in line_slices(text, size)),
+                threads,
+            )
+        )
 
     def _case_part(
         self,

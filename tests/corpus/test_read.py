@@ -8,7 +8,6 @@ import lzma
 import os
 import subprocess
 import sys
-import threading
 
 import pytest
 from hypothesis import given
@@ -209,18 +208,6 @@ def test_standard_input_is_given_at_once():
             assert process.stdout.readline() == repr(line).encode() + b"\n"
         process.stdin.close()
         assert process.wait(30) == 0
-
-
-def test_closed_early_ends_the_thread(tmp_path):
-    path = tmp_path / "a.txt"
-    path.write_bytes(TEXT * 20)
-    blocks = read_blocks([path], 1000)
-    next(blocks)
-    blocks.close()
-    for thread in threading.enumerate():
-        if thread.name == "truecase-reader":
-            thread.join(10)
-            assert not thread.is_alive()
 
 
 def test_zstandard_missing(tmp_path, monkeypatch):

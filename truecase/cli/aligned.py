@@ -90,7 +90,7 @@ def transform_aligned(case: CaseAligned, arguments: argparse.Namespace, label: s
     from truecase.cli.streams import open_output
     from truecase.files.encoding import FileEncoding
     from truecase.files.progress import Progress
-    from truecase.runtime.threads import map_blocks
+    from truecase.runtime.threads import ordered_map
 
     line_buffered = arguments.line_buffered
     terminal = on_terminal(arguments.input, arguments.output)
@@ -108,7 +108,7 @@ def transform_aligned(case: CaseAligned, arguments: argparse.Namespace, label: s
         open_output(arguments.output, found) as output,
     ):
         blocks = _read(arguments, line_buffered, skipped, progress, found)
-        for block in map_blocks(case_pair, blocks, arguments.threads):
+        for block in ordered_map(case_pair, blocks, arguments.threads, eager=True):
             output.write(block)
             output.flush()
             count_words(block, progress)

@@ -318,8 +318,8 @@ def _cased_lines(
 ) -> Iterator[str]:
     from truecase.evaluate.judge import split_lines
     from truecase.files.read import iter_blocks
-    from truecase.runtime.threads import map_blocks
+    from truecase.runtime.threads import ordered_map
 
     case = functools.partial(model.case_block, input_case="ignore", **start)
-    for block in map_blocks(case, iter_blocks([path], encoding=encoding), threads):
+    for block in ordered_map(case, iter_blocks([path], encoding=encoding), threads, eager=True):
         yield from split_lines(block.decode("utf-8", "surrogateescape"))

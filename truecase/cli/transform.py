@@ -9,7 +9,7 @@ from truecase.cli.streams import STDOUT, open_output
 from truecase.files.encoding import FileEncoding
 from truecase.files.progress import Progress
 from truecase.files.read import STDIN, iter_blocks, read_blocks
-from truecase.runtime.threads import map_blocks
+from truecase.runtime.threads import ordered_map
 
 # Some ten milliseconds of work: threads are busy, and what is under way stays small.
 BLOCK_SIZE = 1 << 18
@@ -67,7 +67,7 @@ def transform(
             encoding=encoding,
             found=found,
         )
-        for block in map_blocks(function, blocks, threads):
+        for block in ordered_map(function, blocks, threads, eager=True):
             output.write(block)
             output.flush()
             count_words(block, progress)

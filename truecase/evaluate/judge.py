@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from truecase.alignment.lines import AlignedLines
 from truecase.evaluate.metrics import Evaluation, Evaluator
-from truecase.runtime.threads import map_blocks
+from truecase.runtime.threads import ordered_map
 from truecase.text._casing import lower
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def judge(
         return reference, _decode(model.case_block(bare, input_case="ignore", **aligned, **options))
 
     evaluator = Evaluator(model.training_count, language, contexts)
-    for reference, output in map_blocks(case_again, blocks, threads):
+    for reference, output in ordered_map(case_again, blocks, threads, eager=True):
         evaluator.add(split_lines(reference), split_lines(output))
     return evaluator.result()
 

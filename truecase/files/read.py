@@ -12,11 +12,9 @@ import bz2
 import io
 import lzma
 import os
-import queue
 import re
 import select
 import sys
-import threading
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, BinaryIO, Protocol
@@ -24,6 +22,7 @@ from typing import Any, BinaryIO, Protocol
 from truecase.errors import ReadError
 from truecase.files.encoding import FileEncoding, TextDecoder
 from truecase.files.progress import Progress
+from truecase.runtime.threads import run_ahead
 
 PathLike = str | os.PathLike[str]
 
@@ -420,13 +419,6 @@ def iter_blocks(
         yield b"".join(whole + rest)
 
 
-class _Failure:
-    """An exception on its way from the reader thread to the consumer."""
-
-    def __init__(self, error: BaseException) -> None:
-        self.error = error
-
-
 def read_blocks(
     paths: Sequence[PathLike],
     block_size: int = BLOCK_SIZE,
@@ -441,40 +433,7 @@ def read_blocks(
     Reading and decompressing run beside the consumer's work. Parameters, blocks and
     exceptions are those of `iter_blocks`.
     """
-    blocks: queue.Queue[bytes | _Failure | None] = queue.Queue(_BLOCKS_AHEAD)
-    stopped = threading.Event()
-
-    def put(item: bytes | _Failure | None) -> None:
-        while not stopped.is_set():
-            try:
-                blocks.put(item, timeout=0.1)
-                return
-            except queue.Full:
-                pass
-
-    def read() -> None:
-        try:
-            for block in iter_blocks(
-                paths,
-                block_size,
-                eager=eager,
-                progress=progress,
-                encoding=encoding,
-                found=found,
-            ):
-                put(block)
-                if stopped.is_set():
-                    return
-            put(None)
-        except BaseException as error:
-            put(_Failure(error))
-
-    # A daemon, because a read from a terminal cannot be called off.
-    threading.Thread(target=read, name="truecase-reader", daemon=True).start()
-    try:
-        while (item := blocks.get()) is not None:
-            if isinstance(item, _Failure):
-                raise item.error
-            yield item
-    finally:
-        stopped.set()
+    blocks = iter_blocks(
+        paths, block_size, eager=eager, progress=progress, encoding=encoding, found=found
+    )
+    return run_ahead(blocks, _BLOCKS_AHEAD)

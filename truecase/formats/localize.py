@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from truecase.files.progress import Progress
 from truecase.formats.flow import Flow, Splice, source_lines
 from truecase.formats.protect import Protected, accelerators, protected, shown
-from truecase.runtime.threads import map_blocks
+from truecase.runtime.threads import ordered_map
 
 if TYPE_CHECKING:
     from truecase.formats.document import Document
@@ -185,7 +185,7 @@ class Localizer:
 
     def _blocks(self, threads: int, progress: Progress | None) -> Iterator[_Block]:
         position = 0
-        for block in map_blocks(self._case, self._ranges(), threads):
+        for block in ordered_map(self._case, self._ranges(), threads):
             total, part = self.summary, block.summary
             total.n_segments += part.n_segments
             total.n_with_source += part.n_with_source

@@ -22,10 +22,11 @@ from truecase.ngram.kneser_ney import (
     KneserNey,
     Part,
     check_thresholds,
+    default_threads,
     estimate_kneser_ney,
 )
 from truecase.ngram.model import MAX_ORDER
-from truecase.ngram.workers import default_threads, map_in_order
+from truecase.runtime.threads import ordered_map
 
 # With less, sorted runs become so many and short that merging them takes for ever.
 LEAST_MEMORY = 128 << 20
@@ -185,7 +186,7 @@ def estimate_arpa(
     with open_arpa_writer(out, vocabulary, result.n_ngrams) as writer:
         for k in range(1, order + 1):
             format_part = partial(_format, result, writer)
-            for n_ngrams, lines in map_in_order(format_part, result.parts(k), threads):
+            for n_ngrams, lines in ordered_map(format_part, result.parts(k), threads):
                 writer.write_lines(k, n_ngrams, lines)
     result.close()
     return EstimationReport(n_words, n_lines, len(vocabulary), result.n_ngrams, result.discounts)

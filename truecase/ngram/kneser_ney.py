@@ -12,6 +12,7 @@ which have none, are counted apart.
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -28,7 +29,7 @@ from truecase.files.spool import Spool
 from truecase.ngram import _kneser_ney as kernel
 from truecase.ngram.counting import MemoryPlan, OrderCounts, count_orders
 from truecase.ngram.model import MAX_ORDER, NgramModel
-from truecase.ngram.workers import default_threads, map_in_order
+from truecase.runtime.threads import ordered_map
 
 Discounts = tuple[float, float, float]
 Progress = Callable[[str], None]
@@ -126,7 +127,7 @@ class KneserNey:
 
     def blocks(self, order: int) -> Iterator[Block]:
         """The n-grams of one order that thresholds leave, in lexicographic order."""
-        return map_in_order(self.finish, self.parts(order), self.plan.threads)
+        return ordered_map(self.finish, self.parts(order), self.plan.threads)
 
     def parts(self, order: int) -> Iterator[Part]:
         """All n-grams of one order, piece by piece, as `finish` wants them."""
@@ -229,6 +230,11 @@ def check_thresholds(prune: Sequence[int], order: int) -> tuple[int, ...]:
             "they must not be negative nor fall from one order to the next"
         )
     return thresholds + thresholds[-1:] * (order - len(thresholds))
+
+
+def default_threads() -> int:
+    """Two threads, or one where there is one processor: columns are read faster by no more."""
+    return min(2, os.cpu_count() or 1)
 
 
 def estimate_kneser_ney(
@@ -419,7 +425,7 @@ def lower_probabilities(counts: OrderCounts, result: KneserNey, plan: MemoryPlan
 
         look_up = partial(_look_up_suffixes, table, order, bits)
         pieces = counts.keys.chunks(plan.piece_records)
-        for piece in map_in_order(look_up, pieces, plan.threads):
+        for piece in ordered_map(look_up, pieces, plan.threads):
             out.append(piece)
         return out
 
@@ -447,7 +453,7 @@ def lower_probabilities(counts: OrderCounts, result: KneserNey, plan: MemoryPlan
         )
         answer = Spool(np.float32, on_disk=True)
         pieces = spool.chunks(plan.piece_records)
-        for piece in map_in_order(table.probabilities, pieces, plan.threads):
+        for piece in ordered_map(table.probabilities, pieces, plan.threads):
             answer.append(piece)
         spool.close()
         del table

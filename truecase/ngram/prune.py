@@ -8,7 +8,6 @@ the pruned model's distributions still sum to one (Stolcke 1998 does so for entr
 """
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +16,7 @@ import numpy.typing as npt
 from truecase.ngram._score import NgramScorer
 from truecase.ngram.table import LN10, pack_order
 from truecase.packed.quantise import even_codebook
+from truecase.runtime.threads import ordered_map
 
 _CHUNK = 1 << 18
 
@@ -101,8 +101,8 @@ def measure_losses(
             if progress is not None:
                 progress(end - begin)
 
-        with ThreadPoolExecutor(max(1, threads)) as pool:
-            list(pool.map(run, range(0, len(order.words), _CHUNK)))
+        for _ in ordered_map(run, range(0, len(order.words), _CHUNK), threads):
+            pass
 
 
 def scorer_backoff(scorer: NgramScorer, words: npt.NDArray[np.uint32]) -> Floats:

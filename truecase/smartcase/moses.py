@@ -21,7 +21,7 @@ from truecase.errors import ReadError
 from truecase.files.atomic import atomic_write
 from truecase.files.compress import compressed
 from truecase.files.read import display_name, open_bytes
-from truecase.runtime.threads import map_blocks
+from truecase.runtime.threads import ordered_map
 from truecase.smartcase._smartcase import CaseTable
 from truecase.text.lines import line_slices
 
@@ -214,7 +214,7 @@ class MosesTruecaser:
         if threads <= 1 or len(block) < 1 << 18:
             return self._table.truecase(block, input_case)
         return b"".join(
-            map_blocks(
+            ordered_map(
                 lambda part: self._table.truecase(part, input_case),
                 (block[part] for part in line_slices(block, _PART)),
                 threads,

@@ -5,7 +5,6 @@ model the adaptation of Chelba & Acero (2004).
 """
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ import numpy.typing as npt
 
 from truecase.errors import TrainingError
 from truecase.features.schema import columns
+from truecase.runtime.threads import ordered_map
 from truecase.text.lines import line_slices
 from truecase.training.dense._objective import TrainingLattices
 
@@ -123,17 +123,17 @@ class Development:
     def __init__(
         self, model: "CompiledModel", text: "bytes | AlignedLines", threads: int = 1
     ) -> None:
-        self._threads = max(1, threads)
-        with ThreadPoolExecutor(self._threads) as pool:
-            if isinstance(text, bytes):
-                parts = (text[part] for part in line_slices(text, _PART))
-                made = pool.map(lambda part: TrainingLattices(model, part), parts)
-            else:
-                made = pool.map(
-                    lambda part: TrainingLattices(model, part.target, part.source, part.phrases),
-                    text.parts(_PART),
-                )
-            self._parts = list(made)
+        self._threads = threads
+        if isinstance(text, bytes):
+            parts = (text[part] for part in line_slices(text, _PART))
+            made = ordered_map(lambda part: TrainingLattices(model, part), parts, threads)
+        else:
+            made = ordered_map(
+                lambda part: TrainingLattices(model, part.target, part.source, part.phrases),
+                text.parts(_PART),
+                threads,
+            )
+        self._parts = list(made)
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -145,10 +145,7 @@ class Development:
         return total
 
     def _evaluate_parts(self, weights: _Vector) -> list[tuple[float, _Vector, int, int]]:
-        if self._threads == 1:
-            return [part.evaluate(weights) for part in self._parts]
-        with ThreadPoolExecutor(self._threads) as pool:
-            return list(pool.map(lambda part: part.evaluate(weights), self._parts))
+        return list(ordered_map(lambda part: part.evaluate(weights), self._parts, self._threads))
 
     def curvature(self, weights: _Vector) -> _Vector:
         """Second derivatives of the log-likelihood by each weight, about, with the sign changed.
@@ -179,8 +176,8 @@ class Development:
             part.evaluate(weights, chosen)
             return chosen
 
-        with ThreadPoolExecutor(self._threads) as pool:
-            return np.concatenate(list(pool.map(choose, self._parts)) or [np.zeros(0, np.uint8)])
+        chosen = list(ordered_map(choose, self._parts, self._threads))
+        return np.concatenate(chosen or [np.zeros(0, np.uint8)])
 
     def halves(self) -> tuple["Development", "Development"]:
         """Two parts of the text, interleaved."""
