@@ -28,7 +28,8 @@ LEARNING_BYTES = 1 << 25
 LEARNING_SHARE = 4
 
 # <b>, </p>, <br/>, <a href="…">, <!-- … -->: nothing that begins with a blank or a digit.
-_TAG = re.compile(rb"<(?:/?[A-Za-z][^<>\n]{0,500}|!--[^\n]*?--)>")
+# A comment ends where another one begins, so that a line of openings is not read from each.
+_TAG = re.compile(rb"<(?:/?[A-Za-z][^<>\n]{0,500}|!--(?:[^\n<-]|<(?!!--)|-(?!->))*--)>")
 _SPACES = re.compile(rb"[ \t]{2,}")
 
 

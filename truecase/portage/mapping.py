@@ -36,7 +36,8 @@ MAX_LINE_BYTES = 1 << 20
 # P of a case that a class of unknown words never has.
 _NEVER = 1e-7
 
-_NUMBER = re.compile(rb"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+# Each digit can be matched in one way: a field may be as long as a line.
+_NUMBER = re.compile(rb"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _MARKS = (b"<s>", b"</s>", b"<unk>", b"<UNK>")
 _CLASS = re.compile(rb"<(quantity|acronym|hyphenated|alphabetic|other)>")
 

@@ -1,0 +1,39 @@
+"""Expressions that read a long field once, not from each of its places.
+
+In a process of its own that is given up in the end: what takes hours would never fail here.
+"""
+
+import subprocess
+import sys
+
+import pytest
+
+MAPPING = """
+from truecase.portage.mapping import MappingError, read_mapping
+with open("x.map", "wb") as file:
+    file.write(b"word Word " + b"9" * 1_000_000 + b"x\\n")
+try:
+    read_mapping("x.map")
+except MappingError as error:
+    print(error)
+"""
+
+COMMENTS = """
+from truecase.corpus.filter import _TAG
+line = b"<!--" * 1_000_000
+print(len(_TAG.sub(b"", line)))
+"""
+
+
+@pytest.mark.parametrize(
+    "program, expected",
+    [(MAPPING, "x.map:1: '9999999999999999"), (COMMENTS, str(4_000_000))],
+    ids=["a number in a mapping file", "comments that do not end"],
+)
+def test_takes_no_hours(program, expected, tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.stderr == ""
+    assert done.stdout.startswith(expected)
