@@ -95,6 +95,28 @@ def test_broken_invariants_are_named(path, tmp_path, change, message):
     assert str(changed) in str(caught.value)
 
 
+def nested(depth):
+    return "[" * depth + "]" * depth
+
+
+@pytest.mark.parametrize(
+    "metadata", [nested(100_000), '{"format": 1, "decoder": {"order": ' + nested(100) + "}}"]
+)
+def test_deeply_nested_metadata_is_refused(tmp_path, metadata):
+    path = tmp_path / "deep"
+    path.write_bytes(save({"x": np.zeros(3, np.float32)}, {METADATA_KEY: metadata}))
+    with pytest.raises(ModelError, match=r"deep: .* nested more than 32 deep"):
+        Truecaser.load(path)
+
+
+def test_a_deeply_nested_header_is_refused(tmp_path):
+    path = tmp_path / "deep"
+    header = ('{"__metadata__": ' + nested(100_000) + "}").encode()
+    path.write_bytes(len(header).to_bytes(8, "little") + header)
+    with pytest.raises(ModelError, match="deep: not a truecase model"):
+        Truecaser.load(path)
+
+
 def test_a_changed_byte_is_found_by_the_checksum(path, tmp_path):
     data = bytearray(path.read_bytes())
     data[-40] ^= 1

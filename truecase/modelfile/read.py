@@ -3,12 +3,16 @@
 import json
 import mmap
 import os
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from truecase.errors import ModelError
 from truecase.modelfile.layout import DTYPES, FORMAT, METADATA_KEY, Arrays, checksum
+
+# Settings have three levels. What is far deeper can be parsed, but not copied or written.
+_MAX_DEPTH = 32
 
 
 def read_model(path: str | os.PathLike[str], verify: bool = False) -> tuple[Arrays, dict[str, Any]]:
@@ -65,12 +69,37 @@ def _checked_header(name: str, mapped: mmap.mmap) -> tuple[dict[str, Any], int]:
     except (SafetensorError, OSError) as error:
         raise ModelError(f"{name}: not a truecase model ({error})") from None
     length = int.from_bytes(mapped[:8], "little")
-    return json.loads(mapped[8 : 8 + length]), 8 + length
+    return _parsed(name, mapped[8 : 8 + length]), 8 + length
+
+
+def _parsed(name: str, text: str | bytes) -> Any:
+    """JSON that is not nested too deeply; a ValueError if it is none."""
+    try:
+        value = json.loads(text)
+    except RecursionError:
+        raise _too_deep(name) from None
+    level: Iterable[Any] = [value]
+    for _ in range(_MAX_DEPTH):
+        lists = [item for item in level if isinstance(item, (dict, list))]
+        if not lists:
+            return value
+        level = [
+            inner for item in lists for inner in (item.values() if isinstance(item, dict) else item)
+        ]
+    raise _too_deep(name)
+
+
+def _too_deep(name: str) -> ModelError:
+    return ModelError(
+        f"{name}: not a truecase model (its metadata is nested more than {_MAX_DEPTH} deep)"
+    )
 
 
 def _metadata(name: str, container_metadata: Any) -> dict[str, Any]:
     try:
-        metadata = json.loads(container_metadata[METADATA_KEY])
+        metadata = _parsed(name, container_metadata[METADATA_KEY])
+    except ModelError:
+        raise
     except (TypeError, KeyError, ValueError):
         raise ModelError(f"{name}: not a truecase model (no truecase metadata)") from None
     if not isinstance(metadata, dict) or not isinstance(metadata.get("format"), int):
