@@ -62,6 +62,12 @@ def test_version(truecase):
         (["train", "-o", "y"], "no CORPUS to train on"),
         (["train", "x", "-o", "y", "--order", "6"], "expected a whole number, 1 to 5"),
         (["train", "x", "-o", "y", "--max-size", "big"], "expected a size such as"),
+        (["train", "x", "-o", "y", "--max-size", "9" * 400], "expected a size such as"),
+        (["train", "x", "-o", "y", "--memory", "9" * 19], "expected a size such as"),
+        (
+            ["learning-curve", "x", "--test", "y", "--sizes", "9" * 400],
+            "expected a number of words such as",
+        ),
         (["evaluate"], "required: REFERENCE"),
         (["evaluate", "x", "--input", "y", "--hypothesis", "z"], "not allowed with"),
         (["normalize"], "one of the arguments -m/--model --train is required"),

@@ -62,6 +62,10 @@ def test_what_is_no_model(tmp_path):
         (b"the (1/1) The", "line 2: expected pairs"),
         (b"the (one/1)", "line 2: .*expected a count"),
         (b"the 1/1", "line 2: 1/1: expected a count"),
+        (b"the (1e999/1)", "line 2: the count 1e999 is beyond 9007199254740992"),
+        (b"the (1/1e999)", "line 2: the count 1e999 is beyond"),
+        (b"the (1/1) The (1e308)", "line 2: the count 1e308 is beyond"),
+        (b"the (" + b"9" * 9_000 + b"/1)", r"line 2: the count 9{37}\.\.\. is beyond"),
     ],
 )
 def test_broken_line_is_named(tmp_path, line, message):

@@ -10,6 +10,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from truecase.cli.options import (
+    MAX_NUMBER,
     UsageError,
     add_encoding,
     add_order,
@@ -50,10 +51,10 @@ def number_of_words(text: str) -> int:
     """A number of words, such as 20000, 20K or 1.5M."""
     match = _WORDS.fullmatch(text.strip().replace(",", "").replace("_", ""))
     factor = {"": 1, "k": 1e3, "m": 1e6, "g": 1e9}
-    number = round(float(match[1]) * factor[match[2].lower()]) if match else 0
-    if number < 1:
+    number = float(match[1]) * factor[match[2].lower()] if match else 0.0
+    if not 0.5 < number < MAX_NUMBER:
         raise argparse.ArgumentTypeError(f"{text!r}: expected a number of words such as 100K")
-    return number
+    return round(number)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -16,15 +16,18 @@ class UsageError(TruecaseError):
 
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", re.IGNORECASE)
+#: What is not below this is no number of anything here.
+MAX_NUMBER = 1 << 63
 _FACTORS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 
 def size(text: str) -> int:
     """A number of bytes, such as ``512M`` or ``4G``."""
     match = _SIZE.fullmatch(text.strip())
-    if match is None:
+    number = float(match[1]) * _FACTORS[match[2].lower()] if match else -1.0
+    if not 0 <= number < MAX_NUMBER:
         raise argparse.ArgumentTypeError(f"{text!r}: expected a size such as 512M or 4G")
-    return int(float(match[1]) * _FACTORS[match[2].lower()])
+    return int(number)
 
 
 def threads(text: str) -> int:

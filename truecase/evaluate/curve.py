@@ -123,7 +123,7 @@ def read_curve(path: str | os.PathLike[str]) -> LearningCurve:
         )
     except CurveError:
         raise
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         raise CurveError(f"{name}: not a file that `truecase learning-curve` wrote") from None
 
 

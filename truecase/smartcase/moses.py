@@ -33,6 +33,9 @@ PathLike = str | os.PathLike[str]
 _FIRST_LINE = re.compile(rb"\s*[^\s]+ \(\d+(?:\.\d+)?(?:e[-+]?\d+)?/\d+(?:\.\d+)?(?:e[-+]?\d+)?\)")
 _COUNT = re.compile(rb"\((\d+(?:\.\d+)?(?:e[-+]?\d+)?)(?:/(\d+(?:\.\d+)?(?:e[-+]?\d+)?))?\)")
 
+#: A double holds whole numbers up to here exactly; sums over a file stay finite.
+MAX_COUNT = float(1 << 53)
+
 
 def read_moses_model(path: PathLike) -> MosesModel | None:
     """Read a file if it begins like a Moses truecase model.
@@ -139,10 +142,21 @@ def _parse(lines: Iterable[bytes], name: str) -> Iterator[tuple[float, list[tupl
                     f"{name}: line {number}: {count.decode('utf-8', 'replace')}: "
                     "expected a count such as (12) or (12/15)"
                 )
-            forms.append((surface, float(match[1])))
+            forms.append((surface, _count(match[1], number, name)))
             if match[2] is not None and total is None:
-                total = float(match[2])
+                total = _count(match[2], number, name)
         yield sum(count for _, count in forms) if total is None else total, forms
+
+
+def _count(digits: bytes, number: int, name: str) -> float:
+    count = float(digits)
+    if not count <= MAX_COUNT:
+        shown = digits.decode()
+        raise ReadError(
+            f"{name}: line {number}: the count {shown if len(shown) <= 40 else shown[:37] + '...'} "
+            f"is beyond {MAX_COUNT:.0f}"
+        )
+    return count
 
 
 def _number(value: float) -> int | float:
