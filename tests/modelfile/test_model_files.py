@@ -117,6 +117,14 @@ def test_a_deeply_nested_header_is_refused(tmp_path):
         Truecaser.load(path)
 
 
+@pytest.mark.parametrize("left_over", [{}, {"variant": "product"}, None])
+def test_a_section_that_was_left_over_is_not_looked_at(path, tmp_path, left_over):
+    changed = rewritten(path, tmp_path, lambda a, m: m["decoder"].update(portage=left_over))
+    model, same = Truecaser.load(path), Truecaser.load(changed)
+    assert same.explain("anna berg").to_dict() == model.explain("anna berg").to_dict()
+    assert same.model.info() == model.model.info()
+
+
 def test_a_changed_byte_is_found_by_the_checksum(path, tmp_path):
     data = bytearray(path.read_bytes())
     data[-40] ^= 1
