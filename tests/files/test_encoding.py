@@ -254,3 +254,17 @@ def test_memory_does_not_grow_with_the_text(tmp_path):
 
 def test_what_cannot_be_told():
     assert likely_encoding(b"") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "codec", "likely"),
+    [
+        ("zürich und münchen sind schön. für größe übung.\n", "latin-1", "cp1252"),
+        ("où êtes-vous allé cet été, à la forêt ? ça m'étonne.\n", "latin-1", "cp1252"),
+        ("東京は大きい。京都\n", "shift_jis", "shift_jis"),
+    ],
+)
+def test_the_more_usual_of_two_encodings_that_read_alike_is_named(
+    text: str, codec: str, likely: str
+) -> None:
+    assert likely_encoding((text * 20).encode(codec)) == likely

@@ -320,18 +320,15 @@ def likely_encoding(data: bytes) -> str | None:
     # Lines in ASCII tell nothing.
     lines = [line for line in data[: 4 * _SAMPLE].splitlines(keepends=True) if not line.isascii()]
     found = from_bytes(b"".join(lines)[:_SAMPLE], cp_isolation=_CANDIDATES)
-    matches = [match for match in found if match.encoding in _CANDIDATES]
-    if not matches:
-        return None
-    best = min(
-        matches,
-        key=lambda match: (
-            round(match.chaos, 2),
-            -round(match.coherence, 2),
-            _CANDIDATES.index(match.encoding),
-        ),
+    # A match is named by one of the encodings in which the text reads alike.
+    ranked = (
+        (round(match.chaos, 2), -round(match.coherence, 2), _CANDIDATES.index(name), name)
+        for match in found
+        for name in match.could_be_from_charset
+        if name in _CANDIDATES
     )
-    return best.encoding
+    best = min(ranked, default=None)
+    return None if best is None else best[-1]
 
 
 class TextEncoder:
