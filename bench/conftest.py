@@ -79,11 +79,11 @@ def model_path(config):
     return Path(given) if given else Path(truecase.__file__).parent / "data" / "en.truecase"
 
 
-def load_model(path, preset=None):
+def load_model(path, decode_with=None):
     import truecase
 
     try:
-        return truecase.Truecaser.load(path, preset=preset)
+        return truecase.Truecaser.load(path, decode_with=decode_with)
     except (OSError, truecase.ModelError) as error:
         pytest.skip(f"no model: {error}")
 

@@ -34,7 +34,7 @@ def crf_model_file(tmp_path_factory):
     from small_model import training_text
 
     import truecase
-    from truecase.training.adapt import adapt_weights, mix_in
+    from truecase.training.adapt import adapt_weights, interpolate_lm
 
     folder = tmp_path_factory.mktemp("crf_model")
     text = folder / "text.txt"
@@ -43,7 +43,7 @@ def crf_model_file(tmp_path_factory):
         warnings.simplefilter("ignore")
         base = truecase.Truecaser.train([text], "crf")
         other = training_text(200, seed=31).replace("bridge", "Bridge").encode()
-        mixed, _ = mix_in(base.model, [other], other)
+        mixed, _ = interpolate_lm(base.model, [other], other)
     adapted, _ = adapt_weights(mixed, other)
     adapted.save(folder / "crf.truecase")
     return folder / "crf.truecase"

@@ -77,7 +77,7 @@ class Truecaser:
         path: Path | None = None,
         verify: bool = False,
         style: str = "sentence",
-        preset: Literal["ngram", "unigram"] | None = None,
+        decode_with: Literal["ngram", "unigram"] | None = None,
     ) -> "Truecaser":
         """Load a model; its file is mapped, not read, so processes share its pages.
 
@@ -92,7 +92,7 @@ class Truecaser:
             Also compare the file's checksum.
         style : {"sentence", "title", "upper", "auto"}
             How text comes out.
-        preset : {"ngram", "unigram"}, optional
+        decode_with : {"ngram", "unigram"}, optional
             Use only the model's n-grams, or only its lexicon: several times as fast, less
             accurate.
 
@@ -105,7 +105,7 @@ class Truecaser:
         """
         model = Model.load(path, verify=verify)
         try:
-            return cls(model if preset is None else model.only(preset), style)
+            return cls(model if decode_with is None else model.only(decode_with), style)
         except ModelError as error:
             name = "the embedded model" if path is None else os.fspath(path)
             raise ModelError(f"{name}: {error}") from None

@@ -23,8 +23,8 @@ def rows(models: list[str]) -> dict[str, Truecaser]:
         return {name: Truecaser.load(path) for name, _, path in (m.partition("=") for m in models)}
     return {
         "embedded English model": Truecaser.load(),
-        "its n-grams alone": Truecaser.load(preset="ngram"),
-        "its lexicon alone": Truecaser.load(preset="unigram"),
+        "its n-grams alone": Truecaser.load(decode_with="ngram"),
+        "its lexicon alone": Truecaser.load(decode_with="unigram"),
     }
 
 
@@ -45,7 +45,7 @@ def main() -> int:
         cells = []
         for text, lines in texts.items():
             judged = evaluate_lines(lines, model.batch([line.lower() for line in lines]))
-            accuracy, f1 = 100 * judged.precision, 100 * judged.f1
+            accuracy, f1 = 100 * judged.accuracy, 100 * judged.f1
             found.setdefault(name, {})[text] = {"accuracy": accuracy, "f1": f1}
             cells.append(f"{accuracy:.2f} / {f1:.2f}")
         print(f"| {name} | {' | '.join(cells)} |")

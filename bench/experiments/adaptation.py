@@ -17,7 +17,7 @@ import sys
 import warnings
 from pathlib import Path
 
-from truecase.training.adapt import adapt_weights, mix_in
+from truecase.training.adapt import adapt_weights, interpolate_lm
 from truecase.training.holdout import Holdout
 from truecase.training.recipe import PRESETS, Adaptation
 from truecase.truecaser import Truecaser
@@ -51,7 +51,7 @@ def main() -> int:
         weights, _ = adapt_weights(base.model, text, sigma=args.sigma)
         holdout = Holdout([text])
         rest = list(holdout.training())
-        mixed, _ = mix_in(base.model, rest, holdout.text())
+        mixed, _ = interpolate_lm(base.model, rest, holdout.text())
         both, _ = adapt_weights(mixed, holdout.text(), sigma=args.sigma)
         models = (alone, *map(Truecaser, (weights, mixed, both)))
         errors = [error(model, test) for model in models]
@@ -62,7 +62,7 @@ def main() -> int:
 
 def error(model, lines):
     """Percentage of wrong words."""
-    return 100 * (1 - model.evaluate(lines).precision)
+    return 100 * (1 - model.evaluate(lines).accuracy)
 
 
 if __name__ == "__main__":

@@ -130,7 +130,7 @@ def run_table(args: argparse.Namespace, results: dict[str, Any]) -> Iterator[Non
                         "seen": seen,
                         "dev_errors": on_dev.errors(model, seen),
                         "test_errors": figures.n_words - figures.n_correct,
-                        "precision": round(100 * figures.precision, 4),
+                        "precision": round(100 * figures.accuracy, 4),
                         "f1": round(100 * figures.f1, 4),
                         "train_seconds": round(seconds, 1),
                     }

@@ -45,7 +45,7 @@ def judged(model, path, every_word):
         assert len(words) == len(tokens)
         for word, token in zip(words, tokens, strict=True):
             if every_word or len(word.candidates) > 1:
-                yield word.probability, word.form.encode() == data[token.start : token.end]
+                yield word.posterior, word.text.encode() == data[token.start : token.end]
 
 
 def plot(bins):

@@ -119,7 +119,7 @@ def measure(row, recipe, train, texts):
             elapsed += time.process_time() - start
             words += len(block.split())
             evaluation = evaluate_lines(block.decode().splitlines(), cased.decode().splitlines())
-            scores[name] = {"precision": 100 * evaluation.precision, "f1": 100 * evaluation.f1}
+            scores[name] = {"precision": 100 * evaluation.accuracy, "f1": 100 * evaluation.f1}
     return {
         "row": row, "options": format1_options(recipe), "bytes": size, "seconds": seconds,
         "texts": scores, "words_per_second": words / elapsed,

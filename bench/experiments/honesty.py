@@ -56,7 +56,7 @@ def main() -> int:
             component, fit = learn(base, text, recipe.dense, judge=False)
             model = base.replace(dense=component)
         errors = "".join(
-            f" {100 * (1 - Truecaser(model).evaluate(lines).precision):10.3f}"
+            f" {100 * (1 - Truecaser(model).evaluate(lines).accuracy):10.3f}"
             for lines in texts.values()
         )
         if fit is None:

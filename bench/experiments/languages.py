@@ -64,11 +64,11 @@ def main() -> int:
             cells = "".join(f" {errors[tag]:6.2f}%" for tag in TAGS)
             head = f"{language:3} {preset:9} {n_train:8,} {figures.n_words:7,}"
             print(
-                f"{head} {100 * figures.precision:6.2f} {100 * figures.f1:6.2f}{cells}", flush=True
+                f"{head} {100 * figures.accuracy:6.2f} {100 * figures.f1:6.2f}{cells}", flush=True
             )
             results.append({
                 "language": language, "preset": preset, "train_words": n_train,
-                "test_words": figures.n_words, "precision": 100 * figures.precision,
+                "test_words": figures.n_words, "precision": 100 * figures.accuracy,
                 "f1": 100 * figures.f1, "error_by_tag": errors,
             })  # fmt: skip
     if args.json:

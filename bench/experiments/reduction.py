@@ -72,7 +72,7 @@ def main() -> int:
             size = out.stat().st_size
         for name, path in texts.items():
             figures = judge(model, path)
-            errors = 100 * (1 - figures.precision)
+            errors = 100 * (1 - figures.accuracy)
             less = 100 * (1 - errors / first.setdefault(name, errors))
             print(
                 f"{preset:9} {name:12} {figures.n_words:8,} {errors:8.2f} {less:7.1f}"

@@ -48,8 +48,8 @@ def main() -> int:
         cased = [model.batch([text[i] for i in same]) for text in (lower, upper)]
         wrong = sum(a != b for a, b in zip(*cased, strict=True))
         differences += wrong
-        print(f"{path[-40:]:40} {100 * plain.precision:6.2f} {100 * plain.f1:6.2f} "
-              f" {100 * bare.precision:11.2f} {100 * bare.f1:6.2f} "
+        print(f"{path[-40:]:40} {100 * plain.accuracy:6.2f} {100 * plain.f1:6.2f} "
+              f" {100 * bare.accuracy:11.2f} {100 * bare.f1:6.2f} "
               f" {wrong:6} of {len(same):,} lines differ")  # fmt: skip
     return 1 if differences else 0
 

@@ -45,11 +45,11 @@ _NAMES = list(KINDS)
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    parser.add_argument("--preset", help="decode with a simpler preset of the embedded model")
+    parser.add_argument("--decode-with", help="only the embedded model's ngram or unigram")
     parser.add_argument("--style", default="sentence")
     parser.add_argument("--shown", type=int, default=5, help="changed spans to print for each kind")
     options = parser.parse_args()
-    truecaser = truecase.Truecaser.load(preset=options.preset, style=options.style)
+    truecaser = truecase.Truecaser.load(decode_with=options.decode_with, style=options.style)
     total: Counter[str] = Counter()
     changed: defaultdict[str, list[str]] = defaultdict(list)
     for path in options.files:

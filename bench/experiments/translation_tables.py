@@ -64,8 +64,8 @@ class Estimate:
                 block.target,
                 phrases.line_offsets,
                 phrases.offsets,
-                phrases.source,
-                phrases.whole,
+                phrases.source_words,
+                phrases.unaligned,
             )
             self.counting += time.thread_time() - start
             start = time.thread_time()

@@ -206,7 +206,7 @@ def test_any_bytes(block):
     skipped = SkippedLines()
     phrases = parse(block, [3] * n_lines, [3] * n_lines, skipped=skipped)
     assert phrases.words_per_line.tolist() == [3] * n_lines
-    assert int(phrases.whole.sum()) == skipped.n_skipped
+    assert int(phrases.unaligned.sum()) == skipped.n_skipped
 
 
 # --- writing ---------------------------------------------------------------------------------

@@ -54,15 +54,15 @@ def arrays(**changed):
     good = {
         "line_offsets": [0, 2, 3],
         "offsets": [0, 2, 2, 3],
-        "source": [0, 4, 1],
-        "whole": [0, 0],
+        "source_words": [0, 4, 1],
+        "unaligned": [0, 0],
     }
     return Phrases(**{name: np.array(value) for name, value in {**good, **changed}.items()})
 
 
 def test_arrays_that_fit():
     assert arrays().to_lines() == [[[0, 4], []], [[1]]]
-    assert arrays().source.dtype == np.int32
+    assert arrays().source_words.dtype == np.int32
 
 
 @pytest.mark.parametrize(
@@ -75,11 +75,11 @@ def test_arrays_that_fit():
         ({"offsets": [0, 2, 2, 9]}, "offsets must lead from 0 to 3"),
         ({"offsets": [0, 3, 2, 3]}, "offsets must not fall"),
         ({"offsets": []}, "must lead from 0"),
-        ({"source": [0, -4, 1]}, "negative"),
-        ({"source": [4, 0, 1]}, "do not rise"),
-        ({"source": [4, 4, 1]}, "do not rise"),
-        ({"source": [[0, 4, 1]]}, "source has 2 dimensions"),
-        ({"whole": [0, 1]}, "has links"),
+        ({"source_words": [0, -4, 1]}, "negative"),
+        ({"source_words": [4, 0, 1]}, "do not rise"),
+        ({"source_words": [4, 4, 1]}, "do not rise"),
+        ({"source_words": [[0, 4, 1]]}, "source_words has 2 dimensions"),
+        ({"unaligned": [0, 1]}, "has links"),
     ],
 )
 def test_arrays_that_do_not_fit(changed, message):

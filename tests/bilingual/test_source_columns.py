@@ -237,6 +237,6 @@ def test_a_capital_alone_is_upper_case_in_a_source_that_is(bare):
 def test_what_cannot_be_looked_at_is_refused(bare, model_file):
     with pytest.raises(ValueError, match="not as many words"):
         look_at(compiled(bare), b"a b", b"A", Phrases.from_lines([[[0]]]))
-    unigram = Truecaser.load(model_file, preset="unigram")
+    unigram = Truecaser.load(model_file, decode_with="unigram")
     with pytest.raises(ValueError, match="does not look at the source"):
         look_at(compiled(unigram), b"a", b"A")

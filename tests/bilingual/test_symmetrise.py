@@ -26,7 +26,7 @@ def run(forward, reverse, n_source=N, n_target=N):
     offsets, source = grow_diag_final_and(
         forward_phrases, phrases(reverse, n_target), np.full(len(forward), n_source, np.int32)
     )
-    result = Phrases(forward_phrases.line_offsets, offsets, source, forward_phrases.whole)
+    result = Phrases(forward_phrases.line_offsets, offsets, source, forward_phrases.unaligned)
     return [{(s, t) for t, word in enumerate(line) for s in word} for line in result.to_lines()]
 
 

@@ -34,7 +34,7 @@ WORDS = st.sampled_from(
 LINES = st.lists(WORDS, max_size=6).map(b" ".join)
 
 
-def make_phrases(links, n_words, whole):
+def make_phrases(links, n_words, unaligned):
     """`links` has, of each line, pairs of a source and a target word."""
     line_offsets, offsets, source = [0], [0], []
     for line_links, n in zip(links, n_words, strict=True):
@@ -45,8 +45,8 @@ def make_phrases(links, n_words, whole):
     return Phrases(
         line_offsets=np.array(line_offsets, np.int64),
         offsets=np.array(offsets, np.int64),
-        source=np.array(source, np.int32),
-        whole=np.array(whole, np.uint8),
+        source_words=np.array(source, np.int32),
+        unaligned=np.array(unaligned, np.uint8),
     )
 
 
@@ -191,7 +191,9 @@ def test_what_was_counted_before_an_error_stays():
     counter = PairCounter(1, False, False)
     good = make_phrases([[(0, 0)], [(5, 0)]], [1, 1], [0, 0])
     with pytest.raises(ValueError, match="line 2"):
-        counter.add(b"a\nb\n", b"c\nd\n", good.line_offsets, good.offsets, good.source, good.whole)
+        counter.add(
+            b"a\nb\n", b"c\nd\n", good.line_offsets, good.offsets, good.source_words, good.unaligned
+        )
     pair, count = counter.pairs()
     assert len(pair) == 1 and count.tolist() == [1]
     assert counter.n_words == 1

@@ -213,11 +213,11 @@ def test_broken_alignments_are_refused(model, alignment, message):
 class Arrays:
     """Like `Phrases`, but not checked by it."""
 
-    def __init__(self, line_offsets, offsets, source, whole):
+    def __init__(self, line_offsets, offsets, source_words, unaligned):
         self.line_offsets = np.array(line_offsets, np.int64)
         self.offsets = np.array(offsets, np.int64)
-        self.source = np.array(source, np.int32)
-        self.whole = np.array(whole, np.uint8)
+        self.source_words = np.array(source_words, np.int32)
+        self.unaligned = np.array(unaligned, np.uint8)
 
 
 @pytest.mark.parametrize(
@@ -250,7 +250,7 @@ def test_links_that_lead_nowhere_are_passed_over(model):
 
 def test_wrong_types_are_refused(model):
     good = Arrays([0, 1], [0, 1], [0], [0])
-    for name in ("line_offsets", "offsets", "source", "whole"):
+    for name in ("line_offsets", "offsets", "source_words", "unaligned"):
         wrong = Arrays([0, 1], [0, 1], [0], [0])
         setattr(wrong, name, getattr(good, name).astype(np.float32))
         with pytest.raises(ValueError, match=f"{name} are not"):
@@ -287,6 +287,6 @@ def test_a_batch_is_its_lines_one_by_one(dense):
 
 
 def test_models_that_do_not_look_at_the_source_say_so(model_file, tmp_path):
-    unigram = Truecaser.load(model_file, preset="unigram")
+    unigram = Truecaser.load(model_file, decode_with="unigram")
     with pytest.raises(ValueError, match="look at no source"):
         unigram("a", source="A")

@@ -134,7 +134,7 @@ def test_lines_without_links(library):
     long = b"la " * 10 + b"\n"
     links = align_bitext(blocks(b"\nla\n" + long + b"la", b"the\n\n" + long + b"the"))
     assert links.to_lines() == [[[]], [], [[]] * 10, [[0]]]
-    assert not links.whole.any()
+    assert not links.unaligned.any()
 
 
 def test_nothing_to_align(library):

@@ -126,7 +126,7 @@ class German:
 
 def test_model_of_another_language_and_the_source(monkeypatch, tmp_path, capfdbinary):
     model = German()
-    monkeypatch.setattr("truecase.cli.model.load_model", lambda path, preset: model)
+    monkeypatch.setattr("truecase.cli.model.load_model", lambda path, decode_with: model)
     source = tmp_path / "in.xlf"
     source.write_bytes(XLIFF)
     assert main(["localize", str(source), "--quiet"]) == 1
@@ -167,7 +167,7 @@ def test_the_source_language_of_a_memory_is_the_models(tmp_path, capsys):
 def test_models_that_do_not_look_at_the_source(tmp_path, model_file, preset):
     source, target = tmp_path / "in.po", tmp_path / "out.po"
     source.write_bytes(PO.replace(b"of anna", b"of mary"))
-    options = ["--preset", "unigram", "-m", str(model_file)]
+    options = ["--decode-with", "unigram", "-m", str(model_file)]
     if preset == "portage":
         text = tmp_path / "text.txt"
         text.write_bytes(b"the harbour of Mary .\n" * 20)

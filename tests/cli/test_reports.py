@@ -12,7 +12,7 @@ def test_evaluate_writes_a_page(truecase, model, tmp_path):
     reference.write_text(TEXT + "<script>alert(1)</script>\n")
     done = truecase("evaluate", "-m", model, "--html", page, reference)
     assert (done.returncode, done.stderr) == (0, b"")
-    assert b"precision" in done.stdout
+    assert b"token accuracy" in done.stdout
     text = page.read_text(encoding="utf-8")
     assert "Truecasing of test.txt" in text and "model.en" in text
     assert "<script>alert" not in text
@@ -61,7 +61,7 @@ def test_learning_curve(truecase, model, tmp_path):
     points = json.loads(curve.read_text())["curves"]
     assert list(points) == ["unigram", "ngram"]
     assert [200 <= p["n_words"] < 230 for p in points["ngram"]] == [True, False]
-    assert points["ngram"][0]["precision"] < points["ngram"][1]["precision"]
+    assert points["ngram"][0]["accuracy"] < points["ngram"][1]["accuracy"]
     assert "Learning curve" in page.read_text(encoding="utf-8")
     report = tmp_path / "report.html"
     done = truecase(

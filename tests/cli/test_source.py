@@ -155,7 +155,7 @@ def test_bad_lines_can_be_skipped(model_file, files):
     source, target, align = files
     align.write_bytes(b"0-0 77-0\n0-0\n")
     done = run("apply", "-m", model_file, "--source", source, "--alignment", align, "-i", target,
-               "--skip-bad")  # fmt: skip
+               "--skip-bad-alignments")  # fmt: skip
     assert done.returncode == 0
     assert done.stdout.startswith(b"CLICK OK TO SAVE\n")
     assert b"1 line" in done.stderr and b"a.align" in done.stderr
@@ -176,11 +176,14 @@ def test_different_numbers_of_lines(model_file, files, tmp_path, source):
     [
         (["--alignment", "x"], "--alignment needs --source"),
         (["--moses-trace"], "--moses-trace needs --source"),
-        (["--skip-bad"], "--skip-bad needs --source"),
+        (["--skip-bad-alignments"], "--skip-bad-alignments needs --source"),
         (["--threshold", "0"], "--threshold needs --source"),
         (["--source", "s.fr", "--threshold", "0.5"], "only an --alignment has probabilities"),
         (["--source", "s.fr", "--moses-trace", "--threshold", "0.5"], "only an --alignment has"),
-        (["--source", "s.fr", "--skip-bad"], "--skip-bad: there is no --alignment"),
+        (
+            ["--source", "s.fr", "--skip-bad-alignments"],
+            "--skip-bad-alignments: there is no --alignment",
+        ),
         (["--source", "s.fr", "--style", "upper"], "--source: --style upper raises all letters"),
         (["--source", "s.fr", "--confidence"], "--confidence does not go together with --source"),
         (["--source", "nowhere.fr"], "nowhere.fr"),
@@ -197,7 +200,7 @@ def test_models_that_do_not_look_at_a_source(model, model_file, files):
     done = run("apply", "-m", model, "--source", files[0], "-i", files[1])
     assert done.returncode == 2
     assert "--source: this model does not look at it" in message(done)
-    done = run("apply", "-m", model_file, "--preset", "unigram", "--source", files[0],
+    done = run("apply", "-m", model_file, "--decode-with", "unigram", "--source", files[0],
                "-i", files[1])  # fmt: skip
     assert done.returncode == 2
     assert "--source: this model does not look at it" in message(done)
@@ -243,7 +246,7 @@ def test_evaluate_with_the_source(bilingual_model, bitext_files):
         done = run("evaluate", "-m", bilingual_model, "--json", bitext_files / "test.en",
                    *(bitext_files / m if m.startswith("test") else m for m in more))  # fmt: skip
         assert done.returncode == 0, done.stderr
-        figures.append(json.loads(done.stdout)["precision"])
+        figures.append(json.loads(done.stdout)["accuracy"])
     assert figures[0] < figures[1] < figures[2]
     assert figures[2] > 0.99
 

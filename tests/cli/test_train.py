@@ -21,14 +21,14 @@ def test_train_apply_evaluate_info(truecase, tmp_path):
     done = truecase("train", corpus, "-o", model, "--dev", TEXT, "--licence", "of our own")
     assert done.returncode == 0, done.stderr
     assert done.stdout == b""
-    assert b"precision" in done.stderr
+    assert b"token accuracy" in done.stderr
     cased = truecase("-m", model, "-i", TEXT, "-j", 2)
     assert cased.returncode == 0
     assert cased.stdout.lower() == TEXT.read_bytes().lower()
     figures = json.loads(truecase("evaluate", "-m", model, TEXT, "--json").stdout)
     about = json.loads(truecase("info", "--json", model).stdout)
     assert about["licence"] == "of our own"
-    assert about["dev"]["precision"] == pytest.approx(figures["precision"], abs=1e-6)
+    assert about["dev"]["accuracy"] == pytest.approx(figures["accuracy"], abs=1e-6)
     assert about["training"]["preset"] == "trigram"
     assert b"of our own" in truecase("info", model).stdout
     again = tmp_path / "again.truecase"
@@ -217,7 +217,7 @@ def test_crf_train_confidence_adapt(truecase, tmp_path):
     done = truecase("train", corpus, "--preset", "crf", "--dev", dev, "-o", model)
     assert done.returncode == 0, done.stderr
     assert b"log-likelihood" in done.stderr and b"gradient norm" in done.stderr
-    assert b"case_given_word" in done.stderr and b"precision" in done.stderr
+    assert b"case_given_word" in done.stderr and b"token accuracy" in done.stderr
     about = json.loads(truecase("info", "--json", model).stdout)
     assert about["crf"]["sigma"] == 0.5 and about["training"]["preset"] == "crf"
     assert "lm" in about["decoder"]["crf"]["columns"]

@@ -82,7 +82,7 @@ def test_version(truecase):
         (["capitalize", "--language", "english"], "tr (Turkish) and az (Azerbaijani)"),
         (["align", "x", "y", "--source-language", "french"], "expected a code of ISO 639"),
         (["--style", "upper", "--input-case", "keep"], "--input-case: --style upper raises"),
-        (["--style", "upper", "--preset", "unigram"], "--preset: --style upper raises"),
+        (["--style", "upper", "--decode-with", "unigram"], "--decode-with: --style upper raises"),
         (
             ["adapt", "x", "-o", "y", "--dev", "z", "--min-count", "2"],
             "--min-count: is about --corpus",
@@ -92,8 +92,8 @@ def test_version(truecase):
             "--max-size: is about --corpus",
         ),
         (
-            ["evaluate", "x", "--hypothesis", "y", "--preset", "unigram"],
-            "--preset: no model is run",
+            ["evaluate", "x", "--hypothesis", "y", "--decode-with", "unigram"],
+            "--decode-with: no model is run",
         ),
         (["evaluate", "x", "--json", "--html", "-"], "only one of them can be standard output"),
         (["explain", "--alignment", "0-0", "ok"], "--alignment needs --source"),
@@ -119,7 +119,7 @@ def test_wrong_usage(capsys, arguments, message):
 
 def test_options_that_a_model_has_no_use_for(truecase, model):
     for arguments, message in (
-        (["-m", model, "--preset", "unigram"], "--preset: "),
+        (["-m", model, "--decode-with", "unigram"], "--decode-with: "),
         (["info", model, "--verify"], "--verify: "),
     ):
         done = truecase(*arguments, text=b"THE\n")

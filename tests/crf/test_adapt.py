@@ -9,7 +9,7 @@ from small_model import training_text
 
 import truecase
 from truecase.errors import ModelError
-from truecase.training.adapt import adapt_weights, mix_in
+from truecase.training.adapt import adapt_weights, interpolate_lm
 from truecase.training.dense.learn import current_weights, learn
 from truecase.training.recipe import DenseRecipe
 from truecase.truecaser import Truecaser
@@ -44,14 +44,14 @@ def test_weights_stay_where_the_text_says_nothing(base):
 
 @pytest.fixture(scope="module")
 def mixed(base):
-    model, tried = mix_in(base.model, [domain_text(200, 1)], domain_text(60, 2))
+    model, tried = interpolate_lm(base.model, [domain_text(200, 1)], domain_text(60, 2))
     return Truecaser(model), tried
 
 
 def test_the_domains_words_are_mixed_in(base, mixed):
     model, tried = mixed
     lines = domain_text(100, 3).decode().splitlines()
-    assert model.evaluate(lines).precision > base.evaluate(lines).precision + 0.1
+    assert model.evaluate(lines).accuracy > base.evaluate(lines).accuracy + 0.1
     assert model("run quxctl of foobar in zork .") == "Run quxctl of FooBar in Zork ."
     # What the base knows and the domain does not is as it was.
     assert model("the post of kyiv") == base("the post of kyiv")
@@ -65,7 +65,7 @@ def test_a_mixture_is_saved_and_loaded(mixed, tmp_path):
     loaded = truecase.Truecaser.load(tmp_path / "m.truecase", verify=True)
     block = domain_text(50, 4).lower() + training_text(50, 5).lower().encode()
     assert loaded.case_block(block) == model.case_block(block)
-    assert loaded.posteriors("foobar")[0].probability <= 1
+    assert loaded.posteriors("foobar")[0].posterior <= 1
 
 
 def test_a_small_share_leaves_the_base_as_it_is(base, mixed):
@@ -86,13 +86,13 @@ def test_weights_and_mixture_together(mixed):
 
 def test_a_second_mixture_is_refused(mixed):
     with pytest.raises(ModelError, match="adapted already"):
-        mix_in(mixed[0].model, [domain_text(20, 1)], domain_text(20, 2))
+        interpolate_lm(mixed[0].model, [domain_text(20, 1)], domain_text(20, 2))
 
 
 def test_a_model_without_weights_is_refused(model_file):
     plain = truecase.Truecaser.load(model_file)
     with pytest.raises(ModelError, match="preset crf"):
-        mix_in(plain.model, [domain_text(20, 1)], domain_text(20, 2))
+        interpolate_lm(plain.model, [domain_text(20, 1)], domain_text(20, 2))
     with pytest.raises(ModelError, match="preset crf"):
         adapt_weights(plain.model, domain_text(20, 1))
 

@@ -11,7 +11,7 @@ import truecase
 from truecase.errors import ModelError, TrainingError
 from truecase.features import schema as features
 from truecase.training.dense.learn import current_weights, learn, with_weights
-from truecase.training.dense.maximise import Development, fit_weights, judge_features, search_sigma
+from truecase.training.dense.maximise import Development, ablate_features, fit_weights, search_sigma
 from truecase.training.holdout import Holdout
 from truecase.training.recipe import PRESETS, DenseRecipe
 from truecase.truecaser import Truecaser
@@ -65,7 +65,7 @@ def test_columns_that_are_not_active_stay(development):
 def test_learned_weights_case_better(untrained, learned):
     trained, fit = learned
     lines = training_text(300, seed=78).splitlines()
-    assert trained.evaluate(lines).precision >= untrained().evaluate(lines).precision
+    assert trained.evaluate(lines).accuracy >= untrained().evaluate(lines).accuracy
     assert 0 <= fit.n_wrong <= fit.n_ambiguous <= fit.n_tokens
     assert fit.log_likelihood < 0
     assert fit.bytes_per_token < 500
@@ -83,7 +83,7 @@ def test_weights_do_not_depend_on_threads(untrained, learned):
 def test_judging_leaves_one_out(development):
     weights = np.zeros(len(features.columns()))
     weights[0] = 1.0
-    assert [feature.name for feature in judge_features(development, weights)] == ["lm"]
+    assert [feature.name for feature in ablate_features(development, weights)] == ["lm"]
 
 
 def test_sigma_is_searched(development):

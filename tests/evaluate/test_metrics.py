@@ -15,7 +15,7 @@ def test_counts_by_hand():
     assert (e.n_lines, e.n_correct_lines, e.n_words, e.n_correct) == (2, 0, 10, 7)
     # Gold: The McDonald NASA New York May; proposed: The Visits NASA New May.
     assert (e.n_gold, e.n_proposed, e.n_hits) == (6, 5, 4)
-    assert e.precision == 0.7
+    assert e.accuracy == 0.7
     assert e.case_error_rate == pytest.approx(0.3)
     assert e.f1 == pytest.approx(2 * (4 / 5) * (4 / 6) / (4 / 5 + 4 / 6))
     assert e.by_tag["IU"].n_words == 4

@@ -51,7 +51,7 @@ def test_posteriors_are_what_they_were(model):
     truecaser, then = model
     lines = "\n".join(text("input.txt").split("\n")[:8])
     words = truecaser.posteriors(lines, sentence_start="learned")
-    assert [[word.form, word.tag] for word in words] == [entry[:2] for entry in then["confidence"]]
+    assert [[word.text, word.tag] for word in words] == [entry[:2] for entry in then["confidence"]]
     # Sums of 32-bit numbers may be taken in another order.
-    probabilities = [word.probability for word in words]
+    probabilities = [word.posterior for word in words]
     assert probabilities == pytest.approx([p for _, _, p in then["confidence"]], abs=2e-4)

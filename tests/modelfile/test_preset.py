@@ -10,7 +10,7 @@ LINES = ["the iphone of mary o'brien is in london .", "breaking news from cork :
 
 def test_n_grams_alone_are_an_n_gram_model(sparse_model_file, crf_model_file):
     for path in (sparse_model_file, crf_model_file):
-        simpler = Truecaser.load(path, preset="ngram")
+        simpler = Truecaser.load(path, decode_with="ngram")
         decoder = metadata_of(simpler)["decoder"]
         assert decoder["preset"] == "trigram"
         assert decoder["initial"] == "restore"
@@ -20,13 +20,13 @@ def test_n_grams_alone_are_an_n_gram_model(sparse_model_file, crf_model_file):
 
 
 def test_an_n_gram_model_is_itself(model_file):
-    whole, same = Truecaser.load(model_file), Truecaser.load(model_file, preset="ngram")
+    whole, same = Truecaser.load(model_file), Truecaser.load(model_file, decode_with="ngram")
     assert whole.batch(LINES) == same.batch(LINES)
     assert metadata_of(same) == metadata_of(whole)
 
 
 def test_the_lexicon_alone_takes_the_most_frequent_form(model_file):
-    unigram = Truecaser.load(model_file, preset="unigram")
+    unigram = Truecaser.load(model_file, decode_with="unigram")
     assert metadata_of(unigram)["decoder"]["preset"] == "unigram"
     assert unigram("mary o'brien , nasa") == "Mary O'Brien , NASA"
 
@@ -37,6 +37,6 @@ def test_what_a_model_cannot_be(tmp_path, model_file):
     path = tmp_path / "u.truecase"
     Truecaser.train([text], "unigram").save(path)
     with pytest.raises(ValueError, match=r"u\.truecase: a unigram model has no n-grams"):
-        Truecaser.load(path, preset="ngram")
+        Truecaser.load(path, decode_with="ngram")
     with pytest.raises(ValueError, match="expected one of ngram, unigram"):
-        Truecaser.load(model_file, preset="fast")
+        Truecaser.load(model_file, decode_with="fast")

@@ -168,7 +168,7 @@ def test_a_score_on_the_text_learned_on_says_so(options, is_learned_on, folder, 
     command = ["train", str(folder / "text.txt"), "-o", str(model), "--dev", development]
     assert main([*command, *options]) == 0
     (score,) = [line for line in capsys.readouterr().err.splitlines() if "F1" in line]
-    assert score.startswith(f"{development}: precision ")
+    assert score.startswith(f"{development}: token accuracy ")
     assert ("the weights were learned on this text" in score) == is_learned_on
     assert Truecaser.load(model).model.notes["dev"].get("learned_on", False) == is_learned_on
 

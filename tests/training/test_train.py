@@ -105,7 +105,7 @@ class TestArpa:
         assert model("the company sent her to port ellis .") == (
             "The company sent her to Port Ellis ."
         )
-        assert model.evaluate(lines).precision > 0.97
+        assert model.evaluate(lines).accuracy > 0.97
         model.save(tmp_path / "m")
         assert Truecaser.load(tmp_path / "m").batch(["anna berg"]) == ["Anna Berg"]
 

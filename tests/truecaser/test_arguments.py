@@ -75,7 +75,7 @@ def test_last_lines_that_cannot_be_seen_are_there(model, text, source):
 
 def test_which_models_look_at_a_source(model_file):
     assert Truecaser.load(model_file).takes_source
-    assert not Truecaser.load(model_file, preset="unigram").takes_source
+    assert not Truecaser.load(model_file, decode_with="unigram").takes_source
 
 
 def test_evaluation_knows_the_language(tmp_path):
@@ -84,7 +84,7 @@ def test_evaluation_knows_the_language(tmp_path):
     model = Truecaser.train([text], recipe(language="tr", min_count=1))
     evaluation = model.evaluate(["Irmak ile İnci ılık suda ."])
     assert evaluation.n_changed == 0
-    assert evaluation.precision == 1.0
+    assert evaluation.accuracy == 1.0
     assert model.evaluate(["IRMAK İLE"]).by_tag["AU"].n_words == 2
     text.write_text("IRMAK İLE\n", encoding="utf-8")
     from truecase.cli.evaluate import evaluate_model

@@ -22,13 +22,13 @@ def test_words_and_sums(train_model, preset):
     model = train_model(training_text().encode(), **options)
     text = training_text(60, seed=4).lower()
     words = model.posteriors(text)
-    assert [(word.form, word.tag) for word in words] == model.tags(text)
+    assert [(word.text, word.tag) for word in words] == model.tags(text)
     for word in words:
-        assert word.candidates[0][:2] == (word.form, word.tag)
-        assert word.probability == word.candidates[0].probability
-        assert sum(c.probability for c in word.candidates) == pytest.approx(1.0, abs=1e-6)
-        assert len({c.form for c in word.candidates}) == len(word.candidates)
-        assert all(c.form.lower() == word.form.lower() for c in word.candidates)
+        assert word.candidates[0][:2] == (word.text, word.tag)
+        assert word.posterior == word.candidates[0].posterior
+        assert sum(c.posterior for c in word.candidates) == pytest.approx(1.0, abs=1e-6)
+        assert len({c.text for c in word.candidates}) == len(word.candidates)
+        assert all(c.text.lower() == word.text.lower() for c in word.candidates)
 
 
 def test_any_bytes(model):
@@ -42,12 +42,12 @@ def test_any_bytes(model):
 
 @pytest.mark.parametrize("text", ["", "\n", "\n\n", "   ", "."])
 def test_next_to_nothing(model, text):
-    assert [word.form for word in model.posteriors(text)] == text.split()
+    assert [word.text for word in model.posteriors(text)] == text.split()
 
 
 def test_words_that_keep_their_case_are_certain(model):
     words = model.posteriors("the BRIDGE", input_case="keep")
-    assert words[1].form == "BRIDGE" and words[1].probability == pytest.approx(1.0)
+    assert words[1].text == "BRIDGE" and words[1].posterior == pytest.approx(1.0)
     with pytest.raises(ValueError, match="input_case"):
         model.posteriors("x", input_case="auto")
 
@@ -56,7 +56,7 @@ def test_ten_thousand_words(model):
     text = " ".join(training_text(2000, 9).lower().split()[:10_000])
     words = model.posteriors(text)
     assert len(words) == len(model.tags(text))
-    assert all(np.isfinite(word.probability) for word in words)
+    assert all(np.isfinite(word.posterior) for word in words)
 
 
 def test_confidence_block(model):

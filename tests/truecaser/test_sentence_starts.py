@@ -124,7 +124,7 @@ def wrong_starts(model, **options):
 @pytest.mark.parametrize("name", ["en", "fr-en"])
 def test_every_start_of_short_lines(name, preset):
     assert len(LINES) > 120 and "".join(MARKED).count("^") > 200
-    assert not wrong_starts(Truecaser.load(name, preset=preset))
+    assert not wrong_starts(Truecaser.load(name, decode_with=preset))
 
 
 def test_the_rule_is_a_switch(english):
@@ -156,16 +156,16 @@ def test_tags_posteriors_and_explanations_agree(name, start):
         tags = model.tags(line, sentence_start=start)
         words = model.posteriors(line, sentence_start=start)
         explanation = model.explain(line, sentence_start=start)
-        assert [(word.form, word.tag) for word in words] == tags
-        assert "".join(word.form for word in words) == out.replace(" ", "")
+        assert [(word.text, word.tag) for word in words] == tags
+        assert "".join(word.text for word in words) == out.replace(" ", "")
         assert explanation.output == out
         assert "".join(word.output for word in explanation.words) == out.replace(" ", "")
         assert all(
-            sum(c.probability for c in word.candidates) == pytest.approx(1.0, abs=1e-6)
+            sum(c.posterior for c in word.candidates) == pytest.approx(1.0, abs=1e-6)
             for word in words
         )
         rows = model.confidence_block(line.encode(), sentence_start=start).decode().split("\n")
-        assert [row.split("\t")[0] for row in rows if row] == [word.form for word in words]
+        assert [row.split("\t")[0] for row in rows if row] == [word.text for word in words]
 
 
 def test_explanations_say_what_the_rule_did(english):

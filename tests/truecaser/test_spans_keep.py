@@ -51,8 +51,8 @@ def models(model_file, crf_model_file, sparse_model_file):
     text = bitext(300, seed=31).target * 2 + b"READ THE README.TXT\n" * 30 + b"La -La LS Md\n" * 40
     return {
         "embedded": Truecaser.load(),
-        "embedded n-grams": Truecaser.load(preset="ngram"),
-        "embedded unigram": Truecaser.load(preset="unigram"),
+        "embedded n-grams": Truecaser.load(decode_with="ngram"),
+        "embedded unigram": Truecaser.load(decode_with="unigram"),
         "embedded fr-en": Truecaser.load("fr-en"),
         "ngram": Truecaser.load(model_file),
         "crf": Truecaser.load(crf_model_file),
@@ -77,17 +77,20 @@ def test_style_auto(models):
 
 
 @pytest.mark.parametrize(
-    "options", [[], ["--preset", "ngram"], ["--style", "title"], ["--style", "upper"], ["-j", "3"]]
+    "options",
+    [[], ["--decode-with", "ngram"], ["--style", "title"], ["--style", "upper"], ["-j", "3"]],
 )
 def test_the_command_line_does_the_same(options):
     block = "".join(f"{line}\n" for _, line in LINES).encode()
-    keywords = dict(zip([o[2:] for o in options[::2]], options[1::2], strict=True))
+    keywords = dict(
+        zip([o[2:].replace("-", "_") for o in options[::2]], options[1::2], strict=True)
+    )
     keywords.pop("", None)
     done = subprocess.run(
         [sys.executable, "-m", "truecase", *options], input=block, capture_output=True, check=True
     )
-    preset = keywords.pop("preset", None)
-    assert done.stdout == Truecaser.load(preset=preset, **keywords).case_block(block)
+    decode_with = keywords.pop("decode_with", None)
+    assert done.stdout == Truecaser.load(decode_with=decode_with, **keywords).case_block(block)
     assert list(wrong(LINES, done.stdout.decode().split("\n")[:-1])) == []
 
 
@@ -179,9 +182,9 @@ def test_explanation_tags_and_posteriors_say_the_same():
     )
     assert explained == cased.replace(" ", "")
     words = model.posteriors(line)
-    assert "".join(word.form for word in words) == cased.replace(" ", "")
-    held = next(word for word in words if word.form == "getUserName")
-    assert held.probability == pytest.approx(1.0) and len(held.candidates) == 1
+    assert "".join(word.text for word in words) == cased.replace(" ", "")
+    held = next(word for word in words if word.text == "getUserName")
+    assert held.posterior == pytest.approx(1.0) and len(held.candidates) == 1
 
 
 def test_capitalize_leaves_them(tmp_path):

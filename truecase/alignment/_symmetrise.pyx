@@ -170,8 +170,8 @@ def grow_diag_final_and(forward, reverse, const int32_t[::1] n_source):
     cdef const int64_t[::1] line_offsets = forward.line_offsets
     cdef const int64_t[::1] forward_offsets = forward.offsets
     cdef const int64_t[::1] reverse_offsets = reverse.offsets
-    cdef const int32_t[::1] forward_source = forward.source
-    cdef const int32_t[::1] reverse_source = reverse.source
+    cdef const int32_t[::1] forward_source = forward.source_words
+    cdef const int32_t[::1] reverse_source = reverse.source_words
     cdef int64_t n_lines = n_source.shape[0], room, target_room, source_room
     cdef int64_t[::1] offsets
     cdef int32_t[::1] source

@@ -139,9 +139,9 @@ def align_with_thot(
     lines = running_sum(target.n_tokens)
     forward = _thot_direction(library, source, target, sweeps, seed, "forwards", report)
     reverse = _thot_direction(library, target, source, sweeps, seed, "backwards", report)
-    whole = np.zeros(len(lines) - 1, np.uint8)
+    unaligned = np.zeros(len(lines) - 1, np.uint8)
     return (
-        Phrases(lines, running_sum(forward > 0), forward[forward > 0] - 1, whole),
+        Phrases(lines, running_sum(forward > 0), forward[forward > 0] - 1, unaligned),
         _turned(reverse, source.n_tokens, lines),
     )
 

@@ -74,7 +74,7 @@ class AlignedLines:
         if self.phrases is not None:
             per_line = self.phrases.words_per_line
             words = np.flatnonzero(np.repeat(keep, per_line))
-            phrases = self.phrases.take(words, per_line[keep], self.phrases.whole[keep])
+            phrases = self.phrases.take(words, per_line[keep], self.phrases.unaligned[keep])
         return AlignedLines(lines_where(self.target, keep), lines_where(self.source, keep), phrases)
 
     def with_target(self, target: bytes, words: npt.NDArray[np.int64]) -> "AlignedLines":
@@ -88,10 +88,10 @@ class AlignedLines:
         """
         phrases = None
         if self.phrases is not None:
-            phrases = self.phrases.take(words, count_words(target), self.phrases.whole)
+            phrases = self.phrases.take(words, count_words(target), self.phrases.unaligned)
         return AlignedLines(target, self.source, phrases)
 
-    def whole(self) -> "AlignedLines":
+    def without_alignment(self) -> "AlignedLines":
         """The same without what is known of the alignment."""
         return AlignedLines(self.target, self.source)
 

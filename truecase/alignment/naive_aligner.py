@@ -98,7 +98,7 @@ class NaivePhraseAligner:
             offsets, bounds = sample(
                 links.line_offsets,
                 links.offsets,
-                links.source,
+                links.source_words,
                 n_source,
                 self._weights,
                 self.seed % 2**64,
@@ -117,7 +117,7 @@ class NaivePhraseAligner:
     ) -> PhrasePairs:
         """Lines without links are one pair each, but for those of which nothing is known."""
         n_pairs = np.diff(pairs.line_offsets)
-        single = (n_pairs == 0) & (links.whole == 0) & (pairs.n_target > 0) & (n_source > 0)
+        single = (n_pairs == 0) & (links.unaligned == 0) & (pairs.n_target > 0) & (n_source > 0)
         if not single.any():
             return pairs
         lines = np.flatnonzero(single)

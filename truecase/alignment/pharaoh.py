@@ -63,7 +63,7 @@ def parse_pharaoh(
         block, n_source, n_target, threshold, possible
     )
     wrong = np.flatnonzero(problem)
-    whole = np.zeros(len(problem), np.uint8)
+    unaligned = np.zeros(len(problem), np.uint8)
     if len(wrong):
         i = int(wrong[0])
         link = block[problem_at[i] :].split(maxsplit=1)[0][:_SHOWN].decode("utf-8", "replace")
@@ -73,8 +73,8 @@ def parse_pharaoh(
         if skipped is None:
             raise AlignmentError(message)
         skipped.add(len(wrong), message)
-        whole[wrong] = 1
-    return Phrases(line_offsets, offsets, source, whole)
+        unaligned[wrong] = 1
+    return Phrases(line_offsets, offsets, source, unaligned)
 
 
 def _describe(problem: int, n_source: int, n_target: int) -> str:
@@ -92,4 +92,4 @@ def format_pharaoh(phrases: Phrases) -> bytes:
 
     A line of which nothing is known becomes an empty one.
     """
-    return write(phrases.line_offsets, phrases.offsets, phrases.source)
+    return write(phrases.line_offsets, phrases.offsets, phrases.source_words)

@@ -61,7 +61,7 @@ class PhrasePairs:
         Of a source phrase of more than 256 words, those 256 about the place that is as far into
         it as the word is into the target phrase.
         """
-        whole = (np.diff(self.line_offsets) == 0) & (self.n_target > 0)
+        unaligned = (np.diff(self.line_offsets) == 0) & (self.n_target > 0)
         source_begin, source_end, target_begin, target_end = self.bounds.T.astype(np.int64)
         n_words = np.concatenate([np.zeros(1, np.int64), np.cumsum(self.n_target, dtype=np.int64)])
         width = target_end - target_begin
@@ -74,8 +74,8 @@ class PhrasePairs:
         first += source_begin[pair]
         # Lines of which nothing is known have words, but no pairs to share them out.
         n_links = np.zeros(int(n_words[-1]), np.int64)
-        n_links[np.repeat(~whole, self.n_target)] = shown[pair]
+        n_links[np.repeat(~unaligned, self.n_target)] = shown[pair]
         offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(n_links)])
         starts = np.cumsum(shown[pair]) - shown[pair]
         source = np.arange(int(offsets[-1])) - np.repeat(starts - first, shown[pair])
-        return Phrases(n_words, offsets, source.astype(np.int32), whole.astype(np.uint8))
+        return Phrases(n_words, offsets, source.astype(np.int32), unaligned.astype(np.uint8))

@@ -22,10 +22,10 @@ class Phrases:
     line_offsets : int64 ndarray, shape (n_lines + 1,)
         First target word of each line, counted over the block.
     offsets : int64 ndarray, shape (n_words + 1,)
-        Source words of target word w are ``source[offsets[w]:offsets[w + 1]]``.
-    source : int32 ndarray, shape (n_links,)
+        Source words of target word w are ``source_words[offsets[w]:offsets[w + 1]]``.
+    source_words : int32 ndarray, shape (n_links,)
         Numbers of source words in their line, from 0, rising within a target word.
-    whole : uint8 ndarray, shape (n_lines,)
+    unaligned : uint8 ndarray, shape (n_lines,)
         1: nothing is known of the line, so that the whole source line is the phrase of each of
         its words, which have no entries of their own.
 
@@ -37,8 +37,8 @@ class Phrases:
 
     line_offsets: npt.NDArray[np.int64]
     offsets: npt.NDArray[np.int64]
-    source: npt.NDArray[np.int32]
-    whole: npt.NDArray[np.uint8]
+    source_words: npt.NDArray[np.int32]
+    unaligned: npt.NDArray[np.uint8]
 
     def __post_init__(self) -> None:
         for name, dtype in _DTYPES.items():
@@ -46,16 +46,16 @@ class Phrases:
             if array.ndim != 1:
                 raise ValueError(f"phrases: {name} has {array.ndim} dimensions, expected 1")
             object.__setattr__(self, name, array)
-        if len(self.line_offsets) != len(self.whole) + 1:
+        if len(self.line_offsets) != len(self.unaligned) + 1:
             raise ValueError("phrases: line_offsets needs one entry more than there are lines")
         _check_offsets("line_offsets", self.line_offsets, len(self.offsets) - 1)
-        _check_offsets("offsets", self.offsets, len(self.source))
-        if len(self.source) == 0:
+        _check_offsets("offsets", self.offsets, len(self.source_words))
+        if len(self.source_words) == 0:
             return
-        if self.source.min() < 0:
+        if self.source_words.min() < 0:
             raise ValueError("phrases: a source word has a negative number")
-        rises = np.empty(len(self.source), np.bool_)
-        np.greater(self.source[1:], self.source[:-1], out=rises[1:])
+        rises = np.empty(len(self.source_words), np.bool_)
+        np.greater(self.source_words[1:], self.source_words[:-1], out=rises[1:])
         rises[0] = True
         first = self.offsets[:-1]
         rises[first[first < len(rises)]] = True
@@ -63,13 +63,13 @@ class Phrases:
             raise ValueError("phrases: the source words of a target word do not rise")
         # Kernels need not ask which of the two a line is.
         bounds = self.offsets[self.line_offsets]
-        if ((bounds[1:] > bounds[:-1]) & (self.whole != 0)).any():
+        if ((bounds[1:] > bounds[:-1]) & (self.unaligned != 0)).any():
             raise ValueError("phrases: a line of which nothing is known has links")
 
     @property
     def n_lines(self) -> int:
         """Number of lines."""
-        return len(self.whole)
+        return len(self.unaligned)
 
     @property
     def n_words(self) -> int:
@@ -79,7 +79,7 @@ class Phrases:
     @property
     def n_links(self) -> int:
         """Number of pairs of a source and a target word."""
-        return len(self.source)
+        return len(self.source_words)
 
     @property
     def words_per_line(self) -> npt.NDArray[np.int32]:
@@ -107,10 +107,10 @@ class Phrases:
             Of each line the source words of each target word, in any order; or, of a line of
             which nothing is known, its number of target words.
         """
-        n_target, n_links, whole = [], [], []
+        n_target, n_links, unaligned = [], [], []
         source: list[int] = []
         for line in lines:
-            whole.append(isinstance(line, int))
+            unaligned.append(isinstance(line, int))
             words: Sequence[Iterable[int]] = [()] * line if isinstance(line, int) else line
             n_target.append(len(words))
             for word in words:
@@ -121,17 +121,19 @@ class Phrases:
             _running_sum(np.array(n_target, np.int64)),
             _running_sum(np.array(n_links, np.int64)),
             np.array(source, np.int32),
-            np.array(whole, np.uint8),
+            np.array(unaligned, np.uint8),
         )
 
     def to_lines(self) -> list[list[list[int]] | int]:
         """The inverse of `from_lines`."""
-        source, offsets = self.source.tolist(), self.offsets.tolist()
+        source, offsets = self.source_words.tolist(), self.offsets.tolist()
         words = [source[begin:end] for begin, end in zip(offsets, offsets[1:], strict=False)]
         bounds = self.line_offsets.tolist()
         return [
-            end - begin if whole else words[begin:end]
-            for begin, end, whole in zip(bounds, bounds[1:], self.whole.tolist(), strict=False)
+            end - begin if is_unaligned else words[begin:end]
+            for begin, end, is_unaligned in zip(
+                bounds, bounds[1:], self.unaligned.tolist(), strict=False
+            )
         ]
 
     def select(self, start: int, stop: int) -> Phrases:
@@ -141,15 +143,15 @@ class Phrases:
         return Phrases(
             self.line_offsets[start : stop + 1] - first,
             self.offsets[first : end + 1] - begin,
-            self.source[begin:finish],
-            self.whole[start:stop],
+            self.source_words[begin:finish],
+            self.unaligned[start:stop],
         )
 
     def take(
         self,
         words: npt.NDArray[np.int64],
         words_per_line: npt.NDArray[np.int32],
-        whole: npt.NDArray[np.uint8],
+        unaligned: npt.NDArray[np.uint8],
     ) -> Phrases:
         """The phrases of some target words, as those of other lines.
 
@@ -159,7 +161,7 @@ class Phrases:
             Their numbers, counted over the block, in the order of the new lines.
         words_per_line : int32 ndarray, shape (n_lines,)
             How many of them stand in each new line.
-        whole : uint8 ndarray, shape (n_lines,)
+        unaligned : uint8 ndarray, shape (n_lines,)
         """
         n_links = np.diff(self.offsets)[words]
         offsets = _running_sum(n_links)
@@ -167,8 +169,8 @@ class Phrases:
         return Phrases(
             _running_sum(words_per_line.astype(np.int64)),
             offsets,
-            self.source[first + np.arange(len(first))],
-            whole,
+            self.source_words[first + np.arange(len(first))],
+            unaligned,
         )
 
     @classmethod
@@ -177,8 +179,8 @@ class Phrases:
         return cls(
             _joined([part.line_offsets for part in parts]),
             _joined([part.offsets for part in parts]),
-            np.concatenate([np.zeros(0, np.int32), *(part.source for part in parts)]),
-            np.concatenate([np.zeros(0, np.uint8), *(part.whole for part in parts)]),
+            np.concatenate([np.zeros(0, np.int32), *(part.source_words for part in parts)]),
+            np.concatenate([np.zeros(0, np.uint8), *(part.unaligned for part in parts)]),
         )
 
     def check(
@@ -213,21 +215,21 @@ class Phrases:
             raise ValueError(f"phrases of {self.n_lines} lines, but {len(n_source)} source lines")
         line_of_word = np.repeat(np.arange(self.n_lines), self.words_per_line)
         limit = np.repeat(n_source[line_of_word], np.diff(self.offsets))
-        outside = np.flatnonzero(self.source >= limit)
+        outside = np.flatnonzero(self.source_words >= limit)
         if len(outside):
             word = int(np.searchsorted(self.offsets, outside[0], side="right")) - 1
             i = int(line_of_word[word])
             raise ValueError(
-                f"line {i + 1}: source word {self.source[outside[0]]} (from 0), but the source "
-                f"line has {n_source[i]} words"
+                f"line {i + 1}: source word {self.source_words[outside[0]]} (from 0), but the "
+                f"source line has {n_source[i]} words"
             )
 
 
 _DTYPES: dict[str, type[np.generic]] = {
     "line_offsets": np.int64,
     "offsets": np.int64,
-    "source": np.int32,
-    "whole": np.uint8,
+    "source_words": np.int32,
+    "unaligned": np.uint8,
 }
 
 

@@ -109,7 +109,7 @@ def _links_of_words(tokens: Phrases, source: TokenSide, target: TokenSide) -> Ph
     n_links = np.diff(tokens.offsets)
     target_word = np.repeat(lines[line_of_token] + joined(target.words), n_links)
     first_token = np.repeat(running_sum(source.n_tokens)[line_of_token], n_links)
-    source_word = joined(source.words)[first_token + tokens.source]
+    source_word = joined(source.words)[first_token + tokens.source_words]
     links = np.unique(target_word << 32 | source_word)
     return Phrases(
         lines,

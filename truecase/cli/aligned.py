@@ -48,7 +48,7 @@ def add_source(parser: argparse.ArgumentParser) -> None:
         "stands between bars is the alignment, and is taken out",
     )
     group.add_argument(
-        "--skip-bad",
+        "--skip-bad-alignments",
         action="store_true",
         help="do without the alignment of lines where it is broken or of other words, and say "
         "how many there were; default: stop at the first",
@@ -63,13 +63,13 @@ def check_source(arguments: argparse.Namespace) -> None:
     UsageError
     """
     if arguments.source is None:
-        for name in ("alignment", "moses_trace", "skip_bad", "threshold"):
+        for name in ("alignment", "moses_trace", "skip_bad_alignments", "threshold"):
             if getattr(arguments, name) is not None and getattr(arguments, name) is not False:
                 raise UsageError(f"--{name.replace('_', '-')} needs --source")
     if arguments.threshold is not None and arguments.alignment is None:
         raise UsageError("--threshold: only an --alignment has probabilities of links")
-    if arguments.skip_bad and not (arguments.moses_trace or arguments.alignment):
-        raise UsageError("--skip-bad: there is no --alignment whose lines could be bad")
+    if arguments.skip_bad_alignments and not (arguments.moses_trace or arguments.alignment):
+        raise UsageError("--skip-bad-alignments: there is no --alignment whose lines could be bad")
     if arguments.moses_trace and arguments.alignment:
         raise UsageError("--moses-trace has the alignment in the text; leave --alignment out")
 
@@ -96,7 +96,7 @@ def transform_aligned(case: CaseAligned, arguments: argparse.Namespace, label: s
     terminal = on_terminal(arguments.input, arguments.output)
     if line_buffered is None:
         line_buffered = terminal
-    skipped = SkippedLines() if arguments.skip_bad else None
+    skipped = SkippedLines() if arguments.skip_bad_alignments else None
 
     def case_pair(pair: tuple[ParallelBlock, Phrases | None]) -> bytes:
         block, phrases = pair

@@ -61,8 +61,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--confidence",
         action="store_true",
-        help="write one word a line, tab-separated: the word, its kind of case, the "
-        "probability that the model gives it; an empty line ends each line of the text",
+        help="write one word a line, tab-separated: the word, its kind of case, its "
+        "posterior probability; an empty line ends each line of the text",
     )
     parser.add_argument(
         "--style",
@@ -90,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
     from truecase.cli.transform import transform
 
     _check(arguments)
-    model = models.load_model(arguments.model, arguments.preset)
+    model = models.load_model(arguments.model, arguments.decode_with)
     input_case: str = arguments.input_case or "ignore"
     start = models.sentence_start(model, arguments.sentence_start)
     if arguments.source is not None:
@@ -120,7 +120,7 @@ def _check(arguments: argparse.Namespace) -> None:
         option = "--confidence" if arguments.confidence else "--title-pattern"
         raise UsageError(f"{option} does not go together with --source")
     if arguments.style == "upper":
-        for name in ("source", "input_case", "preset", "sentence_start"):
+        for name in ("source", "input_case", "decode_with", "sentence_start"):
             if getattr(arguments, name) is not None:
                 option = f"--{name.replace('_', '-')}"
                 raise UsageError(f"{option}: --style upper raises all letters whatever it says")

@@ -25,7 +25,7 @@ def add_bitext(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--dev-source", metavar="FILE", help="source side of the --dev text")
     group.add_argument("--dev-alignment", metavar="FILE", help="its alignment")
     group.add_argument(
-        "--skip-bad",
+        "--skip-bad-alignments",
         action="store_true",
         help="do without the alignment of lines where it is broken, and say how many there were",
     )
@@ -58,7 +58,14 @@ def check_bitext(arguments: argparse.Namespace, recipe: Recipe) -> None:
     UsageError
     """
     if recipe.source is None:
-        for name in ("source", "target", "alignment", "dev_source", "dev_alignment", "skip_bad"):
+        for name in (
+            "source",
+            "target",
+            "alignment",
+            "dev_source",
+            "dev_alignment",
+            "skip_bad_alignments",
+        ):
             if getattr(arguments, name):
                 raise UsageError(f"--{name.replace('_', '-')}: only the bilingual presets use it")
         if not arguments.corpus:

@@ -29,8 +29,9 @@ DESCRIPTION = """\
 Drop the case of a correctly cased text, restore it with a model, and compare. Or, with
 --hypothesis, compare the output of another system.
 
-Words are what stands between white space in the reference. Reported are the precision over
-all words, precision, recall and F1 over words that are not all-lowercase, errors by the
+Words are what stands between white space in the reference. Reported are token accuracy, the
+share of all words that are right; F1 over words that are not all-lowercase, with its precision
+and recall; errors by the
 kind of case (AL lowercase, IU first letter upper, AU all upper, MX mixed, AN no letter with
 case) and by how often the model saw the word in training, and lines without any error.
 
@@ -121,8 +122,8 @@ def _check(arguments: argparse.Namespace) -> None:
         raise UsageError("--alignment needs --source")
     if arguments.hypothesis is not None and arguments.sentence_start is not None:
         raise UsageError("--sentence-start: --hypothesis is judged as it is")
-    if arguments.hypothesis is not None and arguments.preset is not None:
-        raise UsageError("--preset: no model is run with --hypothesis")
+    if arguments.hypothesis is not None and arguments.decode_with is not None:
+        raise UsageError("--decode-with: no model is run with --hypothesis")
     if arguments.json and arguments.html == "-":
         raise UsageError("--json and --html -: only one of them can be standard output")
     if arguments.hypothesis is not None and n_models > 1:
@@ -147,7 +148,7 @@ def _judge(arguments: argparse.Namespace) -> list[Judged]:
     for path, name in zip(names, shown, strict=True):
         model: CasingModel | None = None
         if arguments.hypothesis is None or path is not None:
-            model = models.load_model(path, arguments.preset)
+            model = models.load_model(path, arguments.decode_with)
         contexts = ErrorContexts() if arguments.html is not None else None
         evaluation = _evaluate(arguments, model, contexts)
         if arguments.hypothesis is not None:

@@ -185,8 +185,8 @@ def _train(arguments: argparse.Namespace, recipes: dict[str, Recipe]) -> Learnin
             point, n_test_words = _point(arguments, recipe, n)
             points.append(point)
             print(
-                f"{preset}, {point.n_words:,} words: precision "
-                f"{100 * point.precision:.2f}, F1 {100 * point.f1:.2f}",
+                f"{preset}, {point.n_words:,} words: token accuracy "
+                f"{100 * point.accuracy:.2f}, F1 {100 * point.f1:.2f}",
                 file=sys.stderr,
             )
     corpus = [os.path.basename(path) for path in arguments.corpus]

@@ -127,7 +127,7 @@ def run(arguments: argparse.Namespace) -> int:
     from truecase.files.read import display_name
     from truecase.formats.localize import Localizer
 
-    model = models.load_model(arguments.model, arguments.preset)
+    model = models.load_model(arguments.model, arguments.decode_with)
     document = _read(arguments, source)
     _check_options(arguments, document)
     _check_languages(arguments, model, document)

@@ -29,16 +29,16 @@ class CasingModel(Protocol):
 
 
 def load_model(
-    path: str | None, preset: Literal["ngram", "unigram"] | None = None
+    path: str | None, decode_with: Literal["ngram", "unigram"] | None = None
 ) -> Truecaser | MosesTruecaser:
     """Load a model of truecase or of Moses' truecaser, or the embedded one.
 
-    `preset` is that of `Truecaser.load`.
+    `decode_with` is that of `Truecaser.load`.
 
     Raises
     ------
     UsageError
-        There is a preset, but Moses' truecaser is a unigram model and nothing else.
+        `decode_with` is given, but Moses' truecaser is a unigram model and nothing else.
     OSError, ValueError
         The file cannot be read, or is no model; the message names it.
     """
@@ -51,10 +51,12 @@ def load_model(
         check_model_name(path)
         moses_model = read_moses_model(path)
         if moses_model is not None:
-            if preset is not None:
-                raise UsageError(f"--preset: {path} is a model of Moses' truecaser, which has none")
+            if decode_with is not None:
+                raise UsageError(
+                    f"--decode-with: {path} is a model of Moses' truecaser, a lexicon alone"
+                )
             return MosesTruecaser(moses_model)
-    return Truecaser.load(path, preset=preset)
+    return Truecaser.load(path, decode_with=decode_with)
 
 
 def takes_source(model: CasingModel) -> bool:

@@ -133,7 +133,7 @@ def add_model(parser: argparse.ArgumentParser, several: bool = False) -> None:
         + ("; repeat it to compare models" if several else ""),
     )
     parser.add_argument(
-        "--preset",
+        "--decode-with",
         choices=("ngram", "unigram"),
         help="use only the n-grams of the model (ngram), or only its lexicon (unigram): "
         "several times as fast, less accurate; default: all of it",

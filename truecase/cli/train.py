@@ -246,7 +246,7 @@ def run(arguments: argparse.Namespace) -> int:
         text, more = arguments.target, arguments.corpus
         if development is not None:
             development = Bitext(development, arguments.dev_source, arguments.dev_alignment)
-    skipped = SkippedLines() if arguments.skip_bad else None
+    skipped = SkippedLines() if arguments.skip_bad_alignments else None
     with Progress.for_files([text, *more] if recipe.source else [*text], "reading") as progress:
         trained = train(
             text,
@@ -282,7 +282,7 @@ def report(trained: Trained, development: str | None) -> str:
         if trained.learned_on_development:
             note = "; the weights were learned on this text: judge other text with evaluate"
         lines.append(
-            f"{development}: precision {100 * trained.evaluation.precision:.2f}, "
+            f"{development}: token accuracy {100 * trained.evaluation.accuracy:.2f}, "
             f"F1 {100 * trained.evaluation.f1:.2f}, {trained.evaluation.n_words:,} words{note}\n"
         )
     elif trained.learned_on_development:

@@ -1,1 +1,1 @@
-"""Precision, F1 and errors of cased text against a reference."""
+"""Token accuracy, F1 and errors of cased text against a reference."""

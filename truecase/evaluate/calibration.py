@@ -9,18 +9,18 @@ class Candidate(NamedTuple):
 
     Attributes
     ----------
-    form : str
+    text : str
         The word in this case.
     tag : str
         AL, IU, AU, MX or AN.
-    probability : float
-        Its posterior: the share that the paths through it have of all paths of the lattice,
+    posterior : float
+        The share that the paths through it have of all paths of the lattice,
         each weighed by the model (Wang, Knight & Marcu 2006, equation 1).
     """
 
-    form: str
+    text: str
     tag: str
-    probability: float
+    posterior: float
 
 
 class WordPosterior(NamedTuple):
@@ -28,29 +28,29 @@ class WordPosterior(NamedTuple):
 
     Attributes
     ----------
-    form, tag : str
+    text, tag : str
         The word as the best path has it.
-    probability : float
+    posterior : float
         How sure the model is of that.
     candidates : tuple of Candidate
         All ways to write it that were considered, the one chosen first.
     """
 
-    form: str
+    text: str
     tag: str
-    probability: float
+    posterior: float
     candidates: tuple[Candidate, ...]
 
 
 class Bin(NamedTuple):
-    """Words whose probability lies in one interval.
+    """Words whose posterior lies in one interval.
 
     Attributes
     ----------
     low, high : float
     n_words : int
     confidence : float
-        Mean probability of the chosen forms.
+        Mean posterior of the chosen forms.
     accuracy : float
         Share of them that are right.
     """
@@ -72,7 +72,7 @@ def reliability(judged: Iterable[tuple[float, bool]]) -> tuple[list[Bin], float]
     Parameters
     ----------
     judged : iterable of (float, bool)
-        Of each word the probability of the chosen form, and whether it is right.
+        Of each word the posterior of the chosen form, and whether it is right.
 
     Returns
     -------

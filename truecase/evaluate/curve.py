@@ -30,7 +30,7 @@ class CurvePoint:
     ----------
     n_words, n_lines : int
         Of the training text; words are what stands between white space.
-    precision, f1, out_of_vocabulary : float
+    accuracy, f1, out_of_vocabulary : float
         On the test text; see `truecase.evaluate.metrics.Evaluation`.
     error_by_tag : dict of str to float
         Share of the words of each tag that are wrong.
@@ -38,7 +38,7 @@ class CurvePoint:
 
     n_words: int
     n_lines: int
-    precision: float
+    accuracy: float
     f1: float
     out_of_vocabulary: float
     error_by_tag: dict[str, float]
@@ -49,7 +49,7 @@ class CurvePoint:
         return cls(
             n_words,
             n_lines,
-            evaluation.precision,
+            evaluation.accuracy,
             evaluation.f1,
             evaluation.out_of_vocabulary or 0.0,
             {
@@ -131,7 +131,7 @@ def _point(plain: dict[str, Any]) -> CurvePoint:
     return CurvePoint(
         int(plain["n_words"]),
         int(plain["n_lines"]),
-        float(plain["precision"]),
+        float(plain["accuracy"]),
         float(plain["f1"]),
         float(plain["out_of_vocabulary"]),
         {str(tag): float(rate) for tag, rate in plain["error_by_tag"].items()},

@@ -91,14 +91,14 @@ class Evaluation:
     common_errors: list[tuple[str, str, int]] = field(default_factory=list)
 
     @property
-    def precision(self) -> float:
-        """Correct words / words (Wang, Knight & Marcu 2006, equation 9); also accuracy."""
+    def accuracy(self) -> float:
+        """Token accuracy: correct words / words (Wang, Knight & Marcu 2006, equation 9)."""
         return _ratio(self.n_correct, self.n_words)
 
     @property
     def case_error_rate(self) -> float:
         """Wrong words / words."""
-        return 1.0 - self.precision
+        return 1.0 - self.accuracy
 
     @property
     def cased_precision(self) -> float:
@@ -143,7 +143,7 @@ class Evaluation:
             "n_gold": self.n_gold,
             "n_hits": self.n_hits,
             "n_changed": self.n_changed,
-            "precision": self.precision,
+            "accuracy": self.accuracy,
             "case_error_rate": self.case_error_rate,
             "cased_precision": self.cased_precision,
             "cased_recall": self.cased_recall,

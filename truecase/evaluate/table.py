@@ -33,7 +33,7 @@ def evaluation_table(evaluation: Evaluation) -> str:
     summary = [
         ["lines", f"{e.n_lines:,}"],
         ["words", f"{e.n_words:,}"],
-        ["precision (all words)", _percent(e.precision)],
+        ["token accuracy (all words)", _percent(e.accuracy)],
         ["case error rate", _percent(e.case_error_rate)],
         ["F1 (words not all-lowercase)", _percent(e.f1)],
         ["  of the proposed, right", _percent(e.cased_precision)],
@@ -95,7 +95,7 @@ def comparison_table(judged: Sequence[tuple[str, Evaluation]]) -> str:
     header = ["", *(name for name, _ in judged)]
     figures: list[tuple[str, Callable[[Evaluation], str]]] = [
         ("words", lambda e: f"{e.n_words:,}"),
-        ("precision (all words)", lambda e: _percent(e.precision)),
+        ("token accuracy (all words)", lambda e: _percent(e.accuracy)),
         ("case error rate", lambda e: _percent(e.case_error_rate)),
         ("F1 (words not all-lowercase)", lambda e: _percent(e.f1)),
         ("  of the proposed, right", lambda e: _percent(e.cased_precision)),

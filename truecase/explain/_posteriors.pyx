@@ -68,7 +68,7 @@ cdef int infer_sentence(const Walk* walk, Workspace* work,
 
 cdef list describe_words(const Walk* walk, const Workspace* work, const ForwardBackward* passes,
                          bytearray buffer):
-    """For each word: its candidates as rendered, with tags and probabilities, the chosen first."""
+    """For each word: its candidates as rendered, with tags and posteriors, the chosen first."""
     cdef int32_t i, c, chosen
     cdef const Token* token
     cdef const Node* node
@@ -106,7 +106,7 @@ cdef list describe_words(const Walk* walk, const Workspace* work, const ForwardB
 
 def word_posteriors(CompiledModel model, block, str input_case="ignore",
                     str sentence_start="always"):
-    """Candidates and their probabilities for each word of each line.
+    """Candidates and their posteriors for each word of each line.
 
     Parameters
     ----------
@@ -122,8 +122,8 @@ def word_posteriors(CompiledModel model, block, str input_case="ignore",
     -------
     list of list of list of (bytes, str, float)
         For each line, for each word as the model cuts it: the candidates as they would be
-        written, their tags and probabilities. The first is the one on the best path; the
-        others follow by probability. The probabilities of a word sum to 1.
+        written, their tags and posteriors.  The first is the one on the best path; the
+        others follow by posterior. The posteriors of a word sum to 1.
 
     Raises
     ------

@@ -334,7 +334,7 @@ class Model:
             If it has no n-grams.
         """
         if what not in ("ngram", "unigram"):
-            raise ValueError(f"preset {what!r}: expected one of ngram, unigram")
+            raise ValueError(f"{what!r}: expected one of ngram, unigram")
         if what == "ngram" and self.lm is None:
             raise ModelError("a unigram model has no n-grams to decode with")
         return Model(

@@ -24,7 +24,7 @@ def curve_section(curve: LearningCurve) -> Markup:
         legend(names),
         element(
             "div",
-            _chart(curve, "Words right", lambda point: point.precision),
+            _chart(curve, "Words right", lambda point: point.accuracy),
             _chart(curve, "F1 of words not all-lowercase", lambda point: point.f1),
             class_="pair",
         ),
@@ -70,7 +70,7 @@ def _table(curve: LearningCurve) -> Markup:
     rows = [
         [
             f"{preset}, {point.n_words:,} words",
-            f"{100 * point.precision:.2f}",
+            f"{100 * point.accuracy:.2f}",
             f"{100 * point.f1:.2f}",
             f"{100 * point.out_of_vocabulary:.2f}",
             *(f"{100 * point.error_by_tag.get(tag, 0.0):.2f}" for tag in tags),

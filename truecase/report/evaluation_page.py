@@ -81,7 +81,7 @@ def evaluation_page(
 
 
 _FIGURES: tuple[tuple[str, Callable[[Evaluation], float | None], bool], ...] = (
-    ("Words right", lambda e: e.precision, True),
+    ("Words right", lambda e: e.accuracy, True),
     ("F1 of words not all-lowercase", lambda e: e.f1, True),
     ("Words wrong", lambda e: e.case_error_rate, False),
     ("Of the words given capitals, right", lambda e: e.cased_precision, True),

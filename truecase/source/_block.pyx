@@ -37,7 +37,7 @@ cdef class AlignedBlock:
         cdef int64_t n_lines = count_lines(block), n_source = count_lines(source)
         cdef const int64_t[::1] line_offsets, offsets
         cdef const int32_t[::1] links
-        cdef const uint8_t[::1] whole
+        cdef const uint8_t[::1] unaligned
         if len(padded) >= 1 << 31:
             raise ValueError("the source of a block is 2 GiB or longer")
         # A last line that is empty may lack its line end.
@@ -52,14 +52,15 @@ cdef class AlignedBlock:
             return
         line_offsets = _rising(phrases.line_offsets, "line_offsets", n_lines + 1)
         offsets = _rising(phrases.offsets, "offsets", int(line_offsets[n_lines]) + 1)
-        links = _checked(phrases.source, np.int32, "source",
+        links = _checked(phrases.source_words, np.int32, "source_words",
                          int(offsets[offsets.shape[0] - 1]))
-        whole = _checked(phrases.whole, np.uint8, "whole", n_lines)
-        self._owners += [phrases.line_offsets, phrases.offsets, phrases.source, phrases.whole]
+        unaligned = _checked(phrases.unaligned, np.uint8, "unaligned", n_lines)
+        self._owners += [phrases.line_offsets, phrases.offsets, phrases.source_words,
+                         phrases.unaligned]
         self.aligned.line_offsets = &line_offsets[0]
         self.aligned.offsets = &offsets[0]
         self.aligned.links = &links[0] if links.shape[0] else NULL
-        self.aligned.whole = &whole[0] if whole.shape[0] else NULL
+        self.aligned.unaligned = &unaligned[0] if unaligned.shape[0] else NULL
 
 
 def _rising(array, str name, n):

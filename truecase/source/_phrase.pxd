@@ -41,7 +41,7 @@ cdef struct AlignedText:         # of a block; nothing in it is owned
     const int64_t* line_offsets
     const int64_t* offsets
     const int32_t* links
-    const uint8_t* whole
+    const uint8_t* unaligned
 
 
 cdef struct SourcePhrase:        # what a target token's phrase tells
@@ -158,7 +158,7 @@ cdef inline int next_source_line(SourceSide* side, int segmentation) noexcept no
     status = segment_source(aligned.source, begin, end, segmentation, side.turkic, &side.line)
     if status == STATUS_OK:
         describe_sentence(aligned.source, &side.line.tokens, side.turkic, &side.sentence)
-        side.is_whole = aligned.offsets == NULL or aligned.whole[side.line_number] != 0
+        side.is_whole = aligned.offsets == NULL or aligned.unaligned[side.line_number] != 0
     return status
 
 

@@ -18,7 +18,7 @@ class PairCounter:
         line_offsets: npt.NDArray[np.int64],
         offsets: npt.NDArray[np.int64],
         links: npt.NDArray[np.int32],
-        whole: npt.NDArray[np.uint8],
+        unaligned: npt.NDArray[np.uint8],
     ) -> None: ...
     @property
     def n_words(self) -> int: ...

@@ -55,7 +55,7 @@ cdef struct Links:               # a `Phrases`, checked
     const int64_t* line_offsets
     const int64_t* offsets
     const int32_t* source
-    const uint8_t* whole
+    const uint8_t* unaligned
     int64_t n_lines
 
 
@@ -141,7 +141,7 @@ cdef int count_block(Counting* work, const uint8_t* source, size_t source_size,
             return STATUS_TOO_LONG
         p_end = line_end(source, p, source_size)
         q_end = line_end(target, q, target_size)
-        if not links.whole[line]:
+        if not links.unaligned[line]:
             status = segment_source(source, <uint32_t>p, <uint32_t>p_end, work.segmentation,
                                     work.source_turkic, &work.source)
             if status == STATUS_OK:
@@ -195,7 +195,7 @@ cdef class PairCounter:
         free_pairs(&self.work.pairs)
 
     def add(self, source, target, const int64_t[::1] line_offsets, const int64_t[::1] offsets,
-            const int32_t[::1] links, const uint8_t[::1] whole):
+            const int32_t[::1] links, const uint8_t[::1] unaligned):
         """Count the links of a block of lines.
 
         Every token of a target word is paired with those tokens of its source words that
@@ -210,7 +210,7 @@ cdef class PairCounter:
         offsets : const int64[::1], shape (n_words + 1,)
             Source words of target word w are ``links[offsets[w]:offsets[w + 1]]``.
         links : const int32[::1]
-        whole : const uint8[::1], shape (n_lines,)
+        unaligned : const uint8[::1], shape (n_lines,)
             1: nothing is known of the line.
 
         Raises
@@ -226,7 +226,7 @@ cdef class PairCounter:
         cdef const uint8_t* q = second
         cdef size_t p_size = len(first) - PADDING, q_size = len(second) - PADDING
         cdef const int32_t[::1] some_links = links
-        cdef const uint8_t[::1] some_whole = whole
+        cdef const uint8_t[::1] some_unaligned = unaligned
         cdef Links view
         cdef int64_t blamed = 0
         cdef int status
@@ -234,18 +234,18 @@ cdef class PairCounter:
             raise ValueError("a block of 2 GiB or more cannot be counted at once")
         _check_offsets("line_offsets", line_offsets, offsets.shape[0] - 1)
         _check_offsets("offsets", offsets, links.shape[0])
-        if whole.shape[0] != line_offsets.shape[0] - 1:
-            raise ValueError(f"{line_offsets.shape[0] - 1} lines of links, but `whole` "
-                             f"has {whole.shape[0]} entries")
+        if unaligned.shape[0] != line_offsets.shape[0] - 1:
+            raise ValueError(f"{line_offsets.shape[0] - 1} lines of links, but `unaligned` "
+                             f"has {unaligned.shape[0]} entries")
         if not links.shape[0]:
             some_links = np.zeros(1, np.int32)
-        if not whole.shape[0]:
-            some_whole = np.zeros(1, np.uint8)
+        if not unaligned.shape[0]:
+            some_unaligned = np.zeros(1, np.uint8)
         view.line_offsets = &line_offsets[0]
         view.offsets = &offsets[0]
         view.source = &some_links[0]
-        view.whole = &some_whole[0]
-        view.n_lines = whole.shape[0]
+        view.unaligned = &some_unaligned[0]
+        view.n_lines = unaligned.shape[0]
         with nogil:
             status = count_block(&self.work, p, p_size, q, q_size, &view, &blamed)
         if status == STATUS_INVALID:

@@ -99,7 +99,9 @@ def count_translations(
         raise ValueError(f"segmentation {segmentation!r}: expected raw or space")
     counter = PairCounter(SEGMENTATIONS[segmentation], source_turkic, target_turkic)
     for source, target, links in blocks:
-        counter.add(source, target, links.line_offsets, links.offsets, links.source, links.whole)
+        counter.add(
+            source, target, links.line_offsets, links.offsets, links.source_words, links.unaligned
+        )
     return collect_counts(counter)
 
 

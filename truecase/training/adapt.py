@@ -114,7 +114,7 @@ def adapt(
             holdout = Holdout(blocks)
             blocks = list(holdout.training())
             lines = holdout.text()
-        model, tried = mix_in(model, blocks, lines, recipe, threads=threads)
+        model, tried = interpolate_lm(model, blocks, lines, recipe, threads=threads)
     adapted, fit = adapt_weights(model, lines, sigma=recipe.sigma, threads=threads, report=report)
     return Adapted(adapted, fit, tried)
 
@@ -165,7 +165,7 @@ def adapt_weights(
     return learned.with_notes(crf=fit.to_dict(), adapted=adapted), fit
 
 
-def mix_in(
+def interpolate_lm(
     base: Model,
     blocks: "Iterable[bytes]",
     text: bytes,

@@ -403,7 +403,7 @@ class _Run:
         trained.evaluation = evaluation
         notes: dict[str, Any] = {
             "words": evaluation.n_words,
-            "precision": round(evaluation.precision, 6),
+            "accuracy": round(evaluation.accuracy, 6),
             "f1": round(evaluation.f1, 6),
         }
         if trained.learned_on_development:

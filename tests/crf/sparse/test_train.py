@@ -57,12 +57,12 @@ def test_sparse_weights_after_one_step(unlearned, line):
     for word, judged, gold in zip(
         look_at(compiled(unlearned), line.encode()), posteriors, line.split(), strict=True
     ):
-        if "hashes" not in word or gold not in [c.form for c in judged.candidates]:
+        if "hashes" not in word or gold not in [c.text for c in judged.candidates]:
             continue
         for number, tag in enumerate(("IU", "AU", "MX")):
-            gradient = sum(c.probability for c in judged.candidates if c.tag == tag)
+            gradient = sum(c.posterior for c in judged.candidates if c.tag == tag)
             is_candidate = number + 1 in word["tags"]
-            gold_tag = next(c.tag for c in judged.candidates if c.form == gold)
+            gold_tag = next(c.tag for c in judged.candidates if c.text == gold)
             gradient -= gold_tag == tag
             if not is_candidate or abs(gradient) < 1e-3:
                 continue
@@ -185,7 +185,7 @@ def test_trainers_refuse_nonsense(unlearned):
 
 def test_whole_model(learned, tmp_path):
     text = training_text(200, seed=77).splitlines()
-    assert learned.evaluate(text).precision > 0.9
+    assert learned.evaluate(text).accuracy > 0.9
     assert metadata_of(learned)["training"]["folds"] == 2
     assert metadata_of(learned)["fine"]["words"] > 1000
     path = tmp_path / "m.truecase"

@@ -12,8 +12,8 @@ from truecase.training.dense.maximise import (
     Development,
     Fit,
     Report,
+    ablate_features,
     fit_weights,
-    judge_features,
     search_sigma,
 )
 from truecase.training.recipe import DenseRecipe
@@ -109,5 +109,5 @@ def learn(
         sigma, _ = search_sigma(development, start, mean=prior, report=report)
     fit = fit_weights(development, start, sigma=float(sigma), mean=prior, report=report)
     if judge:
-        fit.features = judge_features(development, fit.weights)
+        fit.features = ablate_features(development, fit.weights)
     return _component(dense_features(model), fit.weights), fit

@@ -293,7 +293,7 @@ def search_sigma(
     return max(tried, key=lambda pair: pair[1])[0], tried
 
 
-def judge_features(development: Development, weights: _Vector) -> list[Feature]:
+def ablate_features(development: Development, weights: _Vector) -> list[Feature]:
     """Each column's share of the decisions, by leaving it out; the largest share first."""
     n_ambiguous = max(1, development.evaluate(weights)[2])
     chosen = development.choices(weights)

@@ -29,8 +29,8 @@ from truecase.training.dense.maximise import (
     Development,
     Fit,
     Report,
+    ablate_features,
     fit_weights,
-    judge_features,
 )
 from truecase.training.recipe import SourceRecipe
 
@@ -143,11 +143,11 @@ def learn(
     development = Development(bare, lines, threads)
     fit = fit_weights(development, start, sigma=sigma, mean=mean, report=report, active=list(free))
     if judge:
-        fit.features = judge_features(development, fit.weights)
+        fit.features = ablate_features(development, fit.weights)
     del development
     unaligned = fit.weights
     if lines.phrases is not None:
-        development = Development(bare, lines.whole(), threads)
+        development = Development(bare, lines.without_alignment(), threads)
         unaligned = fit_weights(
             development,
             fit.weights,
