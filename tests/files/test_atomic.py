@@ -1,5 +1,7 @@
+import errno
 import os
 import stat
+import subprocess
 import sys
 
 import pytest
@@ -79,3 +81,65 @@ def test_a_device_is_written_to():
     with atomic_write(os.devnull) as file:
         file.write(b"gone")
     assert os.path.exists(os.devnull)
+
+
+# Stands for a run that is killed in the middle; a line tells when it is there.
+WRITER = """
+import sys
+from truecase.files.atomic import atomic_write
+with atomic_write(sys.argv[1]) as file:
+    file.write(b"half")
+    file.flush()
+    print("writing", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def writer(tmp_path):
+    """Another process that is writing to a file."""
+    command = [sys.executable, "-c", WRITER, str(tmp_path / "out")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout.readline() == b"writing\n"
+        yield process
+        process.kill()
+
+
+def write(path, data=b"new"):
+    with atomic_write(path) as file:
+        file.write(data)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there after a day")
+def test_what_a_killed_process_has_left_is_deleted(tmp_path, writer):
+    writer.kill()
+    writer.wait()
+    others = [".out.0123.part", "..0123456789abcdef.part", ".out2.0123456789abcdef.part", "out"]
+    for name in others:
+        (tmp_path / name).write_bytes(b"")
+    assert len(os.listdir(tmp_path)) == 5
+    write(tmp_path / "out")
+    assert sorted(os.listdir(tmp_path)) == sorted(others)
+
+
+def test_what_another_process_is_writing_stays(tmp_path, writer):
+    write(tmp_path / "out")
+    assert (tmp_path / "out").read_bytes() == b"new"
+    assert len(os.listdir(tmp_path)) == 2
+    writer.communicate()
+    assert (tmp_path / "out").read_bytes() == b"half"
+    assert os.listdir(tmp_path) == ["out"]
+
+
+def test_the_mask_of_the_process_is_never_set(tmp_path, monkeypatch):
+    # Between two calls of umask, another thread would write files that all may change.
+    monkeypatch.delattr(os, "umask")
+    write(tmp_path / "out")
+    write(tmp_path / "out")
+
+
+def test_a_full_disk_is_told_by_the_name_of_the_file(tmp_path):
+    with pytest.raises(OSError) as caught, atomic_write(tmp_path / "out"):
+        raise OSError(errno.ENOSPC, "No space left on device")
+    assert caught.value.filename == str(tmp_path / "out")
+    assert os.listdir(tmp_path) == []

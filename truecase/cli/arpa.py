@@ -168,18 +168,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _estimate(arguments: argparse.Namespace) -> int:
-    import tempfile
-
     from truecase.files.progress import Progress
     from truecase.ngram.estimate import estimate_arpa
 
     check_output(arguments.output)
-    places = arguments.output
-    if arguments.memory is not None:
-        places += f" or temporary files in {tempfile.gettempdir()}"
     with (
         Progress.for_files(arguments.corpus, "reading") as progress,
-        naming_errors(places),
+        naming_errors(arguments.output),
     ):
         estimate_arpa(
             arguments.corpus,

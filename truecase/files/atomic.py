@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import os
+import re
 import secrets
 import stat
+import time
 from collections.abc import Iterator
 from typing import IO, Any
 
+from truecase.files.full_disk import naming_full_disk
+
+# Not on Windows, where an open file cannot be deleted.
+fcntl: Any = importlib.import_module("fcntl") if os.name == "posix" else None
+
+_TOKEN_BYTES = 8
+_LEFT_SECONDS = 24 * 60 * 60
 _NEW_FILE = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
 
 
@@ -21,6 +31,7 @@ def atomic_write(
     The data goes to a temporary file in the same folder. When the block ends it is
     flushed to the device and renamed to `path`, in one step that replaces what was
     there; when the block raises (Ctrl-C included) it is deleted and `path` is as before.
+    What a process that was killed has left of the same file is deleted, too.
 
     A path that exists and is no regular file (a device, a named pipe) is written directly.
 
@@ -37,6 +48,11 @@ def atomic_write(
     ------
     file object
         Open for writing.
+
+    Raises
+    ------
+    OSError
+        The file cannot be written; the message names it.
     """
     if mode not in ("w", "wb"):
         raise ValueError(f"mode {mode!r}: expected 'w' or 'wb'")
@@ -51,27 +67,80 @@ def atomic_write(
             return
         permissions = stat.S_IMODE(status.st_mode)
     folder, name = os.path.split(target)
-    # The name is known before the file is there: Ctrl-C may come between the two.
-    temporary = os.path.join(folder, f".{name}.{secrets.token_hex(8)}.part")
-    try:
-        try:
-            descriptor = os.open(temporary, _NEW_FILE, 0o600)
-        except OSError as error:
-            # The error names the temporary file, which the user has never heard of.
-            raise type(error)(error.errno, error.strerror, os.fspath(path)) from None
-        with os.fdopen(descriptor, mode, **open_options) as file:
+    _delete_leftovers(folder, name)
+    with contextlib.ExitStack() as stack:
+        temporary, descriptor = _create(folder, name, path, permissions, stack)
+        with naming_full_disk(path), os.fdopen(descriptor, mode, **open_options) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        if permissions is None:
-            # It was private so far; a new file gets what `open` would have given it.
-            mask = os.umask(0)
-            os.umask(mask)
-            permissions = 0o666 & ~mask
-        if os.name == "posix":
+        if permissions is not None and os.name == "posix":
             os.chmod(temporary, permissions)
         os.replace(temporary, target)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(temporary)
-        raise
+
+
+def _create(
+    folder: str,
+    name: str,
+    path: str | os.PathLike[str],
+    permissions: int | None,
+    stack: contextlib.ExitStack,
+) -> tuple[str, int]:
+    """A new file, its path and descriptor; locked, and deleted, as long as the stack stands."""
+    while True:
+        # The name is known before the file is there: Ctrl-C may come between the two.
+        temporary = os.path.join(folder, f".{name}.{secrets.token_hex(_TOKEN_BYTES)}.part")
+        stack.callback(_delete, temporary)
+        try:
+            # A new file has the permissions that `open` would have given it; what takes the
+            # place of another is private until it has that one's.
+            descriptor = os.open(temporary, _NEW_FILE, 0o666 if permissions is None else 0o600)
+        except OSError as error:
+            # The error names the temporary file, which the user has never heard of.
+            raise type(error)(error.errno, error.strerror, os.fspath(path)) from None
+        if fcntl is None:
+            return temporary, descriptor
+        # Until it has its name: a lock lasts as long as one of its descriptors.
+        held = os.dup(descriptor)
+        stack.callback(os.close, held)
+        # Before it was locked, somebody may have taken it for a leftover.
+        if _lock(held) is not False and os.fstat(held).st_nlink:
+            return temporary, descriptor
+        os.close(descriptor)
+
+
+def _delete(path: str) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(path)
+
+
+def _lock(descriptor: int) -> bool | None:
+    """Mark a file as being written; False if it is marked already, None if it cannot be told."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return None
+    return True
+
+
+def _delete_leftovers(folder: str, name: str) -> None:
+    """Delete temporary files of `name` that nobody is writing."""
+    part = re.compile(rf"\.{re.escape(name)}\.[0-9a-f]{{{2 * _TOKEN_BYTES}}}\.part")
+    with contextlib.suppress(OSError):
+        for entry in os.listdir(folder):
+            if part.fullmatch(entry) is not None:
+                with contextlib.suppress(OSError):
+                    _delete_leftover(os.path.join(folder, entry))
+
+
+def _delete_leftover(path: str) -> None:
+    if fcntl is None:
+        # One that is being written cannot be deleted there; it may be about to be renamed.
+        if time.time() - os.stat(path).st_mtime > _LEFT_SECONDS:
+            os.unlink(path)
+        return
+    with open(path, "r+b") as file:
+        if _lock(file.fileno()):
+            os.unlink(path)

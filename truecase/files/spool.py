@@ -9,6 +9,8 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
+from truecase.files.full_disk import naming_temporary_file
+
 
 class Spool:
     """A column that is appended to, then read in order as often as needed.
@@ -42,7 +44,13 @@ class Spool:
         return self._file is not None
 
     def append(self, items: npt.NDArray[Any]) -> None:
-        """Add records; in memory the array itself is kept, so it must not change afterwards."""
+        """Add records; in memory the array itself is kept, so it must not change afterwards.
+
+        Raises
+        ------
+        OSError
+            The disk is full; the message names the folder.
+        """
         if items.dtype != self.dtype or items.ndim != 1 or len(items) % self.width:
             raise ValueError(f"expected flat {self.dtype} records of {self.width} items")
         if not len(items):
@@ -52,8 +60,9 @@ class Spool:
         else:
             self._file.seek(self._n_items * self.dtype.itemsize)
             view = np.ascontiguousarray(items).data.cast("B")
-            while len(view):
-                view = view[self._file.write(view) :]
+            with naming_temporary_file():
+                while len(view):
+                    view = view[self._file.write(view) :]
         self._n_items += len(items)
 
     def chunks(self, n_records: int) -> Iterator[npt.NDArray[Any]]:

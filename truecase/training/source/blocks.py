@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 
 from truecase.alignment.lines import AlignedLines
+from truecase.files.full_disk import naming_temporary_file
 
 _LARGEST = 1 << 18
 
@@ -46,6 +47,11 @@ class BitextBlocks:
         self._blocks: list[range] = []
         self._more = more
         self.n_bytes = 0
+        with naming_temporary_file():
+            self._write_all(pieces)
+            self._file.flush()
+
+    def _write_all(self, pieces: Iterable[AlignedLines]) -> None:
         held: list[AlignedLines] = []
         for piece in pieces:
             self.n_bytes += len(piece.target)

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from truecase.files.full_disk import naming_temporary_file
+
 _LARGEST = 1 << 18
 _SMALLEST = 1 << 10
 
@@ -31,8 +33,10 @@ class TextBlocks:
         # Not closed by a `with`: it lives as long as the object.
         self._file = tempfile.TemporaryFile()  # noqa: SIM115
         size = 0
-        for piece in pieces:
-            size += self._file.write(piece)
+        with naming_temporary_file():
+            for piece in pieces:
+                size += self._file.write(piece)
+            self._file.flush()
         self._starts = [0]
         wanted = min(_LARGEST, max(_SMALLEST, size // _N_BLOCKS))
         while self._starts[-1] < size:
