@@ -17,10 +17,12 @@
 #   make coverage  tests on a build with line tracing; report of Python and Cython lines
 #   make clean
 #
-# PYTHON=python3.12 chooses the interpreter, ARGS="..." goes to pytest.
+# PYTHON=python3.12 chooses the interpreter, ARGS="..." goes to pytest, WORKERS=4 is the number of
+# processes that share the tests (as many as there are processors; 0: none but pytest's own).
 
 PYTHON ?= python3
 ARGS ?=
+WORKERS ?= auto
 
 SHELL := /bin/bash
 .SHELLFLAGS := -e -o pipefail -c
@@ -109,12 +111,15 @@ endef
 demo: .venv-demo/.installed
 	@bash demo/run .venv-demo/$(BIN)/truecase
 
+# Tests start in the order of their files, and a worker that has run out takes half of another's.
+SHARED_TESTS = --numprocesses $(WORKERS) --maxprocesses 8 --dist worksteal
+
 # `pytest`, not `python -m pytest`, which would import the uncompiled folder.
 test: .venv-test/.installed
-	TRUECASE_TEST_INSTALLED=1 .venv-test/$(BIN)/pytest $(ARGS)
+	TRUECASE_TEST_INSTALLED=1 .venv-test/$(BIN)/pytest $(SHARED_TESTS) $(ARGS)
 
 fuzz: .venv-test/.installed
-	TRUECASE_EXAMPLES=random TRUECASE_TEST_INSTALLED=1 .venv-test/$(BIN)/pytest -m hypothesis $(ARGS)
+	TRUECASE_EXAMPLES=random TRUECASE_TEST_INSTALLED=1 .venv-test/$(BIN)/pytest -m hypothesis $(SHARED_TESTS) $(ARGS)
 
 # -W: a link or an anchor that leads nowhere is an error, as is any other warning.
 docs: .venv-docs/.installed
@@ -181,14 +186,14 @@ check-version: build/.python-is-usable
 	@$(PYTHON) tools/check_version.py "$(VERSION)"
 
 checked: .venv-checked/.installed
-	TRUECASE_TEST_INSTALLED=1 .venv-checked/$(BIN)/pytest -m "not slow" $(ARGS)
+	TRUECASE_TEST_INSTALLED=1 .venv-checked/$(BIN)/pytest -m "not slow" $(SHARED_TESTS) $(ARGS)
 
 # Python itself is not instrumented: its allocations that live till exit are no leaks of ours.
 sanitize: .venv-sanitize/.installed
 	TRUECASE_TEST_INSTALLED=1 PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0 \
 	UBSAN_OPTIONS=print_stacktrace=1 \
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" \
-	    .venv-sanitize/$(BIN)/pytest -m "not slow" $(ARGS)
+	    .venv-sanitize/$(BIN)/pytest -m "not slow" $(SHARED_TESTS) $(ARGS)
 
 # Traced modules are read together with their C and .pyx files, so they are built in place.
 .venv-coverage/.installed: $(SOURCES) build/.python-is-usable

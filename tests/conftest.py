@@ -29,62 +29,61 @@ def away_from_the_checkout(tmp_path_factory):
 @pytest.fixture(scope="session")
 def crf_model_file(tmp_path_factory):
     """Path of a small crf model with learned weights and a domain mixed in."""
-    import warnings
-
+    from made_once import made_once
+    from recipes import trained
     from small_model import training_text
 
-    import truecase
     from truecase.training.adapt import adapt_weights, interpolate_lm
 
-    folder = tmp_path_factory.mktemp("crf_model")
-    text = folder / "text.txt"
-    text.write_text(training_text(), encoding="utf-8")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        base = truecase.Truecaser.train([text], "crf")
+    def make(path):
+        base = trained(training_text().encode(), "crf")
         other = training_text(200, seed=31).replace("bridge", "Bridge").encode()
-        mixed, _ = interpolate_lm(base.model, [other], other)
-    adapted, _ = adapt_weights(mixed, other)
-    adapted.save(folder / "crf.truecase")
-    return folder / "crf.truecase"
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            mixed, _ = interpolate_lm(base.model, [other], other)
+        adapted, _ = adapt_weights(mixed, other)
+        adapted.save(path)
+
+    return made_once(tmp_path_factory, "crf.truecase", make)
 
 
 @pytest.fixture(scope="session")
 def model_file(tmp_path_factory):
     """Path of a small n-gram model, trained on the text of small_model.py."""
+    from made_once import made_once
+    from recipes import trained
     from small_model import training_text
 
-    import truecase
-
-    folder = tmp_path_factory.mktemp("model")
-    text = folder / "text.txt"
-    text.write_text(training_text(), encoding="utf-8")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # so small a text has no discounts of its own
-        truecase.Truecaser.train([text]).save(folder / "small.truecase")
-    return folder / "small.truecase"
+    return made_once(
+        tmp_path_factory,
+        "ngram.truecase",
+        lambda path: trained(training_text().encode()).save(path),
+    )
 
 
 @pytest.fixture(scope="session")
 def sparse_model_file(tmp_path_factory):
     """Path of a small model of the preset crf-sparse."""
+    from made_once import made_once
     from recipes import trained
     from small_model import training_text
 
-    text = training_text(300).encode()
-    model = trained(text, "crf-sparse", folds=2, sparse_size=20_000)
-    path = tmp_path_factory.mktemp("sparse") / "sparse.truecase"
-    model.save(path)
-    return path
+    def make(path):
+        text = training_text(300).encode()
+        trained(text, "crf-sparse", folds=2, sparse_size=20_000).save(path)
+
+    return made_once(tmp_path_factory, "crf-sparse.truecase", make)
 
 
 @pytest.fixture(scope="session")
 def bilingual_model_file(tmp_path_factory):
     """Path of a small model of the preset bilingual."""
+    from made_once import made_once
     from recipes import trained
     from small_bitext import bitext
 
-    model = trained(bitext(600), "bilingual")
-    path = tmp_path_factory.mktemp("bilingual") / "bilingual.truecase"
-    model.save(path)
-    return path
+    return made_once(
+        tmp_path_factory,
+        "bilingual.truecase",
+        lambda path: trained(bitext(600), "bilingual").save(path),
+    )

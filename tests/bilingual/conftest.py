@@ -4,6 +4,7 @@ import warnings
 
 import pytest
 from bilingual_options import DENSE, SPARSE
+from made_once import made_once
 from small_bitext import bitext
 
 from truecase.training.train import train
@@ -25,13 +26,19 @@ def learn():
 
 
 @pytest.fixture(scope="session")
-def dense(learn):
-    return learn(DENSE)
+def dense(learn, tmp_path_factory):
+    path = made_once(
+        tmp_path_factory, "bitext-dense.truecase", lambda path: learn(DENSE).save(path)
+    )
+    return Truecaser.load(path)
 
 
 @pytest.fixture(scope="session")
-def sparse(learn):
-    return learn(SPARSE)
+def sparse(learn, tmp_path_factory):
+    path = made_once(
+        tmp_path_factory, "bitext-sparse.truecase", lambda path: learn(SPARSE).save(path)
+    )
+    return Truecaser.load(path)
 
 
 @pytest.fixture(scope="session", params=["bilingual", "bilingual-sparse"])

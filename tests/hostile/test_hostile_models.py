@@ -16,8 +16,8 @@ HOWS = ("plain", "verified", "copied")
 
 # Text that hits known words, unknown words, mixed case, long words and long lines.
 TEXT = (
-    training_text(40, seed=5).lower()
-    + "xyzzy iphone ebay mcleod o'brien u.s. don't 3dtv " * 40
+    training_text(12, seed=5).lower()
+    + "xyzzy iphone ebay mcleod o'brien u.s. don't 3dtv " * 5
     + "\n\n"
     + "a" * 3000
     + "\nşöße ﬁn ǆ ΟΔΟΣ i̇ 中文 😀 -LRB- `` ''\n"
@@ -73,8 +73,8 @@ def test_is_always_refused(results, kind):
 )
 def test_is_refused_or_harmless(results, kind):
     outcomes = results(kind)
-    for how in HOWS:
-        assert other_than(("refused", "decoded"), outcomes[how]) == []
+    assert other_than(("refused", "decoded"), outcomes["plain"] + outcomes["copied"]) == []
+    assert other_than(("refused", "loaded"), outcomes["verified"]) == []
     assert other_than("decoded", outcomes["plain"])
 
 

@@ -1,8 +1,11 @@
 """A small model of the preset crf-sparse, before and after it has learned."""
 
 import pytest
+from made_once import made_once
 from recipes import estimated, trained
 from small_model import training_text
+
+from truecase.truecaser import Truecaser
 
 OPTIONS = {"min_share": 0.0, "folds": 2, "sparse_size": 60_000}
 
@@ -28,5 +31,8 @@ def learn(sparse_text):
 
 
 @pytest.fixture(scope="session")
-def learned(learn):
-    return learn()
+def learned(learn, tmp_path_factory):
+    path = made_once(
+        tmp_path_factory, "crf-sparse-learned.truecase", lambda path: learn().save(path)
+    )
+    return Truecaser.load(path)
