@@ -1,5 +1,6 @@
 """A model small enough to train in a test: text, and the words that make it interesting."""
 
+import functools
 import random
 
 NAMES = "Mary Ahmed O'Brien McLeod Zoë Ngozi Ivanov Chen Łukasz Βασίλης".split()
@@ -15,6 +16,7 @@ TEMPLATES = (
 )
 
 
+@functools.cache
 def training_text(n_lines: int = 600, seed: int = 11) -> str:
     """Lines of naturally cased text, the same for the same seed."""
     draw = random.Random(seed)
@@ -34,6 +36,7 @@ def training_text(n_lines: int = 600, seed: int = 11) -> str:
     return "\n".join(lines) + "\n"
 
 
+@functools.cache
 def random_block(n_bytes: int, seed: int) -> bytes:
     """Lines of known words, unknown words, any code points and any bytes."""
     draw = random.Random(seed)

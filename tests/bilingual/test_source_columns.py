@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from examples import examples
+from hypothesis import example, given
 from hypothesis import strategies as st
 from parts import compiled
 from reference import source as twin
@@ -72,7 +73,7 @@ def tables():
     return pack_tables(smooth_quietly(word_counts(MENU)))
 
 
-@settings(max_examples=150)
+@examples(80)
 @given(pair=pairs())
 @example((b"click ok", "CLIQUEZ SUR D'OK É".encode(), None))
 @example((b"qxv qxv", b"Qxv qXv QXV qxV QXv Qxv qxv", [[0, 1, 2, 3, 4, 5, 6], [0]]))
@@ -89,7 +90,7 @@ def test_phrases_and_sentences_like_the_twin(bare, pair):
         assert word.phrase == plain.phrase(i), i
 
 
-@settings(max_examples=150)
+@examples(80)
 @given(pair=pairs())
 @example((b"click on /home/doc. qxv", b"CLIQUEZ /HOME/DOC. Qxv", None))
 def test_candidates_like_the_twin(bare, pair):
@@ -112,7 +113,7 @@ def test_candidates_like_the_twin(bare, pair):
             assert found == expected
 
 
-@settings(max_examples=200)
+@examples(100)
 @given(pair=pairs(), seed=st.integers(0, 5))
 @example((b"ok d' x a", "CLIQUEZ SUR D'OK É".encode(), None), 0)
 @example((b'" bridge ( post', b"Bridge ( Post", [[], [0], [1], [2]]), 1)
@@ -137,7 +138,7 @@ def test_columns_and_scores_like_the_twin(bare, crf_model_file, pair, seed):
             assert candidate.score == pytest.approx(total, abs=1e-5)
 
 
-@settings(max_examples=150)
+@examples(80)
 @given(data=st.data())
 def test_columns_of_translation_tables(bare, tables, data):
     vocabulary = [w.decode() for pair in MENU for w in pair] + ["Zürich", "krzt"]

@@ -1,10 +1,12 @@
 """What holds for any source and any alignment: only case changes, and nothing depends on blocks."""
 
+import functools
 import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from parts import arrays_of, metadata_of, of_arrays
 from reference.casing import fold
@@ -23,6 +25,7 @@ def folded(block):
     return "".join(map(fold, block.decode("utf-8", "surrogateescape")))
 
 
+@functools.cache
 def random_phrases(block, seed):
     """Links of each word to any, existing or not, and lines of which nothing is known."""
     draw = random.Random(seed)
@@ -40,6 +43,7 @@ def random_phrases(block, seed):
     return Phrases.from_lines(lines)
 
 
+@functools.cache
 def beside(block, seed):
     """As many lines of anything."""
     n_lines = block.count(b"\n") + (not block.endswith(b"\n"))
@@ -91,7 +95,7 @@ def test_a_block_may_be_cut_anywhere(model):
         assert b"".join(parts) == whole
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(
     source=st.binary(max_size=60).map(lambda data: data.replace(b"\n", b" ")),
     target=st.binary(max_size=40).map(lambda data: data.replace(b"\n", b"\0")),

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from parts import compiled
 from reference import objective
@@ -29,7 +30,7 @@ def short_lines(seed, n):
 
 
 @pytest.mark.parametrize("order", [2, 3, 4])
-@settings(max_examples=10, deadline=None)
+@examples(10)
 @given(data=st.data())
 def test_log_likelihood_and_gradient_by_enumeration(untrained, order, data):
     seed = data.draw(st.integers(0, 1000))

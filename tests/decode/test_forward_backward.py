@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from reference.backoff import best_paths
 from reference.forward_backward import sums
@@ -38,7 +39,7 @@ def flat_lattice(candidates, form, unigram, backoff, node_score, state=None):
 
 
 @pytest.mark.parametrize("order", [1, 2, 3, 4, 5])
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(data=st.data())
 def test_sums_over_all_paths(order, data):
     n_words = {1: 12, 2: 12, 3: 9, 4: 6, 5: 5}[order]
@@ -75,7 +76,7 @@ def test_sums_over_all_paths(order, data):
 
 
 @pytest.mark.parametrize("order", [2, 3, 4])
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(data=st.data())
 def test_viterbi_with_transitions(order, data):
     n_words = {2: 12, 3: 9, 4: 6}[order]

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from reference.backoff import best_paths
 from small_ngrams import close, compile_model, random_model
@@ -11,7 +12,7 @@ from truecase.decode._viterbi import best_path
 
 
 @pytest.mark.parametrize("order", [1, 2, 3, 4, 5])
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(data=st.data())
 def test_best_path_is_the_best_of_all_paths(order, data):
     n_words = {1: 12, 2: 12, 3: 9, 4: 6, 5: 5}[order]

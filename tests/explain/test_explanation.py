@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from recipes import estimated, trained
 from small_model import training_text
@@ -100,13 +101,13 @@ def test_sums_and_posteriors(model, line):
     check(model, line)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(words=st.lists(st.sampled_from(training_text(60, seed=9).split()), max_size=12))
 def test_any_words(words):
     check(trained_once(), " ".join(words))
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(text=st.text(st.characters(exclude_characters="\n"), max_size=40))
 def test_any_text(text):
     explanation = trained_once().explain(text)

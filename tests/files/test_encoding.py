@@ -5,7 +5,8 @@ import encodings.aliases
 import tracemalloc
 
 import pytest
-from hypothesis import example, given, settings
+from examples import examples
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from truecase.errors import ReadError
@@ -184,7 +185,7 @@ def test_utf_8_that_is_asked_for_leaves_all_bytes(data, sizes):
     assert decoded(b"a" + data, "utf-8", sizes) == b"a" + data
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(st.text(max_size=50).map(lambda text: text.encode("utf-8", "replace")), sizes)
 def test_all_utf_8_passes(data, sizes):
     text = data.decode().replace("\0", "").removeprefix("\ufeff").encode() * 20

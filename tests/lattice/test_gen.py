@@ -1,7 +1,8 @@
 """The candidates of a lattice against the plain twin of GEN."""
 
 import pytest
-from hypothesis import example, given, settings
+from examples import examples
+from hypothesis import example, given
 from hypothesis import strategies as st
 from parts import arrays_of, compiled, metadata_of
 from recipes import recipe
@@ -32,7 +33,7 @@ def model(request, tmp_path_factory):
         return Truecaser.train([text], recipe(candidates=request.param))
 
 
-@settings(max_examples=200)
+@examples(100)
 @given(line=LINES)
 @example("-lrb- mary-ahmed anti-nasa x-ray nasa-bbc qxv-zzz")
 def test_candidates_like_the_twin(model, line):

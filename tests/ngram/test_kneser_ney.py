@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from reference.kneser_ney import KneserNey as Reference
 
@@ -53,7 +54,7 @@ def thresholds(draw):
     return tuple(sorted(draw(st.lists(st.integers(0, 3), min_size=1, max_size=3))))
 
 
-@settings(max_examples=150, deadline=None)
+@examples(80)
 @given(corpus=corpora(), order=st.integers(1, 5), prune=thresholds())
 def test_equals_its_plain_twin(corpus, order, prune):
     lines, vocabulary_size = corpus
@@ -97,7 +98,7 @@ def assert_same(a, b):
             assert x.tobytes() == y.tobytes()
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(corpus=corpora(), order=st.integers(1, 5), prune=thresholds())
 def test_a_memory_limit_changes_no_bit(corpus, order, prune):
     lines, vocabulary_size = corpus
@@ -135,7 +136,7 @@ def probability(model, index, history, word):
         history = history[1:]
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(corpus=corpora(), order=st.integers(1, 4), prune=thresholds())
 def test_probabilities_of_any_history_sum_to_1(corpus, order, prune):
     lines, vocabulary_size = corpus

@@ -5,7 +5,8 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from reference.backoff import BackoffModel
 
@@ -100,7 +101,7 @@ def setup_model(seed, order):
 
 
 @pytest.mark.parametrize("order", [2, 3, 4])
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(seed=st.integers(0, 2**32), share=st.floats(0, 1))
 def test_distributions_sum_to_one_after_pruning(order, seed, share):
     form, orders, log_prob, log_backoff, *_ = setup_model(seed, order)
@@ -117,7 +118,7 @@ def test_distributions_sum_to_one_after_pruning(order, seed, share):
             assert total == pytest.approx(1, abs=1e-2)
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(seed=st.integers(0, 2**32))
 def test_losses_are_those_of_the_definition(seed):
     _, orders, log_prob, log_backoff, start, others, node_score = setup_model(seed, 3)
@@ -150,7 +151,7 @@ def test_losses_are_those_of_the_definition(seed):
 
 
 @given(st.integers(0, 2**32))
-@settings(max_examples=20, deadline=None)
+@examples(20)
 def test_contexts_and_suffixes_of_kept_ngrams_are_kept(seed):
     _, orders, *_ = setup_model(seed, 4)
     previous = None
@@ -170,7 +171,7 @@ def test_contexts_and_suffixes_of_kept_ngrams_are_kept(seed):
     assert not any(mask.any() for mask in previous)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.data())
 def test_shorter_ngrams_are_found_as_in_a_dictionary(data):
     k = data.draw(st.integers(2, 5))

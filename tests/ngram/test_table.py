@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from truecase.ngram._table import hash_ngrams, mix_hash
@@ -24,7 +25,7 @@ def test_mix_is_the_finaliser_it_says(x):
     assert mix_hash(x) == reference_mix(x)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(data=st.data())
 def test_every_entry_is_found(data):
     n = data.draw(st.integers(0, 400))

@@ -5,7 +5,8 @@ import gzip
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from portage_files import ARPA, MAP
 from recipes import estimated
@@ -92,7 +93,7 @@ class TestRead:
         assert message in str(caught.value)
         assert "\n" not in str(caught.value) and len(str(caught.value)) < 400
 
-    @settings(max_examples=200, deadline=None)
+    @examples(100)
     @given(data=st.binary(max_size=60))
     def test_any_bytes_are_read_or_refused(self, tmp_path_factory, data):
         path = tmp_path_factory.getbasetemp() / "any.map"

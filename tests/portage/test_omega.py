@@ -5,7 +5,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from reference.backoff import BackoffModel
 from reference.portage import CountedText, best_paths, left_to_right
@@ -53,7 +54,7 @@ def some_lattice(data, order, n_words):
 
 @pytest.mark.parametrize("order", [1, 2, 3, 4])
 @pytest.mark.parametrize("variant", VARIANTS)
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(data=st.data())
 def test_viterbi_finds_the_best_of_all_paths(order, variant, data):
     n_words = {1: 9, 2: 9, 3: 8, 4: 6}[order]
@@ -71,7 +72,7 @@ def test_viterbi_finds_the_best_of_all_paths(order, variant, data):
 
 @pytest.mark.parametrize("order", [1, 2, 3, 4])
 @pytest.mark.parametrize("variant", VARIANTS)
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(data=st.data())
 def test_left_to_right_takes_the_best_form_after_those_chosen(order, variant, data):
     n_words = {1: 9, 2: 9, 3: 8, 4: 6}[order]
@@ -87,7 +88,7 @@ def test_left_to_right_takes_the_best_form_after_those_chosen(order, variant, da
     assert all(choice in best for choice, best in zip(path, allowed, strict=True))
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(data=st.data())
 def test_from_left_to_right_the_probability_of_the_word_plays_no_part(data):
     model, candidates, node_score, known = some_lattice(data, 3, 8)

@@ -5,7 +5,8 @@ from typing import get_args
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from parts import arrays_of, compiled, metadata_of, of_arrays
 from recipes import estimated
@@ -153,7 +154,7 @@ def test_options_are_checked():
             PortageRecipe(**options)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(80)
 @given(text=st.one_of(st.text(max_size=60), st.sampled_from(HARBOUR_LINES)))
 def test_only_case_changes(model, text):
     assert fold(model(text)) == fold(text)

@@ -1,7 +1,8 @@
 """Titles, upper case, and the style that each line asks for."""
 
 import pytest
-from hypothesis import assume, given, settings
+from examples import examples
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from parts import arrays_of, metadata_of, of_arrays
 from recipes import trained
@@ -71,7 +72,7 @@ def test_titles(cased, expected):
     assert StyleWriter("raw", "", SMALL, JOINED).title(cased.encode()).decode() == expected
 
 
-@settings(max_examples=300, deadline=None)
+@examples(150)
 @given(text=TEXTS, segmentation=st.sampled_from(["raw", "space"]))
 def test_titles_are_those_of_the_twin(text, segmentation):
     # The twin does not spell apostrophes and dots of i in all the ways there are.
@@ -162,12 +163,12 @@ def test_patterns_make_titles():
 
 
 class TestInvariants:
-    @settings(max_examples=200, deadline=None)
+    @examples(100)
     @given(text=TEXTS, style=st.sampled_from(["title", "upper", "auto"]))
     def test_only_case_changes(self, model, text, style):
         assert fold(model(text, style=style)) == fold(text)
 
-    @settings(max_examples=200, deadline=None)
+    @examples(100)
     @given(data=st.binary(max_size=80), style=st.sampled_from(["title", "upper", "auto"]))
     def test_any_bytes_come_out_with_their_line_ends(self, model, data, style):
         out = model.case_block(data, style=style)
@@ -176,13 +177,13 @@ class TestInvariants:
             line.endswith(b"\r") for line in data.split(b"\n")
         ]
 
-    @settings(max_examples=200, deadline=None)
+    @examples(100)
     @given(text=st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
     def test_upper_raises_all_letters_that_can_be_lowered_again(self, model, text):
         assume(not find_spans(text.encode()))
         assert model(text, style="upper") == "".join(map(upper_character, text))
 
-    @settings(max_examples=100, deadline=None)
+    @examples(100)
     @given(text=TEXTS)
     def test_a_title_lowers_nothing(self, model, text):
         cased, titled = model(text), model(text, style="title")

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from parts import arrays_of, metadata_of
 from recipes import trained
@@ -41,7 +42,7 @@ def whole_lines(lines):
     )
 
 
-@settings(max_examples=200, deadline=None)
+@examples(100)
 @given(lines=st.lists(LINES, max_size=6), segmentation=st.sampled_from(["raw", "space"]))
 def test_kinds_are_those_of_the_twin(lines, segmentation):
     block = whole_lines(lines)
@@ -78,7 +79,7 @@ class TestDetector:
         unseen = b"minutes of the northern committee\nhe said that it was raining ."
         assert list(detector.detect(unseen)) == [1, 0]
 
-    @settings(max_examples=200, deadline=None)
+    @examples(100)
     @given(text=LINES)
     def test_case_takes_no_part(self, detector, text):
         from truecase.text._casing import lower
@@ -88,7 +89,7 @@ class TestDetector:
             detector.detect(text.encode("utf-8", "surrogatepass"))
         )
 
-    @settings(max_examples=100, deadline=None)
+    @examples(100)
     @given(data=st.binary(max_size=80))
     def test_any_bytes_have_an_entry_per_line(self, detector, data):
         n = data.count(b"\n") + (len(data) > 0 and not data.endswith(b"\n"))

@@ -3,7 +3,8 @@
 import re
 
 import pytest
-from hypothesis import example, given, settings
+from examples import examples
+from hypothesis import example, given
 from hypothesis import strategies as st
 from reference import casing as casing_twin
 from reference import segment as twin
@@ -296,7 +297,7 @@ def test_every_bit_of_the_key_depends_on_every_bit_of_the_word():
 
 
 @given(lines, segmentations, languages)
-@settings(max_examples=600, deadline=None)
+@examples(200)
 @example(b"a" * 300 + b"B" * 70, "raw", "")
 @example(b"ABCDEFGH" * 9 + b"'s", "raw", "")
 @example("ΑΣ’ς".encode(), "raw", "")
@@ -323,7 +324,7 @@ def test_spans_cover_everything_but_white_space(line, language):
 
 
 @given(lines, segmentations, languages, st.sampled_from(["AL", "IU", "AU", "MX", "AN"]), st.data())
-@settings(max_examples=300, deadline=None)
+@examples(150)
 def test_rendering_changes_nothing_but_case(line, segmentation, language, tag, data):
     def fold(piece):
         return casing.fold(piece.decode("utf-8", "surrogateescape"), language)
@@ -343,7 +344,7 @@ def test_rendering_changes_nothing_but_case(line, segmentation, language, tag, d
 
 
 @given(st.one_of(st.text(max_size=12), st.sampled_from(PIECES)), languages, st.data())
-@settings(max_examples=300, deadline=None)
+@examples(150)
 def test_rendering_like_the_twin(word, language, data):
     line = word.encode()
     turkic = language == "tr"
@@ -356,7 +357,7 @@ def test_rendering_like_the_twin(word, language, data):
 
 
 @given(broken, languages, st.data())
-@settings(max_examples=300, deadline=None)
+@examples(150)
 @example(b"\xe9t\xe9", "", None)
 @example(b"\xc9T\xc9", "", None)
 def test_rendering_broken_words_like_the_twin(line, language, data):

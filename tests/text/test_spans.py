@@ -4,7 +4,8 @@
 # ruff: noqa: E501
 
 import pytest
-from hypothesis import example, given, settings
+from examples import examples
+from hypothesis import example, given
 from hypothesis import strategies as st
 from reference import spans as twin
 
@@ -78,7 +79,7 @@ lines = st.one_of(
 
 
 @given(lines)
-@settings(max_examples=1500, deadline=None)
+@examples(300)
 @example(b"`a `b` c")
 @example(b"%hh %hhd %5.x %l")
 @example("é\udce2\udc80/a".encode("utf-8", "surrogateescape"))
@@ -87,7 +88,7 @@ def test_like_the_twin(line):
 
 
 @given(lines, st.sampled_from(["raw", "space"]))
-@settings(max_examples=1000, deadline=None)
+@examples(200)
 def test_tokens_are_flagged_like_the_twin(line, segmentation):
     tokens = segment(line, segmentation)
     assert [(token.held, token.markup) for token in tokens] == twin.held(line, tokens)

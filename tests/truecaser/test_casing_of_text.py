@@ -3,7 +3,8 @@
 import random
 
 import pytest
-from hypothesis import assume, given, settings
+from examples import examples
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from parts import metadata_of
 from reference.casing import fold as fold_character
@@ -140,12 +141,12 @@ def test_rows_of_hyphens_and_dashes_stay(harbour, n):
 
 
 class TestInvariants:
-    @settings(max_examples=300, deadline=None)
+    @examples(150)
     @given(text=TEXTS, mode=st.sampled_from(["ignore", "keep", "auto"]))
     def test_only_case_changes(self, harbour, text, mode):
         assert fold(harbour(text, mode)) == fold(text)
 
-    @settings(max_examples=200, deadline=None)
+    @examples(100)
     @given(text=TEXTS)
     def test_the_input_s_case_is_ignored(self, harbour, text):
         # Capitals that their lowercase does not lead back to, such as ẞ, pass as they are.
@@ -155,7 +156,7 @@ class TestInvariants:
         lowered = "".join(map(lower, text))
         assert harbour(lowered).replace("ς", "σ") == harbour(text).replace("ς", "σ")
 
-    @settings(max_examples=300, deadline=None)
+    @examples(150)
     @given(data=st.binary(max_size=80))
     def test_any_bytes_come_out_with_their_line_ends(self, harbour, data):
         out = harbour.case_block(data)
@@ -166,7 +167,7 @@ class TestInvariants:
         decoded = data.decode("utf-8", "surrogateescape")
         assert fold(out.decode("utf-8", "surrogateescape")) == fold(decoded)
 
-    @settings(max_examples=100, deadline=None)
+    @examples(100)
     @given(lines=st.lists(TEXTS, max_size=12), threads=st.integers(1, 4))
     def test_batch_is_line_by_line(self, harbour, lines, threads):
         assert harbour.batch(lines, threads) == [harbour(line) for line in lines]

@@ -5,7 +5,8 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, example, given, settings
+from examples import examples
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from parts import arrays_of, metadata_of
 from reference import starts as twin
@@ -91,7 +92,7 @@ def expected(model, line, language):
     return out
 
 
-@settings(max_examples=600)
+@examples(200)
 @given(text=TEXTS)
 @example('he asked , " why ? " and left . " so " . then')
 @example("i am i ' i \"i\" (i) i) i-i i- a[i] i=1 i = 1 - i 'i' i'm i 'm")

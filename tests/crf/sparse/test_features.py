@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from parts import arrays_of, compiled, metadata_of
 from reference import sparse
@@ -38,7 +39,7 @@ lines = st.lists(st.sampled_from(WORDS), min_size=1, max_size=14).map(" ".join)
 TAG_IU, TAG_MX = 1, 3
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(line=lines)
 def test_fields_and_hashes(unlearned, line):
     seen = look_at(compiled(unlearned), line.encode())
