@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from reference.casing import fold, is_digit, is_letter, is_mark, tag, upper_mask
@@ -82,11 +82,20 @@ def hash_bytes(data: bytes) -> int:
 # Patterns over str, where an invalid byte is a lone surrogate.
 
 
+@lru_cache(maxsize=1)
+def assigned() -> list[str]:
+    """The characters that are any: unassigned and private ones have no case, and are no word's."""
+    every = map(chr, range(0x110000))
+    return [c for c in every if unicodedata.category(c) not in ("Cn", "Co")]
+
+
+@cache
 def character_set(belongs: Callable[[str], bool]) -> str:
     """A regular expression's set, as ranges."""
     ranges: list[list[int]] = []
-    for code_point in range(0x110000):
-        if belongs(chr(code_point)):
+    for character in assigned():
+        if belongs(character):
+            code_point = ord(character)
             if ranges and ranges[-1][1] == code_point - 1:
                 ranges[-1][1] = code_point
             else:
@@ -98,7 +107,7 @@ class Patterns:
     def __init__(self) -> None:
         letter = f"[{character_set(is_letter)}]"
         mark = f"[{character_set(is_mark)}]"
-        word = f"[_{character_set(lambda c: is_letter(c) or is_mark(c) or is_digit(c))}]"
+        word = f"[_{''.join(map(character_set, (is_letter, is_mark, is_digit)))}]"
         closing = character_set(lambda c: c in "\"'" or unicodedata.category(c) in ("Pe", "Pf"))
         lm = f"{letter}{mark}*"
         name = f"{word}+(?:-{word}+)*"
