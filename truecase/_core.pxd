@@ -65,22 +65,9 @@ cdef inline bint is_abbreviation(const LexiconView* lexicon, const Token* token)
     return index != 0 and (lexicon.records[index - 1] & FORM_ABBREVIATION) != 0
 
 
-cdef inline bint stands_alone(const LexiconView* lexicon, const Token* token, int32_t first,
-                              int32_t mark, int32_t after) noexcept nogil:
-    """Whether the abbreviation before `mark` is a sentence of a word: ``Yes.``, not ``Mr. Smith``.
-
-    `first` is the token that begins the sentence, `after` the first one behind the mark.
-    """
-    cdef int32_t i
-    for i in range(first, mark - 1):
-        if token[i].tag != TAG_AN:
-            return False
-    # A period before a period is no word: ``. . . or``.
-    if token[mark - 1].tag == TAG_AN or token[after].tag == TAG_AN:
-        return False
-    # A quotation of one word, or a word that is no name.
-    return mark + 1 < after or (
-        lexicon.records[first_record(lexicon, token[mark - 1].key) - 1] & FORM_TAG == TAG_AL)
+cdef inline bint is_name(const LexiconView* lexicon, const Token* token) noexcept nogil:
+    """Whether a word of the lexicon is most often in upper case."""
+    return lexicon.records[first_record(lexicon, token.key) - 1] & FORM_TAG != TAG_AL
 
 
 cdef inline bint is_mark(const Token* token, uint8_t byte) noexcept nogil:
@@ -88,52 +75,91 @@ cdef inline bint is_mark(const Token* token, uint8_t byte) noexcept nogil:
     return token.key == hash_end(HASH_SEED, byte, 1)
 
 
-cdef inline bint is_quoted(const Token* token, int32_t first, int32_t mark,
-                           int32_t after) noexcept nogil:
-    """Whether a question or exclamation in quotation marks ends at `mark`.
-
-    The sentence that it stands in may go on: ``"Why?" he asked``. `first` is the token that
-    begins the sentence, `after` the one behind what closes the mark, or an undirected quote.
-    """
-    cdef int32_t i
-    cdef bint is_open = False
-    if not (is_mark(token + mark, 0x3f) or is_mark(token + mark, 0x21)):
-        return False
-    for i in range(mark + 1, after):
-        if is_mark(token + i, 0x22) or is_mark(token + i, 0x27):
-            return True
-    if not (token[after].flags & TOKEN_CLOSES and is_mark(token + after, 0x22)):
-        return False
-    # Between spaces a mark that opens looks the same.
-    for i in range(first, mark):
-        if is_mark(token + i, 0x22):
-            is_open = not is_open
-    return is_open
-
-
 cdef inline bint may_belong_to_word(const Token* token) noexcept nogil:
     """Whether a mark that ends sentences may be part of a name or abbreviation: ``Yahoo!``."""
     return not is_mark(token, 0x3f)
+
+
+cdef struct EndScan:             # what is known of a sentence's tokens from `first` to `seen`
+    int32_t seen
+    int32_t mark                 # the last that closes nothing, at least `first`
+    bint quote_after_mark
+    int32_t n_counted            # tokens before this one have been looked at for quotes
+    bint quote_is_open
+    int32_t word                 # tokens before this one have no case
+
+
+cdef inline void scan_back(EndScan* scan, const Token* token, int32_t last) noexcept nogil:
+    """Go on to token `last`, back from it to those that were seen: each is seen once."""
+    cdef int32_t i = last
+    cdef bint quote = False
+    while i > scan.seen and token[i].flags & (TOKEN_CLOSES | TOKEN_MARKUP):
+        quote = quote or is_mark(token + i, 0x22) or is_mark(token + i, 0x27)
+        i -= 1
+    if i > scan.seen:
+        scan.mark = i
+        scan.quote_after_mark = quote
+    else:
+        scan.quote_after_mark = scan.quote_after_mark or quote
+    scan.seen = last
+
+
+cdef inline bint is_quoted(EndScan* scan, const Token* token, int32_t after) noexcept nogil:
+    """Whether a question or exclamation in quotation marks ends at the mark.
+
+    The sentence that it stands in may go on: ``"Why?" he asked``. `after` is the token behind
+    what closes the mark, or an undirected quote.
+    """
+    if not (is_mark(token + scan.mark, 0x3f) or is_mark(token + scan.mark, 0x21)):
+        return False
+    if scan.quote_after_mark:
+        return True
+    if not (token[after].flags & TOKEN_CLOSES and is_mark(token + after, 0x22)):
+        return False
+    # Between spaces a mark that opens looks the same.
+    while scan.n_counted < scan.mark:
+        if is_mark(token + scan.n_counted, 0x22):
+            scan.quote_is_open = not scan.quote_is_open
+        scan.n_counted += 1
+    return scan.quote_is_open
+
+
+cdef inline bint stands_alone(EndScan* scan, const LexiconView* lexicon, const Token* token,
+                              int32_t after) noexcept nogil:
+    """Whether the abbreviation before the mark is a sentence of a word: ``Yes.``, not ``Mr. X``.
+
+    `after` is the first token behind the mark.
+    """
+    while scan.word < scan.mark - 1 and token[scan.word].tag == TAG_AN:
+        scan.word += 1
+    if scan.word < scan.mark - 1:
+        return False
+    # A period before a period is no word: ``. . . or``.
+    if token[scan.mark - 1].tag == TAG_AN or token[after].tag == TAG_AN:
+        return False
+    # A quotation of one word, or a word that is no name.
+    return scan.mark + 1 < after or not is_name(lexicon, token + scan.mark - 1)
 
 
 cdef inline int32_t sentence_end(const LexiconView* lexicon, const TokenArray* tokens,
                                  int32_t first) noexcept nogil:
     """End of the sentence that token `first` begins: 1 + its last token."""
     cdef const Token* token = tokens.tokens
-    cdef int32_t i, mark
+    cdef EndScan scan
+    cdef int32_t i
+    scan.seen = scan.mark = scan.n_counted = scan.word = first
+    scan.quote_after_mark = scan.quote_is_open = False
     for i in range(first + 1, tokens.n):
         if not (token[i].flags & TOKEN_SPACE_BEFORE
                 and token[i - 1].flags & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES | TOKEN_MARKUP)):
             continue
-        mark = i - 1
-        while mark > first and token[mark].flags & (TOKEN_CLOSES | TOKEN_MARKUP):
-            mark -= 1
-        if is_quoted(token, first, mark, i):
+        scan_back(&scan, token, i - 1)
+        if is_quoted(&scan, token, i):
             continue
-        if (mark > first and token[mark].flags & TOKEN_ENDS_SENTENCE
-                and not (may_belong_to_word(token + mark)
-                         and is_abbreviation(lexicon, token + mark - 1)
-                         and not stands_alone(lexicon, token, first, mark, i))):
+        if (scan.mark > first and token[scan.mark].flags & TOKEN_ENDS_SENTENCE
+                and not (may_belong_to_word(token + scan.mark)
+                         and is_abbreviation(lexicon, token + scan.mark - 1)
+                         and not stands_alone(&scan, lexicon, token, i))):
             return i
     return tokens.n
 
