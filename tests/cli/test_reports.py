@@ -25,7 +25,7 @@ def test_evaluate_several_models(truecase, model, model_file, tmp_path):
     reference.write_text(TEXT)
     done = truecase("evaluate", "-m", model, "-m", model_file, "--html", page, reference)
     assert done.returncode == 0
-    assert b"model.en  small.truecase" in done.stdout
+    assert b"model.en  ngram.truecase" in done.stdout
     assert "2 models side by side" in page.read_text(encoding="utf-8")
     done = truecase("evaluate", "-m", model, "-m", model_file, "--json", reference)
     figures = json.loads(done.stdout)["models"]

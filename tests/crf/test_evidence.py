@@ -101,5 +101,5 @@ def test_the_best_path_is_more_probable_than_its_neighbours(untrained):
         best = log_probability(cased)
         for place, word in enumerate(model.posteriors(" ".join(words))):
             for candidate in word.candidates[1:]:
-                other = [*cased[:place], candidate.form, *cased[place + 1 :]]
+                other = [*cased[:place], candidate.text, *cased[place + 1 :]]
                 assert log_probability(other) <= best + 1e-3
