@@ -45,7 +45,15 @@ SHARED_UTILITY = "truecase._cython_utility"
 # measured to pay (CONTRIBUTING.md).
 COLD = {
     "truecase._cython_utility",
+    "truecase.decode._domain",
+    "truecase.features._dense_features",
+    "truecase.features._source_features",
+    "truecase.features._sparse_features",
+    "truecase.lexicon._model_lexicon",
     "truecase.model._view",
+    "truecase.modelfile._component",
+    "truecase.ngram._language_model",
+    "truecase.portage._case_models",
     "truecase._testing._source",
     "truecase.source._line",
     "truecase._testing._sparse",

@@ -268,5 +268,5 @@ cdef inline bint is_raised_after(const Walk* walk, const Workspace* work,
 
 cdef class CompiledModel:
     cdef ModelView model
-    cdef list _owners            # None until __init__ has succeeded
+    cdef object _components      # a Model, whose memory the view needs
     cdef list _workspaces

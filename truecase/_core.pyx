@@ -25,7 +25,7 @@ from truecase.model._view cimport (
     INITIAL_LEARN,
     INITIAL_NONE,
     ModelView,
-    fill_model,
+    view_model,
 )
 from truecase.packed._slots cimport prefetch_slot
 from truecase.portage._omega cimport combine_edges, score_cases, walk_left_to_right
@@ -59,7 +59,6 @@ from truecase.text._token cimport (
     TokenArray,
 )
 
-from truecase.errors import ModelError
 
 
 cdef enum:
@@ -488,28 +487,17 @@ _KEEP_BYTES = 8 << 20
 
 
 cdef class CompiledModel:
-    """A model's arrays and the kernels that run over them.
+    """A model, and the kernels that run over it.
 
     Parameters
     ----------
-    model : Model
-        Its arrays are kept, not copied; they may be read-only views of a mapped file.
-
-    Raises
-    ------
-    ModelError
-        If an array is missing, of the wrong type or length, or a setting is out of range:
-        nothing in a model can make a kernel read outside its arrays.
+    components : Model
+        Kept, and with it the memory of its arrays.
     """
 
-    def __init__(self, components):
-        # Views that an earlier __init__ left behind stay owned until the new ones stand.
-        owners = []
-        cdef ModelView model
-        memset(&model, 0, sizeof(ModelView))
-        fill_model(&model, components, owners)
-        self.model = model
-        self._owners = owners
+    def __cinit__(self, components):
+        view_model(&self.model, components)
+        self._components = components
         self._workspaces = []
 
     @property
@@ -559,8 +547,6 @@ cdef class CompiledModel:
         cdef size_t size = view.shape[0]
         cdef AlignedBlock aligned = None
         cdef const AlignedText* source_text = NULL
-        if self._owners is None:
-            raise ModelError("this model was not initialised")
         if size == 0:
             return b""
         if source is not None and not self.model.source.is_active:

@@ -385,14 +385,11 @@ class Truecaser:
     def styler(self) -> "Styler":
         """Writes the styles other than ``sentence``; with the model's title detector, if any."""
         if self._styler is None:
-            from truecase.styles.styles import Styler, detector_of
+            from truecase.styles.styles import Styler
 
             text = self.model.text
-            arrays = {} if self.model.titles is None else self.model.titles.arrays
-            try:
-                detector = detector_of(arrays, text.segmentation, text.language)
-            except ValueError as error:
-                raise ModelError(f"the array titles.weights is damaged: {error}") from None
+            titles = self.model.titles
+            detector = None if titles is None else titles.detector(text.segmentation, text.language)
             self._styler = Styler(text.segmentation, text.language, detector)
         return self._styler
 

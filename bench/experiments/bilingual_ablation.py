@@ -13,7 +13,8 @@ from truecase._core import CompiledModel
 from truecase.alignment.all_caps import all_caps_lines
 from truecase.alignment.lines import AlignedLines
 from truecase.features.schema import SOURCE_COLUMNS, columns
-from truecase.model.model import Model, TranslationTables
+from truecase.model.model import Model
+from truecase.source._translation_table import TranslationTables
 from truecase.training.counts import count
 from truecase.training.dense.learn import current_weights, with_weights
 from truecase.training.dense.maximise import Development, fit_weights
@@ -121,7 +122,7 @@ class Ablation:
         base = with_weights(self._base, self._weights_alone)
         if has_tables:
             arrays, settings = self._tables
-            base = base.replace(tables=TranslationTables(arrays, {"translation": settings}))
+            base = base.replace(tables=TranslationTables(arrays, settings))
         return Truecaser(add_source_weights(base, weights))
 
     def without(self, names: Iterable[str]) -> Truecaser:

@@ -31,8 +31,8 @@ def learn(model: Truecaser, tasks: list[Task]) -> Truecaser:
     """The model with weights learned on the development parts; prints them."""
     development = AlignedLines.join([task.read("dev") for task in tasks])
     component, _ = learn_source(model.model, development, SourceRecipe())
-    names = component.settings["source"]["columns"]
-    weights = component.arrays["source.weights"].reshape(2, -1).T.tolist()
+    names = component.settings["features"]
+    weights = component.arrays["weights"].reshape(2, -1).T.tolist()
     for name, (aligned, unaligned) in zip(names, weights, strict=True):
         print(f'    "{name}": ({aligned:.2f}, {unaligned:.2f}),')
     return Truecaser(model.model.replace(source=component))

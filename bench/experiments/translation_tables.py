@@ -34,7 +34,7 @@ from truecase.files.read import open_text
 from truecase.lexicon._forms import describe
 from truecase.source._line import source_line
 from truecase.source._translation_counts import PairCounter
-from truecase.source._translation_table import LoadedTables
+from truecase.source._translation_table import TranslationTables
 from truecase.source.packed_tables import TableOptions, pack_tables
 from truecase.source.translation_counts import collect_counts
 from truecase.source.translation_tables import SmoothedTables, smooth
@@ -126,7 +126,7 @@ def _block_words(estimate: Estimate, block: ParallelBlock, phrases: Phrases) -> 
 def judge(estimate: Estimate, options: TableOptions, words: list[Any]) -> dict[str, Any]:
     """What tables so packed say of development words."""
     arrays, settings = pack_tables(estimate.tables, options, keep_keys=estimate.keys)
-    loaded = LoadedTables(arrays, {"translation": settings})
+    loaded = TranslationTables(arrays, settings)
     row: dict[str, Any] = {
         "bytes": sum(array.nbytes for array in arrays.values()),
         "cased_pairs": settings["cased"]["n_pairs"],

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from small_tables import MENU, described, smooth_quietly, token_forms, word_counts
 
 from truecase.errors import ModelError
-from truecase.source._translation_table import LoadedTables
+from truecase.source._translation_table import TranslationTables
 from truecase.source.packed_tables import TableOptions, backoffs_beside, pack_tables
 
 EXACT = TableOptions(min_gain=-math.inf, code_bits=12, fingerprint_bits=30)
@@ -21,7 +21,7 @@ COUNTS = st.dictionaries(st.tuples(WORDS, WORDS), st.integers(1, 9), max_size=40
 
 def load(tables, options=None, **keys):
     arrays, settings = pack_tables(tables, options, **keys)
-    return LoadedTables(arrays, {"translation": settings})
+    return TranslationTables(arrays, settings)
 
 
 def table_of(tables, lower):
@@ -61,7 +61,7 @@ def test_pruned_tables_keep_to_their_size_and_stay_finite(counts, n_bytes, share
     options = TableOptions(max_bytes=books + n_bytes, lower_share=share)
     arrays, settings = pack_tables(tables, options)
     assert sum(array.nbytes for array in arrays.values()) <= max(options.max_bytes, 700)
-    loaded = LoadedTables(arrays, {"translation": settings})
+    loaded = TranslationTables(arrays, settings)
     for lower in (False, True):
         sources, targets, _ = table_of(tables, lower)
         found = looked_up(loaded, sources, targets, lower)
@@ -178,25 +178,25 @@ def test_a_long_line_is_finite():
 def damaged(change):
     arrays, settings = pack_tables(smooth_quietly(word_counts(MENU)))
     change(arrays, settings)
-    return arrays, {"translation": settings}
+    return arrays, settings
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda a, s: a.pop("translation.tag"), "translation.tag is missing"),
-        (lambda a, s: a.update({"translation.tag": a["translation.tag"][:24]}), "24 entries"),
-        (lambda a, s: a["translation.tag"].fill(0), "outside"),
-        (lambda a, s: a["translation.cased.value"].fill(2), "outside"),
-        (lambda a, s: a["translation.cased.value"].fill(0), "outside"),
-        (lambda a, s: a["translation.cased.value"].fill(np.nan), "finite"),
-        (lambda a, s: a["translation.lower.value"].fill(np.inf), "finite"),
+        (lambda a, s: a.pop("tag"), "tables/tag is missing"),
+        (lambda a, s: a.update({"tag": a["tag"][:24]}), "24 entries"),
+        (lambda a, s: a["tag"].fill(0), "outside"),
+        (lambda a, s: a["cased.value"].fill(2), "outside"),
+        (lambda a, s: a["cased.value"].fill(0), "outside"),
+        (lambda a, s: a["cased.value"].fill(np.nan), "finite"),
+        (lambda a, s: a["lower.value"].fill(np.inf), "finite"),
         (
-            lambda a, s: a.update({"translation.cased.value": a["translation.cased.value"][:9]}),
+            lambda a, s: a.update({"cased.value": a["cased.value"][:9]}),
             "9 entries",
         ),
         (
-            lambda a, s: a.update({"translation.cased.slots": a["translation.cased.slots"][:9]}),
+            lambda a, s: a.update({"cased.slots": a["cased.slots"][:9]}),
             "shorter",
         ),
         (lambda a, s: s["lower"].update(n_slots=10**6), "shorter"),
@@ -213,7 +213,7 @@ def damaged(change):
 )
 def test_damaged_tables_are_refused(change, message):
     with pytest.raises(ModelError, match=message):
-        LoadedTables(*damaged(change))
+        TranslationTables(*damaged(change))
 
 
 @given(st.randoms(use_true_random=False))
@@ -222,21 +222,14 @@ def test_any_slots_can_be_read(random):
 
     def change(arrays, settings):
         for name in ("cased", "lower"):
-            slots = arrays[f"translation.{name}.slots"]
+            slots = arrays[f"{name}.slots"]
             slots[:] = [random.randrange(256) for _ in slots]
             settings[name]["max_probes"] = random.randrange(100)
 
-    loaded = LoadedTables(*damaged(change))
+    loaded = TranslationTables(*damaged(change))
     key, form, tag = described([b"click", b"Click", b"CLICK"])
     first, second, _ = loaded.features(b"Cliquez OK", 1, False, None, form, tag, int(key[0]))
     assert np.isfinite(first).all() and np.isfinite(second).all()
-
-
-def test_tables_that_were_never_filled():
-    with pytest.raises(ModelError, match="not initialised"):
-        LoadedTables.__new__(LoadedTables).probabilities(
-            np.zeros(1, np.uint64), np.zeros(1, np.uint64)
-        )
 
 
 def test_wrong_arguments():

@@ -15,8 +15,7 @@ from truecase import Truecaser
 from truecase._testing._source import look_at
 from truecase.alignment.phrases import Phrases
 from truecase.features.schema import DEFAULT_SOURCE_WEIGHTS, SOURCE_COLUMNS, columns
-from truecase.model.model import TranslationTables
-from truecase.source._translation_table import LoadedTables
+from truecase.source._translation_table import TranslationTables
 from truecase.source.packed_tables import pack_tables
 from truecase.training.source.learn import add_source_weights, weights_of
 
@@ -151,7 +150,7 @@ def test_columns_of_translation_tables(bare, tables, data):
         links = [sorted(set(data.draw(numbers))) for _ in target.split()]
     weights = random_weights(3)
     model = with_tables(bare, weights, tables)
-    loaded = LoadedTables(tables[0], {"translation": tables[1]})
+    loaded = TranslationTables(*tables)
     _, words, plain = compared(model, target, source, links)
     for i, word in enumerate(words):
         piece = plain.targets[i]
@@ -175,7 +174,7 @@ def test_columns_of_translation_tables(bare, tables, data):
 
 
 def with_tables(bare, weights, tables):
-    own = TranslationTables(tables[0], {"translation": tables[1]})
+    own = TranslationTables(*tables)
     return Truecaser(add_source_weights(bare.model.replace(tables=own), *weights))
 
 

@@ -192,7 +192,7 @@ def test_hostile_weights_are_refused(dense, name):
         array.astype(np.float64),
         array * np.nan,
     ):
-        with pytest.raises(ModelError, match=name.replace(".", r"\.")):
+        with pytest.raises(ModelError, match=r"source/(dense_)?weights"):
             damaged(dense, {name: wrong})
     huge = np.full_like(array, 3e38)
     huge[::2] *= -1

@@ -107,13 +107,13 @@ def test_saved_and_loaded(learned, tmp_path):
         (lambda a, d: d["crf"].update(columns=["lm", "lm"]), "twice"),
         (lambda a, d: d["crf"].update(columns=["lm", "shoe_size"]), "shoe_size"),
         (lambda a, d: d["crf"].update(columns="lm"), "list of names"),
-        (lambda a, d: d.pop("crf"), "crf.columns"),
-        (lambda a, d: a.update({"crf.weights": np.ones(99, np.float32)}), "crf.weights"),
+        (lambda a, d: d.pop("crf"), "dense.features"),
+        (lambda a, d: a.update({"crf.weights": np.ones(99, np.float32)}), "dense/weights"),
         (lambda a, d: a["crf.weights"].fill(np.nan), "finite"),
         (lambda a, d: a["crf.weights"].fill(1e7), "beyond"),
-        (lambda a, d: a.pop("crf.unknown_tag_ln"), "crf.unknown_tag_ln"),
-        (lambda a, d: a.update({"crf.shift": a["crf.shift"][:-1]}), "crf.shift"),
-        (lambda a, d: a.update({"crf.suffixes": a["crf.suffixes"][:-1]}), "crf.suffixes"),
+        (lambda a, d: a.pop("crf.unknown_tag_ln"), "dense/unknown_tag_ln"),
+        (lambda a, d: a.update({"crf.shift": a["crf.shift"][:-1]}), "dense/neighbour_log_odds"),
+        (lambda a, d: a.update({"crf.suffixes": a["crf.suffixes"][:-1]}), "dense/suffixes"),
     ],
 )
 def test_a_broken_model_is_refused(untrained, change, message):

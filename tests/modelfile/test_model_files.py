@@ -68,8 +68,8 @@ def rewritten(path, tmp_path, change):
         (lambda a, m: m.update(format=FORMAT + 1, package="9.9"), r"newer.*truecase 9\.9: upgrade"),
         (lambda a, m: m.pop("decoder"), "metadata is incomplete"),
         (lambda a, m: m.update(format="one"), "names no format"),
-        (lambda a, m: a.pop("lexicon.records"), r"the array lexicon\.records is missing"),
-        (lambda a, m: m["decoder"].update(order=9), "the setting order is 9"),
+        (lambda a, m: a.pop("lexicon.records"), r"the array lexicon/records is missing"),
+        (lambda a, m: m["decoder"].update(order=9), "the setting lm.order is 9"),
         (lambda a, m: m["decoder"].update(segmentation="x"), "the setting segmentation is 'x'"),
         (
             lambda a, m: m["decoder"].update(unicode="99.0"),
@@ -79,13 +79,13 @@ def rewritten(path, tmp_path, change):
         (lambda a, m: a.update({"lexicon.backoff_ln": np.zeros(3, np.float32)}), "3 entries"),
         (
             lambda a, m: a["ngram2.probability_ln"].__setitem__(5, np.nan),
-            r"ngram2\.probability_ln .*not a finite number",
+            r"lm/ngram2.probability_ln .*not a finite number",
         ),
         (
             lambda a, m: a.update({"lexicon.records": np.zeros(3, np.uint8)}),
             "not a vector of uint32",
         ),
-        (lambda a, m: m["decoder"].update(lm_weight=float("nan")), "the setting lm_weight"),
+        (lambda a, m: m["decoder"].update(lm_weight=float("nan")), "the setting lm.weight"),
     ],
 )
 def test_broken_invariants_are_named(path, tmp_path, change, message):

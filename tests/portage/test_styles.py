@@ -20,9 +20,8 @@ from truecase.styles.styles import (
     SMALL_WORDS,
     StyleError,
     Styler,
-    detector_of,
-    stored_weights,
 )
+from truecase.styles.title_weights import TitleWeights
 from truecase.text._spans import find_spans
 from truecase.truecaser import Truecaser
 
@@ -134,17 +133,17 @@ class TestTruecaser:
         weights = arrays_of(model)["titles.weights"]
         for damaged in (weights[:-1], weights.astype("float32"), weights.reshape(2, -1)):
             arrays = {**arrays_of(model), "titles.weights": damaged}
-            with pytest.raises(ModelError, match=r"titles\.weights"):
+            with pytest.raises(ModelError, match="titles/weights"):
                 of_arrays(arrays, metadata_of(model), style="auto")
 
     def test_a_detector_is_stored_in_bytes(self):
         detector = TitleDetector()
         detector.learn(b"Report of the Committee on Railways\nhe told them about it .\n" * 50)
-        stored = stored_weights(detector)
-        assert (stored.dtype, stored.shape) == ("uint8", (N_WEIGHTS,))
-        again = detector_of({"titles.weights": stored}, "raw", "")
+        stored = TitleWeights.of(detector)
+        weights = stored.arrays["weights"]
+        assert (weights.dtype, weights.shape) == ("uint8", (N_WEIGHTS,))
+        again = stored.detector("raw", "")
         assert abs(again.weights - detector.weights).max() <= 1 / 32
-        assert detector_of({}, "raw", "") is None
 
     def test_the_embedded_model_knows_names_in_titles(self):
         tc = truecase.Truecaser.load()

@@ -10,7 +10,7 @@ from small_model import training_text
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.phrases import Phrases
 from truecase.corpus.filter import Filters, TextFilter
-from truecase.styles.styles import stored_weights
+from truecase.styles.title_weights import TitleWeights
 from truecase.training.recipe import PRESETS
 from truecase.training.train import train
 from truecase.truecaser import Truecaser
@@ -78,7 +78,7 @@ def test_a_filtered_text_is_as_good_as_one_without_those_lines(preset, filters):
     assert corpus == {**metadata_of(plain)["corpus"], **text_filter.left_out}
     assert sum(text_filter.left_out.values()) > 0
     if "title_detector" in filters:
-        learnt = stored_weights(text_filter.detector)
+        learnt = TitleWeights.of(text_filter.detector).arrays["weights"]
         np.testing.assert_array_equal(arrays_of(model)["titles.weights"], learnt)
 
 

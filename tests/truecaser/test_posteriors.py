@@ -6,7 +6,6 @@ from parts import compiled
 from small_model import random_block, training_text
 
 import truecase
-from truecase._core import CompiledModel
 from truecase.evaluate.calibration import reliability
 from truecase.explain._posteriors import word_posteriors
 
@@ -74,8 +73,3 @@ def test_reliability():
     assert reliability([]) == ([], 0.0)
     bins, _ = reliability([(1.0, True)])
     assert bins[0].low == 0.999
-
-
-def test_a_model_that_is_not_initialised_is_refused():
-    with pytest.raises(ValueError, match="not initialised"):
-        word_posteriors(CompiledModel.__new__(CompiledModel), b"x")

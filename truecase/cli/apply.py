@@ -172,13 +172,12 @@ def casing_function(
         raise UsageError("--title-pattern: only --style auto looks for titles")
     if style == "sentence":
         return lambda block: model.case_block(block, threads=1, input_case=input_case, **start)
-    from truecase.styles.styles import Styler, detector_of
+    from truecase.styles.styles import Styler
     from truecase.truecaser import Truecaser
 
     segmentation = model.about().get("segmentation", "space")
     titles = model.model.titles if isinstance(model, Truecaser) else None
-    arrays = {} if titles is None else titles.arrays
-    detector = detector_of(arrays, segmentation, model.language)
+    detector = None if titles is None else titles.detector(segmentation, model.language)
     styler = Styler(segmentation, model.language, detector, title_patterns)
     if style == "auto":
         styler.titles(b"")

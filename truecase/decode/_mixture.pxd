@@ -32,7 +32,7 @@ from truecase.text._casing cimport TAG_AN, TAG_MX
 from truecase.text._token cimport Token
 
 
-cdef struct Domain:
+cdef struct DomainView:
     bint is_active
     LexiconView lexicon
     NgramView lm                 # of the same order
@@ -144,7 +144,7 @@ cdef inline double sum_of_logs(double a, double b) noexcept nogil:
     return (a if a > b else b) + log1p(exp(-fabs(a - b)))
 
 
-cdef inline void mix_edges(const Domain* domain, int order, const Lattice* lattice,
+cdef inline void mix_edges(const DomainView* domain, int order, const Lattice* lattice,
                            const LexiconView* base, const Token* token, const Lattice* mirror,
                            const Edges* other, Edges* edges) noexcept nogil:
     """Replace the scores of the edges by those of the mixture."""
@@ -191,7 +191,7 @@ cdef inline void mix_edges(const Domain* domain, int order, const Lattice* latti
                 c = 0
 
 
-cdef inline int score_mixture(const Domain* domain, const NgramView* lm,
+cdef inline int score_mixture(const DomainView* domain, const NgramView* lm,
                               const LexiconView* base, const Lattice* lattice,
                               const Token* token, Lattice* mirror, Edges* other,
                               Edges* edges) noexcept nogil:

@@ -31,7 +31,6 @@ from truecase.text._render cimport render_token
 from truecase.text._token cimport Token
 
 from truecase._core import INPUT_CASES, SENTENCE_STARTS
-from truecase.errors import ModelError
 
 __all__ = ["word_posteriors"]
 
@@ -131,8 +130,6 @@ def word_posteriors(CompiledModel model, block, str input_case="ignore",
         If a line is too long, or `input_case` or `sentence_start` unknown.
     MemoryError
     """
-    if model._owners is None:
-        raise ModelError("this model was not initialised")
     if input_case not in ("ignore", "keep"):
         raise ValueError(f"input_case {input_case!r}: expected ignore or keep")
     if sentence_start not in SENTENCE_STARTS:

@@ -86,7 +86,6 @@ from truecase.text._casing cimport TAG_AL, TAG_IU
 from truecase.text._render cimport render_token
 from truecase.text._token cimport Token
 
-from truecase.errors import ModelError
 from truecase.features import schema as features
 from truecase.features.templates import FIELDS
 
@@ -172,8 +171,6 @@ def trace_line(CompiledModel compiled, bytes line, source=None, phrases=None,
     cdef Walk walk
     cdef AlignedBlock aligned = None
     cdef const AlignedText* source_text = NULL
-    if compiled._owners is None:
-        raise ModelError("this model was not initialised")
     if source is not None and line:
         aligned = AlignedBlock(line, source, phrases)
         source_text = &aligned.aligned

@@ -19,7 +19,7 @@ from truecase.source._phrase cimport (
 )
 from truecase.source._translation_table cimport (
     N_TAGS,
-    TranslationTables,
+    TablesView,
     look_up_source,
     prefetch_tag_mass,
     prefetch_translation,
@@ -44,7 +44,7 @@ cdef struct SourceModel:
     # tags, and so cannot tell one mixed form from another.
     float other_mixed
     float weight[2][N_SOURCE_COLUMNS]    # of aligned lines, of others
-    TranslationTables tables
+    TablesView tables
 
 
 cdef struct SourceContext:       # what the columns of one word's candidates depend on

@@ -100,12 +100,12 @@ def select_features(tables: list[Sparse], n_bytes: float) -> list[Sparse]:
 
 
 def pack_sparse(model: SparseWeights) -> tuple[Arrays, dict[str, Any]]:
-    """Arrays and decoder settings of sparse features, all but ``fine.prior``."""
+    """Arrays and decoder settings of sparse features, all but ``prior``."""
     always, rare = model.templates.always, model.templates.rare
     encoded = encode_templates(always, rare)
     arrays: Arrays = {
-        "fine.templates": encoded.ravel(),
-        "fine.transition": np.asarray(model.transitions, np.float32),
+        "templates": encoded.ravel(),
+        "transition": np.asarray(model.transitions, np.float32),
     }
     settings: dict[str, Any] = {
         "n_templates": len(always),
@@ -124,8 +124,8 @@ def pack_sparse(model: SparseWeights) -> tuple[Arrays, dict[str, Any]]:
             (1 << WEIGHT_BITS) - 1,
             LOAD,
         )
-        arrays[f"fine.{name}.slots"] = slots
-        arrays[f"fine.{name}.weight"] = book
+        arrays[f"{name}.slots"] = slots
+        arrays[f"{name}.weight"] = book
         settings[name] = {
             "n_entries": len(order),
             "n_slots": n_slots,
@@ -148,10 +148,10 @@ def _pack_hidden(model: SparseWeights, arrays: Arrays) -> dict[str, Any]:
     largest = min(float(sizes.max()), _WIDEST * float(np.quantile(sizes, 0.9999)))
     scale = largest / 127 or 1.0
     steps = np.clip(np.rint(model.rows / scale), -128, 127) + 128
-    arrays["fine.hidden.rows"] = steps.astype(np.uint8).ravel()
-    arrays["fine.hidden.bias"] = np.asarray(model.bias, np.float32)
-    arrays["fine.hidden.out"] = np.ascontiguousarray(model.out, np.float32).ravel()
-    arrays["fine.hidden.fields"] = np.array([field_number(name) for name in hidden], np.uint8)
+    arrays["hidden.rows"] = steps.astype(np.uint8).ravel()
+    arrays["hidden.bias"] = np.asarray(model.bias, np.float32)
+    arrays["hidden.out"] = np.ascontiguousarray(model.out, np.float32).ravel()
+    arrays["hidden.fields"] = np.array([field_number(name) for name in hidden], np.uint8)
     return {
         "n_units": n_units,
         "n_rows": n_rows,

@@ -1,7 +1,7 @@
 """One model as the kernels see it: views of its arrays, its weights and settings."""
 
 from truecase.decode._edges cimport EdgeWeights
-from truecase.decode._mixture cimport Domain
+from truecase.decode._mixture cimport DomainView
 from truecase.features._dense cimport DenseView
 from truecase.features._source cimport SourceModel
 from truecase.features._sparse cimport SparseView
@@ -28,18 +28,17 @@ cdef struct ModelView:
     bint turkic
     bint english                 # the pronoun I has a capital by rule
     bint full_gen
-    bint most_frequent           # unigram preset: the first form of each word, no look-ups
+    bint most_frequent           # no n-grams: the first form of each word, no look-ups
     int initial                  # Initial
     int n_marks                  # that have a column of their own each
-    SparseView sparse            # sparse features and hidden layer of preset crf-sparse
-    DenseView dense              # weights of the crf presets' node features
-    Omega omega                  # portage preset
-    SourceModel source           # weights of the columns that look at the source sentence
+    SparseView sparse
+    DenseView dense
+    Omega omega
+    SourceModel source           # weights of the features that look at the source sentence
     DenseView dense_with_source  # the others' weights for lines that have a source
     EdgeWeights edge_weights_with_source
-    Domain domain                # a language model that is mixed in
+    DomainView domain                # a language model that is mixed in
 
 
-# Fills `model`, all zeros before, from a `Model`, and appends to `owners` the arrays that it
-# points into; ModelError if anything in them could make a kernel read outside them.
-cdef int fill_model(ModelView* model, components, list owners) except -1
+# Copies the structs of a `Model`'s components, which must outlive the view.
+cdef int view_model(ModelView* view, model) except -1

@@ -1,7 +1,6 @@
 """Model files of format 1: one flat section ``decoder`` of settings, and a preset's name.
 
-Read and written without copying arrays: they are regrouped into a model's components by the first
-part of their names.
+They open for ever. Arrays and settings are regrouped into components and renamed, without copying.
 """
 
 from __future__ import annotations
@@ -10,20 +9,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from truecase.errors import ModelError
-from truecase.model.model import (
-    CaseModels,
-    Component,
-    DenseFeatures,
-    Domain,
-    KeptWords,
-    LanguageModel,
-    Lexicon,
-    SourceFeatures,
-    SparseFeatures,
-    TextSettings,
-    TitleWeights,
-    TranslationTables,
-)
 from truecase.modelfile.layout import Arrays
 
 if TYPE_CHECKING:
@@ -40,56 +25,58 @@ FORMAT1_PRESETS = {
     "bilingual-sparse": "bilingual-fine",
 }
 
-# First parts of the names of each component's arrays, and its settings.
+# The first part of an array's name → its component, and what the rest of its name begins with.
+_PLACES = {
+    "lexicon": ("lexicon", ""),
+    "classes": ("lexicon", "classes."),
+    **{f"ngram{k}": ("lm", f"ngram{k}.") for k in range(2, 6)},
+    "crf": ("dense", ""),
+    "fine": ("sparse", ""),
+    "source": ("source", ""),
+    "translation": ("tables", ""),
+    "portage": ("portage", ""),
+    "titles": ("titles", ""),
+    "ngrams": ("words", ""),
+    "map": ("words", ""),
+}
+# What else has another name now.
 _ARRAYS = {
-    "lexicon": ("lexicon", "classes"),
-    "lm": ("ngram2", "ngram3", "ngram4", "ngram5"),
-    "dense": ("crf",),
-    "sparse": ("fine",),
-    "source": ("source",),
-    "tables": ("translation",),
-    "portage": ("portage",),
-    "domain": ("domain",),
-    "titles": ("titles",),
-    "words": ("ngrams", "map"),
+    "crf.shift": ("dense", "neighbour_log_odds"),
+    "crf.beside": ("dense", "case_context"),
+    "source.crf_weights": ("source", "dense_weights"),
 }
+# Settings in a section of their own → their component.
+_SECTIONS = {
+    "lexicon": "lexicon",
+    "fine": "sparse",
+    "crf": "dense",
+    "source": "source",
+    "translation": "tables",
+    "portage": "portage",
+}
+_SECTION_SETTINGS = {
+    "crf": {"columns": "features"},
+    "source": {"columns": "features", "crf_columns": "dense_features"},
+}
+# Those beside the sections → component and name.
 _SETTINGS = {
-    # Unigrams are the lexicon's, those of the sentence marks, too.
-    "lexicon": (
-        "lexicon",
-        "gen",
-        "unseen_form_ln",
-        "parts_bonus_ln",
-        "sentence_start_backoff_ln",
-        "sentence_end_ln",
-    ),
-    "lm": ("order", "closed", "lm_weight", "ngram2", "ngram3", "ngram4", "ngram5"),
-    "dense": ("crf",),
-    # The weight that the n-grams have beside sparse features is learned with these.
-    "sparse": ("fine", "lm_weight"),
-    "source": ("source",),
-    "tables": ("translation",),
-    "portage": ("portage",),
-    "domain": ("domain",),
-    "titles": (),
-    "words": (),
-}
-_CLASSES: dict[str, type[Component]] = {
-    "lexicon": Lexicon,
-    "lm": LanguageModel,
-    "dense": DenseFeatures,
-    "sparse": SparseFeatures,
-    "source": SourceFeatures,
-    "tables": TranslationTables,
-    "portage": CaseModels,
-    "domain": Domain,
-    "titles": TitleWeights,
-    "words": KeptWords,
+    "gen": ("lexicon", "candidates"),
+    "unseen_form_ln": ("lexicon", "unseen_form_ln"),
+    "parts_bonus_ln": ("lexicon", "parts_bonus_ln"),
+    "sentence_start_backoff_ln": ("lexicon", "sentence_start_backoff_ln"),
+    "sentence_end_ln": ("lexicon", "sentence_end_ln"),
+    "order": ("lm", "order"),
+    "closed": ("lm", "closed"),
+    "lm_weight": ("lm", "weight"),
+    **{f"ngram{k}": ("lm", f"ngram{k}") for k in range(2, 6)},
 }
 # Of the case mappings that made the files that name no version.
 _FIRST_UNICODE = "14.0"
 # What is of the file, not of the model.
 _FILE_KEYS = ("decoder", "format", "package", "checksum")
+_DOMAIN = "domain."
+
+Parts = dict[str, tuple[Arrays, dict[str, Any]]]
 
 
 def _present(preset: str, settings: Mapping[str, Any], arrays: Arrays) -> set[str]:
@@ -117,8 +104,19 @@ def _present(preset: str, settings: Mapping[str, Any], arrays: Arrays) -> set[st
     return found
 
 
-def sections(arrays: Arrays, metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """Components and notes of a model, by the names of its fields.
+def _place(name: str) -> tuple[str, str]:
+    """The component and the name there of an array; two empty names if it has none."""
+    if name in _ARRAYS:
+        return _ARRAYS[name]
+    first, _, rest = name.partition(".")
+    component, prefix = _PLACES.get(first, ("", ""))
+    return component, prefix + rest if component else ""
+
+
+def regroup(
+    arrays: Arrays, metadata: Mapping[str, Any]
+) -> tuple[dict[str, str], Parts, dict[str, Any]]:
+    """Settings of the text, arrays and settings by component, and the notes of a model.
 
     Raises
     ------
@@ -127,29 +125,54 @@ def sections(arrays: Arrays, metadata: Mapping[str, Any]) -> dict[str, Any]:
     """
     settings = metadata["decoder"]
     preset = _one_of(settings, "preset", tuple(FORMAT1_PRESETS.values()))
-    parts: dict[str, Any] = {
-        "text": TextSettings(
-            segmentation="raw"
-            if _one_of(settings, "segmentation", ("raw", "space")) == "raw"
-            else "space",
-            casing="turkic"
-            if _one_of(settings, "casing", ("default", "turkic")) == "turkic"
-            else "default",
-            unicode=str(settings.get("unicode", _FIRST_UNICODE)),
-        ),
-        "notes": {name: value for name, value in metadata.items() if name not in _FILE_KEYS},
+    text = {
+        "segmentation": _one_of(settings, "segmentation", ("raw", "space")),
+        "casing": _one_of(settings, "casing", ("default", "turkic")),
+        "unicode": str(settings.get("unicode", _FIRST_UNICODE)),
     }
-    present = _present(preset, settings, arrays)
-    for name in present:
-        prefixes = _ARRAYS[name]
-        own = {key: array for key, array in arrays.items() if key.split(".")[0] in prefixes}
-        kept = {key: settings[key] for key in _SETTINGS[name] if key in settings}
-        if name == "lexicon":
-            kept["smartcase"] = _smartcase(settings, metadata)
-        if name == "lm" and "sparse" in present:
-            kept.pop("lm_weight", None)
-        parts[name] = _CLASSES[name](own, kept)
-    return parts
+    parts: Parts = {name: ({}, {}) for name in _present(preset, settings, arrays)}
+    for name, array in arrays.items():
+        component, own = _place(name)
+        if component in parts:
+            parts[component][0][own] = array
+    for section, component in _SECTIONS.items():
+        if component in parts and isinstance(settings.get(section), dict):
+            renamed = _SECTION_SETTINGS.get(section, {})
+            parts[component][1].update(
+                {renamed.get(key, key): value for key, value in settings[section].items()}
+            )
+    for name, (component, own) in _SETTINGS.items():
+        if component in parts and name in settings:
+            parts[component][1][own] = settings[name]
+    parts["lexicon"][1]["smartcase"] = _smartcase(settings, metadata)
+    if "sparse" in parts:
+        # The weight of the n-grams was learned with theirs.
+        weight = parts["lm"][1].pop("weight", None)
+        parts["sparse"][1].update({} if weight is None else {"lm_weight": weight})
+    if "domain" in parts:
+        parts["domain"] = _domain(arrays, settings["domain"], text)
+    notes = {name: value for name, value in metadata.items() if name not in _FILE_KEYS}
+    return text, parts, notes
+
+
+def _domain(arrays: Arrays, section: Any, text: Mapping[str, str]) -> tuple[Arrays, dict[str, Any]]:
+    """A domain's model, which was one of n-grams."""
+    section = section if isinstance(section, dict) else {}
+    decoder = section.get("decoder")
+    if not isinstance(decoder, dict) or decoder.get("preset") != FORMAT1_PRESETS["ngram"]:
+        raise ModelError("the setting domain.decoder is not that of a model of n-grams")
+    own = {
+        name[len(_DOMAIN) :]: array for name, array in arrays.items() if name.startswith(_DOMAIN)
+    }
+    own_text, parts, _ = regroup(own, {"decoder": decoder})
+    if own_text != text:
+        raise ModelError("segmentation or casing of the domain's model are others")
+    names = ("lexicon", "lm")
+    settings: dict[str, Any] = {name: parts[name][1] for name in names}
+    if "mixture_weight" in section:
+        settings["share"] = section["mixture_weight"]
+    inside = {f"{name}/{key}": array for name in names for key, array in parts[name][0].items()}
+    return inside, settings
 
 
 def _one_of(settings: Mapping[str, Any], name: str, choices: tuple[str, ...]) -> str:
@@ -186,7 +209,6 @@ def preset_of(model: Model) -> str:
 
 def flatten(model: Model) -> tuple[Arrays, dict[str, Any]]:
     """Arrays and metadata of a model's file."""
-    arrays: Arrays = {}
     decoder: dict[str, Any] = {
         "preset": FORMAT1_PRESETS[preset_of(model)],
         "segmentation": model.text.segmentation,
@@ -197,9 +219,41 @@ def flatten(model: Model) -> tuple[Arrays, dict[str, Any]]:
         "order": 1,
         "closed": True,
     }
+    arrays: Arrays = {}
+    renamed = {place: name for name, place in _ARRAYS.items()}
     for name, component in model.components().items():
-        arrays.update(component.arrays)
-        decoder.update(
-            {key: component.settings[key] for key in _SETTINGS[name] if key in component.settings}
-        )
+        if name == "domain":
+            continue
+        firsts = {prefix: first for first, (owner, prefix) in _PLACES.items() if owner == name}
+        for own, array in component.arrays.items():
+            prefix = max((p for p in firsts if own.startswith(p)), key=len)
+            first = "map" if (name, own) == ("words", "case") else firsts[prefix]
+            first = "ngrams" if name == "words" and first != "map" else first
+            arrays[renamed.get((name, own), f"{first}.{own[len(prefix) :]}")] = array
+        decoder.update(_flat_settings(name, component.settings))
+    if model.domain is not None:
+        inner = type(model)(text=model.text, lexicon=model.domain.lexicon, lm=model.domain.lm)
+        own_arrays, metadata = flatten(inner)
+        arrays.update({_DOMAIN + name: array for name, array in own_arrays.items()})
+        decoder["domain"] = {"mixture_weight": model.domain.share, **metadata}
     return arrays, {**model.notes, "decoder": decoder}
+
+
+def _flat_settings(component: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """A component's settings as they stand beside those of the others."""
+    flat = {
+        name: settings[own]
+        for name, (owner, own) in _SETTINGS.items()
+        if owner == component and own in settings
+    }
+    beside = {own for owner, own in _SETTINGS.values() if owner == component} | {"smartcase"}
+    if component == "sparse":
+        flat["lm_weight"] = settings["lm_weight"]
+        beside.add("lm_weight")
+    for section, owner in _SECTIONS.items():
+        if owner == component:
+            old = {new: name for name, new in _SECTION_SETTINGS.get(section, {}).items()}
+            flat[section] = {
+                old.get(own, own): value for own, value in settings.items() if own not in beside
+            }
+    return flat

@@ -7,176 +7,41 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
-
-import numpy as np
+from typing import Any, Literal
 
 from truecase.data import model_file
+from truecase.decode._domain import Domain
 from truecase.errors import ModelError
-from truecase.features.templates import WITH_SOURCE, field_number
+from truecase.features._dense_features import DenseFeatures
+from truecase.features._source_features import SourceFeatures
+from truecase.features._sparse_features import SparseFeatures
+from truecase.lexicon._model_lexicon import Lexicon
+from truecase.modelfile._component import Component
 from truecase.modelfile.layout import Arrays
 from truecase.modelfile.read import read_model
-from truecase.modelfile.write import write_model
+from truecase.ngram._language_model import LanguageModel
+from truecase.ngram.kept_words import KeptWords
+from truecase.portage._case_models import CaseModels
+from truecase.source._translation_table import TranslationTables
+from truecase.styles.title_weights import TitleWeights
 from truecase.text._casing import UNICODE_VERSION
 
+#: What each component is.
+COMPONENTS: dict[str, type[Component]] = {
+    "lexicon": Lexicon,
+    "lm": LanguageModel,
+    "dense": DenseFeatures,
+    "sparse": SparseFeatures,
+    "source": SourceFeatures,
+    "tables": TranslationTables,
+    "portage": CaseModels,
+    "domain": Domain,
+    "titles": TitleWeights,
+    "words": KeptWords,
+}
 
-@dataclass(frozen=True)
-class Component:
-    """A part of a model: its arrays, by the names that a model file has, and its settings.
-
-    Attributes
-    ----------
-    arrays : dict of str to ndarray
-        Kept, not copied; they may be read-only views of a mapped file.
-    settings : dict
-        What the arrays mean, JSON-able.
-    """
-
-    about: ClassVar[str]
-
-    arrays: Arrays = field(default_factory=dict, repr=False)
-    settings: dict[str, Any] = field(default_factory=dict, repr=False)
-
-    @property
-    def n_bytes(self) -> int:
-        """Size of the arrays."""
-        return sum(int(array.nbytes) for array in self.arrays.values())
-
-    def info(self) -> dict[str, Any]:
-        """What it is, in a few words and numbers."""
-        return {"is": self.about, "bytes": self.n_bytes}
-
-
-class Lexicon(Component):
-    """Lowercase word → its forms, their unigrams and counts; the classes of unknown words."""
-
-    about = "forms of each word, their unigram probabilities and counts"
-
-    @property
-    def smartcase(self) -> bool:
-        """Whether first words of training sentences were counted as they are cased elsewhere."""
-        return bool(self.settings["smartcase"])
-
-    def info(self) -> dict[str, Any]:
-        """What it is, in a few words and numbers."""
-        sizes = self.settings.get("lexicon", {})
-        return {
-            **super().info(),
-            "words": sizes.get("n_entries"),
-            "forms": sizes.get("n_forms"),
-            "candidates": self.settings.get("gen"),
-        }
-
-
-class LanguageModel(Component):
-    """Cased n-grams of order 2 and more."""
-
-    about = "cased n-grams"
-
-    @property
-    def order(self) -> int:
-        """Longest n-gram, in words."""
-        return int(self.settings["order"])
-
-    def info(self) -> dict[str, Any]:
-        """What it is, in a few words and numbers."""
-        counts = {
-            name: section.get("n_entries")
-            for name, section in sorted(self.settings.items())
-            if isinstance(section, dict)
-        }
-        return {**super().info(), "order": self.settings.get("order"), **counts}
-
-
-class DenseFeatures(Component):
-    """Weights of a few dozen features of each candidate in its context."""
-
-    about = "weights of dense features"
-
-    @property
-    def weights(self) -> dict[str, float]:
-        """By the name of the feature."""
-        return dict(
-            zip(
-                self.settings["crf"]["columns"],
-                map(float, self.arrays["crf.weights"]),
-                strict=True,
-            )
-        )
-
-    def info(self) -> dict[str, Any]:
-        """What it is, in a few words and numbers."""
-        return {**super().info(), "features": len(self.arrays.get("crf.weights", ()))}
-
-
-class SparseFeatures(Component):
-    """Weights of features by the million, and a hidden layer."""
-
-    about = "weights of sparse features, and a hidden layer"
-
-    @property
-    def lm_weight(self) -> float:
-        """Weight of the n-grams beside them."""
-        return float(self.settings["lm_weight"])
-
-    @property
-    def reads_source(self) -> bool:
-        """Whether some of them look at the source of a translation."""
-        first = field_number(WITH_SOURCE[0].split("+")[0])
-        templates = self.arrays.get("fine.templates")
-        return templates is not None and bool((np.asarray(templates, np.int64) >= first).any())
-
-    def info(self) -> dict[str, Any]:
-        """What it is, in a few words and numbers."""
-        settings = self.settings.get("fine", {})
-        tables = [settings.get(tag, {}) for tag in ("iu", "au", "mx")]
-        return {
-            **super().info(),
-            "features": sum(table.get("n_entries", 0) for table in tables),
-            "hidden units": settings.get("hidden", {}).get("n_units"),
-        }
-
-
-class SourceFeatures(Component):
-    """Weights that were learned on lines with a source."""
-
-    about = "weights for lines with a source"
-
-
-class TranslationTables(Component):
-    """How likely a form is as the translation of a source form."""
-
-    about = "translation tables"
-
-
-class CaseModels(Component):
-    """Portage's models of the case of a word by itself (Agbago et al. 2005)."""
-
-    about = "Portage's models of case"
-
-    @property
-    def multiplies_n_grams(self) -> bool:
-        """Whether edges stay the n-grams' own: Φ and Π are factors beside them."""
-        portage = self.settings["portage"]
-        return bool(portage["variant"] == "product" and portage["theta"] == "joint")
-
-
-class Domain(Component):
-    """A second lexicon and language model, interpolated with the first."""
-
-    about = "a domain's lexicon and n-grams"
-
-
-class TitleWeights(Component):
-    """What tells titles from sentences by their form."""
-
-    about = "a detector of titles"
-
-
-class KeptWords(Component):
-    """N-grams with their words, for ARPA and mapping files."""
-
-    about = "n-grams with their words"
+SEGMENTATIONS = ("raw", "space")
+CASINGS = ("default", "turkic")
 
 
 @dataclass(frozen=True)
@@ -196,7 +61,7 @@ class TextSettings:
     Raises
     ------
     ModelError
-        If the case tables of this package are of another version.
+        If it is none of these, or the case tables of this package are of another version.
     """
 
     segmentation: Literal["raw", "space"]
@@ -204,6 +69,12 @@ class TextSettings:
     unicode: str = UNICODE_VERSION
 
     def __post_init__(self) -> None:
+        for name, choices in (("segmentation", SEGMENTATIONS), ("casing", CASINGS)):
+            if getattr(self, name) not in choices:
+                raise ModelError(
+                    f"the setting {name} is {getattr(self, name)!r}, expected one of "
+                    f"{', '.join(choices)}"
+                )
         if self.unicode != UNICODE_VERSION:
             raise ModelError(
                 f"the model's words are lowercased by Unicode {self.unicode}, and this package "
@@ -254,6 +125,21 @@ class Model:
     titles: TitleWeights | None = None
     words: KeptWords | None = None
     notes: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        for name in ("dense", "sparse", "portage"):
+            part = getattr(self, name)
+            n = None if part is None else part.n_records
+            if n is not None and n != self.lexicon.n_records:
+                raise ModelError(
+                    f"the arrays of {name} tell of {n} forms, and the lexicon has "
+                    f"{self.lexicon.n_records}"
+                )
+        if self.domain is not None and self.domain.lm.order != self.order:
+            raise ModelError(
+                f"the n-grams of the domain are of order {self.domain.lm.order}, and the model's "
+                f"of order {self.order}"
+            )
 
     def components(self) -> dict[str, Component]:
         """Those that are there, by name."""
@@ -363,9 +249,13 @@ class Model:
         ModelError
             If the metadata are not those of a model.
         """
-        from truecase.model.format1 import sections
+        from truecase.model.format1 import regroup
 
-        return cls(**sections(arrays, metadata))
+        text, parts, notes = regroup(arrays, metadata)
+        made: dict[str, Any] = {
+            name: COMPONENTS[name](arrays, settings) for name, (arrays, settings) in parts.items()
+        }
+        return cls(TextSettings(**text), **made, notes=notes)  # type: ignore[arg-type]
 
     def to_arrays(self) -> tuple[Arrays, dict[str, Any]]:
         """Arrays and metadata of its model file."""
@@ -407,4 +297,6 @@ class Model:
         OSError
             If the file cannot be written.
         """
+        from truecase.modelfile.write import write_model
+
         write_model(path, *self.to_arrays())

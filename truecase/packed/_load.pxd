@@ -3,5 +3,6 @@
 from truecase.packed._slots cimport PackedSlots
 
 
-# Points `slots` at the array ``NAME.slots`` of a `ModelSource`; ModelError if it is not whole.
-cdef int fill_slots(PackedSlots* slots, source, str name, int payload_bits) except -1
+# Points `slots` at the array ``slots`` of a `Section`, or ``NAME.slots``; ModelError if it is
+# not whole.
+cdef int fill_slots(PackedSlots* slots, section, str name, int payload_bits) except -1

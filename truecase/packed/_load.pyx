@@ -14,12 +14,13 @@ cdef enum:
     MAX_PROBES = 1 << 16
 
 
-cdef int fill_slots(PackedSlots* slots, source, str name, int payload_bits) except -1:
+cdef int fill_slots(PackedSlots* slots, section, str name, int payload_bits) except -1:
+    prefix = f"{name}." if name else ""
     try:
-        point_at(slots, source.array(f"{name}.slots", np.uint8),
-                 int(source.number(f"{name}.n_slots", 0, 2**32 - 1)),
-                 int(source.number(f"{name}.fingerprint_bits", 1, 32)), payload_bits,
-                 int(source.number(f"{name}.max_probes", 0, MAX_PROBES)))
+        point_at(slots, section.array(f"{prefix}slots", np.uint8),
+                 int(section.number(f"{prefix}n_slots", 0, 2**32 - 1)),
+                 int(section.number(f"{prefix}fingerprint_bits", 1, 32)), payload_bits,
+                 int(section.number(f"{prefix}max_probes", 0, MAX_PROBES)))
     except ValueError as error:
-        raise ModelError(f"{name}: {error}") from None
+        raise ModelError(f"{section.name}/{prefix}slots: {error}") from None
     return 0

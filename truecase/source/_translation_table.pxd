@@ -18,6 +18,7 @@ without entry gives all to the others; a target without entry has the uniform sh
 from libc.math cimport logf
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 
+from truecase.modelfile._component cimport Component
 from truecase.ngram._table cimport extend_left
 from truecase.packed._slots cimport PackedSlots, find_slot, prefetch_slot
 from truecase.source._line cimport SourceForm, SourceLine
@@ -34,7 +35,7 @@ cdef struct TranslationTable:
     float unknown                # continuation probability of a target that has no entry
 
 
-cdef struct TranslationTables:
+cdef struct TablesView:
     TranslationTable cased       # of surface forms
     TranslationTable lower       # of lowercase keys
     float tag[N_TAGS][N_TAGS]    # p(target tag | source tag), the source's first
@@ -60,7 +61,7 @@ cdef inline float find_value(const TranslationTable* table, uint64_t hash,
     return table.value[code & table.code_mask] if code else otherwise
 
 
-cdef inline void look_up_source(const TranslationTables* tables, SourceLine* line) noexcept nogil:
+cdef inline void look_up_source(const TablesView* tables, SourceLine* line) noexcept nogil:
     """Find the backoffs of all tokens of a source line; once, before its other look-ups."""
     cdef int32_t i, n = line.tokens.n
     cdef SourceForm* form = line.forms
@@ -73,7 +74,7 @@ cdef inline void look_up_source(const TranslationTables* tables, SourceLine* lin
             &tables.lower, source_hash(line.tokens.tokens[i].key), 1.0)
 
 
-cdef inline void prefetch_translation(const TranslationTables* tables, const SourceLine* line,
+cdef inline void prefetch_translation(const TablesView* tables, const SourceLine* line,
                                       uint64_t form) noexcept nogil:
     """Ask for the memory that `translation_ln` will read."""
     cdef int32_t k
@@ -82,7 +83,7 @@ cdef inline void prefetch_translation(const TranslationTables* tables, const Sou
         prefetch_slot(&tables.cased.slots, pair_hash(line.forms[line.phrase[k]].form, form))
 
 
-cdef inline float translation_ln(const TranslationTables* tables, const SourceLine* line,
+cdef inline float translation_ln(const TablesView* tables, const SourceLine* line,
                                  uint64_t form) noexcept nogil:
     """log Σ_k p(E | F_k) over the phrase that `line` has selected; 0 for an empty one.
 
@@ -101,7 +102,7 @@ cdef inline float translation_ln(const TranslationTables* tables, const SourceLi
     return logf(total)
 
 
-cdef inline void prefetch_tag_mass(const TranslationTables* tables, const SourceLine* line,
+cdef inline void prefetch_tag_mass(const TablesView* tables, const SourceLine* line,
                                    uint64_t key) noexcept nogil:
     """Ask for the memory that `tag_mass` will read."""
     cdef int32_t k
@@ -111,7 +112,7 @@ cdef inline void prefetch_tag_mass(const TranslationTables* tables, const Source
                       pair_hash(line.tokens.tokens[line.phrase[k]].key, key))
 
 
-cdef inline int32_t tag_mass(const TranslationTables* tables, const SourceLine* line,
+cdef inline int32_t tag_mass(const TablesView* tables, const SourceLine* line,
                              uint64_t key, float* mass) noexcept nogil:
     """Σ p(e | f_k) over the phrase's tokens of each tag, for the word of lowercase form `key`.
 
@@ -136,7 +137,7 @@ cdef inline int32_t tag_mass(const TranslationTables* tables, const SourceLine* 
     return likeliest
 
 
-cdef inline float tag_translation_ln(const TranslationTables* tables, const float* mass,
+cdef inline float tag_translation_ln(const TablesView* tables, const float* mass,
                                      int tag) noexcept nogil:
     """log Σ_k p(e | f_k) p(τ(E) | τ(F_k)) of a candidate with `tag`, by `tag_mass`.
 
@@ -153,6 +154,5 @@ cdef inline float tag_translation_ln(const TranslationTables* tables, const floa
     return logf(total if total > 1e-37 else 1e-37)
 
 
-# Fills `tables`, all zeros before, from the arrays and settings ``translation.…`` of a
-# `ModelSource`; ModelError if anything in them could make a look-up read outside its arrays.
-cdef int fill_tables(TranslationTables* tables, source) except -1
+cdef class TranslationTables(Component):
+    cdef TablesView view

@@ -1,14 +1,15 @@
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 from typing_extensions import disjoint_base
 
+from truecase.modelfile._component import Component
+
 __all__ = [
     "LONGEST_CODE",
     "SMALLEST",
-    "LoadedTables",
+    "TranslationTables",
     "hash_pairs",
     "hash_sources",
     "hash_targets",
@@ -24,10 +25,9 @@ def hash_sources(sources: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]: ...
 def hash_targets(targets: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]: ...
 
 @disjoint_base
-class LoadedTables:
-    def __init__(
-        self, arrays: Mapping[str, npt.NDArray[Any]], settings: Mapping[str, Any]
-    ) -> None: ...
+class TranslationTables(Component):
+    """How likely a form is as the translation of a source form."""
+
     def probabilities(
         self,
         sources: npt.NDArray[np.uint64],

@@ -1,4 +1,4 @@
-"""Translation tables of a model file, checked; and look-ups of many, for tests and tools."""
+"""The translation tables of a model; and look-ups of many, for tests and tools."""
 
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memset
@@ -16,9 +16,8 @@ from truecase.source._line cimport (
 )
 
 from truecase.errors import ModelError
-from truecase.modelfile.section import ModelSource
 
-__all__ = ["LONGEST_CODE", "LoadedTables", "SMALLEST", "hash_pairs", "hash_sources",
+__all__ = ["LONGEST_CODE", "SMALLEST", "TranslationTables", "hash_pairs", "hash_sources",
            "hash_targets"]
 
 #: Smallest probability or share that a table may hold: their products stay normal numbers.
@@ -28,32 +27,21 @@ SMALLEST = 1e-15
 LONGEST_CODE = 16
 
 
-cdef int _fill_table(TranslationTable* table, source, str name) except -1:
-    cdef int bits = int(source.number(f"{name}.code_bits", 1, LONGEST_CODE))
-    cdef const float[::1] values = source.array(f"{name}.value", np.float32, 1 << bits)
-    fill_slots(&table.slots, source, name, bits)
-    _check_shares(f"{name}.value", values[1:])
+cdef int fill_table(TranslationTable* table, section, str name) except -1:
+    cdef int bits = int(section.number(f"{name}.code_bits", 1, LONGEST_CODE))
+    cdef const float[::1] values = section.array(f"{name}.value", np.float32, 1 << bits)
+    fill_slots(&table.slots, section, name, bits)
+    _check_shares(section, f"{name}.value", values[1:])
     table.code_mask = (1 << bits) - 1
     table.value = &values[0]
-    table.unknown = source.number(f"{name}.unknown", SMALLEST, 1)
+    table.unknown = section.number(f"{name}.unknown", SMALLEST, 1)
     return 0
 
 
-def _check_shares(name, values):
+def _check_shares(section, name, values):
     if not (np.asarray(values) >= np.float32(SMALLEST)).all() or np.asarray(values).max() > 1.0:
-        raise ModelError(f"the array {name} has an entry outside {SMALLEST} … 1")
-
-
-cdef int fill_tables(TranslationTables* tables, source) except -1:
-    cdef const float[::1] shares = source.array("translation.tag", np.float32, N_TAGS * N_TAGS)
-    cdef int i
-    _check_shares("translation.tag", shares)
-    _fill_table(&tables.cased, source, "translation.cased")
-    _fill_table(&tables.lower, source, "translation.lower")
-    for i in range(N_TAGS * N_TAGS):
-        tables.tag[i // N_TAGS][i % N_TAGS] = shares[i]
-    tables.present = True
-    return 0
+        raise ModelError(
+            f"the array {section.name}/{name} has an entry outside {SMALLEST} … 1")
 
 
 cdef _checked_pair(const uint64_t[::1] sources, const uint64_t[::1] targets):
@@ -92,42 +80,40 @@ def hash_targets(const uint64_t[::1] targets):
     return out
 
 
-cdef class LoadedTables:
-    """Translation tables as a model has them.
+cdef class TranslationTables(Component):
+    """How likely a form is as the translation of a source form.
 
-    Parameters
-    ----------
-    arrays : mapping of str to ndarray
-    settings : mapping
-        Has the section ``"translation"``.
-
-    Raises
-    ------
-    ModelError
+    Arrays: ``cased.slots`` and ``cased.value`` of surface forms, ``lower.slots`` and
+    ``lower.value`` of lowercase keys, and ``tag``, p(target tag | source tag).
     """
 
-    cdef TranslationTables tables
-    cdef list _owners
+    about = "translation tables"
 
-    def __init__(self, arrays, settings):
-        cdef TranslationTables tables
-        owners = []
-        memset(&tables, 0, sizeof(TranslationTables))
-        fill_tables(&tables, ModelSource(arrays, settings, owners))
-        self.tables = tables
-        self._owners = owners
+    def __cinit__(self, arrays, settings=None):
+        cdef const float[::1] shares
+        cdef int i
+        section = self.section("tables")
+        shares = section.array("tag", np.float32, N_TAGS * N_TAGS)
+        _check_shares(section, "tag", shares)
+        fill_table(&self.view.cased, section, "cased")
+        fill_table(&self.view.lower, section, "lower")
+        for i in range(N_TAGS * N_TAGS):
+            self.view.tag[i // N_TAGS][i % N_TAGS] = shares[i]
+        self.view.present = True
 
-    def _check(self):
-        if self._owners is None:
-            raise ModelError("these tables were not initialised")
+    def info(self):
+        """What it is, in a few words and numbers."""
+        return {
+            **super().info(),
+            "pairs": sum([self.settings[name].get("n_pairs", 0) for name in ("cased", "lower")]),
+        }
 
     def probabilities(self, const uint64_t[::1] sources, const uint64_t[::1] targets,
                       bint lower=False):
         """p(target | source) of pairs of forms, or with `lower` of lowercase keys."""
-        self._check()
         _checked_pair(sources, targets)
         cdef const TranslationTable* table = (
-            &self.tables.lower if lower else &self.tables.cased)
+            &self.view.lower if lower else &self.view.cased)
         out = np.empty(sources.shape[0], np.float32)
         cdef float[::1] values = out
         cdef float share
@@ -172,7 +158,6 @@ cdef class LoadedTables:
         cdef float[::1] first, second
         cdef int32_t likeliest
         cdef Py_ssize_t i
-        self._check()
         if tags.shape[0] != forms.shape[0] or np.asarray(tags).max(initial=0) >= N_TAGS:
             raise ValueError("there must be a tag, 0 … 4, of each form")
         translation = np.empty(forms.shape[0], np.float32)
@@ -182,18 +167,18 @@ cdef class LoadedTables:
         try:
             if segment_source(start, 0, len(text), segmentation, turkic, &line) != STATUS_OK:
                 raise MemoryError("no memory left to segment the source line")
-            look_up_source(&self.tables, &line)
+            look_up_source(&self.view, &line)
             if words is None:
                 select_whole(&line, 0, 1, True)
             elif len(words):
                 chosen = np.array(words, np.int32)
                 select_phrase(&line, &chosen[0], chosen.shape[0], True)
-            prefetch_tag_mass(&self.tables, &line, key)
-            likeliest = tag_mass(&self.tables, &line, key, mass)
+            prefetch_tag_mass(&self.view, &line, key)
+            likeliest = tag_mass(&self.view, &line, key, mass)
             for i in range(forms.shape[0]):
-                prefetch_translation(&self.tables, &line, forms[i])
-                first[i] = translation_ln(&self.tables, &line, forms[i])
-                second[i] = tag_translation_ln(&self.tables, mass, tags[i])
+                prefetch_translation(&self.view, &line, forms[i])
+                first[i] = translation_ln(&self.view, &line, forms[i])
+                second[i] = tag_translation_ln(&self.view, mass, tags[i])
             return translation, tag_translation, likeliest
         finally:
             free_source(&line)

@@ -32,9 +32,6 @@ from truecase.source._translation_table import (
 )
 from truecase.source.translation_tables import PairProbabilities, SmoothedTables
 
-#: What the arrays and the section of settings are called.
-PREFIX = "translation"
-
 _Floats = npt.NDArray[np.float64]
 _Mask = npt.NDArray[np.bool_]
 _Keys = npt.NDArray[np.uint64]
@@ -113,7 +110,7 @@ def pack_tables(
         ``translation.cased.slots`` and ``.value``, ``translation.lower.slots`` and ``.value``,
         ``translation.tag``.
     settings : dict
-        The section ``"translation"`` of a model's settings.
+        Both are those of `TranslationTables`.
     """
     options = options or TableOptions()
     lower = tables.lower
@@ -128,12 +125,12 @@ def pack_tables(
     }
     budgets = _budgets(entries, options)
     tag = np.clip(tables.tag, SMALLEST, 1.0).astype(np.float32)
-    arrays: Arrays = {f"{PREFIX}.tag": tag.ravel()}
+    arrays: Arrays = {"tag": tag.ravel()}
     settings: dict[str, Any] = {}
     for name, table in entries.items():
         slots, values, settings[name] = _pack_table(table, budgets[name], options)
-        arrays[f"{PREFIX}.{name}.slots"] = slots
-        arrays[f"{PREFIX}.{name}.value"] = values
+        arrays[f"{name}.slots"] = slots
+        arrays[f"{name}.value"] = values
     return arrays, settings
 
 

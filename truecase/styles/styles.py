@@ -21,8 +21,6 @@ from truecase.styles._titles import TitleDetector
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from truecase.modelfile.layout import Arrays
-
 STYLES = ("sentence", "title", "upper", "auto")
 
 #: Lowercase inside titles. Names of letters and units are the model's affair.
@@ -32,11 +30,6 @@ SMALL_WORDS = (
 
 #: Tokens that belong to the word before them, in titles as elsewhere.
 CLITICS = "'s 'd 'm 'll 're 've n't 't s t".split()
-
-
-# Weights of title detectors as bytes: from -8 to 8 in steps of 1/16.
-_WEIGHT_STEP = 1 / 16
-_ZERO_CODE = 128
 
 
 class StyleError(TruecaseError):
@@ -115,30 +108,6 @@ def check_style(style: str) -> None:
     """Refuse what is no style."""
     if style not in STYLES:
         raise StyleError(f"style {style!r}: expected one of {', '.join(STYLES)}")
-
-
-def detector_of(arrays: Arrays, segmentation: str, language: str) -> TitleDetector | None:
-    """The title detector that a model file holds.
-
-    Raises
-    ------
-    ValueError
-        If its weights are damaged.
-    """
-    if "titles.weights" not in arrays:
-        return None
-    codes = arrays["titles.weights"]
-    if codes.dtype != np.uint8:
-        raise ValueError("the weights of a title detector are bytes")
-    weights = (codes.astype(np.float32) - _ZERO_CODE) * _WEIGHT_STEP
-    return TitleDetector(segmentation, language, weights)
-
-
-def stored_weights(detector: TitleDetector) -> npt.NDArray[np.uint8]:
-    """A detector's weights as a model file holds them: a byte each."""
-    codes = np.rint(detector.weights / _WEIGHT_STEP) + _ZERO_CODE
-    stored: npt.NDArray[np.uint8] = np.clip(codes, 0, 255).astype(np.uint8)
-    return stored
 
 
 def compile_patterns(patterns: Iterable[str]) -> list[re.Pattern[bytes]]:

@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from truecase._core import CompiledModel
+from truecase.decode._domain import Domain
 from truecase.errors import ModelError, TrainingError
-from truecase.model.model import Domain, Model
+from truecase.lexicon._model_lexicon import Lexicon
+from truecase.model.model import Model
 from truecase.training.dense.learn import current_weights
 from truecase.training.dense.learn import learn as learn_dense
 from truecase.training.dense.maximise import Development, Fit, Report, import_minimize
@@ -205,16 +207,17 @@ def interpolate_lm(
         max_size=recipe.max_size,
     )
     trained = train(lambda: blocks, domain).model
-    arrays, metadata = trained.to_arrays()
+    assert trained.lm is not None
+    lm = trained.lm
     # A class token stands for many words: each has its share of the probability.
     share = np.log(max(1, trained.notes["corpus"]["forms"]))
-    of_class = np.asarray(arrays["classes.word_given_class_ln"], np.float32)
-    arrays["classes.word_given_class_ln"] = (of_class - share).astype(np.float32)
-    own = {f"domain.{name}": array for name, array in arrays.items()}
+    name = "classes.word_given_class_ln"
+    of_class = np.asarray(trained.lexicon.arrays[name], np.float32)
+    arrays = {**trained.lexicon.arrays, name: (of_class - share).astype(np.float32)}
+    lexicon = Lexicon(arrays, trained.lexicon.settings)
 
     def mixture(weight: float) -> Model:
-        settings = {"mixture_weight": weight, "decoder": metadata["decoder"]}
-        return base.replace(domain=Domain(own, {"domain": settings}))
+        return base.replace(domain=Domain.of(weight, lexicon, lm))
 
     tried = []
     for weight in MIXTURE_WEIGHTS:

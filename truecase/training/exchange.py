@@ -186,18 +186,18 @@ def to_mapping(model: Model, path: str | os.PathLike[str]) -> None:
     ModelError
         If the model has none, or was trained without ``keep_ngrams``.
     """
-    arrays = model.to_arrays()[0]
     if model.portage is None:
         raise ModelError("this model has no case mapping: train one with --preset portage")
-    if "map.case" not in arrays or "ngrams.blob" not in arrays:
+    arrays = {} if model.words is None else model.words.arrays
+    if "case" not in arrays or "blob" not in arrays:
         raise ModelError(
             "this model holds no words, only their fingerprints: train it with --keep-ngrams"
         )
-    blob = np.asarray(arrays["ngrams.blob"], np.uint8).tobytes()
-    case = np.asarray(arrays["map.case"], np.float32)
-    offsets = np.asarray(arrays["ngrams.offsets"]).astype(np.int64).tolist()
+    blob = np.asarray(arrays["blob"], np.uint8).tobytes()
+    case = np.asarray(arrays["case"], np.float32)
+    offsets = np.asarray(arrays["offsets"]).astype(np.int64).tolist()
     surfaces = [blob[offsets[i] : offsets[i + 1]] for i in range(len(case))]
-    unknown_ln = np.asarray(arrays["portage.unknown_ln"], np.float32)
+    unknown_ln = np.asarray(model.portage.arrays["unknown_ln"], np.float32)
     write_mapping(path, mapping_lines(surfaces, case, unknown_ln, model.text.language))
 
 
@@ -209,4 +209,4 @@ def to_arpa(model: Model, path: str | os.PathLike[str]) -> None:
     ModelError
         If the model was trained without ``keep_ngrams``.
     """
-    write_kept_ngrams(model.to_arrays()[0], path)
+    write_kept_ngrams({} if model.words is None else model.words.arrays, path)

@@ -56,25 +56,25 @@ def write_kept_ngrams(arrays: Arrays, path: str | os.PathLike[str]) -> None:
     ModelError
         If the model was trained without ``keep_ngrams``.
     """
-    if "ngrams.blob" not in arrays:
+    if "blob" not in arrays:
         raise ModelError(
             "this model holds no words, only their fingerprints: train it with --keep-ngrams, "
             "or write an ARPA file from the text itself with `truecase arpa estimate`"
         )
     vocabulary = Vocabulary(
-        np.asarray(arrays["ngrams.blob"], np.uint8),
-        np.asarray(arrays["ngrams.offsets"]).astype(np.int64),
+        np.asarray(arrays["blob"], np.uint8),
+        np.asarray(arrays["offsets"]).astype(np.int64),
     )
     write_arpa(path, vocabulary, _as_ngram_model(arrays))
 
 
 def _as_ngram_model(arrays: Arrays) -> NgramModel:
-    order = max(k for k in range(1, 6) if f"ngrams.words{k}" in arrays)
+    order = max(k for k in range(1, 6) if f"words{k}" in arrays)
     model = NgramModel([], [], [])
     for k in range(1, order + 1):
-        words: npt.NDArray[Any] = np.asarray(arrays[f"ngrams.words{k}"]).reshape(-1, k)
-        log_prob = np.asarray(arrays[f"ngrams.log_prob{k}"], np.float32)
-        log_backoff = np.asarray(arrays[f"ngrams.log_backoff{k}"], np.float32)
+        words: npt.NDArray[Any] = np.asarray(arrays[f"words{k}"]).reshape(-1, k)
+        log_prob = np.asarray(arrays[f"log_prob{k}"], np.float32)
+        log_backoff = np.asarray(arrays[f"log_backoff{k}"], np.float32)
         if k == 1:
             # Unigrams are stored for every word id, also for those that are in no n-gram.
             log_prob, log_backoff = log_prob[words[:, 0]], log_backoff[words[:, 0]]

@@ -162,11 +162,11 @@ def pack_model(
             arrays["crf.suffixes"] = evidence.suffixes
         settings["initial"] = "learn"
     if recipe.sparse is not None:
-        arrays["fine.prior"] = prior_codes(forms, lexicon)
         packed, settings["fine"] = pack_sparse(
             SparseWeights(templates=BILINGUAL if recipe.source is not None else MONOLINGUAL)
         )
-        arrays.update(packed)
+        packed["prior"] = prior_codes(forms, lexicon)
+        arrays.update({f"fine.{name}": array for name, array in packed.items()})
         settings["initial"] = "learn"
     if scored.portage is not None:
         assert recipe.portage is not None

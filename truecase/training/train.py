@@ -15,8 +15,10 @@ from truecase.corpus.filter import TextFilter
 from truecase.errors import TrainingError
 from truecase.evaluate.judge import judge
 from truecase.files.progress import Progress
-from truecase.model.model import Component, Model, TranslationTables
-from truecase.styles.styles import stored_weights
+from truecase.model.model import Model
+from truecase.modelfile._component import Component
+from truecase.source._translation_table import TranslationTables
+from truecase.styles.title_weights import TitleWeights
 from truecase.text.lines import line_slices
 from truecase.training.counts import count
 from truecase.training.dense.learn import learn as learn_dense
@@ -304,10 +306,11 @@ class _Run:
             memory=self._memory,
             report=report,
         )
-        if recipe.filters.title_detector and self.clean.detector is not None:
-            arrays["titles.weights"] = stored_weights(self.clean.detector)
         metadata["corpus"].update(self.clean.left_out)
-        return Model.of_arrays(arrays, metadata)
+        model = Model.of_arrays(arrays, metadata)
+        if recipe.filters.title_detector and self.clean.detector is not None:
+            model = model.replace(titles=TitleWeights.of(self.clean.detector))
+        return model
 
     def _with(self, trained: Trained, component: Component, part: str, figures: Figures) -> Trained:
         """The model with what was learned for a part of the recipe."""
@@ -369,7 +372,7 @@ class _Run:
         if recipe.source.translation.phrases == "naive":
             learned_on = with_naive_phrases(learned_on)
         self._report("learning weights", None)
-        model = model.replace(tables=TranslationTables(tables[0], {"translation": tables[1]}))
+        model = model.replace(tables=TranslationTables(*tables))
         component, alone = learn_dense(
             model,
             learned_on.target,

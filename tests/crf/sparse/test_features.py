@@ -173,7 +173,7 @@ def test_packed_weights_are_near(unlearned):
     # Two features of the same fingerprint and place are one: rare.
     assert np.mean(np.abs(found - weights) < 0.2) > 0.99
     assert stored_weights(scored, "au", hashes).any() == 0
-    assert arrays["fine.transition"].shape == (64,)
+    assert arrays["transition"].shape == (64,)
 
 
 def test_features_that_cost_most_are_kept():

@@ -5,9 +5,10 @@ import numpy.typing as npt
 
 from truecase._core import CompiledModel
 from truecase.errors import ModelError
+from truecase.features._dense_features import DenseFeatures
 from truecase.features.schema import LM, named_weights, weight_vector
 from truecase.model.format1 import preset_of
-from truecase.model.model import DenseFeatures, Model
+from truecase.model.model import Model
 from truecase.training.dense.maximise import (
     Development,
     Fit,
@@ -56,8 +57,7 @@ def with_weights(model: Model, weights: _Vector) -> Model:
 def _component(dense: DenseFeatures, weights: _Vector) -> DenseFeatures:
     named = named_weights(weights)
     named.setdefault(LM, 0.0)
-    arrays = {**dense.arrays, "crf.weights": np.array(list(named.values()), np.float32)}
-    return DenseFeatures(arrays, {"crf": {**dense.settings["crf"], "columns": list(named)}})
+    return dense.with_weights(named)
 
 
 def learn(

@@ -211,7 +211,7 @@ def observe(CompiledModel compiled not None, lines):
     cdef size_t size
     cdef int status
     cdef int64_t i
-    if compiled._owners is None or not compiled.model.omega.is_active:
+    if not compiled.model.omega.is_active:
         raise ValueError("observing needs a model of preset portage")
     memset(&seen, 0, sizeof(Observations))
     memset(&work, 0, sizeof(Workspace))

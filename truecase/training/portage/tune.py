@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase._core import CompiledModel
-from truecase.model.model import CaseModels, Model
+from truecase.model.model import Model
+from truecase.portage._case_models import CaseModels
 from truecase.portage.case_models import DEFAULT_POWERS, DEFAULT_SHARE, N_BANDS
 from truecase.training.portage._observe import observe
 from truecase.training.recipe import PortageRecipe
@@ -69,14 +70,14 @@ def learn(model: Model, lines: bytes, recipe: PortageRecipe) -> tuple[CaseModels
     """
     assert model.portage is not None
     arrays = model.portage.arrays
-    settings = {**model.portage.settings["portage"], "variant": recipe.variant}
+    settings = {**model.portage.settings, "variant": recipe.variant}
     observations = Observations(*observe(CompiledModel(model), io.BytesIO(lines)))
     figures = PortageFigures(len(observations.gold))
     if recipe.variant == "interpolated":
         settings["lm_share"] = fit_share(observations)
-        return CaseModels(arrays, {"portage": settings}), figures
+        return CaseModels(arrays, settings), figures
     powers = fit_powers(observations).astype(np.float32)
-    return CaseModels({**arrays, "portage.powers": powers}, {"portage": settings}), figures
+    return CaseModels({**arrays, "powers": powers}, settings), figures
 
 
 def fit_share(observations: Observations) -> float:

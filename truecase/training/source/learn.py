@@ -13,6 +13,7 @@ import numpy.typing as npt
 from truecase._core import CompiledModel
 from truecase.alignment.all_caps import all_caps_lines
 from truecase.alignment.lines import AlignedLines
+from truecase.features._source_features import SourceFeatures
 from truecase.features.schema import (
     BASE,
     LM,
@@ -22,7 +23,7 @@ from truecase.features.schema import (
     transition_states,
     weight_vector,
 )
-from truecase.model.model import Model, SourceFeatures
+from truecase.model.model import Model
 from truecase.modelfile.layout import Arrays
 from truecase.training.dense.maximise import (
     SIGMA,
@@ -69,15 +70,15 @@ def _component(model: Model, aligned: _Vector, unaligned: _Vector, casing: str) 
     values = [
         float(vector[place[name]]) for vector in (aligned, unaligned) for name in SOURCE_COLUMNS
     ]
-    arrays: Arrays = {"source.weights": np.array(values, np.float32)}
-    source: dict[str, Any] = {"columns": list(SOURCE_COLUMNS), "casing": casing}
+    arrays: Arrays = {"weights": np.array(values, np.float32)}
+    settings: dict[str, Any] = {"features": list(SOURCE_COLUMNS), "casing": casing}
     if model.dense is not None:
         others = named_weights(aligned)
         others = {name: w for name, w in others.items() if name not in (*SOURCE_COLUMNS, BASE)}
         others.setdefault(LM, 0.0)
-        arrays["source.crf_weights"] = np.array(list(others.values()), np.float32)
-        source["crf_columns"] = list(others)
-    return SourceFeatures(arrays, {"source": source})
+        arrays["dense_weights"] = np.array(list(others.values()), np.float32)
+        settings["dense_features"] = list(others)
+    return SourceFeatures(arrays, settings)
 
 
 def weights_of(model: Model) -> _Vector:
@@ -87,7 +88,7 @@ def weights_of(model: Model) -> _Vector:
     lm_weight = 1.0 if model.sparse is None else model.sparse.lm_weight
     weights = weight_vector({LM: lm_weight, BASE: 1.0})
     if model.sparse is not None:
-        transitions = model.sparse.arrays["fine.transition"]
+        transitions = model.sparse.arrays["transition"]
         first = len(columns()) - 2 - len(list(transition_states()))
         for index, (before, now) in enumerate(transition_states(), first):
             weights[index] = transitions[_N_STATES * before + now]

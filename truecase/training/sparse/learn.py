@@ -14,6 +14,7 @@ import numpy as np
 
 from truecase._core import CompiledModel
 from truecase.alignment.lines import AlignedLines
+from truecase.features._sparse_features import SparseFeatures
 from truecase.features.pack_sparse import (
     TABLES,
     Sparse,
@@ -22,7 +23,7 @@ from truecase.features.pack_sparse import (
     select_features,
 )
 from truecase.features.templates import BILINGUAL, HIDDEN, MONOLINGUAL, TemplateSet, field_number
-from truecase.model.model import Model, SparseFeatures
+from truecase.model.model import Model
 from truecase.training.recipe import Recipe, SparseRecipe
 from truecase.training.sparse._learner import SparseTrainer
 
@@ -137,7 +138,7 @@ def learn(
         for index, block in islice(between, blocks.pieces_between):
             learn_block(trainer, models[index % n_folds], block)
     report("choosing features", None)
-    n_bytes = recipe.sparse.size - model.sparse.arrays["fine.prior"].size
+    n_bytes = recipe.sparse.size - model.sparse.arrays["prior"].size
     return component(model.sparse, learned(trainer, n_bytes, templates)), figures
 
 
@@ -231,8 +232,8 @@ def learned(
 def component(sparse: SparseFeatures, weights: SparseWeights) -> SparseFeatures:
     """What was learned, in the place of the features that a model has."""
     packed, settings = pack_sparse(weights)
-    arrays = {"fine.prior": sparse.arrays["fine.prior"], **packed}
-    return SparseFeatures(arrays, {"fine": settings, "lm_weight": weights.lm_weight})
+    arrays = {"prior": sparse.arrays["prior"], **packed}
+    return SparseFeatures(arrays, {**settings, "lm_weight": weights.lm_weight})
 
 
 def _per_word(figures: dict[str, float]) -> SparseFigures:

@@ -1,0 +1,131 @@
+"""The dense features of a model: their weights, and what training has seen of words' neighbours."""
+
+from libc.stdint cimport int8_t, uint8_t, uint64_t
+from libc.string cimport memset
+
+import numpy as np
+
+from truecase.features._dense cimport MARK_SLOTS, MAX_MARKS, N_NODE_COLUMNS, DenseView
+from truecase.features._source cimport N_SOURCE_COLUMNS
+from truecase.features._suffix cimport SUFFIX_BYTES
+from truecase.lattice._lattice cimport N_STATES
+from truecase.lexicon._lexicon cimport N_CLASS_TAGS, N_CLASSES
+
+from truecase.errors import ModelError
+from truecase.features import schema
+from truecase.lexicon._forms import describe
+
+__all__ = ["DenseFeatures"]
+
+
+cdef dict weigh_features(section, str array, str names, DenseView* view, EdgeWeights* edges):
+    cdef int i, first, n_marks = 1 + len(schema.MARKS)
+    found = section.names(names)
+    named = dict(zip(found, map(float, section.weights(array, len(found)))))
+    try:
+        weights = schema.weight_vector(named)
+    except ValueError as error:
+        raise ModelError(
+            f"{section.name}: {error}; a newer version of the package may have it") from None
+    assert len(schema.NODE_COLUMNS) == N_NODE_COLUMNS and n_marks <= MAX_MARKS
+    view.n_marks = n_marks
+    edges.lm = weights[0]
+    for i in range(N_NODE_COLUMNS):
+        view.weight[i] = weights[1 + i]
+    for i in range(n_marks):
+        view.mark_weight[i] = weights[1 + N_NODE_COLUMNS + i]
+    first = 1 + N_NODE_COLUMNS + n_marks + N_SOURCE_COLUMNS + 1
+    for i, (before, now) in enumerate(schema.transition_states(), first):
+        edges.transition[N_STATES * <int>before + <int>now] = weights[i]
+        if weights[i]:
+            edges.has_transitions = True
+    first += len(schema.transition_columns())
+    edges.after_case = weights[first]
+    edges.before_case = weights[first + 1]
+    if weights[first] or weights[first + 1]:
+        edges.has_beside = True
+        # The search adds them where it adds transitions.
+        edges.has_transitions = True
+    return named
+
+
+cdef int find_marks(DenseView* view) except -1:
+    """The table from which a mark's number is read."""
+    cdef int i, slot
+    cdef const uint64_t[::1] keys
+    surfaces = [mark.encode() for mark in schema.MARKS]
+    blob = np.frombuffer(b"".join(surfaces) + bytes(16), np.uint8)
+    # Marks have no case: their keys are the same in every casing.
+    keys = describe(blob, np.cumsum([0, *map(len, surfaces)]), False)[0]
+    memset(view.mark_slot, -1, sizeof(view.mark_slot))
+    for i in range(view.n_marks - 1):
+        slot = keys[i] & (MARK_SLOTS - 1)
+        while view.mark_slot[slot] >= 0:
+            slot = (slot + 1) & (MARK_SLOTS - 1)
+        view.mark_key[slot] = keys[i]
+        view.mark_slot[slot] = <int8_t>i
+    return 0
+
+
+cdef class DenseFeatures(Component):
+    """Weights of a few dozen features of each candidate in its context.
+
+    Arrays, of n form records: ``weights``, one per name in the setting ``features``;
+    ``unknown_tag_ln``, log P(tag | class) of unknown words; and, if training has gathered them,
+    ``neighbour_log_odds`` and ``case_context``, 4 (n + 6) codes, and ``suffixes``
+    (`truecase/features/neighbours.py`).
+    """
+
+    about = "weights of dense features"
+
+    def __cinit__(self, arrays, settings=None):
+        cdef DenseView* view = &self.view
+        cdef const float[::1] values
+        cdef const uint8_t[::1] codes
+        cdef int i
+        section = self.section("dense")
+        self.weights = weigh_features(section, "weights", "features", view, &self.edges)
+        find_marks(view)
+        values = section.array("unknown_tag_ln", np.float32, N_CLASSES * N_CLASS_TAGS)
+        for i in range(N_CLASSES * N_CLASS_TAGS):
+            view.unknown_tag_ln[i // N_CLASS_TAGS][i % N_CLASS_TAGS] = values[i]
+        for i in range(256):
+            view.count[i] = 2.0 ** (i / 8.0) - 1.0
+        n_codes = self._n_codes()
+        if "neighbour_log_odds" in self.arrays:
+            codes = section.array("neighbour_log_odds", np.uint8, n_codes)
+            view.shift = &codes[0]
+        if "case_context" in self.arrays:
+            codes = section.array("case_context", np.uint8, n_codes)
+            view.beside = &codes[0]
+        if "suffixes" in self.arrays:
+            codes = section.array("suffixes", np.uint8, SUFFIX_BYTES)
+            view.suffixes = &codes[0]
+        view.n_records = self.n_records or 0
+        view.is_active = True
+
+    def _n_codes(self):
+        """Codes of what is told of each record; None if nothing is."""
+        for name in ("neighbour_log_odds", "case_context"):
+            if name in self.arrays:
+                n = self.arrays[name].size
+                if n % 4 or n < 4 * (N_CLASSES + 1):
+                    raise ModelError(f"the array dense/{name} has {n} entries, expected four of "
+                                     "each record of the lexicon")
+                return n
+        return None
+
+    @property
+    def n_records(self):
+        """Form records of the lexicon that they belong to; None if nothing is told of them."""
+        n = self._n_codes()
+        return None if n is None else n // 4 - N_CLASSES - 1
+
+    def with_weights(self, weights):
+        """The same features with other weights, by name."""
+        arrays = {**self.arrays, "weights": np.array(list(weights.values()), np.float32)}
+        return DenseFeatures(arrays, {**self.settings, "features": list(weights)})
+
+    def info(self):
+        """What it is, in a few words and numbers."""
+        return {**super().info(), "features": len(self.weights)}

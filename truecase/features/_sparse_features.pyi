@@ -1,0 +1,23 @@
+"""The sparse features of a model: their weights, and those of neighbouring tags beside them."""
+
+from typing_extensions import disjoint_base
+
+from truecase.modelfile._component import Component
+
+__all__ = ["SparseFeatures"]
+
+@disjoint_base
+class SparseFeatures(Component):
+    """Weights of features by the million, and a hidden layer."""
+
+    @property
+    def n_records(self) -> int:
+        """Form records of the lexicon that they belong to."""
+
+    @property
+    def lm_weight(self) -> float:
+        """Weight of the n-grams beside them."""
+
+    @property
+    def reads_source(self) -> bool:
+        """Whether some of them look at the source of a translation."""

@@ -1,0 +1,111 @@
+"""The sparse features of a model: their weights, and those of neighbouring tags beside them."""
+
+from libc.stdint cimport uint8_t
+
+import numpy as np
+
+from truecase.features._fields cimport MAX_FIELDS, MAX_TEMPLATES, N_FIELDS
+from truecase.features._sparse cimport MAX_ROWS, MAX_UNITS, N_SPARSE_TAGS, HiddenLayer, SparseView
+from truecase.lattice._lattice cimport N_STATES
+from truecase.packed._load cimport fill_slots
+
+from truecase.errors import ModelError
+from truecase.features.templates import WITH_SOURCE, field_number
+from truecase.modelfile.section import MAX_WEIGHT
+
+__all__ = ["SparseFeatures"]
+
+
+def _field_numbers(section, name, n):
+    numbers = section.array(name, np.uint8, n)
+    if numbers.size and numbers.max() >= N_FIELDS:
+        raise ModelError(f"the array {section.name}/{name} names an unknown field")
+    return numbers
+
+
+cdef int fill_hidden(HiddenLayer* hidden, section) except -1:
+    cdef const uint8_t[::1] numbers
+    cdef const float[::1] values
+    cdef int f, n_units = int(section.number("hidden.n_units", 0, MAX_UNITS))
+    if n_units == 0:
+        return 0
+    hidden.n_fields = int(section.number("hidden.n_fields", 1, MAX_ROWS))
+    hidden.n_rows = int(section.number("hidden.n_rows", 1, 2**32 - 1))
+    hidden.scale = section.number("hidden.scale", 0, 1e3)
+    numbers = _field_numbers(section, "hidden.fields", hidden.n_fields)
+    for f in range(hidden.n_fields):
+        hidden.field[f] = numbers[f]
+    numbers = section.array("hidden.rows", np.uint8, hidden.n_rows * n_units)
+    hidden.rows = &numbers[0]
+    values = section.weights("hidden.bias", n_units)
+    hidden.bias = &values[0]
+    values = section.weights("hidden.out", N_SPARSE_TAGS * n_units)
+    hidden.out = &values[0]
+    hidden.n_units = n_units
+    return 0
+
+
+cdef class SparseFeatures(Component):
+    """Weights of features by the million, and a hidden layer.
+
+    Arrays: ``templates``, ``prior`` (the usual case of each form record), ``transition``,
+    ``TAG.slots`` and ``TAG.weight`` of the tags iu, au and mx, ``hidden.rows``, ``.fields``,
+    ``.bias`` and ``.out``; see `truecase/features/_sparse.pxd`.
+    """
+
+    about = "weights of sparse features, and a hidden layer"
+
+    def __cinit__(self, arrays, settings=None):
+        cdef SparseView* view = &self.view
+        cdef const uint8_t[::1] numbers
+        cdef const float[::1] values
+        cdef int t, f, n, bits
+        section = self.section("sparse")
+        view.templates.n = int(section.number("n_templates", 0, MAX_TEMPLATES))
+        n = int(section.number("n_templates_with_rare", view.templates.n, MAX_TEMPLATES))
+        view.templates.n_with_rare = n
+        numbers = _field_numbers(section, "templates", n * MAX_FIELDS)
+        for t in range(n):
+            for f in range(MAX_FIELDS):
+                view.templates.fields[t][f] = numbers[t * MAX_FIELDS + f]
+        numbers = section.array("prior", np.uint8)
+        view.templates.n_records = numbers.shape[0]
+        view.templates.prior = &numbers[0] if numbers.shape[0] else NULL
+        for t, name in enumerate(("iu", "au", "mx")):
+            bits = int(section.number(f"{name}.weight_bits", 1, 16))
+            fill_slots(&view.tables[t].slots, section, name, bits)
+            view.tables[t].weight_mask = (1 << bits) - 1
+            values = section.weights(f"{name}.weight", 1 << bits)
+            view.tables[t].weight = &values[0]
+        fill_hidden(&view.hidden, section)
+        self.edges.lm = section.number("lm_weight", -MAX_WEIGHT, MAX_WEIGHT)
+        values = section.weights("transition", N_STATES * N_STATES)
+        for t in range(N_STATES * N_STATES):
+            self.edges.transition[t] = values[t]
+            self.edges.has_transitions |= values[t] != 0
+        view.present = True
+
+    @property
+    def n_records(self):
+        """Form records of the lexicon that they belong to."""
+        return self.view.templates.n_records
+
+    @property
+    def lm_weight(self):
+        """Weight of the n-grams beside them."""
+        return self.edges.lm
+
+    @property
+    def reads_source(self):
+        """Whether some of them look at the source of a translation."""
+        first = field_number(WITH_SOURCE[0].split("+")[0])
+        return bool((np.asarray(self.arrays["templates"], np.int64) >= first).any())
+
+    def info(self):
+        """What it is, in a few words and numbers."""
+        tables = [self.settings[name] for name in ("iu", "au", "mx")]
+        return {
+            **super().info(),
+            "features": sum([table.get("n_entries", 0) for table in tables]),
+            "hidden units": self.view.hidden.n_units,
+        }

@@ -1,0 +1,9 @@
+"""What all components of a model have: arrays, settings, and a struct that points into them."""
+
+
+cdef class Component:
+    cdef readonly dict arrays
+    cdef readonly dict settings
+    cdef list kept               # what the struct points into, whatever becomes of `arrays`
+    # The arrays and settings, each to be checked as it is taken.
+    cdef object section(self, str name)

@@ -1,0 +1,50 @@
+"""What all components of a model have: arrays, settings, and a struct that points into them."""
+
+from truecase.modelfile.section import Section
+
+__all__ = ["Component"]
+
+
+cdef class Component:
+    """A part of a model: its arrays, and settings that say what they mean.
+
+    Made whole or not at all: a part is checked as it is made, so that nothing in it can make a
+    kernel read outside its arrays.
+
+    Parameters
+    ----------
+    arrays : mapping of str to ndarray
+        Kept, not copied; they may be read-only views of a mapped file.
+    settings : mapping, optional
+        JSON-able.
+
+    Raises
+    ------
+    ModelError
+        If an array is missing, of the wrong type or length, or a setting is out of range.
+    """
+
+    about = "a part of a model"
+
+    def __cinit__(self, arrays, settings=None):
+        self.arrays = dict(arrays)
+        self.settings = dict(settings or {})
+        self.kept = []
+
+    def __reduce__(self):
+        return type(self), (self.arrays, self.settings)
+
+    def __repr__(self):
+        return f"<{type(self).__name__}: {self.about}, {self.n_bytes:,} bytes>"
+
+    cdef object section(self, str name):
+        return Section(name, self.arrays, self.settings, self.kept)
+
+    @property
+    def n_bytes(self):
+        """Size of the arrays."""
+        return sum([int(array.nbytes) for array in self.arrays.values()])
+
+    def info(self):
+        """What it is, in a few words and numbers."""
+        return {"is": self.about, "bytes": self.n_bytes}
