@@ -12,7 +12,7 @@ from truecase.source.translation_tables import smooth
 
 def described(words):
     """Key, form and tag of some words."""
-    blob = np.frombuffer(b"".join(words) + bytes(16), np.uint8)
+    blob = b"".join(words)
     offsets = np.cumsum([0, *map(len, words)]).astype(np.int64)
     key, form, _, tag, _, _ = describe(blob, offsets, False)
     return key, form, tag

@@ -41,10 +41,6 @@ cdef enum InputCase:
     INPUT_KEEP = 1
     INPUT_AUTO = 2
 
-cdef enum:
-    TEXT_PADDING = 16            # what segment_line may read after the end of a line
-
-
 cdef struct Workspace:           # the memory of one thread
     TokenArray tokens
     Lattice lattice

@@ -30,6 +30,7 @@ from truecase.model._view cimport (
 from truecase.packed._slots cimport prefetch_slot
 from truecase.portage._omega cimport combine_edges, score_cases, walk_left_to_right
 from truecase.runtime._check cimport prefetch
+from truecase.runtime._memory cimport TEXT_PADDING
 from truecase.runtime._status cimport (
     STATUS_INVALID,
     STATUS_OK,

@@ -111,7 +111,7 @@ def _block_words(estimate: Estimate, block: ParallelBlock, phrases: Phrases) -> 
     )
     for source, target, links in lines:
         tokens, first_token, _, _ = source_line(target, RAW, False)
-        blob = np.frombuffer(b"".join(tokens) + bytes(16), np.uint8)
+        blob = b"".join(tokens)
         offsets = np.cumsum([0, *map(len, tokens)]).astype(np.int64)
         keys, right, _, tags, _, _ = describe(blob, offsets, False)
         for word in range(len(first_token) - 1):

@@ -77,7 +77,7 @@ def block(bitext, last_end=b"\n"):
 
 def tokens_of(line):
     tokens, first_token, _, _ = source_line(line, 1, False)
-    blob = np.frombuffer(b"".join(tokens) + bytes(16), np.uint8)
+    blob = b"".join(tokens)
     offsets = np.cumsum([0, *map(len, tokens)]).astype(np.int64)
     key, form, _, tag, word_class, _ = describe(blob, offsets, False)
     words = [t != AN or c != OTHER for t, c in zip(tag, word_class, strict=True)]

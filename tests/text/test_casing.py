@@ -11,6 +11,7 @@ from unicode_here import FACTS, IS_THE_SAME, OTHERS, facts_of_interpreter
 
 from truecase.text import _casing as casing
 from truecase.text.case_tables import CLASS_BITS
+from truecase.text.casing import is_turkic
 
 EVERY = [chr(cp) for cp in range(sys.maxunicode + 1) if chr(cp) not in OTHERS]
 words = st.text(max_size=12).filter(lambda word: OTHERS.isdisjoint(word))
@@ -121,7 +122,7 @@ def test_dotted_and_dotless_i():
     ("language", "expected"), [("tr", True), ("az-Latn", True), ("TR_tr", True), ("tru", False)]
 )
 def test_turkic_languages(language, expected):
-    assert casing.is_turkic(language) is expected
+    assert is_turkic(language) is expected
 
 
 @pytest.mark.parametrize(

@@ -31,10 +31,10 @@ from truecase.source._phrase cimport (
 )
 
 from truecase.features.schema import SOURCE_COLUMNS
+from truecase.text.casing import TAGS
 
 __all__ = ["SeenCandidate", "SeenPhrase", "SeenSentence", "SeenWord", "look_at"]
 
-_TAGS = ("AL", "IU", "AU", "MX", "AN")
 
 
 class SeenSentence(NamedTuple):
@@ -130,7 +130,7 @@ def look_at(CompiledModel compiled not None, bytes line not None, bytes source n
                 node = work.lattice.nodes + j
                 source_columns(&at, node, value)
                 candidates.append(SeenCandidate(
-                    _TAGS[node.tag], _TAGS[node.state], node.upper_mask,
+                    TAGS[node.tag], TAGS[node.state], node.upper_mask,
                     bool(node.flags & NODE_SOURCE), not node.flags & NODE_CLASS,
                     {SOURCE_COLUMNS[k]: value[k] for k in range(N_SOURCE_COLUMNS)}, 0.0,
                 ))
@@ -150,18 +150,18 @@ def look_at(CompiledModel compiled not None, bytes line not None, bytes source n
 
 
 cdef object _sentence(const SentenceCase* sentence):
-    return SeenSentence(_TAGS[sentence.first_tag], bool(sentence.all_upper),
+    return SeenSentence(TAGS[sentence.first_tag], bool(sentence.all_upper),
                         sentence.upper_share, sentence.first_token)
 
 
 cdef object _phrase(const SourcePhrase* phrase):
     return SeenPhrase(
-        _tag_set(phrase.tags), _tag_set(phrase.inner_tags), _TAGS[phrase.main_tag],
+        _tag_set(phrase.tags), _tag_set(phrase.inner_tags), TAGS[phrase.main_tag],
         bool(phrase.is_aligned), bool(phrase.starts_upper), bool(phrase.all_upper),
-        tuple([(_TAGS[phrase.same_tag[i]], phrase.same_mask[i]) for i in range(phrase.n_same)]),
+        tuple([(TAGS[phrase.same_tag[i]], phrase.same_mask[i]) for i in range(phrase.n_same)]),
         bool(phrase.same_is_first), phrase.main_key,
     )
 
 
 cdef object _tag_set(int tags):
-    return frozenset([tag for i, tag in enumerate(_TAGS) if tags >> i & 1])
+    return frozenset([tag for i, tag in enumerate(TAGS) if tags >> i & 1])

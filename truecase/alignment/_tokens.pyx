@@ -8,6 +8,7 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 
 import numpy as np
 
+from truecase.runtime._memory cimport TEXT_PADDING
 from truecase.runtime._status cimport STATUS_OK
 from truecase.text._segment_line cimport segment_line
 from truecase.text._token cimport SEGMENT_RAW, SEGMENT_SPACE
@@ -15,15 +16,11 @@ from truecase.text._token cimport Token, TokenArray, free_tokens
 from truecase.text._utf8 cimport ascii_space
 from truecase.text._word_index cimport WordIndex, free_index, index_words
 
-from truecase.text._casing import is_turkic
+from truecase.text.casing import is_turkic
 from truecase.text._segment import SEGMENTATIONS
 from truecase.text._words import count_lines
 
 __all__ = ["split_tokens"]
-
-
-cdef enum:
-    PADDING = 16                 # what segment_line may read after the end of a line
 
 
 cdef struct Output:
@@ -103,13 +100,13 @@ def split_tokens(bytes block not None, str segmentation="raw", str language=""):
     line_offsets, word = offsets, words
     memset(&out, 0, sizeof(Output))
     out.word = &word[0]
-    text = <uint8_t*>malloc(size + PADDING)
+    text = <uint8_t*>malloc(size + TEXT_PADDING)
     out.text = <uint8_t*>malloc(2 * size + n_lines + 1)
     try:
         if text == NULL or out.text == NULL:
             raise MemoryError
         memcpy(text, data, size)
-        memset(text + size, 0, PADDING)
+        memset(text + size, 0, TEXT_PADDING)
         with nogil:
             status = split_lines(text, <uint32_t>size, kind, turkic, &out, &line_offsets[0])
         if status != STATUS_OK:

@@ -65,7 +65,7 @@ def whole_number(low: int, high: int | None = None) -> Callable[[str], int]:
 
 def language(text: str) -> str:
     """A code of a language."""
-    from truecase.text._casing import is_turkic
+    from truecase.text.casing import is_turkic
 
     try:
         is_turkic(text)

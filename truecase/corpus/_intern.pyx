@@ -8,6 +8,7 @@ from truecase.corpus._word_table cimport (
     WordKey, WordSlot, WordTable, create_word_table, find_word_slot, free_word_table,
     insert_word, make_key, prefetch_word,
 )
+from truecase.runtime._memory cimport TEXT_PADDING
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
 
 from truecase.text._marks cimport canonical_surface
@@ -27,6 +28,7 @@ import numpy as np
 from truecase.corpus.id_stream import IdStream
 from truecase.corpus.vocabulary import SPECIAL_SURFACES as _SPECIAL_SURFACES
 from truecase.corpus.vocabulary import Vocabulary
+from truecase.text.casing import is_turkic
 
 
 cdef extern from *:
@@ -46,7 +48,7 @@ cdef enum:
     BATCH = 32                    # words whose slots are fetched at the same time
     EOS = 2
     N_SPECIALS = 3
-    PADDING = 32                  # readable bytes after a text, and more room than any mark takes
+    PADDING = 2 * TEXT_PADDING    # readable bytes after a text, and more room than any mark takes
     LINE_END = 0xffffffff         # in place of a word's length
 
 
@@ -230,7 +232,7 @@ cdef class Interner:
         self.segmentation = segmentation
         self.language = language
         self.raw = segmentation == "raw"
-        self.turkic = language in ("tr", "az")
+        self.turkic = is_turkic(language)
         self.stream = IdStream() if stream is None else stream
         if create_word_table(&self.table) != STATUS_OK:
             raise MemoryError("no memory for a vocabulary")

@@ -15,7 +15,8 @@ from typing import Any
 
 from truecase.errors import TruecaseError
 from truecase.evaluate.contexts import ErrorContexts
-from truecase.text._casing import TAG_NAMES, fold, tag
+from truecase.text._casing import fold, tag
+from truecase.text.casing import TAGS
 
 # Frequent errors that a report lists.
 _N_COMMON_ERRORS = 20
@@ -241,7 +242,7 @@ class Evaluator:
         errors_by_tag: Counter[str] = Counter()
         words_by_count: Counter[int] = Counter()
         errors_by_count: Counter[int] = Counter()
-        confusion = {gold: dict.fromkeys(TAG_NAMES, 0) for gold in TAG_NAMES}
+        confusion = {gold: dict.fromkeys(TAGS, 0) for gold in TAGS}
         errors: list[tuple[str, str, int]] = []
         for (gold, word), n in self._pairs.items():
             gold_tag = tag(gold, language)
@@ -278,7 +279,7 @@ class Evaluator:
             n_gold=n_gold,
             n_hits=n_hits,
             n_changed=n_changed,
-            by_tag={name: Tally(words_by_tag[name], errors_by_tag[name]) for name in TAG_NAMES},
+            by_tag={name: Tally(words_by_tag[name], errors_by_tag[name]) for name in TAGS},
             confusion=confusion,
             by_training_count=None
             if self._training_count is None

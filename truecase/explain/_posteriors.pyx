@@ -31,10 +31,9 @@ from truecase.text._render cimport render_token
 from truecase.text._token cimport Token
 
 from truecase._core import INPUT_CASES, SENTENCE_STARTS
+from truecase.text.casing import TAGS
 
 __all__ = ["word_posteriors"]
-
-cdef tuple TAG_NAMES = ("AL", "IU", "AU", "MX", "AN")
 
 
 cdef int infer_sentence(const Walk* walk, Workspace* work,
@@ -98,7 +97,7 @@ cdef list describe_words(const Walk* walk, const Workspace* work, const ForwardB
             tag = key[0]
             length = render_token(walk.text, token, tag, key[1], walk.model.turkic,
                                   <uint8_t*>out)
-            forms.append((<bytes>out[:length], TAG_NAMES[tag], min(1.0, candidates[key])))
+            forms.append((<bytes>out[:length], TAGS[tag], min(1.0, candidates[key])))
         words.append(forms)
     return words
 

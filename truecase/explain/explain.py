@@ -23,7 +23,7 @@ from truecase.explain.explanation import (
 )
 from truecase.model.format1 import preset_of
 from truecase.model.model import Model
-from truecase.text._casing import TAG_NAMES
+from truecase.text.casing import TAGS
 
 #: Bytes of text that are explained at a time; it is something to look at.
 MAX_BYTES = 20_000
@@ -106,7 +106,7 @@ def _sentence(line: bytes, trace: SentenceTrace, order: int, edge: Contribution)
             candidates.append(
                 Candidate(
                     text=_decode(candidate.surface),
-                    tag=TAG_NAMES[candidate.tag],
+                    tag=TAGS[candidate.tag],
                     training_count=_count(candidate),
                     contributions=tuple(given),
                     score=sum(contribution.product for contribution in given),

@@ -54,9 +54,8 @@ cdef int find_marks(DenseView* view) except -1:
     cdef int i, slot
     cdef const uint64_t[::1] keys
     surfaces = [mark.encode() for mark in schema.MARKS]
-    blob = np.frombuffer(b"".join(surfaces) + bytes(16), np.uint8)
     # Marks have no case: their keys are the same in every casing.
-    keys = describe(blob, np.cumsum([0, *map(len, surfaces)]), False)[0]
+    keys = describe(b"".join(surfaces), np.cumsum([0, *map(len, surfaces)]), False)[0]
     memset(view.mark_slot, -1, sizeof(view.mark_slot))
     for i in range(view.n_marks - 1):
         slot = keys[i] & (MARK_SLOTS - 1)

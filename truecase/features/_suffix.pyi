@@ -6,7 +6,7 @@ __all__ = ["N_BYTES", "hash_suffixes", "slots_and_checks"]
 N_BYTES: int
 
 def hash_suffixes(
-    blob: npt.NDArray[np.uint8],
+    blob: npt.NDArray[np.uint8] | bytes,
     offsets: npt.NDArray[np.int64],
     ids: npt.NDArray[np.int64],
     turkic: bool,

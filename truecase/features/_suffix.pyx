@@ -12,19 +12,20 @@ from truecase.features._suffix cimport (
     suffix_slot,
 )
 
+from truecase.lexicon._forms import padded
+
 __all__ = ["N_BYTES", "hash_suffixes", "slots_and_checks"]
 
 N_BYTES = SUFFIX_BYTES
 
 
-def hash_suffixes(const uint8_t[::1] blob, const int64_t[::1] offsets, const int64_t[::1] ids,
-                  bint turkic):
+def hash_suffixes(blob, const int64_t[::1] offsets, const int64_t[::1] ids, bint turkic):
     """Hashes of the suffixes of some surface forms.
 
     Parameters
     ----------
     blob, offsets
-        The surface forms, and at least 16 bytes after the last.
+        The surface forms, one after the other.
     ids : const int64[::1], shape (n,)
     turkic : bool
 
@@ -34,14 +35,15 @@ def hash_suffixes(const uint8_t[::1] blob, const int64_t[::1] offsets, const int
         Of the last 1 to 4 letters; 0 where the word is shorter.
     """
     cdef Py_ssize_t i, n = ids.shape[0], n_forms = offsets.shape[0] - 1
-    if n_forms < 0 or offsets[0] != 0 or offsets[n_forms] + 16 > blob.shape[0]:
+    if n_forms < 0 or offsets[0] != 0 or offsets[n_forms] > len(blob):
         raise ValueError("offsets do not fit the blob of surface forms")
     out = np.zeros((n, LONGEST_SUFFIX), dtype=np.uint64)
+    cdef const uint8_t[::1] text = padded(blob)
     cdef uint64_t[:, ::1] hashes = out
     for i in range(n):
         if not 0 <= ids[i] < n_forms:
             raise ValueError(f"id {ids[i]} is not in the vocabulary of {n_forms} forms")
-        suffix_hashes(&blob[0], <uint32_t>offsets[ids[i]], <uint32_t>offsets[ids[i] + 1], turkic,
+        suffix_hashes(&text[0], <uint32_t>offsets[ids[i]], <uint32_t>offsets[ids[i] + 1], turkic,
                       &hashes[i, 0])
     return out
 

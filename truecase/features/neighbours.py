@@ -219,8 +219,7 @@ def _suffix_table(vocabulary: Vocabulary, forms: Forms, turkic: bool) -> npt.NDA
     table = np.zeros(N_BYTES, np.uint8)
     if not len(ids):
         return table
-    blob = np.concatenate([vocabulary.blob, np.zeros(16, np.uint8)])
-    hashes = hash_suffixes(blob, vocabulary.offsets, ids, turkic)
+    hashes = hash_suffixes(vocabulary.blob, vocabulary.offsets, ids, turkic)
     tag = forms.tag[ids].astype(np.int64)
     overall = np.bincount(tag, minlength=3) + 0.5
     probability = np.tile(overall / overall.sum(), (len(ids), 1))

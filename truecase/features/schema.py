@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from truecase.text.casing import TAGS
+
 #: On the edges: log-probability of the form after the forms before it (WKM, eq. 6).
 LM = "lm"
 
@@ -97,7 +99,7 @@ MARKS = (
 OTHER_MARK = "other"
 
 #: What transitions tell apart: the case of the form's identity; `_lattice.pxd`, NodeState.
-STATES = ("AL", "IU", "AU", "MX", "AN", "START", "END")
+STATES = (*TAGS, "START", "END")
 
 #: On the edges: what the case of the word before, and after, does to the case of a word; the
 #: log-odds ratios are in the model, by word (`evidence.py`).

@@ -1,8 +1,9 @@
 import numpy as np
 import numpy.typing as npt
 
+def padded(text: npt.NDArray[np.uint8] | bytes) -> npt.NDArray[np.uint8]: ...
 def describe(
-    blob: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64], turkic: bool
+    blob: npt.NDArray[np.uint8] | bytes, offsets: npt.NDArray[np.int64], turkic: bool
 ) -> tuple[
     npt.NDArray[np.uint64],
     npt.NDArray[np.uint64],

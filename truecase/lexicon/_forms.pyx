@@ -12,18 +12,24 @@ from truecase.lexicon._special cimport (
     sentence_start_form,
     unknown_form,
 )
+from truecase.runtime._memory cimport TEXT_PADDING
 from truecase.runtime._status cimport STATUS_OK
 from truecase.text._segment_line cimport segment_line
 from truecase.text._token cimport SEGMENT_SPACE, TokenArray, form_hash
 
 
-def describe(const uint8_t[::1] blob, const int64_t[::1] offsets, bint turkic):
+def padded(text):
+    """A copy of a text as array, with the readable bytes behind it that kernels ask for."""
+    return np.concatenate([np.frombuffer(text, np.uint8), np.zeros(TEXT_PADDING, np.uint8)])
+
+
+def describe(blob, const int64_t[::1] offsets, bint turkic):
     """Key, case and class of every surface form.
 
     Parameters
     ----------
-    blob : const uint8[::1]
-        The surface forms, one after the other, and at least 16 bytes after the last.
+    blob : bytes-like
+        The surface forms, one after the other.
     offsets : const int64[::1], shape (n + 1,)
         Form i is ``blob[offsets[i]:offsets[i + 1]]``; none contains white space.
     turkic : bool
@@ -39,7 +45,7 @@ def describe(const uint8_t[::1] blob, const int64_t[::1] offsets, bint turkic):
         0 for the flags of a form that is not one token.
     """
     cdef Py_ssize_t n = offsets.shape[0] - 1, i
-    if n < 0 or offsets[0] != 0 or offsets[n] + 16 > blob.shape[0]:
+    if n < 0 or offsets[0] != 0 or offsets[n] > len(blob):
         raise ValueError("offsets do not fit the blob of surface forms")
     keys = np.zeros(n, dtype=np.uint64)
     forms = np.zeros(n, dtype=np.uint64)
@@ -47,6 +53,7 @@ def describe(const uint8_t[::1] blob, const int64_t[::1] offsets, bint turkic):
     tags = np.zeros(n, dtype=np.uint8)
     classes = np.zeros(n, dtype=np.uint8)
     flags = np.zeros(n, dtype=np.uint8)
+    cdef const uint8_t[::1] text = padded(blob)
     cdef uint64_t[::1] key = keys, form = forms, mask = masks
     cdef uint8_t[::1] tag = tags, word_class = classes, flag = flags
     cdef TokenArray tokens
@@ -56,7 +63,7 @@ def describe(const uint8_t[::1] blob, const int64_t[::1] offsets, bint turkic):
     memset(&tokens, 0, sizeof(TokenArray))
     with nogil:
         for i in range(n):
-            status = segment_line(&blob[0] + offsets[i], 0,
+            status = segment_line(&text[0] + offsets[i], 0,
                                   <uint32_t>(offsets[i + 1] - offsets[i]), SEGMENT_SPACE, turkic,
                                   &tokens)
             if status != STATUS_OK:

@@ -6,11 +6,12 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.lexicon._forms import describe, special_forms
-from truecase.text._segment import hash_of
+from truecase.text._segment import WORD_CLASSES, hash_of
+from truecase.text.casing import CLASS_TAGS, TAGS
 
-TAG_AL, TAG_IU, TAG_AU, TAG_MX, TAG_AN = range(5)
-N_CLASSES = 5
-N_CLASS_TAGS = 4
+TAG_AL, TAG_IU, TAG_AU, TAG_MX, TAG_AN = range(len(TAGS))
+N_CLASSES = len(WORD_CLASSES)
+N_CLASS_TAGS = len(CLASS_TAGS)
 
 #: Ids of ``<unk>``, ``<s>`` and ``</s>`` in every vocabulary.
 N_MARKS = 3
@@ -61,9 +62,8 @@ def describe_vocabulary(
     blob: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64], turkic: bool
 ) -> Forms:
     """Forms of a vocabulary, their counts still 0; the marks are given reserved identities."""
-    padded = np.concatenate([np.frombuffer(blob, np.uint8), np.zeros(16, np.uint8)])
     key, form, mask, tag, word_class, flags = describe(
-        padded, np.ascontiguousarray(offsets, np.int64), turkic
+        blob, np.ascontiguousarray(offsets, np.int64), turkic
     )
     marks, _ = special_forms()
     form[:N_MARKS] = marks

@@ -25,6 +25,7 @@ from truecase.portage._case_models import CaseModels
 from truecase.source._translation_table import TranslationTables
 from truecase.styles.title_weights import TitleWeights
 from truecase.text._casing import UNICODE_VERSION
+from truecase.text.casing import Casing, language_of
 
 #: What each component is.
 COMPONENTS: dict[str, type[Component]] = {
@@ -65,7 +66,7 @@ class TextSettings:
     """
 
     segmentation: Literal["raw", "space"]
-    casing: Literal["default", "turkic"]
+    casing: Casing
     unicode: str = UNICODE_VERSION
 
     def __post_init__(self) -> None:
@@ -85,7 +86,7 @@ class TextSettings:
     @property
     def language(self) -> str:
         """A language code for functions that want one: ``tr``, or empty for the usual mapping."""
-        return "tr" if self.casing == "turkic" else ""
+        return language_of(self.casing)
 
 
 @dataclass(frozen=True)

@@ -24,11 +24,10 @@ from truecase.files.atomic import atomic_write
 from truecase.files.compress import compressed
 from truecase.files.read import display_name, open_text
 from truecase.text._casing import fold, lower
+from truecase.text._segment import WORD_CLASSES
+from truecase.text.casing import CLASS_TAGS
 
 PathLike = str | os.PathLike[str]
-
-CLASS_NAMES = ("quantity", "acronym", "hyphenated", "alphabetic", "other")
-CLASS_TAGS = ("AL", "IU", "AU", "MX")
 
 #: What has no line feed for so long is no mapping file.
 MAX_LINE_BYTES = 1 << 20
@@ -173,9 +172,9 @@ def _class_forms(word: bytes) -> list[bytes]:
 
 def _unknown_ln(classes: Mapping[bytes, Mapping[bytes, float]]) -> npt.NDArray[np.float32]:
     """log Π; a class that the file lacks stays lowercase, and no case is impossible."""
-    table = np.full((len(CLASS_NAMES), len(CLASS_TAGS)), _NEVER)
+    table = np.full((len(WORD_CLASSES), len(CLASS_TAGS)), _NEVER)
     table[:, 0] = 1.0
-    for c, name in enumerate(CLASS_NAMES):
+    for c, name in enumerate(WORD_CLASSES):
         word = f"<{name}>".encode()
         if word in classes:
             shares = [classes[word].get(form, 0.0) for form in _class_forms(word)]
@@ -215,8 +214,8 @@ def mapping_lines(
         forms.sort(key=lambda form: form[0])
         word = lower(_text(forms[0][1]), language).encode("utf-8", "surrogateescape")
         yield _line(word, [(surface, -share) for share, surface in forms])
-    table = np.exp(unknown_ln.reshape(len(CLASS_NAMES), len(CLASS_TAGS)))
-    for name, shares in zip(CLASS_NAMES, table.tolist(), strict=True):
+    table = np.exp(unknown_ln.reshape(len(WORD_CLASSES), len(CLASS_TAGS)))
+    for name, shares in zip(WORD_CLASSES, table.tolist(), strict=True):
         word = f"<{name}>".encode()
         yield _line(word, list(zip(_class_forms(word), shares, strict=True)))
 

@@ -9,6 +9,7 @@ from truecase.report.charts import Point, lines
 from truecase.report.layout import page, section, table, unfolding
 from truecase.report.markup import Markup, element
 from truecase.report.svg import legend, responsive
+from truecase.text.casing import TAGS
 
 _HALF = 520
 
@@ -65,7 +66,7 @@ def _chart(curve: LearningCurve, label: str, figure: Callable[[CurvePoint], floa
 def _table(curve: LearningCurve) -> Markup:
     tags = sorted(
         {tag for points in curve.curves.values() for point in points for tag in point.error_by_tag},
-        key="AL IU AU MX AN".split().index,
+        key=TAGS.index,
     )
     rows = [
         [

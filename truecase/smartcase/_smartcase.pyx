@@ -62,7 +62,7 @@ from truecase.text._utf8 cimport decode, encode
 
 import threading
 
-from truecase.text._casing import is_turkic
+from truecase.text.casing import is_turkic
 from truecase.text._segment import SEGMENTATIONS
 
 __all__ = ["CaseTable", "FormCounter", "Capitalizer"]

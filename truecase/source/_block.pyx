@@ -4,12 +4,11 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 
 import numpy as np
 
+from truecase.runtime._memory cimport TEXT_PADDING
+
 from truecase.text._words import count_lines, has_as_many_lines
 
 __all__ = ["AlignedBlock"]
-
-# What segmentation may read after the end of a line.
-_PADDING = 16
 
 
 cdef class AlignedBlock:
@@ -32,7 +31,7 @@ cdef class AlignedBlock:
     """
 
     def __init__(self, block, source, phrases=None):
-        cdef bytes padded = bytes(source) + b"\n" * _PADDING
+        cdef bytes padded = bytes(source) + b"\n" * TEXT_PADDING
         cdef const uint8_t* text = padded
         cdef int64_t n_lines = count_lines(block), n_source = count_lines(source)
         cdef const int64_t[::1] line_offsets, offsets
@@ -45,7 +44,7 @@ cdef class AlignedBlock:
             raise ValueError(f"there are {n_lines} lines, but {n_source} of their source")
         self._owners = [padded]
         self.aligned.source = text
-        self.aligned.source_size = <uint32_t>(len(padded) - _PADDING)
+        self.aligned.source_size = <uint32_t>(len(padded) - TEXT_PADDING)
         self.aligned.n_lines = n_lines
         self.aligned.offsets = NULL
         if phrases is None:

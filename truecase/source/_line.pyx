@@ -3,6 +3,7 @@
 from libc.stdint cimport int32_t, uint8_t
 from libc.string cimport memset
 
+from truecase.runtime._memory cimport TEXT_PADDING
 from truecase.runtime._status cimport STATUS_OK
 from truecase.source._line cimport (
     SourceLine,
@@ -45,7 +46,7 @@ def source_line(bytes text, int segmentation, bint turkic, words=None, bint of_w
         The tokens that count for the target token.
     """
     cdef SourceLine line
-    cdef bytes padded = text + bytes(16)
+    cdef bytes padded = text + bytes(TEXT_PADDING)
     cdef const uint8_t* start = padded
     cdef int32_t[::1] chosen
     cdef int32_t i

@@ -5,6 +5,7 @@ from libc.string cimport memchr, memset
 
 import numpy as np
 
+from truecase.runtime._memory cimport TEXT_PADDING
 from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_TOO_LONG
 from truecase.source._line cimport (
     SourceLine,
@@ -32,7 +33,6 @@ __all__ = ["PairCounter"]
 
 
 cdef enum:
-    PADDING = 16                 # what segment_line may read after the end of a line
     BATCH = 256                  # pairs whose slots are fetched together
 
 
@@ -220,11 +220,11 @@ cdef class PairCounter:
             of the lines before it, has been counted.
         MemoryError
         """
-        cdef bytes first = bytes(source) + bytes(PADDING)
-        cdef bytes second = bytes(target) + bytes(PADDING)
+        cdef bytes first = bytes(source) + bytes(TEXT_PADDING)
+        cdef bytes second = bytes(target) + bytes(TEXT_PADDING)
         cdef const uint8_t* p = first
         cdef const uint8_t* q = second
-        cdef size_t p_size = len(first) - PADDING, q_size = len(second) - PADDING
+        cdef size_t p_size = len(first) - TEXT_PADDING, q_size = len(second) - TEXT_PADDING
         cdef const int32_t[::1] some_links = links
         cdef const uint8_t[::1] some_unaligned = unaligned
         cdef Links view

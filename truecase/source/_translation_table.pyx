@@ -6,6 +6,7 @@ from libc.string cimport memset
 import numpy as np
 
 from truecase.packed._load cimport fill_slots
+from truecase.runtime._memory cimport TEXT_PADDING
 from truecase.runtime._status cimport STATUS_OK
 from truecase.source._line cimport (
     SourceLine,
@@ -151,7 +152,7 @@ cdef class TranslationTables(Component):
             Source token that the word is likeliest a translation of; -1 if it has no phrase.
         """
         cdef SourceLine line
-        cdef bytes padded = text + bytes(16)
+        cdef bytes padded = text + bytes(TEXT_PADDING)
         cdef const uint8_t* start = padded
         cdef int32_t[::1] chosen
         cdef float mass[N_TAGS]

@@ -8,11 +8,11 @@ import numpy.typing as npt
 
 from truecase.alignment.phrases import Phrases
 from truecase.source._translation_counts import PairCounter
+from truecase.text.casing import TAGS
 
 SEGMENTATIONS = {"space": 0, "raw": 1}
 
 #: Tags in the order of their codes.
-TAGS = ("AL", "IU", "AU", "MX", "AN")
 
 
 @dataclass

@@ -24,7 +24,8 @@ from truecase.ngram.kneser_ney import (
     DiscountWarning,
     closed_form_discounts,
 )
-from truecase.source.translation_counts import TAGS, PairCounts, TranslationCounts
+from truecase.source.translation_counts import PairCounts, TranslationCounts
+from truecase.text.casing import TAGS
 
 # With a discount of 0 a frequent source would leave nothing to unseen targets.
 SMALLEST_DISCOUNT = 0.01

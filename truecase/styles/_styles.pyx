@@ -6,6 +6,7 @@ from libc.string cimport memchr, memcpy, memset
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 
+from truecase.runtime._memory cimport TEXT_PADDING
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.text._casing cimport (
     MAX_CODE_POINT,
@@ -45,14 +46,10 @@ from truecase.text._token cimport (
     hyphen_length,
 )
 
-from truecase.text._casing import is_turkic
+from truecase.text.casing import is_turkic
 from truecase.text._segment import SEGMENTATIONS, hash_of
 
 __all__ = ["StyleWriter"]
-
-
-cdef enum:
-    PADDING = 16                 # what segment_line may read after the end of a line
 
 
 cdef enum WordKind:              # values of the index of small words
@@ -307,10 +304,10 @@ cdef class StyleWriter:
         job.words = &self.words
         try:
             with nogil:
-                text = <uint8_t*>malloc(n + PADDING)
+                text = <uint8_t*>malloc(n + TEXT_PADDING)
                 if text != NULL:
                     memcpy(text, data, n)
-                    memset(text + n, 0x0a, PADDING)
+                    memset(text + n, 0x0a, TEXT_PADDING)
                     status = style_lines(&job, text, <uint32_t>n, wanted)
                 free(text)
                 free_tokens(&job.tokens)

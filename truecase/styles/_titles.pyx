@@ -9,6 +9,7 @@ import threading
 
 import numpy as np
 
+from truecase.runtime._memory cimport TEXT_PADDING
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.styles._lines cimport (
     LINE_TITLE,
@@ -23,17 +24,13 @@ from truecase.styles._lines cimport (
 from truecase.text._segment_line cimport segment_line
 from truecase.text._token cimport SEGMENT_RAW, SEGMENT_SPACE, TokenArray, free_tokens
 
-from truecase.text._casing import is_turkic
+from truecase.text.casing import is_turkic
 from truecase.text._segment import SEGMENTATIONS
 
 __all__ = ["BODY", "N_WEIGHTS", "TITLE", "UNCLEAR", "TitleDetector"]
 
 BODY, TITLE, UNCLEAR = 0, 1, 2
 N_WEIGHTS = N_TITLE_WEIGHTS
-
-
-cdef enum:
-    PADDING = 16                 # what segment_line may read after the end of a line
 
 
 cdef struct Learner:
@@ -154,10 +151,10 @@ cdef class TitleDetector:
         if junk is not None and junk.shape[0]:
             junks = &junk[0]
         with nogil:
-            text = <uint8_t*>malloc(n + PADDING)
+            text = <uint8_t*>malloc(n + TEXT_PADDING)
             if text != NULL:
                 memcpy(text, data, n)
-                memset(text + n, 0x0a, PADDING)
+                memset(text + n, 0x0a, TEXT_PADDING)
                 status = walk_lines(text, <uint32_t>n, self.segmentation, self.turkic, learner,
                                     weight, kinds, junks)
             free(text)

@@ -6,26 +6,14 @@ __all__ = [
     "character_class",
     "fold",
     "is_cased",
-    "is_turkic",
     "lower",
     "tag",
     "title",
     "upper",
 ]
 
-TAG_NAMES: tuple[str, ...]
-
 #: Of the case tables, such as ``14.0``: it is pinned, since keys of words depend on it.
 UNICODE_VERSION: str
-
-def is_turkic(language: str) -> bool:
-    """Whether the language has dotted and dotless i (``tr``, ``az``, also ``tr-TR``).
-
-    Raises
-    ------
-    ValueError
-        It is no code of a language, which would be taken for any other one.
-    """
 
 def fold(text: str, language: str = "") -> str:
     """Lower case with ς as σ: the form that keys are made of."""

@@ -1,8 +1,8 @@
 """Case of strings by simple mappings: what the kernels do per word, for tests and tools."""
 
-import re
-
 from libc.stdint cimport uint32_t
+
+from truecase.text.casing import TAGS, is_turkic
 
 __all__ = [
     "UNICODE_VERSION",
@@ -10,31 +10,13 @@ __all__ = [
     "character_class",
     "fold",
     "is_cased",
-    "is_turkic",
     "lower",
     "tag",
     "title",
     "upper",
 ]
 
-TAG_NAMES = ("AL", "IU", "AU", "MX", "AN")
 UNICODE_VERSION = (<bytes>TRUECASE_UNICODE).decode("ascii")
-
-
-_LANGUAGE = re.compile("[a-z]{2,3}")
-_TURKIC = ("tr", "tur", "az", "aze")
-
-
-def is_turkic(language: str) -> bool:
-    if not language:
-        return False
-    primary = language.lower().replace("_", "-").split("-")[0]
-    if _LANGUAGE.fullmatch(primary) is None:
-        raise ValueError(
-            f"language {language!r}: expected a code of ISO 639, such as en, de or pt-BR; tr "
-            "(Turkish) and az (Azerbaijani) have a dotted and a dotless i"
-        )
-    return primary in _TURKIC
 
 
 def fold(text: str, language: str = "") -> str:
@@ -93,7 +75,7 @@ def tag(text: str, language: str = "") -> str:
     clear_shape(&shape)
     for c in text:
         add_to_shape(&shape, ord(c), turkic)
-    return TAG_NAMES[shape_tag(&shape)]
+    return TAGS[shape_tag(&shape)]
 
 
 def is_cased(character: str, language: str = "") -> bool:

@@ -4,12 +4,14 @@ from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcpy, memset
 
+from truecase.runtime._memory cimport TEXT_PADDING
 from truecase.runtime._status cimport STATUS_OK
-from truecase.text._casing import TAG_NAMES, is_turkic
 from truecase.text._render cimport case_room, hyphenated_parts, render_token, write_surface
 from truecase.text._token cimport Token, TokenArray, free_tokens
 
 from typing import NamedTuple
+
+from truecase.text.casing import TAGS, is_turkic
 
 __all__ = [
     "SEGMENTATIONS",
@@ -54,12 +56,12 @@ cdef int segmentation_code(str name) except -1:
 
 cdef uint8_t* padded(const uint8_t* data, size_t n) except NULL:
     """A copy with the readable bytes after its end that the kernels ask for."""
-    cdef uint8_t* text = <uint8_t*>malloc(n + 16)
+    cdef uint8_t* text = <uint8_t*>malloc(n + TEXT_PADDING)
     if text == NULL:
         raise MemoryError
     memcpy(text, data, n)
     # Letters, so that a kernel that takes them for part of the line is found out.
-    memset(text + n, 0x41, 16)
+    memset(text + n, 0x41, TEXT_PADDING)
     return text
 
 
@@ -97,7 +99,7 @@ def segment(line: bytes, segmentation: str = "raw", language: str = "") -> list[
                     token.start,
                     token.end,
                     token.key,
-                    TAG_NAMES[token.tag],
+                    TAGS[token.tag],
                     token.upper_mask,
                     WORD_CLASSES[token.word_class],
                     token.flags & OWN_FLAGS,
@@ -145,7 +147,7 @@ def render(
                 out = <uint8_t*>malloc(2 * <size_t>(end - start) + 4)
                 if out == NULL:
                     raise MemoryError
-                length = render_token(text, array.tokens + i, TAG_NAMES.index(tag), upper_mask,
+                length = render_token(text, array.tokens + i, TAGS.index(tag), upper_mask,
                                       turkic, out)
                 return <bytes>out[:length]
         raise ValueError(f"no token spans bytes {start} to {end}")
@@ -160,7 +162,7 @@ def hash_of(data: bytes) -> int:
 
 
 def form_identity(key: int, tag: str, upper_mask: int = 0) -> int:
-    return form_hash(key, TAG_NAMES.index(tag), upper_mask)
+    return form_hash(key, TAGS.index(tag), upper_mask)
 
 
 def count_tokens(block: bytes, segmentation: str = "raw", language: str = "") -> int:
@@ -173,14 +175,14 @@ def count_tokens(block: bytes, segmentation: str = "raw", language: str = "") ->
     cdef const void* newline
     cdef long long total = 0
     cdef int status = STATUS_OK
-    if n > 0xffffffff - 16:
+    if n > 0xffffffff - TEXT_PADDING:
         raise ValueError(f"a block of {n} bytes: expected less than 4 GiB")
     memset(&array, 0, sizeof(TokenArray))
     with nogil:
         while p < n and status == STATUS_OK:
             newline = memchr(text + p, 0x0a, n - p)
             line_end = <const uint8_t*>newline - text if newline != NULL else n
-            if line_end + 16 > n:
+            if line_end + TEXT_PADDING > n:
                 break            # the kernels want readable bytes after the line
             status = segment_line(text, <uint32_t>p, <uint32_t>line_end, kind, turkic, &array)
             total += array.n

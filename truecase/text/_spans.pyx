@@ -9,6 +9,7 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
+from truecase.runtime._memory cimport TEXT_PADDING
 from truecase.text._casing cimport (
     CHAR_WORD,
     TAG_AL,
@@ -588,12 +589,12 @@ def find_spans(line: bytes) -> list[Span]:
     cdef int kind
     if n > <size_t>0x7fffff00:
         raise ValueError("a line of 2 GiB or more")
-    text = <uint8_t*>malloc(n + 16)
+    text = <uint8_t*>malloc(n + TEXT_PADDING)
     if text == NULL:
         raise MemoryError
     memcpy(text, data, n)
     # Letters, so that a scan that takes them for part of the line is found out.
-    memset(text + n, 0x41, 16)
+    memset(text + n, 0x41, TEXT_PADDING)
     start_line(&state, text, 0, <uint32_t>n)
     spans = []
     while True:

@@ -58,7 +58,7 @@ def count(blocks: Iterable[bytes], recipe: TextRecipe, on_disk: bool = False) ->
     TrainingError
         If the text has no word.
     """
-    interner = Interner(recipe.segmentation, "tr" if recipe.turkic else "", IdStream(on_disk))
+    interner = Interner(recipe.segmentation, recipe.language, IdStream(on_disk))
     for block in blocks:
         interner.add_block(block)
     vocabulary = interner.vocabulary()
@@ -66,7 +66,7 @@ def count(blocks: Iterable[bytes], recipe: TextRecipe, on_disk: bool = False) ->
     del interner
     if len(vocabulary) <= N_MARKS:
         raise TrainingError("the training text has no words")
-    return Counts(vocabulary, stream, count_forms(vocabulary, stream, recipe.turkic))
+    return Counts(vocabulary, stream, count_forms(vocabulary, stream, recipe.casing == "turkic"))
 
 
 def count_forms(vocabulary: Vocabulary, stream: IdStream, turkic: bool = False) -> Forms:

@@ -58,7 +58,7 @@ def estimate(
     if recipe.dense is not None:
         report("reading neighbours and endings", None)
         evidence = gather_evidence(
-            counts.vocabulary, counts.stream, forms, kept, recipe.text.turkic
+            counts.vocabulary, counts.stream, forms, kept, recipe.text.casing == "turkic"
         )
     if recipe.lm is None:
         scored = unigram_model(forms, kept, rare)

@@ -90,7 +90,7 @@ def from_arpa(
         lm=NgramRecipe(model.order, keep_ngrams=keep_ngrams, packing=Packing(fingerprint_bits=20)),
         portage=None if map_file is None else PortageRecipe(variant, search),
     )
-    forms = describe_vocabulary(vocabulary.blob, vocabulary.offsets, recipe.text.turkic)
+    forms = describe_vocabulary(vocabulary.blob, vocabulary.offsets, recipe.text.casing == "turkic")
     ids = model.words[0][:, 0]
     log10_prob = np.full(len(vocabulary), -np.inf)
     log10_prob[ids] = model.log10_prob[0]

@@ -13,10 +13,9 @@ from truecase.modelfile.layout import Arrays
 from truecase.ngram.arpa import write_arpa
 from truecase.ngram.model import NgramModel
 from truecase.ngram.table import LN10
+from truecase.text._segment import WORD_CLASSES
+from truecase.text.casing import CLASS_TAGS
 from truecase.training.language_model import Scored
-
-_CLASSES = ("quantity", "acronym", "hyphenated", "alphabetic", "other")
-_TAGS = ("AL", "IU", "AU", "MX")
 
 
 def kept_ngrams(vocabulary: Vocabulary, scored: Scored) -> Arrays:
@@ -43,7 +42,7 @@ def kept_ngrams(vocabulary: Vocabulary, scored: Scored) -> Arrays:
 
 def class_surfaces() -> list[bytes]:
     """How the class tokens are written in an ARPA file, and the token of unclear case."""
-    names = [f"<{name}:{tag}>" for name in _CLASSES for tag in _TAGS]
+    names = [f"<{name}:{tag}>" for name in WORD_CLASSES for tag in CLASS_TAGS]
     assert len(names) == N_CLASSES * N_CLASS_TAGS
     return [name.encode() for name in names] + [b"<unclear>"]
 

@@ -131,7 +131,7 @@ def pack_model(
     settings: dict[str, Any] = {
         "preset": FORMAT1_PRESETS[recipe.preset],
         "segmentation": recipe.text.segmentation,
-        "casing": "turkic" if recipe.text.turkic else "default",
+        "casing": recipe.text.casing,
         "unicode": UNICODE_VERSION,
         "gen": recipe.lexicon.candidates,
         "initial": "restore" if smartcase or recipe.lm is None else "constrain",

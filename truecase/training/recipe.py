@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args
 
 from truecase.corpus.filter import Filters
 from truecase.errors import TrainingError
-from truecase.text._casing import is_turkic
+from truecase.text.casing import Casing, casing_of
 
 Segmentation = Literal["raw", "space"]
 Candidates = Literal["pruned", "full"]
@@ -65,10 +65,9 @@ def _expect_one_of(name: str, value: object, values: Any) -> None:
     _expect(value in known, f"unknown {name} {value!r}: expected {' or '.join(known)}")
 
 
-def _turkic(language: str) -> bool:
-    """Whether ``i`` and ``ı`` are cased as in Turkish."""
+def _casing(language: str) -> Casing:
     try:
-        return is_turkic(language)
+        return casing_of(language)
     except ValueError as error:
         raise TrainingError(str(error)) from None
 
@@ -90,12 +89,12 @@ class TextRecipe:
 
     def __post_init__(self) -> None:
         _expect_one_of("segmentation", self.segmentation, Segmentation)
-        _turkic(self.language)
+        _casing(self.language)
 
     @property
-    def turkic(self) -> bool:
-        """Whether ``i`` and ``ı`` are cased as in Turkish."""
-        return _turkic(self.language)
+    def casing(self) -> Casing:
+        """Case mapping of the language, as models name it."""
+        return _casing(self.language)
 
 
 @dataclass(frozen=True)
@@ -320,17 +319,12 @@ class SourceRecipe:
     translation: TranslationRecipe | None = None
 
     def __post_init__(self) -> None:
-        _turkic(self.language)
+        _casing(self.language)
 
     @property
-    def turkic(self) -> bool:
-        """Whether ``i`` and ``ı`` are cased as in Turkish."""
-        return _turkic(self.language)
-
-    @property
-    def casing(self) -> str:
+    def casing(self) -> Casing:
         """Case mapping of the source language, as models name it."""
-        return "turkic" if self.turkic else "default"
+        return _casing(self.language)
 
 
 @dataclass(frozen=True)

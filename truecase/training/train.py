@@ -246,9 +246,7 @@ class _Run:
         self._threads = threads
         self._memory = memory
         self._report = report
-        self.clean = TextFilter(
-            recipe.filters, recipe.text.segmentation, "tr" if recipe.text.turkic else ""
-        )
+        self.clean = TextFilter(recipe.filters, recipe.text.segmentation, recipe.text.language)
 
     def without_source(self, blocks: Iterable[bytes], lines: Any) -> Trained:
         """Train on text alone; `lines` are the development text."""
@@ -399,7 +397,7 @@ class _Run:
     def _judged(self, trained: Trained, blocks: "Sequence[bytes | AlignedLines]") -> Trained:
         """What the model makes of the development text, told in its metadata, too."""
         self._report("judging", None)
-        language = "tr" if self._recipe.text.turkic else ""
+        language = self._recipe.text.language
         evaluation = judge(
             CompiledModel(trained.model), _parts(blocks), self._threads, language=language
         )

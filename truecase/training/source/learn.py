@@ -25,6 +25,7 @@ from truecase.features.schema import (
 )
 from truecase.model.model import Model
 from truecase.modelfile.layout import Arrays
+from truecase.text.casing import language_of
 from truecase.training.dense.maximise import (
     SIGMA,
     Development,
@@ -42,9 +43,6 @@ _N_STATES = 8
 # Of so many lines one is there again in upper case, on both sides: what a source in upper case
 # tells is sure, but development texts have too little of it to learn that.
 _ALL_CAPS_EVERY = 20
-
-# A language of each casing.
-_LANGUAGE = {"default": "", "turkic": "tr"}
 
 
 def add_source_weights(
@@ -134,8 +132,7 @@ def learn(
     """
     start = weights_of(model)
     casing = recipe.casing
-    own_casing = model.text.casing
-    all_caps = all_caps_lines(lines, _ALL_CAPS_EVERY, _LANGUAGE[own_casing], _LANGUAGE[casing])
+    all_caps = all_caps_lines(lines, _ALL_CAPS_EVERY, model.text.language, language_of(casing))
     lines = AlignedLines.join([lines, all_caps])
     bare = CompiledModel(add_source_weights(model, start, None, casing))
     of_source = np.isin(columns(), SOURCE_COLUMNS)

@@ -42,8 +42,8 @@ def translation_tables(
             if lines.phrases is not None
         ),
         text.segmentation,
-        source.turkic,
-        text.turkic,
+        source.casing == "turkic",
+        text.casing == "turkic",
     )
     smoothed = smooth(counts)
     return pack_tables(
