@@ -5,7 +5,7 @@ from parts import compiled
 from recipes import estimated
 from reference.sparse import spread
 
-from truecase._testing._sparse import look_at
+from truecase._testing import look_at_sparse
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.pharaoh import parse_pharaoh
 from truecase.features.templates import FIELDS
@@ -41,7 +41,7 @@ def look(model):
             phrases = parse_pharaoh(links, count_words(source), count_words(line))
         return [
             dict(zip(FIELDS, word["fields"][1:], strict=True)) if "fields" in word else None
-            for word in look_at(compiled(model), line, source, phrases)
+            for word in look_at_sparse(compiled(model), line, source, phrases)
         ]
 
     return run

@@ -6,8 +6,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from reference import translation as twin
 
+from truecase._testing import source_line
 from truecase.lexicon._forms import describe
-from truecase.source._line import source_line
 
 RAW, SPACES = 1, 0
 AN, OTHER = 4, 4

@@ -12,7 +12,7 @@ from small_model import training_text
 from small_tables import MENU, described, smooth_quietly, word_counts
 
 from truecase import Truecaser
-from truecase._testing._source import look_at
+from truecase._testing import look_at_source
 from truecase.alignment.phrases import Phrases
 from truecase.features.schema import DEFAULT_SOURCE_WEIGHTS, SOURCE_COLUMNS, columns
 from truecase.source._translation_table import TranslationTables
@@ -51,7 +51,7 @@ def phrases_of(links):
 def compared(model, target, source, links):
     """The compiled sentence and words, and the twin."""
     plain = twin.Source(source, target, links)
-    sentence, words = look_at(compiled(model), target, source, phrases_of(links))
+    sentence, words = look_at_source(compiled(model), target, source, phrases_of(links))
     assert len(words) == len(plain.targets)
     return sentence, words, plain
 
@@ -95,7 +95,7 @@ def test_phrases_and_sentences_like_the_twin(bare, pair):
 def test_candidates_like_the_twin(bare, pair):
     target, source, links = pair
     # The same words beside a source that proposes nothing.
-    given_forms = look_at(compiled(bare), target, b"")[1]
+    given_forms = look_at_source(compiled(bare), target, b"")[1]
     _, words, plain = compared(bare, target, source, links)
     for i, (word, before) in enumerate(zip(words, given_forms, strict=True)):
         expected = twin.candidates(
@@ -190,7 +190,9 @@ def test_every_column_is_finite_and_speaks_somewhere(bare, tables):
         links = None
         if draw.random() < 0.7:
             links = [sorted(set(draw.integers(0, 9, 2).tolist())) for _ in target.encode().split()]
-        _, words = look_at(compiled(model), target.encode(), source.encode(), phrases_of(links))
+        _, words = look_at_source(
+            compiled(model), target.encode(), source.encode(), phrases_of(links)
+        )
         for word in words:
             for candidate in word.candidates:
                 assert np.isfinite(list(candidate.columns.values())).all()
@@ -201,7 +203,7 @@ def test_every_column_is_finite_and_speaks_somewhere(bare, tables):
 def test_a_model_that_has_learned_nothing_has_weights_that_suit_any_pair(bare):
     line, source = b"mary took the qxv , bridge", b"Marie prend le QXV , Pont"
     for links, column in (([[0], [1], [2], [3], [4], [5]], 0), (None, 1)):
-        _, words = look_at(compiled(bare), line, source, phrases_of(links))
+        _, words = look_at_source(compiled(bare), line, source, phrases_of(links))
         scored = 0
         for word in words:
             for candidate in word.candidates:
@@ -222,13 +224,13 @@ def test_a_source_of_another_casing(bare):
     for source in ("İSTANBUL IŞIK", "ISPARTA", "istanbul ıIiİ"):
         target = b"isparta istanbul qxv"
         plain = twin.Source(source.encode(), target, None, turkic=True)
-        sentence, words = look_at(compiled(model), target, source.encode())
+        sentence, words = look_at_source(compiled(model), target, source.encode())
         assert sentence == plain.sentence
         assert [word.phrase for word in words] == [plain.phrase(i) for i in range(len(words))]
 
 
 def test_a_capital_alone_is_upper_case_in_a_source_that_is(bare):
-    words = look_at(compiled(bare), b"d'ivanov x", b"D'IVANOV X")[1]
+    words = look_at_source(compiled(bare), b"d'ivanov x", b"D'IVANOV X")[1]
     for word in (words[0], words[2]):
         shown = {c.tag: c.columns["source_all_upper"] for c in word.candidates}
         assert shown["IU"] == 1 and shown["AL"] == 0
@@ -236,7 +238,7 @@ def test_a_capital_alone_is_upper_case_in_a_source_that_is(bare):
 
 def test_what_cannot_be_looked_at_is_refused(bare, model_file):
     with pytest.raises(ValueError, match="not as many words"):
-        look_at(compiled(bare), b"a b", b"A", Phrases.from_lines([[[0]]]))
+        look_at_source(compiled(bare), b"a b", b"A", Phrases.from_lines([[[0]]]))
     unigram = Truecaser.load(model_file, decode_with="unigram")
     with pytest.raises(ValueError, match="does not look at the source"):
-        look_at(compiled(unigram), b"a", b"A")
+        look_at_source(compiled(unigram), b"a", b"A")

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reference import translation as twin
 
+from truecase._testing import source_line
 from truecase.alignment.phrases import Phrases
 from truecase.lexicon._forms import describe
-from truecase.source._line import source_line
 from truecase.source._translation_counts import PairCounter
 from truecase.source.translation_counts import count_translations
 

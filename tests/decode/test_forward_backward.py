@@ -9,8 +9,7 @@ from reference.backoff import best_paths
 from reference.forward_backward import sums
 from small_ngrams import close, compile_model, random_model
 
-from truecase.decode._forward_backward import posteriors
-from truecase.decode._viterbi import best_path
+from truecase._testing import posteriors, viterbi_path
 
 
 def random_lattice(rng, n_words, length):
@@ -89,7 +88,7 @@ def test_viterbi_with_transitions(order, data):
     state = [[word % 8 for word in options] for options in candidates]
     transition = rng.normal(size=(8, 8)).astype(np.float32)
     arguments = flat_lattice(candidates, form, unigram, backoff, node_score, state)
-    path = best_path(scorer, **arguments, transition=transition)
+    path = viterbi_path(scorer, **arguments, transition=transition)
 
     class WithTransitions:
         def score(self, history, word):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from reference.backoff import best_paths
 from small_ngrams import close, compile_model, random_model
 
-from truecase.decode._viterbi import best_path
+from truecase._testing import viterbi_path
 
 
 @pytest.mark.parametrize("order", [1, 2, 3, 4, 5])
@@ -32,7 +32,7 @@ def test_best_path_is_the_best_of_all_paths(order, data):
     weight = data.draw(st.sampled_from([1.0, 0.3]))
     flat = np.array([word for options in candidates for word in options])
     first = np.cumsum([0] + [len(options) for options in candidates]).astype(np.int32)
-    path = best_path(
+    path = viterbi_path(
         scorer, first, form[flat], unigram[flat], backoff[flat],
         np.array([s for scores in node_score for s in scores], np.float32),
         int(form[1]), float(backoff[1]), weight,
@@ -48,7 +48,7 @@ def test_a_sentence_of_ten_thousand_words_has_a_path():
     words = rng.integers(3, 9, 20_000)
     flat = np.concatenate([words, [2]])
     first = np.concatenate([np.arange(0, 20_001, 2), [20_001]]).astype(np.int32)
-    path = best_path(
+    path = viterbi_path(
         scorer, first, form[flat], unigram[flat], backoff[flat], np.zeros(20_001, np.float32),
         int(form[1]), float(backoff[1]),
     )  # fmt: skip
@@ -60,7 +60,7 @@ def test_a_broken_lattice_is_refused(first):
     rng = np.random.default_rng(1)
     form, unigram, backoff, scorer = compile_model(random_model(rng, 2, 5, 0.3), 5)
     with pytest.raises(ValueError):
-        best_path(
+        viterbi_path(
             scorer, np.array(first, np.int32), form[:3], unigram[:3], backoff[:3],
             np.zeros(3, np.float32), int(form[1]), 0.0,
         )  # fmt: skip

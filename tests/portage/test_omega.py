@@ -12,7 +12,7 @@ from reference.backoff import BackoffModel
 from reference.portage import CountedText, best_paths, left_to_right
 from small_ngrams import compile_model, random_model
 
-from truecase.portage._omega import VARIANTS, best_path
+from truecase._testing import VARIANTS, omega_path
 
 #: Agbago, Kuhn & Foster (2005), 3.5.
 EXAMPLE = (
@@ -31,7 +31,7 @@ def chosen(model, n_words, candidates, node_score, known, **options):
     flat = flatten(candidates, np.int64)
     first = np.cumsum([0] + [len(options) for options in candidates]).astype(np.int32)
     return tuple(
-        best_path(
+        omega_path(
             scorer, first, form[flat], unigram[flat], backoff[flat],
             flatten(node_score, np.float32), np.array(known, np.uint8), int(form[1]),
             float(backoff[1]), **options,

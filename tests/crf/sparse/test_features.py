@@ -9,7 +9,7 @@ from parts import arrays_of, compiled, metadata_of
 from reference import sparse
 from small_model import training_text
 
-from truecase._testing._sparse import look_at
+from truecase._testing import look_at_sparse
 from truecase.features.pack_sparse import (
     TABLES,
     Sparse,
@@ -42,7 +42,7 @@ TAG_IU, TAG_MX = 1, 3
 @examples(60)
 @given(line=lines)
 def test_fields_and_hashes(unlearned, line):
-    seen = look_at(compiled(unlearned), line.encode())
+    seen = look_at_sparse(compiled(unlearned), line.encode())
     tokens = segment(line.encode())
     priors = [word["prior"] for word in seen]
     assert len(tokens) == len(seen)
@@ -57,14 +57,14 @@ def test_fields_and_hashes(unlearned, line):
 
 def test_case_of_the_input_changes_no_feature(unlearned):
     line = training_text(20, seed=4).replace("\n", " ")
-    seen = look_at(compiled(unlearned), line.lower().encode())
-    assert look_at(compiled(unlearned), line.upper().encode()) == seen
+    seen = look_at_sparse(compiled(unlearned), line.lower().encode())
+    assert look_at_sparse(compiled(unlearned), line.upper().encode()) == seen
 
 
 @pytest.mark.parametrize("quoted", ["`` {} ''", "“{}”", '" {} "', "“ {} ”", "&quot; {} &quot;"])
 def test_quotation_marks_are_alike_however_they_are_written(unlearned, quoted):
     def fields(line):
-        return [word.get("fields") for word in look_at(compiled(unlearned), line.encode())]
+        return [word.get("fields") for word in look_at_sparse(compiled(unlearned), line.encode())]
 
     line = "the man said {} to us"
     plain = fields(line.format('"the city of ann ."'))
@@ -74,7 +74,7 @@ def test_quotation_marks_are_alike_however_they_are_written(unlearned, quoted):
 def test_a_quotation_mark_alone_opens_or_closes_as_its_spaces_say(unlearned):
     opening, closing = 264 + 4, 264 + 4 + 16
     for line, expected in (('a "b c', opening), ('a b" c', closing), ('"b c', opening)):
-        marks = [w["prior"] for w in look_at(compiled(unlearned), line.encode())]
+        marks = [w["prior"] for w in look_at_sparse(compiled(unlearned), line.encode())]
         assert [prior for prior in marks if prior in (opening, closing)] == [expected]
 
 
@@ -123,7 +123,7 @@ def random_model(seen, rng):
 def test_scores_are_sums_of_weights(unlearned, seed):
     rng = np.random.default_rng(seed)
     line = " ".join(rng.permutation(WORDS)[:20]).encode()
-    plain = look_at(compiled(unlearned), line)
+    plain = look_at_sparse(compiled(unlearned), line)
     assert all(score == 0 for word in plain for score in word.get("scores", ()))
     model = random_model(plain, rng)
     scored = Truecaser(unlearned.model.replace(sparse=component(unlearned.model.sparse, model)))
@@ -131,7 +131,7 @@ def test_scores_are_sums_of_weights(unlearned, seed):
     rows = steps * metadata_of(scored)["decoder"]["fine"]["hidden"]["scale"]
     assert rows == pytest.approx(model.rows, abs=6e-3)
     n_scores = 0
-    for word in look_at(compiled(scored), line):
+    for word in look_at_sparse(compiled(scored), line):
         if "scores" not in word:
             continue
         fields = dict(zip(FIELDS, word["fields"][1:], strict=True))

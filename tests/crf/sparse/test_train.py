@@ -7,7 +7,7 @@ from recipes import estimated, recipe
 from small_model import random_block, training_text
 
 import truecase
-from truecase._testing._sparse import look_at
+from truecase._testing import look_at_sparse
 from truecase.features.templates import HIDDEN, field_number
 from truecase.training.sparse._learner import SparseTrainer
 from truecase.training.sparse.blocks import TextBlocks
@@ -55,7 +55,7 @@ def test_sparse_weights_after_one_step(unlearned, line):
     posteriors = unlearned.posteriors(line)
     n_checked = 0
     for word, judged, gold in zip(
-        look_at(compiled(unlearned), line.encode()), posteriors, line.split(), strict=True
+        look_at_sparse(compiled(unlearned), line.encode()), posteriors, line.split(), strict=True
     ):
         if "hashes" not in word or gold not in [c.text for c in judged.candidates]:
             continue

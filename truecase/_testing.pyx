@@ -1,0 +1,642 @@
+"""Kernels and what they see, for the tests alone: paths over arrays, a source, sparse features."""
+
+from typing import NamedTuple
+
+from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.string cimport memset
+
+import numpy as np
+
+from truecase._core cimport (
+    INPUT_IGNORE,
+    CompiledModel,
+    Walk,
+    Workspace,
+    begin_walk,
+    free_workspace,
+    next_piece,
+    next_sentence,
+)
+from truecase.decode._edges cimport EdgeWeights, Edges, free_edges, score_edges
+from truecase.decode._forward_backward cimport (
+    ForwardBackward,
+    forward_backward,
+    free_forward_backward,
+)
+from truecase.decode._viterbi cimport Viterbi, decode_viterbi, free_viterbi, search_edges
+from truecase.features._fields cimport (
+    MAX_TEMPLATES,
+    N_FIELDS,
+    N_NEIGHBOURS,
+    fill_fields,
+    hash_templates,
+    is_rare,
+    view_sentence,
+)
+from truecase.features._source cimport (
+    N_SOURCE_COLUMNS,
+    SourceContext,
+    add_source_scores,
+    describe_source,
+    source_columns,
+)
+from truecase.features._source_fields cimport view_source
+from truecase.features._sparse cimport add_sparse_scores, has_choice
+from truecase.lattice._lattice cimport (
+    MAX_CANDIDATES,
+    N_STATES,
+    NODE_CLASS,
+    NODE_SOURCE,
+    STATE_START,
+    Lattice,
+    Node,
+    free_lattice,
+    reserve_nodes,
+    reserve_words,
+)
+from truecase.ngram._score cimport NgramScorer
+from truecase.ngram._table cimport NgramView
+from truecase.portage._omega cimport N_BANDS, Omega, combine_edges, walk_left_to_right
+from truecase.runtime._memory cimport TEXT_PADDING
+from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK
+from truecase.source._block cimport AlignedBlock
+from truecase.source._line cimport (
+    SourceLine,
+    free_source,
+    segment_source,
+    select_phrase,
+    select_whole,
+)
+from truecase.source._phrase cimport AlignedText, SentenceCase, SourcePhrase
+
+from truecase.features.schema import SOURCE_COLUMNS
+from truecase.text.casing import TAGS
+
+__all__ = ["VARIANTS", "SeenCandidate", "SeenPhrase", "SeenSentence", "SeenWord",
+           "look_at_source", "look_at_sparse", "omega_path", "posteriors", "source_line",
+           "viterbi_path"]
+
+
+# --- paths over arrays -----------------------------------------------------------------------
+
+
+cdef int fill_lattice(Lattice* lattice, const int32_t[::1] first_node, const uint64_t[::1] form,
+                      const float[::1] lm, const float[::1] backoff, const float[::1] score,
+                      const uint8_t[::1] state) except -1:
+    """Check the arrays and copy them to an empty lattice, which the caller frees."""
+    cdef int32_t n_words = <int32_t>first_node.shape[0] - 1, i
+    cdef Py_ssize_t n_nodes = form.shape[0]
+    cdef int status
+    if n_words < 1 or first_node[0] != 0 or first_node[n_words] != n_nodes:
+        raise ValueError("first_node does not span the nodes")
+    if (lm.shape[0] != n_nodes or backoff.shape[0] != n_nodes or score.shape[0] != n_nodes
+            or (state is not None and state.shape[0] != n_nodes)):
+        raise ValueError("the nodes' arrays differ in length")
+    for i in range(n_words):
+        if not 1 <= first_node[i + 1] - first_node[i] <= MAX_CANDIDATES:
+            raise ValueError(f"word {i} has {first_node[i + 1] - first_node[i]} candidates")
+    status = reserve_words(lattice, n_words)
+    if status == STATUS_OK:
+        status = reserve_nodes(lattice, <int32_t>n_nodes)
+    if status != STATUS_OK:
+        raise MemoryError("no memory left for the lattice")
+    lattice.n_words = n_words
+    lattice.n_nodes = <int32_t>n_nodes
+    for i in range(n_words + 1):
+        lattice.first_node[i] = first_node[i]
+    for i in range(n_nodes):
+        lattice.nodes[i].form = form[i]
+        lattice.nodes[i].lm = lm[i]
+        lattice.nodes[i].backoff = backoff[i]
+        lattice.nodes[i].score = score[i]
+        lattice.nodes[i].state = 0
+        if state is not None:
+            if state[i] >= N_STATES:
+                raise ValueError(f"node {i} has the state {state[i]}")
+            lattice.nodes[i].state = state[i]
+    return 0
+
+
+cdef int fill_weights(EdgeWeights* weights, float lm,
+                      const float[:, ::1] transition) except -1:
+    cdef int i, j
+    memset(weights, 0, sizeof(EdgeWeights))
+    weights.lm = lm
+    if transition is not None:
+        if transition.shape[0] != N_STATES or transition.shape[1] != N_STATES:
+            raise ValueError(f"transition weights: expected {N_STATES} x {N_STATES}")
+        weights.has_transitions = True
+        for i in range(<int>N_STATES):
+            for j in range(<int>N_STATES):
+                weights.transition[N_STATES * i + j] = transition[i, j]
+    return 0
+
+
+def viterbi_path(NgramScorer scorer, const int32_t[::1] first_node, const uint64_t[::1] form,
+              const float[::1] lm, const float[::1] backoff, const float[::1] score,
+              uint64_t start_form, float start_backoff, float lm_weight=1.0,
+              const uint8_t[::1] state=None, const float[:, ::1] transition=None):
+    """Most probable candidate of each word of one sentence.
+
+    Wang, Knight & Marcu (2006), equation 4; exact for the order of the model.
+
+    Parameters
+    ----------
+    scorer : NgramScorer
+        The model's n-gram tables.
+    first_node : const int32[::1], shape (n_words + 1,)
+        Nodes of word i are ``first_node[i] … first_node[i + 1] - 1``, 1 to 64 of them; the
+        last word is ``</s>``.
+    form : const uint64[::1], shape (n_nodes,)
+    lm, backoff : const float[::1], shape (n_nodes,)
+        Unigram log-probabilities and backoffs of the nodes, natural log.
+    score : const float[::1], shape (n_nodes,)
+        Weighted node features, natural log.
+    start_form, start_backoff
+        Of ``<s>``, whose state is 5.
+    lm_weight : float
+    state : const uint8[::1], shape (n_nodes,), optional
+        What transition weights tell apart, 0 to 7.
+    transition : const float[:, ::1], shape (8, 8), optional
+        Weight of each pair of neighbouring states, added to the edges.
+
+    Returns
+    -------
+    path : int32 ndarray, shape (n_words,)
+
+    Raises
+    ------
+    ValueError
+        If the arrays do not describe a lattice.
+    """
+    cdef Lattice lattice
+    cdef Viterbi viterbi
+    cdef EdgeWeights weights
+    cdef Node start
+    cdef int status
+    cdef int32_t i
+    memset(&lattice, 0, sizeof(Lattice))
+    memset(&viterbi, 0, sizeof(Viterbi))
+    memset(&start, 0, sizeof(Node))
+    start.form = start_form
+    start.backoff = start_backoff
+    start.state = STATE_START
+    try:
+        fill_weights(&weights, lm_weight, transition)
+        fill_lattice(&lattice, first_node, form, lm, backoff, score, state)
+        with nogil:
+            status = decode_viterbi(&scorer.lm, &weights, &lattice, &start, &viterbi)
+        if status != STATUS_OK:
+            raise MemoryError("no memory left to decode the lattice")
+        path = np.empty(lattice.n_words, dtype=np.int32)
+        for i in range(lattice.n_words):
+            path[i] = viterbi.path[i]
+        return path
+    finally:
+        free_lattice(&lattice)
+        free_viterbi(&viterbi)
+
+
+def posteriors(NgramScorer scorer, const int32_t[::1] first_node, const uint64_t[::1] form,
+               const float[::1] lm, const float[::1] backoff, const float[::1] score,
+               uint64_t start_form, float start_backoff, float lm_weight=1.0,
+               const uint8_t[::1] state=None, const float[:, ::1] transition=None,
+               const uint64_t[::1] allowed=None):
+    """Sums over all paths of one sentence's lattice.
+
+    Wang, Knight & Marcu (2006), equation 1, its normaliser, and the expectations that the
+    gradient of equation 5 is made of; exact for the order of the model.
+
+    Parameters
+    ----------
+    scorer, first_node, form, lm, backoff, score, start_form, start_backoff, lm_weight, state, \
+transition
+        As of `viterbi_path`.
+    allowed : const uint64[::1], shape (n_words,), optional
+        Bit masks of the candidates that paths may use; 0 allows all.
+
+    Returns
+    -------
+    log_z : float
+        Log-sum-exp of the scores of the (allowed) paths; words that have no choice in their
+        window of `order` words are left out.
+    posterior : float64 ndarray, shape (n_nodes,)
+    expected_lm : float
+        Expectation of the sum of the edges' log-probabilities, words without a choice left out.
+    expected_transition : float64 ndarray, shape (8, 8)
+        Expected number of each pair of neighbouring states, likewise.
+
+    Raises
+    ------
+    ValueError
+        If the arrays do not describe a lattice.
+    """
+    cdef Lattice lattice
+    cdef Edges edges
+    cdef ForwardBackward passes
+    cdef EdgeWeights weights
+    cdef Node start
+    cdef const uint64_t* mask = NULL
+    cdef int status = STATUS_OK
+    cdef int32_t i, j
+    memset(&lattice, 0, sizeof(Lattice))
+    memset(&edges, 0, sizeof(Edges))
+    memset(&passes, 0, sizeof(ForwardBackward))
+    memset(&start, 0, sizeof(Node))
+    start.form = start_form
+    start.backoff = start_backoff
+    start.state = STATE_START
+    try:
+        fill_weights(&weights, lm_weight, transition)
+        fill_lattice(&lattice, first_node, form, lm, backoff, score, state)
+        if allowed is not None:
+            if allowed.shape[0] != lattice.n_words:
+                raise ValueError("the masks are not as many as the words")
+            mask = &allowed[0]
+        with nogil:
+            if scorer.lm.order > 1:
+                status = score_edges(&scorer.lm, &lattice, &start, &edges)
+            if status == STATUS_OK:
+                status = forward_backward(scorer.lm.order, &weights, &lattice, &edges, &start,
+                                          mask, &passes)
+        if status != STATUS_OK:
+            raise MemoryError("no memory left for the lattice")
+        posterior = np.empty(lattice.n_nodes)
+        for i in range(lattice.n_nodes):
+            posterior[i] = passes.posterior[i]
+        expected = np.empty((N_STATES, N_STATES))
+        for i in range(<int>N_STATES):
+            for j in range(<int>N_STATES):
+                expected[i, j] = passes.expected.transition[N_STATES * i + j]
+        return passes.log_z, posterior, passes.expected.lm, expected
+    finally:
+        free_lattice(&lattice)
+        free_edges(&edges)
+        free_forward_backward(&passes)
+
+
+VARIANTS = ("product", "interpolated", "powers")
+
+
+cdef int decode_omega(const Omega* omega, const NgramView* lm, const EdgeWeights* weights,
+                      Lattice* lattice, const Node* sentence_start,
+                      Viterbi* viterbi) noexcept nogil:
+    cdef int status = STATUS_OK
+    if lm.order > 1:
+        status = score_edges(lm, lattice, sentence_start, &viterbi.edges)
+    if status != STATUS_OK:
+        return status
+    combine_edges(omega, lm.order, lattice, &viterbi.edges)
+    if omega.left_to_right and lm.order > 1:
+        return walk_left_to_right(lm.order, lattice, viterbi)
+    return search_edges(lm.order, weights, lattice, sentence_start, viterbi)
+
+
+def omega_path(NgramScorer scorer, const int32_t[::1] first_node, const uint64_t[::1] form,
+              const float[::1] lm, const float[::1] backoff, const float[::1] case_ln,
+              const uint8_t[::1] known, uint64_t start_form, float start_backoff,
+              str variant="product", bint joint=True, bint left_to_right=False,
+              float lm_share=0.5, float alpha=1.0):
+    """Candidates that Ω chooses for each word of one sentence.
+
+    Agbago, Kuhn & Foster (2005), 3.5 and 5.
+
+    Parameters
+    ----------
+    scorer : NgramScorer
+        The model's n-gram tables.
+    first_node : const int32[::1], shape (n_words + 1,)
+        Nodes of word i are ``first_node[i] … first_node[i + 1] - 1``, 1 to 64 of them; the
+        last word is ``</s>``.
+    form : const uint64[::1], shape (n_nodes,)
+    lm, backoff : const float[::1], shape (n_nodes,)
+        Unigram log-probabilities and backoffs of the nodes, natural log.
+    case_ln : const float[::1], shape (n_nodes,)
+        log Φ, or for unknown words log Π; with ``powers`` β times it.
+    known : const uint8[::1], shape (n_words,)
+        0 for words that training has not seen.
+    start_form, start_backoff
+        Of ``<s>``.
+    variant : {"product", "interpolated", "powers"}
+    joint, left_to_right : bool
+        See `truecase/portage/_omega.pxd`.
+    lm_share, alpha : float
+        λ and α.
+
+    Returns
+    -------
+    path : int32 ndarray, shape (n_words,)
+
+    Raises
+    ------
+    ValueError
+        If the arrays do not describe a lattice.
+    """
+    cdef Lattice lattice
+    cdef Viterbi viterbi
+    cdef EdgeWeights weights
+    cdef Omega omega
+    cdef Node start
+    cdef int status
+    cdef int32_t i
+    memset(&lattice, 0, sizeof(Lattice))
+    memset(&viterbi, 0, sizeof(Viterbi))
+    memset(&start, 0, sizeof(Node))
+    memset(&omega, 0, sizeof(Omega))
+    start.form = start_form
+    start.backoff = start_backoff
+    omega.is_active = True
+    omega.variant = VARIANTS.index(variant)
+    omega.joint = joint
+    omega.left_to_right = left_to_right
+    omega.lm_share = lm_share
+    for i in range(N_BANDS):
+        omega.alpha[i] = alpha
+    try:
+        fill_weights(&weights, 1.0, None)
+        fill_lattice(&lattice, first_node, form, lm, backoff, case_ln, None)
+        if known.shape[0] != lattice.n_words:
+            raise ValueError("one entry of known for each word expected")
+        for i in range(lattice.n_words):
+            lattice.record[i] = known[i]
+        for i in range(lattice.n_nodes):
+            lattice.nodes[i].count = 0
+        with nogil:
+            status = decode_omega(&omega, &scorer.lm, &weights, &lattice, &start, &viterbi)
+        if status != STATUS_OK:
+            raise MemoryError("no memory left to decode the lattice")
+        path = np.empty(lattice.n_words, dtype=np.int32)
+        for i in range(lattice.n_words):
+            path[i] = viterbi.path[i]
+        return path
+    finally:
+        free_lattice(&lattice)
+        free_viterbi(&viterbi)
+
+
+# --- what is seen of a source ----------------------------------------------------------------
+
+
+def source_line(bytes text, int segmentation, bint turkic, words=None, bint of_words=True,
+                int place=0, int n_target=1):
+    """What a target token sees of its source line.
+
+    Parameters
+    ----------
+    text : bytes
+        One line without its end.
+    segmentation : int
+        0 space, 1 raw.
+    turkic : bool
+        Casing of the source language.
+    words : sequence of int, optional
+        Source words of the target token's word; by default the whole line.
+    of_words : bool
+        Whether the target token is a word.
+    place, n_target : int
+        Where it stands among how many.
+
+    Returns
+    -------
+    tokens : list of bytes
+    first_token : list of int
+        One per word, and their number of tokens.
+    forms : list of int
+        Identity of each token's surface form.
+    phrase : list of int
+        The tokens that count for the target token.
+    """
+    cdef SourceLine line
+    cdef bytes padded = text + bytes(TEXT_PADDING)
+    cdef const uint8_t* start = padded
+    cdef int32_t[::1] chosen
+    cdef int32_t i
+    memset(&line, 0, sizeof(SourceLine))
+    try:
+        if segment_source(start, 0, len(text), segmentation, turkic, &line) != STATUS_OK:
+            raise MemoryError("no memory left to segment the source line")
+        if words is None:
+            select_whole(&line, place, n_target, of_words)
+        elif len(words):
+            from array import array
+            chosen = array("i", words)
+            select_phrase(&line, &chosen[0], chosen.shape[0], of_words)
+        tokens = [text[line.tokens.tokens[i].start:line.tokens.tokens[i].end]
+                  for i in range(line.tokens.n)]
+        first_token = [line.words.first_token[i] for i in range(line.words.n_words + 1)]
+        forms = [line.forms[i].form for i in range(line.tokens.n)]
+        phrase = [line.phrase[i] for i in range(line.n_phrase)]
+        return tokens, first_token, forms, phrase
+    finally:
+        free_source(&line)
+
+
+class SeenSentence(NamedTuple):
+    """``SentenceCase`` of `_side.pxd`."""
+
+    first_tag: str
+    all_upper: bool
+    upper_share: int
+    first_token: int
+
+
+class SeenPhrase(NamedTuple):
+    """``SourcePhrase`` of `_side.pxd`."""
+
+    tags: frozenset
+    inner_tags: frozenset
+    main_tag: str
+    is_aligned: bool
+    starts_upper: bool
+    all_upper: bool
+    same: tuple                  # (tag, upper mask) of each form of the same word
+    same_is_first: bool
+    main_key: int
+
+
+class SeenCandidate(NamedTuple):
+    tag: str
+    state: str
+    upper_mask: int
+    is_of_source: bool           # proposed by the source alone
+    is_in_lexicon: bool
+    columns: dict                # value by name
+    score: float                 # that the columns add
+
+
+class SeenWord(NamedTuple):
+    phrase: SeenPhrase
+    is_initial: bool
+    candidates: list
+
+
+def look_at_source(CompiledModel compiled not None, bytes line not None, bytes source not None,
+            phrases=None):
+    """Phrases, candidates and source columns of the words of one sentence.
+
+    Parameters
+    ----------
+    compiled : CompiledModel
+        Of a preset that looks at the source.
+    line, source : bytes
+        Each without its line end; `line` is taken for one sentence.
+    phrases : Phrases, optional
+        Of the one line.
+
+    Returns
+    -------
+    sentence : SeenSentence
+    words : list of SeenWord
+        One for each token. Columns of words without a choice are computed, too, but not scored.
+
+    Raises
+    ------
+    ValueError
+        The model does not look at the source, or the line has not as many words as `phrases`.
+    """
+    cdef Walk walk
+    cdef Workspace work
+    cdef SourceContext at
+    cdef const uint8_t* text
+    cdef bytes block = line + b"\n"
+    cdef AlignedBlock aligned = AlignedBlock(block, source + b"\n", phrases)
+    cdef float value[N_SOURCE_COLUMNS]
+    cdef Node* node
+    cdef int32_t i, j, k, n
+    if not compiled.model.source.is_active:
+        raise ValueError("the model does not look at the source")
+    memset(&work, 0, sizeof(Workspace))
+    try:
+        begin_walk(&walk, &compiled.model, block, len(block), &aligned.aligned, INPUT_IGNORE, &work)
+        walk.is_one_sentence = True
+        if not next_piece(&walk, &work) or not next_sentence(&walk, &work):
+            if walk.status != STATUS_OK:
+                raise ValueError("the line has not as many words as are aligned, or is too long")
+            return _sentence(&work.side.sentence), []
+        n = walk.last
+        text = walk.text
+        words = []
+        for i in range(n):
+            describe_source(&compiled.model.source, &work.side, text, work.tokens.tokens, n, i,
+                            i == walk.initial, &at)
+            candidates = []
+            for j in range(work.lattice.first_node[i], work.lattice.first_node[i + 1]):
+                node = work.lattice.nodes + j
+                source_columns(&at, node, value)
+                candidates.append(SeenCandidate(
+                    TAGS[node.tag], TAGS[node.state], node.upper_mask,
+                    bool(node.flags & NODE_SOURCE), not node.flags & NODE_CLASS,
+                    {SOURCE_COLUMNS[k]: value[k] for k in range(N_SOURCE_COLUMNS)}, 0.0,
+                ))
+                node.score = 0.0
+            words.append(SeenWord(_phrase(work.side.phrase + i), i == walk.initial, candidates))
+        add_source_scores(&compiled.model.source, &work.side, &work.lattice, text,
+                          work.tokens.tokens, n, 0, walk.initial)
+        for i, word in enumerate(words):
+            j = work.lattice.first_node[i]
+            word.candidates[:] = [
+                candidate._replace(score=work.lattice.nodes[j + k].score)
+                for k, candidate in enumerate(word.candidates)
+            ]
+        return _sentence(&work.side.sentence), words
+    finally:
+        free_workspace(&work)
+
+
+cdef object _sentence(const SentenceCase* sentence):
+    return SeenSentence(TAGS[sentence.first_tag], bool(sentence.all_upper),
+                        sentence.upper_share, sentence.first_token)
+
+
+cdef object _phrase(const SourcePhrase* phrase):
+    return SeenPhrase(
+        _tag_set(phrase.tags), _tag_set(phrase.inner_tags), TAGS[phrase.main_tag],
+        bool(phrase.is_aligned), bool(phrase.starts_upper), bool(phrase.all_upper),
+        tuple([(TAGS[phrase.same_tag[i]], phrase.same_mask[i]) for i in range(phrase.n_same)]),
+        bool(phrase.same_is_first), phrase.main_key,
+    )
+
+
+cdef object _tag_set(int tags):
+    return frozenset([tag for i, tag in enumerate(TAGS) if tags >> i & 1])
+
+
+# --- what sparse features see ----------------------------------------------------------------
+
+
+def look_at_sparse(CompiledModel model not None, bytes line not None, source=None, phrases=None):
+    """Fields, features and sparse scores of the words of one sentence.
+
+    Parameters
+    ----------
+    model : CompiledModel
+        Of the preset crf-sparse.
+    line : bytes
+        Taken for one sentence, whatever marks it holds.
+    source : bytes, optional
+        The line that it is a translation of.
+    phrases : Phrases, optional
+        As for `CompiledModel.case_block`.
+
+    Returns
+    -------
+    list of dict
+        For each token ``prior``, the code of its usual case, and ``first``; for one that has
+        a choice also ``fields`` and ``hashes``, lists of int, ``tags`` of its candidates, as
+        numbers, and the ``scores`` that sparse features add to these.
+    """
+    cdef Walk walk
+    cdef Workspace work
+    cdef uint64_t fields[N_FIELDS]
+    cdef uint64_t hashes[MAX_TEMPLATES]
+    cdef int32_t i, j, n, n_hashes
+    cdef AlignedBlock aligned
+    cdef const AlignedText* source_text = NULL
+    if not model.model.sparse.present:
+        raise ValueError("the model has no sparse features")
+    if source is not None:
+        aligned = AlignedBlock(line, source, phrases)
+        source_text = &aligned.aligned
+    words = []
+    memset(&work, 0, sizeof(Workspace))
+    try:
+        begin_walk(&walk, &model.model, line, len(line), source_text, INPUT_IGNORE, &work)
+        walk.is_one_sentence = True
+        if not next_piece(&walk, &work) or not next_sentence(&walk, &work):
+            if walk.status == STATUS_INVALID:
+                raise ValueError("the line has not as many words as are aligned")
+            return words
+        n = walk.last
+        if view_sentence(&model.model.sparse.templates, work.tokens.tokens, n, &work.lattice,
+                         &work.view) != STATUS_OK:
+            raise MemoryError("no memory for a sentence")
+        if work.side.aligned != NULL:
+            view_source(&work.side, walk.text, work.tokens.tokens, 0, n, &work.view)
+        for i in range(n):
+            word = {"prior": work.view.words[N_NEIGHBOURS + i].prior, "first": i == walk.initial}
+            words.append(word)
+            if not has_choice(&work.lattice, i):
+                continue
+            fill_fields(&work.view, walk.text, work.tokens.tokens, i, i == walk.initial,
+                        model.model.turkic, fields)
+            n_hashes = hash_templates(&model.model.sparse.templates, is_rare(word["prior"]), fields,
+                                      hashes)
+            word["fields"] = [fields[j] for j in range(N_FIELDS)]
+            word["hashes"] = [hashes[j] for j in range(n_hashes)]
+            word["tags"] = []
+            for j in range(work.lattice.first_node[i], work.lattice.first_node[i + 1]):
+                word["tags"].append(work.lattice.nodes[j].tag)
+                work.lattice.nodes[j].score = 0.0
+        if add_sparse_scores(&model.model.sparse, walk.text, work.tokens.tokens, 0, n, walk.initial,
+                           model.model.turkic, &work.side, &work.lattice,
+                           &work.view) != STATUS_OK:
+            raise MemoryError("no memory for a sentence")
+        for i, word in enumerate(words):
+            if "tags" in word:
+                word["scores"] = [
+                    work.lattice.nodes[j].score for j in range(
+                        work.lattice.first_node[i], work.lattice.first_node[i + 1])
+                ]
+        return words
+    finally:
+        free_workspace(&work)

@@ -1,1 +1,0 @@
-"""What only tests look at: the kernels' inner values as Python objects."""
