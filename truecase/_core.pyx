@@ -379,8 +379,8 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
         score_cases(&model.omega, &model.lexicon, tokens + walk.first, &work.lattice)
     if model.sparse.present:
         status = add_sparse_scores(&model.sparse, walk.text, tokens, walk.first,
-                                 walk.last - walk.first, walk.initial, model.turkic, &work.side,
-                                 &work.lattice, &work.view)
+                                   walk.last - walk.first, walk.initial, model.turkic, &work.side,
+                                   &work.lattice, &work.view)
     if status == STATUS_OK and model.lm.order > 1:
         status = score_lm(walk, work)
     if status == STATUS_OK and model.omega.is_active:

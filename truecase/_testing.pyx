@@ -133,9 +133,9 @@ cdef int fill_weights(EdgeWeights* weights, float lm,
 
 
 def viterbi_path(NgramScorer scorer, const int32_t[::1] first_node, const uint64_t[::1] form,
-              const float[::1] lm, const float[::1] backoff, const float[::1] score,
-              uint64_t start_form, float start_backoff, float lm_weight=1.0,
-              const uint8_t[::1] state=None, const float[:, ::1] transition=None):
+                 const float[::1] lm, const float[::1] backoff, const float[::1] score,
+                 uint64_t start_form, float start_backoff, float lm_weight=1.0,
+                 const uint8_t[::1] state=None, const float[:, ::1] transition=None):
     """Most probable candidate of each word of one sentence.
 
     Wang, Knight & Marcu (2006), equation 4; exact for the order of the model.
@@ -293,10 +293,10 @@ cdef int decode_omega(const Omega* omega, const NgramView* lm, const EdgeWeights
 
 
 def omega_path(NgramScorer scorer, const int32_t[::1] first_node, const uint64_t[::1] form,
-              const float[::1] lm, const float[::1] backoff, const float[::1] case_ln,
-              const uint8_t[::1] known, uint64_t start_form, float start_backoff,
-              str variant="product", bint joint=True, bint left_to_right=False,
-              float lm_share=0.5, float alpha=1.0):
+               const float[::1] lm, const float[::1] backoff, const float[::1] case_ln,
+               const uint8_t[::1] known, uint64_t start_form, float start_backoff,
+               str variant="product", bint joint=True, bint left_to_right=False,
+               float lm_share=0.5, float alpha=1.0):
     """Candidates that Ω chooses for each word of one sentence.
 
     Agbago, Kuhn & Foster (2005), 3.5 and 5.
@@ -471,7 +471,7 @@ class SeenWord(NamedTuple):
 
 
 def look_at_source(CompiledModel compiled not None, bytes line not None, bytes source not None,
-            phrases=None):
+                   phrases=None):
     """Phrases, candidates and source columns of the words of one sentence.
 
     Parameters
@@ -628,8 +628,8 @@ def look_at_sparse(CompiledModel model not None, bytes line not None, source=Non
                 word["tags"].append(work.lattice.nodes[j].tag)
                 work.lattice.nodes[j].score = 0.0
         if add_sparse_scores(&model.model.sparse, walk.text, work.tokens.tokens, 0, n, walk.initial,
-                           model.model.turkic, &work.side, &work.lattice,
-                           &work.view) != STATUS_OK:
+                             model.model.turkic, &work.side, &work.lattice,
+                             &work.view) != STATUS_OK:
             raise MemoryError("no memory for a sentence")
         for i, word in enumerate(words):
             if "tags" in word:

@@ -359,7 +359,7 @@ cdef object _omega_columns(const Omega* omega, bint is_known, const Node* node, 
 
 
 cdef list _sparse_columns(const SparseView* sparse, const uint64_t* hashes, int32_t n_hashes,
-                        const Node* node):
+                          const Node* node):
     """The same for sparse features: those that weigh most, and the sum of the others."""
     cdef int tag = tag_number(node.tag), f
     cdef const WeightTable* table

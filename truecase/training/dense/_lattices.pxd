@@ -151,7 +151,7 @@ cdef inline void add_value(FlatLattices* flat, int column, float value) noexcept
 
 
 cdef inline void add_dense_values(FlatLattices* flat, const WordContext* at,
-                                   const Node* node) noexcept nogil:
+                                  const Node* node) noexcept nogil:
     cdef float value[N_NODE_COLUMNS]
     cdef int k, mark = mark_column(at, node)
     node_columns(at, node, value)
