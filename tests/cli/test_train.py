@@ -117,8 +117,8 @@ def test_what_is_not_given_is_as_the_preset_has_it(preset):
 def test_each_option_of_a_preset_has_a_path():
     paths = {path for recipe in PRESETS.values() for path in recipe.options()}
     assert set(OPTIONS.values()) <= paths
-    parser = build_parser("train")
-    assert set(OPTIONS) <= {action.dest for action in parser._actions}
+    arguments = build_parser("train").parse_args(["corpus", "-o", "m"])
+    assert set(OPTIONS) <= set(vars(arguments))
 
 
 # A value of each option that does not belong to every preset.

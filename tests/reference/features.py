@@ -1,7 +1,9 @@
 """The context that dense features see, in plain Python, from words and their tags."""
 
-from truecase.features.schema import MARKS
-
+MARKS = (
+    ". , : ; ! ? … \" ' ( ) [ ] { } / \\ & - – — * • · | # % $ € £ + = < > ~ @ ^ _ ` '' ``"
+    " « » „ ‹ › ¿ ¡ § ° 。 、 ， ： 「 」 -- ..."
+).split()
 QUOTES = ('"', "``", "''", "“", "”")
 
 

@@ -1,8 +1,15 @@
 """Sparse features in plain Python: fields of a word's context, template hashes, sums of weights."""
 
 from reference.casing import fold
-from truecase.features.templates import FIELDS
 
+FIELDS = (
+    "word before before2 before3 after after2 after3 prior prior_before prior_after usual"
+    " usual_before usual_before2 usual_after usual_after2 first style shape suffix_before"
+    " suffix_after prefix1 prefix2 prefix3 prefix4 prefix5 suffix1 suffix2 suffix3 suffix4 suffix5"
+    " inside source source_before source_after source_same source_word source_style source_form"
+    " source_anywhere source_previous source_next source_context source_opening source_closing"
+    " source_marks opening closing marks"
+).split()
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
 MULTIPLIER = 0xD6E8FEB86659FD93

@@ -8,7 +8,7 @@ import pytest
 from examples import examples
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
-from parts import arrays_of, metadata_of
+from parts import arrays_of, compiled, metadata_of
 from reference import starts as twin
 from reference.casing import title
 from reference.gen import Lexicon
@@ -64,7 +64,7 @@ def expected(model, line, language):
     """The line as the rule changes what the model has learned."""
     segmentation = model.model.text.segmentation
     pieces = segment(line, segmentation)
-    *_, sentences = trace_line(model._compiled, line, start_always=False)
+    *_, sentences = trace_line(compiled(model), line, start_always=False)
     tags, spans = [], []
     for sentence in sentences:
         spans.append((len(tags), len(tags) + len(sentence.words) - 1))
@@ -79,8 +79,10 @@ def expected(model, line, language):
         for i in pronoun & set(range(first + 1, end - 1)):
             if {tags[i - 1], tags[i + 1]} <= {1, 2, 3}:  # Pau Gasol i Saez
                 pronoun.discard(i)
-    out = model._compiled.case_block(line, sentence_start="learned").decode(
-        "utf-8", "surrogateescape"
+    out = (
+        compiled(model)
+        .case_block(line, sentence_start="learned")
+        .decode("utf-8", "surrogateescape")
     )
     plain = line.decode("utf-8", "surrogateescape")
     for i in begin | pronoun:
@@ -106,7 +108,7 @@ def test_like_the_twin(reluctant, text):
     # Addresses, code and markup have rules of their own.
     assume(not any(map(find_spans, line.split(b"\n"))))
     for language, model in reluctant.items():
-        cased = model._compiled.case_block(line).decode("utf-8", "surrogateescape")
+        cased = compiled(model).case_block(line).decode("utf-8", "surrogateescape")
         assert cased == expected(model, line.lower(), language)
 
 
