@@ -2,7 +2,9 @@
 
 import codecs
 import encodings.aliases
+import sys
 import tracemalloc
+from types import SimpleNamespace
 
 import pytest
 from examples import examples
@@ -150,6 +152,37 @@ def test_another_script_is_refused_with_its_encoding(codec):
         decoded(RUSSIAN.encode(codec))
     likely = str(caught.value).split("--encoding ")[1].split()[0]
     assert RUSSIAN.encode(codec).decode(likely) == RUSSIAN
+
+
+@pytest.mark.parametrize(
+    "text", ["“hello there”, he said\n", "‘hello’\n", "don’t\n", "a\nb\n“hello\n"]
+)
+def test_quotation_marks_of_cp1252_are_no_stray_bytes(text):
+    with pytest.raises(ReadError, match=r"most likely cp1252 \(a guess\); .* --encoding cp1252 "):
+        decoded(text.encode("cp1252"))
+    assert decoded(text.encode("cp1252"), "cp1252", [1 << 10], FileEncoding()) == text.encode()
+
+
+def test_the_rest_of_a_character_is_no_quotation_mark():
+    for data in (b"\xe2\x80\x93hello", b"\x80\x93hello", b"\xe2\x80 a\x80\x94 b"):
+        assert decoded(data) == data
+    one = (b"x" * 100 + b"\n") * 7000 + b"\x93hello\x94\n"
+    assert decoded(one, None, [1 << 16]) == one
+
+
+def test_without_the_package_that_guesses(monkeypatch):
+    monkeypatch.setitem(sys.modules, "charset_normalizer", None)
+    message = "this is not UTF-8, and without the package charset-normalizer nothing is known"
+    with pytest.raises(ReadError, match=f"^a.txt: line 1: {message}.* --encoding NAME "):
+        decoded(FRENCH.encode("latin-1"))
+
+
+def test_lines_are_counted_alike_with_and_without_numpy(monkeypatch):
+    data = b"nothing but ASCII here\n" * 1000 + FRENCH.encode("latin-1")
+    for modules in (sys.modules, {}):
+        monkeypatch.setattr("truecase.files.encoding.sys", SimpleNamespace(modules=modules))
+        with pytest.raises(ReadError, match=r"^a\.txt: line 1001: this is not UTF-8"):
+            decoded(data, None, [1 << 12])
 
 
 def test_it_is_looked_for_beyond_the_first_block():
