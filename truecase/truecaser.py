@@ -12,6 +12,8 @@ from truecase.runtime.threads import ordered_map
 from truecase.text.lines import line_slices
 
 if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
     from truecase.alignment.errors import SkippedLines
     from truecase.alignment.phrases import Phrases
     from truecase.evaluate.calibration import WordPosterior
@@ -275,12 +277,12 @@ class Truecaser:
 
     def case_block(
         self,
-        block: bytes | bytearray | memoryview,
+        block: "Buffer",
         threads: int = 1,
         input_case: str = "ignore",
         style: str | None = None,
         *,
-        source: bytes | bytearray | memoryview | None = None,
+        source: "Buffer | None" = None,
         phrases: "Phrases | None" = None,
         sentence_start: str = "always",
     ) -> bytes:
@@ -289,7 +291,8 @@ class Truecaser:
         Parameters
         ----------
         block : bytes-like
-            UTF-8; invalid bytes and NULs pass unchanged.
+            Anything with a buffer: bytes, memoryview, array, mmap. UTF-8; invalid bytes and NULs
+            pass unchanged.
         threads : int
         input_case : {"ignore", "keep", "auto"}
             ``ignore``: the case of the input is dropped first. ``keep``: a word that has
@@ -326,9 +329,8 @@ class Truecaser:
         TypeError
             If `block` or `source` is no bytes-like object.
         """
-        for given, name in ((block, "block"), (source, "source")):
-            if given is not None or name == "block":
-                _check_bytes(given, name)
+        block = _checked_bytes(block, "block")
+        source = None if source is None else _checked_bytes(source, "source")
         if threads < 1:
             raise ValueError(f"threads {threads}: expected 1 or more")
         style = self.style if style is None else self._checked_style(style)
@@ -405,7 +407,8 @@ class Truecaser:
         """The words of `text` as the model cuts it, cased, each with its capitalisation tag."""
         from truecase.text._segment import segment
 
-        cased = self._compiled.case_block(_encode(text), "ignore", sentence_start=sentence_start)
+        block = _encode(_checked_text(text, "text"))
+        cased = self._compiled.case_block(block, "ignore", sentence_start=sentence_start)
         return [
             (_decode(cased[token.start : token.end]), token.tag)
             for token in segment(cased, self.model.text.segmentation, self.model.text.language)
@@ -431,14 +434,15 @@ class Truecaser:
         from truecase.explain._posteriors import word_posteriors
 
         words = []
-        for line in word_posteriors(self._compiled, _encode(text), input_case, sentence_start):
+        block = _encode(_checked_text(text, "text"))
+        for line in word_posteriors(self._compiled, block, input_case, sentence_start):
             for forms in line:
                 candidates = tuple(Candidate(_decode(form), tag, p) for form, tag, p in forms)
                 words.append(WordPosterior(*candidates[0], candidates))
         return words
 
     def confidence_block(
-        self, block: bytes, input_case: str = "ignore", *, sentence_start: str = "always"
+        self, block: "Buffer", input_case: str = "ignore", *, sentence_start: str = "always"
     ) -> bytes:
         """Cased words of newline-separated lines, one a line: word, tag, probability.
 
@@ -456,7 +460,8 @@ class Truecaser:
         from truecase.explain._posteriors import word_posteriors
 
         out = []
-        for line in word_posteriors(self._compiled, block, input_case, sentence_start):
+        given = bytes(_checked_bytes(block, "block"))
+        for line in word_posteriors(self._compiled, given, input_case, sentence_start):
             out += [
                 b"%s\t%s\t%.6f\n" % (forms[0][0], forms[0][1].encode(), forms[0][2])
                 for forms in line
@@ -490,9 +495,9 @@ class Truecaser:
         from truecase.explain.explain import explain_line
 
         lines = _source_lines(
-            _encode(text),
-            None if source is None else _encode(source),
-            None if alignment is None else _encode(alignment),
+            _encode(_checked_text(text, "text")),
+            None if source is None else _encode(_checked_text(source, "source")),
+            None if alignment is None else _encode(_checked_text(alignment, "alignment")),
         )
         return explain_line(
             self._compiled, self.model, text, **lines, sentence_start=sentence_start
@@ -574,10 +579,16 @@ def _checked_texts(texts: Iterable[str], name: str) -> list[str]:
     return checked
 
 
-def _check_bytes(block: object, name: str) -> None:
-    if not isinstance(block, (bytes, bytearray, memoryview)):
+def _checked_bytes(block: "Buffer", name: str) -> bytes | bytearray | memoryview:
+    """The same bytes, as something that has a length in bytes."""
+    if isinstance(block, (bytes, bytearray)):
+        return block
+    try:
+        view = memoryview(block)
+    except TypeError:
         hint = "; a text is cased by calling the truecaser" if isinstance(block, str) else ""
-        raise TypeError(f"{name}: expected bytes, found {type(block).__name__}{hint}")
+        raise TypeError(f"{name}: expected bytes, found {type(block).__name__}{hint}") from None
+    return view.cast("B") if view.c_contiguous else bytes(view)
 
 
 def _encode(text: str) -> bytes:

@@ -1,5 +1,9 @@
 """What is given to a truecaser: wrong types and numbers of lines are told, not cased."""
 
+import array
+import mmap
+
+import numpy as np
 import pytest
 from recipes import recipe
 
@@ -31,6 +35,14 @@ def model(model_file):
         (lambda m: m.case_block("a"), "block: expected bytes, found str; a text is cased by"),
         (lambda m: m.case_block(None), "block: expected bytes, found NoneType"),
         (lambda m: m.case_block(b"a", source="A"), "source: expected bytes, found str"),
+        (lambda m: m.case_block(7), "block: expected bytes, found int"),
+        (lambda m: m.confidence_block("a"), "block: expected bytes, found str"),
+        (lambda m: m.tags(None), "text: expected a str, found NoneType"),
+        (lambda m: m.tags(b"a"), "text: expected a str, found bytes"),
+        (lambda m: m.posteriors(["a"]), "text: expected a str, found list"),
+        (lambda m: m.explain(b"a"), "text: expected a str, found bytes"),
+        (lambda m: m.explain("a", source=b"A"), "source: expected a str, found bytes"),
+        (lambda m: m.explain("a", source="A", alignment=[]), "alignment: expected a str, found"),
         (lambda m: m.evaluate("The end"), "reference: expected a list of str, found one str"),
         (lambda m: m.evaluate([None]), r"reference\[0\]: expected a str, found NoneType"),
     ],
@@ -38,6 +50,35 @@ def model(model_file):
 def test_wrong_types(model, call, message):
     with pytest.raises(TypeError, match=f"^{message}"):
         call(model)
+
+
+def mapped(data):
+    view = mmap.mmap(-1, len(data))
+    view[:] = data
+    return view
+
+
+@pytest.mark.parametrize(
+    "buffer",
+    [
+        bytearray,
+        memoryview,
+        mapped,
+        lambda data: array.array("B", data),
+        lambda data: array.array("I", data),
+        lambda data: memoryview(data[::-1])[::-1],
+        lambda data: np.frombuffer(data, np.uint8),
+        lambda data: np.frombuffer(data, np.int8).reshape(2, -1),
+    ],
+)
+def test_any_buffer(model, buffer):
+    block = b"mary has the iphone ,\n" * 4_000
+    assert len(block) % 8 == 0
+    for threads in (1, 3):
+        assert model.case_block(buffer(block), threads) == model.case_block(block)
+        beside = model.case_block(block, source=block.upper())
+        assert model.case_block(block, threads, source=buffer(block.upper())) == beside
+    assert model.confidence_block(buffer(block)) == model.confidence_block(block)
 
 
 @pytest.mark.parametrize("threads", [1, 4])
