@@ -95,6 +95,7 @@ def test_version(truecase):
             ["evaluate", "x", "--hypothesis", "y", "--decode-with", "unigram"],
             "--decode-with: no model is run",
         ),
+        (["evaluate", "x", "--hypothesis", "y", "-j", "1"], "--threads: no model is run"),
         (["evaluate", "x", "--json", "--html", "-"], "only one of them can be standard output"),
         (["explain", "--alignment", "0-0", "ok"], "--alignment needs --source"),
         (["explain", "--encoding", "utf-16", "ok"], "--encoding: is of standard input"),
@@ -105,6 +106,10 @@ def test_version(truecase):
         (
             ["normalize", "--train", "x", "--save-model", "y", "--model-only", "--line-buffered"],
             "--line-buffered: nothing is normalised with --model-only",
+        ),
+        (
+            ["normalize", "--train", "x", "--save-model", "y", "--model-only", "-j", "2"],
+            "--threads: nothing is normalised with --model-only",
         ),
         (["arpa"], "required: ACTION"),
         (["arpa", "estimate", "x"], "required: -o/--output"),

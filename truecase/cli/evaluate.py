@@ -96,11 +96,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_sentence_start(parser)
     add_encoding(parser)
     add_threads(parser)
+    parser.set_defaults(threads=None)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
     _check(arguments)
+    arguments.threads = arguments.threads or 1
     judged = _judge(arguments)
     if arguments.html is not None:
         write_text(arguments.html, _report(arguments, judged))
@@ -122,8 +124,11 @@ def _check(arguments: argparse.Namespace) -> None:
         raise UsageError("--alignment needs --source")
     if arguments.hypothesis is not None and arguments.sentence_start is not None:
         raise UsageError("--sentence-start: --hypothesis is judged as it is")
-    if arguments.hypothesis is not None and arguments.decode_with is not None:
-        raise UsageError("--decode-with: no model is run with --hypothesis")
+    if arguments.hypothesis is not None:
+        for name in ("decode_with", "threads"):
+            if getattr(arguments, name) is not None:
+                option = f"--{name.replace('_', '-')}"
+                raise UsageError(f"{option}: no model is run with --hypothesis")
     if arguments.json and arguments.html == "-":
         raise UsageError("--json and --html -: only one of them can be standard output")
     if arguments.hypothesis is not None and n_models > 1:

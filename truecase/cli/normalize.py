@@ -36,6 +36,10 @@ Models are Moses truecase models: "word (n/total) other (n) ..." on each line.
 """
 
 
+# Options that are about the text to normalise, as they are if not given.
+_OF_TEXT = (("input", "-"), ("output", "-"), ("line_buffered", None), ("threads", None))
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     add_input_output(parser)
@@ -57,6 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_segmentation(parser)
     add_threads(parser)
+    parser.set_defaults(threads=None)
     add_line_buffered(parser)
 
 
@@ -68,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.model_only and arguments.save_model is None:
         raise UsageError("--model-only needs --save-model MODEL: where should the model go?")
     if arguments.model_only:
-        for name, nothing in (("input", "-"), ("output", "-"), ("line_buffered", None)):
+        for name, nothing in _OF_TEXT:
             if getattr(arguments, name) != nothing:
                 option = f"--{name.replace('_', '-')}"
                 raise UsageError(f"{option}: nothing is normalised with --model-only")
@@ -85,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
         Normalizer(model, arguments.segmentation, arguments.language),
         arguments.input,
         arguments.output,
-        threads=arguments.threads,
+        threads=arguments.threads or 1,
         line_buffered=arguments.line_buffered,
         encoding=arguments.encoding,
         label="normalising",

@@ -191,7 +191,7 @@ def add_segmentation(
         type=language,
         default="",
         help="language of the text, such as en or pt-BR; tr (Turkish) and az (Azerbaijani) have "
-        "a dotted and a dotless i",
+        "a dotted and a dotless i, the letters of all others are raised alike",
     )
 
 
