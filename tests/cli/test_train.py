@@ -63,6 +63,37 @@ def test_standard_input(truecase, tmp_path):
     assert model.exists()
 
 
+def test_development_text_from_standard_input(truecase, tmp_path):
+    models = [tmp_path / "a.truecase", tmp_path / "b.truecase"]
+    done = [
+        truecase("train", TEXT, "--dev", dev, "-o", model, text=TEXT.read_bytes())
+        for dev, model in zip((TEXT, "-"), models, strict=True)
+    ]
+    assert [each.returncode for each in done] == [0, 0], done
+    assert models[0].read_bytes() == models[1].read_bytes()
+
+
+def test_no_command_writes_over_what_it_reads(truecase, tmp_path):
+    text, other = tmp_path / "text", tmp_path / "other"
+    for arguments in (
+        ["train", text, "-o", text],
+        ["train", other, "--dev", text, "-o", text],
+        ["adapt", "en", "--dev", text, "-o", text],
+        ["align", text, other, "-o", text],
+        ["arpa", "estimate", other, text, "-o", text],
+        ["arpa", "import", text, "-o", text],
+        ["arpa", "export", text, "-o", text],
+        ["evaluate", text, "--html", text],
+        ["learning-curve", other, "--test", text, "-o", text],
+        ["normalize", "--train", text, "--save-model", text],
+    ):
+        for path in (text, other):
+            path.write_bytes(b"Anna\n")
+        done = truecase(*arguments)
+        assert (done.returncode, text.read_bytes()) == (1, b"Anna\n"), arguments
+        assert b": is also read: give the output another name\n" in done.stderr
+
+
 def test_trouble_is_found_before_the_work(truecase, tmp_path):
     for arguments in (
         ["train", "missing.txt", "-o", "none/m"],

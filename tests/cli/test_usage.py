@@ -78,6 +78,13 @@ def test_version(truecase):
         (["-j", "2", "--threads", "2"], "argument -j/--threads: given twice"),
         (["train", "x", "-o", "y", "--order", "2", "--order", "3"], "--order: given twice"),
         (["arpa", "estimate", "x", "-o", "y", "-o", "z"], "-o/--output: given twice"),
+        (["train", "x", "-o", "y", "--min-share", "2"], "--min-share 2.0: expected 0 to below 1"),
+        (["train", "x", "-o", "y", "--prune", *"0123"], "--prune: 4 thresholds, but n-grams"),
+        (["train", "x", "-o", "y", "--title-pattern", "a"], "--title-pattern: expected with"),
+        (
+            ["train", "x", "-o", "y", "--preset", "crf-sparse", "--max-size", "1M"],
+            "lower --sparse-size or --table-size",
+        ),
         (["train", "x", "-o", "y", "--language", "turkish"], "expected a code of ISO 639"),
         (["capitalize", "--language", "english"], "tr (Turkish) and az (Azerbaijani)"),
         (["align", "x", "y", "--source-language", "french"], "expected a code of ISO 639"),

@@ -164,7 +164,7 @@ class TestTextFilter:
             Filters(titles="drop", title_patterns=("(",))
 
     def test_patterns_without_a_use_are_refused(self):
-        with pytest.raises(TrainingError, match="title patterns"):
+        with pytest.raises(TrainingError, match="title_patterns"):
             Filters(title_patterns=("x",))
         with pytest.raises(TrainingError, match="unknown titles"):
             Filters(titles="some")

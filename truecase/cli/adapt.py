@@ -86,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
         recipe = Adaptation(**given)
     except TrainingError as error:
         raise UsageError(str(error)) from None
-    check_model_output(arguments.output)
+    check_model_output(arguments.output, [*(arguments.corpus or ()), arguments.dev])
     adapted = adapt(
         Model.load(arguments.base),
         arguments.corpus,

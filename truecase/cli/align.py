@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     from truecase.cli.streams import check_output, open_output
     from truecase.files.progress import Progress
 
-    check_output(arguments.output)
+    check_output(arguments.output, [arguments.source, arguments.target])
     options = AlignerOptions(
         segmentation=arguments.segmentation,
         source_language=arguments.source_language,

@@ -171,7 +171,7 @@ def _estimate(arguments: argparse.Namespace) -> int:
     from truecase.files.progress import Progress
     from truecase.ngram.estimate import estimate_arpa
 
-    check_output(arguments.output)
+    check_output(arguments.output, arguments.corpus)
     with (
         Progress.for_files(arguments.corpus, "reading") as progress,
         naming_errors(arguments.output),
@@ -193,7 +193,7 @@ def _estimate(arguments: argparse.Namespace) -> int:
 def _import(arguments: argparse.Namespace) -> int:
     from truecase.training.exchange import from_arpa
 
-    check_model_output(arguments.output)
+    check_model_output(arguments.output, [arguments.arpa, arguments.map])
     ours = {
         name: getattr(arguments, name)
         for name in ("variant", "search")
@@ -221,9 +221,9 @@ def _export(arguments: argparse.Namespace) -> int:
     from truecase.model.model import Model
     from truecase.training.exchange import to_arpa, to_mapping
 
-    check_output(arguments.output)
+    check_output(arguments.output, [arguments.model])
     if arguments.map is not None:
-        check_output(arguments.map)
+        check_output(arguments.map, [arguments.model, arguments.output])
     model = Model.load(arguments.model)
     try:
         with naming_errors(arguments.output):

@@ -138,7 +138,7 @@ def _check(arguments: argparse.Namespace) -> None:
     if arguments.learning_curve is not None and arguments.html is None:
         raise UsageError("--learning-curve: is part of the report; add --html FILE")
     if arguments.html is not None:
-        check_output(arguments.html)
+        check_output(arguments.html, [*arguments.reference, arguments.input, arguments.hypothesis])
 
 
 def _judge(arguments: argparse.Namespace) -> list[Judged]:

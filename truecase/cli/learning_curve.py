@@ -124,7 +124,7 @@ def run(arguments: argparse.Namespace) -> int:
     recipes = _recipes(arguments)
     for path in (arguments.output, arguments.html):
         if path is not None:
-            check_output(path)
+            check_output(path, [*arguments.corpus, arguments.test])
     for path in [*arguments.corpus, arguments.test]:
         with open(path, "rb"):
             pass

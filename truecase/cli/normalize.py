@@ -77,9 +77,11 @@ def run(arguments: argparse.Namespace) -> int:
             if getattr(arguments, name) != nothing:
                 option = f"--{name.replace('_', '-')}"
                 raise UsageError(f"{option}: nothing is normalised with --model-only")
-    for path in (arguments.save_model, None if arguments.model_only else arguments.output):
-        if path is not None:
-            check_output(path)
+    if arguments.save_model is not None:
+        read = [*(arguments.train or ()), arguments.model, arguments.input]
+        check_output(arguments.save_model, read)
+    if not arguments.model_only:
+        check_output(arguments.output)
     model = _counts(arguments)
     if arguments.save_model is not None:
         with naming_errors(arguments.save_model):

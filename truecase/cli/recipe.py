@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -71,7 +72,24 @@ def recipe_from(preset: str, given: Mapping[str, object]) -> Recipe:
         return recipe_of(preset).with_options(options)
     except OptionError as error:
         name = next(name for name, path in OPTIONS.items() if path == error.option)
-        flag = _FLAGS.get(name, f"--{name.replace('_', '-')}")
-        raise UsageError(f"{flag}: {error.reason}") from None
+        raise UsageError(f"{_flag(name)}: {error.reason}") from None
     except (TrainingError, StyleError) as error:
-        raise UsageError(str(error)) from None
+        raise UsageError(with_flags(str(error))) from None
+
+
+def _flag(name: str) -> str:
+    return _FLAGS.get(name, f"--{name.replace('_', '-')}")
+
+
+def with_flags(message: str) -> str:
+    """A message about a recipe, with flags for the options that it names.
+
+    An option is named at the start, by its last name (``min_share 2.0: …``), or by its path.
+    """
+    first = re.split("[: ]", message, maxsplit=1)[0]
+    if first in OPTIONS:
+        message = _flag(first) + message.removeprefix(first)
+    for name, path in OPTIONS.items():
+        if "." in path:
+            message = message.replace(path, _flag(name))
+    return message

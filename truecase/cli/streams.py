@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import IO, Any, Protocol
 
 from truecase.files.atomic import atomic_write
@@ -89,13 +89,21 @@ def _is_special(path: str) -> bool:
     return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
-def check_output(path: str) -> None:
+def check_output(path: str, inputs: Sequence[str | None] = ()) -> None:
     """Find out before long work whether a file can be written at its end.
+
+    Parameters
+    ----------
+    path : str
+        Where to write; ``-`` is standard output.
+    inputs : sequence of str or None
+        Files that are read, and must not be written over.
 
     Raises
     ------
     OutputError
-        The path is a folder, or in one that is missing or may not be written.
+        The path is a folder, or in one that is missing or may not be written; or one of
+        `inputs`.
     CompressionError
         Its suffix asks for what is not there.
     """
@@ -111,9 +119,16 @@ def check_output(path: str) -> None:
         raise OutputError(f"{path}: there is no folder {folder}")
     if not os.access(folder, os.W_OK):
         raise OutputError(f"{path}: the folder {folder} cannot be written")
+    for name in inputs:
+        if (
+            name is not None
+            and os.path.exists(path)
+            and os.path.realpath(name) == (os.path.realpath(path))
+        ):
+            raise OutputError(f"{path}: is also read: give the output another name")
 
 
-def check_model_output(path: str) -> None:
+def check_model_output(path: str, inputs: Sequence[str | None] = ()) -> None:
     """The same for a file of a model, which is mapped into memory and cannot be compressed.
 
     Raises
@@ -123,7 +138,7 @@ def check_model_output(path: str) -> None:
     suffix = suffix_of(path)
     if suffix is not None:
         raise OutputError(f"{path}: model files are not compressed: give a name without {suffix}")
-    check_output(path)
+    check_output(path, inputs)
 
 
 @contextlib.contextmanager

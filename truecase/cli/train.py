@@ -232,14 +232,17 @@ def run(arguments: argparse.Namespace) -> int:
     from truecase.alignment.errors import SkippedLines
     from truecase.cli.evaluate import check_has_words
     from truecase.files.progress import Progress
+    from truecase.files.read import STDIN
     from truecase.training.material import Bitext
     from truecase.training.train import train
 
     recipe = recipe_from(arguments.preset, {name: getattr(arguments, name) for name in OPTIONS})
     check_bitext(arguments, recipe)
-    # An hour of training must not end in a spelling mistake.
-    check_model_output(arguments.output)
-    if arguments.dev is not None:
+    others = ("source", "target", "alignment", "dev", "dev_source", "dev_alignment")
+    read = [*arguments.corpus, *(getattr(arguments, name) for name in others)]
+    # Found out now, not after an hour of training.
+    check_model_output(arguments.output, read)
+    if arguments.dev is not None and arguments.dev != STDIN:
         check_has_words(arguments.dev, arguments.encoding)
     text, more, development = arguments.corpus, (), arguments.dev
     if recipe.source is not None:

@@ -63,9 +63,7 @@ class Filters:
         if self.titles not in get_args(Titles):
             raise TrainingError(f"unknown titles {self.titles!r}: expected all, drop or only")
         if self.title_patterns and self.titles == "all":
-            raise TrainingError(
-                "title patterns: say whether titles are to be dropped or the only ones kept"
-            )
+            raise TrainingError("title_patterns: expected with titles drop or only")
         compile_patterns(self.title_patterns)
 
 

@@ -75,7 +75,7 @@ def threshold_for(scored: Scored, recipe: Recipe, max_size: int) -> float:
     if lexicon > max_size:
         raise TrainingError(
             f"a model of {max_size:,} bytes is too small: its lexicon alone takes "
-            f"{lexicon:,}; raise the size, or the count that forms need"
+            f"{lexicon:,}; allow more (--max-size), or leave more forms out (--min-count)"
         )
     slot_bits = packing.fingerprint_bits + packing.probability_bits
 

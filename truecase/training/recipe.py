@@ -127,7 +127,7 @@ class LexiconRecipe:
             _expect(0 <= self.min_share < 1, f"min_share {self.min_share}: expected 0 to below 1")
             _expect(
                 self.candidates == "pruned",
-                "min_share: only pruned candidates leave forms out; leave it out, or candidates",
+                "min_share: full candidates leave no form out, whatever its share",
             )
 
     @property
@@ -188,7 +188,7 @@ class NgramRecipe:
         _expect(1 <= self.order <= 5, f"order {self.order}: expected 1 to 5")
         _expect(
             len(self.prune) <= self.order,
-            f"prune: {len(self.prune)} thresholds for n-grams of order {self.order}",
+            f"prune: {len(self.prune)} thresholds, but n-grams of order {self.order} at most",
         )
         _expect(all(p >= 0 for p in self.prune), "prune: thresholds are not negative")
         _expect(self.decision_loss >= 0, "decision_loss is not negative")
