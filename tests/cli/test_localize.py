@@ -34,6 +34,12 @@ def test_streams(truecase, model):
         )
 
 
+def test_one_language_is_known(truecase, model):
+    header = b'msgid ""\nmsgstr "Language: en\\n"\n\n'
+    done = truecase("localize", "-m", model, text=header + PO)
+    assert b"PO, to en: 2 segments" in done.stderr
+
+
 def test_files(truecase, model, tmp_path):
     source, target = tmp_path / "in.po", tmp_path / "out.po"
     source.write_bytes(bz2.compress(PO))

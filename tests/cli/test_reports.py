@@ -95,6 +95,10 @@ def test_learning_curve_errors(truecase, tmp_path):
         done = truecase("learning-curve", corpus, "--test", corpus, *arguments)
         assert done.returncode == code, done.stderr
         assert message in done.stderr.decode() and done.stderr.count(b"\n") == 1
+    corpus.write_text("The harbour.\n" * 9)
+    small = ("--sizes", "2", "--preset", "crf")
+    done = truecase("learning-curve", corpus, "--test", corpus, "-o", "-", *small)
+    assert done.returncode == 1 and b"truecase: crf, 2 words: the text has" in done.stderr
     done = truecase("learning-curve", corpus, "--test", tmp_path / "none", "-o", "-")
     assert (done.returncode, done.stderr.count(b"\n")) == (1, 1)
 

@@ -2,6 +2,9 @@
 
 import gzip
 import json
+from pathlib import Path
+
+from truecase import data as package_data
 
 TEXT = b"The harbour of Anna\nAnna has the iPhone\n"
 
@@ -64,6 +67,19 @@ def test_normalize_with_a_saved_model(truecase, tmp_path):
     assert counts.read_bytes() == b"saw (1/1)\nthe (1/1)\nlamp (1/1)\n"
     done = truecase("normalize", "-m", counts, "-j", 2, text=b"The Lamp\r\nLamp")
     assert done.stdout == b"the Lamp\r\nlamp"
+
+
+def test_normalize_without_counts(truecase, tmp_path):
+    text = tmp_path / "text"
+    text.write_bytes(b"\n")
+    done = truecase("normalize", "--train", text, "--save-model", tmp_path / "m", "--model-only")
+    assert done.returncode == 1 and not (tmp_path / "m").exists()
+    assert b"text: there is no word to count" in done.stderr
+    embedded = Path(package_data.__file__).with_name("en.truecase")
+    for model in (text, embedded, "en"):
+        done = truecase("normalize", "-m", model)
+        assert (done.returncode, done.stdout) == (1, b"")
+        assert b": not a model of Moses' truecaser; `truecase normalize --train" in done.stderr
 
 
 def test_normalize_with_what_is_no_model(truecase, tmp_path):

@@ -95,6 +95,10 @@ def test_version(truecase):
             "--min-count: is about --corpus",
         ),
         (
+            ["adapt", "x", "-o", "y", "--dev", "z", "--corpus", "a", "z"],
+            "--dev and --corpus: weights are to be learned on text of its own",
+        ),
+        (
             ["adapt", "x", "-o", "y", "--dev", "z", "--max-size", "2M"],
             "--max-size: is about --corpus",
         ),

@@ -93,9 +93,8 @@ def import_library(names: Sequence[str] = ("eflomal", "sil-thot")) -> tuple[str,
             return name, importlib.import_module(_MODULES[name])
         except ImportError:
             pass
-    raise AlignerError(
-        f"word alignment needs {' or '.join(names)}: pip install 'truecase-crf[align]'"
-    )
+    what = "word alignment" if len(names) > 1 else "word alignment with a seed"
+    raise AlignerError(f"{what} needs {' or '.join(names)}: pip install 'truecase-crf[align]'")
 
 
 _MODULES = {"eflomal": "eflomal", "sil-thot": "thot.alignment"}

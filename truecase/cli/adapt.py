@@ -10,17 +10,18 @@ from truecase.cli.streams import check_model_output, naming_errors
 from truecase.cli.train import fit_table, sigma
 
 DESCRIPTION = """\
-Adapt a model of the preset crf to a domain by cased text of it. The weights of its features
-are learned again on the text given by --dev, kept near those that the model has. With --corpus,
-the words and n-grams of further text are mixed in, as much as --dev finds best. Without --dev,
-some of the corpus is held out for it.
+Adapt a model of the preset crf or bilingual to a domain by cased text of it. The weights of its
+features are learned again on the text given by --dev, kept near those that the model has. With
+--corpus, the words and n-grams of further text are mixed in, with the share that is best for
+--dev. Without --dev, some of the corpus is held out for it.
 """
 
 EPILOG = """\
 examples:
-  truecase adapt en.truecase --dev in-domain.txt -o adapted.truecase
-  truecase adapt en.truecase --corpus more.txt.gz --dev some.txt -o adapted.truecase
-  truecase adapt en.truecase --corpus in-domain.txt -o adapted.truecase
+  truecase train news.txt.gz --preset crf -o general.truecase
+  truecase adapt general.truecase --dev in-domain.txt -o adapted.truecase
+  truecase adapt general.truecase --corpus more.txt.gz --dev some.txt -o adapted.truecase
+  truecase adapt general.truecase --corpus in-domain.txt -o adapted.truecase
 """
 
 
@@ -78,6 +79,8 @@ def run(arguments: argparse.Namespace) -> int:
     given = {
         name: getattr(arguments, name) for name in names if getattr(arguments, name) is not None
     }
+    if arguments.dev in (arguments.corpus or ()):
+        raise UsageError("--dev and --corpus: weights are to be learned on text of its own")
     if not arguments.corpus:
         for name in ("min_count", "max_size"):
             if name in given:

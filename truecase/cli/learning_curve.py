@@ -164,6 +164,7 @@ def _recipes(arguments: argparse.Namespace) -> dict[str, Recipe]:
 def _train(arguments: argparse.Namespace, recipes: dict[str, Recipe]) -> LearningCurve:
     from truecase.cli.evaluate import check_has_words
     from truecase.corpus.prefix import count_words
+    from truecase.errors import TrainingError
     from truecase.evaluate.curve import LearningCurve
 
     n_words = count_words(arguments.corpus, arguments.encoding)
@@ -182,7 +183,10 @@ def _train(arguments: argparse.Namespace, recipes: dict[str, Recipe]) -> Learnin
     for preset, recipe in recipes.items():
         points = curves.setdefault(preset, [])
         for n in sizes:
-            point, n_test_words = _point(arguments, recipe, n)
+            try:
+                point, n_test_words = _point(arguments, recipe, n)
+            except TrainingError as error:
+                raise TrainingError(f"{preset}, {n:,} words: {error}") from None
             points.append(point)
             print(
                 f"{preset}, {point.n_words:,} words: token accuracy "

@@ -243,7 +243,9 @@ def _told(document: Document, summary: Summary, model: CasingModel) -> str:
     from truecase.formats.localize import takes_source
 
     source, target = document.languages
-    languages = f", {source or '?'} to {target or '?'}" if source or target else ""
+    languages = f", {source} to {target}" if source and target else ""
+    if not languages and (source or target):
+        languages = f", to {target}" if target else f", from {source}"
     sources = f", {summary.n_with_source:,} by their source" if takes_source(model) else ""
     parts = [
         f"{document.format}{languages}: {_count(summary.n_segments, 'segment')}{sources}, "

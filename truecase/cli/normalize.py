@@ -101,21 +101,34 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _counts(arguments: argparse.Namespace) -> MosesModel:
+    from truecase.data import is_embedded
+    from truecase.errors import ReadError
     from truecase.files.progress import Progress
-    from truecase.files.read import STDIN
-    from truecase.smartcase.moses import MosesModel
+    from truecase.files.read import STDIN, display_name
+    from truecase.smartcase.moses import read_moses_model
     from truecase.smartcase.normalize import count_forms
 
     if arguments.model is not None:
-        return MosesModel.read(arguments.model)
+        given = None
+        if not is_embedded(arguments.model):
+            given = read_moses_model(arguments.model)
+        if given is None:
+            raise ReadError(
+                f"{arguments.model}: not a model of Moses' truecaser; `truecase normalize --train "
+                "CORPUS --save-model MODEL` makes one"
+            )
+        return given
     paths: list[str] = arguments.train
     if STDIN in paths and arguments.input == STDIN and not arguments.model_only:
         raise UsageError("standard input can be read once: give the text as a file, with -i")
     from truecase.cli.transform import counted_blocks
 
     with Progress.for_files(paths, "counting") as progress:
-        return count_forms(
+        counted = count_forms(
             counted_blocks(paths, progress, arguments.encoding),
             arguments.segmentation,
             arguments.language,
         )
+    if not len(counted):
+        raise ReadError(f"{', '.join(map(display_name, paths))}: there is no word to count")
+    return counted

@@ -66,8 +66,10 @@ def _checked_header(name: str, mapped: mmap.mmap) -> tuple[dict[str, Any], int]:
         # agree with each other and with the size of the file.
         with safe_open(name, framework="np"):
             pass
-    except (SafetensorError, OSError) as error:
-        raise ModelError(f"{name}: not a truecase model ({error})") from None
+    except (SafetensorError, OSError):
+        raise ModelError(
+            f"{name}: not a truecase model, or a damaged one (no header of safetensors)"
+        ) from None
     length = int.from_bytes(mapped[:8], "little")
     return _parsed(name, mapped[8 : 8 + length]), 8 + length
 

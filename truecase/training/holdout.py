@@ -65,8 +65,8 @@ class Holdout:
         if not self.runs:
             least = (_FIRST_STEP // 2 - 1) * _LINES_PER_RUN
             raise TrainingError(
-                f"the text has {least} lines or fewer, too few to hold some of it out: give a "
-                "development text"
+                f"the text has {least} lines or fewer, too few to hold some of it out: give more "
+                "text, or a development text"
             )
         return b"".join(self.runs)
 

@@ -32,8 +32,8 @@ def dense_features(model: Model) -> DenseFeatures:
     """
     if model.dense is None:
         raise ModelError(
-            f"a model of the preset {preset_of(model)} has no dense features to be weighed; train "
-            "one of the preset crf"
+            f"a model of the preset {preset_of(model)} has no dense features, whose weights are "
+            "what can be learned again: train one of the preset crf or bilingual"
         )
     return model.dense
 
