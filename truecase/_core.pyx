@@ -7,7 +7,7 @@ status codes become exceptions.
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, uint8_t, uint32_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memchr, memcpy, memset
 
 from truecase.decode._edges cimport EdgeWeights, free_edges, score_edges
@@ -30,7 +30,7 @@ from truecase.model._view cimport (
 from truecase.packed._slots cimport prefetch_slot
 from truecase.portage._omega cimport combine_edges, score_cases, walk_left_to_right
 from truecase.runtime._check cimport prefetch
-from truecase.runtime._memory cimport TEXT_PADDING
+from truecase.runtime._memory cimport TEXT_PADDING, grow
 from truecase.runtime._status cimport (
     STATUS_INVALID,
     STATUS_OK,
@@ -84,14 +84,11 @@ cdef void free_workspace(Workspace* work) noexcept nogil:
 
 cdef inline int reserve_out(Workspace* work, size_t extra) noexcept nogil:
     cdef size_t wanted = work.out_size + extra
-    cdef void* grown
     if wanted <= work.out_capacity:
         return STATUS_OK
     wanted += wanted >> 1
-    grown = realloc(work.out, wanted)
-    if grown == NULL:
+    if grow(<void**>&work.out, wanted, 1) != STATUS_OK:
         return STATUS_OUT_OF_MEMORY
-    work.out = <uint8_t*>grown
     work.out_capacity = wanted
     return STATUS_OK
 
@@ -248,7 +245,6 @@ cdef bint next_part(Walk* walk, Workspace* work) noexcept nogil:
     """Copy the next whole lines of the block to the padded buffer; False: none, or an error."""
     cdef size_t part, done = walk.part_offset + walk.part_size
     cdef const void* newline
-    cdef void* grown
     if done >= walk.size:
         return False
     part = walk.size - done
@@ -261,12 +257,10 @@ cdef bint next_part(Walk* walk, Workspace* work) noexcept nogil:
         walk.status = STATUS_TOO_LONG
         return False
     if work.text_capacity < part + TEXT_PADDING:
-        grown = realloc(work.text, part + TEXT_PADDING)
-        if grown == NULL:
+        if grow(<void**>&work.text, part + TEXT_PADDING, 1) != STATUS_OK:
             walk.line += 1
             walk.status = STATUS_OUT_OF_MEMORY
             return False
-        work.text = <uint8_t*>grown
         work.text_capacity = part + TEXT_PADDING
     memcpy(work.text, walk.block + done, part)
     memset(work.text + part, 0x0a, TEXT_PADDING)

@@ -16,6 +16,7 @@ __all__ = [
     "SeenPhrase",
     "SeenSentence",
     "SeenWord",
+    "grow_in_steps",
     "look_at_source",
     "look_at_sparse",
     "omega_path",
@@ -120,3 +121,4 @@ def look_at_sparse(
     source: bytes | None = None,
     phrases: Phrases | None = None,
 ) -> list[dict[str, Any]]: ...
+def grow_in_steps(sizes: Sequence[int], item: int = 1) -> list[tuple[bool, bytes]]: ...

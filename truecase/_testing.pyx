@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport free
 from libc.string cimport memset
 
 import numpy as np
@@ -57,7 +58,7 @@ from truecase.lattice._lattice cimport (
 from truecase.ngram._score cimport NgramScorer
 from truecase.ngram._table cimport NgramView
 from truecase.portage._omega cimport N_BANDS, Omega, combine_edges, walk_left_to_right
-from truecase.runtime._memory cimport TEXT_PADDING
+from truecase.runtime._memory cimport TEXT_PADDING, grow
 from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK
 from truecase.source._block cimport AlignedBlock
 from truecase.source._line cimport (
@@ -73,8 +74,8 @@ from truecase.features.schema import SOURCE_COLUMNS
 from truecase.text.casing import TAGS
 
 __all__ = ["VARIANTS", "SeenCandidate", "SeenPhrase", "SeenSentence", "SeenWord",
-           "look_at_source", "look_at_sparse", "omega_path", "posteriors", "source_line",
-           "viterbi_path"]
+           "grow_in_steps", "look_at_source", "look_at_sparse", "omega_path", "posteriors",
+           "source_line", "viterbi_path"]
 
 
 # --- paths over arrays -----------------------------------------------------------------------
@@ -640,3 +641,41 @@ def look_at_sparse(CompiledModel model not None, bytes line not None, source=Non
         return words
     finally:
         free_workspace(&work)
+
+
+# --- memory ----------------------------------------------------------------------------------
+
+
+def grow_in_steps(sizes, size_t item=1):
+    """What `grow` makes of one array.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        Numbers of items; negative ones as kernels come by them, where a sum overflows.
+    item : int
+        Bytes of an item.
+
+    Returns
+    -------
+    list of (bool, bytes)
+        Of each step: whether there is room, and what the array has kept. After each step that
+        makes it longer, what is new is filled with the step's number.
+    """
+    cdef uint8_t* array = NULL
+    cdef size_t held = 0, size
+    cdef int64_t n
+    cdef bint has_room
+    steps = []
+    try:
+        for number, n in enumerate(sizes):
+            has_room = grow(<void**>&array, <size_t>n, item) == STATUS_OK
+            size = <size_t>n * item if has_room else held
+            held = min(held, size)
+            steps.append((has_room, b"" if array == NULL else array[:held]))
+            if size > held:
+                memset(array + held, number, size - held)
+                held = size
+        return steps
+    finally:
+        free(array)

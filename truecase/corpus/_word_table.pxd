@@ -7,9 +7,10 @@ bytes are.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
+from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
 
 
@@ -172,22 +173,17 @@ cdef inline int insert_word(WordTable* table, const WordKey* key, WordSlot* slot
     """Give a new word the next id; `slot` is what find_word_slot returned for it."""
     cdef int64_t used = table.offsets[table.n_words]
     cdef int64_t capacity
-    cdef void* grown
     if table.n_words >= <uint32_t>0xfffffff0:
         return STATUS_TOO_LONG
     if used + key.length > table.arena_capacity:
         capacity = 2 * table.arena_capacity + key.length
-        grown = realloc(table.arena, capacity)
-        if grown == NULL:
+        if grow(<void**>&table.arena, capacity, 1) != STATUS_OK:
             return STATUS_OUT_OF_MEMORY
-        table.arena = <uint8_t*>grown
         table.arena_capacity = capacity
     if table.n_words + 2 > table.offsets_capacity:
         capacity = 2 * table.offsets_capacity
-        grown = realloc(table.offsets, capacity * sizeof(int64_t))
-        if grown == NULL:
+        if grow(<void**>&table.offsets, capacity, sizeof(int64_t)) != STATUS_OK:
             return STATUS_OUT_OF_MEMORY
-        table.offsets = <int64_t*>grown
         table.offsets_capacity = capacity
     memcpy(table.arena + used, key.start, key.length)
     table.n_words += 1

@@ -22,12 +22,13 @@ its latency.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memset
 
 from truecase.lattice._lattice cimport N_STATES, Lattice, Node
 from truecase.ngram._table cimport MAX_ORDER, NgramTable, NgramView, extend_left
 from truecase.packed._slots cimport PackedSlots, find_slot, prefetch_slot
+from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 
 
@@ -105,35 +106,23 @@ cdef inline void free_edges(Edges* edges) noexcept nogil:
 
 
 cdef inline int reserve_words_of_edges(Edges* edges, int32_t n_words) noexcept nogil:
-    cdef void* grown
     cdef size_t wanted = 2 * <size_t>n_words + 2
     cdef int k
     if edges.word_capacity > n_words:
         return STATUS_OK
-    grown = realloc(edges.width, wanted * sizeof(int32_t))
-    if grown == NULL:
+    if (grow(<void**>&edges.width, wanted, sizeof(int32_t)) != STATUS_OK
+            or grow(<void**>&edges.depth, wanted, sizeof(int32_t)) != STATUS_OK
+            or grow(<void**>&edges.has_choice, wanted, sizeof(bint)) != STATUS_OK):
         return STATUS_OUT_OF_MEMORY
-    edges.width = <int32_t*>grown
-    grown = realloc(edges.depth, wanted * sizeof(int32_t))
-    if grown == NULL:
-        return STATUS_OUT_OF_MEMORY
-    edges.depth = <int32_t*>grown
-    grown = realloc(edges.has_choice, wanted * sizeof(bint))
-    if grown == NULL:
-        return STATUS_OUT_OF_MEMORY
-    edges.has_choice = <bint*>grown
     for k in range(MAX_ORDER):
-        grown = realloc(edges.level[k].start, wanted * sizeof(int64_t))
-        if grown == NULL:
+        if grow(<void**>&edges.level[k].start, wanted, sizeof(int64_t)) != STATUS_OK:
             return STATUS_OUT_OF_MEMORY
-        edges.level[k].start = <int64_t*>grown
     edges.word_capacity = <int32_t>wanted - 1
     return STATUS_OK
 
 
 cdef inline int reserve_entries(Level* level, int64_t n) noexcept nogil:
     """Room for `n` entries; their contents are lost. A Status."""
-    cdef void* grown
     cdef size_t wanted = 2 * <size_t>n
     if level.capacity >= n:
         return STATUS_OK
@@ -142,13 +131,9 @@ cdef inline int reserve_entries(Level* level, int64_t n) noexcept nogil:
     free(level.backoff)
     level.backoff = NULL
     level.capacity = 0
-    grown = realloc(level.hash, wanted * sizeof(uint64_t))
-    if grown == NULL:
-        return STATUS_OUT_OF_MEMORY
-    level.hash = <uint64_t*>grown
-    level.score = <float*>realloc(NULL, wanted * sizeof(float))
-    level.backoff = <float*>realloc(NULL, wanted * sizeof(float))
-    if level.score == NULL or level.backoff == NULL:
+    if (grow(<void**>&level.hash, wanted, sizeof(uint64_t)) != STATUS_OK
+            or grow(<void**>&level.score, wanted, sizeof(float)) != STATUS_OK
+            or grow(<void**>&level.backoff, wanted, sizeof(float)) != STATUS_OK):
         return STATUS_OUT_OF_MEMORY
     level.capacity = <int64_t>wanted
     return STATUS_OK

@@ -20,11 +20,12 @@ to the score of every path, which log Z leaves out.
 
 from libc.math cimport INFINITY, exp, log
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memset
 
 from truecase.decode._edges cimport EdgeWeights, Edges, move_transitions, n_context
 from truecase.lattice._lattice cimport N_STATES, Lattice, Node
+from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 
 
@@ -74,42 +75,28 @@ cdef inline void free_forward_backward(ForwardBackward* passes) noexcept nogil:
 
 cdef inline int reserve_values(double** values, int64_t* capacity, int64_t n) noexcept nogil:
     """Room for `n` numbers, those that are there kept; a Status."""
-    cdef void* grown
     if capacity[0] >= n:
         return STATUS_OK
-    grown = realloc(values[0], 2 * <size_t>n * sizeof(double))
-    if grown == NULL:
+    if grow(<void**>&values[0], 2 * <size_t>n, sizeof(double)) != STATUS_OK:
         return STATUS_OUT_OF_MEMORY
-    values[0] = <double*>grown
     capacity[0] = 2 * n
     return STATUS_OK
 
 
 cdef inline int reserve_passes(ForwardBackward* passes, const Lattice* lattice) noexcept nogil:
     """Room for the words and nodes of a lattice; a Status."""
-    cdef void* grown
     cdef size_t wanted
     if passes.word_capacity < lattice.n_words:
         wanted = 2 * <size_t>lattice.n_words
-        grown = realloc(passes.share_start, wanted * sizeof(int64_t))
-        if grown == NULL:
+        if grow(<void**>&passes.share_start, wanted, sizeof(int64_t)) != STATUS_OK:
             return STATUS_OUT_OF_MEMORY
-        passes.share_start = <int64_t*>grown
         passes.word_capacity = <int32_t>wanted
     if passes.node_capacity < lattice.n_nodes:
         wanted = 2 * <size_t>lattice.n_nodes
-        grown = realloc(passes.posterior, wanted * sizeof(double))
-        if grown == NULL:
+        if (grow(<void**>&passes.posterior, wanted, sizeof(double)) != STATUS_OK
+                or grow(<void**>&passes.node_score, wanted, sizeof(double)) != STATUS_OK
+                or grow(<void**>&passes.node_state, wanted, 1) != STATUS_OK):
             return STATUS_OUT_OF_MEMORY
-        passes.posterior = <double*>grown
-        grown = realloc(passes.node_score, wanted * sizeof(double))
-        if grown == NULL:
-            return STATUS_OUT_OF_MEMORY
-        passes.node_score = <double*>grown
-        grown = realloc(passes.node_state, wanted)
-        if grown == NULL:
-            return STATUS_OUT_OF_MEMORY
-        passes.node_state = <uint8_t*>grown
         passes.node_capacity = <int32_t>wanted
     return STATUS_OK
 

@@ -6,7 +6,7 @@ the last order - 1 words, the newest varying fastest. Where a word is passed ove
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memset
 
 from truecase.decode._edges cimport (
@@ -19,6 +19,7 @@ from truecase.decode._edges cimport (
 )
 from truecase.lattice._lattice cimport N_STATES, Lattice, Node
 from truecase.ngram._table cimport NgramView
+from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 
 
@@ -47,42 +48,30 @@ cdef inline void free_viterbi(Viterbi* viterbi) noexcept nogil:
 
 
 cdef inline int reserve_path(Viterbi* viterbi, int32_t n_words) noexcept nogil:
-    cdef void* grown
     cdef size_t wanted = 2 * <size_t>n_words
     if viterbi.word_capacity >= n_words:
         return STATUS_OK
-    grown = realloc(viterbi.backpointer_start, wanted * sizeof(int64_t))
-    if grown == NULL:
+    if (grow(<void**>&viterbi.backpointer_start, wanted, sizeof(int64_t)) != STATUS_OK
+            or grow(<void**>&viterbi.path, wanted, sizeof(int32_t)) != STATUS_OK):
         return STATUS_OUT_OF_MEMORY
-    viterbi.backpointer_start = <int64_t*>grown
-    grown = realloc(viterbi.path, wanted * sizeof(int32_t))
-    if grown == NULL:
-        return STATUS_OUT_OF_MEMORY
-    viterbi.path = <int32_t*>grown
     viterbi.word_capacity = <int32_t>wanted
     return STATUS_OK
 
 
 cdef inline int reserve_states(Viterbi* viterbi, int which, int64_t n_states) noexcept nogil:
-    cdef void* grown
     if viterbi.value_capacity[which] >= n_states:
         return STATUS_OK
-    grown = realloc(viterbi.value[which], <size_t>n_states * 2 * sizeof(double))
-    if grown == NULL:
+    if grow(<void**>&viterbi.value[which], <size_t>n_states * 2, sizeof(double)) != STATUS_OK:
         return STATUS_OUT_OF_MEMORY
-    viterbi.value[which] = <double*>grown
     viterbi.value_capacity[which] = 2 * n_states
     return STATUS_OK
 
 
 cdef inline int reserve_backpointers(Viterbi* viterbi, int64_t n) noexcept nogil:
-    cdef void* grown
     if viterbi.backpointer_capacity >= n:
         return STATUS_OK
-    grown = realloc(viterbi.backpointer, <size_t>n * 2)
-    if grown == NULL:
+    if grow(<void**>&viterbi.backpointer, <size_t>n * 2, 1) != STATUS_OK:
         return STATUS_OUT_OF_MEMORY
-    viterbi.backpointer = <uint8_t*>grown
     viterbi.backpointer_capacity = 2 * n
     return STATUS_OK
 
@@ -107,7 +96,6 @@ cdef inline int add_transitions(const EdgeWeights* weights, const Lattice* latti
                                 const Node* sentence_start, int32_t word, int64_t n_edges,
                                 const float* edge_score, Viterbi* viterbi) noexcept nogil:
     """Fill ``viterbi.weighted`` with the weighted edges of one word; a Status."""
-    cdef void* grown
     cdef int32_t c, previous = 0, n = viterbi.edges.width[word], n_before = 1
     cdef const Node* candidates = lattice.nodes + lattice.first_node[word]
     cdef const Node* before = sentence_start
@@ -116,10 +104,8 @@ cdef inline int add_transitions(const EdgeWeights* weights, const Lattice* latti
     cdef float* out
     cdef float* end
     if viterbi.weighted_capacity < n_edges:
-        grown = realloc(viterbi.weighted, 2 * <size_t>n_edges * sizeof(float))
-        if grown == NULL:
+        if grow(<void**>&viterbi.weighted, 2 * <size_t>n_edges, sizeof(float)) != STATUS_OK:
             return STATUS_OUT_OF_MEMORY
-        viterbi.weighted = <float*>grown
         viterbi.weighted_capacity = 2 * n_edges
     if word > 0:
         before = lattice.nodes + lattice.first_node[word - 1]

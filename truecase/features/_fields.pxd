@@ -11,10 +11,11 @@ fields and a constant of its own: a template costs a few additions.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memset
 
 from truecase.lattice._lattice cimport Lattice
+from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.text._casing cimport TAG_AN, class_of, to_fold
 from truecase.text._hash cimport hash_bytes, scramble
@@ -279,12 +280,10 @@ cdef inline int view_sentence(const Templates* templates, const Token* tokens, i
     """Look at the n words of a sentence whose lattice is there; a Status."""
     cdef int32_t i, n_upper = 0, n_cased = 0, last
     cdef WordView* word
-    cdef void* grown
     if view.capacity < n + 2 * N_NEIGHBOURS:
-        grown = realloc(view.words, 2 * <size_t>(n + 2 * N_NEIGHBOURS) * sizeof(WordView))
-        if grown == NULL:
+        if grow(<void**>&view.words, 2 * <size_t>(n + 2 * N_NEIGHBOURS),
+                sizeof(WordView)) != STATUS_OK:
             return STATUS_OUT_OF_MEMORY
-        view.words = <WordView*>grown
         view.capacity = 2 * (n + 2 * N_NEIGHBOURS)
     for i in range(2 * N_NEIGHBOURS):
         word = view.words + (i if i < N_NEIGHBOURS else n + i)

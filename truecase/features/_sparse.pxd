@@ -205,10 +205,10 @@ cdef inline void score_word(const SparseView* sparse, const WordFeatures* featur
     add_to_nodes(lattice, features.word, score)
 
 
-cdef inline int add_sparse_scores(const SparseView* sparse, const uint8_t* text, const Token* tokens,
-                                  int32_t first, int32_t n, int32_t first_cased, bint turkic,
-                                  const SourceSide* side, Lattice* lattice,
-                                  SentenceView* view) noexcept nogil:
+cdef inline int add_sparse_scores(const SparseView* sparse, const uint8_t* text,
+                                  const Token* tokens, int32_t first, int32_t n,
+                                  int32_t first_cased, bint turkic, const SourceSide* side,
+                                  Lattice* lattice, SentenceView* view) noexcept nogil:
     """Add the sparse scores of a sentence's n words to the nodes of its lattice; a Status.
 
     `tokens` are those of the line, `first` is the sentence's first; `first_cased` counts from it,

@@ -10,8 +10,9 @@ there twice, rendered AL and rendered IU: same identity, another `tag`, flag ``N
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 
+from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 
 
@@ -58,38 +59,26 @@ cdef struct Lattice:
 
 cdef inline int reserve_words(Lattice* lattice, int32_t n_words) noexcept nogil:
     """Room for `n_words` words with one node each; a Status."""
-    cdef void* grown
     cdef size_t wanted = <size_t>n_words + 2
     if lattice.word_capacity < n_words + 2:
-        grown = realloc(lattice.first_node, wanted * sizeof(int32_t))
-        if grown == NULL:
+        if (grow(<void**>&lattice.first_node, wanted, sizeof(int32_t)) != STATUS_OK
+                or grow(<void**>&lattice.record, wanted, sizeof(uint32_t)) != STATUS_OK
+                or grow(<void**>&lattice.beside, 4 * wanted, 1) != STATUS_OK):
             return STATUS_OUT_OF_MEMORY
-        lattice.first_node = <int32_t*>grown
-        grown = realloc(lattice.record, wanted * sizeof(uint32_t))
-        if grown == NULL:
-            return STATUS_OUT_OF_MEMORY
-        lattice.record = <uint32_t*>grown
-        grown = realloc(lattice.beside, 4 * wanted)
-        if grown == NULL:
-            return STATUS_OUT_OF_MEMORY
-        lattice.beside = <uint8_t*>grown
         lattice.word_capacity = <int32_t>wanted
     return STATUS_OK
 
 
 cdef inline int reserve_nodes(Lattice* lattice, int32_t extra) noexcept nogil:
     """Room for `extra` more nodes; a Status."""
-    cdef void* grown
     cdef size_t wanted
     if lattice.node_capacity - lattice.n_nodes >= extra:
         return STATUS_OK
     wanted = 2 * (<size_t>lattice.node_capacity + <size_t>extra)
     if wanted > <size_t>0x3fffffff:
         return STATUS_OUT_OF_MEMORY
-    grown = realloc(lattice.nodes, wanted * sizeof(Node))
-    if grown == NULL:
+    if grow(<void**>&lattice.nodes, wanted, sizeof(Node)) != STATUS_OK:
         return STATUS_OUT_OF_MEMORY
-    lattice.nodes = <Node*>grown
     lattice.node_capacity = <int32_t>wanted
     return STATUS_OK
 

@@ -27,8 +27,7 @@ from truecase.packed._slots cimport PackedSlots, find_slot
 cdef enum FormRecord:
     FORM_TAG = 3
     FORM_LAST = 4
-    FORM_ABBREVIATION = 8
-    FORM_MOSTLY_LOWER = 16
+    FORM_ABBREVIATION = 8        # bit 4 is set in some files of format 1: nothing reads it
 
 
 cdef enum:

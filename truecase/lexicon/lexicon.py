@@ -19,7 +19,7 @@ N_MARKS = 3
 # Beside the flags of tokens, for passes over a text's words.
 WORD_ABBREVIATION, WORD_ASKS = 64, 128
 
-FORM_LAST, FORM_ABBREVIATION, FORM_MOSTLY_LOWER = 4, 8, 16
+FORM_LAST, FORM_ABBREVIATION = 4, 8
 
 
 @dataclass
@@ -195,14 +195,10 @@ def build_lexicon(
     width = np.where(is_mixed, 3, 1)
     place = np.cumsum(width) - width
     records = np.zeros(int(width.sum()), np.uint32)
-    group = np.cumsum(starts) - 1
-    first_tag = tag[starts][group] if n else tag
-    first_is_cased = (forms.tag[ids] != TAG_AN)[starts][group] if n else tag
     records[place] = (
         tag.astype(np.uint32)
         | np.where(ends, FORM_LAST, 0).astype(np.uint32)
         | np.where(forms.abbreviation[ids], FORM_ABBREVIATION, 0).astype(np.uint32)
-        | np.where((first_tag == TAG_AL) & first_is_cased, FORM_MOSTLY_LOWER, 0).astype(np.uint32)
         | (probability_code[ids] << 8).astype(np.uint32)
         | (backoff_code[ids] << 16).astype(np.uint32)
         | (count_code(count[ids]) << 24).astype(np.uint32)

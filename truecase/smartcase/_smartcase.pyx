@@ -5,11 +5,12 @@ for byte. The GIL is released for a block.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 
+from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
 from truecase.smartcase._markup cimport (
     delays_moses_sentence,
@@ -88,14 +89,11 @@ cdef struct Output:
 
 cdef inline int reserve_output(Output* out, size_t extra) noexcept nogil:
     cdef size_t wanted
-    cdef void* grown
     if out.capacity - out.n >= extra:
         return STATUS_OK
     wanted = out.capacity + (out.capacity >> 1) + extra
-    grown = realloc(out.bytes, wanted)
-    if grown == NULL:
+    if grow(<void**>&out.bytes, wanted, 1) != STATUS_OK:
         return STATUS_OUT_OF_MEMORY
-    out.bytes = <uint8_t*>grown
     out.capacity = wanted
     return STATUS_OK
 
@@ -151,7 +149,6 @@ cdef inline int count_form(Counter* counter, const uint8_t* text,
     cdef uint32_t number = find_key(&counter.index, form)
     cdef uint32_t length = token.end - token.start
     cdef uint64_t wanted
-    cdef void* grown
     cdef CountedForm* added
     cdef int status
     if number != NOT_FOUND:
@@ -159,17 +156,13 @@ cdef inline int count_form(Counter* counter, const uint8_t* text,
         return STATUS_OK
     if counter.n_forms == counter.capacity:
         wanted = 2 * counter.capacity + 1024
-        grown = realloc(counter.forms, wanted * sizeof(CountedForm))
-        if grown == NULL:
+        if grow(<void**>&counter.forms, wanted, sizeof(CountedForm)) != STATUS_OK:
             return STATUS_OUT_OF_MEMORY
-        counter.forms = <CountedForm*>grown
         counter.capacity = wanted
     if counter.blob_capacity - counter.blob_length < length:
         wanted = 2 * counter.blob_capacity + length + 4096
-        grown = realloc(counter.blob, wanted)
-        if grown == NULL:
+        if grow(<void**>&counter.blob, wanted, 1) != STATUS_OK:
             return STATUS_OUT_OF_MEMORY
-        counter.blob = <uint8_t*>grown
         counter.blob_capacity = wanted
     status = add_key(&counter.index, form, <uint32_t>counter.n_forms)
     if status != STATUS_OK:
@@ -457,7 +450,6 @@ cdef class CaseTable:
         cdef Token token
         cdef uint32_t number
         cdef uint64_t form
-        cdef void* grown
         cdef double count
         self.segmentation = segmentation_code(segmentation)
         self.turkic = is_turkic(language)
@@ -468,10 +460,9 @@ cdef class CaseTable:
             number = find_key(&self.keys, token.key)
             if number == NOT_FOUND:
                 if self.n_best == self.capacity:
-                    grown = realloc(self.best, (2 * self.capacity + 1024) * sizeof(BestForm))
-                    if grown == NULL:
+                    if grow(<void**>&self.best, 2 * self.capacity + 1024,
+                            sizeof(BestForm)) != STATUS_OK:
                         raise MemoryError
-                    self.best = <BestForm*>grown
                     self.capacity = 2 * self.capacity + 1024
                 number = <uint32_t>self.n_best
                 if add_key(&self.keys, token.key, number) != STATUS_OK:

@@ -7,9 +7,10 @@ comma of the comma.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memset
 
+from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.text._casing cimport TAG_AN
 from truecase.text._segment_line cimport segment_line
@@ -59,21 +60,15 @@ cdef inline int segment_source(const uint8_t* text, uint32_t begin, uint32_t end
     cdef int status = segment_line(text, begin, end, segmentation, turkic, &line.tokens)
     cdef int32_t i
     cdef size_t wanted
-    cdef void* grown
     line.n_phrase = 0
     line.words.n_words = 0
     if status == STATUS_OK:
         status = index_words(text, begin, end, segmentation, &line.tokens, &line.words)
     if status == STATUS_OK and line.capacity < line.tokens.n:
         wanted = <size_t>line.tokens.capacity
-        grown = realloc(line.forms, wanted * sizeof(SourceForm))
-        if grown == NULL:
+        if (grow(<void**>&line.forms, wanted, sizeof(SourceForm)) != STATUS_OK
+                or grow(<void**>&line.phrase, wanted, sizeof(int32_t)) != STATUS_OK):
             return STATUS_OUT_OF_MEMORY
-        line.forms = <SourceForm*>grown
-        grown = realloc(line.phrase, wanted * sizeof(int32_t))
-        if grown == NULL:
-            return STATUS_OUT_OF_MEMORY
-        line.phrase = <int32_t*>grown
         line.capacity = <int32_t>wanted
     if status != STATUS_OK:
         return status

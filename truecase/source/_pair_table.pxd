@@ -1,10 +1,11 @@
 """Interned surface forms, and counts of pairs of them, while a bitext is read."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from truecase.runtime._check cimport prefetch
+from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
 from truecase.text._hash cimport mix
 
@@ -55,21 +56,12 @@ cdef inline int _grow_forms(FormTable* table) noexcept nogil:
     cdef size_t wanted = <size_t>(n_slots // 8 * 5)
     cdef uint32_t* slots
     cdef uint32_t i
-    cdef void* grown
     if wanted > MOST_FORMS:
         return STATUS_TOO_LONG
-    grown = realloc(table.form, wanted * sizeof(uint64_t))
-    if grown == NULL:
+    if (grow(<void**>&table.form, wanted, sizeof(uint64_t)) != STATUS_OK
+            or grow(<void**>&table.key, wanted, sizeof(uint64_t)) != STATUS_OK
+            or grow(<void**>&table.tag, wanted, 1) != STATUS_OK):
         return STATUS_OUT_OF_MEMORY
-    table.form = <uint64_t*>grown
-    grown = realloc(table.key, wanted * sizeof(uint64_t))
-    if grown == NULL:
-        return STATUS_OUT_OF_MEMORY
-    table.key = <uint64_t*>grown
-    grown = realloc(table.tag, wanted)
-    if grown == NULL:
-        return STATUS_OUT_OF_MEMORY
-    table.tag = <uint8_t*>grown
     slots = <uint32_t*>calloc(n_slots, sizeof(uint32_t))
     if slots == NULL:
         return STATUS_OUT_OF_MEMORY

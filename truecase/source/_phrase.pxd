@@ -11,9 +11,10 @@ case, are summed up.
 
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memchr, memset
 
+from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.source._line cimport (
     SourceLine,
@@ -247,20 +248,14 @@ cdef inline int describe_tokens(SourceSide* side, const uint8_t* text, uint32_t 
     cdef int32_t word, i
     cdef int64_t n_words
     cdef size_t wanted
-    cdef void* grown
     cdef int status = index_words(text, begin, end, segmentation, tokens, &side.words)
     if status != STATUS_OK:
         return status
     if side.capacity < tokens.n:
         wanted = <size_t>tokens.capacity
-        grown = realloc(side.word_of, wanted * sizeof(int32_t))
-        if grown == NULL:
+        if (grow(<void**>&side.word_of, wanted, sizeof(int32_t)) != STATUS_OK
+                or grow(<void**>&side.phrase, wanted, sizeof(SourcePhrase)) != STATUS_OK):
             return STATUS_OUT_OF_MEMORY
-        side.word_of = <int32_t*>grown
-        grown = realloc(side.phrase, wanted * sizeof(SourcePhrase))
-        if grown == NULL:
-            return STATUS_OUT_OF_MEMORY
-        side.phrase = <SourcePhrase*>grown
         side.capacity = <int32_t>wanted
     # A token of nothing but white space, as between spaces there may be, is in no word.
     for i in range(tokens.n):

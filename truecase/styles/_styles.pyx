@@ -1,12 +1,12 @@
 """Titles and upper case out of text that a model has cased."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcpy, memset
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 
-from truecase.runtime._memory cimport TEXT_PADDING
+from truecase.runtime._memory cimport TEXT_PADDING, grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.text._casing cimport (
     MAX_CODE_POINT,
@@ -155,13 +155,10 @@ cdef int write_token(StyleJob* job, const uint8_t* text, const Token* token, int
     cdef uint32_t gap = token.start - copied[0]
     # Rendering may touch 2 * length + 4 bytes, whole words of eight at a time.
     cdef size_t wanted = job.n + gap + 2 * <size_t>(token.end - token.start) + 16
-    cdef void* grown
     if wanted > job.capacity:
         wanted += wanted >> 1
-        grown = realloc(job.out, wanted)
-        if grown == NULL:
+        if grow(<void**>&job.out, wanted, 1) != STATUS_OK:
             return STATUS_OUT_OF_MEMORY
-        job.out = <uint8_t*>grown
         job.capacity = wanted
     memcpy(job.out + job.n, text + copied[0], gap)
     job.n += gap
@@ -224,7 +221,6 @@ cdef int style_lines(StyleJob* job, const uint8_t* text, uint32_t size,
     cdef uint32_t begin = 0, end, copied = 0
     cdef int64_t line = 0
     cdef const void* newline
-    cdef void* grown
     cdef int status
     while begin < size:
         newline = memchr(text + begin, 0x0a, size - begin)
@@ -241,10 +237,8 @@ cdef int style_lines(StyleJob* job, const uint8_t* text, uint32_t size,
         line += 1
         begin = end + 1
     if job.n + (size - copied) > job.capacity:
-        grown = realloc(job.out, job.n + (size - copied))
-        if grown == NULL:
+        if grow(<void**>&job.out, job.n + (size - copied), 1) != STATUS_OK:
             return STATUS_OUT_OF_MEMORY
-        job.out = <uint8_t*>grown
     memcpy(job.out + job.n, text + copied, size - copied)
     job.n += size - copied
     return STATUS_OK

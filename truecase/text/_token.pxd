@@ -1,8 +1,9 @@
 """Tokens: their span, the hash of their folded form, their case, their word class."""
 
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 
+from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
 from truecase.text._casing cimport (
     CHAR_CASED,
@@ -88,7 +89,7 @@ cdef struct Token:
     uint16_t flags
 
 
-cdef struct TokenArray:          # grown with realloc, freed by its owner
+cdef struct TokenArray:          # freed by its owner
     Token* tokens
     int32_t n
     int32_t capacity
@@ -104,17 +105,14 @@ cdef inline void free_tokens(TokenArray* array) noexcept nogil:
 
 cdef inline int reserve_tokens(TokenArray* array, int32_t extra) noexcept nogil:
     """Room for `extra` more tokens; a Status."""
-    cdef void* grown
     cdef int64_t wanted
     if array.capacity - array.n >= extra:
         return STATUS_OK
     wanted = 2 * (<int64_t>array.capacity + extra) + 64
     if wanted > INT32_MAX:
         return STATUS_TOO_LONG
-    grown = realloc(array.tokens, <size_t>wanted * sizeof(Token))
-    if grown == NULL:
+    if grow(<void**>&array.tokens, <size_t>wanted, sizeof(Token)) != STATUS_OK:
         return STATUS_OUT_OF_MEMORY
-    array.tokens = <Token*>grown
     array.capacity = <int32_t>wanted
     return STATUS_OK
 

@@ -7,9 +7,10 @@ word in which it starts; a word may be without tokens.
 """
 
 from libc.stdint cimport INT32_MAX, int32_t, uint8_t, uint32_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memchr, memset
 
+from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
 from truecase.text._token cimport SEGMENT_SPACE, Token, TokenArray
 from truecase.text._utf8 cimport ascii_space
@@ -24,15 +25,12 @@ cdef struct WordIndex:           # which tokens are those of which word
 cdef inline int reserve_index(WordIndex* index, int32_t n_words) noexcept nogil:
     """Room for `n_words` words; a Status."""
     cdef size_t wanted = 2 * <size_t>n_words + 64
-    cdef void* grown
     if index.capacity > n_words:
         return STATUS_OK
     if wanted > INT32_MAX:
         return STATUS_TOO_LONG
-    grown = realloc(index.first_token, wanted * sizeof(int32_t))
-    if grown == NULL:
+    if grow(<void**>&index.first_token, wanted, sizeof(int32_t)) != STATUS_OK:
         return STATUS_OUT_OF_MEMORY
-    index.first_token = <int32_t*>grown
     index.capacity = <int32_t>wanted
     return STATUS_OK
 

@@ -15,7 +15,7 @@ edge     log-probability of the language model, in the order of `_edges.pxd`
 """
 
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memset
 
 from truecase._core cimport Workspace
@@ -37,6 +37,7 @@ from truecase.features._source cimport (
 from truecase.lattice._gen cimport gold_candidates
 from truecase.lattice._lattice cimport Lattice, Node
 from truecase.model._view cimport ModelView
+from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
 from truecase.source._phrase cimport SourceSide
 from truecase.text._token cimport Token
@@ -84,41 +85,33 @@ cdef inline int64_t flat_bytes(const FlatLattices* flat) noexcept nogil:
             + 5 * flat.n_feature_values + 4 * flat.n_edges)
 
 
-cdef inline int resize(void** array, int64_t n, size_t item) noexcept nogil:
-    cdef void* grown = realloc(array[0], <size_t>n * item + 1)
-    if grown == NULL:
-        return STATUS_OUT_OF_MEMORY
-    array[0] = grown
-    return STATUS_OK
-
-
 cdef inline int64_t room(int64_t capacity, int64_t wanted) noexcept nogil:
     return wanted + (wanted >> 1) + 64 if wanted > capacity else capacity
 
 
 cdef inline int resize_flat(FlatLattices* flat, const int64_t* capacity) noexcept nogil:
     """Set the capacities of all arrays; a Status."""
-    cdef int status = resize(<void**>&flat.first_word, capacity[0] + 1, sizeof(int64_t))
+    cdef int status = grow(<void**>&flat.first_word, capacity[0] + 1, sizeof(int64_t))
     if status == STATUS_OK:
-        status = resize(<void**>&flat.first_edge, capacity[0] + 1, sizeof(int64_t))
+        status = grow(<void**>&flat.first_edge, capacity[0] + 1, sizeof(int64_t))
     if status == STATUS_OK:
-        status = resize(<void**>&flat.state_before, capacity[0], 1)
+        status = grow(<void**>&flat.state_before, capacity[0], 1)
     if status == STATUS_OK:
-        status = resize(<void**>&flat.width, capacity[1], 1)
+        status = grow(<void**>&flat.width, capacity[1], 1)
     if status == STATUS_OK:
-        status = resize(<void**>&flat.gold, capacity[1], sizeof(uint64_t))
+        status = grow(<void**>&flat.gold, capacity[1], sizeof(uint64_t))
     if status == STATUS_OK:
-        status = resize(<void**>&flat.beside, capacity[1], 4)
+        status = grow(<void**>&flat.beside, capacity[1], 4)
     if status == STATUS_OK:
-        status = resize(<void**>&flat.state, capacity[2], 1)
+        status = grow(<void**>&flat.state, capacity[2], 1)
     if status == STATUS_OK:
-        status = resize(<void**>&flat.n_values, capacity[2], 1)
+        status = grow(<void**>&flat.n_values, capacity[2], 1)
     if status == STATUS_OK:
-        status = resize(<void**>&flat.column, capacity[3], 1)
+        status = grow(<void**>&flat.column, capacity[3], 1)
     if status == STATUS_OK:
-        status = resize(<void**>&flat.value, capacity[3], sizeof(float))
+        status = grow(<void**>&flat.value, capacity[3], sizeof(float))
     if status == STATUS_OK:
-        status = resize(<void**>&flat.lm, capacity[4], sizeof(float))
+        status = grow(<void**>&flat.lm, capacity[4], sizeof(float))
     if status == STATUS_OK:
         flat.capacity = [capacity[0], capacity[1], capacity[2], capacity[3], capacity[4]]
     return status

@@ -5,7 +5,7 @@ The lattices are those of decoding; the history of each word is the case that th
 
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 import numpy as np
@@ -32,6 +32,7 @@ from truecase.portage._omega cimport (
     log_sum,
     score_cases,
 )
+from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.text._casing cimport TAG_AL, TAG_IU
 from truecase.text._token cimport Token
@@ -60,35 +61,21 @@ cdef void free_observations(Observations* seen) noexcept nogil:
     memset(seen, 0, sizeof(Observations))
 
 
-cdef int grow(Observations* seen, int32_t n_values) noexcept nogil:
+cdef int reserve_word(Observations* seen, int32_t n_values) noexcept nogil:
     """Room for one more word of `n_values` candidates; a Status."""
-    cdef void* grown
     cdef size_t wanted
     if seen.n_values + n_values > seen.value_capacity:
         wanted = 2 * <size_t>(seen.n_values + n_values) + 1024
-        grown = realloc(seen.theta_ln, wanted * sizeof(float))
-        if grown == NULL:
+        if (grow(<void**>&seen.theta_ln, wanted, sizeof(float)) != STATUS_OK
+                or grow(<void**>&seen.case_ln, wanted, sizeof(float)) != STATUS_OK):
             return STATUS_OUT_OF_MEMORY
-        seen.theta_ln = <float*>grown
-        grown = realloc(seen.case_ln, wanted * sizeof(float))
-        if grown == NULL:
-            return STATUS_OUT_OF_MEMORY
-        seen.case_ln = <float*>grown
         seen.value_capacity = <int64_t>wanted
     if seen.n_words == seen.word_capacity:
         wanted = 2 * <size_t>seen.n_words + 256
-        grown = realloc(seen.start, wanted * sizeof(int64_t))
-        if grown == NULL:
+        if (grow(<void**>&seen.start, wanted, sizeof(int64_t)) != STATUS_OK
+                or grow(<void**>&seen.gold, wanted, 1) != STATUS_OK
+                or grow(<void**>&seen.band, wanted, 1) != STATUS_OK):
             return STATUS_OUT_OF_MEMORY
-        seen.start = <int64_t*>grown
-        grown = realloc(seen.gold, wanted)
-        if grown == NULL:
-            return STATUS_OUT_OF_MEMORY
-        seen.gold = <uint8_t*>grown
-        grown = realloc(seen.band, wanted)
-        if grown == NULL:
-            return STATUS_OUT_OF_MEMORY
-        seen.band = <uint8_t*>grown
         seen.word_capacity = <int64_t>wanted
     return STATUS_OK
 
@@ -152,7 +139,7 @@ cdef int observe_sentence(const Walk* walk, const Omega* omega, int32_t* history
         else:
             for c in range(n):
                 p[c] = node[c].lm
-        status = grow(seen, n)
+        status = reserve_word(seen, n)
         if status != STATUS_OK:
             return status
         total = log_sum(p, n)

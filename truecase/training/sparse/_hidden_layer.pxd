@@ -2,11 +2,11 @@
 
 from libc.math cimport fabs, sqrt
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport realloc
 from libc.string cimport memset
 
 from truecase.features._sparse cimport MAX_ROWS, MAX_UNITS, N_SPARSE_TAGS, row_of, weigh_units
 from truecase.runtime._check cimport prefetch
+from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 
 
@@ -36,17 +36,12 @@ cdef struct HiddenInTraining:
 
 
 cdef inline int reserve_hidden(HiddenInTraining* hidden, int32_t n_words) noexcept nogil:
-    cdef void* grown
+    cdef size_t wanted = 2 * <size_t>n_words
     if hidden.n_units == 0 or hidden.word_capacity >= n_words:
         return STATUS_OK
-    grown = realloc(hidden.row_of, 2 * <size_t>n_words * hidden.n_fields * sizeof(uint32_t))
-    if grown == NULL:
+    if (grow(<void**>&hidden.row_of, wanted * hidden.n_fields, sizeof(uint32_t)) != STATUS_OK
+            or grow(<void**>&hidden.units, wanted * hidden.n_units, sizeof(float)) != STATUS_OK):
         return STATUS_OUT_OF_MEMORY
-    hidden.row_of = <uint32_t*>grown
-    grown = realloc(hidden.units, 2 * <size_t>n_words * hidden.n_units * sizeof(float))
-    if grown == NULL:
-        return STATUS_OUT_OF_MEMORY
-    hidden.units = <float*>grown
     hidden.word_capacity = 2 * n_words
     return STATUS_OK
 

@@ -9,7 +9,7 @@ to its features, p(tag) - [tag is the gold one]. How weights follow it is in
 from libc.math cimport log, sqrt
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 import numpy as np
@@ -55,6 +55,7 @@ from truecase.lattice._gen cimport gold_candidates
 from truecase.lattice._lattice cimport N_STATES, Lattice
 from truecase.model._view cimport ModelView
 from truecase.runtime._check cimport prefetch
+from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.source._block cimport AlignedBlock
 from truecase.source._phrase cimport AlignedText, SourceSide
@@ -109,16 +110,10 @@ cdef struct Trainer:
 
 
 cdef int reserve_sentence(Trainer* trainer, int32_t n_words) noexcept nogil:
-    cdef void* grown
     if trainer.word_capacity < n_words:
-        grown = realloc(trainer.allowed, 2 * <size_t>n_words * sizeof(uint64_t))
-        if grown == NULL:
+        if (grow(<void**>&trainer.allowed, 2 * <size_t>n_words, sizeof(uint64_t)) != STATUS_OK
+                or grow(<void**>&trainer.start, 2 * <size_t>n_words, sizeof(int64_t)) != STATUS_OK):
             return STATUS_OUT_OF_MEMORY
-        trainer.allowed = <uint64_t*>grown
-        grown = realloc(trainer.start, 2 * <size_t>n_words * sizeof(int64_t))
-        if grown == NULL:
-            return STATUS_OUT_OF_MEMORY
-        trainer.start = <int64_t*>grown
         trainer.word_capacity = 2 * n_words
     return STATUS_OK
 

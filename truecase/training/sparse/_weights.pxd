@@ -7,9 +7,9 @@ saturating 8-bit counters, shared by features of the same hash, counts up to the
 
 from libc.math cimport fabs, sqrt
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport realloc
 
 from truecase.features._sparse cimport N_SPARSE_TAGS
+from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 
 
@@ -99,16 +99,10 @@ cdef inline WeightSlot* slot_of(SparseInTraining* sparse, uint64_t hash,
 
 
 cdef inline int reserve_features(SparseInTraining* sparse, int64_t n) noexcept nogil:
-    cdef void* grown
     if sparse.feature_capacity < n:
-        grown = realloc(sparse.features, 2 * <size_t>n * sizeof(WeightSlot*))
-        if grown == NULL:
+        if (grow(<void**>&sparse.features, 2 * <size_t>n, sizeof(WeightSlot*)) != STATUS_OK
+                or grow(<void**>&sparse.hashes, 2 * <size_t>n, sizeof(uint64_t)) != STATUS_OK):
             return STATUS_OUT_OF_MEMORY
-        sparse.features = <WeightSlot**>grown
-        grown = realloc(sparse.hashes, 2 * <size_t>n * sizeof(uint64_t))
-        if grown == NULL:
-            return STATUS_OUT_OF_MEMORY
-        sparse.hashes = <uint64_t*>grown
         sparse.feature_capacity = 2 * n
     return STATUS_OK
 
