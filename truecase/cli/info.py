@@ -62,8 +62,8 @@ def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
             if verify:
                 raise UsageError("--verify: models of Moses' truecaser have no checksum")
             return {"file": path, "bytes": os.path.getsize(path), **moses_model.metadata}
-    with model_file(path) as file:
-        return _describe_file(os.fspath(file), *read_model(file, verify))
+    file = model_file(path)
+    return _describe_file(os.fspath(file), *read_model(file, verify))
 
 
 def _describe_file(path: str, arrays: dict[str, Any], metadata: dict[str, Any]) -> dict[str, Any]:

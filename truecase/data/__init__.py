@@ -1,10 +1,7 @@
 """Models that come with the package, with their cards."""
 
-import contextlib
 import errno
 import os
-from collections.abc import Iterator
-from importlib import resources
 
 #: English, the default, and English software texts that were translated from French.
 EMBEDDED = ("en", "fr-en")
@@ -36,14 +33,11 @@ def check_model_name(path: str | os.PathLike[str]) -> None:
     )
 
 
-@contextlib.contextmanager
-def model_file(path: str | os.PathLike[str] | None) -> Iterator[str | os.PathLike[str]]:
+def model_file(path: str | os.PathLike[str] | None) -> str | os.PathLike[str]:
     """The file of a model: that of an embedded one, or `path` itself."""
     if not is_embedded(path):
         assert path is not None
         check_model_name(path)
-        yield path
-        return
-    name = EMBEDDED[0] if path is None else os.fspath(path)
-    with resources.as_file(resources.files(__name__) / f"{name}.truecase") as file:
-        yield file
+        return path
+    # A package with compiled modules is never run from an archive.
+    return os.path.join(os.path.dirname(__file__), f"{path or EMBEDDED[0]}.truecase")

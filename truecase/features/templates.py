@@ -1,7 +1,7 @@
 """The fields and templates of sparse features, by name."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -95,8 +95,7 @@ HIDDEN_WITH_SOURCE = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class TemplateSet:
+class TemplateSet(NamedTuple):
     """What a model's sparse features look at.
 
     Attributes

@@ -6,7 +6,6 @@ import contextlib
 import importlib
 import os
 import re
-import secrets
 import stat
 import time
 from collections.abc import Iterator
@@ -89,7 +88,7 @@ def _create(
     """A new file, its path and descriptor; locked, and deleted, as long as the stack stands."""
     while True:
         # The name is known before the file is there: Ctrl-C may come between the two.
-        temporary = os.path.join(folder, f".{name}.{secrets.token_hex(_TOKEN_BYTES)}.part")
+        temporary = os.path.join(folder, f".{name}.{os.urandom(_TOKEN_BYTES).hex()}.part")
         stack.callback(_delete, temporary)
         try:
             # A new file has the permissions that `open` would have given it; what takes the

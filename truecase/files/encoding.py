@@ -37,14 +37,6 @@ _MEMORY = 1 << 22
 # NULs on every other byte that are no accident.
 _MIN_NULS = 4
 
-# An opening or closing quotation mark of cp1252 and its kin beside a letter. After a broken byte
-# it would be the rest of a character of UTF-8.
-_QUOTE = re.compile(
-    rb"(?<![\x80-\xff])[\x91\x93](?=[A-Za-z])|(?<=[A-Za-z.,!?])[\x92\x94](?![\x80-\xff])"
-)
-
-_ESCAPED = re.compile("[\udc80-\udcff]")
-
 # What a text that is not UTF-8 is looked at for, the more usual of two that read alike first.
 _CANDIDATES = (
     "cp1252 cp1250 cp1251 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 iso8859_2 iso8859_5 iso8859_7"
@@ -281,8 +273,8 @@ class _Watch:
             n_broken = 0
         except UnicodeDecodeError as error:
             text, n_read = codecs.utf_8_decode(data, "surrogateescape", is_last)
-            n_broken = len(_ESCAPED.findall(text))
-            self._has_quotes = self._has_quotes or _QUOTE.search(data) is not None
+            n_broken = len(re.findall("[\udc80-\udcff]", text))
+            self._has_quotes = self._has_quotes or _has_quotes(data)
             if not self._n_broken:
                 self._first_line = self._n_lines + data.count(b"\n", 0, error.start) + 1
                 self._first_piece = data[error.start :]
@@ -343,6 +335,15 @@ class _Watch:
 
     def _wide(self, line: int, codec: str) -> ReadError:
         return self._error(line, codec, f" but most likely {codec}")
+
+
+def _has_quotes(data: bytes) -> bool:
+    """Whether an opening or closing quotation mark of cp1252 and its kin stands beside a letter.
+
+    After a broken byte it would be the rest of a character of UTF-8.
+    """
+    marks = rb"(?<![\x80-\xff])[\x91\x93](?=[A-Za-z])|(?<=[A-Za-z.,!?])[\x92\x94](?![\x80-\xff])"
+    return re.search(marks, data) is not None
 
 
 def likely_encoding(data: bytes) -> str | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import tempfile
 from collections.abc import Iterator
 
 _FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
@@ -46,6 +45,8 @@ def naming_temporary_file() -> Iterator[None]:
     except OSError as error:
         if error.errno not in _FULL or error.filename is not None:
             raise
+        import tempfile  # a tenth of the time that the command takes to start
+
         raise OSError(
             error.errno,
             f"{error.strerror}; the environment variable TMPDIR can name a folder with more room",

@@ -283,12 +283,12 @@ class Model:
         OSError
             If it cannot be read.
         """
-        with model_file(path) as file:
-            arrays, metadata = read_model(file, verify)
-            try:
-                return cls.of_arrays(arrays, metadata)
-            except ModelError as error:
-                raise ModelError(f"{os.fspath(file)}: {error}") from None
+        file = model_file(path)
+        arrays, metadata = read_model(file, verify)
+        try:
+            return cls.of_arrays(arrays, metadata)
+        except ModelError as error:
+            raise ModelError(f"{os.fspath(file)}: {error}") from None
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it to a file, whole or not at all.
