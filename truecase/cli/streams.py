@@ -46,7 +46,7 @@ class _Named:
 
 
 class _Compressed(_Named):
-    """A file that is compressed: what is there before its end is of no use to anybody."""
+    """A compressed file: flushing it early would not make it readable."""
 
     def flush(self) -> None:
         pass

@@ -77,8 +77,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="ngram",
         help="ngram: n-gram model and search for the best sequence (default); unigram: the "
         "most frequent form of each word; crf: n-grams and further features with learned "
-        "weights (needs pip install 'truecase-crf[train]'); crf-sparse: n-grams, sparse features "
-        "by the million and a hidden layer, the most accurate; portage: n-grams joined with the "
+        "weights (needs pip install 'truecase-crf[train]'); crf-sparse: n-grams, millions of "
+        "sparse features and a hidden layer, the most accurate; portage: n-grams joined with the "
         "case of words by themselves (Agbago et al. 2005); bilingual and bilingual-sparse: crf "
         "and crf-sparse with features of the source sentence, learned from aligned text "
         "(Wang, Knight & Marcu 2006)",

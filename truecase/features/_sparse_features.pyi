@@ -8,7 +8,7 @@ __all__ = ["SparseFeatures"]
 
 @disjoint_base
 class SparseFeatures(Component):
-    """Weights of features by the million, and a hidden layer."""
+    """Weights of millions of features, and a hidden layer."""
 
     @property
     def n_records(self) -> int:

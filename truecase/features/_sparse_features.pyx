@@ -46,7 +46,7 @@ cdef int fill_hidden(HiddenLayer* hidden, section) except -1:
 
 
 cdef class SparseFeatures(Component):
-    """Weights of features by the million, and a hidden layer.
+    """Weights of millions of features, and a hidden layer.
 
     Arrays: ``templates``, ``prior`` (the usual case of each form record), ``transition``,
     ``TAG.slots`` and ``TAG.weight`` of the tags iu, au and mx, ``hidden.rows``, ``.fields``,

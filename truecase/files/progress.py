@@ -71,7 +71,7 @@ class Progress:
 
     @property
     def is_shown(self) -> bool:
-        """Whether anybody sees it: words need not be counted for nobody."""
+        """Whether it is drawn; if not, words need not be counted."""
         return self._bar is not None
 
     @classmethod

@@ -367,7 +367,7 @@ class Recipe:
     dense : DenseRecipe or None
         Features with weights learned on text that was held out.
     sparse : SparseRecipe or None
-        Features by the million and a hidden layer, in the place of dense ones.
+        Millions of features and a hidden layer, in place of dense ones.
     source : SourceRecipe or None
         Dense or sparse features look at the source sentence, too.
     portage : PortageRecipe or None
