@@ -28,6 +28,7 @@ from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.text._hash cimport HASH_SEED, hash_end
 from truecase.text._token cimport (
     TOKEN_CLOSES,
+    TOKEN_CUT_AFTER,
     TOKEN_ENDS_SENTENCE,
     TOKEN_MARKUP,
     TOKEN_SPACE_BEFORE,
@@ -147,8 +148,11 @@ cdef inline int32_t sentence_end(const LexiconView* lexicon, const TokenArray* t
     scan.quote_after_mark = scan.quote_is_open = False
     for i in range(first + 1, tokens.n):
         if not (token[i].flags & TOKEN_SPACE_BEFORE
-                and token[i - 1].flags & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES | TOKEN_MARKUP)):
+                and token[i - 1].flags & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES | TOKEN_MARKUP
+                                          | TOKEN_CUT_AFTER)):
             continue
+        if token[i - 1].flags & TOKEN_CUT_AFTER:
+            return i
         scan_back(&scan, token, i - 1)
         if is_quoted(&scan, token, i):
             continue

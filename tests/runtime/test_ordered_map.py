@@ -323,8 +323,10 @@ def test_fork(eager):
 @EAGER
 def test_interrupt(eager):
     script = """
-        import sys, time
+        import signal, sys, time
         from truecase.runtime.threads import ordered_map
+        # a shell's background jobs are started with it ignored
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         def items():
             yield from range(10)
             print("waiting", flush=True)

@@ -76,6 +76,7 @@ cdef enum TokenFlag:
     TOKEN_MARKUP = 256           # a sentence may begin after it
     TOKEN_UNSURE = 512           # these two only within mark_spans
     TOKEN_ADDRESS = 1024
+    TOKEN_CUT_AFTER = 2048       # a sentence ends with it, though its mark is gone
 
 
 cdef struct Token:

@@ -144,6 +144,27 @@ def test_lines_in_all_caps_teach_nothing(unlearned):
     assert learner.progress()["features"] == 0
 
 
+@pytest.mark.parametrize(
+    ("line", "sentences"),
+    [
+        ("In Oslo it rains . He left .", ["In Oslo it rains", "He left"]),
+        ('Is it Oslo ? " ( The bridge ) "', ["Is it Oslo", "The bridge"]),
+        ("He left ! . . . Oslo , Lyon !", ["He left", "Oslo Lyon"]),
+        ("In Oslo , it rains", ["In Oslo it rains"]),
+        ("... !", []),
+    ],
+)
+def test_without_punctuation_sentences_stay_apart(unlearned, line, sentences):
+    """Or a capital in the middle of a line would teach that any word may have one."""
+
+    def learned(lines, share):
+        learner = trainer(drop_punctuation=share)
+        learner.pass_over(compiled(unlearned), "\n".join(lines).encode())
+        return [np.sort(learner.weights(number)[0]).tolist() for number in range(3)]
+
+    assert learned([line], 1.0) == learned(sentences, 0.0)
+
+
 def test_any_bytes_can_be_learned_from(unlearned):
     learner = trainer(drop_punctuation=0.5, n_slots=64)
     rows, out = hidden()
@@ -231,9 +252,26 @@ def test_blocks_of_text():
     assert b"".join(blocks.in_order()) == text
     assert len(blocks) > 10
     assert all(block.endswith(b"\n") for block in blocks.in_order())
-    assert sorted(blocks.shuffled(3)) == list(enumerate(blocks.in_order()))
+    pieces = list(blocks.shuffled(3))
+    assert len(pieces) == blocks.n_pieces >= len(blocks)
+    assert sorted(piece for _, piece in pieces) == sorted(blocks.in_order())
+    assert all(piece in blocks[index] for index, piece in pieces)
     assert list(blocks.shuffled(3)) == list(blocks.shuffled(3)) != list(blocks.shuffled(4))
     rest = [b"".join(blocks.without_fold(fold, 3)) for fold in range(3)]
     assert sum(map(len, rest)) == 2 * len(text)
     blocks.close()
     assert len(TextBlocks([])) == 0
+
+
+def test_pieces_of_large_blocks():
+    """Weights see text of one kind in small pieces, not 250 KB at a time."""
+    lines = [b"%d\n" % number for number in range(400_000)]
+    text = b"".join(lines)
+    blocks = TextBlocks([text])
+    pieces = list(blocks.shuffled(1))
+    assert b"".join(blocks.in_order()) == text
+    assert sorted(line for _, piece in pieces for line in piece.splitlines(True)) == sorted(lines)
+    assert max(len(piece) for _, piece in pieces) < 9000
+    assert min(map(len, blocks.in_order())) > 9000
+    assert all(piece in blocks[index] for index, piece in pieces[:50])
+    blocks.close()

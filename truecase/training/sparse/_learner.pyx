@@ -280,7 +280,7 @@ cdef int train_lines(Trainer* trainer, const ModelView* model, const uint8_t* te
         if update and work.side.aligned == NULL and is_all_caps(&work.tokens):
             continue
         if draw(&trainer.draws) >> 32 < trainer.drop_below:
-            remove_punctuation(&work.tokens)
+            remove_punctuation(&model.lexicon, &work.tokens)
         while next_sentence(&walk, work):
             walk.status = train_sentence(trainer, &walk, update, work)
     return walk.status

@@ -2,8 +2,15 @@
 
 from libc.stdint cimport int32_t, uint64_t
 
+from truecase._core cimport sentence_end
+from truecase.lexicon._lexicon cimport LexiconView
 from truecase.text._casing cimport TAG_AN, TAG_AU
-from truecase.text._token cimport CLASS_OTHER, TokenArray
+from truecase.text._token cimport (
+    CLASS_OTHER,
+    TOKEN_CUT_AFTER,
+    TOKEN_SPACE_BEFORE,
+    TokenArray,
+)
 
 
 cdef inline bint is_all_caps(const TokenArray* tokens) noexcept nogil:
@@ -17,13 +24,24 @@ cdef inline bint is_all_caps(const TokenArray* tokens) noexcept nogil:
     return n_upper > 1 and n_upper > n_other
 
 
-cdef inline void remove_punctuation(TokenArray* tokens) noexcept nogil:
-    """Take away what has neither letters nor digits, as speech recognition gives its text."""
-    cdef int32_t i, kept = 0
-    for i in range(tokens.n):
-        if tokens.tokens[i].tag != TAG_AN or tokens.tokens[i].word_class != CLASS_OTHER:
-            tokens.tokens[kept] = tokens.tokens[i]
-            kept += 1
+cdef inline void remove_punctuation(const LexiconView* lexicon, TokenArray* tokens) noexcept nogil:
+    """Take away what has neither letters nor digits, as speech recognition gives its text.
+
+    Sentences stay cut where the marks cut them: a capital in the middle of a line, with no mark
+    before it, would teach that any word may have one.
+    """
+    cdef int32_t i, begin, last, first = 0, kept = 0
+    while first < tokens.n:
+        last = sentence_end(lexicon, tokens, first)
+        begin = kept
+        for i in range(first, last):
+            if tokens.tokens[i].tag != TAG_AN or tokens.tokens[i].word_class != CLASS_OTHER:
+                tokens.tokens[kept] = tokens.tokens[i]
+                kept += 1
+        if kept > begin:
+            tokens.tokens[begin].flags |= TOKEN_SPACE_BEFORE
+            tokens.tokens[kept - 1].flags |= TOKEN_CUT_AFTER
+        first = last
     tokens.n = kept
 
 

@@ -10,12 +10,16 @@ from truecase.files.full_disk import naming_temporary_file
 _LARGEST = 1 << 18
 _SMALLEST = 1 << 10
 
+# Weights learn from smaller pieces: neighbouring lines are of one kind, a list of titles say, whose
+# habits they would end up with if many of them came last.
+_PIECE = 1 << 13
+
 # Blocks that a small text is cut into at least, so that folds are alike.
 _N_BLOCKS = 96
 
 
 class TextBlocks:
-    """Text in a temporary file, cut into blocks of neighbouring lines.
+    """Text in a temporary file, in blocks of neighbouring lines, and these in pieces.
 
     Lines that stand together stay together: their names are the same, and would not be
     held out if every second line were.
@@ -26,8 +30,8 @@ class TextBlocks:
         Whole lines.
     """
 
-    #: Blocks that weights learn from after each piece of the development text.
-    pieces_between = 4
+    #: Pieces that weights learn from after each piece of the development text.
+    pieces_between = 128
 
     def __init__(self, pieces: Iterable[bytes]) -> None:
         # Not closed by a `with`: it lives as long as the object.
@@ -38,20 +42,33 @@ class TextBlocks:
                 size += self._file.write(piece)
             self._file.flush()
         self._starts = [0]
+        self._blocks: list[range] = []
         wanted = min(_LARGEST, max(_SMALLEST, size // _N_BLOCKS))
-        while self._starts[-1] < size:
-            self._file.seek(min(size, self._starts[-1] + wanted))
-            self._file.readline()
-            self._starts.append(self._file.tell())
+        while self.n_bytes < size:
+            first = self.n_pieces
+            end = self._line_start(min(size, self.n_bytes + wanted))
+            while self.n_bytes < end:
+                self._starts.append(self._line_start(min(end, self.n_bytes + _PIECE)))
+            self._blocks.append(range(first, self.n_pieces))
+
+    def _line_start(self, place: int) -> int:
+        """Where the first line begins that does so at or after `place`."""
+        self._file.seek(place - 1)
+        self._file.readline()
+        return self._file.tell()
 
     def __len__(self) -> int:
-        return len(self._starts) - 1
+        return len(self._blocks)
 
     def __getitem__(self, index: int) -> bytes:
         if not 0 <= index < len(self):
             raise IndexError(index)
-        self._file.seek(self._starts[index])
-        return self._file.read(self._starts[index + 1] - self._starts[index])
+        pieces = self._blocks[index]
+        return self._read(pieces.start, pieces.stop)
+
+    def _read(self, first: int, last: int) -> bytes:
+        self._file.seek(self._starts[first])
+        return self._file.read(self._starts[last] - self._starts[first])
 
     @property
     def n_bytes(self) -> int:
@@ -60,8 +77,8 @@ class TextBlocks:
 
     @property
     def n_pieces(self) -> int:
-        """What `shuffled` gives: as many as there are blocks."""
-        return len(self)
+        """Pieces of all blocks."""
+        return len(self._starts) - 1
 
     def in_order(self) -> Iterator[bytes]:
         """All blocks."""
@@ -74,9 +91,10 @@ class TextBlocks:
                 yield self[index]
 
     def shuffled(self, seed: int) -> Iterator[tuple[int, bytes]]:
-        """All blocks with their numbers, in an order that depends on `seed` alone."""
-        for index in np.random.default_rng(seed).permutation(len(self)):
-            yield int(index), self[int(index)]
+        """All pieces with the numbers of their blocks, in an order that depends on `seed` alone."""
+        block_of = np.repeat(np.arange(len(self)), [len(pieces) for pieces in self._blocks])
+        for piece in np.random.default_rng(seed).permutation(self.n_pieces):
+            yield int(block_of[piece]), self._read(int(piece), int(piece) + 1)
 
     def close(self) -> None:
         """Give the temporary file back."""
