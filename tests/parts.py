@@ -1,4 +1,9 @@
-"""A truecaser's model as the arrays and metadata of its file, to be looked at or damaged."""
+"""A truecaser's model as the arrays and metadata of a file of format 1, which opens for ever.
+
+Tests look at them, or damage them.
+"""
+
+from format1_files import flatten
 
 from truecase._core import CompiledModel
 from truecase.model.model import Model
@@ -7,17 +12,17 @@ from truecase.truecaser import Truecaser
 
 def of_arrays(arrays, metadata, **options) -> Truecaser:
     """A truecaser of what a file holds."""
-    return Truecaser(Model.of_arrays(arrays, metadata), **options)
+    return Truecaser(Model.of_arrays(arrays, {"format": 1, **metadata}), **options)
 
 
 def arrays_of(truecaser) -> dict:
     """Arrays by the names that a file has for them."""
-    return truecaser.model.to_arrays()[0]
+    return flatten(truecaser.model)[0]
 
 
 def metadata_of(truecaser) -> dict:
     """Metadata of the file, the section ``decoder`` among them."""
-    return truecaser.model.to_arrays()[1]
+    return flatten(truecaser.model)[1]
 
 
 def compiled(truecaser) -> CompiledModel:

@@ -2,8 +2,6 @@
 
 import warnings
 
-from parts import of_arrays
-
 from truecase.training.counts import count
 from truecase.training.estimate import estimate
 from truecase.training.recipe import PRESETS, Recipe
@@ -26,7 +24,7 @@ def estimated(text: bytes, preset: str = "ngram", **options):
     made = recipe(preset, **options)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # so small a text has no discounts of its own
-        return of_arrays(*estimate(count([text], made.text), made))
+        return Truecaser(estimate(count([text], made.text), made))
 
 
 def trained(text, preset: str = "ngram", **options):

@@ -67,7 +67,7 @@ class Truecaser:
     @property
     def language(self) -> str:
         """Language of the case mapping: ``tr``, or empty for the usual one."""
-        return self.model.text.language
+        return self.model.text.casing_language
 
     def about(self) -> dict[str, Any]:
         """What tables and pages say of the model; see `Model.about`."""
@@ -391,8 +391,10 @@ class Truecaser:
 
             text = self.model.text
             titles = self.model.titles
-            detector = None if titles is None else titles.detector(text.segmentation, text.language)
-            self._styler = Styler(text.segmentation, text.language, detector)
+            detector = (
+                None if titles is None else titles.detector(text.segmentation, text.casing_language)
+            )
+            self._styler = Styler(text.segmentation, text.casing_language, detector)
         return self._styler
 
     def _checked_style(self, style: str) -> str:
@@ -411,7 +413,9 @@ class Truecaser:
         cased = self._compiled.case_block(block, "ignore", sentence_start=sentence_start)
         return [
             (_decode(cased[token.start : token.end]), token.tag)
-            for token in segment(cased, self.model.text.segmentation, self.model.text.language)
+            for token in segment(
+                cased, self.model.text.segmentation, self.model.text.casing_language
+            )
         ]
 
     def posteriors(

@@ -13,7 +13,6 @@ from truecase._core import CompiledModel
 from truecase.alignment.all_caps import all_caps_lines
 from truecase.alignment.lines import AlignedLines
 from truecase.features.schema import SOURCE_COLUMNS, columns
-from truecase.model.model import Model
 from truecase.source._translation_table import TranslationTables
 from truecase.training.counts import count
 from truecase.training.dense.learn import current_weights, with_weights
@@ -79,7 +78,7 @@ class Ablation:
 
     def __init__(self, lines: AlignedLines, dev: AlignedLines, recipe: Recipe) -> None:
         self._sigma = float(recipe.dense.sigma)
-        self._base = Model.of_arrays(*estimate(count([lines.target], recipe.text), recipe))
+        self._base = estimate(count([lines.target], recipe.text), recipe)
         self._tables = translation_tables(pieces(lines), recipe.text, recipe.source)
         self._dev = dev
         self._phrases = with_naive_phrases(dev)

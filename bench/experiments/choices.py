@@ -17,8 +17,7 @@ from pathlib import Path
 
 from truecase.evaluate.metrics import evaluate_lines
 from truecase.files.read import read_blocks
-from truecase.training.format1 import format1_options
-from truecase.training.recipe import PRESETS, Recipe
+from truecase.training.recipe import PRESETS, Recipe, recipe_note
 from truecase.training.train import train as train_model
 from truecase.truecaser import Truecaser
 
@@ -121,7 +120,7 @@ def measure(row, recipe, train, texts):
             evaluation = evaluate_lines(block.decode().splitlines(), cased.decode().splitlines())
             scores[name] = {"precision": 100 * evaluation.accuracy, "f1": 100 * evaluation.f1}
     return {
-        "row": row, "options": format1_options(recipe), "bytes": size, "seconds": seconds,
+        "row": row, "options": recipe_note(recipe), "bytes": size, "seconds": seconds,
         "texts": scores, "words_per_second": words / elapsed,
     }  # fmt: skip
 

@@ -15,7 +15,6 @@ import sys
 import warnings
 
 from truecase.files.read import read_blocks
-from truecase.model.model import Model
 from truecase.training.counts import count
 from truecase.training.dense.learn import learn
 from truecase.training.estimate import estimate
@@ -46,7 +45,7 @@ def main() -> int:
         pass
     seen = seen_holdout.text()[: len(unseen)]
     recipe = PRESETS["crf"]
-    base = Model.of_arrays(*estimate(count(blocks, recipe.text), recipe))
+    base = estimate(count(blocks, recipe.text), recipe)
     columns = "".join(f" {name:>10}" for name in texts)
     weights = "".join(f" {name:>16}" for name in SHOWN)
     print(f"{'learned on':12} {'tokens':>9} {'wrong there':>11}{columns}   weights:{weights}")

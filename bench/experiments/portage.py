@@ -12,7 +12,6 @@ that, `--no-smartcase --min-count 1`; then no row has a rule about first words.
 """
 
 import argparse
-import copy
 import json
 import re
 import sys
@@ -23,7 +22,8 @@ import numpy as np
 
 from truecase.evaluate.metrics import evaluate_lines
 from truecase.files.read import read_blocks
-from truecase.model.model import Model
+from truecase.lexicon._model_lexicon import Lexicon
+from truecase.portage._case_models import CaseModels
 from truecase.training.portage.tune import learn
 from truecase.training.recipe import PRESETS, PortageRecipe
 from truecase.training.train import train
@@ -99,7 +99,7 @@ def main() -> int:
             }
             print(f"# trained {options} in {seconds:.0f} s {left_out or ''}", flush=True)
         if not args.smartcase:
-            settings = {**settings, "initial": "none"}
+            settings = {**settings, "smartcase": False}
         model = variant_of(trained[key], settings, lower_unknown)
         if dev is not None and "variant" in settings and "lm_share" not in settings:
             component, _ = learn(model.model, dev, PortageRecipe(settings["variant"]))
@@ -131,16 +131,20 @@ def variant_of(model, settings, lower_unknown):
     """The same model decoding in another way."""
     if not settings and not lower_unknown:
         return model
-    arrays, metadata = model.model.to_arrays()
-    metadata = copy.deepcopy(metadata)
-    for name, value in settings.items():
-        where = metadata["decoder"]
-        (where if name in where else where["portage"])[name] = value
+    own, lexicon = model.model.portage, model.model.lexicon
+    arrays = dict(own.arrays)
     if lower_unknown:
         table = np.full((5, 4), -50.0, np.float32)
         table[:, 0] = 0.0
-        arrays["portage.unknown_ln"] = table.ravel()
-    return Truecaser(Model.of_arrays(arrays, metadata))
+        arrays["unknown_ln"] = table.ravel()
+    of_lexicon = {name: value for name, value in settings.items() if name in lexicon.settings}
+    of_portage = {name: value for name, value in settings.items() if name not in of_lexicon}
+    return Truecaser(
+        model.model.replace(
+            lexicon=Lexicon(lexicon.arrays, {**lexicon.settings, **of_lexicon}),
+            portage=CaseModels(arrays, {**own.settings, **of_portage}),
+        )
+    )
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from parts import compiled, of_arrays
+from parts import compiled
 from recipes import recipe
 from reference.features import node_features
 
@@ -12,6 +12,7 @@ from truecase.features import schema as features
 from truecase.training.counts import count
 from truecase.training.dense._objective import TrainingLattices
 from truecase.training.estimate import estimate
+from truecase.truecaser import Truecaser
 
 NODE_NAMES = (*features.NODE_COLUMNS, *features.mark_columns())
 CONTEXT_ONLY = {
@@ -29,7 +30,7 @@ TEXT = "so a bill and Bill met . so we saw mr. Bill pay a bill .\n" * 60
 def model():
     made = recipe("crf", segmentation="space")
     with pytest.warns(UserWarning, match="Kneser-Ney"):
-        return of_arrays(*estimate(count([TEXT.encode()], made.text), made))
+        return Truecaser(estimate(count([TEXT.encode()], made.text), made))
 
 
 def by_word(model, line):

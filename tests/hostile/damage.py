@@ -5,7 +5,10 @@ import json
 import random
 
 import numpy as np
+from format1_files import flatten
 from safetensors.numpy import load, save
+
+from truecase.model.model import Model
 
 HUGE = 3e38  # a finite float32, whose sums are not
 SETTINGS = (None, True, -1, 0, 1, 3, 255, 2**31, 2**32, 2**40, 2**64, -(2**63), 0.5, 1e308)
@@ -75,16 +78,26 @@ def header_length(good):
 
 
 def settings(good):
-    """Every setting of the decoder, each in turn missing and of every odd value."""
+    """Every setting of every section, each in turn missing and of every odd value."""
     _, arrays, metadata = parts(good)
 
+    yield from _changed_settings(arrays, metadata, "sections")
+
+
+def settings_of_format1(good):
+    """The same of a file of the first format, which opens for ever."""
+    _, arrays, metadata = parts(good)
+    yield from _changed_settings(*flatten(Model.of_arrays(arrays, metadata)), "decoder")
+
+
+def _changed_settings(arrays, metadata, settings):
     def places(tree, path):
         for key, value in tree.items():
             yield (*path, key)
             if isinstance(value, dict):
                 yield from places(value, (*path, key))
 
-    for path in [*places(metadata["decoder"], ("decoder",)), ("decoder",), ("format",)]:
+    for path in [*places(metadata[settings], (settings,)), (settings,), ("format",)]:
         for value in ("missing", *SETTINGS):
             damaged = copy.deepcopy(metadata)
             place = damaged
@@ -152,23 +165,29 @@ def endless(good):
         name: np.frombuffer(b"\xff" * array.nbytes, array.dtype) if "slots" in name else array
         for name, array in arrays.items()
     }
+    tables = (("lexicon", ""), ("lm", "ngram2"), ("lm", "ngram3"))
+
+    def setting(metadata, section, table):
+        settings = metadata["sections"][section]
+        return settings[table] if table else settings
+
     for probes in (2**31, 2**32 - 1):
         damaged = copy.deepcopy(metadata)
-        for table in damaged["decoder"].values():
-            if isinstance(table, dict):
-                table["max_probes"] = probes
+        for section, table in tables:
+            setting(damaged, section, table)["max_probes"] = probes
         yield f"full tables, {probes} probes", rebuilt(full, damaged)
-        for name in ("lexicon", "ngram2", "ngram3"):
+        for section, table in tables:
             damaged = copy.deepcopy(metadata)
-            damaged["decoder"][name]["max_probes"] = probes
-            one = dict(arrays, **{f"{name}.slots": full[f"{name}.slots"]})
+            setting(damaged, section, table)["max_probes"] = probes
+            name = f"{section}/{table}.slots" if table else f"{section}/slots"
+            one = {**arrays, name: full[name]}
             yield f"{name} full, {probes} probes", rebuilt(one, damaged)
     n = 1_000_000
     for what, record in (("AL", 0), ("IU", 1), ("MX", 3)):
         records = np.full(n, record, np.uint32)
         yield (
             f"{n} forms {what} of every word",
-            rebuilt({**arrays, "lexicon.records": records}, metadata),
+            rebuilt({**arrays, "lexicon/records": records}, metadata),
         )
 
 
@@ -181,6 +200,7 @@ KINDS = {
         random_bytes,
         header_length,
         settings,
+        settings_of_format1,
         arrays,
         endless,
     )

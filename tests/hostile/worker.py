@@ -12,10 +12,9 @@ import sys
 import warnings
 from pathlib import Path
 
-import damage
-
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+import damage
 from parts import metadata_of, of_arrays
 
 import truecase

@@ -4,6 +4,7 @@ import json
 import lzma
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from truecase.truecaser import Truecaser
@@ -30,6 +31,21 @@ def test_every_file_has_its_outputs():
 def test_text_is_cased_as_it_was(model):
     truecaser, then = model
     assert truecaser(text("input.txt"), sentence_start="learned").split("\n") == then["cased"]
+
+
+def test_saved_in_the_present_format_they_case_as_they_did(model, tmp_path):
+    truecaser, then = model
+    truecaser.save(tmp_path / "again")
+    again = Truecaser.load(tmp_path / "again", verify=True)
+    assert again(text("input.txt"), sentence_start="learned").split("\n") == then["cased"]
+    for name, component in truecaser.model.components().items():
+        assert getattr(again.model, name).settings == component.settings
+        arrays = getattr(again.model, name).arrays
+        assert arrays.keys() == component.arrays.keys()
+        for key, array in component.arrays.items():
+            np.testing.assert_array_equal(arrays[key], array, err_msg=f"{name}/{key}")
+    assert again.model.notes == truecaser.model.notes
+    assert again.model.text == truecaser.model.text
 
 
 def test_text_with_a_source_is_cased_as_it_was(model):

@@ -38,10 +38,10 @@ def test_train_tune_and_apply(truecase, corpus, tmp_path):
         "left-to-right", "--dev", dev, "--min-count", 1,
     )  # fmt: skip
     assert (done.returncode, done.stdout) == (0, b""), done.stderr
-    decoder = json.loads(truecase("info", "--json", "m").stdout)["decoder"]
-    assert decoder["preset"] == "portage"
-    assert decoder["portage"]["variant"] == "powers"
-    assert decoder["portage"]["search"] == "left-to-right"
+    about = json.loads(truecase("info", "--json", "m").stdout)
+    assert about["preset"] == "portage"
+    assert about["portage"]["variant"] == "powers"
+    assert about["portage"]["search"] == "left-to-right"
     done = truecase("-m", "m", text="anna berg of port ellis\n")
     assert done.stdout == b"Anna Berg of Port Ellis\n"
 

@@ -162,7 +162,7 @@ def test_codes_of_other_languages(language):
 def test_embedded_names(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "en").write_bytes(b"no model")
-    assert Truecaser.load("en").model.language == "en"
+    assert Truecaser.load("en").model.text.language == "en"
     with pytest.raises(ValueError, match="en"):
         Truecaser.load("./en")
     with pytest.raises(FileNotFoundError, match="which has en and fr-en"):

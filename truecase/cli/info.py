@@ -21,6 +21,8 @@ examples:
   truecase info --json moses-truecase-model.en
 """
 
+_OF_THE_FILE = ("format", "package", "checksum")
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
@@ -49,8 +51,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
-    """What a model says of itself, and the sizes of its file and arrays."""
+    """What a model says of itself and of its components, and the sizes of its file and arrays."""
     from truecase.data import check_model_name, is_embedded, model_file
+    from truecase.errors import ModelError
+    from truecase.model.model import Model
     from truecase.modelfile.read import read_model
 
     if path is not None and not is_embedded(path):
@@ -63,14 +67,19 @@ def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
                 raise UsageError("--verify: models of Moses' truecaser have no checksum")
             return {"file": path, "bytes": os.path.getsize(path), **moses_model.metadata}
     file = model_file(path)
-    return _describe_file(os.fspath(file), *read_model(file, verify))
-
-
-def _describe_file(path: str, arrays: dict[str, Any], metadata: dict[str, Any]) -> dict[str, Any]:
+    arrays, metadata = read_model(file, verify)
+    try:
+        model = Model.of_arrays(arrays, metadata)
+    except ModelError as error:
+        raise ModelError(f"{os.fspath(file)}: {error}") from None
+    about = model.info()
     return {
-        "file": path,
-        "bytes": os.path.getsize(path),
-        **metadata,
+        "file": os.fspath(file),
+        "bytes": os.path.getsize(file),
+        **{name: metadata[name] for name in _OF_THE_FILE if name in metadata},
+        "preset": model.preset,
+        **about.pop("notes"),
+        **about,
         "arrays": {
             name: {"type": array.dtype.name, "items": int(array.size), "bytes": int(array.nbytes)}
             for name, array in sorted(arrays.items())

@@ -21,7 +21,6 @@ from truecase.explain.explanation import (
     Sentence,
     Word,
 )
-from truecase.model.format1 import preset_of
 from truecase.model.model import Model
 from truecase.text.casing import TAGS
 
@@ -79,7 +78,7 @@ def explain_line(
         text=text,
         output=_decode(output),
         sentences=tuple(_sentence(line, trace, order, edge) for trace in traces),
-        preset=preset_of(model),
+        preset=model.preset,
         order=order,
     )
 

@@ -81,7 +81,7 @@ cdef int view_model(ModelView* view, model) except -1:
     memset(view, 0, sizeof(ModelView))
     view.segmentation = _SEGMENTATIONS[model.text.segmentation]
     view.turkic = model.text.casing == "turkic"
-    view.english = model.is_english
+    view.english = model.text.is_english
     view.initial = _INITIALS[model.first_word]
     view.lexicon = lexicon.view
     view.full_gen = lexicon.proposes_all

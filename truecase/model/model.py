@@ -25,7 +25,7 @@ from truecase.portage._case_models import CaseModels
 from truecase.source._translation_table import TranslationTables
 from truecase.styles.title_weights import TitleWeights
 from truecase.text._casing import UNICODE_VERSION
-from truecase.text.casing import Casing, language_of
+from truecase.text.casing import CASINGS, Casing, language_of
 
 #: What each component is.
 COMPONENTS: dict[str, type[Component]] = {
@@ -42,7 +42,6 @@ COMPONENTS: dict[str, type[Component]] = {
 }
 
 SEGMENTATIONS = ("raw", "space")
-CASINGS = ("default", "turkic")
 
 
 @dataclass(frozen=True)
@@ -58,6 +57,8 @@ class TextSettings:
     unicode : str
         The version of Unicode whose case mappings made the lowercase forms by which words are
         found.
+    language : str
+        A code such as ``en``, or empty if it was not told.
 
     Raises
     ------
@@ -68,6 +69,7 @@ class TextSettings:
     segmentation: Literal["raw", "space"]
     casing: Casing
     unicode: str = UNICODE_VERSION
+    language: str = ""
 
     def __post_init__(self) -> None:
         for name, choices in (("segmentation", SEGMENTATIONS), ("casing", CASINGS)):
@@ -84,9 +86,14 @@ class TextSettings:
             )
 
     @property
-    def language(self) -> str:
-        """A language code for functions that want one: ``tr``, or empty for the usual mapping."""
+    def casing_language(self) -> str:
+        """A language of the casing, for functions that want one: ``tr``, or empty."""
         return language_of(self.casing)
+
+    @property
+    def is_english(self) -> bool:
+        """Whether it is English, whose pronoun I has a capital by rule."""
+        return re.split("[-_]", self.language.lower())[0] == "en"
 
 
 @dataclass(frozen=True)
@@ -153,27 +160,30 @@ class Model:
 
     def about(self) -> dict[str, Any]:
         """What tables and pages say of it: preset, order, segmentation, language, tokens."""
-        from truecase.model.format1 import preset_of
-
         corpus = self.notes.get("corpus")
         return {
-            "preset": preset_of(self),
+            "preset": self.preset,
             "order": self.order,
             "segmentation": self.text.segmentation,
-            "language": self.language,
+            "language": self.text.language,
             "tokens": corpus.get("tokens") if isinstance(corpus, dict) else None,
         }
 
     @property
-    def language(self) -> str:
-        """That of the training text, as far as it was told."""
-        training = self.notes.get("training")
-        return str(training.get("language", "")) if isinstance(training, dict) else ""
-
-    @property
-    def is_english(self) -> bool:
-        """Whether its text is English, whose pronoun I has a capital by rule."""
-        return re.split("[-_]", self.language.lower())[0] == "en"
+    def preset(self) -> str:
+        """The name of the preset whose components it has; nothing depends on it."""
+        if self.lm is None:
+            return "unigram"
+        if self.portage is not None:
+            return "portage"
+        if self.sparse is not None:
+            return "bilingual-sparse" if self.sparse.reads_source else "crf-sparse"
+        if self.dense is not None:
+            # One and the same to who cases with it; it may have been meant for lines with a source.
+            training = self.notes.get("training")
+            recipe = training.get("preset") if isinstance(training, dict) else None
+            return "bilingual" if recipe == "bilingual" else "crf"
+        return "ngram"
 
     @property
     def order(self) -> int:
@@ -243,15 +253,17 @@ class Model:
 
     @classmethod
     def of_arrays(cls, arrays: Arrays, metadata: Mapping[str, Any]) -> Model:
-        """A model of the arrays and the metadata of a model file.
+        """A model of the arrays and the metadata of a model file, of any format.
 
         Raises
         ------
         ModelError
-            If the metadata are not those of a model.
+            If they are not those of a model, or something in them breaks an invariant.
         """
-        from truecase.model.format1 import regroup
-
+        if metadata["format"] == 1:
+            from truecase.model.format1 import regroup
+        else:
+            from truecase.model.sections import regroup
         text, parts, notes = regroup(arrays, metadata)
         made: dict[str, Any] = {
             name: COMPONENTS[name](arrays, settings) for name, (arrays, settings) in parts.items()
@@ -260,9 +272,11 @@ class Model:
 
     def to_arrays(self) -> tuple[Arrays, dict[str, Any]]:
         """Arrays and metadata of its model file."""
-        from truecase.model.format1 import flatten
+        from truecase.model.sections import flatten
 
-        return flatten(self)
+        settings = {name: part.settings for name, part in self.components().items()}
+        arrays = {name: part.arrays for name, part in self.components().items()}
+        return flatten(dataclasses.asdict(self.text), arrays, settings, self.notes)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str] | None = None, *, verify: bool = False) -> Model:

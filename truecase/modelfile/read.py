@@ -112,6 +112,7 @@ def _metadata(name: str, container_metadata: Any) -> dict[str, Any]:
             f"package reads; it was written by truecase {metadata.get('package', '?')}: "
             "upgrade to that version or a later one"
         )
-    if metadata["format"] < 1 or not isinstance(metadata.get("decoder"), dict):
+    settings = metadata.get("decoder" if metadata["format"] == 1 else "sections")
+    if metadata["format"] < 1 or not isinstance(settings, dict):
         raise ModelError(f"{name}: not a truecase model (its metadata is incomplete)")
     return metadata

@@ -44,7 +44,7 @@ DEFAULT_POWERS = np.concatenate(
 
 
 @dataclass
-class CaseModels:
+class CaseProbabilities:
     """Φ and Π of the words of one vocabulary.
 
     Attributes
@@ -59,10 +59,10 @@ class CaseModels:
     unknown_ln: npt.NDArray[np.float32]
 
 
-def case_models(forms: Forms, kept: npt.NDArray[np.bool_], smartcase: bool) -> CaseModels:
+def case_models(forms: Forms, kept: npt.NDArray[np.bool_], smartcase: bool) -> CaseProbabilities:
     """Φ and Π from the counts of a training text."""
     count = smartcased_counts(forms) if smartcase else forms.count
-    return CaseModels(case_given_word(forms, kept, count), case_given_class(forms))
+    return CaseProbabilities(case_given_word(forms, kept, count), case_given_class(forms))
 
 
 def fill_class_backoffs(
@@ -85,17 +85,17 @@ def fill_class_backoffs(
 
 
 def pack_case_models(
-    models: CaseModels, lexicon: LexiconArrays, variant: str, search: str
+    models: CaseProbabilities, lexicon: LexiconArrays, variant: str, search: str
 ) -> tuple[Arrays, dict[str, Any]]:
-    """Arrays of a model file, and the decoder's settings ``portage``."""
+    """Arrays and settings of a model's `CaseModels`."""
     codes, case_ln = quantise(models.case_ln[lexicon.ids], 8)
     case_code = np.zeros(len(lexicon.records), np.uint8)
     case_code[lexicon.place] = codes
     arrays: Arrays = {
-        "portage.case_code": case_code,
-        "portage.case_ln": case_ln,
-        "portage.unknown_ln": models.unknown_ln,
-        "portage.powers": DEFAULT_POWERS.astype(np.float32),
+        "case_code": case_code,
+        "case_ln": case_ln,
+        "unknown_ln": models.unknown_ln,
+        "powers": DEFAULT_POWERS.astype(np.float32),
     }
     settings = {
         "variant": variant,
@@ -106,8 +106,8 @@ def pack_case_models(
     return arrays, settings
 
 
-def kept_cases(models: CaseModels, kept: npt.NDArray[np.bool_]) -> Arrays:
+def kept_cases(models: CaseProbabilities, kept: npt.NDArray[np.bool_]) -> Arrays:
     """Φ by word id, so that it can be written as a mapping file; 0 for what is not in it."""
     case = np.where(kept, np.exp(models.case_ln), 0.0).astype(np.float32)
     case[:N_MARKS] = 0.0
-    return {"map.case": case}
+    return {"case": case}

@@ -201,7 +201,7 @@ def interpolate_lm(
     _check_base(base, True)
     weights = current_weights(base)
     domain = Recipe(
-        text=TextRecipe(base.text.segmentation, base.text.language),
+        text=TextRecipe(base.text.segmentation, base.text.casing_language),
         lexicon=LexiconRecipe(recipe.min_count, min_share=0.0),
         lm=NgramRecipe(base.order),
         max_size=recipe.max_size,

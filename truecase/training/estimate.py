@@ -1,22 +1,19 @@
 """From counts to a model: n-grams, their scores, what is left of them, packed.
 
 counts → (SmartCase, rare forms → class tokens) → Kneser-Ney → n-grams that matter for casing
-       → packed arrays
+       → packed
 """
-
-from typing import Any
 
 from truecase.features.neighbours import gather_evidence
 from truecase.lexicon.lexicon import N_MARKS
-from truecase.modelfile.layout import Arrays
+from truecase.model.model import Model
 from truecase.ngram.kneser_ney import estimate as estimate_ngrams
-from truecase.portage.case_models import case_models, fill_class_backoffs, kept_cases
+from truecase.portage.case_models import case_models, fill_class_backoffs
 from truecase.training.counts import Counts, kept_forms, over_classes, rare_forms
-from truecase.training.export import kept_ngrams
+from truecase.training.export import kept_words
 from truecase.training.fit_to_size import Report, prune_to_fit
-from truecase.training.format1 import format1_options
 from truecase.training.language_model import N_CLASS_TOKENS, N_EXTRA, Scored, pack_model
-from truecase.training.recipe import Recipe
+from truecase.training.recipe import Recipe, recipe_note
 from truecase.training.score import score_forms, unigram_model
 
 
@@ -31,7 +28,7 @@ def estimate(
     max_size: int | None = None,
     memory: int | None = None,
     report: Report = _quiet,
-) -> tuple[Arrays, dict[str, Any]]:
+) -> Model:
     """A model whose features have weights that nothing was learned for yet.
 
     Parameters
@@ -47,9 +44,7 @@ def estimate(
 
     Returns
     -------
-    arrays : dict of str to ndarray
-    metadata : dict
-        See `truecase.modelfile.layout`.
+    model : Model
     """
     forms = counts.forms
     rare = rare_forms(forms, recipe.lexicon)
@@ -82,23 +77,19 @@ def estimate(
         report("choosing n-grams", None)
         scored = prune_to_fit(scored, recipe, max_size, report)
     report("packing", None)
-    arrays, settings = pack_model(scored, recipe, evidence)
+    packed = pack_model(scored, recipe, evidence)
     if recipe.lm is not None and recipe.lm.keep_ngrams:
-        arrays.update(kept_ngrams(counts.vocabulary, scored))
-        if scored.portage is not None:
-            arrays.update(kept_cases(scored.portage, scored.kept))
-    metadata = {
-        "decoder": settings,
-        "training": format1_options(recipe),
-        "origin": recipe.origin,
-        "licence": recipe.licence,
-        "corpus": {
+        packed = packed.replace(words=kept_words(counts.vocabulary, scored))
+    return packed.with_notes(
+        training=recipe_note(recipe),
+        origin=recipe.origin,
+        licence=recipe.licence,
+        corpus={
             "lines": int(forms.count[2]),
             "tokens": int(forms.count[N_MARKS:].sum()),
             "forms": len(counts.vocabulary) - N_MARKS,
         },
-    }
-    return arrays, metadata
+    )
 
 
 def _add_case_models(scored: Scored, recipe: Recipe) -> None:

@@ -16,10 +16,9 @@ from truecase.lexicon.case_probability import case_given_class, case_given_word
 from truecase.lexicon.lexicon import N_MARKS, TAG_AN, Forms, describe_vocabulary
 from truecase.model.model import Model
 from truecase.ngram.arpa import read_arpa
-from truecase.portage.case_models import CaseModels, kept_cases
+from truecase.portage.case_models import CaseProbabilities
 from truecase.portage.mapping import Mapping1To2, mapping_lines, read_mapping, write_mapping
-from truecase.training.export import class_surfaces, kept_ngrams, write_kept_ngrams
-from truecase.training.format1 import format1_options
+from truecase.training.export import class_surfaces, kept_words, write_kept_ngrams
 from truecase.training.language_model import Scored, pack_model
 from truecase.training.recipe import (
     LexiconRecipe,
@@ -31,6 +30,7 @@ from truecase.training.recipe import (
     Segmentation,
     TextRecipe,
     Variant,
+    recipe_note,
 )
 from truecase.training.score import score_forms
 
@@ -109,22 +109,18 @@ def from_arpa(
     scored = score_forms(forms, kept, rarest, model, class_tokens=False)
     if map_file is not None:
         _apply_mapping(scored, vocabulary, map_file, tokens)
-    arrays, settings = pack_model(scored, recipe)
+    packed = pack_model(scored, recipe)
     if keep_ngrams:
-        arrays.update(kept_ngrams(vocabulary, scored))
-        if scored.portage is not None:
-            arrays.update(kept_cases(scored.portage, scored.kept))
+        packed = packed.replace(words=kept_words(vocabulary, scored))
     files = {"arpa": os.path.basename(os.fspath(path))}
     if mapping is not None:
         files["map"] = os.path.basename(os.fspath(mapping))
-    metadata = {
-        "decoder": settings,
-        "training": {**files, **format1_options(recipe)},
-        "origin": "an ARPA file" if mapping is None else "an ARPA file and a mapping file",
-        "licence": "",
-        "corpus": {"forms": len(vocabulary) - N_MARKS},
-    }
-    return Model.of_arrays(arrays, metadata)
+    return packed.with_notes(
+        training={**files, **recipe_note(recipe)},
+        origin="an ARPA file" if mapping is None else "an ARPA file and a mapping file",
+        licence="",
+        corpus={"forms": len(vocabulary) - N_MARKS},
+    )
 
 
 def _with_forms(vocabulary: Vocabulary, mapping: Mapping1To2) -> Vocabulary:
@@ -175,7 +171,7 @@ def _apply_mapping(
     unknown_ln = mapping.unknown_ln
     if unknown_ln is None:
         unknown_ln = case_given_class(forms)
-    scored.portage = CaseModels(case_ln.astype(np.float32), unknown_ln)
+    scored.portage = CaseProbabilities(case_ln.astype(np.float32), unknown_ln)
 
 
 def to_mapping(model: Model, path: str | os.PathLike[str]) -> None:
@@ -198,7 +194,7 @@ def to_mapping(model: Model, path: str | os.PathLike[str]) -> None:
     offsets = np.asarray(arrays["offsets"]).astype(np.int64).tolist()
     surfaces = [blob[offsets[i] : offsets[i + 1]] for i in range(len(case))]
     unknown_ln = np.asarray(model.portage.arrays["unknown_ln"], np.float32)
-    write_mapping(path, mapping_lines(surfaces, case, unknown_ln, model.text.language))
+    write_mapping(path, mapping_lines(surfaces, case, unknown_ln, model.text.casing_language))
 
 
 def to_arpa(model: Model, path: str | os.PathLike[str]) -> None:

@@ -11,33 +11,35 @@ from truecase.errors import ModelError
 from truecase.lexicon.lexicon import N_CLASS_TAGS, N_CLASSES
 from truecase.modelfile.layout import Arrays
 from truecase.ngram.arpa import write_arpa
+from truecase.ngram.kept_words import KeptWords
 from truecase.ngram.model import NgramModel
 from truecase.ngram.table import LN10
+from truecase.portage.case_models import kept_cases
 from truecase.text._segment import WORD_CLASSES
 from truecase.text.casing import CLASS_TAGS
 from truecase.training.language_model import Scored
 
 
-def kept_ngrams(vocabulary: Vocabulary, scored: Scored) -> Arrays:
-    """Arrays that let `to_arpa` write a model's n-grams: words, probabilities, backoffs."""
+def kept_words(vocabulary: Vocabulary, scored: Scored) -> KeptWords:
+    """What ARPA and mapping files of a model are written from: words, probabilities, backoffs."""
     surfaces = class_surfaces()
     tail = np.cumsum([len(surface) for surface in surfaces]) + vocabulary.offsets[-1]
     size = len(scored.log_prob)
     arrays: Arrays = {
-        "ngrams.blob": np.concatenate(
-            [vocabulary.blob, np.frombuffer(b"".join(surfaces), np.uint8)]
-        ),
-        "ngrams.offsets": np.concatenate([vocabulary.offsets, tail]).astype(np.uint64),
-        "ngrams.log_prob1": scored.log_prob,
-        "ngrams.log_backoff1": scored.log_backoff,
-        "ngrams.words1": np.flatnonzero(scored.in_model).astype(np.uint32),
+        "blob": np.concatenate([vocabulary.blob, np.frombuffer(b"".join(surfaces), np.uint8)]),
+        "offsets": np.concatenate([vocabulary.offsets, tail]).astype(np.uint64),
+        "log_prob1": scored.log_prob,
+        "log_backoff1": scored.log_backoff,
+        "words1": np.flatnonzero(scored.in_model).astype(np.uint32),
     }
-    assert len(arrays["ngrams.offsets"]) == size + 1
+    assert len(arrays["offsets"]) == size + 1
     for k, order in enumerate(scored.orders, 2):
-        arrays[f"ngrams.words{k}"] = np.ascontiguousarray(order.words).ravel()
-        arrays[f"ngrams.log_prob{k}"] = order.log_prob
-        arrays[f"ngrams.log_backoff{k}"] = order.log_backoff
-    return arrays
+        arrays[f"words{k}"] = np.ascontiguousarray(order.words).ravel()
+        arrays[f"log_prob{k}"] = order.log_prob
+        arrays[f"log_backoff{k}"] = order.log_backoff
+    if scored.portage is not None:
+        arrays.update(kept_cases(scored.portage, scored.kept))
+    return KeptWords(arrays)
 
 
 def class_surfaces() -> list[bytes]:

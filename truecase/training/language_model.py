@@ -1,4 +1,4 @@
-"""From counted forms and an n-gram model over them to the arrays of a model file."""
+"""From counted forms and an n-gram model over them to a model."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -6,29 +6,35 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from truecase.features._dense_features import DenseFeatures
+from truecase.features._sparse_features import SparseFeatures
 from truecase.features.neighbours import Evidence
 from truecase.features.pack_sparse import SparseWeights, pack_sparse
 from truecase.features.schema import default_weights, named_weights
 from truecase.features.templates import BILINGUAL, MONOLINGUAL
 from truecase.features.usual_case import prior_codes
 from truecase.lexicon._forms import special_forms
+from truecase.lexicon._model_lexicon import Lexicon
 from truecase.lexicon.lexicon import (
     N_CLASS_TAGS,
     N_CLASSES,
     N_MARKS,
     TAG_AN,
     Forms,
+    LexiconArrays,
     build_lexicon,
     smartcased_counts,
 )
-from truecase.model.format1 import FORMAT1_PRESETS
+from truecase.model.model import Model, TextSettings
+from truecase.modelfile._component import Component
 from truecase.modelfile.layout import Arrays
+from truecase.ngram._language_model import LanguageModel
 from truecase.ngram.prune import Order
 from truecase.ngram.table import LN10, pack_order, quantise_backoffs
 from truecase.packed._slots import pack
 from truecase.packed.quantise import quantise
-from truecase.portage.case_models import CaseModels, pack_case_models
-from truecase.text._casing import UNICODE_VERSION
+from truecase.portage._case_models import CaseModels
+from truecase.portage.case_models import CaseProbabilities, pack_case_models
 from truecase.training.recipe import Packing, Recipe
 
 N_CLASS_TOKENS = N_CLASSES * N_CLASS_TAGS
@@ -69,7 +75,7 @@ class Scored:
         n-grams of 2, 3, … words.
     is_closed : bool
         Every n-gram's first and last words but one are n-grams too, as Kneser-Ney leaves them.
-    portage : CaseModels or None
+    portage : CaseProbabilities or None
         Portage's Φ and Π, of models that need them.
     """
 
@@ -82,7 +88,7 @@ class Scored:
     in_model: npt.NDArray[np.bool_]
     orders: list[Order] = field(default_factory=list)
     is_closed: bool = True
-    portage: CaseModels | None = None
+    portage: CaseProbabilities | None = None
 
     @property
     def form(self) -> npt.NDArray[np.uint64]:
@@ -91,30 +97,66 @@ class Scored:
         return np.concatenate([self.forms.form, classes, marks[:1]])
 
 
-def pack_model(
-    scored: Scored, recipe: Recipe, evidence: Evidence | None = None
-) -> tuple[Arrays, dict[str, Any]]:
-    """Arrays and decoder settings of a model; `evidence` is for dense features."""
+def pack_model(scored: Scored, recipe: Recipe, evidence: Evidence | None = None) -> Model:
+    """A model whose features have weights that nothing was learned for.
+
+    `evidence` is for dense features.
+    """
     forms = scored.forms
-    smartcase = recipe.lexicon.smartcase
+    lexicon_arrays, lexicon = _pack_lexicon(scored, recipe)
+    parts: dict[str, Component] = {}
+    if recipe.lm is not None:
+        parts["lm"] = _pack_ngrams(scored, recipe.lm.packing)
+    if recipe.dense is not None:
+        weights = named_weights(default_weights())
+        arrays: Arrays = {
+            "weights": np.array(list(weights.values()), np.float32),
+            "unknown_tag_ln": scored.unknown_tag,
+        }
+        if evidence is not None:
+            arrays["neighbour_log_odds"] = evidence.by_record(lexicon_arrays, evidence.shift)
+            arrays["case_context"] = evidence.by_record(lexicon_arrays, evidence.beside)
+            arrays["suffixes"] = evidence.suffixes
+        parts["dense"] = DenseFeatures(arrays, {"features": list(weights)})
+    if recipe.sparse is not None:
+        templates = BILINGUAL if recipe.source is not None else MONOLINGUAL
+        packed, settings = pack_sparse(SparseWeights(templates=templates))
+        packed["prior"] = prior_codes(forms, lexicon_arrays)
+        parts["sparse"] = SparseFeatures(packed, {**settings, "lm_weight": 1.0})
+    if scored.portage is not None:
+        assert recipe.portage is not None
+        parts["portage"] = CaseModels(
+            *pack_case_models(
+                scored.portage, lexicon_arrays, recipe.portage.variant, recipe.portage.search
+            )
+        )
+    text = TextSettings(
+        segmentation=recipe.text.segmentation,
+        casing=recipe.text.casing,
+        language=recipe.text.language,
+    )
+    return Model(text, lexicon, **parts)  # type: ignore[arg-type]
+
+
+def _pack_lexicon(scored: Scored, recipe: Recipe) -> tuple[LexiconArrays, Lexicon]:
+    forms = scored.forms
     n_words = len(forms.key)
-    arrays: Arrays = {}
     kept = scored.kept.copy()
     kept[:N_MARKS] = False
-
+    arrays: Arrays = {}
     ids = np.flatnonzero(kept)
     probability_code = np.zeros(n_words, np.uint32)
     backoff_code = np.zeros(n_words, np.uint32)
-    probability_code[ids], arrays["lexicon.probability_ln"] = quantise(scored.log_prob[ids], 8)
-    backoff_code[ids], arrays["lexicon.backoff_ln"] = quantise_backoffs(scored.log_backoff[ids], 8)
+    probability_code[ids], arrays["probability_ln"] = quantise(scored.log_prob[ids], 8)
+    backoff_code[ids], arrays["backoff_ln"] = quantise_backoffs(scored.log_backoff[ids], 8)
     inside = forms.count - forms.initial_count
     rank = inside * (1 << 20) + np.minimum(forms.count, (1 << 20) - 1)
     count = forms.count
-    if recipe.dense is not None and smartcase:
+    if recipe.dense is not None and recipe.lexicon.smartcase:
         count = smartcased_counts(forms)
     lexicon = build_lexicon(forms, kept, rank, count, probability_code, backoff_code)
     payload_bits = max(1, int(len(lexicon.records)).bit_length())
-    slots, n_slots, max_probes = pack(
+    arrays["slots"], n_slots, max_probes = pack(
         lexicon.keys,
         lexicon.first_record,
         LEXICON_FINGERPRINT_BITS,
@@ -122,67 +164,34 @@ def pack_model(
         0xFFFFFFFF,
         LEXICON_LOAD,
     )
-    arrays["lexicon.slots"] = slots
-    arrays["lexicon.records"] = lexicon.records
+    arrays["records"] = lexicon.records
     arrays["classes.probability_ln"] = scored.log_prob[n_words:-1]
     arrays["classes.backoff_ln"] = scored.log_backoff[n_words:-1]
     arrays["classes.word_given_class_ln"] = scored.class_score
-
     settings: dict[str, Any] = {
-        "preset": FORMAT1_PRESETS[recipe.preset],
-        "segmentation": recipe.text.segmentation,
-        "casing": recipe.text.casing,
-        "unicode": UNICODE_VERSION,
-        "gen": recipe.lexicon.candidates,
-        "initial": "restore" if smartcase or recipe.lm is None else "constrain",
-        "order": 1 + len(scored.orders),
-        "lm_weight": 1.0,
-        "closed": scored.is_closed,
+        "candidates": recipe.lexicon.candidates,
+        "smartcase": recipe.lexicon.smartcase,
         "unseen_form_ln": _UNSEEN_FORM_LN,
-        "parts_bonus_ln": _PARTS_BONUS_LN,
+        # Π looks at a hyphenated word's class alone, not at the case of its parts.
+        "parts_bonus_ln": _PARTS_BONUS_LN if scored.portage is None else 0.0,
         "sentence_start_backoff_ln": float(scored.log_backoff[1]),
         "sentence_end_ln": float(scored.log_prob[2]),
-        "lexicon": {
-            "n_entries": len(lexicon.keys),
-            "n_forms": int(kept.sum()),
-            "n_slots": n_slots,
-            "payload_bits": payload_bits,
-            "fingerprint_bits": LEXICON_FINGERPRINT_BITS,
-            "max_probes": max_probes,
-        },
+        "n_entries": len(lexicon.keys),
+        "n_forms": int(kept.sum()),
+        "n_slots": n_slots,
+        "payload_bits": payload_bits,
+        "fingerprint_bits": LEXICON_FINGERPRINT_BITS,
+        "max_probes": max_probes,
     }
-    if recipe.dense is not None:
-        weights = named_weights(default_weights())
-        arrays["crf.weights"] = np.array(list(weights.values()), np.float32)
-        arrays["crf.unknown_tag_ln"] = scored.unknown_tag
-        settings["crf"] = {"columns": list(weights)}
-        if evidence is not None:
-            arrays["crf.shift"] = evidence.by_record(lexicon, evidence.shift)
-            arrays["crf.beside"] = evidence.by_record(lexicon, evidence.beside)
-            arrays["crf.suffixes"] = evidence.suffixes
-        settings["initial"] = "learn"
-    if recipe.sparse is not None:
-        packed, settings["fine"] = pack_sparse(
-            SparseWeights(templates=BILINGUAL if recipe.source is not None else MONOLINGUAL)
-        )
-        packed["prior"] = prior_codes(forms, lexicon)
-        arrays.update({f"fine.{name}": array for name, array in packed.items()})
-        settings["initial"] = "learn"
-    if scored.portage is not None:
-        assert recipe.portage is not None
-        packed, settings["portage"] = pack_case_models(
-            scored.portage, lexicon, recipe.portage.variant, recipe.portage.search
-        )
-        arrays.update(packed)
-        # Π looks at a hyphenated word's class alone, not at the case of its parts.
-        settings["parts_bonus_ln"] = 0.0
-        if not smartcase:
-            # Agbago et al. (2005), 1: no rule about first words, for it may hurt BLEU.
-            settings["initial"] = "none"
-    packing = recipe.lm.packing if recipe.lm is not None else Packing()
+    return lexicon, Lexicon(arrays, settings)
+
+
+def _pack_ngrams(scored: Scored, packing: Packing) -> LanguageModel:
+    arrays: Arrays = {}
+    settings: dict[str, Any] = {"order": 1 + len(scored.orders), "closed": scored.is_closed}
     for k, order in enumerate(scored.orders, 2):
         is_highest = k == 1 + len(scored.orders)
-        packed, table = pack_order(
+        packed, settings[f"ngram{k}"] = pack_order(
             order.words,
             order.log_prob / LN10,
             None if is_highest else order.log_backoff / LN10,
@@ -192,10 +201,8 @@ def pack_model(
             packing.fingerprint_bits,
             packing.load,
         )
-        for name, array in packed.items():
-            arrays[f"ngram{k}.{name}"] = array
-        settings[f"ngram{k}"] = table
-    return arrays, settings
+        arrays.update({f"ngram{k}.{name}": array for name, array in packed.items()})
+    return LanguageModel(arrays, settings)
 
 
 def class_scores(

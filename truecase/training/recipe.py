@@ -494,6 +494,24 @@ def _options(part: Any, prefix: str = "") -> Iterator[str]:
 _PARTS = ("lm", "dense", "sparse", "source", "translation", "portage")
 
 
+def recipe_note(recipe: Recipe) -> dict[str, Any]:
+    """What the notes of a model tell of its recipe, JSON-able."""
+    parts = _plain(dataclasses.asdict(recipe))
+    # Where the text comes from, and its licence, have notes of their own.
+    told = {name: value for name, value in parts.items() if name not in ("origin", "licence")}
+    return {"preset": recipe.preset, **told}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {
+            name: _plain(inner)
+            for name, inner in value.items()
+            if not (inner is None and name in _PARTS)
+        }
+    return [_plain(inner) for inner in value] if isinstance(value, (list, tuple)) else value
+
+
 def _replaced(part: Any, options: Mapping[str, object]) -> Any:
     """A part with the values of all its options changed at once, as some go together."""
     values: dict[str, Any] = {}

@@ -297,15 +297,14 @@ class _Run:
 
         report("reading", None)
         counts = count(blocks, recipe.text, self._memory is not None)
-        arrays, metadata = estimate(
+        model = estimate(
             counts,
             recipe,
             max_size=None if recipe.max_size is None else recipe.max_size - reserved,
             memory=self._memory,
             report=report,
         )
-        metadata["corpus"].update(self.clean.left_out)
-        model = Model.of_arrays(arrays, metadata)
+        model = model.with_notes(corpus={**model.notes["corpus"], **self.clean.left_out})
         if recipe.filters.title_detector and self.clean.detector is not None:
             model = model.replace(titles=TitleWeights.of(self.clean.detector))
         return model

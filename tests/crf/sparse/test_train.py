@@ -207,7 +207,7 @@ def test_trainers_refuse_nonsense(unlearned):
 def test_whole_model(learned, tmp_path):
     text = training_text(200, seed=77).splitlines()
     assert learned.evaluate(text).accuracy > 0.9
-    assert metadata_of(learned)["training"]["folds"] == 2
+    assert metadata_of(learned)["training"]["sparse"]["folds"] == 2
     assert metadata_of(learned)["fine"]["words"] > 1000
     path = tmp_path / "m.truecase"
     learned.save(path)

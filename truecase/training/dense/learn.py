@@ -7,7 +7,6 @@ from truecase._core import CompiledModel
 from truecase.errors import ModelError
 from truecase.features._dense_features import DenseFeatures
 from truecase.features.schema import LM, named_weights, weight_vector
-from truecase.model.format1 import preset_of
 from truecase.model.model import Model
 from truecase.training.dense.maximise import (
     Development,
@@ -32,7 +31,7 @@ def dense_features(model: Model) -> DenseFeatures:
     """
     if model.dense is None:
         raise ModelError(
-            f"a model of the preset {preset_of(model)} has no dense features, whose weights are "
+            f"a model of the preset {model.preset} has no dense features, whose weights are "
             "what can be learned again: train one of the preset crf or bilingual"
         )
     return model.dense

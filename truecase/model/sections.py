@@ -1,0 +1,76 @@
+"""Model files of format 2: a section of arrays and settings for each component of a model.
+
+What is in a section is its component's affair; here it is only found, and laid out again.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from truecase.errors import ModelError
+from truecase.modelfile.layout import Arrays
+
+#: Sections, by the names of a model's components, that a file may have.
+SECTIONS = (
+    "lexicon",
+    "lm",
+    "dense",
+    "sparse",
+    "source",
+    "tables",
+    "portage",
+    "domain",
+    "titles",
+    "words",
+)
+
+_TEXT = ("segmentation", "casing", "unicode", "language")
+
+Parts = dict[str, tuple[Arrays, dict[str, Any]]]
+
+
+def regroup(
+    arrays: Arrays, metadata: Mapping[str, Any]
+) -> tuple[dict[str, str], Parts, dict[str, Any]]:
+    """Settings of the text, arrays and settings by component, and the notes of a model.
+
+    Raises
+    ------
+    ModelError
+        If a section is missing or unknown.
+    """
+    sections = metadata["sections"]
+    text = sections.get("text")
+    if not isinstance(text, dict):
+        raise ModelError("the section text is missing")
+    for name in _TEXT:
+        if not isinstance(text.get(name), str):
+            raise ModelError(f"the setting text.{name} is missing")
+    parts: Parts = {}
+    for name, settings in sections.items():
+        if name == "text":
+            continue
+        if name not in SECTIONS or not isinstance(settings, dict):
+            raise ModelError(
+                f"the section {name} is unknown; a newer version of the package may have it"
+            )
+        parts[name] = ({}, settings)
+    if "lexicon" not in parts:
+        raise ModelError("the section lexicon is missing")
+    for name, array in arrays.items():
+        section, _, own = name.partition("/")
+        if section not in parts:
+            raise ModelError(f"the array {name} belongs to no section")
+        parts[section][0][own] = array
+    notes = metadata.get("notes")
+    return {name: text[name] for name in _TEXT}, parts, notes if isinstance(notes, dict) else {}
+
+
+def flatten(
+    text: Mapping[str, str],
+    arrays: Mapping[str, Arrays],
+    settings: Mapping[str, Mapping[str, Any]],
+    notes: Mapping[str, Any],
+) -> tuple[Arrays, dict[str, Any]]:
+    """Arrays and metadata of a file, from those of the components."""
+    flat = {f"{name}/{own}": array for name, part in arrays.items() for own, array in part.items()}
+    return flat, {"sections": {"text": dict(text), **settings}, "notes": dict(notes)}
