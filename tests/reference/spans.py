@@ -299,6 +299,8 @@ class Scan:
         match = span_patterns().option.match(self.text, name)
         end = match.end()
         if self.at(end) == "-":
+            if len(hyphens[0]) == 2 and re.compile(r"--[ \t\n\v\f\r]*\Z").match(self.text, end):
+                return end + 2, (p, "code", False)
             return name, None
         given = self.at(end) == "="
         if given:
@@ -315,7 +317,7 @@ class Scan:
         return end, (p, "code", not sure)
 
     def rooted(self, p: int):
-        if not self.opens_path(p):
+        if not self.opens_path(p) and self.text[p - 1 : p + 1] != "}/":
             return p + 1, None
         q = p + 1 if self.text[p] == "~" else re.compile(r"\.{0,2}").match(self.text, p).end()
         if self.at(q) == "/":

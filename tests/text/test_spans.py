@@ -38,6 +38,10 @@ std::Vector a->B Foo#bar MAX_SIZE Foo.Bar => std::Vector | a->B | Foo#bar | MAX_
 <i>Text</i> <a href="X y">T</a> <br/> a < b => <i> | </i> | <a href="X y"> | </a> | <br/>
 aGVsbG8gV29ybGQxMjM0NTY3ODk= d670460b4b4aece5 e5b6726 => aGVsbG8gV29ybGQxMjM0NTY3ODk= | d670460b4b4aece5 | e5b6726
 9F6A9B4C-1B2C-4D5E-8F90-0123456789AB => 9F6A9B4C-1B2C-4D5E-8F90-0123456789AB
+{base}/Docs/a ({{ site.Repo }}/Issues/9) x}/Y => {base} | /Docs/a | {{ site.Repo }} | /Issues/9 | /Y
+// --Snip-- => --Snip--
+he left --Naturally-- at once, --so-- => --so--
+--naturally-- he left --a--b-- =>
 AND/OR w/o him/her TCP/IP 24/7 km/h he/she/it =>
 C# C++ a.m. U.S. e.g. Ph.D. U.S.-based J.R.R.Tolkien =>
 don't O'Brien state-of-the-art 1990s 10,000BC 3.5 20-year-old =>
@@ -71,8 +75,16 @@ aGVsbG8gV29ybGQx 0123abcd- 9F6A9B4C-1B2C-4D5E-8F90-0123456789AB s + ++ * | ^ ~ �
 pieces = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
 spaced = st.lists(st.sampled_from(PIECES), max_size=8).map(" ".join)
 texts = st.one_of(pieces, spaced, st.text(max_size=30)).map(str.encode)
+broken = st.lists(
+    st.sampled_from([piece.encode() for piece in PIECES])
+    | st.sampled_from(
+        [b"\xff", b"\xe2\x80", b"\x93", b"\xc3", b"\xf0\x9f", b"\xc2", b"\xa0", b"\x85"]
+    ),
+    max_size=12,
+).map(b"".join)
 lines = st.one_of(
     texts,
+    broken,
     st.text("abC1 ._-/\\:@#%${}[]()<>&;`'=+~\"é“", max_size=24).map(str.encode),
     st.text("ab1 `.-/", max_size=40).map(str.encode),
 )
@@ -81,6 +93,9 @@ lines = st.one_of(
 @given(lines)
 @examples(300)
 @example(b"`a `b` c")
+@example(b"\xe2\x80--flag")
+@example(b"\xe2\x80\\\\https://")
+@example(b"\xe2\x80/home a\x93/home")
 @example(b"%hh %hhd %5.x %l")
 @example("é\udce2\udc80/a".encode("utf-8", "surrogateescape"))
 def test_like_the_twin(line):

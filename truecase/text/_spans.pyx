@@ -358,8 +358,20 @@ cdef bint begins_sentence(const Line* line, uint32_t p) noexcept nogil:
         c == QUOTE or c == GREATER or c == APOSTROPHE or c >= 0x80)
 
 
+cdef inline bint ends_line(const Line* line, uint32_t p) noexcept nogil:
+    """Whether nothing but blanks comes from p on."""
+    while p < line.end:
+        if not is_blank(line.text[p]):
+            return False
+        p += 1
+    return True
+
+
 cdef uint32_t option_end(const Line* line, uint32_t p, int* kind) noexcept nogil:
-    """--flag, --key=value, -l, -la; not -Hello or --and with which a line or an aside begins"""
+    """--flag, --key=value, -l, -la; not -Hello or --and with which a line or an aside begins
+
+    And --snip-- at the end of a line, where code is left out.
+    """
     cdef uint32_t q = p, name, end
     cdef uint8_t c
     cdef bint letters = True, doubled
@@ -379,6 +391,9 @@ cdef uint32_t option_end(const Line* line, uint32_t p, int* kind) noexcept nogil
             break
         q += 1
     if c == HYPHEN:
+        if doubled and at(line, q + 1) == HYPHEN and ends_line(line, q + 2):
+            kind[0] = SPAN_CODE
+            return q + 2
         return name
     for end in range(name, q):
         letters = letters and is_letter(line, end)
@@ -400,11 +415,12 @@ cdef uint32_t option_end(const Line* line, uint32_t p, int* kind) noexcept nogil
 
 
 cdef uint32_t rooted_end(const Line* line, uint32_t p, int* kind) noexcept nogil:
-    """/home/Doc, ~/x, ./x, ../x, .gitignore"""
+    """/home/Doc, ~/x, ./x, ../x, .gitignore, {base}/Doc"""
     cdef uint32_t q = p
     cdef Atom atom
     kind[0] = SPAN_NONE
-    if not opens_path(line, p):
+    if not opens_path(line, p) and not (
+            line.text[p] == SLASH and before(line, p) == CURLY_END):
         return p + 1
     if line.text[p] == TILDE:
         q += 1
@@ -435,7 +451,10 @@ cdef inline bint ends_in_word(const Line* line, uint32_t q) noexcept nogil:
         return word_byte(line.text[p])
     while p > line.begin and q - p < 4 and (line.text[p] & 0xc0) == 0x80:
         p -= 1
-    return bits_at(line.text, p, q, &length) & CHAR_WORD and length == q - p
+    if bits_at(line.text, p, q, &length) & CHAR_WORD and length == q - p:
+        return True
+    # Where it is the end of none, the last byte stands for itself.
+    return length != q - p and bits_at(line.text, q - 1, q, &length) & CHAR_WORD
 
 
 cdef uint32_t next_span(Line* line, uint32_t p, uint32_t* start, int* kind) noexcept nogil:
