@@ -356,6 +356,9 @@ class Scan:
         if surface.isascii() and surface.lower() in SCHEMES and after.startswith(":"):
             if self.is_word(atom.end + 1):
                 return self.extended(atom, atom.end)
+        if re.fullmatch(r"(?i:localhost)|(?=(?:[^.]*\.){3}[^.]*\Z)[0-9.]+", surface):
+            if re.compile(":[0-9]+/").match(self.text, atom.end):
+                return self.extended(atom, atom.end)
         if re.match(r"[Ww]{3}\.[A-Za-z0-9]", surface):
             atom.end = self.body_end(atom.start)
             return "address"
@@ -369,6 +372,9 @@ class Scan:
         if self.is_base64(surface):
             atom.end = re.compile("=*").match(self.text, atom.end).end()
             return "code"
+        doi = re.match(r"10\.[0-9]{4,}/", surface)
+        if doi and self.is_word(atom.start + doi.end()) and n_bytes(surface) >= 9:
+            return self.extended(atom, atom.start)
         if atom.slashes or atom.closing_slash:
             return self.path_kind(atom)
         if atom.dots:
@@ -376,6 +382,8 @@ class Scan:
         if atom.joined or atom.sign:
             return "code"
         if len(surface) >= 7 and re.search("[0-9]", surface) and self.is_hash(surface):
+            return "code"
+        if len(surface) >= 7 and re.fullmatch("0[xX][0-9A-Fa-f]+", surface):
             return "code"
         return ""
 

@@ -39,6 +39,8 @@ std::Vector a->B Foo#bar MAX_SIZE Foo.Bar => std::Vector | a->B | Foo#bar | MAX_
 aGVsbG8gV29ybGQxMjM0NTY3ODk= d670460b4b4aece5 e5b6726 => aGVsbG8gV29ybGQxMjM0NTY3ODk= | d670460b4b4aece5 | e5b6726
 9F6A9B4C-1B2C-4D5E-8F90-0123456789AB => 9F6A9B4C-1B2C-4D5E-8F90-0123456789AB
 {base}/Docs/a ({{ site.Repo }}/Issues/9) x}/Y => {base} | /Docs/a | {{ site.Repo }} | /Issues/9 | /Y
+localhost:3000/Api Localhost:80 10.0.0.1:8080/X, 1.2.3:4/X => localhost:3000/Api | 10.0.0.1:8080/X
+doi 10.1000/Xyz.12(A)b, 10.12/Abcde 0xDEADbeef 0xBAG1234 => 10.1000/Xyz.12(A)b | 0xDEADbeef
 // --Snip-- => --Snip--
 he left --Naturally-- at once, --so-- => --so--
 --naturally-- he left --a--b-- =>
@@ -69,7 +71,7 @@ PIECES = r"""
 https:// http:// www. mailto: example .com .org .md .c .txt .be me you@ @ # / // \ \\ ./ ../ ~/ C:\ C:/ : ::
 -> --flag -la -x - -- = () ( ) [ ] [[ ]] ]( { } {{ }} {% %} {\ <i> </i> < > <a / > href="x" <x:y &nbsp; &# ;
 & % %s %d %1$ %( hh 5 0 .5 $ $Var US { name } _ snake_case __ ` `` ``` ' '' " “ ” « a b A B I the The AND
-OR U.S. e.g. word Word WORD é É 日本 e\u0301 \u00a0 \u2028 … – . .. ... , ! ? ; 1 12 99 ab12cd34 DEADBEEF
+OR U.S. e.g. word Word WORD é É 日本 e\u0301 \u00a0 \u2028 … – . .. ... , ! ? ; 1 12 99 ab12cd34 DEADBEEF 0xDEADBE localhost :80/ 10.0.0.1 10.1000/ 10.
 aGVsbG8gV29ybGQx 0123abcd- 9F6A9B4C-1B2C-4D5E-8F90-0123456789AB s + ++ * | ^ ~ İ ı ǅ 𐐀 \n \t
 """.split() + [" ", " ", " ", "\t", "\\n", "Program Files\\", "\v"]  # fmt: skip
 pieces = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)

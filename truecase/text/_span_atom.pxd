@@ -421,6 +421,47 @@ cdef inline int dotted_kind(const Line* line, Atom* atom) noexcept nogil:
     return SPAN_CODE if atom.n_dots >= 2 else SPAN_CODE | SPAN_UNSURE
 
 
+cdef inline uint32_t digits_end(const Line* line, uint32_t p) noexcept nogil:
+    while is_digit(line, p):
+        p += 1
+    return p
+
+
+cdef inline bint has_port(const Line* line, const Atom* atom) noexcept nogil:
+    """localhost:80/ and 10.0.0.1:80/, of which the name or number is the atom."""
+    cdef uint32_t p = atom.start
+    cdef uint32_t end = digits_end(line, atom.end + 1)
+    if end == atom.end + 1 or at(line, end) != SLASH:
+        return False
+    if in_list(b" localhost ", line.text + p, ascii_label(line.text, p, atom.end)):
+        return True
+    while p < atom.end and (line.text[p] == DOT or is_digit(line, p)):
+        p += 1
+    return p == atom.end and atom.n_dots == 3
+
+
+cdef inline bint is_doi(const Line* line, const Atom* atom) noexcept nogil:
+    """10.1000/Xyz, whose registrant has four digits or more."""
+    cdef const uint8_t* name = line.text + atom.start
+    cdef uint32_t end
+    if atom.end - atom.start < 9 or name[0] != 0x31 or name[1] != 0x30 or name[2] != DOT:
+        return False
+    end = digits_end(line, atom.start + 3)
+    return end >= atom.start + 7 and at(line, end) == SLASH and is_word(line, end + 1)
+
+
+cdef inline bint is_hexadecimal(const Line* line, uint32_t p, uint32_t end) noexcept nogil:
+    """0xDEADBEEF"""
+    cdef uint8_t c
+    if line.text[p] != 0x30 or (line.text[p + 1] | 0x20) != 0x78:
+        return False
+    for p in range(p + 2, end):
+        c = line.text[p] | 0x20
+        if not (is_digit(line, p) or (0x61 <= c <= 0x66)):
+            return False
+    return True
+
+
 cdef inline int atom_kind(const Line* line, Atom* atom) noexcept nogil:
     """Span that an atom begins, SPAN_NONE if none; its end is left in the atom."""
     cdef const uint8_t* text = line.text
@@ -445,6 +486,9 @@ cdef inline int atom_kind(const Line* line, Atom* atom) noexcept nogil:
         if in_list(SCHEMES, text + p, ascii_label(text, p, q)) and is_word(line, q + 1):
             atom.end = body_end(line, q, line.end)
             return SPAN_ADDRESS
+        if has_port(line, atom):
+            atom.end = body_end(line, q, line.end)
+            return SPAN_ADDRESS
     if n > 4 and text[p + 3] == DOT and in_list(b" www ", text + p, ascii_label(text, p, p + 3)):
         if is_letter(line, p + 4) or is_digit(line, p + 4):
             atom.end = body_end(line, p, line.end)
@@ -461,9 +505,14 @@ cdef inline int atom_kind(const Line* line, Atom* atom) noexcept nogil:
             atom.end += 1
         return SPAN_CODE
     if atom.n_slashes or atom.closing_slash:
+        if is_doi(line, atom):
+            atom.end = max(atom.end, body_end(line, p, line.end))
+            return SPAN_ADDRESS
         return path_kind(line, atom)
     if atom.n_dots:
         return dotted_kind(line, atom)
     if atom.joined or atom.sign:
         return SPAN_CODE
-    return SPAN_CODE if atom.digit and n >= MIN_HASH and is_hash(line, p, q) else SPAN_NONE
+    if atom.digit and n >= MIN_HASH and (is_hash(line, p, q) or is_hexadecimal(line, p, q)):
+        return SPAN_CODE
+    return SPAN_NONE
