@@ -154,7 +154,9 @@ def test_adapt(tmp_path, folder):
     for name, option in (("utf8.txt", []), ("latin.txt", ["--encoding", "latin-1"])):
         files.append(tmp_path / name)
         text = folder / name
-        options = ["--dev", text, "--corpus", text, *option]
+        corpus = text.with_suffix(".corpus")
+        corpus.write_bytes(text.read_bytes())
+        options = ["--dev", text, "--corpus", corpus, *option]
         assert run("adapt", base, *options, "-o", files[-1]) == 0
     same(*files)
 

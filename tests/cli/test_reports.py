@@ -29,7 +29,7 @@ def test_evaluate_several_models(truecase, model, model_file, tmp_path):
     assert "2 models side by side" in page.read_text(encoding="utf-8")
     done = truecase("evaluate", "-m", model, "-m", model_file, "--json", reference)
     figures = json.loads(done.stdout)["models"]
-    assert [one["model"] for one in figures] == ["model.en", "small.truecase"]
+    assert [one["model"] for one in figures] == ["model.en", "ngram.truecase"]
     assert figures[0]["n_words"] == 8
 
 

@@ -151,12 +151,12 @@ def test_a_language_is_a_code(language):
     "language", ["tr", "TR", "tr-TR", "tr_TR", "tur", "az", "aze", "az-Latn-AZ"]
 )
 def test_codes_of_turkish_and_azerbaijani(language):
-    assert TextRecipe(language=language).turkic
+    assert TextRecipe(language=language).casing == "turkic"
 
 
 @pytest.mark.parametrize("language", ["", "en", "pt-BR", "zh_Hans", "gsw", "tro", "azb-IR"])
 def test_codes_of_other_languages(language):
-    assert not TextRecipe(language=language).turkic
+    assert TextRecipe(language=language).casing == "default"
 
 
 def test_embedded_names(tmp_path, monkeypatch):
