@@ -15,6 +15,7 @@ from truecase._installation import use_installed_package, warn_of_namesake
 use_installed_package(os.path.dirname(__file__))
 warn_of_namesake(os.path.dirname(__file__))
 
+from truecase.choices import InputCase, SentenceStart, Style  # noqa: E402
 from truecase.runtime.version import __version__  # noqa: E402
 
 if TYPE_CHECKING:
@@ -69,10 +70,10 @@ def _english() -> "Truecaser":
 
 def truecase(
     text: str,
-    input_case: str = "ignore",
-    style: str = "sentence",
+    input_case: InputCase = "ignore",
+    style: Style = "sentence",
     *,
-    sentence_start: str = "always",
+    sentence_start: SentenceStart = "always",
 ) -> str:
     """Case English text with the embedded model.
 

@@ -3,9 +3,10 @@
 import os
 from collections.abc import Iterable
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from truecase._core import CompiledModel
+from truecase.choices import DecodeWith, InputCase, SentenceStart, Style
 from truecase.errors import ModelError
 from truecase.model.model import Model
 from truecase.runtime.threads import ordered_map
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
 
     from truecase.alignment.errors import SkippedLines
     from truecase.alignment.phrases import Phrases
-    from truecase.evaluate.calibration import WordPosterior
     from truecase.evaluate.metrics import Evaluation
     from truecase.explain.explanation import Explanation
+    from truecase.explain.words import CasedBlock, TaggedWord, WordPosterior
     from truecase.files.progress import Progress
     from truecase.styles.styles import Styler
     from truecase.training.material import AlignedText, Bitext, Text
@@ -56,11 +57,11 @@ class Truecaser:
         If there is no such style, or it is ``auto`` and the model detects no titles.
     """
 
-    def __init__(self, model: Model, style: str = "sentence") -> None:
+    def __init__(self, model: Model, style: Style = "sentence") -> None:
         self.model = model
         self._compiled = CompiledModel(model)
         self._styler: Styler | None = None
-        self.style = "sentence"
+        self.style: Style = "sentence"
         if style != "sentence":
             self.style = self._checked_style(style)
 
@@ -78,8 +79,8 @@ class Truecaser:
         cls,
         path: Path | None = None,
         verify: bool = False,
-        style: str = "sentence",
-        decode_with: Literal["ngram", "unigram"] | None = None,
+        style: Style = "sentence",
+        decode_with: DecodeWith | None = None,
     ) -> "Truecaser":
         """Load a model; its file is mapped, not read, so processes share its pages.
 
@@ -171,12 +172,12 @@ class Truecaser:
     def __call__(
         self,
         text: str,
-        input_case: str = "ignore",
-        style: str | None = None,
+        input_case: InputCase = "ignore",
+        style: Style | None = None,
         *,
         source: str | None = None,
         alignment: str | None = None,
-        sentence_start: str = "always",
+        sentence_start: SentenceStart = "always",
     ) -> str:
         """Case one text; line ends in it separate sentences.
 
@@ -219,12 +220,12 @@ class Truecaser:
         self,
         lines: Iterable[str],
         threads: int = 1,
-        input_case: str = "ignore",
-        style: str | None = None,
+        input_case: InputCase = "ignore",
+        style: Style | None = None,
         *,
         source: Iterable[str] | None = None,
         alignment: Iterable[str] | None = None,
-        sentence_start: str = "always",
+        sentence_start: SentenceStart = "always",
     ) -> list[str]:
         """Case many texts.
 
@@ -279,12 +280,12 @@ class Truecaser:
         self,
         block: "Buffer",
         threads: int = 1,
-        input_case: str = "ignore",
-        style: str | None = None,
+        input_case: InputCase = "ignore",
+        style: Style | None = None,
         *,
         source: "Buffer | None" = None,
         phrases: "Phrases | None" = None,
-        sentence_start: str = "always",
+        sentence_start: SentenceStart = "always",
     ) -> bytes:
         """Case a block of newline-separated lines.
 
@@ -369,11 +370,11 @@ class Truecaser:
     def _case_part(
         self,
         block: bytes | bytearray | memoryview,
-        input_case: str,
-        style: str,
+        input_case: InputCase,
+        style: Style,
         source: bytes | bytearray | memoryview | None = None,
         phrases: "Phrases | None" = None,
-        sentence_start: str = "always",
+        sentence_start: SentenceStart = "always",
     ) -> bytes:
         if style == "sentence":
             return self._compiled.case_block(block, input_case, source, phrases, sentence_start)
@@ -397,81 +398,160 @@ class Truecaser:
             self._styler = Styler(text.segmentation, text.casing_language, detector)
         return self._styler
 
-    def _checked_style(self, style: str) -> str:
+    def _checked_style(self, style: str, styler: "Styler | None" = None) -> Style:
         from truecase.styles.styles import check_style
 
-        check_style(style)
-        if style == "auto":
-            self.styler.titles(b"")
-        return style
+        if check_style(style) == "auto":
+            (self.styler if styler is None else styler).titles(b"")
+        return check_style(style)
 
-    def tags(self, text: str, *, sentence_start: str = "always") -> list[tuple[str, str]]:
-        """The words of `text` as the model cuts it, cased, each with its capitalisation tag."""
-        from truecase.text._segment import segment
-
-        block = _encode(_checked_text(text, "text"))
-        cased = self._compiled.case_block(block, "ignore", sentence_start=sentence_start)
-        return [
-            (_decode(cased[token.start : token.end]), token.tag)
-            for token in segment(
-                cased, self.model.text.segmentation, self.model.text.casing_language
-            )
-        ]
-
-    def posteriors(
-        self, text: str, input_case: str = "ignore", *, sentence_start: str = "always"
-    ) -> list["WordPosterior"]:
-        """The words of `text` as the model cuts it, with the probability of each candidate.
+    def tags(
+        self,
+        text: str,
+        *,
+        input_case: InputCase = "ignore",
+        style: Style | None = None,
+        source: str | None = None,
+        alignment: str | None = None,
+        sentence_start: SentenceStart = "always",
+    ) -> list[list["TaggedWord"]]:
+        """The words of each line of `text` as the model cuts it, cased, with tags of their case.
 
         Parameters
         ----------
         text : str
-        input_case : {"ignore", "keep"}
-        sentence_start : {"always", "learned"}
-            A capital by rule is as probable as both forms together.
+            Its lines end in LF; a last line may lack it.
+        input_case, style, source, alignment, sentence_start
+            As for a call of the truecaser.
 
         Returns
         -------
-        list of WordPosterior
+        list of list of TaggedWord
+            For each line its words, in order. A word begins and ends at characters of `text`
+            and comes out as ``truecaser(text)[word.start:word.end]``; together the words have
+            all of the text but white space.
+
+        Raises
+        ------
+        ValueError, AlignmentError, StyleError
+            As for a call of the truecaser.
         """
-        from truecase.evaluate.calibration import Candidate, WordPosterior
-        from truecase.explain._posteriors import word_posteriors
+        from truecase.explain.words import tagged_words
 
-        words = []
-        block = _encode(_checked_text(text, "text"))
-        for line in word_posteriors(self._compiled, block, input_case, sentence_start):
-            for forms in line:
-                candidates = tuple(Candidate(_decode(form), tag, p) for form, tag, p in forms)
-                words.append(WordPosterior(*candidates[0], candidates))
-        return words
+        block = self._cased_block(text, input_case, style, source, alignment, sentence_start)
+        return tagged_words(self._compiled, block)
 
-    def confidence_block(
-        self, block: "Buffer", input_case: str = "ignore", *, sentence_start: str = "always"
-    ) -> bytes:
-        """Cased words of newline-separated lines, one a line: word, tag, probability.
+    def posteriors(
+        self,
+        text: str,
+        *,
+        input_case: InputCase = "ignore",
+        style: Style | None = None,
+        source: str | None = None,
+        alignment: str | None = None,
+        sentence_start: SentenceStart = "always",
+    ) -> list[list["WordPosterior"]]:
+        """The same words as `tags` gives, each with the posterior of all its candidates.
 
         Parameters
         ----------
-        block : bytes
-        input_case : {"ignore", "keep"}
-        sentence_start : {"always", "learned"}
+        text, input_case, style, source, alignment, sentence_start
+            As for `tags`. Candidates that a rule or a style writes alike are one, as probable
+            as all of them together.
+
+        Returns
+        -------
+        list of list of WordPosterior
+
+        Raises
+        ------
+        ValueError, AlignmentError, StyleError
+            As for a call of the truecaser.
+        """
+        from truecase.explain.words import posteriors_of_words
+
+        block = self._cased_block(text, input_case, style, source, alignment, sentence_start)
+        return posteriors_of_words(self._compiled, block)
+
+    def _cased_block(
+        self,
+        text: str,
+        input_case: InputCase,
+        style: Style | None,
+        source: str | None,
+        alignment: str | None,
+        sentence_start: SentenceStart,
+    ) -> "CasedBlock":
+        lines = _encode(_checked_text(text, "text"))
+        return self._block_of_words(
+            lines,
+            "surrogatepass",
+            input_case,
+            style,
+            **_source_lines(
+                lines,
+                None if source is None else _encode(_checked_text(source, "source")),
+                None if alignment is None else _encode(_checked_text(alignment, "alignment")),
+            ),
+            sentence_start=sentence_start,
+        )
+
+    def _block_of_words(
+        self,
+        lines: bytes,
+        errors: str,
+        input_case: InputCase,
+        style: Style | None,
+        source: bytes | None,
+        phrases: "Phrases | None",
+        sentence_start: SentenceStart,
+        styler: "Styler | None" = None,
+    ) -> "CasedBlock":
+        from truecase.explain.words import CasedBlock
+
+        style = self.style if style is None else self._checked_style(style, styler)
+        if style != "sentence" and styler is None:
+            styler = self.styler
+        return CasedBlock(
+            lines, errors, source, phrases, input_case, style, sentence_start, styler, self.language
+        )
+
+    def table_block(
+        self,
+        block: "Buffer",
+        input_case: InputCase = "ignore",
+        style: Style | None = None,
+        *,
+        source: bytes | None = None,
+        phrases: "Phrases | None" = None,
+        sentence_start: SentenceStart = "always",
+        with_posteriors: bool = False,
+        styler: "Styler | None" = None,
+    ) -> bytes:
+        """The words of newline-separated lines as tab-separated values, one a line.
+
+        Parameters
+        ----------
+        block, input_case, style, source, phrases, sentence_start
+            As for `case_block`.
+        with_posteriors : bool
+            Also how sure the model is of each word.
+        styler : Styler, optional
+            Instead of the model's own, such as one with patterns of titles.
 
         Returns
         -------
         bytes
-            Tab-separated; an empty line ends each line of the block.
+            The start and the end of each word in its line, in characters; the word as it comes
+            out; its tag; its posterior. An empty line ends each line of the block.
         """
-        from truecase.explain._posteriors import word_posteriors
+        from truecase.explain.words import table_of_words
 
-        out = []
         given = bytes(_checked_bytes(block, "block"))
-        for line in word_posteriors(self._compiled, given, input_case, sentence_start):
-            out += [
-                b"%s\t%s\t%.6f\n" % (forms[0][0], forms[0][1].encode(), forms[0][2])
-                for forms in line
-            ]
-            out.append(b"\n")
-        return b"".join(out)
+        words = self._block_of_words(
+            given, "surrogateescape", input_case, style, source, phrases, sentence_start, styler
+        )
+        return table_of_words(self._compiled, words, with_posteriors=with_posteriors)
 
     def explain(
         self,
@@ -479,7 +559,7 @@ class Truecaser:
         *,
         source: str | None = None,
         alignment: str | None = None,
-        sentence_start: str = "always",
+        sentence_start: SentenceStart = "always",
     ) -> "Explanation":
         """Case one line and tell why: candidates, features, posteriors, the best path.
 
@@ -513,7 +593,11 @@ class Truecaser:
         return self.model.takes_source
 
     def evaluate(
-        self, reference: Iterable[str], threads: int = 1, *, sentence_start: str = "always"
+        self,
+        reference: Iterable[str],
+        threads: int = 1,
+        *,
+        sentence_start: SentenceStart = "always",
     ) -> "Evaluation":
         """Lowercase `reference`, case it again, and compare.
 

@@ -12,7 +12,6 @@ import sys
 from pathlib import Path
 
 from truecase.evaluate.calibration import reliability
-from truecase.text._segment import segment
 from truecase.truecaser import Truecaser
 
 
@@ -37,15 +36,11 @@ def main() -> int:
 
 def judged(model, path, every_word):
     """(probability, is right) of the words of a text."""
-    segmentation = model.model.text.segmentation
-    for line in path.read_text(encoding="utf-8").splitlines():
-        data = line.encode()
-        words = model.posteriors(line)
-        tokens = segment(data, segmentation, "")
-        assert len(words) == len(tokens)
-        for word, token in zip(words, tokens, strict=True):
+    text = path.read_text(encoding="utf-8")
+    for words in model.posteriors(text):
+        for word in words:
             if every_word or len(word.candidates) > 1:
-                yield word.posterior, word.text.encode() == data[token.start : token.end]
+                yield word.posterior, word.text == text[word.start : word.end]
 
 
 def plot(bins):

@@ -24,7 +24,7 @@ def test_like_python(truecase, tmp_path, start):
         start != "learned"
     )
     done = truecase("apply", "--confidence", *options(start), text=block)
-    assert done.stdout == model.confidence_block(block, **wanted)
+    assert done.stdout == model.table_block(block, with_posteriors=True, **wanted)
     source = tmp_path / "source.txt"
     source.write_text("elle a souri.\nJ'ai vu M. Smith.\nBien ? Oui.\n")
     done = truecase("apply", "--source", source, *options(start), text=block)

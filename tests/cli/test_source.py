@@ -185,7 +185,6 @@ def test_different_numbers_of_lines(model_file, files, tmp_path, source):
             "--skip-bad-alignments: there is no --alignment",
         ),
         (["--source", "s.fr", "--style", "upper"], "--source: --style upper raises all letters"),
-        (["--source", "s.fr", "--confidence"], "--confidence does not go together with --source"),
         (["--source", "nowhere.fr"], "nowhere.fr"),
         (["--source", "s.fr", "--alignment", "nowhere.align"], "nowhere.align"),
         (["--source", "s.fr", "--threshold", "much"], "much"),

@@ -256,7 +256,7 @@ def test_crf_train_confidence_adapt(truecase, tmp_path):
     done = truecase("-m", model, "--confidence", text=b"the harbour\n\nof anna")
     assert done.returncode == 0, done.stderr
     rows = done.stdout.decode().split("\n")
-    assert [row.count("\t") for row in rows] == [2, 2, 0, 0, 2, 2, 0, 0]
+    assert [row.count("\t") for row in rows] == [4, 4, 0, 0, 4, 4, 0, 0]
 
     adapted = tmp_path / "a.truecase"
     done = truecase("adapt", model, "--dev", dev, "--corpus", corpus, "-o", adapted)
@@ -280,7 +280,7 @@ def test_crf_train_confidence_adapt(truecase, tmp_path):
         (("train", TEXT, "--preset", "crf", "--sigma", "wide", "-o", "x"), b"'wide'"),
         (("train", TEXT, "--preset", "crf", "--sigma", "0", "-o", "x"), b"sigma"),
         (("train", TEXT, "--preset", "crf", "--order", "1", "-o", "x"), b"order 1"),
-        (("--confidence", "--input-case", "auto"), b"--confidence"),
+        (("--confidence", "--tags"), b"--tags: not allowed with argument --confidence"),
     ],
 )
 def test_crf_mistakes_are_one_line(truecase, arguments, message):

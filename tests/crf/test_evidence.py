@@ -99,7 +99,7 @@ def test_the_best_path_is_more_probable_than_its_neighbours(untrained):
             return lattices.evaluate(weights)[0]
 
         best = log_probability(cased)
-        for place, word in enumerate(model.posteriors(" ".join(words))):
+        for place, word in enumerate(model.posteriors(" ".join(words))[0]):
             for candidate in word.candidates[1:]:
                 other = [*cased[:place], candidate.text, *cased[place + 1 :]]
                 assert log_probability(other) <= best + 1e-3

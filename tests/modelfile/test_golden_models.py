@@ -66,7 +66,8 @@ def test_text_with_a_source_is_cased_as_it_was(model):
 def test_posteriors_are_what_they_were(model):
     truecaser, then = model
     lines = "\n".join(text("input.txt").split("\n")[:8])
-    words = truecaser.posteriors(lines, sentence_start="learned")
+    lines_of_words = truecaser.posteriors(lines, sentence_start="learned")
+    words = [word for line in lines_of_words for word in line]
     assert [[word.text, word.tag] for word in words] == [entry[:2] for entry in then["confidence"]]
     # Sums of 32-bit numbers may be taken in another order.
     probabilities = [word.posterior for word in words]

@@ -142,7 +142,7 @@ def test_without_smartcase_there_is_no_rule_about_first_words():
 def test_posteriors_go_with_what_is_chosen(model, variant, search):
     other = changed(model, search=search, variant=variant)
     text = "the ambassador of the us waited for us in port ellis ."
-    words = other.posteriors(text)
+    (words,) = other.posteriors(text)
     assert " ".join(word.text for word in words) == other(text)
     for word in words:
         assert sum(c.posterior for c in word.candidates) == pytest.approx(1, abs=1e-4)

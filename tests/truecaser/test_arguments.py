@@ -36,7 +36,7 @@ def model(model_file):
         (lambda m: m.case_block(None), "block: expected bytes, found NoneType"),
         (lambda m: m.case_block(b"a", source="A"), "source: expected bytes, found str"),
         (lambda m: m.case_block(7), "block: expected bytes, found int"),
-        (lambda m: m.confidence_block("a"), "block: expected bytes, found str"),
+        (lambda m: m.table_block("a"), "block: expected bytes, found str"),
         (lambda m: m.tags(None), "text: expected a str, found NoneType"),
         (lambda m: m.tags(b"a"), "text: expected a str, found bytes"),
         (lambda m: m.posteriors(["a"]), "text: expected a str, found list"),
@@ -78,7 +78,7 @@ def test_any_buffer(model, buffer):
         assert model.case_block(buffer(block), threads) == model.case_block(block)
         beside = model.case_block(block, source=block.upper())
         assert model.case_block(block, threads, source=buffer(block.upper())) == beside
-    assert model.confidence_block(buffer(block)) == model.confidence_block(block)
+    assert model.table_block(buffer(block)) == model.confidence_block(block)
 
 
 @pytest.mark.parametrize("threads", [1, 4])

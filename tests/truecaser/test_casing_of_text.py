@@ -205,8 +205,10 @@ class TestSizes:
 
 
 def test_tags_and_counts(harbour):
-    assert harbour.tags("us ambassador") == [("US", "AU"), ("ambassador", "AL")]
-    assert harbour.tags("an iphone .") == [("An", "IU"), ("iPhone", "MX"), (".", "AN")]
+    assert harbour.tags("us ambassador") == [[(0, 2, "US", "AU"), (3, 13, "ambassador", "AL")]]
+    assert harbour.tags("an iphone .") == [
+        [(0, 2, "An", "IU"), (3, 9, "iPhone", "MX"), (10, 11, ".", "AN")]
+    ]
     assert harbour.training_count("HARBOUR") == harbour.training_count("harbour") >= 9
     assert harbour.training_count("zzz") == 0
 

@@ -20,9 +20,10 @@ def test_words_and_sums(train_model, preset):
     options = {"preset": preset}
     model = train_model(training_text().encode(), **options)
     text = training_text(60, seed=4).lower()
-    words = model.posteriors(text)
-    assert [(word.text, word.tag) for word in words] == model.tags(text)
-    for word in words:
+    lines = model.posteriors(text)
+    assert [[word[:4] for word in line] for line in lines] == model.tags(text)
+    assert len(lines) == text.count("\n")
+    for word in (word for line in lines for word in line):
         assert word.candidates[0][:2] == (word.text, word.tag)
         assert word.posterior == word.candidates[0].posterior
         assert sum(c.posterior for c in word.candidates) == pytest.approx(1.0, abs=1e-6)
@@ -35,35 +36,44 @@ def test_any_bytes(model):
     lines = word_posteriors(compiled(model), block)
     assert len(lines) == block.count(b"\n") + (not block.endswith(b"\n"))
     for line in lines:
-        for forms in line:
+        for _, _, forms in line:
             assert all(np.isfinite(p) and 0 <= p <= 1 for _, _, p in forms)
 
 
 @pytest.mark.parametrize("text", ["", "\n", "\n\n", "   ", "."])
 def test_next_to_nothing(model, text):
-    assert [word.text for word in model.posteriors(text)] == text.split()
+    lines = [] if not text else [[]] * max(1, text.count("\n"))
+    if text == ".":
+        lines = [[(0, 1, ".", "AN")]]
+    assert [[word[:4] for word in line] for line in model.posteriors(text)] == lines
+    assert model.tags(text) == lines
 
 
 def test_words_that_keep_their_case_are_certain(model):
-    words = model.posteriors("the BRIDGE", input_case="keep")
+    (words,) = model.posteriors("the BRIDGE", input_case="keep")
     assert words[1].text == "BRIDGE" and words[1].posterior == pytest.approx(1.0)
     with pytest.raises(ValueError, match="input_case"):
-        model.posteriors("x", input_case="auto")
+        model.posteriors("x", input_case="mixed")
 
 
 def test_ten_thousand_words(model):
     text = " ".join(training_text(2000, 9).lower().split()[:10_000])
-    words = model.posteriors(text)
-    assert len(words) == len(model.tags(text))
+    (words,) = model.posteriors(text)
+    assert [word[:4] for word in words] == model.tags(text)[0]
     assert all(np.isfinite(word.posterior) for word in words)
 
 
-def test_confidence_block(model):
-    out = model.confidence_block(b"the bridge\n\nof london")
+def test_tables_of_words(model):
+    out = model.table_block(b"the bridge\n\nof london", with_posteriors=True)
     lines = out.decode().split("\n")
     assert lines[2] == lines[3] == "" and out.endswith(b"\n\n")
-    assert [line.split("\t")[0] for line in lines[:2]] == ["The", "bridge"]
-    assert all(0 < float(line.split("\t")[2]) <= 1 for line in lines if line)
+    assert [line.split("\t")[:4] for line in lines[:2]] == [
+        ["0", "3", "The", "IU"],
+        ["4", "10", "bridge", "AL"],
+    ]
+    assert all(0 < float(line.split("\t")[4]) <= 1 for line in lines if line)
+    tags = model.table_block(b"the bridge\n\nof london").decode().split("\n")
+    assert tags == [line.rpartition("\t")[0] for line in lines]
 
 
 def test_reliability():

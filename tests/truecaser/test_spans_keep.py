@@ -176,12 +176,12 @@ def test_explanation_tags_and_posteriors_say_the_same():
     model = Truecaser.load()
     line = "use getUserName() in README.md and ls -la."
     cased = model(line)
-    assert "".join(form for form, _ in model.tags(line)) == cased.replace(" ", "")
+    assert "".join(word.text for word in model.tags(line)[0]) == cased.replace(" ", "")
     explained = "".join(
         word.output for sentence in model.explain(line).sentences for word in sentence.words
     )
     assert explained == cased.replace(" ", "")
-    words = model.posteriors(line)
+    (words,) = model.posteriors(line)
     assert "".join(word.text for word in words) == cased.replace(" ", "")
     held = next(word for word in words if word.text == "getUserName")
     assert held.posterior == pytest.approx(1.0) and len(held.candidates) == 1

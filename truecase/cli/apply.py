@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
+from truecase.choices import InputCase, Style
 from truecase.cli.aligned import add_source, check_source, transform_aligned
 from truecase.cli.options import (
     UsageError,
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from truecase.cli.aligned import CaseAligned
     from truecase.cli.model import CasingModel
     from truecase.smartcase.moses import MosesTruecaser
+    from truecase.styles.styles import Styler
     from truecase.truecaser import Truecaser
 
 DESCRIPTION = """\
@@ -32,7 +34,7 @@ examples:
   echo "she moved to new york in may" | truecase apply
   truecase apply -i lower.txt.gz -o cased.txt -j 4
   decoder | truecase apply --line-buffered | sender
-  truecase apply --confidence < lower.txt | awk -F"\t" '$3 != "" && $3 < 0.9'
+  truecase apply --confidence < lower.txt | awk -F"\t" '$5 != "" && $5 < 0.9'
   truecase apply --input-case auto < mostly-cased.txt
   truecase apply --sentence-start learned < fragments.txt
   truecase apply --style title < headlines.txt
@@ -43,8 +45,6 @@ examples:
   moses -t ... < lower.fr | truecase apply --source source.fr --moses-trace
 """
 
-INPUT_CASES = ("ignore", "keep", "auto")
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
@@ -53,20 +53,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_threads(parser)
     parser.add_argument(
         "--input-case",
-        choices=INPUT_CASES,
+        choices=get_args(InputCase),
         help="what upper case in the input means. ignore: nothing, it is dropped first "
         "(default); keep: a word that has some stays as it is; auto: lines that are all "
         "upper or all lower case are recased, others are kept but for their first word",
     )
-    parser.add_argument(
+    words = parser.add_mutually_exclusive_group()
+    words.add_argument(
+        "--tags",
+        action="store_true",
+        help="write one word a line, tab-separated: where it begins and ends in its line, in "
+        "characters from 0; the word as it comes out; its kind of case (AL lower, IU initial "
+        "upper, AU all upper, MX mixed, AN no letters with case). An empty line ends each line of "
+        "the text",
+    )
+    words.add_argument(
         "--confidence",
         action="store_true",
-        help="write one word a line, tab-separated: the word, its kind of case, its "
-        "posterior probability; an empty line ends each line of the text",
+        help="the same with a fifth field: the posterior probability of the word as it comes out",
     )
     parser.add_argument(
         "--style",
-        choices=("sentence", "title", "upper", "auto"),
+        choices=get_args(Style),
         default="sentence",
         help="sentence: names, acronyms and first words (default); title: as English titles "
         "are written; upper: all letters; auto: titles where a line looks like one, to the "
@@ -91,16 +99,14 @@ def run(arguments: argparse.Namespace) -> int:
 
     _check(arguments)
     model = models.load_model(arguments.model, arguments.decode_with)
-    input_case: str = arguments.input_case or "ignore"
+    input_case: InputCase = arguments.input_case or "ignore"
     start = models.sentence_start(model, arguments.sentence_start)
     if arguments.source is not None:
-        transform_aligned(
-            _with_source(model, input_case, arguments.style, start), arguments, "casing"
-        )
+        transform_aligned(_with_source(model, input_case, arguments, start), arguments, "casing")
         return 0
     transform(
-        _confidence(model, input_case, start)
-        if arguments.confidence
+        _words_function(model, input_case, arguments, start)
+        if arguments.tags or arguments.confidence
         else casing_function(model, input_case, arguments.style, arguments.title_pattern, start),
         arguments.input,
         arguments.output,
@@ -114,11 +120,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check(arguments: argparse.Namespace) -> None:
     """Refuse options that do not go together, or would do nothing."""
-    if arguments.confidence and arguments.style != "sentence":
-        raise UsageError("--confidence: only sentences have it, not other styles")
-    if arguments.source is not None and (arguments.confidence or arguments.title_pattern):
-        option = "--confidence" if arguments.confidence else "--title-pattern"
-        raise UsageError(f"{option} does not go together with --source")
+    if arguments.source is not None and arguments.title_pattern:
+        raise UsageError("--title-pattern does not go together with --source")
     if arguments.style == "upper":
         for name in ("source", "input_case", "decode_with", "sentence_start"):
             if getattr(arguments, name) is not None:
@@ -128,34 +131,59 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _with_source(
-    model: Truecaser | MosesTruecaser, input_case: str, style: str, start: dict[str, Any]
+    model: Truecaser | MosesTruecaser,
+    input_case: InputCase,
+    arguments: argparse.Namespace,
+    start: dict[str, Any],
 ) -> CaseAligned:
     from truecase.cli.model import require_source_model
     from truecase.truecaser import Truecaser
 
     require_source_model(model)
     assert isinstance(model, Truecaser)
+    style: Style = arguments.style
+    if arguments.tags or arguments.confidence:
+        return lambda block, source, phrases: model.table_block(
+            block,
+            input_case,
+            style,
+            source=source,
+            phrases=phrases,
+            with_posteriors=arguments.confidence,
+            **start,
+        )
     return lambda block, source, phrases: model.case_block(
         block, 1, input_case, style, source=source, phrases=phrases, **start
     )
 
 
-def _confidence(
-    model: Truecaser | MosesTruecaser, input_case: str, start: dict[str, Any]
+def _words_function(
+    model: Truecaser | MosesTruecaser,
+    input_case: InputCase,
+    arguments: argparse.Namespace,
+    start: dict[str, Any],
 ) -> Callable[[bytes], bytes]:
+    """Writes the words of every block, with their tags."""
     from truecase.truecaser import Truecaser
 
     if not isinstance(model, Truecaser):
-        raise UsageError("--confidence: models of Moses' truecaser have no probabilities")
-    if input_case == "auto":
-        raise UsageError("--confidence: does not work with --input-case auto")
-    return lambda block: model.confidence_block(block, input_case, **start)
+        option = "--confidence" if arguments.confidence else "--tags"
+        raise UsageError(
+            f"{option}: models of Moses' truecaser do not have it; use a model of truecase"
+        )
+    style: Style = arguments.style
+    styler = None
+    if style != "sentence" or arguments.title_pattern:
+        styler = _styler(model, style, arguments.title_pattern)
+    return lambda block: model.table_block(
+        block, input_case, style, with_posteriors=arguments.confidence, styler=styler, **start
+    )
 
 
 def casing_function(
     model: CasingModel,
-    input_case: str,
-    style: str,
+    input_case: InputCase,
+    style: Style,
     title_patterns: Sequence[str],
     start: dict[str, Any],
 ) -> Callable[[bytes], bytes]:
@@ -168,19 +196,9 @@ def casing_function(
     StyleError
         A pattern is none, or nothing tells titles.
     """
-    if title_patterns and style != "auto":
-        raise UsageError("--title-pattern: only --style auto looks for titles")
-    if style == "sentence":
+    if style == "sentence" and not title_patterns:
         return lambda block: model.case_block(block, threads=1, input_case=input_case, **start)
-    from truecase.styles.styles import Styler
-    from truecase.truecaser import Truecaser
-
-    segmentation = model.about().get("segmentation", "space")
-    titles = model.model.titles if isinstance(model, Truecaser) else None
-    detector = None if titles is None else titles.detector(segmentation, model.language)
-    styler = Styler(segmentation, model.language, detector, title_patterns)
-    if style == "auto":
-        styler.titles(b"")
+    styler = _styler(model, style, title_patterns)
 
     def case(block: bytes) -> bytes:
         cased = block
@@ -189,3 +207,25 @@ def casing_function(
         return styler.apply(style, block, cased)
 
     return case
+
+
+def _styler(model: CasingModel, style: str, title_patterns: Sequence[str]) -> Styler:
+    """Writes the styles other than ``sentence``.
+
+    Raises
+    ------
+    UsageError, StyleError
+        As `casing_function`.
+    """
+    from truecase.styles.styles import Styler
+    from truecase.truecaser import Truecaser
+
+    if title_patterns and style != "auto":
+        raise UsageError("--title-pattern: only --style auto looks for titles")
+    segmentation = model.about().get("segmentation", "space")
+    titles = model.model.titles if isinstance(model, Truecaser) else None
+    detector = None if titles is None else titles.detector(segmentation, model.language)
+    styler = Styler(segmentation, model.language, detector, title_patterns)
+    if style == "auto":
+        styler.titles(b"")
+    return styler

@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from truecase.choices import SentenceStart
 from truecase.cli.options import (
     UsageError,
     add_encoding,
@@ -254,7 +255,7 @@ def evaluate_model(
     *,
     source: str | None = None,
     alignment: str | None = None,
-    sentence_start: str | None = None,
+    sentence_start: SentenceStart | None = None,
     encoding: str | None = None,
 ) -> Evaluation:
     """Lowercase the texts, case them again with the model, and compare.

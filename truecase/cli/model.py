@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
+from truecase.choices import InputCase
 from truecase.cli.options import UsageError
 
 if TYPE_CHECKING:
+    from truecase.choices import DecodeWith
     from truecase.smartcase.moses import MosesTruecaser
     from truecase.truecaser import Truecaser
 
@@ -21,7 +23,7 @@ class CasingModel(Protocol):
     def about(self) -> dict[str, Any]:
         """What tables and pages say of it."""
 
-    def case_block(self, block: bytes, threads: int = 1, input_case: str = "ignore") -> bytes:
+    def case_block(self, block: bytes, threads: int = 1, input_case: InputCase = "ignore") -> bytes:
         """Case newline-separated lines."""
 
     def training_count(self, word: str) -> int:
@@ -29,7 +31,7 @@ class CasingModel(Protocol):
 
 
 def load_model(
-    path: str | None, decode_with: Literal["ngram", "unigram"] | None = None
+    path: str | None, decode_with: DecodeWith | None = None
 ) -> Truecaser | MosesTruecaser:
     """Load a model of truecase or of Moses' truecaser, or the embedded one.
 

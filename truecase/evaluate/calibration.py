@@ -1,45 +1,7 @@
-"""How sure a model is of each word: posteriors, and their calibration."""
+"""Calibration: whether a model is right as often as it says it is."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
-
-
-class Candidate(NamedTuple):
-    """One way to write a word.
-
-    Attributes
-    ----------
-    text : str
-        The word in this case.
-    tag : str
-        AL, IU, AU, MX or AN.
-    posterior : float
-        The share that the paths through it have of all paths of the lattice,
-        each weighed by the model (Wang, Knight & Marcu 2006, equation 1).
-    """
-
-    text: str
-    tag: str
-    posterior: float
-
-
-class WordPosterior(NamedTuple):
-    """What a model thinks of one word.
-
-    Attributes
-    ----------
-    text, tag : str
-        The word as the best path has it.
-    posterior : float
-        How sure the model is of that.
-    candidates : tuple of Candidate
-        All ways to write it that were considered, the one chosen first.
-    """
-
-    text: str
-    tag: str
-    posterior: float
-    candidates: tuple[Candidate, ...]
 
 
 class Bin(NamedTuple):

@@ -1,4 +1,5 @@
 from truecase._core import CompiledModel
+from truecase.alignment.phrases import Phrases
 
 __all__ = ["word_posteriors"]
 
@@ -6,5 +7,8 @@ def word_posteriors(
     model: CompiledModel,
     block: bytes | bytearray | memoryview,
     input_case: str = "ignore",
+    source: bytes | bytearray | memoryview | None = None,
+    phrases: Phrases | None = None,
     sentence_start: str = "always",
-) -> list[list[list[tuple[bytes, str, float]]]]: ...
+    chosen_only: bool = False,
+) -> list[list[tuple[int, int, list[tuple[bytes, str, float]]]]]: ...

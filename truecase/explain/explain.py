@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from truecase._core import CompiledModel
 from truecase.alignment.phrases import Phrases
+from truecase.choices import SentenceStart
 from truecase.errors import TruecaseError
 from truecase.explain._trace import CandidateTrace, SentenceTrace, trace_line
 from truecase.explain.edge_posteriors import edge_posteriors
@@ -38,7 +39,7 @@ def explain_line(
     text: str,
     source: bytes | None = None,
     phrases: Phrases | None = None,
-    sentence_start: str = "always",
+    sentence_start: SentenceStart = "always",
 ) -> Explanation:
     """Case one line of text and keep what led to it.
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from truecase.choices import InputCase, SentenceStart
 from truecase.files.progress import Progress
 from truecase.formats.flow import Flow, Splice, source_lines
 from truecase.formats.protect import Protected, accelerators, protected, shown
@@ -22,7 +23,7 @@ _BLOCK_BYTES = 1 << 18
 class CasesBlocks(Protocol):
     """A model, as far as it is needed here; its `case_block` may have a parameter `source`."""
 
-    def case_block(self, block: bytes, threads: int = 1, input_case: str = "ignore") -> bytes:
+    def case_block(self, block: bytes, threads: int = 1, input_case: InputCase = "ignore") -> bytes:
         """Case newline-separated lines."""
 
 
@@ -73,8 +74,8 @@ def case_lines(
     model: CasesBlocks,
     lines: str,
     sources: str | None,
-    input_case: str = "ignore",
-    sentence_start: str | None = None,
+    input_case: InputCase = "ignore",
+    sentence_start: SentenceStart | None = None,
 ) -> str:
     """Case lines of text, each with its source if the model looks at sources.
 
@@ -127,8 +128,8 @@ class Localizer:
         self,
         document: Document,
         model: CasesBlocks,
-        input_case: str = "ignore",
-        sentence_start: str | None = None,
+        input_case: InputCase = "ignore",
+        sentence_start: SentenceStart | None = None,
     ) -> None:
         self._document = document
         self._model = model

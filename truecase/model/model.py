@@ -7,8 +7,9 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
+from truecase.choices import DecodeWith
 from truecase.data import model_file
 from truecase.decode._domain import Domain
 from truecase.errors import ModelError
@@ -220,7 +221,7 @@ class Model:
         """The same model, more told of it."""
         return dataclasses.replace(self, notes={**self.notes, **notes})
 
-    def only(self, what: Literal["ngram", "unigram"]) -> Model:
+    def only(self, what: DecodeWith) -> Model:
         """Its n-grams alone, with weight 1, or each word's most frequent form: faster, simpler.
 
         Raises
@@ -230,7 +231,7 @@ class Model:
         ModelError
             If it has no n-grams.
         """
-        if what not in ("ngram", "unigram"):
+        if what not in get_args(DecodeWith):
             raise ValueError(f"{what!r}: expected one of ngram, unigram")
         if what == "ngram" and self.lm is None:
             raise ModelError("a unigram model has no n-grams to decode with")

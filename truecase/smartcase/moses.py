@@ -17,6 +17,7 @@ from array import array
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from truecase.choices import InputCase
 from truecase.errors import ReadError
 from truecase.files.atomic import atomic_write
 from truecase.files.compress import compressed
@@ -197,12 +198,12 @@ class MosesTruecaser:
         """Read a model file; see `MosesModel.read`."""
         return cls(MosesModel.read(path), language)
 
-    def __call__(self, text: str, input_case: str = "ignore") -> str:
+    def __call__(self, text: str, input_case: InputCase = "ignore") -> str:
         """Truecase one text; see `case_block`."""
         block = text.encode("utf-8", "surrogatepass")
         return self.case_block(block, 1, input_case).decode("utf-8", "surrogatepass")
 
-    def case_block(self, block: bytes, threads: int = 1, input_case: str = "ignore") -> bytes:
+    def case_block(self, block: bytes, threads: int = 1, input_case: InputCase = "ignore") -> bytes:
         """Truecase newline-separated lines.
 
         Parameters

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
+from truecase.choices import Style
 from truecase.errors import TruecaseError
 from truecase.styles._styles import StyleWriter
 from truecase.styles._titles import TitleDetector
@@ -21,7 +22,7 @@ from truecase.styles._titles import TitleDetector
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-STYLES = ("sentence", "title", "upper", "auto")
+STYLES: tuple[Style, ...] = get_args(Style)
 
 #: Lowercase inside titles. Names of letters and units are the model's affair.
 SMALL_WORDS = (
@@ -104,10 +105,18 @@ class Styler:
         return self._writer.title(cased, self.titles(given))
 
 
-def check_style(style: str) -> None:
-    """Refuse what is no style."""
-    if style not in STYLES:
-        raise StyleError(f"style {style!r}: expected one of {', '.join(STYLES)}")
+def check_style(style: str) -> Style:
+    """The same, if it is a style.
+
+    Raises
+    ------
+    StyleError
+        It is none.
+    """
+    for known in STYLES:
+        if style == known:
+            return known
+    raise StyleError(f"style {style!r}: expected one of {', '.join(STYLES)}")
 
 
 def compile_patterns(patterns: Iterable[str]) -> list[re.Pattern[bytes]]:

@@ -52,7 +52,7 @@ def test_sparse_weights_after_one_step(unlearned, line):
     for number in range(3):
         hashes, values, _ = learner.weights(number)
         weights.append(dict(zip(hashes.tolist(), values.tolist(), strict=True)))
-    posteriors = unlearned.posteriors(line)
+    (posteriors,) = unlearned.posteriors(line)
     n_checked = 0
     for word, judged, gold in zip(
         look_at_sparse(compiled(unlearned), line.encode()), posteriors, line.split(), strict=True

@@ -1,0 +1,15 @@
+"""Values that options of casing take, as types; each is written down here and nowhere else."""
+
+from typing import Literal
+
+#: How text comes out: as sentences, as titles, in upper case, or by the line.
+Style = Literal["sentence", "title", "upper", "auto"]
+
+#: What upper case in the input means: nothing; words that have it keep it; by the line.
+InputCase = Literal["ignore", "keep", "auto"]
+
+#: Whether first words have a capital by rule, or where the model's weights give them one.
+SentenceStart = Literal["always", "learned"]
+
+#: A part of a model that decodes alone: its n-grams, or its lexicon.
+DecodeWith = Literal["ngram", "unigram"]
