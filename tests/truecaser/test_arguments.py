@@ -78,7 +78,7 @@ def test_any_buffer(model, buffer):
         assert model.case_block(buffer(block), threads) == model.case_block(block)
         beside = model.case_block(block, source=block.upper())
         assert model.case_block(block, threads, source=buffer(block.upper())) == beside
-    assert model.table_block(buffer(block)) == model.confidence_block(block)
+    assert model.table_block(buffer(block)) == model.table_block(block)
 
 
 @pytest.mark.parametrize("threads", [1, 4])
