@@ -15,38 +15,94 @@ from truecase._installation import use_installed_package, warn_of_namesake
 use_installed_package(os.path.dirname(__file__))
 warn_of_namesake(os.path.dirname(__file__))
 
-from truecase.choices import InputCase, SentenceStart, Style  # noqa: E402
+from truecase.choices import DecodeWith, InputCase, SentenceStart, Style  # noqa: E402
 from truecase.runtime.version import __version__  # noqa: E402
 
 if TYPE_CHECKING:
-    from truecase.errors import ModelError, TrainingError
+    from truecase.compat import TrueCaser, get_true_case
+    from truecase.corpus.filter import Filters
+    from truecase.errors import ModelError, TrainingError, TruecaseError
+    from truecase.model.model import Model
+    from truecase.smartcase.capitalize import capitalize
+    from truecase.smartcase.moses import MosesModel
+    from truecase.smartcase.normalize import normalize
     from truecase.training.material import Bitext
-    from truecase.training.recipe import PRESETS, Adaptation, Recipe
+    from truecase.training.recipe import (
+        PRESETS,
+        Adaptation,
+        DenseRecipe,
+        LexiconRecipe,
+        NgramRecipe,
+        Packing,
+        PortageRecipe,
+        Recipe,
+        SourceRecipe,
+        SparseRecipe,
+        TextRecipe,
+        TranslationRecipe,
+    )
     from truecase.truecaser import Truecaser
 
 __all__ = [
     "PRESETS",
     "Adaptation",
     "Bitext",
+    "DecodeWith",
+    "DenseRecipe",
+    "Filters",
+    "InputCase",
+    "LexiconRecipe",
+    "Model",
     "ModelError",
+    "MosesModel",
+    "NgramRecipe",
+    "Packing",
+    "PortageRecipe",
     "Recipe",
+    "SentenceStart",
+    "SourceRecipe",
+    "SparseRecipe",
+    "Style",
+    "TextRecipe",
     "TrainingError",
+    "TranslationRecipe",
+    "TrueCaser",
+    "TruecaseError",
     "Truecaser",
     "__version__",
+    "capitalize",
     "get_true_case",
+    "normalize",
     "truecase",
 ]
 
 # Where the names are that are imported when they are first asked for: they need NumPy and the
 # compiled modules.
 _MODULES = {
-    "PRESETS": "truecase.training.recipe",
     "Adaptation": "truecase.training.recipe",
     "Bitext": "truecase.training.material",
+    "DenseRecipe": "truecase.training.recipe",
+    "Filters": "truecase.corpus.filter",
+    "LexiconRecipe": "truecase.training.recipe",
+    "Model": "truecase.model.model",
     "ModelError": "truecase.errors",
+    "MosesModel": "truecase.smartcase.moses",
+    "NgramRecipe": "truecase.training.recipe",
+    "PRESETS": "truecase.training.recipe",
+    "Packing": "truecase.training.recipe",
+    "PortageRecipe": "truecase.training.recipe",
     "Recipe": "truecase.training.recipe",
+    "SourceRecipe": "truecase.training.recipe",
+    "SparseRecipe": "truecase.training.recipe",
+    "TextRecipe": "truecase.training.recipe",
     "TrainingError": "truecase.errors",
+    "TranslationRecipe": "truecase.training.recipe",
+    "TrueCaser": "truecase.compat",
+    "TruecaseError": "truecase.errors",
     "Truecaser": "truecase.truecaser",
+    "capitalize": "truecase.smartcase.capitalize",
+    "get_true_case": "truecase.compat",
+    "normalize": "truecase.smartcase.normalize",
 }
 
 
@@ -96,17 +152,3 @@ def truecase(
     str
     """
     return _english()(text, input_case, style, sentence_start=sentence_start)
-
-
-def get_true_case(text: str) -> str:
-    """Case English text, under the name that users of the PyPI package ``truecase`` call.
-
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    str
-    """
-    return truecase(text)

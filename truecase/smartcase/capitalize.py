@@ -15,6 +15,40 @@ from __future__ import annotations
 
 from truecase.smartcase._smartcase import Capitalizer as _Kernel
 from truecase.smartcase.abbreviations import ABBREVIATIONS
+from truecase.smartcase.whole_texts import AnyText, through
+
+
+def capitalize(
+    text: AnyText, *, segmentation: str = "raw", language: str = "", encoding: str | None = None
+) -> AnyText:
+    """Capitalise the first word of every sentence, as ``truecase capitalize`` does.
+
+    Parameters
+    ----------
+    text : str or bytes
+        One or more lines; line ends stay as they are. Bytes are those of a file: they give the
+        same bytes as the command.
+    segmentation : {"raw", "space"}
+        Any text, or text whose tokens stand between white space.
+    language : str
+        Turkish and Azeri (``tr``, ``az``) have case mappings of their own.
+    encoding : str, optional
+        In which bytes are, any that Python knows; by default what their byte order mark says, or
+        UTF-8, which is checked.
+
+    Returns
+    -------
+    str or bytes
+        As `text` is, and in the same encoding.
+
+    Raises
+    ------
+    ReadError
+        The bytes are clearly in another encoding, or there is none of that name.
+    ValueError
+        `segmentation` or `language` is none.
+    """
+    return through(text, encoding, Capitalizer(segmentation, language))
 
 
 class Capitalizer:

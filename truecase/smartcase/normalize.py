@@ -9,9 +9,73 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from truecase.errors import ReadError
+from truecase.files.read import display_name
 from truecase.smartcase._smartcase import CaseTable, FormCounter
 from truecase.smartcase.abbreviations import ABBREVIATIONS
-from truecase.smartcase.moses import MosesModel
+from truecase.smartcase.moses import MosesModel, PathLike, read_moses_model
+from truecase.smartcase.whole_texts import AnyText, through
+
+
+def normalize(
+    text: AnyText,
+    model: MosesModel | PathLike | None = None,
+    *,
+    segmentation: str = "raw",
+    language: str = "",
+    encoding: str | None = None,
+) -> AnyText:
+    """Lowercase first words that are lowercase elsewhere, as ``truecase normalize`` does.
+
+    Parameters
+    ----------
+    text : str or bytes
+        One or more lines; line ends stay as they are. Bytes are those of a file: they give the
+        same bytes as the command.
+    model : MosesModel or path-like, optional
+        Counts of forms, or the file of a Moses truecase model that has them. By default the
+        forms are counted in `text`.
+    segmentation : {"raw", "space"}
+        Any text, or text whose tokens stand between white space.
+    language : str
+        Turkish and Azeri (``tr``, ``az``) have case mappings of their own.
+    encoding : str, optional
+        In which bytes are, any that Python knows; by default what their byte order mark says, or
+        UTF-8, which is checked.
+
+    Returns
+    -------
+    str or bytes
+        As `text` is, and in the same encoding.
+
+    Raises
+    ------
+    ReadError
+        The file is no Moses truecase model, or the bytes are clearly in another encoding.
+    OSError
+        The file cannot be read.
+    ValueError
+        `segmentation` or `language` is none.
+    """
+    counts = _counts(model)
+
+    def normalized(block: bytes) -> bytes:
+        of_forms = count_forms([block], segmentation, language) if counts is None else counts
+        return Normalizer(of_forms, segmentation, language)(block)
+
+    return through(text, encoding, normalized)
+
+
+def _counts(model: MosesModel | PathLike | None) -> MosesModel | None:
+    if model is None or isinstance(model, MosesModel):
+        return model
+    counts = read_moses_model(model)
+    if counts is None:
+        raise ReadError(
+            f"{display_name(model)}: not a model of Moses' truecaser; without a model, forms are "
+            "counted in the text itself"
+        )
+    return counts
 
 
 def count_forms(
