@@ -28,6 +28,7 @@ import numpy as np
 from truecase.corpus.id_stream import IdStream
 from truecase.corpus.vocabulary import SPECIAL_SURFACES as _SPECIAL_SURFACES
 from truecase.corpus.vocabulary import Vocabulary
+from truecase.runtime.one_thread import OneThread
 from truecase.text.casing import is_turkic
 
 
@@ -219,7 +220,7 @@ cdef class Interner:
     cdef bint turkic
     cdef int64_t skipped
     cdef bint broken
-    cdef bint busy
+    cdef object one_thread
     cdef readonly str segmentation
     cdef readonly str language
     cdef readonly object stream
@@ -231,6 +232,7 @@ cdef class Interner:
             raise ValueError(f"segmentation {segmentation!r}: expected 'space' or 'raw'")
         self.segmentation = segmentation
         self.language = language
+        self.one_thread = OneThread("Interner")
         self.raw = segmentation == "raw"
         self.turkic = is_turkic(language)
         self.stream = IdStream() if stream is None else stream
@@ -260,6 +262,10 @@ cdef class Interner:
         block : bytes-like
             Whole lines, each but perhaps the last ended by a line feed.
         """
+        with self.one_thread:
+            self._add(block)
+
+    cdef int _add(self, const uint8_t[::1] block) except -1:
         cdef int64_t n_bytes = block.shape[0]
         cdef int64_t n_ids, n_lines = 0, i
         cdef int status
@@ -268,10 +274,8 @@ cdef class Interner:
         cdef uint32_t* ids
         if self.broken:
             raise RuntimeError("this Interner has run out of memory before")
-        if self.busy:
-            raise RuntimeError("this Interner is at work in another thread")
         if n_bytes == 0:
-            return
+            return 0
         if n_bytes >= <int64_t>1 << 31:
             raise ValueError("a block of text must be smaller than 2 GiB")
         # A line end or at least one byte for each id, and an end for a last line without one.
@@ -283,7 +287,6 @@ cdef class Interner:
         batch.table = &self.table
         batch.out = ids
         batch.n_skipped = 0
-        self.busy = True
         with nogil:
             if self.raw:
                 status = self.add_raw(&batch, &block[0], <uint32_t>n_bytes)
@@ -292,7 +295,6 @@ cdef class Interner:
             n_ids = batch.out - ids
             for i in range(n_ids):
                 n_lines += ids[i] == EOS
-        self.busy = False
         self.skipped += batch.n_skipped
         if status == STATUS_TOO_LONG:
             self.broken = True
@@ -301,6 +303,7 @@ cdef class Interner:
             self.broken = True
             raise MemoryError(f"no memory for a vocabulary of more than {self.table.n_words} words")
         self.stream.append(self.scratch[:n_ids].copy(), n_lines)
+        return 0
 
     cdef int add_raw(self, Batch* batch, const uint8_t* block, uint32_t n_bytes) noexcept nogil:
         cdef TokenArray tokens
@@ -321,9 +324,11 @@ cdef class Interner:
 
     def vocabulary(self):
         """The surface forms of the ids given so far, as a `Vocabulary` of its own memory."""
+        with self.one_thread:
+            return self._vocabulary()
+
+    cdef object _vocabulary(self):
         cdef int64_t n_bytes = self.table.offsets[self.table.n_words]
-        if self.busy:
-            raise RuntimeError("this Interner is at work in another thread")
         blob = np.empty(n_bytes, dtype=np.uint8)
         offsets = np.empty(self.table.n_words + 1, dtype=np.int64)
         cdef uint8_t[::1] blob_view = blob

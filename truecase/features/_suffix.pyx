@@ -11,6 +11,7 @@ from truecase.features._suffix cimport (
     suffix_hashes,
     suffix_slot,
 )
+from truecase.runtime._offsets cimport rise
 
 from truecase.lexicon._forms import padded
 
@@ -35,7 +36,7 @@ def hash_suffixes(blob, const int64_t[::1] offsets, const int64_t[::1] ids, bint
         Of the last 1 to 4 letters; 0 where the word is shorter.
     """
     cdef Py_ssize_t i, n = ids.shape[0], n_forms = offsets.shape[0] - 1
-    if n_forms < 0 or offsets[0] != 0 or offsets[n_forms] > len(blob):
+    if not rise(offsets, len(blob)):
         raise ValueError("offsets do not fit the blob of surface forms")
     out = np.zeros((n, LONGEST_SUFFIX), dtype=np.uint64)
     cdef const uint8_t[::1] text = padded(blob)

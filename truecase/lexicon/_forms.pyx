@@ -13,6 +13,7 @@ from truecase.lexicon._special cimport (
     unknown_form,
 )
 from truecase.runtime._memory cimport TEXT_PADDING
+from truecase.runtime._offsets cimport rise
 from truecase.runtime._status cimport STATUS_OK
 from truecase.text._segment_line cimport segment_line
 from truecase.text._token cimport SEGMENT_SPACE, TokenArray, form_hash
@@ -45,7 +46,7 @@ def describe(blob, const int64_t[::1] offsets, bint turkic):
         0 for the flags of a form that is not one token.
     """
     cdef Py_ssize_t n = offsets.shape[0] - 1, i
-    if n < 0 or offsets[0] != 0 or offsets[n] > len(blob):
+    if not rise(offsets, len(blob)):
         raise ValueError("offsets do not fit the blob of surface forms")
     keys = np.zeros(n, dtype=np.uint64)
     forms = np.zeros(n, dtype=np.uint64)

@@ -12,12 +12,14 @@ from truecase.corpus._word_table cimport (
 )
 from truecase.ngram._keys cimport Key128
 from truecase.ngram._sort cimport radix_sort
+from truecase.runtime._offsets cimport rise
 from truecase.runtime._status cimport STATUS_OK
 
 import numpy as np
 
 from truecase.corpus.vocabulary import SPECIAL_SURFACES as _SPECIAL_SURFACES
 from truecase.corpus.vocabulary import Vocabulary
+from truecase.runtime.one_thread import OneThread
 
 
 cdef enum:
@@ -141,6 +143,8 @@ def format_lines(const uint32_t[:, ::1] words not None, const float[::1] log10_p
     cdef uint8_t* end
     cdef const uint8_t* forms = &blob[0] if blob.shape[0] else NULL
     cdef bint outside = False
+    if start < 0 or not rise(offsets, blob.shape[0]):
+        raise ValueError("offsets do not fit the blob of surface forms")
     if log10_prob.shape[0] != n or (log10_backoff is not None and log10_backoff.shape[0] != n):
         raise ValueError("not as many numbers as n-grams")
     if out.shape[0] == 0:
@@ -236,11 +240,13 @@ cdef class ArpaWords:
     """The words of an ARPA file, and the parser of its lines."""
 
     cdef WordTable table
+    cdef object one_thread
     cdef readonly list has_special
 
     def __cinit__(self):
         cdef WordKey key
         cdef bytes surface
+        self.one_thread = OneThread("parser of ARPA files")
         if create_word_table(&self.table) != STATUS_OK:
             raise MemoryError("no memory for a vocabulary")
         for surface in _SPECIAL_SURFACES:
@@ -256,6 +262,10 @@ cdef class ArpaWords:
 
     def vocabulary(self):
         """The words so far."""
+        with self.one_thread:
+            return self._vocabulary()
+
+    cdef object _vocabulary(self):
         cdef int64_t n_bytes = self.table.offsets[self.table.n_words]
         blob = np.empty(n_bytes, dtype=np.uint8)
         offsets = np.empty(self.table.n_words + 1, dtype=np.int64)
@@ -283,6 +293,14 @@ cdef class ArpaWords:
             Lines consumed.
         status : int
         """
+        if not 0 <= start <= block.shape[0] or not 0 <= row <= words.shape[0]:
+            raise ValueError("there is no such place in the block, or no such row")
+        with self.one_thread:
+            return self._parse(block, start, highest, words, log10_prob, log10_backoff, row)
+
+    cdef object _parse(self, const uint8_t[::1] block, int64_t start, bint highest,
+                       uint32_t[:, ::1] words, float[::1] log10_prob, float[::1] log10_backoff,
+                       int64_t row):
         cdef int64_t n = words.shape[0], n_lines = 0
         cdef int order = <int>words.shape[1], j
         cdef const uint8_t* text

@@ -10,6 +10,8 @@ from truecase.ngram._sort cimport radix_sort
 
 import numpy as np
 
+from truecase.runtime.one_thread import OneThread
+
 
 cdef enum:
     BOS = 1
@@ -61,12 +63,14 @@ cdef class KeyBlock:
     cdef uint64_t[::1] scratch_view
     cdef Key128 rolling
     cdef int n_in_line
+    cdef object one_thread
 
     def __cinit__(self, int order, int bits, int64_t capacity):
         if not (1 <= order <= 8 and 2 <= bits <= 32 and order * bits <= 128):
             raise ValueError(f"{order} words of {bits} bits do not fit in a key")
         if not 1 <= capacity < <int64_t>1 << 32:
             raise ValueError(f"capacity {capacity}: expected 1 … 2**32 - 1")
+        self.one_thread = OneThread("KeyBlock")
         self.order = order
         self.bits = bits
         self.width = 1 if order * bits <= 64 else 2
@@ -101,6 +105,10 @@ cdef class KeyBlock:
         int
             Position of the first id not yet added, ``len(ids)`` if all are.
         """
+        with self.one_thread:
+            return self._add_ids(ids, start, vocabulary_size)
+
+    cdef object _add_ids(self, const uint32_t[::1] ids, int64_t start, uint32_t vocabulary_size):
         cdef int64_t end = min(<int64_t>ids.shape[0], start + self.capacity - self.n)
         cdef int64_t i, bad = -1, n = self.n
         cdef int bits = self.bits
@@ -149,6 +157,10 @@ cdef class KeyBlock:
 
     def add_line_ends(self, const uint32_t[::1] ids not None, int64_t start):
         """Like `add_ids`, but only n-grams that end a line and do not begin it."""
+        with self.one_thread:
+            return self._add_line_ends(ids, start)
+
+    cdef object _add_line_ends(self, const uint32_t[::1] ids, int64_t start):
         cdef int64_t end = ids.shape[0]
         cdef int64_t i, n = self.n
         cdef int bits = self.bits
@@ -193,6 +205,10 @@ cdef class KeyBlock:
         int
             Number of the first record not yet added.
         """
+        with self.one_thread:
+            return self._add_suffixes(keys, start)
+
+    cdef object _add_suffixes(self, const uint64_t[::1] keys, int64_t start):
         cdef int width = 1 if (self.order + 1) * self.bits <= 64 else 2
         cdef int64_t end = min(<int64_t>keys.shape[0] // width, start + self.capacity - self.n)
         cdef int64_t i, n = self.n
@@ -233,6 +249,10 @@ cdef class KeyBlock:
         keys : uint64 ndarray, shape (n * width,)
         counts : uint32 ndarray, shape (n,)
         """
+        with self.one_thread:
+            return self._flush(copy)
+
+    cdef object _flush(self, bint copy):
         cdef int64_t n = self.n, m = 0
         cdef int n_bits = self.order * self.bits
         cdef uint64_t* narrow = NULL
@@ -311,11 +331,13 @@ cdef class RunMerger:
     cdef Run* runs
     cdef Front* heap
     cdef int n_heap
+    cdef object one_thread
 
     def __cinit__(self, list sources, int width):
         cdef int i, n = len(sources)
         if width not in (1, 2):
             raise ValueError(f"width {width}: expected 1 or 2")
+        self.one_thread = OneThread("RunMerger")
         self.sources = list(sources)
         self.parts = [None] * n
         self.width = width
@@ -366,6 +388,10 @@ cdef class RunMerger:
         OverflowError
             An n-gram occurs 2**32 times or more.
         """
+        with self.one_thread:
+            return self._take(n_out)
+
+    cdef object _take(self, int64_t n_out):
         cdef int64_t m = 0
         cdef int width = self.width
         cdef uint64_t total

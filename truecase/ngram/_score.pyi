@@ -2,18 +2,18 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from typing_extensions import disjoint_base
+from typing_extensions import Self, disjoint_base
 
 @disjoint_base
 class NgramScorer:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         form: npt.NDArray[np.uint64],
         log_probability: npt.NDArray[np.float32],
         log_backoff: npt.NDArray[np.float32],
         tables: list[tuple[dict[str, npt.NDArray[np.generic]], dict[str, Any]]],
         closed: bool = False,
-    ) -> None: ...
+    ) -> Self: ...
     @property
     def unigram_backoff(self) -> npt.NDArray[np.float32]: ...
     def last_word(

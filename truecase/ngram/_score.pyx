@@ -55,8 +55,8 @@ cdef class NgramScorer:
         where no n-gram goes on.
     """
 
-    def __init__(self, const uint64_t[::1] form, const float[::1] log_probability,
-                 const float[::1] log_backoff, tables, bint closed=False):
+    def __cinit__(self, const uint64_t[::1] form, const float[::1] log_probability,
+                  const float[::1] log_backoff, tables, bint closed=False):
         cdef const uint8_t[::1] slots
         cdef const float[::1] book
         cdef int k
@@ -168,10 +168,11 @@ cdef class NgramScorer:
         cdef int k = <int>words.shape[1], p
         cdef uint32_t changed[MAX_ORDER]
         cdef double own, score, posterior, rest, fall, loss
+        cdef int64_t first, last
+        cdef bint bad = False
         if not (0 <= begin <= end <= n) or counts.shape[0] != n or backed_off.shape[0] != n:
             raise ValueError("the n-grams' arrays differ in length")
-        if (alternatives_start.shape[0] != self.n_words + 1 or node_score.shape[0] != self.n_words
-                or alternatives_start[self.n_words] > alternatives.shape[0]):
+        if alternatives_start.shape[0] != self.n_words + 1 or node_score.shape[0] != self.n_words:
             raise ValueError("the tables of alternatives do not fit the vocabulary")
         out = np.zeros(end - begin, dtype=np.float32)
         if begin == end:
@@ -183,7 +184,12 @@ cdef class NgramScorer:
                 own = 0.0
                 loss = 0.0
                 for p in range(k):
-                    if alternatives_start[words[i, p]] == alternatives_start[words[i, p] + 1]:
+                    first = alternatives_start[words[i, p]]
+                    last = alternatives_start[words[i, p] + 1]
+                    if not 0 <= first <= last <= alternatives.shape[0]:
+                        bad = True
+                        break
+                    if first == last:
                         continue
                     if own == 0.0:
                         own = sequence_score(&self.lm, &self.vocabulary, &words[i, 0], k)
@@ -192,8 +198,10 @@ cdef class NgramScorer:
                     for a in range(k):
                         changed[a] = words[i, a]
                     rest = 0.0
-                    for a in range(alternatives_start[words[i, p]],
-                                   alternatives_start[words[i, p] + 1]):
+                    for a in range(first, last):
+                        if alternatives[a] >= self.n_words:
+                            bad = True
+                            break
                         changed[p] = alternatives[a]
                         score = (sequence_score(&self.lm, &self.vocabulary, changed, k) - own
                                  + node_score[changed[p]] - node_score[words[i, p]])
@@ -206,5 +214,9 @@ cdef class NgramScorer:
                     loss += counts[i] / posterior * score if score > 0 else 0.0
                     if loss < 1e-30:
                         loss = 1e-30
+                if bad:
+                    break
                 losses[i - begin] = <float>loss
+        if bad:
+            raise ValueError("the tables of alternatives do not fit the vocabulary")
         return out

@@ -1,4 +1,4 @@
-from typing_extensions import disjoint_base
+from typing_extensions import Self, disjoint_base
 
 from truecase.alignment.phrases import Phrases
 
@@ -6,9 +6,9 @@ __all__ = ["AlignedBlock"]
 
 @disjoint_base
 class AlignedBlock:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         block: bytes | bytearray | memoryview,
         source: bytes | bytearray | memoryview,
         phrases: Phrases | None = None,
-    ) -> None: ...
+    ) -> Self: ...

@@ -30,7 +30,7 @@ cdef class AlignedBlock:
         `phrases` do not fit each other.
     """
 
-    def __init__(self, block, source, phrases=None):
+    def __cinit__(self, block, source, phrases=None):
         cdef bytes padded = bytes(source) + b"\n" * TEXT_PADDING
         cdef const uint8_t* text = padded
         cdef int64_t n_lines = count_lines(block), n_source = count_lines(source)

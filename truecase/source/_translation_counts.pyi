@@ -2,7 +2,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from typing_extensions import disjoint_base
+from typing_extensions import Self, disjoint_base
 
 __all__ = ["PairCounter"]
 
@@ -10,7 +10,7 @@ _Forms = tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64], npt.NDArray[np.ui
 
 @disjoint_base
 class PairCounter:
-    def __init__(self, segmentation: int, source_turkic: bool, target_turkic: bool) -> None: ...
+    def __new__(cls, segmentation: int, source_turkic: bool, target_turkic: bool) -> Self: ...
     def add(
         self,
         source: Any,

@@ -29,6 +29,8 @@ from truecase.text._segment_line cimport segment_line
 from truecase.text._token cimport Token, TokenArray, free_tokens
 from truecase.text._word_index cimport WordIndex, free_index, index_words
 
+from truecase.runtime.one_thread import OneThread
+
 __all__ = ["PairCounter"]
 
 
@@ -177,11 +179,11 @@ cdef class PairCounter:
     """
 
     cdef Counting work
+    cdef object one_thread
 
-    def __cinit__(self):
+    def __cinit__(self, int segmentation, bint source_turkic, bint target_turkic):
         memset(&self.work, 0, sizeof(Counting))
-
-    def __init__(self, int segmentation, bint source_turkic, bint target_turkic):
+        self.one_thread = OneThread("PairCounter")
         self.work.segmentation = segmentation
         self.work.source_turkic = source_turkic
         self.work.target_turkic = target_turkic
@@ -246,7 +248,7 @@ cdef class PairCounter:
         view.source = &some_links[0]
         view.unaligned = &some_unaligned[0]
         view.n_lines = unaligned.shape[0]
-        with nogil:
+        with self.one_thread, nogil:
             status = count_block(&self.work, p, p_size, q, q_size, &view, &blamed)
         if status == STATUS_INVALID:
             raise ValueError(f"line {blamed} of the block: its links do not fit the words "
@@ -278,6 +280,10 @@ cdef class PairCounter:
             Source id in the upper half, target id in the lower; rising.
         count : uint32 ndarray, shape (n,)
         """
+        with self.one_thread:
+            return self._pairs()
+
+    cdef object _pairs(self):
         cdef uint64_t n, i, k = 0
         # What an error left behind.
         if flush_batch(&self.work) != STATUS_OK:
@@ -298,11 +304,13 @@ cdef class PairCounter:
 
     def source_forms(self):
         """Form, lowercase key (both uint64) and tag (uint8) of each source id."""
-        return _forms(&self.work.sources)
+        with self.one_thread:
+            return _forms(&self.work.sources)
 
     def target_forms(self):
         """Form, lowercase key (both uint64) and tag (uint8) of each target id."""
-        return _forms(&self.work.targets)
+        with self.one_thread:
+            return _forms(&self.work.targets)
 
 
 cdef _forms(const FormTable* table):

@@ -1,6 +1,6 @@
 import numpy as np
 import numpy.typing as npt
-from typing_extensions import disjoint_base
+from typing_extensions import Self, disjoint_base
 
 from truecase._core import CompiledModel
 from truecase.alignment.phrases import Phrases
@@ -10,13 +10,13 @@ __all__ = ["TrainingLattices"]
 @disjoint_base
 class TrainingLattices:
     n_marks: int
-    def __init__(
-        self,
+    def __new__(
+        cls,
         model: CompiledModel,
         block: bytes | bytearray | memoryview,
         source: bytes | bytearray | memoryview | None = None,
         phrases: Phrases | None = None,
-    ) -> None: ...
+    ) -> Self: ...
     @property
     def sizes(self) -> dict[str, int]: ...
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]: ...

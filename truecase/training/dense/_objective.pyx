@@ -304,13 +304,10 @@ cdef class TrainingLattices:
     cdef int64_t most_edges
     cdef readonly int n_marks
 
-    def __cinit__(self):
-        memset(&self.flat, 0, sizeof(FlatLattices))
-
     def __dealloc__(self):
         free_flat(&self.flat)
 
-    def __init__(self, CompiledModel model, block, source=None, phrases=None):
+    def __cinit__(self, CompiledModel model not None, block, source=None, phrases=None):
         cdef Workspace work
         cdef AlignedBlock aligned
         cdef const AlignedText* source_text = NULL
@@ -318,6 +315,7 @@ cdef class TrainingLattices:
         cdef bytes text = bytes(block)
         cdef const uint8_t* begin = text
         cdef size_t size = len(text)
+        memset(&self.flat, 0, sizeof(FlatLattices))
         if model.model.lm.order < 2 or (source is None and not model.model.dense.is_active):
             raise ModelError("only a model of the preset crf has features whose weights "
                              "can be learned")
@@ -326,7 +324,6 @@ cdef class TrainingLattices:
             source_text = &aligned.aligned
         if size > 1 << 30:
             raise ValueError("a block of training text is longer than 1 GiB")
-        free_flat(&self.flat)
         self.order = model.model.lm.order
         self.n_marks = model.model.n_marks
         memset(&work, 0, sizeof(Workspace))

@@ -78,6 +78,8 @@ from truecase.training.sparse._weights cimport (
     weight_of,
 )
 
+from truecase.runtime.one_thread import OneThread
+
 __all__ = ["SparseTrainer"]
 
 
@@ -312,6 +314,7 @@ cdef class SparseTrainer:
 
     cdef Trainer trainer
     cdef Workspace work
+    cdef object one_thread
 
     def __cinit__(self, uint64_t n_slots, int counter_bits, int min_count, double alpha,
                   double beta, double l1, double l2, double lm_weight, double edge_rate,
@@ -319,6 +322,7 @@ cdef class SparseTrainer:
         cdef SparseInTraining* sparse = &self.trainer.sparse
         memset(&self.trainer, 0, sizeof(Trainer))
         memset(&self.work, 0, sizeof(Workspace))
+        self.one_thread = OneThread("SparseTrainer")
         if not 1 <= n_slots < <uint64_t>1 << 32:
             raise ValueError(f"{n_slots} slots: expected 1 to 2**32 - 1")
         if not 1 <= counter_bits <= 40 or not 1 <= min_count <= 255:
@@ -385,6 +389,11 @@ cdef class SparseTrainer:
         rate : float
             AdaGrad's.
         """
+        with self.one_thread:
+            return self._add_hidden(fields, rows, out, rate)
+
+    cdef object _add_hidden(self, const uint8_t[::1] fields, const float[:, ::1] rows,
+                            const float[:, ::1] out, double rate):
         cdef HiddenInTraining* hidden = &self.trainer.hidden
         cdef Py_ssize_t n_units = rows.shape[1], n_fields = fields.shape[0], i
         if hidden.n_units:
@@ -414,6 +423,10 @@ cdef class SparseTrainer:
 
     def hidden(self):
         """Rows, outputs and biases of the hidden layer, as they are now."""
+        with self.one_thread:
+            return self._hidden()
+
+    cdef object _hidden(self):
         cdef HiddenInTraining* hidden = &self.trainer.hidden
         rows = np.zeros((hidden.n_rows, hidden.n_units), np.float32)
         out = np.zeros((N_SPARSE_TAGS, hidden.n_units), np.float32)
@@ -445,10 +458,10 @@ cdef class SparseTrainer:
         if source is not None:
             aligned = AlignedBlock(block, source, phrases)
             source_text = &aligned.aligned
-        with nogil:
+        with self.one_thread, nogil:
             status = train_lines(&self.trainer, &model.model, text, size, source_text, update,
                                  &self.work)
-        self.work.side.aligned = NULL
+            self.work.side.aligned = NULL
         if status == STATUS_INVALID:
             raise ValueError("a line of the training text has not as many words as are aligned")
         if status != STATUS_OK:
@@ -484,6 +497,10 @@ cdef class SparseTrainer:
         squares : float32 ndarray
             Sums of squared gradients, an estimate of the curvature of the loss.
         """
+        with self.one_thread:
+            return self._weights(tag)
+
+    cdef object _weights(self, int tag):
         cdef uint64_t i
         cdef int64_t n = 0
         cdef SparseInTraining* sparse = &self.trainer.sparse

@@ -1,0 +1,142 @@
+"""Objects with memory of their own: used by several threads they refuse, and are never made again."""
+
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from parts import compiled
+from recipes import trained
+from small_model import training_text
+
+from truecase.alignment.lines import AlignedLines
+from truecase.alignment.phrases import Phrases
+from truecase.ngram._arpa import ArpaWords
+from truecase.ngram._count import KeyBlock
+from truecase.runtime.one_thread import OneThread
+from truecase.source._translation_counts import PairCounter
+from truecase.text._words import count_words
+from truecase.training.dense._objective import TrainingLattices
+from truecase.training.sparse._learner import SparseTrainer
+from truecase.truecaser import Truecaser
+
+
+@pytest.fixture(scope="module", autouse=True)
+def switching_often():
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(interval)
+
+
+def in_threads(use, n_times=24):
+    """What a function gives in four threads; None where its object was at work in another."""
+
+    def attempt(number):
+        try:
+            return use(number)
+        except RuntimeError as error:
+            assert "another thread" in str(error)
+            return None
+
+    with ThreadPoolExecutor(4) as pool:
+        return list(pool.map(attempt, range(n_times)))
+
+
+def test_the_second_to_come_is_refused():
+    alone = OneThread("thing")
+    with alone:
+        with pytest.raises(RuntimeError, match="this thing is at work in another thread"), alone:
+            pass
+        # It was not let in, so it does not let others in when it leaves.
+        with pytest.raises(RuntimeError, match="another thread"), alone:
+            pass
+    with alone:
+        pass
+
+
+def test_pairs_are_counted_by_one_thread_at_a_time():
+    counter = PairCounter(0, False, False)
+    n = 20_000
+
+    def add(number):
+        text = b"".join(b"w%d_%d\n" % (number, i) for i in range(n))
+        lines = AlignedLines(text, text, Phrases.from_lines([[[0]]] * n))
+        phrases = lines.phrases
+        counter.add(
+            text, text, phrases.line_offsets, phrases.offsets, phrases.source, phrases.unaligned
+        )
+        return n
+
+    added = sum(done or 0 for done in in_threads(add))
+    assert added
+    pair, count = counter.pairs()
+    assert len(pair) == added and count.sum() == added
+
+
+def test_words_of_arpa_files_are_read_by_one_thread_at_a_time():
+    words = ArpaWords()
+    n = 50_000
+
+    def parse(number):
+        block = b"".join(b"-1\tw%d_%d\n" % (number, i) for i in range(n))
+        rows = np.zeros((n, 1), np.uint32)
+        prob, backoff = np.zeros(n, np.float32), np.zeros(n, np.float32)
+        return words.parse_lines(block, 0, False, rows, prob, backoff, 0)[2]
+
+    read = sum(done or 0 for done in in_threads(parse))
+    assert read
+    assert len(words) == 3 + read == len(words.vocabulary())
+
+
+def test_n_grams_are_sorted_by_one_thread_at_a_time():
+    block = KeyBlock(2, 20, 1 << 16)
+    ids = np.arange(3, 1 << 16, dtype=np.uint32)
+
+    def add(number):
+        if number % 2:
+            return int(block.flush()[1].sum())
+        before = 0 if number % 4 else 10
+        return -block.add_ids(ids, len(ids) - 1000 - before, 1 << 20)
+
+    in_threads(add, 400)
+    keys, _ = block.flush()
+    assert (keys[1:] > keys[:-1]).all()
+
+
+@pytest.fixture(scope="module")
+def sparse_model():
+    return compiled(trained(training_text(300).encode(), "crf-sparse", folds=1))
+
+
+def test_weights_are_learned_by_one_thread_at_a_time(sparse_model):
+    trainer = SparseTrainer(1 << 16, 16, 1, 0.1, 1.0, 0.0, 0.0, 1.0, 0.1, 0.0)
+    text = training_text(400, seed=3).encode()
+
+    def learn(number):
+        if number % 3 == 2:
+            return 0 * len(trainer.weights(0)[0])
+        trainer.pass_over(sparse_model, text)
+        return 1
+
+    passes = sum(done or 0 for done in in_threads(learn))
+    assert passes
+    assert trainer.progress()["words"] % passes == 0
+
+
+def test_what_is_made_stays_as_it_is(model_file, crf_model_file):
+    """``__init__`` can be called again: it has nothing to do."""
+    model, other = Truecaser.load(model_file).model, Truecaser.load(crf_model_file).model
+    text = training_text(50, seed=9).lower().encode()
+    kernels = compiled(Truecaser(model))
+    before = kernels.case_block(text)
+    assert compiled(Truecaser(other)).case_block(text) != before
+    kernels.__init__(other)
+    assert kernels.case_block(text) == before
+    counter = PairCounter(0, False, False)
+    counter.__init__(1, True, True)
+    lattices = TrainingLattices(compiled(Truecaser(other)), text)
+    sizes = lattices.sizes
+    lattices.__init__(compiled(Truecaser(other)), text[: len(text) // 2])
+    assert lattices.sizes == sizes
+    assert len(count_words(text)) == text.count(b"\n")
