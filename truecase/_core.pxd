@@ -169,10 +169,11 @@ cdef struct Walk:                # where a pass over a block stands
     const uint8_t* block
     size_t size
     const AlignedText* source    # of the block; NULL: none
-    const uint8_t* text          # the part under work: whole lines, padded
+    const uint8_t* text          # the part under work, padded: whole lines, or one piece
     size_t part_offset           # of the part, in the block
     uint32_t part_size
     uint32_t line_end            # of the line under work, in the part
+    bint line_goes_on            # after the part
     uint32_t begin               # of the piece: a line, or a piece of a very long one
     uint32_t end
     bint starts_line

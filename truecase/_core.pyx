@@ -6,19 +6,27 @@ status codes become exceptions.
 """
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 from libc.stdlib cimport free
 from libc.string cimport memchr, memcpy, memset
 
-from truecase.decode._edges cimport EdgeWeights, free_edges, score_edges
+from truecase.decode._edges cimport EdgeWeights, bytes_of_edges, free_edges, score_edges
 from truecase.decode._mixture cimport add_domain_forms, score_mixture
-from truecase.decode._viterbi cimport free_viterbi, search_edges
+from truecase.decode._viterbi cimport bytes_of_viterbi, free_viterbi, search_edges
 from truecase.features._dense cimport DenseView, score_nodes
-from truecase.features._fields cimport free_view
+from truecase.features._fields cimport bytes_of_view, free_view
 from truecase.features._source cimport add_source_scores, look_up_line
 from truecase.features._sparse cimport add_sparse_scores
 from truecase.lattice._gen cimport add_candidates, add_given_form, drop_raised, raise_initial
-from truecase.lattice._lattice cimport Lattice, Node, free_lattice, reserve_nodes, reserve_words
+from truecase.lattice._lattice cimport (
+    Lattice,
+    Node,
+    bytes_of_lattice,
+    free_lattice,
+    reserve_nodes,
+    reserve_words,
+)
 from truecase.lexicon._lexicon cimport FORM_LAST, FORM_TAG, first_record
 from truecase.model._view cimport (
     INITIAL_CONSTRAIN,
@@ -42,6 +50,7 @@ from truecase.source._candidates cimport add_source_forms
 from truecase.source._held cimport hold_case, is_held
 from truecase.source._phrase cimport (
     AlignedText,
+    bytes_of_side,
     describe_tokens,
     end_piece,
     free_side,
@@ -65,7 +74,7 @@ from truecase.text._token cimport (
 cdef enum:
     # A line longer than this is decoded in pieces, cut at white space.
     MAX_PIECE = 1 << 17
-    # Blocks are copied to a padded buffer in parts of about this size, whole lines each.
+    # Blocks are copied to a padded buffer in parts of about this size: whole lines, or a piece.
     MAX_PART = 1 << 18
 
 
@@ -82,11 +91,19 @@ cdef void free_workspace(Workspace* work) noexcept nogil:
     memset(work, 0, sizeof(Workspace))
 
 
+cdef size_t bytes_of_workspace(const Workspace* work) noexcept nogil:
+    return (<size_t>work.tokens.capacity * sizeof(Token)
+            + bytes_of_lattice(&work.lattice) + bytes_of_lattice(&work.mirror)
+            + bytes_of_viterbi(&work.viterbi) + bytes_of_edges(&work.mirror_edges)
+            + bytes_of_view(&work.view) + bytes_of_side(&work.side)
+            + work.text_capacity + work.out_capacity)
+
+
 cdef inline int reserve_out(Workspace* work, size_t extra) noexcept nogil:
     cdef size_t wanted = work.out_size + extra
     if wanted <= work.out_capacity:
         return STATUS_OK
-    wanted += wanted >> 1
+    wanted += wanted >> 3
     if grow(<void**>&work.out, wanted, 1) != STATUS_OK:
         return STATUS_OUT_OF_MEMORY
     work.out_capacity = wanted
@@ -241,17 +258,31 @@ cdef void begin_walk(Walk* walk, const ModelView* model, const uint8_t* block, s
     start_block(&work.side, walk.source, model.source.turkic)
 
 
-cdef bint next_part(Walk* walk, Workspace* work) noexcept nogil:
-    """Copy the next whole lines of the block to the padded buffer; False: none, or an error."""
-    cdef size_t part, done = walk.part_offset + walk.part_size
+cdef inline size_t size_of_part(const uint8_t* text, size_t size) noexcept nogil:
+    """Whole lines from the beginning of a text, or the next piece of a very long one."""
+    cdef size_t n = MAX_PART
     cdef const void* newline
+    if size <= MAX_PART + MAX_PIECE:
+        return size
+    newline = memchr(text + MAX_PART, 0x0a, MAX_PIECE)
+    if newline != NULL:
+        return <const uint8_t*>newline - text + 1
+    while n > 0 and text[n - 1] != 0x0a:
+        n -= 1
+    if n == 0:
+        # As `next_piece` cuts it.
+        n = MAX_PIECE
+        while n < size and not is_space(text[n]):
+            n += 1
+    return n
+
+
+cdef bint next_part(Walk* walk, Workspace* work) noexcept nogil:
+    """Copy the next part of the block to the padded buffer; False: there is none, or an error."""
+    cdef size_t part, done = walk.part_offset + walk.part_size
     if done >= walk.size:
         return False
-    part = walk.size - done
-    if part > MAX_PART:
-        newline = memchr(walk.block + done + MAX_PART, 0x0a, part - MAX_PART)
-        if newline != NULL:
-            part = <const uint8_t*>newline - (walk.block + done) + 1
+    part = size_of_part(walk.block + done, walk.size - done)
     if part + TEXT_PADDING > <size_t>0x7fffffff:
         walk.line += 1
         walk.status = STATUS_TOO_LONG
@@ -270,13 +301,20 @@ cdef bint next_part(Walk* walk, Workspace* work) noexcept nogil:
     return True
 
 
-cdef int next_line(Walk* walk, Workspace* work) noexcept nogil:
-    """Begin the line at ``walk.begin``, and go on to its source; a Status."""
+cdef void find_line_end(Walk* walk) noexcept nogil:
     cdef const void* newline = memchr(walk.text + walk.begin, 0x0a, walk.part_size - walk.begin)
-    cdef int status
     walk.line_end = walk.part_size
+    walk.line_goes_on = False
     if newline != NULL:
         walk.line_end = <uint32_t>(<const uint8_t*>newline - walk.text)
+    elif walk.part_offset + walk.part_size < walk.size:
+        walk.line_goes_on = True
+
+
+cdef int next_line(Walk* walk, Workspace* work) noexcept nogil:
+    """Begin the line at ``walk.begin``, and go on to its source; a Status."""
+    cdef int status
+    find_line_end(walk)
     walk.line += 1
     if walk.source == NULL:
         return STATUS_OK
@@ -304,6 +342,11 @@ cdef bint next_piece(Walk* walk, Workspace* work) noexcept nogil:
             return False
     else:
         walk.begin = walk.end
+        if walk.begin == walk.part_size:
+            if not next_part(walk, work):
+                return False
+            walk.begin = 0
+            find_line_end(walk)
         if work.side.aligned != NULL:
             end_piece(&work.side)
     text = walk.text
@@ -312,7 +355,7 @@ cdef bint next_piece(Walk* walk, Workspace* work) noexcept nogil:
         walk.end = walk.begin + MAX_PIECE
         while walk.end < walk.line_end and not is_space(text[walk.end]):
             walk.end += 1
-    walk.ends_line = walk.end == walk.line_end
+    walk.ends_line = walk.end == walk.line_end and not walk.line_goes_on
     walk.first = walk.last = 0
     walk.has_phrases = False
     walk.status = segment_line(text, walk.begin, walk.end, walk.model.segmentation,
@@ -442,6 +485,8 @@ cdef int case_all(Walk* walk, Workspace* work) noexcept nogil:
     """Case a block into ``work.out``; a Status."""
     cdef uint32_t copied, rest
     work.out_size = 0
+    # Case hardly changes a text's length; the rest is the room that a piece needs.
+    walk.status = reserve_out(work, walk.size + 6 * min(walk.size, <size_t>MAX_PIECE) + 16)
     while next_piece(walk, work):
         walk.status = reserve_out(
             work, 2 * <size_t>(walk.end - walk.begin) + 4 * <size_t>work.tokens.n + 16)
@@ -566,9 +611,18 @@ cdef class CompiledModel:
         if status != STATUS_OK:
             raise ValueError(f"line {walk.line} of the block is 2 GiB or longer")
         out = PyBytes_FromStringAndSize(<char*>work.memory.out, work.memory.out_size)
-        if work.memory.out_capacity + work.memory.text_capacity < _KEEP_BYTES:
+        if bytes_of_workspace(&work.memory) < _KEEP_BYTES:
             self._workspaces.append(work)
         return out
+
+    @property
+    def kept_bytes(self):
+        """Memory that is kept for the next blocks: what threads needed for those before."""
+        cdef _Workspace work
+        cdef size_t n = 0
+        for work in list(self._workspaces):
+            n += bytes_of_workspace(&work.memory)
+        return n
 
     def training_count(self, str word):
         """How often a word was seen in training, whatever its case, to about 5 %; 0 if it was not.

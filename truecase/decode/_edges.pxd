@@ -21,6 +21,7 @@ asked for before the first is read, so that look-ups cost the memory's throughpu
 its latency.
 """
 
+from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
@@ -33,8 +34,10 @@ from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 
 
 cdef enum:
-    # Edges of one word: beyond it, its last candidates are dropped.
+    # Edges of one word, and of a sentence: beyond it, words' last candidates are dropped. An edge
+    # takes 16 bytes; no sentence of the test texts has as many as a hundredth of it.
     MAX_EDGES = 1 << 20
+    MAX_SENTENCE_EDGES = 1 << 21
 
 
 cdef struct EdgeWeights:
@@ -105,6 +108,16 @@ cdef inline void free_edges(Edges* edges) noexcept nogil:
     memset(edges, 0, sizeof(Edges))
 
 
+cdef inline size_t bytes_of_edges(const Edges* edges) noexcept nogil:
+    """Memory that is held."""
+    cdef size_t n = <size_t>edges.word_capacity * (
+        2 * sizeof(int32_t) + sizeof(bint) + MAX_ORDER * sizeof(int64_t))
+    cdef int k
+    for k in range(MAX_ORDER):
+        n += <size_t>edges.level[k].capacity * (2 * sizeof(float) + sizeof(uint64_t))
+    return n
+
+
 cdef inline int reserve_words_of_edges(Edges* edges, int32_t n_words) noexcept nogil:
     cdef size_t wanted = 2 * <size_t>n_words + 2
     cdef int k
@@ -144,10 +157,14 @@ cdef inline int n_context(int order, int32_t word) noexcept nogil:
     return order - 1 if word >= order - 1 else word + 1
 
 
-cdef inline void plan_edges(int order, const Lattice* lattice, Edges* edges) noexcept nogil:
-    """Which words have a choice, how many candidates are considered, how deep levels go."""
-    cdef int32_t word, single = 0, other
-    cdef int64_t others
+cdef inline int64_t plan_widths(int order, const Lattice* lattice, int64_t most,
+                                Edges* edges) noexcept nogil:
+    """How many candidates of each word are considered: at most `most` edges a word.
+
+    The number of edges of words with several.
+    """
+    cdef int32_t word, other
+    cdef int64_t others, total = 0
     for word in range(lattice.n_words):
         edges.width[word] = lattice.first_node[word + 1] - lattice.first_node[word]
         if edges.width[word] > 1:
@@ -155,8 +172,20 @@ cdef inline void plan_edges(int order, const Lattice* lattice, Edges* edges) noe
             others = 1
             for other in range(max(word - order + 1, 0), word):
                 others *= edges.width[other]
-            while edges.width[word] > 1 and others * edges.width[word] > MAX_EDGES:
+            while edges.width[word] > 1 and others * edges.width[word] > most:
                 edges.width[word] -= 1
+            total += others * edges.width[word]
+    return total
+
+
+cdef inline void plan_edges(int order, const Lattice* lattice, Edges* edges) noexcept nogil:
+    """Which words have a choice, how many candidates are considered, how deep levels go."""
+    cdef int32_t word, single = 0
+    cdef int64_t most = MAX_EDGES
+    # Words with one candidate have fewer edges than one before them.
+    while plan_widths(order, lattice, most, edges) > MAX_SENTENCE_EDGES:
+        most >>= 1
+    for word in range(lattice.n_words):
         single = single + 1 if edges.width[word] == 1 else 0
         edges.has_choice[word] = single < order and single <= word
         edges.depth[word] = -1

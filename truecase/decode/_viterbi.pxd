@@ -5,6 +5,7 @@ the last order - 1 words, the newest varying fastest. Where a word is passed ove
 `_edges.pxd`) states have collapsed to one, and nothing is computed.
 """
 
+from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memset
@@ -12,6 +13,7 @@ from libc.string cimport memset
 from truecase.decode._edges cimport (
     EdgeWeights,
     Edges,
+    bytes_of_edges,
     free_edges,
     move_transitions,
     n_context,
@@ -45,6 +47,15 @@ cdef inline void free_viterbi(Viterbi* viterbi) noexcept nogil:
     free(viterbi.backpointer_start)
     free(viterbi.path)
     memset(viterbi, 0, sizeof(Viterbi))
+
+
+cdef inline size_t bytes_of_viterbi(const Viterbi* viterbi) noexcept nogil:
+    """Memory that is held."""
+    return (bytes_of_edges(&viterbi.edges)
+            + <size_t>(viterbi.value_capacity[0] + viterbi.value_capacity[1]) * sizeof(double)
+            + <size_t>viterbi.backpointer_capacity
+            + <size_t>viterbi.weighted_capacity * sizeof(float)
+            + <size_t>viterbi.word_capacity * (sizeof(int64_t) + sizeof(int32_t)))
 
 
 cdef inline int reserve_path(Viterbi* viterbi, int32_t n_words) noexcept nogil:

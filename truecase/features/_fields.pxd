@@ -10,6 +10,7 @@ Fields are spread over 64 bits once per word, and a template's hash is the finis
 fields and a constant of its own: a template costs a few additions.
 """
 
+from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
@@ -144,6 +145,11 @@ cdef struct SentenceView:        # of one thread, reused
 cdef inline void free_view(SentenceView* view) noexcept nogil:
     free(view.words)
     memset(view, 0, sizeof(SentenceView))
+
+
+cdef inline size_t bytes_of_view(const SentenceView* view) noexcept nogil:
+    """Memory that is held."""
+    return <size_t>view.capacity * sizeof(WordView)
 
 
 cdef inline int32_t usual_case(int32_t prior) noexcept nogil:

@@ -9,6 +9,7 @@ Where a model learns when to capitalise the first word of a sentence, a lowercas
 there twice, rendered AL and rendered IU: same identity, another `tag`, flag ``NODE_RAISED``.
 """
 
+from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 
@@ -55,6 +56,12 @@ cdef struct Lattice:
     int32_t n_nodes
     int32_t word_capacity
     int32_t node_capacity
+
+
+cdef inline size_t bytes_of_lattice(const Lattice* lattice) noexcept nogil:
+    """Memory that is held."""
+    return (<size_t>lattice.node_capacity * sizeof(Node)
+            + <size_t>lattice.word_capacity * (sizeof(int32_t) + sizeof(uint32_t) + 4))
 
 
 cdef inline int reserve_words(Lattice* lattice, int32_t n_words) noexcept nogil:

@@ -17,6 +17,7 @@ from libc.string cimport memchr, memset
 from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.source._line cimport (
+    SourceForm,
     SourceLine,
     free_source,
     is_word,
@@ -88,6 +89,14 @@ cdef inline void free_side(SourceSide* side) noexcept nogil:
     free(side.word_of)
     free(side.phrase)
     memset(side, 0, sizeof(SourceSide))
+
+
+cdef inline size_t bytes_of_side(const SourceSide* side) noexcept nogil:
+    """Memory that is held."""
+    return (<size_t>side.line.tokens.capacity * sizeof(Token)
+            + <size_t>side.line.capacity * (sizeof(SourceForm) + sizeof(int32_t))
+            + <size_t>(side.line.words.capacity + side.words.capacity) * sizeof(int32_t)
+            + <size_t>side.capacity * (sizeof(int32_t) + sizeof(SourcePhrase)))
 
 
 cdef inline void start_block(SourceSide* side, const AlignedText* aligned,
