@@ -70,7 +70,6 @@ from truecase.text._token cimport (
 )
 
 
-
 cdef enum:
     # A line longer than this is decoded in pieces, cut at white space.
     MAX_PIECE = 1 << 17

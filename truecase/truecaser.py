@@ -81,8 +81,13 @@ class Truecaser:
         verify: bool = False,
         style: Style = "sentence",
         decode_with: DecodeWith | None = None,
+        copy: bool = False,
     ) -> "Truecaser":
         """Load a model; its file is mapped, not read, so processes share its pages.
+
+        A file that is mapped must not be written to: put another model in its place by renaming, as
+        `save` does it, or load with `copy`. Of a file that is cut short the process dies
+        (SIGBUS), of one that is rewritten it makes nonsense.
 
         Parameters
         ----------
@@ -98,15 +103,17 @@ class Truecaser:
         decode_with : {"ngram", "unigram"}, optional
             Use only the model's n-grams, or only its lexicon: several times as fast, less
             accurate.
+        copy : bool
+            Read the whole file instead of mapping it: what happens to it later changes nothing.
 
         Raises
         ------
         ModelError
-            If the file is no model, damaged, or of a newer format.
+            If the file is no model, damaged, or of a newer format, or the machine is big-endian.
         OSError
             If it cannot be read.
         """
-        model = Model.load(path, verify=verify)
+        model = Model.load(path, verify=verify, copy=copy)
         try:
             return cls(model if decode_with is None else model.only(decode_with), style)
         except ModelError as error:

@@ -1,9 +1,11 @@
 """Model files: what is written is read, whole; what is not a model is refused by name."""
 
 import json
+import sys
 
 import numpy as np
 import pytest
+import safetensors
 from parts import arrays_of, metadata_of, of_arrays
 from recipes import trained
 from safetensors.numpy import save
@@ -50,6 +52,49 @@ def test_the_version_that_writes_is_written(path, tmp_path):
 
 def test_the_version_of_unicode_is_written(path):
     assert read_model(path)[1]["sections"]["text"]["unicode"] == "14.0"
+
+
+def test_a_model_that_was_read_needs_its_file_no_more(path, tmp_path):
+    own = tmp_path / "own"
+    own.write_bytes(path.read_bytes())
+    model = Truecaser.load(own, copy=True)
+    arrays, _ = read_model(own, verify=True, copy=True)
+    for array in arrays.values():
+        assert not array.flags.writeable and array.flags.aligned
+    own.write_bytes(b"")
+    assert model("anna berg") == "Anna Berg"
+
+
+def test_a_model_that_is_replaced_stays_the_same_to_who_has_mapped_it(path, tmp_path):
+    own = tmp_path / "own"
+    own.write_bytes(path.read_bytes())
+    model = Truecaser.load(own)
+    trained(b"anna berg\n" * 50, min_count=1).save(own)
+    assert model("anna berg") == "Anna Berg"
+    assert Truecaser.load(own).training_count("harbour") == 0 < model.training_count("harbour")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be cut short")
+@pytest.mark.parametrize("copy", [False, True])
+def test_a_file_that_is_cut_short_while_it_is_loaded(path, tmp_path, monkeypatch, copy):
+    own = tmp_path / "own"
+    own.write_bytes(path.read_bytes()[:-64])
+    whole = tmp_path / "whole"
+    whole.write_bytes(path.read_bytes())
+    checked = safetensors.safe_open
+    # The header that is checked is that of a file which has changed since.
+    monkeypatch.setattr(safetensors, "safe_open", lambda _, **options: checked(whole, **options))
+    with pytest.raises(ModelError, match="own: the file was changed while it was read"):
+        Truecaser.load(own, copy=copy)
+
+
+def test_a_big_endian_machine_is_refused(path, tmp_path, monkeypatch):
+    model = Truecaser.load(path)
+    monkeypatch.setattr(sys, "byteorder", "big")
+    with pytest.raises(ModelError, match="this machine is big-endian"):
+        Truecaser.load(path)
+    with pytest.raises(ModelError, match="this machine is big-endian"):
+        model.save(tmp_path / "new")
 
 
 def rewritten(path, tmp_path, change):

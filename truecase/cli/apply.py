@@ -87,6 +87,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="for --style auto: a line in which this is found is a title; may be repeated",
     )
+    parser.add_argument(
+        "--copy-model",
+        action="store_true",
+        help="read the model's file instead of mapping it, so that it may be written to while the "
+        "command runs; a file that is replaced by renaming another needs no such care",
+    )
     add_sentence_start(parser)
     add_line_buffered(parser)
     add_source(parser)
@@ -98,7 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
     from truecase.cli.transform import transform
 
     _check(arguments)
-    model = models.load_model(arguments.model, arguments.decode_with)
+    model = models.load_model(arguments.model, arguments.decode_with, arguments.copy_model)
     input_case: InputCase = arguments.input_case or "ignore"
     start = models.sentence_start(model, arguments.sentence_start)
     if arguments.source is not None:

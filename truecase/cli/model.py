@@ -31,11 +31,11 @@ class CasingModel(Protocol):
 
 
 def load_model(
-    path: str | None, decode_with: DecodeWith | None = None
+    path: str | None, decode_with: DecodeWith | None = None, copy: bool = False
 ) -> Truecaser | MosesTruecaser:
     """Load a model of truecase or of Moses' truecaser, or the embedded one.
 
-    `decode_with` is that of `Truecaser.load`.
+    `decode_with` and `copy` are those of `Truecaser.load`.
 
     Raises
     ------
@@ -58,7 +58,7 @@ def load_model(
                     f"--decode-with: {path} is a model of Moses' truecaser, a lexicon alone"
                 )
             return MosesTruecaser(moses_model)
-    return Truecaser.load(path, decode_with=decode_with)
+    return Truecaser.load(path, decode_with=decode_with, copy=copy)
 
 
 def takes_source(model: CasingModel) -> bool:

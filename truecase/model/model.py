@@ -280,8 +280,18 @@ class Model:
         return flatten(dataclasses.asdict(self.text), arrays, settings, self.notes)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str] | None = None, *, verify: bool = False) -> Model:
+    def load(
+        cls,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        verify: bool = False,
+        copy: bool = False,
+    ) -> Model:
         """Map a model file; nothing of it is read before it is needed.
+
+        A file that is mapped must not be written to: another model is put in its place by renaming,
+        as `save` does it. Of one that is cut short the process dies (SIGBUS), of one that is
+        rewritten it makes nonsense. With `copy` neither can happen.
 
         Parameters
         ----------
@@ -290,23 +300,25 @@ class Model:
             English that was translated from French.
         verify : bool
             Also compare the file's checksum.
+        copy : bool
+            Read the whole file instead of mapping it; processes do not share its memory.
 
         Raises
         ------
         ModelError
-            If the file is no model, damaged, or of a newer format.
+            If the file is no model, damaged, or of a newer format, or the machine is big-endian.
         OSError
             If it cannot be read.
         """
         file = model_file(path)
-        arrays, metadata = read_model(file, verify)
+        arrays, metadata = read_model(file, verify, copy)
         try:
             return cls.of_arrays(arrays, metadata)
         except ModelError as error:
             raise ModelError(f"{os.fspath(file)}: {error}") from None
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write it to a file, whole or not at all.
+        """Write it to a file, whole or not at all; who has mapped a file of that name keeps it.
 
         Raises
         ------

@@ -1,7 +1,7 @@
 """What is inside a model file.
 
-A model file is a safetensors container: named vectors and one metadata entry, ``truecase``,
-whose value is a JSON object:
+A model file is a safetensors container: named vectors of little-endian numbers and one metadata
+entry, ``truecase``, whose value is a JSON object:
 
 ========== ===========================================================================
 key        value

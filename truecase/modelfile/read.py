@@ -1,4 +1,4 @@
-"""Reads a model file: the library checks the container, its arrays are views of the mapped file."""
+"""Reads a model file: the library checks the container, its arrays are views of the file."""
 
 import json
 import mmap
@@ -9,39 +9,47 @@ from typing import Any
 import numpy as np
 
 from truecase.errors import ModelError
+from truecase.modelfile.byte_order import check_byte_order
 from truecase.modelfile.layout import DTYPES, FORMAT, METADATA_KEY, Arrays, checksum
 
 # Settings have three levels. What is far deeper can be parsed, but not copied or written.
 _MAX_DEPTH = 32
 
 
-def read_model(path: str | os.PathLike[str], verify: bool = False) -> tuple[Arrays, dict[str, Any]]:
-    """Map a model file into memory.
+def read_model(
+    path: str | os.PathLike[str], verify: bool = False, copy: bool = False
+) -> tuple[Arrays, dict[str, Any]]:
+    """Map a model file into memory, or read it.
 
     Parameters
     ----------
     path : path-like
     verify : bool
         Also compare the checksum, which reads the whole file.
+    copy : bool
+        Read the file instead of mapping it: what happens to it later changes nothing.
 
     Returns
     -------
     arrays : dict of str to ndarray
-        Read-only views of the mapped file.
+        Read-only views of the mapped file, or of what was read.
     metadata : dict
 
     Raises
     ------
     ModelError
-        If the file is no model, is damaged, or was written in a newer format.
+        If the file is no model, is damaged, or was written in a newer format, or the machine is
+        big-endian.
     OSError
         If it cannot be opened.
     """
+    check_byte_order()
     name = os.fspath(path)
+    mapped: bytes | mmap.mmap
     with open(path, "rb") as file:
         if os.fstat(file.fileno()).st_size < 10:
             raise ModelError(f"{name}: not a truecase model (shorter than its header)")
-        mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        mapped = file.read() if copy else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     header, start = _checked_header(name, mapped)
     metadata = _metadata(name, header.pop("__metadata__", None))
     arrays = {}
@@ -50,6 +58,8 @@ def read_model(path: str | os.PathLike[str], verify: bool = False) -> tuple[Arra
             raise ModelError(f"{name}: the array {key} has the unknown type {entry['dtype']}")
         dtype = np.dtype(DTYPES[entry["dtype"]]).newbyteorder("<")
         first, last = entry["data_offsets"]
+        if start + last > len(mapped):
+            raise ModelError(f"{name}: the file was changed while it was read")
         flat = np.frombuffer(mapped, np.uint8, last - first, start + first)
         arrays[key] = flat.view(dtype).reshape(entry["shape"])
     if verify and checksum(arrays) != metadata.get("checksum"):
@@ -57,7 +67,7 @@ def read_model(path: str | os.PathLike[str], verify: bool = False) -> tuple[Arra
     return arrays, metadata
 
 
-def _checked_header(name: str, mapped: mmap.mmap) -> tuple[dict[str, Any], int]:
+def _checked_header(name: str, mapped: bytes | mmap.mmap) -> tuple[dict[str, Any], int]:
     """The container's header, validated by the safetensors library, and where the data starts."""
     from safetensors import SafetensorError, safe_open
 

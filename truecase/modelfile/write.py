@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.files.atomic import atomic_write
+from truecase.modelfile.byte_order import check_byte_order
 from truecase.modelfile.layout import FORMAT, METADATA_KEY, checksum
 from truecase.runtime.version import __version__
 
@@ -30,9 +31,12 @@ def write_model(
 
     Raises
     ------
+    ModelError
+        If the machine is big-endian.
     OSError
         If the file cannot be written; no part of it is left behind.
     """
+    check_byte_order()
     from safetensors.numpy import save
 
     filled = {"format": FORMAT, "package": __version__, "checksum": checksum(arrays)}
