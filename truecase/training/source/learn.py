@@ -132,9 +132,8 @@ def learn(
     """
     start = weights_of(model)
     casing = recipe.casing
-    all_caps = all_caps_lines(
-        lines, _ALL_CAPS_EVERY, model.text.casing_language, language_of(casing)
-    )
+    languages = (model.text.casing_language, language_of(casing))
+    all_caps = all_caps_lines(lines, _ALL_CAPS_EVERY, *languages)
     lines = AlignedLines.join([lines, all_caps])
     bare = CompiledModel(add_source_weights(model, start, None, casing))
     of_source = np.isin(columns(), SOURCE_COLUMNS)
