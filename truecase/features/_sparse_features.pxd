@@ -8,3 +8,4 @@ from truecase.modelfile._component cimport Component
 cdef class SparseFeatures(Component):
     cdef SparseView view
     cdef EdgeWeights edges
+    cdef readonly object n_features    # that have a weight, of all tables together

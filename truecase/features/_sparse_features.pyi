@@ -15,6 +15,10 @@ class SparseFeatures(Component):
         """Form records of the lexicon that they belong to."""
 
     @property
+    def n_features(self) -> int:
+        """Those that have a weight, of all tables together."""
+
+    @property
     def lm_weight(self) -> float:
         """Weight of the n-grams beside them."""
 

@@ -71,7 +71,9 @@ cdef class SparseFeatures(Component):
         numbers = section.array("prior", np.uint8)
         view.templates.n_records = numbers.shape[0]
         view.templates.prior = &numbers[0] if numbers.shape[0] else NULL
+        self.n_features = 0
         for t, name in enumerate(("iu", "au", "mx")):
+            self.n_features += int(section.number(f"{name}.n_entries", 0, 2**32))
             bits = int(section.number(f"{name}.weight_bits", 1, 16))
             fill_slots(&view.tables[t].slots, section, name, bits)
             view.tables[t].weight_mask = (1 << bits) - 1
@@ -103,9 +105,8 @@ cdef class SparseFeatures(Component):
 
     def info(self):
         """What it is, in a few words and numbers."""
-        tables = [self.settings[name] for name in ("iu", "au", "mx")]
         return {
             **super().info(),
-            "features": sum([table.get("n_entries", 0) for table in tables]),
+            "features": self.n_features,
             "hidden units": self.view.hidden.n_units,
         }

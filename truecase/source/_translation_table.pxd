@@ -156,3 +156,4 @@ cdef inline float tag_translation_ln(const TablesView* tables, const float* mass
 
 cdef class TranslationTables(Component):
     cdef TablesView view
+    cdef readonly object n_pairs

@@ -28,6 +28,10 @@ def hash_targets(targets: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]: ...
 class TranslationTables(Component):
     """How likely a form is as the translation of a source form."""
 
+    @property
+    def n_pairs(self) -> int:
+        """Pairs that have a probability of their own, of both tables together."""
+
     def probabilities(
         self,
         sources: npt.NDArray[np.uint64],

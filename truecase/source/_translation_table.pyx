@@ -98,16 +98,15 @@ cdef class TranslationTables(Component):
         _check_shares(section, "tag", shares)
         fill_table(&self.view.cased, section, "cased")
         fill_table(&self.view.lower, section, "lower")
+        self.n_pairs = sum([int(section.number(f"{name}.n_pairs", 0, 2**32))
+                            for name in ("cased", "lower")])
         for i in range(N_TAGS * N_TAGS):
             self.view.tag[i // N_TAGS][i % N_TAGS] = shares[i]
         self.view.present = True
 
     def info(self):
         """What it is, in a few words and numbers."""
-        return {
-            **super().info(),
-            "pairs": sum([self.settings[name].get("n_pairs", 0) for name in ("cased", "lower")]),
-        }
+        return {**super().info(), "pairs": self.n_pairs}
 
     def probabilities(self, const uint64_t[::1] sources, const uint64_t[::1] targets,
                       bint lower=False):

@@ -1,0 +1,152 @@
+"""Components of a model: checked as they are made, exchanged, described."""
+
+import pickle
+
+import numpy as np
+import pytest
+from recipes import estimated, trained
+from truecaser_text import HARBOUR_LINES
+
+from truecase.decode._domain import Domain
+from truecase.errors import ModelError
+from truecase.lexicon._model_lexicon import Lexicon
+from truecase.model.model import Model, TextSettings
+from truecase.modelfile._component import Component
+from truecase.truecaser import Truecaser
+
+TEXT = "\n".join(HARBOUR_LINES).encode()
+SMALLER = "\n".join(HARBOUR_LINES[:20]).encode()
+
+
+@pytest.fixture(scope="module")
+def models(crf_model_file, sparse_model_file, bilingual_model_file):
+    return {
+        "adapted": Model.load(crf_model_file),
+        "sparse": Model.load(sparse_model_file),
+        "bilingual": Model.load(bilingual_model_file),
+        "portage": trained(TEXT, "portage", min_count=1, keep_ngrams=True).model,
+    }
+
+
+def all_components(models):
+    return [
+        (f"{name}/{part}", component)
+        for name, model in models.items()
+        for part, component in model.components().items()
+    ]
+
+
+def test_every_kind_of_component_is_among_them(models):
+    kinds = {name.partition("/")[2] for name, _ in all_components(models)}
+    assert kinds >= {
+        "lexicon", "lm", "dense", "sparse", "source", "tables", "portage", "domain", "words",
+    }  # fmt: skip
+
+
+def test_components_say_what_they_are(models):
+    for name, component in all_components(models):
+        about = component.info()
+        assert about["is"] == component.about, name
+        assert about["bytes"] == component.n_bytes > 0, name
+        assert type(component).__name__ in repr(component), name
+    for model in models.values():
+        assert set(model.info()) == {"text", "notes", *model.components()}
+
+
+def test_components_can_be_pickled(models):
+    for name, component in all_components(models):
+        again = pickle.loads(pickle.dumps(component))
+        assert type(again) is type(component)
+        assert again.settings == component.settings
+        for key, array in component.arrays.items():
+            np.testing.assert_array_equal(again.arrays[key], array, err_msg=f"{name}/{key}")
+    model = models["adapted"]
+    copied = model.replace(
+        **{k: pickle.loads(pickle.dumps(v)) for k, v in model.components().items()}
+    )
+    text = "\n".join(HARBOUR_LINES).lower()
+    assert Truecaser(copied)(text) == Truecaser(model)(text)
+
+
+def test_each_array_that_is_needed_is_named(models):
+    optional = {"neighbour_log_odds", "case_context", "suffixes", "dense_weights"}
+    for name, component in all_components(models):
+        part = name.partition("/")[2]
+        if part == "words":
+            continue
+        for key in component.arrays.keys() - optional:
+            arrays = {k: v for k, v in component.arrays.items() if k != key}
+            called = key if part == "domain" else f"{part}/{key}"
+            with pytest.raises(ModelError, match=called):
+                type(component)(arrays, component.settings)
+
+
+def test_a_component_keeps_what_its_struct_points_into(models):
+    """The memory of the arrays is the component's, whatever becomes of the dict."""
+    lexicon = models["portage"].lexicon
+    own = Lexicon({k: np.array(v) for k, v in lexicon.arrays.items()}, lexicon.settings)
+    truecaser = Truecaser(models["portage"].replace(lexicon=own))
+    text = "\n".join(HARBOUR_LINES).lower()
+    before = truecaser(text)
+    own.arrays.clear()
+    rubbish = [np.full(100_000, 255, np.uint8) for _ in range(100)]
+    assert truecaser(text) == before
+    assert len(rubbish) == 100
+
+
+@pytest.mark.parametrize("preset", ["crf", "crf-sparse", "portage"])
+def test_arrays_by_record_belong_to_one_lexicon(preset):
+    part = {"crf": "dense", "crf-sparse": "sparse", "portage": "portage"}[preset]
+    one = estimated(TEXT, preset, min_count=1).model
+    other = estimated(SMALLER, preset, min_count=1).model
+    with pytest.raises(ModelError, match=rf"the arrays of {part} tell of \d+ forms"):
+        one.replace(**{part: getattr(other, part)})
+
+
+def test_a_domain_has_the_order_of_the_model(models):
+    model = models["adapted"]
+    bigrams = estimated(TEXT, "ngram", order=2, min_count=1).model
+    assert model.order == 3
+    with pytest.raises(ModelError, match="domain are of order 2, and the model's of order 3"):
+        model.replace(domain=Domain.of(0.5, bigrams.lexicon, bigrams.lm))
+    for share in (0.0, 1.0, float("nan")):
+        with pytest.raises(ModelError, match=r"domain\.share"):
+            Domain.of(share, bigrams.lexicon, bigrams.lm)
+
+
+def test_components_can_be_left_out(models):
+    text = "\n".join(HARBOUR_LINES).lower()
+    for model in models.values():
+        alone = model.only("ngram")
+        assert set(alone.components()) <= {"lexicon", "lm", "titles", "words"}
+        bare = model.replace(
+            **{name: None for name in model.components() if name not in ("lexicon", "lm")}
+        )
+        assert Truecaser(alone)(text) == Truecaser(bare)(text)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"segmentation": "words"}, "expected one of raw, space"),
+        ({"casing": "elvish"}, "expected one of default, turkic"),
+        ({"unicode": "1.0"}, r"lowercased by Unicode 1\.0"),
+    ],
+)
+def test_settings_of_text_are_checked(change, message):
+    with pytest.raises(ModelError, match=message):
+        TextSettings(**{"segmentation": "raw", "casing": "default", **change})
+
+
+@pytest.mark.parametrize(
+    ("language", "english"),
+    [("en", True), ("en-GB", True), ("EN_us", True), ("", False), ("eng", False), ("fr", False)],
+)
+def test_english_is_known_by_its_code(language, english):
+    assert TextSettings("raw", "default", language=language).is_english is english
+
+
+def test_a_component_by_itself():
+    part = Component({"x": np.zeros(3, np.uint8)})
+    assert part.info() == {"is": "a part of a model", "bytes": 3}
+    assert part.settings == {}
