@@ -5,6 +5,7 @@
 #   make test      build a wheel, install it, run the tests against it
 #   make fuzz      the property tests, on new random examples
 #   make lint      ruff, mypy, cython-lint, Cython's performance hints, stubs against modules
+#   make features  the kernels' numbers and the documentation's tables, from the schema of features
 #   make docs      the documentation as a site into build/site; warnings are errors
 #   make bench     the benchmarks (ARGS="--corpus DIR" for texts of your own)
 #   make bench-page   the same as an HTML page and JSON, in build/bench/
@@ -41,7 +42,7 @@ wheel = build/$(1)/wheel/.built
 
 .PHONY: help demo test fuzz docs bench bench-page wheel sdist wheels check-version checked sanitize coverage
 .PHONY: clean lint lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs lint-rooms
-.PHONY: lint-workflows
+.PHONY: lint-workflows lint-features features
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -136,7 +137,10 @@ bench-page: .venv-bench/.installed
 	.venv-bench/$(BIN)/python bench/page.py build/bench/benchmarks.json > build/bench/benchmarks.html
 
 # `make -k lint` goes on after a check that fails.
-lint: lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs lint-rooms lint-workflows
+lint: lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs lint-rooms lint-features lint-workflows
+
+features: .venv-lint/.installed
+	PYTHONPATH="$(CURDIR)" .venv-lint/$(BIN)/python tools/features.py
 
 lint-ruff: .venv-lint/.installed
 	.venv-lint/$(BIN)/ruff check .
@@ -160,6 +164,10 @@ lint-stubs: .venv-lint/.installed
 # each room of the package knows the rooms before it, never those after it
 lint-rooms: .venv-lint/.installed
 	.venv-lint/$(BIN)/python tools/check_rooms.py
+
+# numbers and documentation of features are those of the schema
+lint-features: .venv-lint/.installed
+	PYTHONPATH="$(CURDIR)" .venv-lint/$(BIN)/python tools/features.py --check
 
 lint-workflows: .venv-lint/.installed
 	.venv-lint/$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml

@@ -37,7 +37,7 @@ from truecase.model._view cimport (
 )
 from truecase.packed._slots cimport prefetch_slot
 from truecase.portage._omega cimport combine_edges, score_cases, walk_left_to_right
-from truecase.runtime._check cimport prefetch
+from truecase.runtime._check cimport check, prefetch
 from truecase.runtime._memory cimport TEXT_PADDING, grow
 from truecase.runtime._status cimport (
     STATUS_INVALID,
@@ -472,6 +472,8 @@ cdef uint32_t write_sentence(const Walk* walk, uint32_t copied, Workspace* work)
                 continue
         elif node.tag == token.tag and node.tag != TAG_MX:
             continue
+        check(work.out_size + (token.start - copied) + 2 * (token.end - token.start) + 4
+              <= work.out_capacity)
         memcpy(work.out + work.out_size, text + copied, token.start - copied)
         work.out_size += token.start - copied
         work.out_size += render_token(text, token, node.tag, node.upper_mask,

@@ -27,15 +27,14 @@ from truecase.decode._forward_backward cimport (
 from truecase.decode._viterbi cimport Viterbi, decode_viterbi, free_viterbi, search_edges
 from truecase.features._fields cimport (
     MAX_TEMPLATES,
-    N_FIELDS,
     N_NEIGHBOURS,
     fill_fields,
     hash_templates,
     is_rare,
     view_sentence,
 )
+from truecase.features._schema cimport N_FIELDS, N_SOURCE_COLUMNS
 from truecase.features._source cimport (
-    N_SOURCE_COLUMNS,
     SourceContext,
     add_source_scores,
     describe_source,

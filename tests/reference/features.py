@@ -4,6 +4,15 @@ MARKS = (
     ". , : ; ! ? … \" ' ( ) [ ] { } / \\ & - – — * • · | # % $ € £ + = < > ~ @ ^ _ ` '' ``"
     " « » „ ‹ › ¿ ¡ § ° 。 、 ， ： 「 」 -- ..."
 ).split()
+#: Features of which `node_features` has the value, beside those of marks.
+NAMES = (
+    "initial",
+    "initial_raised",
+    "unfinished",
+    "unfinished_short",
+    "inside_quotes",
+    "inside_brackets",
+)
 QUOTES = ('"', "``", "''", "“", "”")
 
 

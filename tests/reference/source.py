@@ -176,6 +176,30 @@ def candidates(given, target, phrase, turkic=False):
     return found
 
 
+#: Features of which `columns` has the value, in its order, and those of translation tables.
+NAMES = (
+    "source_upper",
+    "same_form_lower",
+    "same_form",
+    "same_form_sentence_initial",
+    "source_form",
+    "aligned_lower",
+    "aligned_initial",
+    "aligned_first",
+    "aligned_upper",
+    "aligned_not_upper",
+    "aligned_caseless",
+    "unaligned",
+    "source_all_upper",
+    "initial_source_upper",
+    "initial_source_lower",
+    "mark_source_upper",
+    "mark_source_lower",
+    "source_capitalised_share",
+)
+OF_TABLES = ("translation", "tag_translation")
+
+
 def columns(source, i, candidate, is_initial, likeliest=None):
     """Values by name, translation columns left out.
 
@@ -205,7 +229,7 @@ def columns(source, i, candidate, is_initial, likeliest=None):
         "source_upper": tag == "AU" and phrase.all_upper,
         "same_form_lower": not cased and "AL" in [form for form, _ in phrase.same],
         "same_form": cased and is_same and not phrase.same_is_first,
-        "same_form_first": cased and is_same and phrase.same_is_first,
+        "same_form_sentence_initial": cased and is_same and phrase.same_is_first,
         "source_form": candidate.is_of_source
         or (cased and is_same and not candidate.is_in_lexicon),
         "aligned_lower": cased and source_tag == "AL",
@@ -224,5 +248,5 @@ def columns(source, i, candidate, is_initial, likeliest=None):
         "initial_source_lower": is_initial and starts_upper and sentence.first_tag == "AL",
         "mark_source_upper": after_mark and starts_upper and source_upper and quiet,
         "mark_source_lower": after_mark and starts_upper and source_tag == "AL",
-        "source_title": share if cased and quiet else 0.0,
+        "source_capitalised_share": share if cased and quiet else 0.0,
     }

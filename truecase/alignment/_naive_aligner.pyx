@@ -10,6 +10,7 @@ from libc.string cimport memset
 
 import numpy as np
 
+from truecase.runtime._check cimport check
 from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK
 
 __all__ = ["MAX_LENGTH", "sample"]
@@ -109,6 +110,7 @@ cdef bint index_links(const int64_t* offsets, const int32_t* source, int64_t fir
             j = source[i]
             if j < 0 or j >= line.n_source:
                 return False
+            check(i == offsets[first_word + word] or source[i - 1] < j)
             if line.first_rank[j] > rank:
                 line.first_rank[j] = rank
             line.last_rank[j] = rank
@@ -173,8 +175,10 @@ cdef void absorb(Line* line, Span* span, int32_t source_begin) noexcept nogil:
     cdef Pair* pair
     while span.source_begin > source_begin:
         # Invariant: the pairs are side by side and lead from source word 0 to the span.
+        check(line.n_pairs > 0)
         line.n_pairs -= 1
         pair = line.pairs + line.n_pairs
+        check(pair.source_begin < span.source_begin)
         span.source_begin = pair.source_begin
         span.first = min(span.first, pair.rank_begin)
         span.last = max(span.last, pair.rank_end - 1)

@@ -8,6 +8,7 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 
 import numpy as np
 
+from truecase.runtime._check cimport check
 from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK
 from truecase.text._utf8 cimport ascii_space
 
@@ -315,6 +316,7 @@ cdef int64_t write_lines(const int64_t* line_offsets, int64_t n_lines, const int
     for line in range(n_lines):
         n_before = n
         for word in range(line_offsets[line], line_offsets[line + 1]):
+            check(offsets[word] <= offsets[word + 1])
             for i in range(offsets[word], offsets[word + 1]):
                 if n > n_before:
                     if out != NULL:
@@ -341,6 +343,8 @@ def write(
     if n_lines < 0 or offsets.shape[0] == 0:
         raise ValueError("offsets have one entry more than there are lines and words")
     # Invariant: `Phrases` checked that the offsets lead through the links, never down.
+    check(line_offsets[n_lines] < offsets.shape[0])
+    check(offsets[offsets.shape[0] - 1] <= source.shape[0])
     with nogil:
         n = write_lines(&line_offsets[0], n_lines, &offsets[0], links, NULL)
     out = PyBytes_FromStringAndSize(NULL, n)

@@ -6,6 +6,7 @@ from libc.string cimport memset
 
 import numpy as np
 
+from truecase.runtime._check cimport check
 from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK
 
 __all__ = ["grow_diag_final_and"]
@@ -183,6 +184,8 @@ def grow_diag_final_and(forward, reverse, const int32_t[::1] n_source):
         raise ValueError("both directions must have the same lines and target words")
     room = forward_source.shape[0] + reverse_source.shape[0] + 1
     out = (np.zeros(forward_offsets.shape[0], np.int64), np.empty(room, np.int32))
+    check(forward_offsets[forward_offsets.shape[0] - 1] <= forward_source.shape[0])
+    check(reverse_offsets[reverse_offsets.shape[0] - 1] <= reverse_source.shape[0])
     if n_lines == 0:
         return out[0], out[1][:0]
     source_room = int(np.max(n_source)) + 1

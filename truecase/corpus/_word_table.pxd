@@ -10,6 +10,7 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
+from truecase.runtime._check cimport check
 from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
 
@@ -107,6 +108,7 @@ cdef inline WordSlot* find_word_slot(const WordTable* table, const WordKey* key)
     # Invariant: at least one slot is empty (insert_word keeps half of them so).
     cdef uint64_t index = key.hash & table.slot_mask
     cdef WordSlot* slot
+    check(table.n_words <= table.slot_mask)
     while True:
         slot = &table.slots[index]
         if slot.id_plus_1 == 0:

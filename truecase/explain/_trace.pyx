@@ -42,7 +42,6 @@ from truecase.decode._forward_backward cimport (
     free_forward_backward,
 )
 from truecase.features._dense cimport (
-    N_NODE_COLUMNS,
     DenseView,
     WordContext,
     describe_context,
@@ -52,14 +51,13 @@ from truecase.features._dense cimport (
 from truecase.features._fields cimport (
     MAX_FIELDS,
     MAX_TEMPLATES,
-    N_FIELDS,
     N_NEIGHBOURS,
     fill_fields,
     hash_templates,
     is_rare,
 )
+from truecase.features._schema cimport N_FIELDS, N_NODE_COLUMNS, N_SOURCE_COLUMNS
 from truecase.features._source cimport (
-    N_SOURCE_COLUMNS,
     SourceContext,
     describe_source,
     source_columns,

@@ -1,7 +1,7 @@
 """The dense features of one candidate, the numbers that the model weighs.
 
-Every column is a function of the candidate and of what `WordContext` tells of its word; it
-is finite for anything. `features.py` names them.
+Every feature is a function of the candidate and of what `WordContext` tells of its word; it
+is finite for anything. `schema.py` names them.
 """
 
 from libc.math cimport exp, log
@@ -9,6 +9,27 @@ from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int8_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
+from truecase.features._schema cimport (
+    DENSE_CASE_GIVEN_WORD,
+    DENSE_CLASS_TOKEN,
+    DENSE_CONTEXT_1_AFTER,
+    DENSE_CONTEXT_1_BEFORE,
+    DENSE_CONTEXT_2_AFTER,
+    DENSE_CONTEXT_2_BEFORE,
+    DENSE_HYPHEN_PARTS,
+    DENSE_INITIAL,
+    DENSE_INITIAL_RAISED,
+    DENSE_INSIDE_BRACKETS,
+    DENSE_INSIDE_QUOTES,
+    DENSE_UNFINISHED,
+    DENSE_UNFINISHED_SHORT,
+    DENSE_UNKNOWN_SUFFIX,
+    DENSE_UNKNOWN_WORD,
+    DENSE_UNSEEN_FORM,
+    DENSE_UPPER_AFTER,
+    DENSE_UPPER_BEFORE,
+    N_NODE_COLUMNS,
+)
 from truecase.features._suffix cimport find_suffix
 from truecase.lattice._gen cimport tag_code
 from truecase.lattice._lattice cimport (
@@ -20,6 +41,7 @@ from truecase.lattice._lattice cimport (
     Node,
 )
 from truecase.lexicon._lexicon cimport N_CLASS_TAGS, N_CLASSES, LexiconView
+from truecase.runtime._check cimport are_finite, check, forget
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.text._token cimport (
     CLASS_ALPHABETIC,
@@ -34,7 +56,6 @@ from truecase.text._token cimport (
 cdef enum:
     SHORT_LINE = 9               # tokens: more than that is rarely a heading
     WITHIN = 12                  # tokens back to which an opening mark is looked for
-    N_NODE_COLUMNS = 18          # features.NODE_COLUMNS
     MAX_MARKS = 96
     MARK_SLOTS = 256             # a power of two
     MAX_LN_ODDS = 6              # beyond it, more evidence of a word's case says no more
@@ -314,25 +335,27 @@ cdef inline float inside_brackets(const WordContext* at, const Node* node) noexc
 
 cdef inline void node_columns(const WordContext* at, const Node* node,
                               float* value) noexcept nogil:
-    """All columns of one candidate, in the order of their names."""
-    value[0] = case_given_word(at, node)
-    value[1] = unknown_word(at, node)
-    value[2] = class_token(at, node)
-    value[3] = unseen_form(at, node)
-    value[4] = hyphen_parts(at, node)
-    value[5] = initial(at, node)
-    value[6] = initial_raised(at, node)
-    value[7] = upper_before(at, node)
-    value[8] = upper_after(at, node)
-    value[9] = context(at, node, 0)
-    value[10] = context(at, node, 1)
-    value[11] = context(at, node, 2)
-    value[12] = context(at, node, 3)
-    value[13] = unknown_suffix(at, node)
-    value[14] = unfinished(at, node)
-    value[15] = unfinished_short(at, node)
-    value[16] = inside_quotes(at, node)
-    value[17] = inside_brackets(at, node)
+    """All features of one candidate, by the numbers of `_schema.pxd`."""
+    forget(value, N_NODE_COLUMNS)
+    value[DENSE_CASE_GIVEN_WORD] = case_given_word(at, node)
+    value[DENSE_UNKNOWN_WORD] = unknown_word(at, node)
+    value[DENSE_CLASS_TOKEN] = class_token(at, node)
+    value[DENSE_UNSEEN_FORM] = unseen_form(at, node)
+    value[DENSE_HYPHEN_PARTS] = hyphen_parts(at, node)
+    value[DENSE_INITIAL] = initial(at, node)
+    value[DENSE_INITIAL_RAISED] = initial_raised(at, node)
+    value[DENSE_UPPER_BEFORE] = upper_before(at, node)
+    value[DENSE_UPPER_AFTER] = upper_after(at, node)
+    value[DENSE_CONTEXT_2_BEFORE] = context(at, node, 0)
+    value[DENSE_CONTEXT_1_BEFORE] = context(at, node, 1)
+    value[DENSE_CONTEXT_1_AFTER] = context(at, node, 2)
+    value[DENSE_CONTEXT_2_AFTER] = context(at, node, 3)
+    value[DENSE_UNKNOWN_SUFFIX] = unknown_suffix(at, node)
+    value[DENSE_UNFINISHED] = unfinished(at, node)
+    value[DENSE_UNFINISHED_SHORT] = unfinished_short(at, node)
+    value[DENSE_INSIDE_QUOTES] = inside_quotes(at, node)
+    value[DENSE_INSIDE_BRACKETS] = inside_brackets(at, node)
+    check(are_finite(value, N_NODE_COLUMNS))
 
 
 cdef inline int mark_column(const WordContext* at, const Node* node) noexcept nogil:

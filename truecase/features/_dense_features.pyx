@@ -5,8 +5,8 @@ from libc.string cimport memset
 
 import numpy as np
 
-from truecase.features._dense cimport MARK_SLOTS, MAX_MARKS, N_NODE_COLUMNS, DenseView
-from truecase.features._source cimport N_SOURCE_COLUMNS
+from truecase.features._dense cimport MARK_SLOTS, MAX_MARKS, DenseView
+from truecase.features._schema cimport N_NODE_COLUMNS, N_SOURCE_COLUMNS
 from truecase.features._suffix cimport SUFFIX_BYTES
 from truecase.lattice._lattice cimport N_STATES
 from truecase.lexicon._lexicon cimport N_CLASS_TAGS, N_CLASSES

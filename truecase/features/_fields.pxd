@@ -15,7 +15,52 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
+from truecase.features._schema cimport (
+    FIELD_AFTER,
+    FIELD_AFTER_2,
+    FIELD_AFTER_3,
+    FIELD_BEFORE,
+    FIELD_BEFORE_2,
+    FIELD_BEFORE_3,
+    FIELD_CLOSING,
+    FIELD_FIRST,
+    FIELD_INSIDE,
+    FIELD_MARKS,
+    FIELD_NONE,
+    FIELD_OPENING,
+    FIELD_PREFIX_1,
+    FIELD_PRIOR,
+    FIELD_PRIOR_AFTER,
+    FIELD_PRIOR_BEFORE,
+    FIELD_SHAPE,
+    FIELD_SOURCE,
+    FIELD_SOURCE_AFTER,
+    FIELD_SOURCE_ANYWHERE,
+    FIELD_SOURCE_BEFORE,
+    FIELD_SOURCE_CLOSING,
+    FIELD_SOURCE_CONTEXT,
+    FIELD_SOURCE_FORM,
+    FIELD_SOURCE_MARKS,
+    FIELD_SOURCE_NEXT,
+    FIELD_SOURCE_OPENING,
+    FIELD_SOURCE_PREVIOUS,
+    FIELD_SOURCE_SAME,
+    FIELD_SOURCE_STYLE,
+    FIELD_SOURCE_WORD,
+    FIELD_STYLE,
+    FIELD_SUFFIX_1,
+    FIELD_SUFFIX_AFTER,
+    FIELD_SUFFIX_BEFORE,
+    FIELD_USUAL,
+    FIELD_USUAL_AFTER,
+    FIELD_USUAL_AFTER_2,
+    FIELD_USUAL_BEFORE,
+    FIELD_USUAL_BEFORE_2,
+    FIELD_WORD,
+    N_FIELDS,
+)
 from truecase.lattice._lattice cimport Lattice
+from truecase.runtime._check cimport check
 from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.text._casing cimport TAG_AN, class_of, to_fold
@@ -36,59 +81,6 @@ cdef enum:
     MAX_FIELDS = 5
     N_NEIGHBOURS = 3             # words on either side that a field can look at
     MAX_AFFIX = 5
-
-
-cdef enum Field:                 # `truecase.features.templates.FIELDS` names them in this order
-    FIELD_NONE = 0
-    FIELD_WORD = 1               # the word's lowercase form, and its neighbours'
-    FIELD_BEFORE = 2
-    FIELD_BEFORE_2 = 3
-    FIELD_BEFORE_3 = 4
-    FIELD_AFTER = 5
-    FIELD_AFTER_2 = 6
-    FIELD_AFTER_3 = 7
-    FIELD_PRIOR = 8              # how often the word is upper-cased, and how often it occurs
-    FIELD_PRIOR_BEFORE = 9
-    FIELD_PRIOR_AFTER = 10
-    FIELD_USUAL = 11             # the same, in fewer steps and without the count
-    FIELD_USUAL_BEFORE = 12
-    FIELD_USUAL_BEFORE_2 = 13
-    FIELD_USUAL_AFTER = 14
-    FIELD_USUAL_AFTER_2 = 15
-    FIELD_FIRST = 16             # the sentence's first word with a letter
-    FIELD_STYLE = 17             # how the sentence ends, how long it is, how much of it is names
-    FIELD_SHAPE = 18             # word class and length
-    FIELD_SUFFIX_BEFORE = 19     # last three code points of the neighbours
-    FIELD_SUFFIX_AFTER = 20
-    FIELD_PREFIX_1 = 21
-    FIELD_PREFIX_2 = 22
-    FIELD_PREFIX_3 = 23
-    FIELD_PREFIX_4 = 24
-    FIELD_PREFIX_5 = 25
-    FIELD_SUFFIX_1 = 26
-    FIELD_SUFFIX_2 = 27
-    FIELD_SUFFIX_3 = 28
-    FIELD_SUFFIX_4 = 29
-    FIELD_SUFFIX_5 = 30
-    FIELD_INSIDE = 31            # between quotes or brackets, and how many words these enclose
-    FIELD_SOURCE = 32            # case of the source words that the word is aligned with
-    FIELD_SOURCE_BEFORE = 33
-    FIELD_SOURCE_AFTER = 34
-    FIELD_SOURCE_SAME = 35       # case that the same word has in the source
-    FIELD_SOURCE_WORD = 36       # the source word's lowercase form
-    FIELD_SOURCE_STYLE = 37      # case of the source sentence and of its first word
-    FIELD_SOURCE_FORM = 38       # the source word as it is cased
-    FIELD_SOURCE_ANYWHERE = 39   # case that the same word has somewhere in the source sentence
-    FIELD_SOURCE_PREVIOUS = 40   # lowercase forms of the source word's neighbours in the source
-    FIELD_SOURCE_NEXT = 41
-    FIELD_SOURCE_CONTEXT = 42    # their case
-    FIELD_SOURCE_OPENING = 43    # the source sentence's first and last word, lowercase
-    FIELD_SOURCE_CLOSING = 44
-    FIELD_SOURCE_MARKS = 45      # which apostrophes and quotes the source has, and how it ends
-    FIELD_OPENING = 46           # the sentence's first and last word, lowercase; with a source only
-    FIELD_CLOSING = 47
-    FIELD_MARKS = 48             # which apostrophes and quotes it has
-    N_FIELDS = 49
 
 
 cdef enum:
@@ -456,11 +448,13 @@ cdef inline int32_t hash_templates(const Templates* templates, bint rare, const 
                                    uint64_t* out) noexcept nogil:
     """Hashes of a word's features into `out`; how many."""
     cdef int32_t n = templates.n_with_rare if rare else templates.n
-    cdef int32_t t
+    cdef int32_t t, f
     cdef const uint8_t* chosen
     for t in range(n):
         # Invariant: every entry is below N_FIELDS; the loader checked it.
         chosen = templates.fields[t]
+        for f in range(MAX_FIELDS):
+            check(chosen[f] < N_FIELDS)
         out[t] = finish_feature(
             fields[chosen[0]] + fields[chosen[1]] + fields[chosen[2]] + fields[chosen[3]]
             + fields[chosen[4]] + <uint64_t>(t + 1) * <uint64_t>0x9e3779b97f4a7c15

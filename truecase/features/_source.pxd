@@ -2,7 +2,7 @@
 
 Wang, Knight & Marcu (2006), 4.3, and what the case of aligned words tells beyond that. Each is
 a function of the candidate and of `SourceContext`, and finite for anything; all are 0 without a
-source. `truecase.features.schema.SOURCE_COLUMNS` names them.
+source. `truecase.features.schema.SOURCE` names them.
 
 Weights stand there twice: for lines with an alignment, and for lines whose phrase is the whole
 source sentence, of which the same columns tell less.
@@ -10,7 +10,31 @@ source sentence, of which the same columns tell less.
 
 from libc.stdint cimport int32_t, uint8_t
 
+from truecase.features._schema cimport (
+    N_SOURCE_COLUMNS,
+    SOURCE_ALIGNED_CASELESS,
+    SOURCE_ALIGNED_FIRST,
+    SOURCE_ALIGNED_INITIAL,
+    SOURCE_ALIGNED_LOWER,
+    SOURCE_ALIGNED_NOT_UPPER,
+    SOURCE_ALIGNED_UPPER,
+    SOURCE_INITIAL_SOURCE_LOWER,
+    SOURCE_INITIAL_SOURCE_UPPER,
+    SOURCE_MARK_SOURCE_LOWER,
+    SOURCE_MARK_SOURCE_UPPER,
+    SOURCE_SAME_FORM,
+    SOURCE_SAME_FORM_LOWER,
+    SOURCE_SAME_FORM_SENTENCE_INITIAL,
+    SOURCE_SOURCE_ALL_UPPER,
+    SOURCE_SOURCE_CAPITALISED_SHARE,
+    SOURCE_SOURCE_FORM,
+    SOURCE_SOURCE_UPPER,
+    SOURCE_TAG_TRANSLATION,
+    SOURCE_TRANSLATION,
+    SOURCE_UNALIGNED,
+)
 from truecase.lattice._lattice cimport NODE_CLASS, NODE_SOURCE, Lattice, Node
+from truecase.runtime._check cimport are_finite, check, forget
 from truecase.source._phrase cimport (
     SourcePhrase,
     SourceSide,
@@ -30,10 +54,6 @@ from truecase.source._translation_table cimport (
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.text._render cimport ROOM_UPPER, case_room
 from truecase.text._token cimport CLASS_OTHER, Token, form_hash
-
-
-cdef enum:
-    N_SOURCE_COLUMNS = 20        # features.SOURCE_COLUMNS
 
 
 cdef struct SourceModel:
@@ -141,7 +161,8 @@ cdef inline float same_form(const SourceContext* at, const Node* node) noexcept 
     return 1.0 if is_same_form(at, node) and not at.phrase.same_is_first else 0.0
 
 
-cdef inline float same_form_first(const SourceContext* at, const Node* node) noexcept nogil:
+cdef inline float same_form_sentence_initial(const SourceContext* at,
+                                             const Node* node) noexcept nogil:
     """1 for such a form that the phrase has only as the source sentence's first word."""
     return 1.0 if is_same_form(at, node) and at.phrase.same_is_first else 0.0
 
@@ -222,7 +243,8 @@ cdef inline float mark_source_lower(const SourceContext* at, const Node* node) n
     return 1.0 if at.after_mark and rendered_upper(node) and at.likely_tag == TAG_AL else 0.0
 
 
-cdef inline float source_title(const SourceContext* at, const Node* node) noexcept nogil:
+cdef inline float source_capitalised_share(const SourceContext* at,
+                                           const Node* node) noexcept nogil:
     """For a form with upper case, the share of the source's words that start upper.
 
     A source that is all upper has columns of its own, and says nothing in these others.
@@ -234,27 +256,29 @@ cdef inline float source_title(const SourceContext* at, const Node* node) noexce
 
 cdef inline void source_columns(const SourceContext* at, const Node* node,
                                 float* value) noexcept nogil:
-    """All columns of one candidate, in the order of their names."""
-    value[0] = translation(at, node)
-    value[1] = tag_translation(at, node)
-    value[2] = source_upper(at, node)
-    value[3] = same_form_lower(at, node)
-    value[4] = same_form(at, node)
-    value[5] = same_form_first(at, node)
-    value[6] = source_form(at, node)
-    value[7] = aligned_lower(at, node)
-    value[8] = aligned_initial(at, node)
-    value[9] = aligned_first(at, node)
-    value[10] = aligned_upper(at, node)
-    value[11] = aligned_not_upper(at, node)
-    value[12] = aligned_caseless(at, node)
-    value[13] = unaligned(at, node)
-    value[14] = source_all_upper(at, node)
-    value[15] = initial_source_upper(at, node)
-    value[16] = initial_source_lower(at, node)
-    value[17] = mark_source_upper(at, node)
-    value[18] = mark_source_lower(at, node)
-    value[19] = source_title(at, node)
+    """All features of one candidate, by the numbers of `_schema.pxd`."""
+    forget(value, N_SOURCE_COLUMNS)
+    value[SOURCE_TRANSLATION] = translation(at, node)
+    value[SOURCE_TAG_TRANSLATION] = tag_translation(at, node)
+    value[SOURCE_SOURCE_UPPER] = source_upper(at, node)
+    value[SOURCE_SAME_FORM_LOWER] = same_form_lower(at, node)
+    value[SOURCE_SAME_FORM] = same_form(at, node)
+    value[SOURCE_SAME_FORM_SENTENCE_INITIAL] = same_form_sentence_initial(at, node)
+    value[SOURCE_SOURCE_FORM] = source_form(at, node)
+    value[SOURCE_ALIGNED_LOWER] = aligned_lower(at, node)
+    value[SOURCE_ALIGNED_INITIAL] = aligned_initial(at, node)
+    value[SOURCE_ALIGNED_FIRST] = aligned_first(at, node)
+    value[SOURCE_ALIGNED_UPPER] = aligned_upper(at, node)
+    value[SOURCE_ALIGNED_NOT_UPPER] = aligned_not_upper(at, node)
+    value[SOURCE_ALIGNED_CASELESS] = aligned_caseless(at, node)
+    value[SOURCE_UNALIGNED] = unaligned(at, node)
+    value[SOURCE_SOURCE_ALL_UPPER] = source_all_upper(at, node)
+    value[SOURCE_INITIAL_SOURCE_UPPER] = initial_source_upper(at, node)
+    value[SOURCE_INITIAL_SOURCE_LOWER] = initial_source_lower(at, node)
+    value[SOURCE_MARK_SOURCE_UPPER] = mark_source_upper(at, node)
+    value[SOURCE_MARK_SOURCE_LOWER] = mark_source_lower(at, node)
+    value[SOURCE_SOURCE_CAPITALISED_SHARE] = source_capitalised_share(at, node)
+    check(are_finite(value, N_SOURCE_COLUMNS))
 
 
 cdef inline void lower_other_mixed(const SourceContext* at, float penalty, Node* node,

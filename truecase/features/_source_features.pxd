@@ -2,7 +2,7 @@
 
 from truecase.decode._edges cimport EdgeWeights
 from truecase.features._dense cimport DenseView
-from truecase.features._source cimport N_SOURCE_COLUMNS
+from truecase.features._schema cimport N_SOURCE_COLUMNS
 from truecase.modelfile._component cimport Component
 
 

@@ -18,7 +18,6 @@ from libc.string cimport memcpy, memset
 
 from truecase.features._fields cimport (
     MAX_TEMPLATES,
-    N_FIELDS,
     N_NEIGHBOURS,
     SentenceView,
     Templates,
@@ -27,10 +26,11 @@ from truecase.features._fields cimport (
     is_rare,
     view_sentence,
 )
+from truecase.features._schema cimport N_FIELDS
 from truecase.features._source_fields cimport view_source
 from truecase.lattice._lattice cimport Lattice
 from truecase.packed._slots cimport MAX_SLOT_BITS, PackedSlots, find_slot, home_slot, prefetch_slot
-from truecase.runtime._check cimport prefetch
+from truecase.runtime._check cimport check, prefetch
 from truecase.runtime._status cimport STATUS_OK
 from truecase.source._phrase cimport SourceSide
 from truecase.text._casing cimport TAG_IU, TAG_MX
@@ -125,6 +125,7 @@ cdef inline uint64_t find_weight(const PackedSlots* slots, uint64_t hash,
     if 3 * slots.slot_bits > MAX_SLOT_BITS + 1 or index + 3 > slots.n_slots:
         return find_slot(slots, hash, weight_mask) & weight_mask
     # Invariant: index + 2 < n_slots; the loader checked the length of data, padding included.
+    check(index + 2 < slots.n_slots)
     bit = index * slots.slot_bits
     memcpy(&word, slots.data + (bit >> 3), 8)
     word >>= bit & 7
@@ -170,6 +171,7 @@ cdef inline void activate(const HiddenLayer* hidden, const uint32_t* rows,
     memset(sums, 0, n * sizeof(uint16_t))
     for f in range(hidden.n_fields):
         # Invariant: a row number is below n_rows; the loader checked the length of the rows.
+        check(rows[f] < hidden.n_rows)
         row = hidden.rows + <uint64_t>rows[f] * <uint64_t>n
         for k in range(n):
             sums[k] += row[k]

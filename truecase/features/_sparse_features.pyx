@@ -4,7 +4,8 @@ from libc.stdint cimport uint8_t
 
 import numpy as np
 
-from truecase.features._fields cimport MAX_FIELDS, MAX_TEMPLATES, N_FIELDS
+from truecase.features._fields cimport MAX_FIELDS, MAX_TEMPLATES
+from truecase.features._schema cimport N_FIELDS
 from truecase.features._sparse cimport MAX_ROWS, MAX_UNITS, N_SPARSE_TAGS, HiddenLayer, SparseView
 from truecase.lattice._lattice cimport N_STATES
 from truecase.packed._load cimport fill_slots

@@ -1,97 +1,219 @@
-"""The registry of dense features: every column of the model by its name.
+"""The schema of features: the one place that names them, in the order of their numbers.
 
-A column is a number for each candidate of each word (Wang, Knight & Marcu 2006, 4.3; Agbago,
-Kuhn & Foster 2005, 3); the model is one weight per column. A new one takes a function in
-`_features.pxd`, its line in ``node_columns`` there, and its name at the same place in
-`NODE_COLUMNS` here. Weights are stored by name, so that models outlive a change of the order.
+A dense feature is a number for each candidate of each word (Wang, Knight & Marcu 2006, 4.3; Agbago,
+Kuhn & Foster 2005, 3); the model is one weight per feature. A field is what templates of sparse
+features look at. ``make features`` writes the numbers that kernels know them by, `_schema.pxd`, and
+the tables of `docs/reference/features.md`. Weights are stored by name, so that models outlive a
+change of the order; a name that was another in files of format 1 says so.
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from truecase.text.casing import TAGS
 
+
+@dataclass(frozen=True)
+class Feature:
+    """One dense feature.
+
+    Attributes
+    ----------
+    name : str
+        As weights, explanations and its function in the kernels name it.
+    document : str
+        What its value is, for the documentation.
+    start : float
+        Its weight before training.
+    any_pair : (float, float), optional
+        Weights of lines with an alignment, and of lines without, that a model has for it without
+        having learned any: nothing in them depends on a pair of languages. Learned for the
+        embedded English model on French and German sources
+        (`bench/experiments/pair_agnostic.py`).
+    format1 : str
+        Its name in files of format 1, if that was another.
+    """
+
+    name: str
+    document: str
+    start: float = 0.0
+    any_pair: tuple[float, float] | None = None
+    format1: str = ""
+
+
+@dataclass(frozen=True)
+class Field:
+    """What templates of sparse features may look at.
+
+    Attributes
+    ----------
+    name : str
+    document : str
+        What it sees, for the documentation.
+    """
+
+    name: str
+    document: str
+
+
 #: On the edges: log-probability of the form after the forms before it (WKM, eq. 6).
 LM = "lm"
 
-#: On the nodes, in the order of ``node_columns`` in `_features.pxd`.
-NODE_COLUMNS = (
-    "case_given_word",
-    "unknown_word",
-    "class_token",
-    "unseen_form",
-    "hyphen_parts",
-    "initial",
-    "initial_raised",
-    "upper_before",
-    "upper_after",
-    "context_2_before",
-    "context_1_before",
-    "context_1_after",
-    "context_2_after",
-    "unknown_suffix",
-    "unfinished",
-    "unfinished_short",
-    "inside_quotes",
-    "inside_brackets",
+#: On the nodes. `truecase/features/_dense.pxd` has a function of each name.
+NODE = (
+    Feature("case_given_word", r"$\log P(\text{form} \mid \text{word})$, Portage's $\Phi$"),
+    Feature(
+        "unknown_word",
+        r"$\log P(\text{case} \mid \text{class})$ of a word that training has not seen, "
+        r"Portage's $\Pi$",
+    ),
+    Feature(
+        "class_token",
+        r"$\log P(\text{word} \mid \text{class})$ where the language model has the word's class "
+        "instead of the form",
+        start=1.0,
+    ),
+    Feature(
+        "unseen_form",
+        "1 for a form that training has not seen, of a word that it has",
+        start=-10.0,
+    ),
+    Feature(
+        "hyphen_parts", "1 for an unknown hyphenated word that is cased as its parts are", start=8.0
+    ),
+    Feature("initial", "1 for a capital of the first word with a letter", start=5.0),
+    Feature(
+        "initial_raised",
+        "1 if that form is lowercase to the language model, and has its capital from its place",
+    ),
+    Feature(
+        "upper_before", "log-odds of upper case of the word before, for a form with upper case"
+    ),
+    Feature("upper_after", "log-odds of upper case of the word after, for a form with upper case"),
+    Feature(
+        "context_2_before",
+        "log-odds ratio of upper case beside the second word before, for a form with upper case",
+    ),
+    Feature(
+        "context_1_before",
+        "log-odds ratio of upper case beside the word before, for a form with upper case",
+    ),
+    Feature(
+        "context_1_after",
+        "log-odds ratio of upper case beside the word after, for a form with upper case",
+    ),
+    Feature(
+        "context_2_after",
+        "log-odds ratio of upper case beside the second word after, for a form with upper case",
+    ),
+    Feature(
+        "unknown_suffix",
+        r"$\log P(\text{case} \mid \text{ending})$ of a word that training has not seen",
+    ),
+    Feature("unfinished", "1 for a form with upper case in a sentence that no mark ends"),
+    Feature("unfinished_short", "the same in lines of at most nine tokens, such as headings"),
+    Feature("inside_quotes", "1 for a form with upper case in quotation marks"),
+    Feature("inside_brackets", "1 for a form with upper case in brackets"),
 )
 
-#: On the nodes of bilingual models, in the order of ``source_columns`` in
-#: `truecase/features/_source.pxd`.
-SOURCE_COLUMNS = (
-    "translation",
-    "tag_translation",
-    "source_upper",
-    "same_form_lower",
-    "same_form",
-    "same_form_first",
-    "source_form",
-    "aligned_lower",
-    "aligned_initial",
-    "aligned_first",
-    "aligned_upper",
-    "aligned_not_upper",
-    "aligned_caseless",
-    "unaligned",
-    "source_all_upper",
-    "initial_source_upper",
-    "initial_source_lower",
-    "mark_source_upper",
-    "mark_source_lower",
-    "source_title",
+#: On the nodes, by the source. `truecase/features/_source.pxd` has a function of each name.
+SOURCE = (
+    Feature("translation", r"$\log \sum_k P(E \mid F_k)$ (Wang, Knight & Marcu 2006, equation 7)"),
+    Feature(
+        "tag_translation",
+        r"$\log \sum_k P(e \mid f_k) \, P(\tau(E) \mid \tau(F_k))$ (equation 8)",
+    ),
+    Feature(
+        "source_upper",
+        "1 for an AU form if all aligned words with case are AU",
+        any_pair=(3.12, 4.83),
+    ),
+    Feature(
+        "same_form_lower",
+        "1 for the AL form of a word that the aligned source words have in lowercase",
+        any_pair=(4.47, 4.71),
+    ),
+    Feature(
+        "same_form",
+        "1 for a form with upper case that the aligned source words have",
+        any_pair=(1.97, 2.19),
+    ),
+    Feature(
+        "same_form_sentence_initial",
+        "the same if the source has it only as the first word of its sentence",
+        any_pair=(0.88, 1.38),
+        format1="same_form_first",
+    ),
+    Feature(
+        "source_form",
+        "1 for a form that training has not seen and the source has",
+        any_pair=(3.53, 4.97),
+    ),
+    Feature(
+        "aligned_lower",
+        "1 for a form with upper case whose source word is lowercase",
+        any_pair=(-0.44, 0.0),
+    ),
+    Feature(
+        "aligned_initial",
+        "1 for a form that starts with a capital and is not AU, whose source word is likewise",
+        any_pair=(-0.27, 0.0),
+    ),
+    Feature(
+        "aligned_first",
+        "the same where the source word is the first of its sentence and the target word is not",
+        any_pair=(0.54, 0.0),
+    ),
+    Feature("aligned_upper", "1 for an AU form whose source word is AU", any_pair=(3.05, 0.0)),
+    Feature(
+        "aligned_not_upper",
+        "1 for an AU form whose source word has case and is not AU",
+        any_pair=(-0.77, 0.0),
+    ),
+    Feature(
+        "aligned_caseless",
+        "1 for a form with upper case whose source words have no case",
+        any_pair=(-0.61, 0.0),
+    ),
+    Feature(
+        "unaligned",
+        "1 for a form with upper case that no source word is aligned with, in a line that has an "
+        "alignment",
+        any_pair=(-0.53, 0.0),
+    ),
+    Feature(
+        "source_all_upper",
+        "1 for an AU form where the whole source is in capitals",
+        any_pair=(10.03, 8.66),
+    ),
+    Feature(
+        "initial_source_upper",
+        "1 for a first word with a capital if the first word of the source has one",
+        any_pair=(-0.9, -0.83),
+    ),
+    Feature("initial_source_lower", "the same if it has none", any_pair=(-6.19, -6.24)),
+    Feature(
+        "mark_source_upper",
+        "1 for a form with a capital after a punctuation mark if its source word has one",
+        any_pair=(1.0, 0.0),
+    ),
+    Feature("mark_source_lower", "the same if its source word is lowercase", any_pair=(-0.68, 0.0)),
+    Feature(
+        "source_capitalised_share",
+        "for a form with upper case, the share of source words that start with a capital",
+        any_pair=(0.01, -0.8),
+        format1="source_title",
+    ),
 )
 
-#: Weights of these, of lines with an alignment and of lines without, for models that have
-#: learned none: nothing in them depends on a pair of languages. Learned for the embedded
-#: English model on French and German sources (`bench/experiments/pair_agnostic.py`).
-DEFAULT_SOURCE_WEIGHTS = {
-    "source_upper": (3.12, 4.83),
-    "same_form_lower": (4.47, 4.71),
-    "same_form": (1.97, 2.19),
-    "same_form_first": (0.88, 1.38),
-    "source_form": (3.53, 4.97),
-    "aligned_lower": (-0.44, 0.0),
-    "aligned_initial": (-0.27, 0.0),
-    "aligned_first": (0.54, 0.0),
-    "aligned_upper": (3.05, 0.0),
-    "aligned_not_upper": (-0.77, 0.0),
-    "aligned_caseless": (-0.61, 0.0),
-    "unaligned": (-0.53, 0.0),
-    "source_all_upper": (10.03, 8.66),
-    "initial_source_upper": (-0.9, -0.83),
-    "initial_source_lower": (-6.19, -6.24),
-    "mark_source_upper": (1.0, 0.0),
-    "mark_source_lower": (-0.68, 0.0),
-    "source_title": (0.01, -0.8),
-}
-
-#: On the nodes of models whose other features are not columns: their score, with the weight 1.
+#: On the nodes of models whose other features are not dense: their score, with the weight 1.
 BASE = "base"
 
-#: Marks that have an ``after_punctuation`` column each; all others share ``other``.
+#: Marks that have an ``after_punctuation`` feature each; all others share ``other``.
 MARKS = (
     ". , : ; ! ? … \" ' ( ) [ ] { } / \\ & - – — * • · | # % $ € £ + = < > ~ @ ^ _ ` '' ``"
     " « » „ ‹ › ¿ ¡ § ° 。 、 ， ： 「 」 -- ..."
@@ -102,16 +224,76 @@ OTHER_MARK = "other"
 STATES = (*TAGS, "START", "END")
 
 #: On the edges: what the case of the word before, and after, does to the case of a word; the
-#: log-odds ratios are in the model, by word (`evidence.py`).
+#: log-odds ratios are in the model, by word (`neighbours.py`).
 BESIDE_COLUMNS = ("word_after_case", "word_before_case")
 
-#: Weights that decode sensibly before any training; all other columns start at 0.
+#: Fields, from 1 on; 0 is none. Those of the source see something where there is one.
+FIELD = (
+    Field("word", "the lowercase word"),
+    Field("before", "the one before it"),
+    Field("before2", "the second before it"),
+    Field("before3", "the third before it"),
+    Field("after", "the one after it"),
+    Field("after2", "the second after it"),
+    Field("after3", "the third after it"),
+    Field("prior", "how often the word is in upper case, and how often it occurs"),
+    Field("prior_before", "the same of the word before"),
+    Field("prior_after", "the same of the word after"),
+    Field(
+        "usual", "how often the word is in upper case, in fewer steps, and not how often it occurs"
+    ),
+    Field("usual_before", "the same of the word before"),
+    Field("usual_before2", "the same of the second before"),
+    Field("usual_after", "the same of the word after"),
+    Field("usual_after2", "the same of the second after"),
+    Field("first", "whether the word is the first with a letter"),
+    Field(
+        "style", "how the sentence ends, how long it is, how much of it is usually in upper case"
+    ),
+    Field("shape", "class and length of the word"),
+    Field("suffix_before", "the last three letters of the word before"),
+    Field("suffix_after", "the last three letters of the word after"),
+    *(Field(f"prefix{n}", f"the first {n} letters of a rare or unknown word") for n in range(1, 6)),
+    *(Field(f"suffix{n}", f"the last {n} letters of a rare or unknown word") for n in range(1, 6)),
+    Field(
+        "inside",
+        "what quotation marks or brackets enclose the word, and how many words they enclose",
+    ),
+    Field("source", "case of the aligned source words"),
+    Field("source_before", "case of those aligned with the word before"),
+    Field("source_after", "case of those aligned with the word after"),
+    Field("source_same", "case that the same word has among the aligned source words"),
+    Field("source_word", "the source word in lowercase"),
+    Field("source_style", "case of the source sentence and of its first word"),
+    Field("source_form", "the source word as it is cased"),
+    Field("source_anywhere", "case that the same word has anywhere in the source"),
+    Field("source_previous", "the word before the source word, in lowercase"),
+    Field("source_next", "the word after it, in lowercase"),
+    Field("source_context", "the case of both"),
+    Field("source_opening", "the first word of the source, in lowercase"),
+    Field("source_closing", "the last word of the source, in lowercase"),
+    Field("source_marks", "which apostrophes and quotation marks the source has, and how it ends"),
+    Field("opening", "the first word of the sentence, where there is a source"),
+    Field("closing", "the last word of the sentence, where there is a source"),
+    Field("marks", "which apostrophes and quotation marks the sentence has"),
+)
+
+NODE_COLUMNS = tuple(feature.name for feature in NODE)
+SOURCE_COLUMNS = tuple(feature.name for feature in SOURCE)
+FIELDS = tuple(field.name for field in FIELD)
+
+#: Weights of lines with an alignment and of lines without, of models that have learned none.
+DEFAULT_SOURCE_WEIGHTS = {
+    feature.name: feature.any_pair for feature in SOURCE if feature.any_pair is not None
+}
+
+#: Today's name of each feature that had another one in files of format 1.
+FORMAT1_NAMES = {feature.format1: feature.name for feature in (*NODE, *SOURCE) if feature.format1}
+
+#: Weights that decode sensibly before any training; all others start at 0.
 DEFAULTS = {
     LM: 1.0,
-    "class_token": 1.0,
-    "unseen_form": -10.0,
-    "hyphen_parts": 8.0,
-    "initial": 5.0,
+    **{feature.name: feature.start for feature in NODE if feature.start},
     BASE: 1.0,
 }
 

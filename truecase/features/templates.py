@@ -7,20 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.errors import TruecaseError
-
-#: What templates can look at, in the order of ``Field`` in `_templates.pxd`, from 1 on.
-FIELDS = (
-    "word", "before", "before2", "before3", "after", "after2", "after3",
-    "prior", "prior_before", "prior_after",
-    "usual", "usual_before", "usual_before2", "usual_after", "usual_after2",
-    "first", "style", "shape", "suffix_before", "suffix_after",
-    "prefix1", "prefix2", "prefix3", "prefix4", "prefix5",
-    "suffix1", "suffix2", "suffix3", "suffix4", "suffix5",
-    "inside",
-    "source", "source_before", "source_after", "source_same", "source_word", "source_style",
-    "source_form", "source_anywhere", "source_previous", "source_next", "source_context",
-    "source_opening", "source_closing", "source_marks", "opening", "closing", "marks",
-)  # fmt: skip
+from truecase.features.schema import FIELDS
 
 MAX_TEMPLATES = 128
 MAX_FIELDS = 5
@@ -120,7 +107,7 @@ class TemplateError(TruecaseError):
 
 
 def field_number(name: str) -> int:
-    """Number of a field in `_templates.pxd`.
+    """Number of a field in `_schema.pxd`.
 
     Raises
     ------

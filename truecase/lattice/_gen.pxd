@@ -23,6 +23,7 @@ from truecase.lexicon._lexicon cimport (
     ClassForm,
     LexiconView,
 )
+from truecase.runtime._check cimport check
 from truecase.runtime._status cimport STATUS_OK
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.text._render cimport ROOM_INITIAL, ROOM_UPPER, case_room, hyphenated_parts
@@ -61,6 +62,7 @@ cdef inline uint32_t record_node(Node* node, const LexiconView* lexicon, const T
     """
     cdef uint32_t record = lexicon.records[index]
     cdef int tag = record & FORM_TAG
+    check(index < lexicon.n_records)
     node.upper_mask = 0
     index += 1
     last[0] = (record & FORM_LAST) != 0

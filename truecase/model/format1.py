@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from truecase.errors import ModelError
+from truecase.features.schema import FORMAT1_NAMES
 from truecase.modelfile.layout import Arrays
 
 #: How these files name presets.
@@ -139,7 +140,10 @@ def regroup(
         if component in parts and isinstance(settings.get(section), dict):
             renamed = SECTION_SETTINGS.get(section, {})
             parts[component][1].update(
-                {renamed.get(key, key): value for key, value in settings[section].items()}
+                {
+                    renamed.get(key, key): _todays_names(value) if key in renamed else value
+                    for key, value in settings[section].items()
+                }
             )
     for name, (component, own) in SETTINGS.items():
         if component in parts and name in settings:
@@ -152,6 +156,13 @@ def regroup(
     if "domain" in parts:
         parts["domain"] = _domain(arrays, settings["domain"], text)
     return text, parts, _notes(metadata)
+
+
+def _todays_names(features: Any) -> Any:
+    """Names of features, of which some were others."""
+    if not isinstance(features, list):
+        return features
+    return [FORMAT1_NAMES.get(name, name) if isinstance(name, str) else name for name in features]
 
 
 def _domain(arrays: Arrays, section: Any, text: Mapping[str, str]) -> tuple[Arrays, dict[str, Any]]:

@@ -11,6 +11,7 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from truecase.ngram._keys cimport (
     Key128, key_at, less_key, mask128, ones, same_key, same_prefix, word_of,
 )
+from truecase.runtime._check cimport check
 
 import numpy as np
 
@@ -588,6 +589,7 @@ def collect(const uint8_t[::1] numbers not None, const float[::1] values not Non
             ends[i + 1] += ends[i]
         # Invariant: the ends are sums of the numbers' own counts, so they stay below n.
         for i in range(n):
+            check(ends[numbers[i]] < n)
             out[i] = values[ends[numbers[i]]]
             ends[numbers[i]] += 1
     return out_array

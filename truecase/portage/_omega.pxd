@@ -31,6 +31,7 @@ from truecase.lexicon._lexicon cimport (
     N_CLASSES,
     LexiconView,
 )
+from truecase.runtime._check cimport check
 from truecase.runtime._status cimport STATUS_OK
 from truecase.text._casing cimport TAG_MX
 from truecase.text._token cimport Token
@@ -87,6 +88,7 @@ cdef inline void score_known(const Omega* omega, const LexiconView* lexicon, uin
         node[c].score = omega.unseen_ln
     # Invariant: index < n_records, and case_code is as long (checked at load).
     while not last and seen < MAX_CANDIDATES:
+        check(index < lexicon.n_records)
         record = lexicon.records[index]
         place = index
         tag = record & FORM_TAG

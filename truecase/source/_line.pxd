@@ -10,6 +10,7 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
+from truecase.runtime._check cimport check
 from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.text._casing cimport TAG_AN
@@ -120,6 +121,7 @@ cdef inline void select_phrase(SourceLine* line, const int32_t* words, int32_t n
         if words[i] > last:
             last = words[i]
             add_to_phrase(line, last, of_words)
+    check(line.n_phrase <= line.capacity)
 
 
 cdef inline void select_whole(SourceLine* line, int32_t place, int32_t n_target,

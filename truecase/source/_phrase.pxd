@@ -14,6 +14,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memchr, memset
 
+from truecase.runtime._check cimport check
 from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.source._line cimport (
@@ -185,6 +186,8 @@ cdef inline void choose_phrase(SourceSide* side, const Token* token, int32_t i,
         return
     # Invariant: `describe_tokens` checked that the word is one of the line's.
     word = aligned.line_offsets[side.line_number] + side.words_before + side.word_of[i]
+    check(word < aligned.line_offsets[side.line_number + 1])
+    check(aligned.offsets[word] <= aligned.offsets[word + 1])
     select_phrase(&side.line, aligned.links + aligned.offsets[word],
                   <int32_t>(aligned.offsets[word + 1] - aligned.offsets[word]), is_word(token))
 

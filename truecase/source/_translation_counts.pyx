@@ -5,6 +5,7 @@ from libc.string cimport memchr, memset
 
 import numpy as np
 
+from truecase.runtime._check cimport check
 from truecase.runtime._memory cimport TEXT_PADDING
 from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_TOO_LONG
 from truecase.source._line cimport (
@@ -114,6 +115,7 @@ cdef int count_line(Counting* work, const Links* links, int64_t line) noexcept n
     for word in range(work.target_words.n_words):
         begin = links.offsets[base + word]
         n = links.offsets[base + word + 1] - begin
+        check(n >= 0)
         if n == 0:
             continue
         work.n_words += 1

@@ -21,6 +21,7 @@ from libc.stdint cimport int32_t, uint32_t, uint64_t
 from truecase.modelfile._component cimport Component
 from truecase.ngram._table cimport extend_left
 from truecase.packed._slots cimport PackedSlots, find_slot, prefetch_slot
+from truecase.runtime._check cimport check
 from truecase.source._line cimport SourceForm, SourceLine
 
 
@@ -58,6 +59,7 @@ cdef inline float find_value(const TranslationTable* table, uint64_t hash,
                              float otherwise) noexcept nogil:
     # Invariant: code_mask covers the whole payload, and value has code_mask + 1 entries.
     cdef uint64_t code = find_slot(&table.slots, hash, table.code_mask)
+    check(code <= table.code_mask)
     return table.value[code & table.code_mask] if code else otherwise
 
 

@@ -2,6 +2,8 @@
 
 from libc.stdint cimport uint8_t, uint32_t
 
+from truecase.runtime._check cimport check
+
 
 cdef enum:
     INVALID_BYTE = 0x80000000    # + the byte: the "code point" of a byte outside UTF-8
@@ -42,6 +44,7 @@ cdef inline uint32_t decode(const uint8_t* p, const uint8_t* end, uint32_t* leng
     Overlong forms, surrogates and values above U+10FFFF are invalid, byte by byte.
     """
     cdef uint32_t first = p[0]
+    check(p < end)
     if first < 0x80:
         length[0] = 1
         return first

@@ -21,15 +21,14 @@ from libc.string cimport memset
 from truecase._core cimport Workspace
 from truecase.decode._edges cimport Edges, n_context
 from truecase.features._dense cimport (
-    N_NODE_COLUMNS,
     DenseView,
     WordContext,
     describe_context,
     mark_column,
     node_columns,
 )
+from truecase.features._schema cimport N_NODE_COLUMNS, N_SOURCE_COLUMNS
 from truecase.features._source cimport (
-    N_SOURCE_COLUMNS,
     SourceContext,
     describe_source,
     source_columns,

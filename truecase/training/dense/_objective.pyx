@@ -34,8 +34,8 @@ from truecase.decode._forward_backward cimport (
     final_states,
     forward_word,
 )
-from truecase.features._dense cimport N_NODE_COLUMNS, describe_beside
-from truecase.features._source cimport N_SOURCE_COLUMNS
+from truecase.features._dense cimport describe_beside
+from truecase.features._schema cimport N_NODE_COLUMNS, N_SOURCE_COLUMNS
 from truecase.features._sparse cimport add_sparse_scores
 from truecase.lattice._lattice cimport N_STATES
 from truecase.model._view cimport ModelView

@@ -32,7 +32,6 @@ from truecase.decode._forward_backward cimport (
 )
 from truecase.features._fields cimport (
     MAX_TEMPLATES,
-    N_FIELDS,
     N_NEIGHBOURS,
     SentenceView,
     fill_fields,
@@ -41,6 +40,7 @@ from truecase.features._fields cimport (
     is_rare,
     view_sentence,
 )
+from truecase.features._schema cimport N_FIELDS
 from truecase.features._source_fields cimport view_source
 from truecase.features._sparse cimport (
     MAX_ROWS,

@@ -1,0 +1,67 @@
+"""The one list of features: names, numbers, twins, and the names of old files."""
+
+import re
+from pathlib import Path
+
+import pytest
+from reference import features as twin
+from reference import source as source_twin
+from reference import sparse as sparse_twin
+
+import truecase.data
+from truecase.features import schema
+from truecase.features.templates import field_number
+from truecase.model.model import Model
+
+#: Logarithms of shares and counts that the model holds; the tests of these numbers are others.
+OF_THE_MODEL = {
+    "case_given_word",
+    "unknown_word",
+    "class_token",
+    "unseen_form",
+    "hyphen_parts",
+    "upper_before",
+    "upper_after",
+    "context_2_before",
+    "context_1_before",
+    "context_1_after",
+    "context_2_after",
+    "unknown_suffix",
+}
+
+
+def test_names_are_unique():
+    names = [*schema.columns(), *schema.FORMAT1_NAMES]
+    assert len(names) == len(set(names))
+    assert len(schema.FIELDS) == len(set(schema.FIELDS))
+
+
+def test_every_feature_has_a_twin():
+    assert set(twin.NAMES) | OF_THE_MODEL == set(schema.NODE_COLUMNS)
+    assert not set(twin.NAMES) & OF_THE_MODEL
+    assert set(twin.MARKS) == set(schema.MARKS)
+    assert tuple(sparse_twin.FIELDS) == schema.FIELDS
+    assert (*source_twin.OF_TABLES, *source_twin.NAMES) == schema.SOURCE_COLUMNS
+
+
+def test_fields_are_numbered_from_one():
+    assert [field_number(name) for name in schema.FIELDS] == [*range(1, len(schema.FIELDS) + 1)]
+
+
+@pytest.mark.parametrize("feature", [*schema.NODE, *schema.SOURCE, *schema.FIELD])
+def test_every_feature_is_documented(feature):
+    assert re.fullmatch(r"[a-z][a-z0-9_]*", feature.name)
+    assert feature.document
+    assert "|" not in feature.document.replace(r"\mid", "")
+
+
+def test_old_files_open_with_todays_names():
+    assert schema.FORMAT1_NAMES == {
+        "same_form_first": "same_form_sentence_initial",
+        "source_title": "source_capitalised_share",
+    }
+    path = Path(truecase.data.__file__).parent / "fr-en.truecase"
+    assert b"same_form_first" in path.read_bytes()
+    model = Model.load(path)
+    assert set(model.source.weights) <= set(schema.SOURCE_COLUMNS)
+    assert model.source.weights["same_form_sentence_initial"] != (0.0, 0.0)
