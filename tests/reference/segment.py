@@ -139,7 +139,7 @@ class Patterns:
         self.tagged = pattern(f"[@#]{word}+")
         self.www = pattern(r"[Ww]{3}\.(?=[A-Za-z0-9])")
         self.scheme = pattern(r"(?=[A-Za-z])[A-Za-z0-9+-]{1,16}://")
-        self.url_stop = pattern('["<>`|^\u2000-\u203f«»]|\udce2\udc80')
+        self.url_stop = pattern('["<>`|^\u2000-\u203f«»]|\udce2\udc80(?=.)')
         self.email = pattern(rf"{alnum}[A-Za-z0-9._+%-]*@{label}(?:\.{label})+")
         self.dotted = pattern(rf"{name}(?:\.{name})+")
         self.dot_name = pattern(rf"\.({name})")
