@@ -27,6 +27,7 @@ from truecase.source._phrase cimport AlignedText, SourcePhrase, SourceSide
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.text._hash cimport HASH_SEED, hash_end
 from truecase.text._token cimport (
+    CLASS_QUANTITY,
     TOKEN_CLOSES,
     TOKEN_CUT_AFTER,
     TOKEN_ENDS_SENTENCE,
@@ -131,8 +132,10 @@ cdef inline bint stands_alone(EndScan* scan, const LexiconView* lexicon, const T
         scan.word += 1
     if scan.word < scan.mark - 1:
         return False
-    # A period before a period is no word: ``. . . or``.
-    if token[scan.mark - 1].tag == TAG_AN or token[after].tag == TAG_AN:
+    # A period before a period is no word: ``. . . or``. A number belongs to the word: ``No. 5``.
+    if token[scan.mark - 1].tag == TAG_AN or (
+            token[after].flags & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES)) or (
+            token[after].word_class == CLASS_QUANTITY):
         return False
     # A quotation of one word, or a word that is no name.
     return scan.mark + 1 < after or not is_name(lexicon, token + scan.mark - 1)

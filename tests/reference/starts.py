@@ -66,12 +66,26 @@ class Sentence:
         if self.has(i, ENDS_SENTENCE):
             return False
         if DASH.match(word):
-            return after_period
+            return after_period or self.is_dialogue_dash(i)
         return word[0] >= "\u0080" or self.has(i, CANONICAL) or word[0] in "\"'`([*"
+
+    def is_dialogue_dash(self, i: int) -> bool:
+        return (
+            DASH.match(self.words[i]) is not None
+            and self.is_attached(i + 1)
+            and i > 0
+            and not self.is_attached(i)
+        )
 
     def is_code(self, i: int) -> bool:
         """Whether the word has a sign of code beside it."""
-        if i > 0 and self.is_attached(i) and self.words[i - 1][-1] in "-=+/\\<>#$@&%^~|_":
+        is_dialogue = i > 0 and self.is_dialogue_dash(i - 1)
+        if (
+            i > 0
+            and self.is_attached(i)
+            and not is_dialogue
+            and (self.words[i - 1][-1] in "-=+/\\<>#$@&%^~|_")
+        ):
             return True
         if i + 1 >= len(self.words):
             return False
@@ -167,10 +181,15 @@ class Ends:
         quotes = [self.keys(k) for k in range(first, mark)].count('"')
         return self.keys(i) == '"' and bool(self.pieces[i].flags & CLOSES) and quotes % 2 == 1
 
+    def goes_on(self, i: int) -> bool:
+        return bool(self.pieces[i].flags & (ENDS_SENTENCE | CLOSES)) or (
+            self.pieces[i].word_class == "quantity"
+        )
+
     def stands_alone(self, first: int, mark: int, i: int) -> bool:
         if any(piece.tag != "AN" for piece in self.pieces[first : mark - 1]):
             return False
-        if self.pieces[mark - 1].tag == "AN" or self.pieces[i].tag == "AN":
+        if self.pieces[mark - 1].tag == "AN" or self.goes_on(i):
             return False
         likeliest, _ = self.lexicon.forms(self.pieces[mark - 1].key)[0]
         return i > mark + 1 or likeliest == "AL"

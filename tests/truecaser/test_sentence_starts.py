@@ -101,6 +101,7 @@ def expected(model, line, language):
 @example("wait . . . no . … yes ) . (so) ? “no” ! - he - . - she")
 @example('why ? " no ! " she ! " he ? (so?) he ?" she \'no!\' he “so?” he so?” he "so!"). he')
 @example('mr. smith. mr. mr? she. mr! she mr.) i mr." she mr. 5 mr. he . inc ... he')
+@example("where? -there. -who -she. -user name. no. - he no. 'she' mr. - he mr. -he no. 5 no. .")
 @example("5. mai 12. mai 1990. mai . mai ? 5 mai")
 @example("x(y) x = 1. a:b. a: b. he/she. he / she. *he* _he_ -he --he foo [x] foo <x>")
 def test_like_the_twin(reluctant, text):

@@ -75,17 +75,29 @@ cdef inline bint is_dash(const uint8_t* text, const Token* token) noexcept nogil
         and text[token.start + 2] >= 0x90 and text[token.start + 2] <= 0x95)
 
 
-cdef inline bint may_open(const uint8_t* text, const Token* token,
+cdef inline bint is_dialogue_dash(const uint8_t* text, const Token* tokens,
+                                  int32_t i) noexcept nogil:
+    """Whether a dash stands right before a word within a line: ``-Where? -There.``
+
+    At the beginning of a line it may be that of an option: ``-user name``.
+    """
+    return is_dash(text, tokens + i) and not tokens[i + 1].flags & TOKEN_SPACE_BEFORE and (
+        i > 0 and tokens[i].flags & TOKEN_SPACE_BEFORE)
+
+
+cdef inline bint may_open(const uint8_t* text, const Token* tokens, int32_t i,
                           bint after_period) noexcept nogil:
     """Whether a mark may stand before a sentence's first word: quotes, brackets, dashes, bullets.
 
-    ``what else? - a book``: after other marks than a period, a dash may go on with a sentence.
+    ``what else? - a book``: after other marks than a period, a dash may go on with a sentence,
+    unless it is that of a dialogue. There is a token behind it.
     """
+    cdef const Token* token = tokens + i
     cdef uint8_t byte = text[token.start]
     if token.flags & TOKEN_ENDS_SENTENCE:
         return False
     if is_dash(text, token):
-        return after_period
+        return after_period or is_dialogue_dash(text, tokens, i)
     return byte >= 0x80 or token.flags & TOKEN_CANONICAL or is_one_of(byte, b"\"'`([*")
 
 
@@ -95,6 +107,7 @@ cdef inline bint is_joined(const uint8_t* text, const Token* tokens, int32_t n,
     cdef uint8_t byte
     if i > 0 and not tokens[i].flags & TOKEN_SPACE_BEFORE and (
             not tokens[i - 1].flags & TOKEN_MARKUP) and (
+            not is_dialogue_dash(text, tokens, i - 1)) and (
             is_one_of(text[tokens[i - 1].end - 1], b"-=+/\\<>#$@&%^~|_")):
         return True
     if i + 1 >= n:
@@ -132,7 +145,7 @@ cdef inline bint is_sure_start(const uint8_t* text, const Token* tokens, int32_t
         # <i>she smiled.</i>
         if tokens[i].flags & TOKEN_MARKUP:
             continue
-        if not may_open(text, tokens + i, after_period):
+        if not may_open(text, tokens, i, after_period):
             return False
     return not is_joined(text, tokens, n, word)
 
