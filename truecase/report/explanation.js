@@ -57,7 +57,11 @@
     node.addEventListener("pointercancel", function () { touching = false; });
     node.addEventListener("click", function () { touching = false; node.focus({ preventScroll: true }); show(node); });
     node.addEventListener("focus", function () { stopAt(node); if (!touching) { show(node); } });
-    node.addEventListener("blur", function (event) { if (!panel.contains(event.relatedTarget)) { hide(); } });
+    node.addEventListener("blur", function (event) {
+      var next = event.relatedTarget;
+      // Without the sheet the page is shorter: its end would move away from under a finger.
+      if (!panel.contains(next) && !(next && next.classList.contains("node"))) { hide(); }
+    });
     node.addEventListener("pointerenter", function (event) {
       if (event.pointerType === "mouse" && !narrow.matches) { show(node); }
     });
