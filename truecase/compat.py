@@ -78,11 +78,11 @@ class TrueCaser:
         out = []
         done = 0
         line_start = 0
-        text = truecaser.model.text
+        segmentation = truecaser.model.text.segmentation
         for line in sentence.split("\n"):
             data = line.encode("utf-8", "surrogatepass")
             end, start = 0, line_start
-            for token in segment(data, text.segmentation, text.language):
+            for token in segment(data, segmentation, truecaser.language):
                 if token.tag == "AN" or token.held or token.markup:
                     continue
                 start += len(data[end : token.start].decode("utf-8", "surrogatepass"))
@@ -92,7 +92,7 @@ class TrueCaser:
                     continue
                 out += [
                     cased[done:start],
-                    _written(word, out_of_vocabulary_token_option, text.language),
+                    _written(word, out_of_vocabulary_token_option, truecaser.language),
                 ]
                 done = start + len(word)
             line_start += len(line) + 1
