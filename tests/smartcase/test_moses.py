@@ -149,3 +149,45 @@ def test_only_case_changes(pieces, garbage, rule):
     assert len(re.findall(b"\n", out)) == len(re.findall(b"\n", text))
     fold = [b.decode("utf-8", "surrogateescape").lower() for b in (text, out)]
     assert fold[0] == fold[1]
+
+
+# What sacremoses 0.2.0 makes of these lines with MODEL: by default, with use_known, with is_asr.
+SACREMOSES = [
+    (
+        "THE Harbour of us : Us and ANNA .",
+        "the harbour of us : us and Anna .",
+        "the Harbour of us : us and Anna .",
+        "the harbour of us : us and Anna .",
+    ),
+    (
+        '" ( The Iphone ! &quot; HARBOUR Zorb',
+        '" ( the iPhone ! &quot; harbour Zorb',
+        '" ( the iPhone ! &quot; harbour Zorb',
+        '" ( the iPhone ! &quot; harbour zorb',
+    ),
+    (
+        "<b> The </b> IPHONE|NN US|x The |US",
+        "<b> the </b> iPhone|NN us|x the |US",
+        "<b> the </b> IPHONE|NN US|x The |US",
+        "<b> the </b> iPhone|NN us|x the |US",
+    ),
+]
+
+
+@pytest.mark.parametrize(("given", "default", "use_known", "is_asr"), SACREMOSES)
+def test_lines_come_out_as_of_sacremoses(truecaser, given, default, use_known, is_asr):
+    for rule, expected in (("all", default), ("keep", use_known), ("ignore", is_asr)):
+        assert truecaser(given, rule) == expected
+
+
+def test_the_command_line_has_the_default_of_sacremoses(model_file, tmp_path, capsysbinary):
+    from truecase.cli import main
+
+    (tmp_path / "in.txt").write_text("THE Zorb IPHONE\n")
+    for flags, expected in (
+        ([], b"the Zorb iPhone\n"),
+        (["--input-case", "keep"], b"the Zorb IPHONE\n"),
+        (["--input-case", "ignore"], b"the zorb iPhone\n"),
+    ):
+        assert main(["-m", str(model_file), "-i", str(tmp_path / "in.txt"), *flags]) == 0
+        assert capsysbinary.readouterr().out == expected

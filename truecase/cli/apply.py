@@ -56,7 +56,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=get_args(InputCase),
         help="what upper case in the input means. ignore: nothing, it is dropped first "
         "(default); keep: a word that has some stays as it is; auto: lines that are all "
-        "upper or all lower case are recased, others are kept but for their first word",
+        "upper or all lower case are recased, others are kept but for their first word. With a "
+        "model of Moses' truecaser the default is what sacremoses does by default: words of the "
+        "model take their most frequent form, others stay; ignore is its --is-asr, keep its "
+        "--use-known",
     )
     words = parser.add_mutually_exclusive_group()
     words.add_argument(
@@ -105,7 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     _check(arguments)
     model = models.load_model(arguments.model, arguments.decode_with, arguments.copy_model)
-    input_case: InputCase = arguments.input_case or "ignore"
+    input_case: InputCase = arguments.input_case or models.default_input_case(model)
     start = models.sentence_start(model, arguments.sentence_start)
     if arguments.source is not None:
         transform_aligned(_with_source(model, input_case, arguments, start), arguments, "casing")

@@ -96,3 +96,10 @@ def sentence_start(model: CasingModel, value: str | None) -> dict[str, Any]:
     if not isinstance(model, Truecaser):
         raise UsageError("--sentence-start: Moses' truecaser knows no rule but its own")
     return {"sentence_start": value}
+
+
+def default_input_case(model: CasingModel) -> Any:
+    """What ``--input-case`` is if it is not given; of Moses' models one that only they have."""
+    from truecase.truecaser import Truecaser
+
+    return "ignore" if isinstance(model, Truecaser) else "all"

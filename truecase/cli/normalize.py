@@ -32,7 +32,9 @@ examples:
   truecase normalize --model counts.en < in.txt > out.txt
   truecase normalize --model moses-truecase-model.en --segmentation space < tokenised.txt
 
-Models are Moses truecase models: "word (n/total) other (n) ..." on each line.
+Models are Moses truecase models: "word (n/total) other (n) ..." on each line. Moses' and
+sacremoses' truecasers do more with them: they also raise first words, and give words within a
+sentence another case. `truecase -m MODEL --input-case keep` is sacremoses' --use-known.
 """
 
 
