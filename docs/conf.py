@@ -23,6 +23,8 @@ html_math_renderer = "mathml"
 
 napoleon_google_docstring = False
 napoleon_use_ivar = True
+# An attribute's name is looked up as a name anywhere: `text` is an attribute of several classes.
+suppress_warnings = ["ref.python"]
 napoleon_preprocess_types = False
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
