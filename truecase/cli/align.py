@@ -9,11 +9,11 @@ from truecase.cli.options import add_encoding, language, whole_number
 DESCRIPTION = """\
 Align the words of a text with those of its translation, line by line, and write the links in
 Pharaoh form (0-0 1-2: source word - target word, counted from 0), as bilingual training and
-casing read it. Words are what stands between white space; marks and clitics are told from them
-for aligning, so that text needs not be tokenised. Both texts are held in memory.
+casing read it. Words are what stands between white space; punctuation and clitics are split off
+while words are aligned, so the text need not be tokenised. Both texts are held in memory.
 
-Needs eflomal or sil-thot (pip install 'truecase-crf[align]'; sil-thot alone needs no C compiler,
-takes twice as long, and gives the same links each time). Alignments of other tools do as well.
+Needs eflomal or sil-thot (pip install 'truecase-crf[align]'). sil-thot needs no C compiler and
+gives the same links each time, but takes twice as long. Other tools' alignments can be used, too.
 """
 
 EPILOG = """\

@@ -27,11 +27,11 @@ DESCRIPTION = """\
 Restore the case of the target text in a file of translations: TMX 1.1 to 1.4, XLIFF 1.0 to
 2.2 (also .sdlxliff and other tools' dialects), gettext PO. Only the case of target text
 changes; tags, entities, placeholders such as %s or {name}, markup, line ends and everything
-else come out byte for byte. A sentence that inline tags interrupt is cased as one. A model
-that looks at the source text gets each segment's.
+else come out byte for byte. A sentence that inline tags interrupt is cased as one. Models that
+can look at a source are given the source text of each segment.
 
-Left alone are segments that are not to be translated, obsolete entries, and, unless asked
-for, what is marked as final or locked.
+These stay as they are: segments that are not to be translated, obsolete entries, and, unless
+asked for, segments that are marked as final or locked.
 """
 
 EPILOG = """\

@@ -109,13 +109,14 @@ def add_encoding(
     parser: argparse.ArgumentParser | argparse._ArgumentGroup, written: bool = False
 ) -> None:
     """How text is encoded that is read, and, with `written`, what is made of it."""
-    back = "; what is written has the same" if written else ""
+    back = "; the output has the same" if written else ""
     parser.add_argument(
         "--encoding",
         metavar="NAME",
         type=encoding,
-        help=f"character encoding of the text, any that Python knows{back}; default: what its byte "
-        "order mark says, or UTF-8, which is checked. utf-8 leaves broken bytes as they are",
+        help=f"character encoding of the text, any that Python knows{back}; default: as its byte "
+        "order mark says, or UTF-8, and text that is in another encoding is an error. With utf-8 "
+        "nothing is checked, and broken bytes stay as they are",
     )
 
 
