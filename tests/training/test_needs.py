@@ -8,7 +8,7 @@ from small_bitext import bitext
 from truecase.alignment.errors import SkippedLines
 from truecase.errors import TrainingError
 from truecase.training.material import Bitext
-from truecase.training.recipe import PRESETS
+from truecase.training.recipe import PRESETS, Recipe
 from truecase.training.train import train
 
 
@@ -90,6 +90,22 @@ def test_there_must_be_a_text():
 def test_a_function_gives_aligned_lines_by_itself():
     with pytest.raises(TrainingError, match="gives aligned lines by itself"):
         train(lambda: [bitext(5)], "bilingual", source="s", alignment="a")
+
+
+@pytest.mark.parametrize("memory", [0, -1])
+def test_memory_is_checked(memory):
+    with pytest.raises(TrainingError, match=f"memory {memory}: expected a number of bytes"):
+        train(unread, memory=memory)
+
+
+def test_a_size_is_a_number_of_bytes():
+    with pytest.raises(TrainingError, match="max_size -5: expected a number of bytes"):
+        Recipe(max_size=-5)
+
+
+def test_blocks_of_str_are_refused():
+    with pytest.raises(TypeError, match="text: expected blocks of bytes, found str"):
+        train(lambda: ["The cat.\n"])
 
 
 @pytest.mark.parametrize("threads", [0, -1])

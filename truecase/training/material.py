@@ -83,7 +83,10 @@ def read_text(
 ) -> Iterator[bytes]:
     """The blocks of a text; the progress is told of bytes, and about how many words there are."""
     if callable(text):
-        yield from text()
+        for given in text():
+            if not isinstance(given, (bytes, bytearray, memoryview)):
+                raise TypeError(f"text: expected blocks of bytes, found {type(given).__name__}")
+            yield given
         return
     for block in read_blocks(file_names(text), progress=progress, encoding=encoding):
         yield block

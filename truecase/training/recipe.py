@@ -391,6 +391,10 @@ class Recipe:
     licence: str = ""
 
     def __post_init__(self) -> None:
+        _expect(
+            self.max_size is None or self.max_size > 0,
+            f"max_size {self.max_size}: expected a number of bytes, 1 or more",
+        )
         if self.lm is None:
             for name in ("dense", "sparse", "source", "portage"):
                 _expect(getattr(self, name) is None, f"{name}: needs a language model, `lm`")

@@ -145,7 +145,7 @@ def train(
         A file cannot be read, or is not what it should be; the message names it.
     """
     recipe = recipe_of(recipe)
-    _check(text, recipe, source, alignment, more, development, skipped, threads)
+    _check(text, recipe, source, alignment, more, development, skipped, threads, memory)
     run = _Run(recipe, threads, memory, _reporter(progress))
     lines = _development(development, recipe, skipped, encoding)
     if recipe.source is None:
@@ -171,10 +171,13 @@ def _check(
     development: Text | AlignedText | Bitext | None,
     skipped: SkippedLines | None,
     threads: int,
+    memory: int | None,
 ) -> None:
     """Refuse what does not go together, before anything is read."""
     if threads < 1:
         raise TrainingError(f"threads {threads}: expected 1 or more")
+    if memory is not None and memory < 1:
+        raise TrainingError(f"memory {memory}: expected a number of bytes, 1 or more")
     names = file_names(text)
     if not callable(text) and not names:
         raise TrainingError("there is no text to train on")
