@@ -26,6 +26,7 @@ from truecase.model._view cimport INITIAL_RESTORE, ModelView
 from truecase.source._phrase cimport AlignedText, SourcePhrase, SourceSide
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.text._hash cimport HASH_SEED, hash_end
+from truecase.text._render cimport ROOM_INITIAL, case_room
 from truecase.text._token cimport (
     CLASS_QUANTITY,
     TOKEN_CLOSES,
@@ -257,6 +258,8 @@ cdef inline bint is_raised_after(const Walk* walk, const Workspace* work,
     cdef const TokenArray* tokens = &work.tokens
     cdef int32_t i = walk.first + word
     if word == walk.initial:
+        if not case_room(walk.text, tokens.tokens + i, walk.model.turkic) & ROOM_INITIAL:
+            return False
         if walk.model.initial == INITIAL_RESTORE:
             return True
         if work.side.aligned != NULL and is_lowercase_in_source(&work.side, walk.first, i):

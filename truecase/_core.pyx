@@ -20,6 +20,7 @@ from truecase.features._source cimport add_source_scores, look_up_line
 from truecase.features._sparse cimport add_sparse_scores
 from truecase.lattice._gen cimport add_candidates, add_given_form, drop_raised, raise_initial
 from truecase.lattice._lattice cimport (
+    MAX_CANDIDATES,
     Lattice,
     Node,
     bytes_of_lattice,
@@ -58,13 +59,21 @@ from truecase.source._phrase cimport (
     start_block,
 )
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
-from truecase.text._render cimport ROOM_UPPER, case_room, is_bracket_escape, render_token
+from truecase.text._render cimport (
+    ROOM_INITIAL,
+    ROOM_UPPER,
+    case_room,
+    is_bracket_escape,
+    render_anew,
+    render_token,
+)
 from truecase.text._segment_line cimport segment_line
 from truecase.text._token cimport (
     CLASS_OTHER,
     CLASS_QUANTITY,
     TOKEN_KEEPS,
     TOKEN_MARKUP,
+    TOKEN_SHARP_S,
     Token,
     TokenArray,
 )
@@ -221,7 +230,8 @@ cdef int build_lattice(const ModelView* model, const uint8_t* text, int32_t firs
                     return status
             if i == first_cased[0]:
                 if model.initial == INITIAL_CONSTRAIN:
-                    constrain_initial(lattice, lattice.first_node[i - first])
+                    if case_room(text, token, model.turkic) & ROOM_INITIAL:
+                        constrain_initial(lattice, lattice.first_node[i - first])
                 elif model.initial == INITIAL_LEARN:
                     status = raise_initial(lattice, text, token, lattice.first_node[i - first],
                                            model.turkic)
@@ -231,6 +241,7 @@ cdef int build_lattice(const ModelView* model, const uint8_t* text, int32_t firs
             status = add_given_form(lattice, &model.lexicon, token, lattice.record[i - first])
             if status != STATUS_OK:
                 return status
+        check(lattice.n_nodes - lattice.first_node[i - first] <= MAX_CANDIDATES)
     lattice.first_node[n_words - 1] = lattice.n_nodes
     status = add_special(lattice, &model.end)
     if status != STATUS_OK:
@@ -463,21 +474,30 @@ cdef uint32_t write_sentence(const Walk* walk, uint32_t copied, Workspace* work)
     cdef const uint8_t* text = walk.text
     cdef const Token* token
     cdef const Node* node
+    cdef uint8_t* out
+    cdef bint drops
     cdef int32_t word
     for word in range(walk.last - walk.first):
         token = work.tokens.tokens + walk.first + word
         node = (work.lattice.nodes + work.lattice.first_node[word] + work.viterbi.path[word])
+        drops = (token.flags & TOKEN_SHARP_S and walk.piece_case == INPUT_IGNORE
+                 and not is_held(token))
         if node.tag == TAG_AN:
-            if is_held(token) or not is_bracket_escape(text, token):
+            if not drops and (is_held(token) or not is_bracket_escape(text, token)):
                 continue
-        elif node.tag == token.tag and node.tag != TAG_MX:
+        elif node.tag == token.tag and node.tag != TAG_MX and not drops:
             continue
         check(work.out_size + (token.start - copied) + 2 * (token.end - token.start) + 4
               <= work.out_capacity)
         memcpy(work.out + work.out_size, text + copied, token.start - copied)
         work.out_size += token.start - copied
-        work.out_size += render_token(text, token, node.tag, node.upper_mask,
-                                      walk.model.turkic, work.out + work.out_size)
+        out = work.out + work.out_size
+        if drops:
+            work.out_size += render_anew(text, token, node.tag, node.upper_mask,
+                                         walk.model.turkic, out)
+        else:
+            work.out_size += render_token(text, token, node.tag, node.upper_mask,
+                                          walk.model.turkic, out)
         copied = token.end
     return copied
 

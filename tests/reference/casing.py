@@ -44,7 +44,18 @@ def title(c: str, turkic: bool = False) -> str:
 
 
 def is_cased(c: str, turkic: bool = False) -> bool:
-    return any(mapping(c, turkic) != c for mapping in (lower, upper, title))
+    low = lower(c, turkic)
+    # The lower case of ẞ has no other case.
+    return any(m(c, turkic) != c for m in (lower, upper, title)) and any(
+        m(low, turkic) != low for m in (upper, title)
+    )
+
+
+def is_without_capital(c: str, turkic: bool = False) -> bool:
+    """Whether in lower case its capital is several letters, or cannot be undone."""
+    low = lower(c, turkic)
+    is_small = unicodedata.category(low) == "Ll"
+    return is_small and low.upper() != low and not is_cased(low, turkic)
 
 
 def is_mark(c: str) -> bool:
@@ -59,9 +70,12 @@ def is_broken(c: str) -> bool:
 
 
 def begins_broken(word: str, turkic: bool = False) -> bool:
-    """Whether a broken byte comes before the first letter that has case."""
-    first = next((c for c in word if is_cased(c, turkic) or is_broken(c)), "")
-    return first != "" and is_broken(first)
+    """Whether a broken byte, or a small letter without a capital, comes before those with case."""
+    first = next(
+        (c for c in word if is_cased(c, turkic) or is_broken(c) or is_without_capital(c, turkic)),
+        "",
+    )
+    return first != "" and not is_cased(first, turkic)
 
 
 def is_letter(c: str) -> bool:
@@ -95,7 +109,7 @@ def tag(word: str, turkic: bool = False) -> str:
 def upper_mask(word: str, turkic: bool = False) -> int:
     mask = 0
     for place, c in enumerate(word):
-        if lower(c, turkic) != c:
+        if is_cased(c, turkic) and lower(c, turkic) != c:
             mask |= 1 << min(place, 63)
     return mask
 
@@ -119,7 +133,7 @@ def render(word: str, wanted: str, mask: int = 0, turkic: bool = False) -> str:
     first = next((i for i, c in enumerate(word) if is_cased(c, turkic) or is_broken(c)), -1)
     for place, c in enumerate(word):
         if not is_cased(c, turkic):
-            out.append(c)
+            out.append(c if wanted == "AU" else lower(c, turkic))
         elif wanted == "AU":
             out.append(upper(c, turkic))
         elif wanted == "IU" and place == first:

@@ -70,7 +70,8 @@ def candidates(lexicon: Lexicon, piece: Piece, word: str, turkic: bool) -> list[
 
     `word` is the token as the text has it: what is rendered.
     """
-    known = lexicon.forms(piece.key)
+    # The others are left out, so that there is room for more candidates below 64.
+    known = lexicon.forms(piece.key)[:52]
     out = [
         Candidate(casing.render(word, form if piece.tag != "AN" else "AN", mask, turkic), 0.0)
         for form, mask in known

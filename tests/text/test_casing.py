@@ -164,3 +164,18 @@ def test_only_case_changes(word, language):
     folded = casing.fold(word, language)
     for mapping in (casing.lower, casing.upper, casing.title, casing.capitalize):
         assert casing.fold(mapping(word, language), language) == folded
+
+
+@pytest.mark.parametrize("language", ["", "tr"])
+def test_letters_without_a_capital_like_the_twin(language):
+    wrong = [
+        hex(ord(c))
+        for c in EVERY
+        # A mark, the iota below, is no letter that a word begins with.
+        if c != "\u0345"
+        and casing.is_without_capital(c, language) != twin.is_without_capital(c, language != "")
+    ]
+    assert wrong == []
+    assert all(casing.is_without_capital(c) for c in "ﬁµßẞſıŉ")
+    assert not any(casing.is_without_capital(c) for c in "aAªⅰςǆ-1中")
+    assert not casing.is_without_capital("ı", "tr")

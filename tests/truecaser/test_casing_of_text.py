@@ -4,11 +4,11 @@ import random
 
 import pytest
 from examples import examples
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from parts import metadata_of
 from reference.casing import fold as fold_character
-from reference.casing import lower, upper
+from reference.casing import is_cased, lower, title, upper
 
 from truecase.text._spans import find_spans
 
@@ -121,8 +121,14 @@ PIECES = [
     "anna", "Port", "ELLIS", "o'brien", "iphone", "don't", "l'homme", " ", "  ", "\t", "\r", "\n",
     "\r\n", ".", "! ", "? ", '"', "``", "-LRB-", "ǆ", "ΣΑΣ", "straße", "ẞ", "İ", "ı", "ſ", "ﬁ",
     "日本", "1984", "well-known", "Alpha-Tango", "http://A.b/C", "x@Y.z", "\u0301", "\x00",
-    "ა", "Ა",
+    "ა", "Ა", "ǅ", "Ǆ", "ǅEP", "Ǆep", "STRAẞE", "Straẞe", "ẞa", "ßA", "ﬁrst", "ﬁRST", "µm", "µM",
 ]  # fmt: skip
+#: Capitals of lowercase letters that have another capital.
+OTHER_CAPITALS = [
+    c
+    for c in map(chr, range(0x110000))
+    if is_cased(c) and lower(c) != c and c not in (upper(lower(c)), title(lower(c)))
+]
 TEXTS = st.one_of(
     st.lists(st.sampled_from(PIECES), max_size=30).map("".join),
     st.text(max_size=60),
@@ -149,12 +155,21 @@ class TestInvariants:
     @examples(100)
     @given(text=TEXTS)
     def test_the_input_s_case_is_ignored(self, harbour, text):
-        # Capitals that their lowercase does not lead back to, such as ẞ, pass as they are.
-        text = "".join(c for c in text if c in (lower(c), upper(lower(c))))
+        # Signs that are letters too (of kelvin, ångström, ohm) and İ pass as they are.
+        text = "".join(c for c in text if c not in OTHER_CAPITALS)
         # Addresses, code and markup keep theirs.
         assume(not find_spans(text.encode("utf-8", "surrogatepass")))
         lowered = "".join(map(lower, text))
         assert harbour(lowered).replace("ς", "σ") == harbour(text).replace("ς", "σ")
+
+    @examples(150)
+    @given(text=TEXTS)
+    @example("Ა ẞ ǆ Ǆ ẞ.")
+    @example("? ẞA")
+    @example("ǅ ა ßa ẞ")
+    def test_casing_twice_is_casing_once(self, harbour, text):
+        once = harbour(text)
+        assert harbour(once) == once
 
     @examples(150)
     @given(data=st.binary(max_size=80))

@@ -18,6 +18,7 @@ from truecase.decode._edges cimport Edges, n_context, score_edges
 from truecase.lattice._gen cimport class_node, record_node, tag_code
 from truecase.lattice._lattice cimport (
     MAX_CANDIDATES,
+    MAX_LEXICON_FORMS,
     NODE_CLASS,
     NODE_UNSEEN,
     Lattice,
@@ -82,7 +83,8 @@ cdef inline int add_domain_forms(Lattice* lattice, const LexiconView* base,
                 node = lattice.nodes + c
                 break
         if node == NULL:
-            if lattice.n_nodes - first >= MAX_CANDIDATES:
+            # AL, IU and AU may be there besides.
+            if lattice.n_nodes - first >= MAX_LEXICON_FORMS + 3:
                 break
             node = lattice.nodes + lattice.n_nodes
             lattice.n_nodes += 1

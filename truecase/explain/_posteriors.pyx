@@ -32,7 +32,7 @@ from truecase.source._block cimport AlignedBlock
 from truecase.source._held cimport hold_case, is_held
 from truecase.source._phrase cimport AlignedText, SourcePhrase
 from truecase.text._casing cimport TAG_AL, TAG_IU, TAG_MX
-from truecase.text._render cimport render_token
+from truecase.text._render cimport render_anew, render_token
 from truecase.text._token cimport Token
 
 from truecase._core import INPUT_CASES, SENTENCE_STARTS
@@ -111,8 +111,12 @@ cdef list describe_words(const Walk* walk, const Workspace* work, const ForwardB
         forms = []
         for key in sorted(candidates, key=lambda key: (key != best, -candidates[key], key)):
             tag = key[0]
-            length = render_token(walk.text, token, tag, key[1], walk.model.turkic,
-                                  <uint8_t*>out)
+            if walk.piece_case == INPUT_IGNORE and not is_held(token):
+                length = render_anew(walk.text, token, tag, key[1], walk.model.turkic,
+                                     <uint8_t*>out)
+            else:
+                length = render_token(walk.text, token, tag, key[1], walk.model.turkic,
+                                      <uint8_t*>out)
             forms.append((<bytes>out[:length], TAGS[tag], min(1.0, candidates[key])))
         start = walk.part_offset + token.start
         words.append((start, start + (token.end - token.start), forms))

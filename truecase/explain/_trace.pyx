@@ -81,7 +81,7 @@ from truecase.source._block cimport AlignedBlock
 from truecase.source._held cimport hold_case, is_held
 from truecase.source._phrase cimport AlignedText, SourceSide
 from truecase.text._casing cimport TAG_AL, TAG_IU
-from truecase.text._render cimport render_token
+from truecase.text._render cimport render_anew, render_token
 from truecase.text._token cimport Token
 
 from truecase.features import schema as features
@@ -297,7 +297,10 @@ cdef bytes _render_as(const uint8_t* text, const Token* token, int tag, object u
     if out == NULL:
         raise MemoryError("no memory left to explain the line")
     try:
-        size = render_token(text, token, tag, upper_mask, turkic, out)
+        if is_held(token):
+            size = render_token(text, token, tag, upper_mask, turkic, out)
+        else:
+            size = render_anew(text, token, tag, upper_mask, turkic, out)
         return out[:size]
     finally:
         free(out)

@@ -9,6 +9,7 @@ from libc.string cimport memmove
 from truecase.lattice._hyphen cimport compose_parts
 from truecase.lattice._lattice cimport (
     MAX_CANDIDATES,
+    MAX_LEXICON_FORMS,
     NODE_CLASS,
     NODE_PARTS,
     NODE_RAISED,
@@ -173,7 +174,7 @@ cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, con
     known = index != 0
     last = not known
     index -= 1
-    while not last and n < MAX_CANDIDATES:
+    while not last and n < MAX_LEXICON_FORMS:
         index = record_node(node + n, lexicon, token, index, &last)
         seen |= 1 << tag_code(node[n].tag)
         n += 1

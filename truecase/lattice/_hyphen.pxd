@@ -15,6 +15,7 @@ from truecase.text._casing cimport (
     add_to_shape,
     clear_shape,
     has_case,
+    has_no_capital,
     shape_tag,
     to_lower,
     to_upper,
@@ -96,7 +97,7 @@ cdef inline uint64_t compose_parts(const LexiconView* lexicon, const uint8_t* te
             if raised and i < 63 and to_upper(cp, turkic) != cp:
                 mask |= <uint64_t>1 << i
                 cp = to_upper(cp, turkic)
-        elif cp > MAX_CODE_POINT:
+        elif cp > MAX_CODE_POINT or (first_cased and has_no_capital(cp, turkic)):
             first_cased = False
         add_to_shape(&shape, cp, turkic)
         p += length

@@ -18,7 +18,10 @@ from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 
 
 cdef enum:
-    MAX_CANDIDATES = 64
+    MAX_CANDIDATES = 64          # of a word: a mask has a bit for each
+    # Of them, forms of a lexicon, the most frequent: room is left for AL, IU and AU (3), for what
+    # a source proposes (8) and for a first word's lowercase form that is raised (1).
+    MAX_LEXICON_FORMS = 52
 
 
 cdef enum NodeFlag:

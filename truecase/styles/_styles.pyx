@@ -16,6 +16,7 @@ from truecase.text._casing cimport (
     TAG_IU,
     TAG_MX,
     has_case,
+    has_no_capital,
     to_lower,
     to_title,
 )
@@ -26,7 +27,7 @@ from truecase.text._key_index cimport (
     find_key,
     free_index,
 )
-from truecase.text._render cimport render_token
+from truecase.text._render cimport ROOM_INITIAL, case_room, render_token
 from truecase.text._segment_line cimport segment_line
 from truecase.text._token cimport (
     CLASS_ALPHABETIC,
@@ -124,7 +125,7 @@ cdef uint64_t title_parts(const StyleJob* job, const uint8_t* text, const Token*
                 n_raised += 1
                 has_initial |= is_first
             is_first = False
-        elif cp > MAX_CODE_POINT:
+        elif cp > MAX_CODE_POINT or (not done and has_no_capital(cp, job.turkic)):
             done = True
             is_first = False
         p += length
@@ -207,6 +208,8 @@ cdef int title_line(StyleJob* job, const uint8_t* text, uint32_t* copied) noexce
             tag = TAG_IU
             if token.word_class == CLASS_HYPHENATED:
                 mask = title_parts(job, text, token, &tag)
+            elif not case_room(text, token, job.turkic) & ROOM_INITIAL:
+                tag = token.tag
             if tag != token.tag or tag == TAG_MX:
                 status = write_token(job, text, token, tag, mask, copied)
                 if status != STATUS_OK:

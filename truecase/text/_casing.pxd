@@ -14,6 +14,7 @@ cdef extern from "_case_tables.h" nogil:
         int32_t upper
         int32_t title
         uint8_t bits             # CharacterClass
+        uint8_t no_capital       # in lower case a letter of which no capital is made: ﬁ, µ, ẞ
     const CaseRecord* case_record
     const uint8_t* case_block
     const uint8_t* case_entry
@@ -23,7 +24,7 @@ cdef extern from "_case_tables.h" nogil:
 
 cdef extern from *:
     """
-    static const CaseRecord truecase_broken = {0, 0, 0, 1};   /* CHAR_LETTER */
+    static const CaseRecord truecase_broken = {0, 0, 0, 1, 0};   /* CHAR_LETTER */
     """
     const CaseRecord* broken_record "&truecase_broken"
 
@@ -100,6 +101,11 @@ cdef inline bint has_case(uint32_t cp, bint turkic) noexcept nogil:
     if turkic and (cp == 0x130 or cp == 0x131):
         return True
     return (class_of(cp) & CHAR_CASED) != 0
+
+
+cdef inline bint has_no_capital(uint32_t cp, bint turkic) noexcept nogil:
+    """Whether no capital is made of it in lower case; what comes after it stays, too."""
+    return cp >= 0x80 and case_of(cp).no_capital and not has_case(cp, turkic)
 
 
 cdef struct CaseShape:           # the case of a word, gathered code point by code point

@@ -6,6 +6,7 @@ __all__ = [
     "character_class",
     "fold",
     "is_cased",
+    "is_without_capital",
     "lower",
     "tag",
     "title",
@@ -35,6 +36,9 @@ def tag(text: str, language: str = "") -> str:
 
 def is_cased(character: str, language: str = "") -> bool:
     """Whether some mapping changes the character."""
+
+def is_without_capital(character: str, language: str = "") -> bool:
+    """Whether it is a letter of which, in lower case, no capital is made, such as ﬁ or µ."""
 
 def character_class(character: str) -> int:
     """Class bits of one character, see ``case_tables.CLASS_BITS``."""

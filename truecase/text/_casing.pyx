@@ -10,6 +10,7 @@ __all__ = [
     "character_class",
     "fold",
     "is_cased",
+    "is_without_capital",
     "lower",
     "tag",
     "title",
@@ -80,6 +81,10 @@ def tag(text: str, language: str = "") -> str:
 
 def is_cased(character: str, language: str = "") -> bool:
     return has_case(ord(character), is_turkic(language))
+
+
+def is_without_capital(character: str, language: str = "") -> bool:
+    return has_no_capital(ord(character), is_turkic(language))
 
 
 def character_class(character: str) -> int:

@@ -14,6 +14,7 @@ from truecase.text._casing cimport (
     class_of,
     ends_word_sigma,
     has_case,
+    has_no_capital,
     to_lower,
     to_title,
     to_upper,
@@ -32,6 +33,7 @@ from truecase.text._token cimport (
     CLASS_HYPHENATED,
     TOKEN_ASCII,
     TOKEN_CANONICAL,
+    TOKEN_SHARP_S,
     TOKEN_VARIANT,
     Token,
     canonical_code_point,
@@ -145,6 +147,8 @@ cdef inline uint32_t render_any(const uint8_t* text, const Token* token, int tag
                     wanted = to_upper(cp, turkic)
         elif cp > MAX_CODE_POINT:
             before_first = False
+        elif tag != TAG_AU:
+            wanted = to_lower(cp, turkic)                  # ẞ
         if wanted == cp:
             memcpy(out + n, text + p, length)
             n += length
@@ -190,10 +194,30 @@ cdef inline uint32_t render_token(const uint8_t* text, const Token* token, int t
     return render_any(text, token, tag, upper_mask, turkic, out)
 
 
+cdef inline uint32_t render_anew(const uint8_t* text, const Token* token, int tag,
+                                 uint64_t upper_mask, bint turkic, uint8_t* out) noexcept nogil:
+    """The same, but nothing is left of the case that the text has: ẞ becomes ß."""
+    cdef uint32_t n = render_token(text, token, tag, upper_mask, turkic, out), p = 0, kept = 0
+    if not token.flags & TOKEN_SHARP_S:
+        return n
+    while p < n:
+        if n - p >= 3 and out[p] == 0xe1 and out[p + 1] == 0xba and out[p + 2] == 0x9e:
+            out[kept] = 0xc3
+            out[kept + 1] = 0x9f
+            kept += 2
+            p += 3
+            continue
+        out[kept] = out[p]
+        kept += 1
+        p += 1
+    return kept
+
+
 cdef inline int case_room(const uint8_t* text, const Token* token, bint turkic) noexcept nogil:
     """Which of AL, IU and AU differ: bits of CaseRoom.
 
-    None if the word's first letter is broken: nobody knows which one that is.
+    None if the word's first letter is broken: nobody knows which one that is. None either if it
+    is a small one that has no capital: of ﬁrst neither ﬁRst nor ﬁRST is to be made.
     """
     cdef uint32_t p = token.start, length, n_cased = 0, cp, low
     cdef int room = 0
@@ -214,7 +238,7 @@ cdef inline int case_room(const uint8_t* text, const Token* token, bint turkic) 
                 room |= ROOM_UPPER
             if room == ROOM_INITIAL | ROOM_UPPER:
                 return room
-        elif cp > MAX_CODE_POINT and n_cased == 0:
+        elif n_cased == 0 and (cp > MAX_CODE_POINT or has_no_capital(cp, turkic)):
             return 0
     return room
 
@@ -238,7 +262,7 @@ cdef inline uint64_t hyphenated_parts(const uint8_t* text, const Token* token,
             part_starts = False
             mask |= <uint64_t>1 << i
             n_parts += 1
-        elif cp > MAX_CODE_POINT:
+        elif cp > MAX_CODE_POINT or (part_starts and has_no_capital(cp, turkic)):
             part_starts = False
         p += length
         i += 1

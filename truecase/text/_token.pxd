@@ -77,6 +77,7 @@ cdef enum TokenFlag:
     TOKEN_UNSURE = 512           # these two only within mark_spans
     TOKEN_ADDRESS = 1024
     TOKEN_CUT_AFTER = 2048       # a sentence ends with it, though its mark is gone
+    TOKEN_SHARP_S = 4096         # has a ẞ, whose lower case no rendering raises again
 
 
 cdef struct Token:
@@ -290,11 +291,13 @@ cdef inline void describe_ascii(const uint8_t* text, Token* token) noexcept nogi
 cdef struct FoldedForm:          # key and case of a word, gathered code point by code point
     Hasher hasher
     CaseShape shape
+    bint has_sharp_s
 
 
 cdef inline void clear_form(FoldedForm* form) noexcept nogil:
     start_hash(&form.hasher)
     clear_shape(&form.shape)
+    form.has_sharp_s = False
 
 
 cdef inline void add_to_form(FoldedForm* form, uint32_t cp, const CaseRecord* record,
@@ -308,6 +311,8 @@ cdef inline void add_to_form(FoldedForm* form, uint32_t cp, const CaseRecord* re
         if low != cp:
             add_raised(&form.shape, cp, turkic)
         form.shape.n_cased += 1
+    elif low != cp:
+        form.has_sharp_s = True
     form.shape.n += 1
     if low < 0x80:
         feed_hash(&form.hasher, low, 1)
@@ -349,6 +354,8 @@ cdef inline void describe_any(const uint8_t* text, Token* token, bint turkic) no
         add_to_class(&word, cp, record.bits)
         add_to_form(&form, cp, record, turkic)
     set_form(token, &form)
+    if form.has_sharp_s:
+        token.flags |= TOKEN_SHARP_S
     token.word_class = class_from(&word)
 
 

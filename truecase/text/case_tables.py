@@ -35,6 +35,10 @@ CLASS_BITS = {
 SENTENCE_ENDS = frozenset(".!?…‼⁇⁈⁉。！？．｡؟۔।॥։።჻")
 WORD_JOINERS = frozenset("\u00ad\u200c\u200d")
 SIGMA, FINAL_SIGMA = ord("Σ"), ord("ς")
+#: Small letters whose upper case is several letters, which never changes (SpecialCasing.txt).
+EXPANDING = frozenset(
+    "ßŉǰ\u0390\u03b0և\u1e96\u1e97\u1e98\u1e99\u1e9aὐὒὔὖᾲᾴᾶᾷῂῄῆῇῒ\u1fd3ῖῗῢ\u1fe3ῤῦῧῲῴῶῷﬀﬁﬂﬃﬄﬅﬆﬓﬔﬕﬖﬗ"
+)
 FACTS = Path(__file__).with_name("unicode.txt")
 
 
@@ -81,6 +85,20 @@ class UnicodeFacts:
             return self.title(lower)
         return title
 
+    def is_cased(self, point: int) -> bool:
+        """Whether it has another case, and its lower case, too: that of ẞ has none."""
+        low = self.lower(point)
+        return any(mapped != low for mapped in (self.upper(point), self.title(point))) and any(
+            mapped != low for mapped in (self.upper(low), self.title(low))
+        )
+
+    def has_no_capital(self, point: int) -> bool:
+        """Whether in lower case its capital is several letters, or cannot be undone: ﬁ, µ, ẞ."""
+        low = self.lower(point)
+        if low not in self.mappings:
+            return chr(low) in EXPANDING
+        return self.mappings[low][1] != low and not self.is_cased(low)
+
     def class_bits(self, point: int, cased: bool) -> int:
         """Class bits (`CLASS_BITS`) of a code point."""
         kind = self.kinds.get(point, "")
@@ -118,9 +136,12 @@ def read_facts(text: str) -> UnicodeFacts:
     return facts
 
 
-def table_rows(facts: UnicodeFacts) -> tuple[list[tuple[int, int, int, int]], list[int]]:
+Row = tuple[int, int, int, int, int]
+
+
+def table_rows(facts: UnicodeFacts) -> tuple[list[Row], list[int]]:
     """Distinct records, and the record number of every code point."""
-    number: dict[tuple[int, int, int, int], int] = {(0, 0, 0, 0): 0}
+    number: dict[Row, int] = {(0, 0, 0, 0, 0): 0}
     entries = []
     for point in range(N_CODE_POINTS):
         deltas = (0, 0, 0)
@@ -130,7 +151,8 @@ def table_rows(facts: UnicodeFacts) -> tuple[list[tuple[int, int, int, int]], li
                 facts.upper(point) - point,
                 facts.title(point) - point,
             )
-        record = (*deltas, facts.class_bits(point, any(deltas)))
+        bits = facts.class_bits(point, facts.is_cased(point))
+        record = (*deltas, bits, int(facts.has_no_capital(point)))
         entries.append(number.setdefault(record, len(number)))
     return list(number), entries
 
@@ -159,7 +181,9 @@ def header_text() -> str:
             "#ifndef TRUECASE_CASE_TABLES_H\n#define TRUECASE_CASE_TABLES_H\n",
             f'#define TRUECASE_UNICODE "{facts.version}"\n',
             "#include <stdint.h>\n",
-            "typedef struct { int32_t lower, upper, title; uint8_t bits; } CaseRecord;\n",
+            "typedef struct {\n",
+            "    int32_t lower, upper, title; uint8_t bits, no_capital;\n",
+            "} CaseRecord;\n",
             f"static const CaseRecord case_record[{len(records)}] = {{\n{rows}\n}};\n",
             c_array(f"{block_type} case_block[{len(blocks)}]", blocks),
             c_array(f"{entry_type} case_entry[{len(flat)}]", flat),
