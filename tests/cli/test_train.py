@@ -48,7 +48,7 @@ def test_sparse_preset(truecase, tmp_path):
     assert cased.stdout.lower() == TEXT.read_bytes().lower()
     about = json.loads(truecase("info", "--json", model).stdout)
     assert about["training"]["sparse"]["drop_punctuation"] == 0.3
-    assert about["sparse"]["hidden units"] > 0
+    assert about["components"]["sparse"]["hidden units"] > 0
     assert "sparse/templates" in about["arrays"]
     assert truecase("info", model).returncode == 0
     done = truecase("train", TEXT, "-o", model, *options, "--max-size", "20K")
@@ -251,7 +251,7 @@ def test_crf_train_confidence_adapt(truecase, tmp_path):
     assert b"case_given_word" in done.stderr and b"token accuracy" in done.stderr
     about = json.loads(truecase("info", "--json", model).stdout)
     assert about["crf"]["sigma"] == 0.5 and about["training"]["preset"] == "crf"
-    assert about["dense"]["features"] > 1
+    assert about["components"]["dense"]["features"] > 1
 
     done = truecase("-m", model, "--confidence", text=b"the harbour\n\nof anna")
     assert done.returncode == 0, done.stderr

@@ -40,8 +40,8 @@ def test_train_tune_and_apply(truecase, corpus, tmp_path):
     assert (done.returncode, done.stdout) == (0, b""), done.stderr
     about = json.loads(truecase("info", "--json", "m").stdout)
     assert about["preset"] == "portage"
-    assert about["portage"]["variant"] == "powers"
-    assert about["portage"]["search"] == "left-to-right"
+    assert about["components"]["portage"]["variant"] == "powers"
+    assert about["components"]["portage"]["search"] == "left-to-right"
     done = truecase("-m", "m", text="anna berg of port ellis\n")
     assert done.stdout == b"Anna Berg of Port Ellis\n"
 

@@ -79,7 +79,8 @@ def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
         **{name: metadata[name] for name in _OF_THE_FILE if name in metadata},
         "preset": model.preset,
         **about.pop("notes"),
-        **about,
+        # Their names may be those of notes: of figures of what was learned for them.
+        "components": about,
         "arrays": {
             name: {"type": array.dtype.name, "items": int(array.size), "bytes": int(array.nbytes)}
             for name, array in sorted(arrays.items())
