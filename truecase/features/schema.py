@@ -9,7 +9,7 @@ change of the order; a name that was another in files of format 1 says so.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,8 +17,7 @@ import numpy.typing as npt
 from truecase.text.casing import TAGS
 
 
-@dataclass(frozen=True)
-class Feature:
+class Feature(NamedTuple):
     """One dense feature.
 
     Attributes
@@ -45,8 +44,7 @@ class Feature:
     format1: str = ""
 
 
-@dataclass(frozen=True)
-class Field:
+class Field(NamedTuple):
     """What templates of sparse features may look at.
 
     Attributes
