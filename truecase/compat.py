@@ -39,6 +39,9 @@ class TrueCaser:
     def __init__(self, dist_file_path: str | os.PathLike[str] | None = None) -> None:
         self._truecaser = Truecaser.load(dist_file_path)
 
+    def __repr__(self) -> str:
+        return f"<TrueCaser: {self._truecaser!r}>"
+
     def get_true_case(
         self, sentence: str, out_of_vocabulary_token_option: OutOfVocabulary = "title"
     ) -> str:

@@ -58,12 +58,19 @@ class Truecaser:
     """
 
     def __init__(self, model: Model, style: Style = "sentence") -> None:
+        if not isinstance(model, Model):
+            raise TypeError(
+                f"model: expected a Model, found {type(model).__name__}; Truecaser.load opens files"
+            )
         self.model = model
         self._compiled = CompiledModel(model)
         self._styler: Styler | None = None
         self.style: Style = "sentence"
         if style != "sentence":
             self.style = self._checked_style(style)
+
+    def __repr__(self) -> str:
+        return f"<Truecaser: style {self.style}, {self.model!r}>"
 
     @property
     def language(self) -> str:
@@ -339,6 +346,8 @@ class Truecaser:
         """
         block = _checked_bytes(block, "block")
         source = None if source is None else _checked_bytes(source, "source")
+        if not isinstance(threads, int):
+            raise TypeError(f"threads: expected an int, found {type(threads).__name__}")
         if threads < 1:
             raise ValueError(f"threads {threads}: expected 1 or more")
         style = self.style if style is None else self._checked_style(style)
@@ -633,7 +642,7 @@ class Truecaser:
 
         0 for a word that did not occur, or that the model leaves to its word classes.
         """
-        return self._compiled.training_count(word)
+        return self._compiled.training_count(_checked_text(word, "word"))
 
 
 class _SourceLines(TypedDict):

@@ -66,6 +66,9 @@ class Phrases:
         if ((bounds[1:] > bounds[:-1]) & (self.unaligned != 0)).any():
             raise ValueError("phrases: a line of which nothing is known has links")
 
+    def __repr__(self) -> str:
+        return f"<Phrases: {self.n_lines:,} lines, {self.n_words:,} words, {self.n_links:,} links>"
+
     @property
     def n_lines(self) -> int:
         """Number of lines."""

@@ -91,6 +91,12 @@ class Evaluation:
     by_training_count: list[tuple[int, int, Tally]] | None = None
     common_errors: list[tuple[str, str, int]] = field(default_factory=list)
 
+    def __repr__(self) -> str:
+        return (
+            f"<Evaluation: {self.n_words:,} words, token accuracy {100 * self.accuracy:.2f} %, "
+            f"F1 {100 * self.f1:.2f} %>"
+        )
+
     @property
     def accuracy(self) -> float:
         """Token accuracy: correct words / words (Wang, Knight & Marcu 2006, equation 9)."""

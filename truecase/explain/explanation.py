@@ -181,6 +181,9 @@ class Explanation:
     preset: str
     order: int
 
+    def __repr__(self) -> str:
+        return f"<Explanation: {self.text!r} to {self.output!r}, preset {self.preset}>"
+
     @property
     def words(self) -> tuple[Word, ...]:
         """The words of all sentences, without the sentences' ends."""

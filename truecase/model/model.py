@@ -213,6 +213,13 @@ class Model:
         # Agbago et al. (2005), 1: no rule about first words, for it may hurt BLEU.
         return "none" if self.portage is not None else "constrain"
 
+    def __repr__(self) -> str:
+        parts = {name: getattr(self, name) for name in COMPONENTS}
+        held = [name for name, part in parts.items() if part is not None]
+        n_bytes = sum(parts[name].n_bytes for name in held)
+        language = f", language {self.text.language}" if self.text.language else ""
+        return f"<Model: {' + '.join(held)}, {n_bytes:,} bytes{language}>"
+
     def replace(self, **components: object) -> Model:
         """The same model with other components, or, where None is given, without them."""
         return dataclasses.replace(self, **components)  # type: ignore[arg-type]

@@ -75,6 +75,9 @@ class MosesModel:
             self._totals.append(total)
             self._offsets.append(len(self._surfaces))
 
+    def __repr__(self) -> str:
+        return f"<MosesModel: {len(self):,} words, {len(self._surfaces):,} forms>"
+
     def __len__(self) -> int:
         """Number of words."""
         return len(self._totals)
@@ -188,6 +191,9 @@ class MosesTruecaser:
         self._table = CaseTable("space", language, forms=model.forms())
         self._totals: dict[str, int] | None = None
         self.language = "tr" if language[:2] in ("tr", "az") else ""
+
+    def __repr__(self) -> str:
+        return f"<MosesTruecaser: {self._model!r}>"
 
     def about(self) -> dict[str, Any]:
         """What tables and pages say of the model."""

@@ -1,0 +1,30 @@
+"""What objects show of themselves: what they are, in one line."""
+
+import re
+
+from truecase import MosesModel, Truecaser
+from truecase.alignment.phrases import Phrases
+from truecase.compat import TrueCaser
+from truecase.smartcase.moses import MosesTruecaser
+
+MODEL = r"<Model: lexicon \+ lm( \+ \w+)*, [\d,]+ bytes(, language \w+)?>"
+
+
+def test_reprs(model_file):
+    model = Truecaser.load(model_file)
+    moses = MosesModel([(3.0, [(b"the", 2.0), (b"The", 1.0)])])
+    for thing, pattern in (
+        (model.model, MODEL),
+        (model, f"<Truecaser: style sentence, {MODEL}>"),
+        (TrueCaser(model_file), f"<TrueCaser: <Truecaser: style sentence, {MODEL}>>"),
+        (model.model.lexicon, r"<Lexicon: .*, [\d,]+ bytes>"),
+        (moses, "<MosesModel: 1 words, 2 forms>"),
+        (MosesTruecaser(moses), "<MosesTruecaser: <MosesModel: .*>>"),
+        (Phrases.from_lines([[[0], []]]), "<Phrases: 1 lines, 2 words, 1 links>"),
+        (model.explain("the bridge"), "<Explanation: 'the bridge' to 'The bridge', preset ngram>"),
+        (
+            model.evaluate(["The bridge"]),
+            r"<Evaluation: 2 words, token accuracy [\d.]+ %, F1 [\d.]+ %>",
+        ),
+    ):
+        assert re.fullmatch(pattern, repr(thing)), repr(thing)
