@@ -70,12 +70,14 @@ class Sentence:
         return word[0] >= "\u0080" or self.has(i, CANONICAL) or word[0] in "\"'`([*"
 
     def is_dialogue_dash(self, i: int) -> bool:
-        return (
-            DASH.match(self.words[i]) is not None
-            and self.is_attached(i + 1)
-            and i > 0
-            and not self.is_attached(i)
+        if not DASH.match(self.words[i]) or not self.is_attached(i + 1):
+            return False
+        if i > 0:
+            return not self.is_attached(i)
+        last = next(
+            k for k in range(len(self.words) - 1, -1, -1) if k == 0 or not self.has(k, CLOSES)
         )
+        return self.has(last, ENDS_SENTENCE)
 
     def is_code(self, i: int) -> bool:
         """Whether the word has a sign of code beside it."""

@@ -75,17 +75,23 @@ cdef inline bint is_dash(const uint8_t* text, const Token* token) noexcept nogil
         and text[token.start + 2] >= 0x90 and text[token.start + 2] <= 0x95)
 
 
-cdef inline bint is_dialogue_dash(const uint8_t* text, const Token* tokens,
+cdef inline bint is_dialogue_dash(const uint8_t* text, const Token* tokens, int32_t n,
                                   int32_t i) noexcept nogil:
-    """Whether a dash stands right before a word within a line: ``-Where? -There.``
+    """Whether a dash stands right before a word, as each speaker's does: ``-Where? -There.``
 
-    At the beginning of a line it may be that of an option: ``-user name``.
+    At the beginning of a line without an end mark it may be that of an option: ``-user name``.
     """
-    return is_dash(text, tokens + i) and not tokens[i + 1].flags & TOKEN_SPACE_BEFORE and (
-        i > 0 and tokens[i].flags & TOKEN_SPACE_BEFORE)
+    cdef int32_t last = n - 1
+    if not is_dash(text, tokens + i) or tokens[i + 1].flags & TOKEN_SPACE_BEFORE:
+        return False
+    if i > 0:
+        return tokens[i].flags & TOKEN_SPACE_BEFORE != 0
+    while last > 0 and tokens[last].flags & (TOKEN_CLOSES | TOKEN_MARKUP):
+        last -= 1
+    return tokens[last].flags & TOKEN_ENDS_SENTENCE != 0
 
 
-cdef inline bint may_open(const uint8_t* text, const Token* tokens, int32_t i,
+cdef inline bint may_open(const uint8_t* text, const Token* tokens, int32_t n, int32_t i,
                           bint after_period) noexcept nogil:
     """Whether a mark may stand before a sentence's first word: quotes, brackets, dashes, bullets.
 
@@ -97,7 +103,7 @@ cdef inline bint may_open(const uint8_t* text, const Token* tokens, int32_t i,
     if token.flags & TOKEN_ENDS_SENTENCE:
         return False
     if is_dash(text, token):
-        return after_period or is_dialogue_dash(text, tokens, i)
+        return after_period or is_dialogue_dash(text, tokens, n, i)
     return byte >= 0x80 or token.flags & TOKEN_CANONICAL or is_one_of(byte, b"\"'`([*")
 
 
@@ -107,7 +113,7 @@ cdef inline bint is_joined(const uint8_t* text, const Token* tokens, int32_t n,
     cdef uint8_t byte
     if i > 0 and not tokens[i].flags & TOKEN_SPACE_BEFORE and (
             not tokens[i - 1].flags & TOKEN_MARKUP) and (
-            not is_dialogue_dash(text, tokens, i - 1)) and (
+            not is_dialogue_dash(text, tokens, n, i - 1)) and (
             is_one_of(text[tokens[i - 1].end - 1], b"-=+/\\<>#$@&%^~|_")):
         return True
     if i + 1 >= n:
@@ -145,7 +151,7 @@ cdef inline bint is_sure_start(const uint8_t* text, const Token* tokens, int32_t
         # <i>she smiled.</i>
         if tokens[i].flags & TOKEN_MARKUP:
             continue
-        if not may_open(text, tokens, i, after_period):
+        if not may_open(text, tokens, n, i, after_period):
             return False
     return not is_joined(text, tokens, n, word)
 
