@@ -30,7 +30,12 @@ if [ ${#files[@]} -eq 0 ]; then
     exit 1
 fi
 
-truecase train "${files[@]}" -o "$out" --dev "$dev" \
+# A sentence that is also a line by itself would be known to the model that it is held out from.
+once=$(mktemp -d)
+trap 'rm -rf "$once"' EXIT
+python "$(dirname "$0")/each_sentence_once.py" "$corpus"/paragraphs.txt* "$once" "${files[@]}"
+
+truecase train "$once"/*.txt -o "$out" --dev "$dev" \
     --preset crf-sparse --order 3 --segmentation raw --language en --smartcase \
     --min-count 3 --min-share 0.01 --max-size 14900000 --sparse-size 9800000 \
     --folds 3 --epochs 2 --drop-punctuation 0.3 --title-detector \

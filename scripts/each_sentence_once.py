@@ -1,0 +1,60 @@
+"""Copies a corpus, leaving out lines that also stand as a sentence of a paragraph.
+
+    python scripts/each_sentence_once.py PARAGRAPHS OUT_DIR FILE...
+
+Weights are learned on a part of the text with the language model of the other parts. A sentence
+that stands in both, by itself and in its paragraph, would be known to that model, and what is
+learned there holds of no other text. Short lines, as "She smiled.", repeat by nature and stay.
+The copies are plain text; PARAGRAPHS, plain or compressed, is copied as it is if it is among FILE.
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from truecase.files.read import read_blocks
+
+# Where a sentence of a paragraph may end. One cut too many or too few only keeps a line.
+_END = re.compile(rb"(?<=[.!?])[\"')\]]*[ \t]+|(?<=[.!?][\"')\]])[ \t]+")
+_NOT_LETTERS = re.compile(rb"[^a-z0-9\x80-\xff]+")
+_SHORTEST = 16
+
+
+def lines_of(path: str) -> Iterator[bytes]:
+    """Lines of a file with their ends."""
+    for block in read_blocks([path]):
+        yield from bytes(block).splitlines(keepends=True)
+
+
+def key(sentence: bytes) -> bytes:
+    """Its letters and digits, without their case."""
+    return _NOT_LETTERS.sub(b"", sentence.lower())
+
+
+def main(paragraphs: str, folder: Path, files: list[str]) -> int:
+    """Write the copies; 0."""
+    sentences = {
+        found
+        for line in lines_of(paragraphs)
+        for found in map(key, _END.split(line))
+        if len(found) >= _SHORTEST
+    }
+    for path in files:
+        name = Path(path).name.split(".")[0]
+        lines = left_out = 0
+        with open(folder / f"{name}.txt", "wb") as copy:
+            for line in lines_of(path):
+                lines += 1
+                if path != paragraphs and key(line) in sentences:
+                    left_out += 1
+                else:
+                    copy.write(line)
+        print(f"{name}: {left_out:,} of {lines:,} lines left out", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 4:
+        sys.exit(f"usage: {sys.argv[0]} PARAGRAPHS OUT_DIR FILE...")
+    sys.exit(main(sys.argv[1], Path(sys.argv[2]), sys.argv[3:]))
