@@ -68,7 +68,7 @@ class Scored:
     class_score : float32 ndarray, shape (20,)
         log P(word | class token), natural log, up to a constant.
     unknown_tag : float32 ndarray, shape (20,)
-        log P(tag | class) of a word not seen in training, natural log.
+        Π = log P(tag | class) of a word not seen in training, natural log.
     in_model : bool ndarray, shape (n_words + 21,)
         Ids that are unigrams of the language model.
     orders : list of Order
@@ -229,12 +229,6 @@ def class_scores(
     return np.log(seen_once / np.where(is_modelled, np.maximum(n_tokens, 1), totals)).astype(
         np.float32
     )
-
-
-def unknown_tags(forms: Forms, rare: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
-    """log P(tag | class of a word not seen in training): Portage's Π (Agbago et al. 2005, 3.4)."""
-    seen_once, totals = _seen_once(forms, rare)
-    return np.log(seen_once / totals).astype(np.float32)
 
 
 def _seen_once(

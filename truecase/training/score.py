@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
+from truecase.lexicon.case_probability import case_given_class
 from truecase.lexicon.lexicon import Forms
 from truecase.ngram._shorter import find_shorter
 from truecase.ngram.model import NgramModel
@@ -13,7 +14,6 @@ from truecase.training.language_model import (
     N_EXTRA,
     Scored,
     class_scores,
-    unknown_tags,
 )
 
 
@@ -57,7 +57,7 @@ def score_forms(
         log_prob,
         log_backoff,
         class_scores(forms, rare, n_tokens[n_words:-1]),
-        unknown_tags(forms, rare),
+        case_given_class(forms),
         in_model,
     )
     assert model.count is not None
@@ -96,6 +96,6 @@ def unigram_model(forms: Forms, kept: npt.NDArray[np.bool_], rare: npt.NDArray[n
         log_prob,
         np.zeros(size, np.float32),
         class_scores(forms, rare, n_tokens),
-        unknown_tags(forms, rare),
+        case_given_class(forms),
         np.ones(size, np.bool_),
     )
