@@ -10,7 +10,7 @@
 # frequency: short ones twenty times over cost accuracy (en.md has the figures). DEV is the
 # development text of the Wikipedia benchmark (CC BY-SA), which the last passes of training go
 # over. The options are those chosen on development text; the same text gives the same bytes.
-# Takes about 10 minutes of one core and 6 GB for 65 million words.
+# Takes about 15 CPU minutes and 8 GB for 68 million words.
 set -euo pipefail
 
 usage="usage: scripts/train_english.sh CORPUS_DIR DEV [OUT]"
