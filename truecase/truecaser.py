@@ -417,9 +417,10 @@ class Truecaser:
     def _checked_style(self, style: str, styler: "Styler | None" = None) -> Style:
         from truecase.styles.styles import check_style
 
-        if check_style(style) == "auto":
+        checked = check_style(style)
+        if checked == "auto":
             (self.styler if styler is None else styler).titles(b"")
-        return check_style(style)
+        return checked
 
     def tags(
         self,

@@ -4,23 +4,18 @@ import pickle
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 
-import numpy as np
-
 from truecase.alignment.lines import AlignedLines
 from truecase.files.full_disk import naming_temporary_file
-
-_LARGEST = 1 << 18
-
-# Weights learn from smaller pieces: neighbouring lines are of one author, whose habits they
-# would end up with if many of them came one after the other.
-_PIECE = 1 << 13
-_SMALLEST = 1 << 10
-
-# Blocks that a small text is cut into at least, so that folds are alike.
-_N_BLOCKS = 96
+from truecase.training.blocks import (
+    BLOCK_BYTES,
+    MIN_BLOCKS,
+    PIECE_BYTES,
+    Blocks,
+    block_size,
+)
 
 
-class BitextBlocks:
+class BitextBlocks(Blocks[AlignedLines]):
     """Aligned lines in a temporary file, in blocks of neighbouring lines, and these in pieces.
 
     The language model may have more text than the aligned one: `more` is part of what
@@ -33,7 +28,6 @@ class BitextBlocks:
         Gives blocks of target text without source.
     """
 
-    #: Pieces that weights learn from after each piece of the development text.
     pieces_between = 16
 
     def __init__(
@@ -42,9 +36,7 @@ class BitextBlocks:
         more: Callable[[], Iterable[bytes]] = lambda: (),
     ) -> None:
         # Not closed by a `with`: it lives as long as the object.
-        self._file = tempfile.TemporaryFile()  # noqa: SIM115
-        self._starts = [0]
-        self._blocks: list[range] = []
+        super().__init__(tempfile.TemporaryFile())  # noqa: SIM115
         self._more = more
         self.n_bytes = 0
         with naming_temporary_file():
@@ -57,40 +49,30 @@ class BitextBlocks:
             self.n_bytes += len(piece.target)
             # Until the text is known to be large, its blocks are to be small.
             held.append(piece)
-            if self.n_bytes > _N_BLOCKS * _LARGEST:
+            if self.n_bytes > MIN_BLOCKS * BLOCK_BYTES:
                 for part in held:
-                    self._write(part, _LARGEST)
+                    self._write(part, BLOCK_BYTES)
                 held = []
-        size = min(_LARGEST, max(_SMALLEST, self.n_bytes // _N_BLOCKS))
+        size = block_size(self.n_bytes)
         for part in held:
             self._write(part, size)
 
     def _write(self, lines: AlignedLines, size: int) -> None:
         for block in lines.parts(size):
             first = self.n_pieces
-            for piece in block.parts(_PIECE):
+            for piece in block.parts(PIECE_BYTES):
                 pickle.dump(piece, self._file, pickle.HIGHEST_PROTOCOL)
                 self._starts.append(self._file.tell())
             self._blocks.append(range(first, self.n_pieces))
 
-    def __len__(self) -> int:
-        return len(self._blocks)
-
     def __getitem__(self, index: int) -> AlignedLines:
-        if not 0 <= index < len(self):
-            raise IndexError(index)
-        return AlignedLines.join([self._read(piece) for piece in self._blocks[index]])
+        return AlignedLines.join([self._read(piece) for piece in self._pieces_of(index)])
 
     def _read(self, piece: int) -> AlignedLines:
         self._file.seek(self._starts[piece])
         lines = pickle.load(self._file)  # a temporary file that nobody else can open
         assert isinstance(lines, AlignedLines)
         return lines
-
-    @property
-    def n_pieces(self) -> int:
-        """Pieces of all blocks."""
-        return len(self._starts) - 1
 
     def in_order(self) -> Iterator[bytes]:
         """The target text of all blocks, and what there is more."""
@@ -100,17 +82,6 @@ class BitextBlocks:
 
     def without_fold(self, fold: int, n_folds: int) -> Iterator[bytes]:
         """The same without the blocks of a fold; if it is the only one, with all."""
-        for index in range(len(self)):
-            if n_folds == 1 or index % n_folds != fold:
-                yield self[index].target
+        for index in self.outside_fold(fold, n_folds):
+            yield self[index].target
         yield from self._more()
-
-    def shuffled(self, seed: int) -> Iterator[tuple[int, AlignedLines]]:
-        """All pieces with the numbers of their blocks, in an order that depends on `seed` alone."""
-        block_of = np.repeat(np.arange(len(self)), [len(pieces) for pieces in self._blocks])
-        for piece in np.random.default_rng(seed).permutation(self.n_pieces):
-            yield int(block_of[piece]), self._read(int(piece))
-
-    def close(self) -> None:
-        """Give the temporary file back."""
-        self._file.close()

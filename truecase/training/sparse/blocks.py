@@ -3,22 +3,11 @@
 import tempfile
 from collections.abc import Iterable, Iterator
 
-import numpy as np
-
 from truecase.files.full_disk import naming_temporary_file
-
-_LARGEST = 1 << 18
-_SMALLEST = 1 << 10
-
-# Weights learn from smaller pieces: neighbouring lines are of one kind, a list of titles say, whose
-# habits they would end up with if many of them came last.
-_PIECE = 1 << 13
-
-# Blocks that a small text is cut into at least, so that folds are alike.
-_N_BLOCKS = 96
+from truecase.training.blocks import PIECE_BYTES, Blocks, block_size
 
 
-class TextBlocks:
+class TextBlocks(Blocks[bytes]):
     """Text in a temporary file, in blocks of neighbouring lines, and these in pieces.
 
     Lines that stand together stay together: their names are the same, and would not be
@@ -30,25 +19,22 @@ class TextBlocks:
         Whole lines.
     """
 
-    #: Pieces that weights learn from after each piece of the development text.
     pieces_between = 128
 
     def __init__(self, pieces: Iterable[bytes]) -> None:
         # Not closed by a `with`: it lives as long as the object.
-        self._file = tempfile.TemporaryFile()  # noqa: SIM115
+        super().__init__(tempfile.TemporaryFile())  # noqa: SIM115
         size = 0
         with naming_temporary_file():
             for piece in pieces:
                 size += self._file.write(piece)
             self._file.flush()
-        self._starts = [0]
-        self._blocks: list[range] = []
-        wanted = min(_LARGEST, max(_SMALLEST, size // _N_BLOCKS))
+        wanted = block_size(size)
         while self.n_bytes < size:
             first = self.n_pieces
             end = self._line_start(min(size, self.n_bytes + wanted))
             while self.n_bytes < end:
-                self._starts.append(self._line_start(min(end, self.n_bytes + _PIECE)))
+                self._starts.append(self._line_start(min(end, self.n_bytes + PIECE_BYTES)))
             self._blocks.append(range(first, self.n_pieces))
 
     def _line_start(self, place: int) -> int:
@@ -57,16 +43,14 @@ class TextBlocks:
         self._file.readline()
         return self._file.tell()
 
-    def __len__(self) -> int:
-        return len(self._blocks)
-
     def __getitem__(self, index: int) -> bytes:
-        if not 0 <= index < len(self):
-            raise IndexError(index)
-        pieces = self._blocks[index]
-        return self._read(pieces.start, pieces.stop)
+        pieces = self._pieces_of(index)
+        return self._read_span(pieces.start, pieces.stop)
 
-    def _read(self, first: int, last: int) -> bytes:
+    def _read(self, piece: int) -> bytes:
+        return self._read_span(piece, piece + 1)
+
+    def _read_span(self, first: int, last: int) -> bytes:
         self._file.seek(self._starts[first])
         return self._file.read(self._starts[last] - self._starts[first])
 
@@ -75,27 +59,10 @@ class TextBlocks:
         """Size of the text."""
         return self._starts[-1]
 
-    @property
-    def n_pieces(self) -> int:
-        """Pieces of all blocks."""
-        return len(self._starts) - 1
-
     def in_order(self) -> Iterator[bytes]:
         """All blocks."""
         return (self[index] for index in range(len(self)))
 
     def without_fold(self, fold: int, n_folds: int) -> Iterator[bytes]:
         """All blocks but those of a fold; if it is the only one, all."""
-        for index in range(len(self)):
-            if n_folds == 1 or index % n_folds != fold:
-                yield self[index]
-
-    def shuffled(self, seed: int) -> Iterator[tuple[int, bytes]]:
-        """All pieces with the numbers of their blocks, in an order that depends on `seed` alone."""
-        block_of = np.repeat(np.arange(len(self)), [len(pieces) for pieces in self._blocks])
-        for piece in np.random.default_rng(seed).permutation(self.n_pieces):
-            yield int(block_of[piece]), self._read(int(piece), int(piece) + 1)
-
-    def close(self) -> None:
-        """Give the temporary file back."""
-        self._file.close()
+        return (self[index] for index in self.outside_fold(fold, n_folds))

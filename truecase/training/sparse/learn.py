@@ -123,7 +123,8 @@ def learn(
     trainer = make_trainer(blocks.n_bytes, recipe.sparse, templates)
     figures = _per_word(trainer.progress())
     for epoch in range(recipe.sparse.epochs):
-        for done, (index, block) in enumerate(_shuffled(blocks, epoch)):
+        shuffled: Iterator[tuple[int, bytes | AlignedLines]] = blocks.shuffled(epoch)
+        for done, (index, block) in enumerate(shuffled):
             learn_block(trainer, models[index % n_folds], block)
             report(f"learning weights, pass {epoch + 1}", (done + 1) / blocks.n_pieces)
         if recipe.source is not None:
@@ -162,14 +163,8 @@ def _endless(
 ) -> "Iterator[tuple[int, bytes | AlignedLines]]":
     """Numbered blocks in random order, again and again."""
     while len(blocks):
-        yield from _shuffled(blocks, seed)
+        yield from blocks.shuffled(seed)
         seed += 1
-
-
-def _shuffled(
-    blocks: "TextBlocks | BitextBlocks", seed: int
-) -> "Iterator[tuple[int, bytes | AlignedLines]]":
-    yield from blocks.shuffled(seed)
 
 
 def make_trainer(n_bytes: int, recipe: SparseRecipe, templates: TemplateSet) -> SparseTrainer:
