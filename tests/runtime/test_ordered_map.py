@@ -1,5 +1,6 @@
 """Work in threads: order, promptness, errors, ends, and too few threads."""
 
+import gc
 import os
 import signal
 import subprocess
@@ -7,6 +8,7 @@ import sys
 import textwrap
 import threading
 import time
+import weakref
 
 import pytest
 
@@ -347,3 +349,26 @@ def test_interrupt(eager):
         process.send_signal(signal.SIGINT)
         assert process.stdout.readline() == "interrupted\n"
         assert process.wait(30) == 0
+
+
+@EAGER
+@pytest.mark.parametrize("threads", [1, 3])
+def test_what_the_function_holds_is_let_go(threads, eager):
+    class Large:
+        def length_of(self, item):
+            return len(item)
+
+    large = Large()
+    is_there = weakref.ref(large)
+    gc.disable()
+    try:
+        assert list(ordered_map(large.length_of, ["a", "bc"], threads, eager=eager)) == [1, 2]
+        del large
+        # A thread of the pool lets go of it right after it has said that it is done.
+        for _ in range(200):
+            if is_there() is None:
+                break
+            time.sleep(0.01)
+        assert is_there() is None
+    finally:
+        gc.enable()

@@ -227,11 +227,14 @@ class _Work(Generic[Item, Result]):
         """Give the threads back when each has done the task that it is at."""
         with self._lock:
             self._is_ended = True
+            # Calls hold this work: it is let go here, or what `function` holds would stay until
+            # the next collection of circles, gigabytes in training.
+            calls, self._calls = self._calls, []
         if self._process != os.getpid():
             return  # a fork's copy: the threads are the parent's
-        for _ in self._calls:
+        for _ in calls:
             self._tasks.put(None)
-        for call in self._calls:
+        for call in calls:
             call.wait()
 
 
