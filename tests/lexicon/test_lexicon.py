@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truecase.lexicon._stream import rewrite, tally
+from truecase.lexicon._stream import rewrite, tally, tally_stops
 from truecase.lexicon.lexicon import (
     N_MARKS,
     build_lexicon,
@@ -15,6 +15,7 @@ from truecase.lexicon.lexicon import (
     describe_vocabulary,
     mark_abbreviations,
     place_flags,
+    sentence_beginners,
     smartcase_targets,
 )
 
@@ -45,19 +46,54 @@ def test_forms_of_a_word_share_a_key_and_differ_in_form(forms):
     assert forms.upper_mask[WORDS.index("iPhone")] == 0b10
 
 
-def test_first_words_and_words_before_stops_are_counted_apart(forms):
-    counts = np.zeros((4, len(WORDS)), np.int64)
+def by_word(row):
+    return {word: int(n) for word, n in zip(WORDS, row, strict=True) if n}
+
+
+def test_first_words_are_counted_apart(forms):
+    counts = np.zeros((2, len(WORDS)), np.int64)
     text = stream("“ The Hague .", "1984 The Mr . McDonald .", "", "the Hague ?", "Mr . the")
     tally(text, forms.tag, forms.word_class, forms.flags, counts)
-    total, first, before_stop, at_end = (
-        {word: int(n) for word, n in zip(WORDS, row, strict=True) if n} for row in counts
-    )
+    total, first = map(by_word, counts)
     assert total["The"] == 2 and total["Hague"] == 2 and total["."] == 4 and total["</s>"] == 5
     # A number before it means that "The" of the second line is not the sentence's first word.
     # As long as abbreviations are not known, their points end sentences.
     assert first == {"The": 1, "the": 2, "Mr": 1, "McDonald": 1}
-    assert before_stop == {"Hague": 2, "Mr": 2, "McDonald": 1}
-    assert at_end == {"Hague": 2, "McDonald": 1}
+
+
+def stops_and_ends(lines, beginners):
+    """What stands before a stop, and what a sentence ends with, in plain Python."""
+    stops, ends = [], []
+    for line in lines:
+        for place, word in enumerate(line):
+            rest = line[place + 1 :]
+            if rest and rest[0] in (".", "?"):
+                stops.append(word)
+                after = next((other for other in rest[1:] if other != ")"), None)
+                if after is None or after in beginners:
+                    ends.append(word)
+    return Counter(stops), Counter(ends)
+
+
+@given(st.lists(st.lists(st.sampled_from(WORDS[3:]), max_size=12), max_size=4))
+def test_ends_of_sentences_like_plain_python(lines):
+    data = [word.encode() for word in WORDS]
+    forms = describe_vocabulary(
+        np.frombuffer(b"".join(data), np.uint8), np.cumsum([0] + [len(w) for w in data]), False
+    )
+    beginners = ["The", "Hague"]
+    begins = np.array([word in beginners for word in WORDS], np.uint8)
+    counts = np.zeros((2, len(WORDS)), np.int64)
+    tally_stops(stream(*map(" ".join, lines)), forms.flags, begins, counts)
+    assert tuple(map(Counter, map(by_word, counts))) == stops_and_ends(lines, beginners)
+
+
+def test_a_common_word_in_upper_case_tells_that_a_sentence_begins(forms):
+    counted = {"the": 30, "The": 9, "THE": 2, "hague": 1, "Hague": 5, "mr": 2, "Mr": 2}
+    for word, count in counted.items():
+        forms.count[WORDS.index(word)] = count
+    # THE stands among other words in capitals; as often Mr as mr is no common word.
+    assert [WORDS[i] for i in np.flatnonzero(sentence_beginners(forms))] == ["The"]
 
 
 def first_words(line):
@@ -88,7 +124,7 @@ def test_first_words_of_sentences_like_plain_python(lines):
     flags = place_flags(forms)
     text = stream(*map(" ".join, lines))
     wanted = [lines[i][j] for i in range(len(lines)) for j in first_words(lines[i])]
-    counts = np.zeros((4, len(WORDS)), np.int64)
+    counts = np.zeros((2, len(WORDS)), np.int64)
     tally(text, forms.tag, forms.word_class, flags, counts)
     assert {WORDS[i]: int(counts[1, i]) for i in np.flatnonzero(counts[1])} == Counter(wanted)
     identity = np.arange(len(WORDS), dtype=np.uint32)
@@ -100,7 +136,7 @@ def test_first_words_of_sentences_like_plain_python(lines):
 
 def test_smartcase_lowercases_first_words_that_are_mostly_lowercase(forms):
     text = stream(*["the the Hague", "The Hague", "Zed the"] * 3)
-    counts = np.zeros((4, len(WORDS)), np.int64)
+    counts = np.zeros((2, len(WORDS)), np.int64)
     tally(text, forms.tag, forms.word_class, forms.flags, counts)
     forms.count[:], forms.initial_count[:] = counts[0], counts[1]
     targets = smartcase_targets(forms)
@@ -113,12 +149,11 @@ def test_smartcase_lowercases_first_words_that_are_mostly_lowercase(forms):
     assert [WORDS[i] for i in out] == "the the Hague </s> the Hague </s> Zed the </s>".split() * 3
 
 
-def test_abbreviations_stand_out(forms):
-    before_stop = np.zeros(len(WORDS), np.int64)
-    at_end = np.zeros(len(WORDS), np.int64)
-    for word, stops, ends in [("Mr", 20, 1), ("mr", 1, 0), ("Hague", 30, 28), ("Zed", 3, 0)]:
-        before_stop[WORDS.index(word)], at_end[WORDS.index(word)] = stops, ends
-    mark_abbreviations(forms, before_stop, at_end)
+def test_words_are_abbreviations_whose_stops_mostly_end_no_sentence(forms):
+    stops, ends = np.zeros(len(WORDS), np.int64), np.zeros(len(WORDS), np.int64)
+    for word, *counted in [("Mr", 20, 9), ("mr", 1, 0), ("Hague", 30, 28), ("Zed", 3, 0)]:
+        stops[WORDS.index(word)], ends[WORDS.index(word)] = counted
+    mark_abbreviations(forms, stops, ends)
     assert {WORDS[i] for i in np.flatnonzero(forms.abbreviation)} == {"Mr", "mr"}
 
 
@@ -151,4 +186,7 @@ def test_counts_are_kept_to_five_per_cent(count):
 def test_ids_beyond_the_vocabulary_are_refused(forms):
     with pytest.raises(ValueError, match="not in the vocabulary"):
         tally(np.array([99], np.uint32), forms.tag, forms.word_class, forms.flags,
-              np.zeros((4, len(WORDS)), np.int64))  # fmt: skip
+              np.zeros((2, len(WORDS)), np.int64))  # fmt: skip
+    with pytest.raises(ValueError, match="not in the vocabulary"):
+        tally_stops(np.array([99], np.uint32), forms.flags, forms.flags,
+                    np.zeros((2, len(WORDS)), np.int64))  # fmt: skip

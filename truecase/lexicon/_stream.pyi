@@ -8,6 +8,12 @@ def tally(
     flags: npt.NDArray[np.uint8],
     counts: npt.NDArray[np.int64],
 ) -> None: ...
+def tally_stops(
+    stream: npt.NDArray[np.uint32],
+    flags: npt.NDArray[np.uint8],
+    begins: npt.NDArray[np.uint8],
+    counts: npt.NDArray[np.int64],
+) -> None: ...
 def rewrite(
     stream: npt.NDArray[np.uint32],
     tag: npt.NDArray[np.uint8],

@@ -1,5 +1,7 @@
 """Passes over a stream of word ids: counts by place in the sentence, and rewriting."""
 
+import numpy as np
+
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 
 from truecase.text._casing cimport TAG_AN
@@ -53,9 +55,17 @@ cdef inline bint is_first_word(Place* place, uint32_t word, uint8_t tag, uint8_t
     return is_first
 
 
+cdef inline Py_ssize_t past_closing(const uint32_t[::1] stream, Py_ssize_t i,
+                                    const uint8_t[::1] flags) noexcept nogil:
+    """The first word from i on that closes no quotation or bracket."""
+    while i < stream.shape[0] and flags[stream[i]] & TOKEN_CLOSES:
+        i += 1
+    return i
+
+
 def tally(const uint32_t[::1] stream, const uint8_t[::1] tag, const uint8_t[::1] word_class,
           const uint8_t[::1] flags, int64_t[:, ::1] counts):
-    """Add a stream's counts to `counts`.
+    """Add a stream's counts of words to `counts`.
 
     Parameters
     ----------
@@ -64,16 +74,15 @@ def tally(const uint32_t[::1] stream, const uint8_t[::1] tag, const uint8_t[::1]
     tag, word_class, flags : const uint8[::1], shape (n_words,)
         Of each word id, as `truecase.lexicon.lexicon.describe_vocabulary` and `place_flags`
         give them.
-    counts : int64[:, ::1], shape (4, n_words)
-        Rows: occurrences; occurrences as the first word with a letter of a sentence;
-        occurrences right before a full stop; those where it ends the line.
+    counts : int64[:, ::1], shape (2, n_words)
+        Rows: occurrences; occurrences as the first word with a letter of a sentence.
     """
-    cdef Py_ssize_t i, j, n = stream.shape[0]
+    cdef Py_ssize_t i, n = stream.shape[0]
     cdef uint32_t word, n_words = <uint32_t>tag.shape[0]
     cdef bint bad = False
     cdef Place place
     begin_line(&place)
-    if counts.shape[0] != 4 or counts.shape[1] != n_words or word_class.shape[0] != n_words \
+    if counts.shape[0] != 2 or counts.shape[1] != n_words or word_class.shape[0] != n_words \
             or flags.shape[0] != n_words:
         raise ValueError("the tables of words differ in length")
     with nogil:
@@ -85,18 +94,41 @@ def tally(const uint32_t[::1] stream, const uint8_t[::1] tag, const uint8_t[::1]
             counts[0, word] += 1
             if word == END_OF_LINE:
                 begin_line(&place)
-                continue
-            if is_first_word(&place, word, tag[word], word_class[word], flags):
+            elif is_first_word(&place, word, tag[word], word_class[word], flags):
                 counts[1, word] += 1
-            if i + 1 < n and stream[i + 1] < n_words and flags[stream[i + 1]] & TOKEN_ENDS_SENTENCE:
-                counts[2, word] += 1
-                j = i + 2
-                while j < n and stream[j] < n_words and flags[stream[j]] & TOKEN_CLOSES:
-                    j += 1
-                if j >= n or stream[j] == END_OF_LINE:
-                    counts[3, word] += 1
     if bad:
         raise ValueError(f"word id {word} is not in the vocabulary of {n_words} words")
+
+
+def tally_stops(const uint32_t[::1] stream, const uint8_t[::1] flags, const uint8_t[::1] begins,
+                int64_t[:, ::1] counts):
+    """Add to `counts` how often sentences end with a word, as far as the next word tells.
+
+    Parameters
+    ----------
+    stream : const uint32[::1]
+        Word ids of whole lines; each line ends with id 2.
+    flags, begins : const uint8[::1], shape (n_words,)
+        Of each word id: flags of tokens, and whether the form tells that a sentence begins with
+        it.
+    counts : int64[:, ::1], shape (2, n_words)
+        Rows: occurrences right before a mark that ends sentences; those of them where the line
+        ends with it, or where it is followed by a word of `begins`.
+    """
+    cdef Py_ssize_t i, following, n = stream.shape[0]
+    cdef uint32_t n_words = <uint32_t>flags.shape[0]
+    if counts.shape[0] != 2 or counts.shape[1] != n_words or begins.shape[0] != n_words:
+        raise ValueError("the tables of words differ in length")
+    if n and np.asarray(stream).max() >= n_words:
+        raise ValueError(f"a word id is not in the vocabulary of {n_words} words")
+    with nogil:
+        for i in range(n - 1):
+            if stream[i] == END_OF_LINE or not flags[stream[i + 1]] & TOKEN_ENDS_SENTENCE:
+                continue
+            counts[0, stream[i]] += 1
+            following = past_closing(stream, i + 2, flags)
+            counts[1, stream[i]] += (following == n or stream[following] == END_OF_LINE
+                                     or begins[stream[following]])
 
 
 def rewrite(const uint32_t[::1] stream, const uint8_t[::1] tag, const uint8_t[::1] word_class,

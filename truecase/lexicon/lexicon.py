@@ -21,6 +21,10 @@ WORD_ABBREVIATION, WORD_ASKS = 64, 128
 
 FORM_LAST, FORM_ABBREVIATION = 4, 8
 
+# A word is an abbreviation if it stood before so many stops, and fewer of them ended a sentence.
+_LEAST_STOPS = 4
+_SHARE_OF_ENDS = 0.5
+
 
 @dataclass
 class Forms:
@@ -77,20 +81,32 @@ def describe_vocabulary(
     )  # fmt: skip
 
 
-def mark_abbreviations(
-    forms: Forms, before_stop: npt.NDArray[np.int64], at_end: npt.NDArray[np.int64]
-) -> None:
-    """Mark the keys after which a full stop is mostly followed by more of the sentence.
+def sentence_beginners(forms: Forms) -> npt.NDArray[np.uint8]:
+    """1 for forms that are upper case only because a sentence begins: ``The``, not ``Smith``.
 
-    In a corpus whose lines hold several sentences this is so after every word: only words
-    that stand out count.
+    The word is lower case in most of its occurrences (Kiss & Strunk 2006, orthographic heuristic).
     """
     _, group = np.unique(forms.key, return_inverse=True)
-    stops = np.bincount(group, weights=before_stop)
-    ends = np.bincount(group, weights=at_end)
-    overall = 1.0 - at_end.sum() / max(1, before_stop.sum())
-    inside = 1.0 - (ends + 0.5) / (stops + 1.0)
-    forms.abbreviation[:] = ((stops >= 4) & (inside > max(0.5, (1.0 + overall) / 2)))[group]
+    lower = np.bincount(group, weights=np.where(forms.tag == TAG_AL, forms.count, 0))
+    is_common = lower > 0.5 * np.bincount(group, weights=forms.count)
+    return ((forms.tag == TAG_IU) & is_common[group]).astype(np.uint8)
+
+
+def mark_abbreviations(
+    forms: Forms, stops: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
+) -> None:
+    """Mark the keys after which a full stop mostly does not end the sentence.
+
+    Parameters
+    ----------
+    forms : Forms
+    stops, ends : int64 ndarray, shape (n_words,)
+        What `truecase.lexicon._stream.tally_stops` counts.
+    """
+    _, group = np.unique(forms.key, return_inverse=True)
+    of_key = np.bincount(group, weights=stops)
+    share = (np.bincount(group, weights=ends) + 0.5) / (of_key + 1.0)
+    forms.abbreviation[:] = ((of_key >= _LEAST_STOPS) & (share < _SHARE_OF_ENDS))[group]
 
 
 def place_flags(forms: Forms) -> npt.NDArray[np.uint8]:

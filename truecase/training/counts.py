@@ -10,7 +10,7 @@ from truecase.corpus._intern import Interner
 from truecase.corpus.id_stream import IdStream
 from truecase.corpus.vocabulary import Vocabulary
 from truecase.errors import TrainingError
-from truecase.lexicon._stream import rewrite, tally
+from truecase.lexicon._stream import rewrite, tally, tally_stops
 from truecase.lexicon.lexicon import (
     N_MARKS,
     TAG_AN,
@@ -18,6 +18,7 @@ from truecase.lexicon.lexicon import (
     describe_vocabulary,
     mark_abbreviations,
     place_flags,
+    sentence_beginners,
     smartcase_targets,
 )
 from truecase.training.language_model import N_CLASS_TOKENS
@@ -72,11 +73,15 @@ def count(blocks: Iterable[bytes], recipe: TextRecipe, on_disk: bool = False) ->
 def count_forms(vocabulary: Vocabulary, stream: IdStream, turkic: bool = False) -> Forms:
     """Forms of the vocabulary with their counts, by place in the sentence."""
     forms = describe_vocabulary(vocabulary.blob, vocabulary.offsets, turkic)
-    counts = np.zeros((4, len(forms.key)), np.int64)
+    counts = np.zeros((2, len(forms.key)), np.int64)
     for chunk in stream.line_chunks():
         tally(chunk, forms.tag, forms.word_class, forms.flags, counts)
     forms.count[:] = counts[0]
-    mark_abbreviations(forms, counts[2], counts[3])
+    begins = sentence_beginners(forms)
+    stops = np.zeros_like(counts)
+    for chunk in stream.line_chunks():
+        tally_stops(chunk, forms.flags, begins, stops)
+    mark_abbreviations(forms, stops[0], stops[1])
     # Once more, now that abbreviations are known: their points end no sentence.
     flags = place_flags(forms)
     counts[:] = 0
