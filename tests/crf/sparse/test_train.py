@@ -11,6 +11,7 @@ from truecase._testing import look_at_sparse
 from truecase.features.templates import HIDDEN, field_number
 from truecase.training.sparse._learner import SparseTrainer
 from truecase.training.sparse.blocks import TextBlocks
+from truecase.training.sparse.learn import moments_to_average
 from truecase.training.train import train
 from truecase.truecaser import Truecaser
 
@@ -129,6 +130,48 @@ def test_edges_learn_as_well(unlearned):
     assert lm_weight != 1.0
     assert transitions.any()
     assert np.isfinite(transitions).all()
+
+
+@pytest.mark.parametrize("with_layer", [False, True])
+def test_averages_of_weights(unlearned, with_layer):
+    one_line, averaged = trainer(edge_rate=0.1), trainer(edge_rate=0.1)
+    if with_layer:
+        for each in (one_line, averaged):
+            each.add_hidden(FIELDS, *hidden(), RATE)
+    sums, layers, edges = [{}, {}, {}], [], []
+    for number in range(9):
+        for each in (one_line, averaged):
+            each.pass_over(compiled(unlearned), training_text(30, seed=number).encode())
+        if number < 4:
+            continue
+        averaged.add_to_average()
+        for tag, total in enumerate(sums):
+            for feature, weight, _ in zip(*one_line.weights(tag), strict=True):
+                total[int(feature)] = total.get(int(feature), 0.0) + float(weight)
+        layers.append(one_line.hidden())
+        edges.append(np.append(*one_line.edge_weights()[::-1]))
+    for tag, total in enumerate(sums):
+        features, weights, _ = averaged.weights(tag)
+        found = dict(zip(features.tolist(), weights.tolist(), strict=True))
+        assert found.keys() == total.keys()
+        for feature, weight in total.items():
+            assert found[feature] == pytest.approx(weight / 5, rel=1e-5, abs=1e-7)
+    assert any(sums)
+    for part, found in enumerate(averaged.hidden()):
+        np.testing.assert_allclose(found, np.mean([layer[part] for layer in layers], 0), atol=1e-6)
+    np.testing.assert_allclose(
+        np.append(*averaged.edge_weights()[::-1]), np.mean(edges, 0), rtol=1e-6, atol=1e-9
+    )
+
+
+def test_weights_are_averaged_at_the_end():
+    assert sorted(moments_to_average(100, 10)) == list(range(91, 101))
+    assert (
+        len(moments_to_average(10_000, 2_500)) == 25
+        and max(moments_to_average(10_000, 2_500)) == 10_000
+    )
+    assert min(moments_to_average(10_000, 2_500)) > 7_500
+    assert moments_to_average(3, 0) == {3}
 
 
 def test_features_seen_too_rarely_have_no_weights(unlearned):

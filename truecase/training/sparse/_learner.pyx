@@ -60,6 +60,7 @@ from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_M
 from truecase.source._block cimport AlignedBlock
 from truecase.source._phrase cimport AlignedText, SourceSide
 from truecase.text._token cimport Token
+from truecase.training.sparse._average cimport AveragedWeights, add_to_average
 from truecase.training.sparse._hidden_layer cimport (
     HiddenInTraining,
     find_rows,
@@ -98,6 +99,7 @@ cdef struct Trainer:
     int64_t* start               # per word: place of its first feature
     int32_t word_capacity
     EdgeWeights edges
+    AveragedWeights average
     double edge_squares[1 + N_STATES * N_STATES]   # AdaGrad sums: lm, transitions
     double edge_rate
     uint64_t draws               # state of the generator that chooses lines without punctuation
@@ -359,6 +361,10 @@ cdef class SparseTrainer:
         free(self.trainer.hidden.bias)
         free(self.trainer.hidden.row_of)
         free(self.trainer.hidden.units)
+        free(self.trainer.average.sparse)
+        free(self.trainer.average.rows)
+        free(self.trainer.average.out)
+        free(self.trainer.average.bias)
         free(self.trainer.allowed)
         free(self.trainer.start)
         free(self.trainer.sparse.features)
@@ -421,24 +427,35 @@ cdef class SparseTrainer:
         hidden.rate = rate
         hidden.n_units = <int32_t>n_units
 
+    def add_to_average(self):
+        """From now on, weights are averages over those at every call of this."""
+        cdef int status
+        with self.one_thread, nogil:
+            status = add_to_average(&self.trainer.average, &self.trainer.sparse,
+                                    &self.trainer.hidden, &self.trainer.edges)
+        if status != STATUS_OK:
+            raise MemoryError("no memory for averages of weights")
+
     def hidden(self):
-        """Rows, outputs and biases of the hidden layer, as they are now."""
+        """Rows, outputs and biases of the hidden layer, as they are now or on average."""
         with self.one_thread:
             return self._hidden()
 
     cdef object _hidden(self):
         cdef HiddenInTraining* hidden = &self.trainer.hidden
+        cdef AveragedWeights* average = &self.trainer.average
         rows = np.zeros((hidden.n_rows, hidden.n_units), np.float32)
         out = np.zeros((N_SPARSE_TAGS, hidden.n_units), np.float32)
         bias = np.zeros(hidden.n_units, np.float32)
         cdef float[:, ::1] view = rows
         cdef float[::1] bias_view = bias
         if hidden.n_units:
-            memcpy(&view[0, 0], hidden.rows, rows.nbytes)
+            memcpy(&view[0, 0], average.rows if average.n else hidden.rows, rows.nbytes)
             view = out
-            memcpy(&view[0, 0], hidden.out, out.nbytes)
-            memcpy(&bias_view[0], hidden.bias, bias.nbytes)
-        return rows, out, bias
+            memcpy(&view[0, 0], average.out if average.n else hidden.out, out.nbytes)
+            memcpy(&bias_view[0], average.bias if average.n else hidden.bias, bias.nbytes)
+        n = np.float32(max(1, average.n))
+        return rows / n, out / n, bias / n
 
     def pass_over(self, CompiledModel model not None, bytes block not None, bint update=True,
                   source=None, phrases=None):
@@ -479,16 +496,21 @@ cdef class SparseTrainer:
         return figures
 
     def edge_weights(self):
-        """Weight of the language model, and transition weights by tag before and tag."""
+        """Weight of the language model, and transition weights by tag before and tag.
+
+        As they are now or on average.
+        """
         transitions = np.empty(N_STATES * N_STATES, np.float32)
         cdef float[::1] view = transitions
         cdef int i
+        cdef AveragedWeights* average = &self.trainer.average
         for i in range(N_STATES * N_STATES):
-            view[i] = <float>self.trainer.edges.transition[i]
-        return float(self.trainer.edges.lm), transitions
+            view[i] = <float>(average.transition[i] / average.n if average.n
+                              else self.trainer.edges.transition[i])
+        return float(average.lm / average.n if average.n else self.trainer.edges.lm), transitions
 
     def weights(self, int tag):
-        """Features that have a weight for a tag (0 IU, 1 AU, 2 MX).
+        """Features that have a weight for a tag (0 IU, 1 AU, 2 MX), now or on average.
 
         Returns
         -------
@@ -500,6 +522,13 @@ cdef class SparseTrainer:
         with self.one_thread:
             return self._weights(tag)
 
+    cdef float _weight(self, uint64_t slot, int tag) noexcept nogil:
+        cdef SparseInTraining* sparse = &self.trainer.sparse
+        cdef AveragedWeights* average = &self.trainer.average
+        if average.n:
+            return average.sparse[slot * N_SPARSE_TAGS + tag] / average.n
+        return weight_of(&sparse.rates, sparse.slots[slot].z[tag], sparse.slots[slot].n[tag])
+
     cdef object _weights(self, int tag):
         cdef uint64_t i
         cdef int64_t n = 0
@@ -508,7 +537,7 @@ cdef class SparseTrainer:
         if not 0 <= tag < N_SPARSE_TAGS:
             raise ValueError(f"tag {tag}: expected 0 to {N_SPARSE_TAGS - 1}")
         for i in range(sparse.n_slots):
-            n += weight_of(&sparse.rates, sparse.slots[i].z[tag], sparse.slots[i].n[tag]) != 0
+            n += self._weight(i, tag) != 0
         hashes = np.empty(n, np.uint64)
         weights = np.empty(n, np.float32)
         squares = np.empty(n, np.float32)
@@ -517,7 +546,7 @@ cdef class SparseTrainer:
         cdef float[::1] square_view = squares
         n = 0
         for i in range(sparse.n_slots):
-            w = weight_of(&sparse.rates, sparse.slots[i].z[tag], sparse.slots[i].n[tag])
+            w = self._weight(i, tag)
             if w != 0:
                 hash_view[n] = sparse.slots[i].hash
                 weight_view[n] = w

@@ -5,6 +5,7 @@ therefore cut into folds, and weights are learned on each with the language mode
 the others; the model that is kept has those of all text.
 """
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -42,6 +43,11 @@ _MAX_COUNTER_BITS = 28
 _MAX_ROWS = 1 << 17
 
 _BYTES_PER_WORD = 6
+
+# Weights are averages over so many moments of the last pass over development text, or of the
+# last part of the last pass over the text.
+_AVERAGED = 25
+_AVERAGED_SHARE = 0.25
 
 
 @dataclass(frozen=True)
@@ -122,25 +128,40 @@ def learn(
     templates = template_set(recipe)
     trainer = make_trainer(blocks.n_bytes, recipe.sparse, templates)
     figures = _per_word(trainer.progress())
+    pieces = [*lines.development] * recipe.sparse.development_passes
+    moments = (
+        moments_to_average(len(pieces), len(lines.development))
+        if pieces
+        else moments_to_average(blocks.n_pieces, int(_AVERAGED_SHARE * blocks.n_pieces))
+    )
     for epoch in range(recipe.sparse.epochs):
         shuffled: Iterator[tuple[int, bytes | AlignedLines]] = blocks.shuffled(epoch)
         for done, (index, block) in enumerate(shuffled):
             learn_block(trainer, models[index % n_folds], block)
             report(f"learning weights, pass {epoch + 1}", (done + 1) / blocks.n_pieces)
+            if not pieces and epoch + 1 == recipe.sparse.epochs and done + 1 in moments:
+                trainer.add_to_average()
         if recipe.source is not None:
             trainer.close()
         figures = _per_word(trainer.progress())
     of_all_text = CompiledModel(model)
-    pieces = [*lines.development] * recipe.sparse.development_passes
     between = _endless(blocks, recipe.sparse.epochs)
     for done, piece in enumerate(pieces):
         report("learning weights on the development text", done / len(pieces))
         learn_block(trainer, of_all_text, piece)
         for index, block in islice(between, blocks.pieces_between):
             learn_block(trainer, models[index % n_folds], block)
+        if done + 1 in moments:
+            trainer.add_to_average()
     report("choosing features", None)
     n_bytes = recipe.sparse.size - model.sparse.arrays["prior"].size
     return component(model.sparse, learned(trainer, n_bytes, templates)), figures
+
+
+def moments_to_average(n: int, last: int) -> set[int]:
+    """Steps of 1 to n after which weights are added to the average: some of the last ones."""
+    last = max(1, last)
+    return {n - last + math.ceil(last * (i + 1) / _AVERAGED) for i in range(_AVERAGED)}
 
 
 def template_set(recipe: Recipe) -> TemplateSet:
