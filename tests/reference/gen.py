@@ -16,9 +16,21 @@ TAGS = ("AL", "IU", "AU", "MX")
 CLASSES = ("quantity", "acronym", "hyphenated", "alphabetic", "other")
 
 
+class Form(NamedTuple):
+    """One that is recorded for a word."""
+
+    tag: str
+    mask: int
+    count_code: int
+
+
 class Candidate(NamedTuple):
     surface: str
     score: float
+    tag: str
+    count_code: int = 0
+    is_recorded: bool = True  # the lexicon has the form
+    is_of_parts: bool = False  # each part of the compound has its own likely case
 
 
 class Lexicon:
@@ -43,8 +55,8 @@ class Lexicon:
         first = self.first_record(key)
         return first > 0 and bool(int(self.arrays["lexicon.records"][first - 1]) & 8)
 
-    def forms(self, key: int) -> list[tuple[str, int]]:
-        """Tag and mask of each form recorded for a key, most frequent first."""
+    def forms(self, key: int) -> list[Form]:
+        """Each form recorded for a key, most frequent first."""
         forms = []
         first = self.first_record(key)
         place, records = first - 1, self.arrays["lexicon.records"]
@@ -53,7 +65,7 @@ class Lexicon:
             if record & 3 == 3:
                 mask = int(records[place + 1]) | int(records[place + 2]) << 32
                 place += 2
-            forms.append((TAGS[record & 3], mask))
+            forms.append(Form(TAGS[record & 3], mask, int(record) >> 24))
             place += 1
             if record & 4:
                 break
@@ -72,11 +84,12 @@ def candidates(lexicon: Lexicon, piece: Piece, word: str, turkic: bool) -> list[
     """
     # The others are left out, so that there is room for more candidates below 64.
     known = lexicon.forms(piece.key)[:52]
-    out = [
-        Candidate(casing.render(word, form if piece.tag != "AN" else "AN", mask, turkic), 0.0)
-        for form, mask in known
-    ]
-    tags = [form for form, _ in known]
+    out = []
+    for form in known:
+        form_tag = form.tag if piece.tag != "AN" else "AN"
+        surface = casing.render(word, form_tag, form.mask, turkic)
+        out.append(Candidate(surface, 0.0, form_tag, form.count_code))
+    tags = [form.tag for form in known]
     full = lexicon.settings["gen"] == "full"
     if known and not full:
         return out
@@ -90,13 +103,18 @@ def candidates(lexicon: Lexicon, piece: Piece, word: str, turkic: bool) -> list[
             wanted.append(("IU", 0))
         if upper != first and "AU" not in tags:
             wanted.append(("AU", 0))
+    of_parts = None
     unseen = lexicon.settings["unseen_form_ln"] if known else 0.0
     scored = [(tag, mask, lexicon.class_score(piece, tag) + unseen) for tag, mask in wanted]
     if not known and piece.word_class == "hyphenated":
-        scored = hyphenated(lexicon, piece, word, scored, turkic)
+        scored, of_parts = hyphenated(lexicon, piece, word, scored, turkic)
     return out + [
-        Candidate(casing.render(word, tag, mask, turkic), score) for tag, mask, score in scored
-    ]
+        Candidate(
+            casing.render(word, tag, mask, turkic), score, tag,
+            is_recorded=False, is_of_parts=(tag, mask) == of_parts,
+        )
+        for tag, mask, score in scored
+    ]  # fmt: skip
 
 
 def has_underscore(word: str) -> bool:
@@ -105,7 +123,10 @@ def has_underscore(word: str) -> bool:
 
 
 def hyphenated(lexicon, piece, word, scored, turkic):
-    """An unknown compound: each part raised is a candidate, each part's likely case favoured."""
+    """An unknown compound: each part raised is a candidate, each part's likely case favoured.
+
+    Gives the candidates, and tag and mask of the one that is favoured.
+    """
     surface = piece.surface.decode("utf-8", "surrogateescape")
     parts = re.split("([-‐‑])", surface)
     composed = "".join(
@@ -121,8 +142,10 @@ def hyphenated(lexicon, piece, word, scored, turkic):
     if raised_tag == "MX" and (raised_tag, raised_mask) != (tag, mask):
         scored.append(("MX", raised_mask, lexicon.class_score(piece, "MX")))
     if (tag, mask) in [(t, m) for t, m, _ in scored]:
-        return [(t, m, s + bonus * ((t, m) == (tag, mask))) for t, m, s in scored]
-    return [*scored, (tag, mask, lexicon.class_score(piece, tag) + bonus)]
+        favoured = [(t, m, s + bonus * ((t, m) == (tag, mask))) for t, m, s in scored]
+    else:
+        favoured = [*scored, (tag, mask, lexicon.class_score(piece, tag) + bonus)]
+    return favoured, (tag, mask)
 
 
 def described(word: str, turkic: bool) -> tuple[str, int]:
@@ -136,7 +159,7 @@ def likely_case(lexicon: Lexicon, part: str, turkic: bool) -> str:
     known = lexicon.forms(key)
     lowest = "".join(casing.lower(c, turkic) for c in part)
     if known:
-        return casing.render(lowest, *known[0], turkic)
+        return casing.render(lowest, known[0].tag, known[0].mask, turkic)
     if word_class(part) == "alphabetic":
         row = CLASSES.index("alphabetic")
         totals = lexicon.class_lm[row] + lexicon.word_given_class[row]

@@ -193,7 +193,7 @@ class Ends:
             return False
         if self.pieces[mark - 1].tag == "AN" or self.goes_on(i):
             return False
-        likeliest, _ = self.lexicon.forms(self.pieces[mark - 1].key)[0]
+        likeliest = self.lexicon.forms(self.pieces[mark - 1].key)[0].tag
         return i > mark + 1 or likeliest == "AL"
 
 

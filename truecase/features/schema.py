@@ -63,7 +63,11 @@ LM = "lm"
 
 #: On the nodes. `truecase/features/_dense.pxd` has a function of each name.
 NODE = (
-    Feature("case_given_word", r"$\log P(\text{form} \mid \text{word})$, Portage's $\Phi$"),
+    Feature(
+        "case_given_word",
+        r"$\log P(\text{form} \mid \text{word})$ of a word that training has seen, with one more "
+        r"occurrence shared out by $\Pi$: Portage's $\Phi$",
+    ),
     Feature(
         "unknown_word",
         r"$\log P(\text{case} \mid \text{class})$ of a word that training has not seen, "
@@ -89,9 +93,11 @@ NODE = (
         "1 if that form is lowercase to the language model, and has its capital from its place",
     ),
     Feature(
-        "upper_before", "log-odds of upper case of the word before, for a form with upper case"
+        "upper_before",
+        "log-odds of upper case of the word before in training, or of its class if that has not "
+        "seen it, from -6 to 6, for a form with upper case",
     ),
-    Feature("upper_after", "log-odds of upper case of the word after, for a form with upper case"),
+    Feature("upper_after", "the same of the word after"),
     Feature(
         "context_2_before",
         "log-odds ratio of upper case beside the second word before, for a form with upper case",
@@ -110,7 +116,8 @@ NODE = (
     ),
     Feature(
         "unknown_suffix",
-        r"$\log P(\text{case} \mid \text{ending})$ of a word that training has not seen",
+        r"$\log P(\text{case} \mid \text{ending})$ of a word that training has not seen, by the "
+        "longest known one of its last 1 to 4 letters; 0 for MX",
     ),
     Feature("unfinished", "1 for a form with upper case in a sentence that no mark ends"),
     Feature("unfinished_short", "the same in lines of at most nine tokens, such as headings"),
