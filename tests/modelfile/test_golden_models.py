@@ -7,25 +7,55 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from truecase.model.model import COMPONENTS, Model
+from truecase.modelfile.read import read_model
+from truecase.training.recipe import PRESETS
 from truecase.truecaser import Truecaser
 
-FOLDER = Path(__file__).parents[1] / "golden" / "format1"
-OUTPUTS = json.loads((FOLDER / "outputs.json").read_text(encoding="utf-8"))
+GOLDEN = Path(__file__).parents[1] / "golden"
+FORMATS = ("format1", "format2")
+OUTPUTS = {
+    (folder, name): output
+    for folder in FORMATS
+    for name, output in json.loads((GOLDEN / folder / "outputs.json").read_text("utf-8")).items()
+}
 
 
-@pytest.fixture(scope="module", params=sorted(OUTPUTS))
+def unpacked(folder, name, to):
+    path = to / f"{name}.truecase"
+    path.write_bytes(lzma.decompress((GOLDEN / folder / f"{path.name}.xz").read_bytes()))
+    return path
+
+
+@pytest.fixture(scope="module", params=sorted(OUTPUTS), ids="/".join)
 def model(request, tmp_path_factory):
-    path = tmp_path_factory.mktemp("golden") / f"{request.param}.truecase"
-    path.write_bytes(lzma.decompress((FOLDER / f"{path.name}.xz").read_bytes()))
+    path = unpacked(*request.param, tmp_path_factory.mktemp("golden"))
     return Truecaser.load(path, verify=True), OUTPUTS[request.param]
 
 
 def text(name):
-    return (FOLDER / name).read_text(encoding="utf-8").removesuffix("\n")
+    # Files of every format case the same text.
+    return (GOLDEN / "format1" / name).read_text(encoding="utf-8").removesuffix("\n")
 
 
-def test_every_file_has_its_outputs():
-    assert {path.name.removesuffix(".truecase.xz") for path in FOLDER.glob("*.xz")} == set(OUTPUTS)
+@pytest.mark.parametrize("folder", FORMATS)
+def test_every_file_has_its_outputs(folder):
+    files = {path.name.removesuffix(".truecase.xz") for path in (GOLDEN / folder).glob("*.xz")}
+    assert {(folder, name) for name in files} == {key for key in OUTPUTS if key[0] == folder}
+
+
+@pytest.mark.parametrize("folder", FORMATS)
+def test_files_are_of_their_format_and_of_every_kind(folder, tmp_path):
+    components, presets = set(), set()
+    for of, name in OUTPUTS:
+        if of == folder:
+            path = unpacked(folder, name, tmp_path)
+            assert f"format{read_model(path)[1]['format']}" == folder
+            model = Model.load(path)
+            components |= set(model.components())
+            presets.add(model.preset)
+    assert components == set(COMPONENTS)
+    assert presets == set(PRESETS)
 
 
 def test_text_is_cased_as_it_was(model):
