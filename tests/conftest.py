@@ -87,3 +87,16 @@ def bilingual_model_file(tmp_path_factory):
         "bilingual.truecase",
         lambda path: trained(bitext(600), "bilingual").save(path),
     )
+
+
+@pytest.fixture(scope="session")
+def portage_model_file(tmp_path_factory):
+    """Path of a small model of the preset portage that keeps its n-grams with their words."""
+    from made_once import made_once
+    from recipes import trained
+    from small_model import training_text
+
+    def make(path):
+        trained(training_text(300).encode(), "portage", keep_ngrams=True).save(path)
+
+    return made_once(tmp_path_factory, "portage.truecase", make)

@@ -25,13 +25,21 @@ TEXT = (
 
 
 @pytest.fixture(scope="module")
-def results(model_file, crf_model_file, sparse_model_file, bilingual_model_file, tmp_path_factory):
+def results(
+    model_file,
+    crf_model_file,
+    sparse_model_file,
+    bilingual_model_file,
+    portage_model_file,
+    tmp_path_factory,
+):
     """Outcomes of one kind of damage, by how the model was loaded (worker.py)."""
     files = {
         "ngram": model_file,
         "crf": crf_model_file,
         "crf-sparse": sparse_model_file,
         "bilingual": bilingual_model_file,
+        "portage": portage_model_file,
     }
 
     def run(kind, preset="ngram"):
@@ -85,7 +93,7 @@ def test_changed_data_is_harmless_and_the_checksum_notices(results):
     assert other_than("refused", outcomes["verified"]) == []
 
 
-@pytest.mark.parametrize("preset", ["crf", "crf-sparse", "bilingual"])
+@pytest.mark.parametrize("preset", ["crf", "crf-sparse", "bilingual", "portage"])
 @pytest.mark.parametrize("kind", ["settings", "settings_of_format1", "arrays", "flipped_data"])
 def test_damaged_features_and_mixtures_are_refused_or_harmless(results, kind, preset):
     outcomes = results(kind, preset)

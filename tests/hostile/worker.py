@@ -22,6 +22,7 @@ from truecase.alignment.phrases import Phrases
 from truecase.errors import ModelError
 from truecase.modelfile.read import read_model
 from truecase.text._words import count_words
+from truecase.training.exchange import to_arpa, to_mapping
 
 
 def load(path, how):
@@ -61,7 +62,24 @@ def outcome(path, text, how):
             return f"wrong: case_block raised {type(error).__name__}: {error}"
         if cased.decode().lower() != text.decode().lower():
             return "wrong: more than case has changed"
+    if model.model.words is not None:
+        found = outcome_of_export(model.model, path.with_suffix(".export"))
+        if found != "exported":
+            return found
     return outcome_with_source(model, text)
+
+
+def outcome_of_export(model, path):
+    """``exported``, also if that is refused, or what is wrong."""
+    for write in (to_arpa, to_mapping):
+        try:
+            write(model, path)
+        except ModelError as error:
+            if "\n" in str(error):
+                return f"wrong: a message of several lines: {str(error)!r}"
+        except Exception as error:
+            return f"wrong: {write.__name__} raised {type(error).__name__}: {error}"
+    return "exported"
 
 
 @functools.cache

@@ -12,6 +12,8 @@ from truecase.errors import ModelError
 from truecase.lexicon._model_lexicon import Lexicon
 from truecase.model.model import Model, TextSettings
 from truecase.modelfile._component import Component
+from truecase.ngram.kept_words import KeptWords
+from truecase.training.exchange import to_arpa, to_mapping
 from truecase.truecaser import Truecaser
 
 TEXT = "\n".join(HARBOUR_LINES).encode()
@@ -69,11 +71,9 @@ def test_components_can_be_pickled(models):
 
 
 def test_each_array_that_is_needed_is_named(models):
-    optional = {"neighbour_log_odds", "case_context", "suffixes", "dense_weights"}
+    optional = {"neighbour_log_odds", "case_context", "suffixes", "dense_weights", "case"}
     for name, component in all_components(models):
         part = name.partition("/")[2]
-        if part == "words":
-            continue
         for key in component.arrays.keys() - optional:
             arrays = {k: v for k, v in component.arrays.items() if k != key}
             called = key if part == "domain" else f"{part}/{key}"
@@ -150,3 +150,45 @@ def test_a_component_by_itself():
     part = Component({"x": np.zeros(3, np.uint8)})
     assert part.info() == {"is": "a part of a model", "bytes": 3}
     assert part.settings == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "message"),
+    [
+        ("blob", lambda a: a[:-1], r"words/offsets does not lead from 0 to the end of words/blob"),
+        ("offsets", lambda a: a[:3], r"words/offsets does not lead from 0"),
+        ("words2", lambda a: a[:-1], r"words/words2 does not have 2 words per n-gram"),
+        ("words3", lambda a: a[:-3], r"words/log_prob3 has \d+ entries, expected \d+"),
+        ("log_backoff1", lambda a: a[:-1], r"words/log_backoff1 has \d+ entries"),
+        (
+            "log_prob2",
+            lambda a: a.astype(np.float64),
+            r"words/log_prob2 is not a vector of float32",
+        ),
+        ("case", lambda a: np.ones(10**6, np.float32), r"words/case tells of more than the \d+"),
+    ],
+)
+def test_kept_words_of_other_lengths_are_refused(models, name, change, message):
+    words = models["portage"].words
+    with pytest.raises(ModelError, match=message):
+        KeptWords({**words.arrays, name: change(words.arrays[name])})
+
+
+@pytest.mark.parametrize(
+    ("write", "name", "number", "message"),
+    [
+        (to_arpa, "offsets", 2**63, "words/offsets does not rise"),
+        (to_arpa, "words3", 10**6, r"words/words3 has a word beyond the \d+"),
+        (to_arpa, "log_prob1", np.nan, "words/log_prob1 has an entry that is not a finite number"),
+        (to_mapping, "offsets", 2**40, "words/offsets does not rise"),
+        (to_mapping, "case", 1.5, r"words/case has an entry outside 0 … 1"),
+    ],
+)
+def test_kept_words_are_checked_as_they_are_written(models, write, name, number, message, tmp_path):
+    model = models["portage"]
+    array = np.array(model.words.arrays[name])
+    array[5] = number
+    damaged = model.replace(words=KeptWords({**model.words.arrays, name: array}))
+    with pytest.raises(ModelError, match=message):
+        write(damaged, tmp_path / "written")
+    assert not any(tmp_path.iterdir())

@@ -41,8 +41,8 @@ class Section:
         self.settings = settings
         self.kept = kept
 
-    def array(self, name: str, dtype: npt.DTypeLike, n: int | None = None) -> _Array:
-        """A vector of a type, and of a length if `n` is given, without NaN or infinity."""
+    def vector(self, name: str, dtype: npt.DTypeLike, n: int | None = None) -> _Array:
+        """An array of a type, and of a length if `n` is given; what it holds is not looked at."""
         called = f"{self.name}/{name}"
         try:
             array = self.arrays[name]
@@ -53,10 +53,17 @@ class Section:
             raise ModelError(f"the array {called} is not a vector of {dtype}")
         if n is not None and array.shape[0] != n:
             raise ModelError(f"the array {called} has {array.shape[0]} entries, expected {n}")
+        return array
+
+    def array(self, name: str, dtype: npt.DTypeLike, n: int | None = None) -> _Array:
+        """A vector that is kept for kernels, without NaN or infinity."""
+        array = self.vector(name, dtype, n)
         if not array.flags.c_contiguous or not array.flags.aligned:
             array = np.ascontiguousarray(array).copy()
-        if dtype.kind == "f" and not np.isfinite(array).all():
-            raise ModelError(f"the array {called} has an entry that is not a finite number")
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            raise ModelError(
+                f"the array {self.name}/{name} has an entry that is not a finite number"
+            )
         self.kept.append(array)
         return array
 

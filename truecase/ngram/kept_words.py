@@ -1,13 +1,128 @@
 """n-grams with their words, kept in a model so that they can be written as files of other tools."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase.errors import ModelError
 from truecase.modelfile._component import Component
+from truecase.modelfile.section import Section
+
+if TYPE_CHECKING:
+    from truecase.corpus.vocabulary import Vocabulary
+    from truecase.ngram.model import NgramModel
+
+_N_SPECIAL = 3  # <unk>, <s>, </s>
+_MAX_ORDER = 5
 
 
 class KeptWords(Component):
     """N-grams with their words, for ARPA and mapping files.
 
     Arrays: ``blob`` and ``offsets``, the surface forms one after the other; for each order k,
-    ``wordsk``, ``log_probk`` and ``log_backoffk``; and ``case``, log Φ by word.
+    ``wordsk``, k word ids for each n-gram, and their ``log_probk`` and ``log_backoffk``, which
+    for order 1 are those of all surface forms; and, for models of case, ``case``, Φ by word.
+
+    Types and lengths are checked as it is made; what the arrays hold, when it is asked for: no text
+    is cased by them, and loading a model must not read them.
     """
 
     about = "n-grams with their words"
+
+    def __init__(
+        self,
+        arrays: Mapping[str, npt.NDArray[Any]],
+        settings: Mapping[str, Any] | None = None,
+    ) -> None:
+        section = Section("words", self.arrays, self.settings, [])
+        blob = section.vector("blob", np.uint8)
+        offsets = section.vector("offsets", np.uint64)
+        n_words = len(offsets) - 1
+        if n_words < _N_SPECIAL or offsets[0] != 0 or offsets[-1] != len(blob):
+            raise ModelError(
+                "the array words/offsets does not lead from 0 to the end of words/blob"
+            )
+        self._order = max(k for k in range(1, _MAX_ORDER + 1) if k == 1 or self._tells_of(k))
+        for k in range(1, self._order + 1):
+            ids = section.vector(f"words{k}", np.uint32)
+            if len(ids) % k:
+                raise ModelError(f"the array words/words{k} does not have {k} words per n-gram")
+            # Unigrams are there for every word, also for those that are in no n-gram.
+            n = n_words if k == 1 else len(ids) // k
+            section.vector(f"log_prob{k}", np.float32, n)
+            section.vector(f"log_backoff{k}", np.float32, n)
+        if "case" in self.arrays and len(section.vector("case", np.float32)) > n_words:
+            raise ModelError(f"the array words/case tells of more than the {n_words} words")
+
+    def _tells_of(self, k: int) -> bool:
+        """Whether there is an array of n-grams of order k."""
+        return any(f"{name}{k}" in self.arrays for name in ("words", "log_prob", "log_backoff"))
+
+    def vocabulary(self) -> Vocabulary:
+        """The surface forms.
+
+        Raises
+        ------
+        ModelError
+            If the offsets do not rise.
+        """
+        from truecase.corpus.vocabulary import Vocabulary
+
+        try:
+            return Vocabulary(
+                self.arrays["blob"].astype(np.uint8), self.arrays["offsets"].astype(np.int64)
+            )
+        except ValueError:
+            raise ModelError("the array words/offsets does not rise") from None
+
+    def ngrams(self) -> NgramModel:
+        """What an ARPA file of the n-grams holds.
+
+        Raises
+        ------
+        ModelError
+            If a word is not of the vocabulary, or a number is not finite.
+        """
+        from truecase.ngram.model import NgramModel
+
+        n_words = len(self.arrays["offsets"]) - 1
+        model = NgramModel([], [], [])
+        for k in range(1, self._order + 1):
+            words = self.arrays[f"words{k}"].reshape(-1, k)
+            if words.max(initial=0) >= n_words:
+                raise ModelError(f"the array words/words{k} has a word beyond the {n_words}")
+            log_prob, log_backoff = self._finite(f"log_prob{k}"), self._finite(f"log_backoff{k}")
+            if k == 1:
+                log_prob, log_backoff = log_prob[words[:, 0]], log_backoff[words[:, 0]]
+            model.words.append(np.ascontiguousarray(words))
+            model.log10_prob.append(_to_log10(np.minimum(log_prob, 0)))
+            if k < self._order:
+                model.log10_backoff.append(_to_log10(log_backoff))
+        return model
+
+    def cases(self) -> tuple[list[bytes], npt.NDArray[np.float32]] | None:
+        """Surface forms and the Φ of each; None if the model has no models of case.
+
+        Raises
+        ------
+        ModelError
+            If the offsets do not rise, or a Φ is not a share.
+        """
+        if "case" not in self.arrays:
+            return None
+        shares = self._finite("case")
+        if shares.min(initial=0.0) < 0 or shares.max(initial=0.0) > 1:
+            raise ModelError("the array words/case has an entry outside 0 … 1")
+        vocabulary = self.vocabulary()
+        return [vocabulary.surface(i) for i in range(len(shares))], shares
+
+    def _finite(self, name: str) -> npt.NDArray[np.float32]:
+        return Section("words", self.arrays, self.settings, []).array(name, np.float32)
+
+
+def _to_log10(natural: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    return (natural / float(np.log(10.0))).astype(np.float32)

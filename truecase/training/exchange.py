@@ -18,7 +18,7 @@ from truecase.model.model import Model
 from truecase.ngram.arpa import read_arpa
 from truecase.portage.case_models import CaseProbabilities
 from truecase.portage.mapping import Mapping1To2, mapping_lines, read_mapping, write_mapping
-from truecase.training.export import class_surfaces, kept_words, write_kept_ngrams
+from truecase.training.export import NO_WORDS, class_surfaces, kept_words, write_kept_ngrams
 from truecase.training.language_model import Scored, pack_model
 from truecase.training.recipe import (
     LexiconRecipe,
@@ -184,17 +184,11 @@ def to_mapping(model: Model, path: str | os.PathLike[str]) -> None:
     """
     if model.portage is None:
         raise ModelError("this model has no case mapping: train one with --preset portage")
-    arrays = {} if model.words is None else model.words.arrays
-    if "case" not in arrays or "blob" not in arrays:
-        raise ModelError(
-            "this model holds no words, only their fingerprints: train it with --keep-ngrams"
-        )
-    blob = np.asarray(arrays["blob"], np.uint8).tobytes()
-    case = np.asarray(arrays["case"], np.float32)
-    offsets = np.asarray(arrays["offsets"]).astype(np.int64).tolist()
-    surfaces = [blob[offsets[i] : offsets[i + 1]] for i in range(len(case))]
+    cases = None if model.words is None else model.words.cases()
+    if cases is None:
+        raise ModelError(NO_WORDS)
     unknown_ln = np.asarray(model.portage.arrays["unknown_ln"], np.float32)
-    write_mapping(path, mapping_lines(surfaces, case, unknown_ln, model.text.casing_language))
+    write_mapping(path, mapping_lines(*cases, unknown_ln, model.text.casing_language))
 
 
 def to_arpa(model: Model, path: str | os.PathLike[str]) -> None:
@@ -205,4 +199,4 @@ def to_arpa(model: Model, path: str | os.PathLike[str]) -> None:
     ModelError
         If the model was trained without ``keep_ngrams``.
     """
-    write_kept_ngrams({} if model.words is None else model.words.arrays, path)
+    write_kept_ngrams(model.words, path)
