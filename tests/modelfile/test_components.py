@@ -12,6 +12,7 @@ from truecase.errors import ModelError
 from truecase.lexicon._model_lexicon import Lexicon
 from truecase.model.model import Model, TextSettings
 from truecase.modelfile._component import Component
+from truecase.modelfile.write import write_model
 from truecase.ngram.kept_words import KeptWords
 from truecase.training.exchange import to_arpa, to_mapping
 from truecase.truecaser import Truecaser
@@ -112,6 +113,32 @@ def test_a_domain_has_the_order_of_the_model(models):
     for share in (0.0, 1.0, float("nan")):
         with pytest.raises(ModelError, match=r"domain\.share"):
             Domain.of(share, bigrams.lexicon, bigrams.lm)
+
+
+@pytest.mark.parametrize("part", ["dense", "sparse", "source", "tables", "domain"])
+def test_models_of_case_stand_beside_n_grams_alone(models, part, tmp_path):
+    owner = {"dense": "bilingual", "source": "bilingual", "tables": "bilingual",
+             "sparse": "sparse", "domain": "adapted"}[part]  # fmt: skip
+    component = getattr(models[owner], part)
+    assert component is not None
+    message = f"portage goes with n-grams alone, and the model also has {part}: "
+    case_models = estimated(TEXT, "portage", min_count=1).model
+    if part in ("dense", "sparse"):
+        # Of the same lexicon, so that nothing else is wrong.
+        preset = "crf" if part == "dense" else "crf-sparse"
+        other = estimated(TEXT, preset, min_count=1).model
+        case_models = case_models.replace(lexicon=other.lexicon)
+        component = getattr(other, part)
+    with pytest.raises(ModelError, match=message):
+        case_models.replace(**{part: component})
+    # The same in a file.
+    arrays, metadata = case_models.to_arrays()
+    arrays.update({f"{part}/{name}": array for name, array in component.arrays.items()})
+    sections = {**metadata["sections"], part: component.settings}
+    write_model(tmp_path / "both.truecase", arrays, {**metadata, "sections": sections})
+    with pytest.raises(ModelError, match=rf"both\.truecase: {message}") as raised:
+        Model.load(tmp_path / "both.truecase")
+    assert "\n" not in str(raised.value)
 
 
 def test_components_can_be_left_out(models):

@@ -44,6 +44,8 @@ COMPONENTS: dict[str, type[Component]] = {
 
 SEGMENTATIONS = ("raw", "space")
 
+_NOT_BESIDE_PORTAGE = ("dense", "sparse", "source", "tables", "domain")
+
 
 @dataclass(frozen=True)
 class TextSettings:
@@ -120,6 +122,12 @@ class Model:
         For ARPA and mapping files.
     notes : dict
         Recipe, corpus, licence, figures: what is told of the model, and nothing depends on.
+
+    Raises
+    ------
+    ModelError
+        If components do not go together: arrays by form are those of another lexicon, a domain's
+        n-grams are of another order, or models of case stand beside features or a domain.
     """
 
     text: TextSettings
@@ -143,6 +151,14 @@ class Model:
                 raise ModelError(
                     f"the arrays of {name} tell of {n} forms, and the lexicon has "
                     f"{self.lexicon.n_records}"
+                )
+        if self.portage is not None:
+            # Φ belongs to the forms of the one lexicon, and Ω has no place for other scores.
+            beside = [name for name in _NOT_BESIDE_PORTAGE if getattr(self, name) is not None]
+            if beside:
+                raise ModelError(
+                    f"portage goes with n-grams alone, and the model also has {', '.join(beside)}: "
+                    "leave out one or the other"
                 )
         if self.domain is not None and self.domain.lm.order != self.order:
             raise ModelError(
