@@ -28,7 +28,7 @@ from truecase.lattice._lattice cimport (
     reserve_nodes,
     reserve_words,
 )
-from truecase.lexicon._lexicon cimport FORM_LAST, FORM_TAG, first_record
+from truecase.lexicon._lexicon cimport FORM_LAST, FORM_TAG, first_record, known_words
 from truecase.model._view cimport (
     INITIAL_CONSTRAIN,
     INITIAL_LEARN,
@@ -68,11 +68,9 @@ from truecase.text._render cimport (
     render_token,
 )
 from truecase.text._segment_line cimport segment_line
+from truecase.text._sentence cimport first_word, sentence_end
 from truecase.text._token cimport (
-    CLASS_OTHER,
-    CLASS_QUANTITY,
     TOKEN_KEEPS,
-    TOKEN_MARKUP,
     TOKEN_SHARP_S,
     Token,
     TokenArray,
@@ -189,15 +187,7 @@ cdef int build_lattice(const ModelView* model, const uint8_t* text, int32_t firs
     lattice.n_words = n_words
     lattice.n_nodes = 0
     if wants_initial:
-        for i in range(first, end):
-            if tokens[i].flags & TOKEN_MARKUP:
-                continue
-            if tokens[i].tag != TAG_AN:
-                if tokens[i].word_class != CLASS_OTHER:
-                    first_cased[0] = i
-                break
-            if tokens[i].word_class == CLASS_QUANTITY:
-                break
+        first_cased[0] = first_word(tokens, first, end)
     for i in range(first, end):
         prefetch_slot(&model.lexicon.slots, tokens[i].key)
     for i in range(first, end):
@@ -258,6 +248,7 @@ cdef void begin_walk(Walk* walk, const ModelView* model, const uint8_t* block, s
                      const AlignedText* source, int input_case, Workspace* work) noexcept nogil:
     memset(walk, 0, sizeof(Walk))
     walk.model = model
+    walk.words = known_words(&model.lexicon)
     walk.block = block
     walk.size = size
     # A source without lines is none.
@@ -387,7 +378,7 @@ cdef bint next_sentence(Walk* walk, Workspace* work) noexcept nogil:
         return False
     walk.last = work.tokens.n
     if not walk.is_one_sentence:
-        walk.last = sentence_end(&model.lexicon, &work.tokens, walk.first)
+        walk.last = sentence_end(&walk.words, &work.tokens, walk.first)
     wants_initial = (walk.starts_line or walk.first > 0) and (
         model.initial != INITIAL_NONE or walk.start_always)
     walk.status = build_lattice(model, walk.text, walk.first, walk.last, walk.piece_case,

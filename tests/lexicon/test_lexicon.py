@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reference import sentences
 
-from truecase.lexicon._stream import rewrite, tally, tally_stops
+from truecase.lexicon._stream import first_words, tally_stops
 from truecase.lexicon.lexicon import (
     N_MARKS,
     build_lexicon,
@@ -20,7 +21,7 @@ from truecase.lexicon.lexicon import (
 )
 
 WORDS = ["<unk>", "<s>", "</s>", "the", "The", "THE", "hague", "Hague", "iPhone", ".", "“", "1984",
-         "mr", "Mr", "McDonald", "Zed", "?", ")"]  # fmt: skip
+         "mr", "Mr", "McDonald", "Zed", "?", ")", "!", '"']  # fmt: skip
 
 
 @pytest.fixture
@@ -50,15 +51,19 @@ def by_word(row):
     return {word: int(n) for word, n in zip(WORDS, row, strict=True) if n}
 
 
-def test_first_words_are_counted_apart(forms):
-    counts = np.zeros((2, len(WORDS)), np.int64)
+def first_of(text, forms):
+    flags = place_flags(forms)
+    is_first = first_words(text, forms.key, forms.tag, forms.word_class, flags)
+    return [WORDS[i] for i in text[is_first]]
+
+
+def test_first_words_of_sentences(forms):
     text = stream("“ The Hague .", "1984 The Mr . McDonald .", "", "the Hague ?", "Mr . the")
-    tally(text, forms.tag, forms.word_class, forms.flags, counts)
-    total, first = map(by_word, counts)
-    assert total["The"] == 2 and total["Hague"] == 2 and total["."] == 4 and total["</s>"] == 5
     # A number before it means that "The" of the second line is not the sentence's first word.
     # As long as abbreviations are not known, their points end sentences.
-    assert first == {"The": 1, "the": 2, "Mr": 1, "McDonald": 1}
+    assert first_of(text, forms) == ["The", "McDonald", "the", "Mr", "the"]
+    forms.abbreviation[[WORDS.index("mr"), WORDS.index("Mr")]] = True
+    assert first_of(text, forms) == ["The", "the", "Mr"]
 
 
 def stops_and_ends(lines, beginners):
@@ -67,9 +72,9 @@ def stops_and_ends(lines, beginners):
     for line in lines:
         for place, word in enumerate(line):
             rest = line[place + 1 :]
-            if rest and rest[0] in (".", "?"):
+            if rest and rest[0] in sentences.ENDS:
                 stops.append(word)
-                after = next((other for other in rest[1:] if other != ")"), None)
+                after = next((other for other in rest[1:] if other not in sentences.CLOSES), None)
                 if after is None or after in beginners:
                     ends.append(word)
     return Counter(stops), Counter(ends)
@@ -96,56 +101,33 @@ def test_a_common_word_in_upper_case_tells_that_a_sentence_begins(forms):
     assert [WORDS[i] for i in np.flatnonzero(sentence_beginners(forms))] == ["The"]
 
 
-def first_words(line):
-    """Places of the first words of a line's sentences, in plain Python; mr is an abbreviation."""
-    found, at_start, ended, before = [], True, "", ""
-    for place, word in enumerate(line):
-        if word in (".", "?"):
-            ended = word if before and (word == "?" or before.lower() != "mr") else ""
-        elif ended and word == ")":
-            ended = ended.replace("?", "")
-        elif ended:
-            ended, at_start = "", True
-        before = word
-        if at_start and word.isalpha():
-            found.append(place)
-        if word.isalnum():
-            at_start = False
-    return found
-
-
 @given(st.lists(st.lists(st.sampled_from(WORDS[3:]), max_size=12), max_size=4))
 def test_first_words_of_sentences_like_plain_python(lines):
     data = [word.encode() for word in WORDS]
     forms = describe_vocabulary(
         np.frombuffer(b"".join(data), np.uint8), np.cumsum([0] + [len(w) for w in data]), False
     )
-    forms.abbreviation[[WORDS.index("mr"), WORDS.index("Mr")]] = True
-    flags = place_flags(forms)
-    text = stream(*map(" ".join, lines))
-    wanted = [lines[i][j] for i in range(len(lines)) for j in first_words(lines[i])]
-    counts = np.zeros((2, len(WORDS)), np.int64)
-    tally(text, forms.tag, forms.word_class, flags, counts)
-    assert {WORDS[i]: int(counts[1, i]) for i in np.flatnonzero(counts[1])} == Counter(wanted)
-    identity = np.arange(len(WORDS), dtype=np.uint32)
-    out = np.empty_like(text)
-    rewrite(text, forms.tag, forms.word_class, flags, identity, identity + 100, out)
-    assert [WORDS[i - 100] for i in out if i >= 100] == wanted
-    assert [i % 100 for i in out] == text.tolist()
+    for word in ("mr", "Mr", "the", "The", "THE"):
+        forms.abbreviation[WORDS.index(word)] = True
+    forms.count[WORDS.index("the")] = forms.count[WORDS.index("Mr")] = 9
+    wanted = []
+    for line in lines:
+        tokens = [(word, word not in sentences.ENDS | sentences.CLOSES) for word in line]
+        wanted += [line[i] for i in sentences.first_words(tokens, {"mr", "the"}, {"mr"})]
+    assert first_of(stream(*map(" ".join, lines)), forms) == wanted
 
 
 def test_smartcase_lowercases_first_words_that_are_mostly_lowercase(forms):
     text = stream(*["the the Hague", "The Hague", "Zed the"] * 3)
-    counts = np.zeros((2, len(WORDS)), np.int64)
-    tally(text, forms.tag, forms.word_class, forms.flags, counts)
-    forms.count[:], forms.initial_count[:] = counts[0], counts[1]
+    flags = place_flags(forms)
+    is_first = first_words(text, forms.key, forms.tag, forms.word_class, flags)
+    forms.count[:] = np.bincount(text, minlength=len(WORDS))
+    forms.initial_count[:] = np.bincount(text[is_first], minlength=len(WORDS))
     targets = smartcase_targets(forms)
     assert WORDS[targets[WORDS.index("The")]] == "the"
     for word in ("the", "THE", "Hague", "Zed", "iPhone", "."):
         assert WORDS[targets[WORDS.index(word)]] == word
-    identity = np.arange(len(WORDS), dtype=np.uint32)
-    out = np.empty_like(text)
-    rewrite(text, forms.tag, forms.word_class, forms.flags, identity, targets, out)
+    out = np.where(is_first, targets[text], text)
     assert [WORDS[i] for i in out] == "the the Hague </s> the Hague </s> Zed the </s>".split() * 3
 
 
@@ -185,8 +167,7 @@ def test_counts_are_kept_to_five_per_cent(count):
 
 def test_ids_beyond_the_vocabulary_are_refused(forms):
     with pytest.raises(ValueError, match="not in the vocabulary"):
-        tally(np.array([99], np.uint32), forms.tag, forms.word_class, forms.flags,
-              np.zeros((2, len(WORDS)), np.int64))  # fmt: skip
+        first_words(np.array([99], np.uint32), forms.key, forms.tag, forms.word_class, forms.flags)
     with pytest.raises(ValueError, match="not in the vocabulary"):
         tally_stops(np.array([99], np.uint32), forms.flags, forms.flags,
                     np.zeros((2, len(WORDS)), np.int64))  # fmt: skip

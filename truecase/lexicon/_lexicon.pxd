@@ -22,6 +22,9 @@ The most frequent form comes first.
 from libc.stdint cimport uint32_t, uint64_t
 
 from truecase.packed._slots cimport PackedSlots, find_slot
+from truecase.text._casing cimport TAG_AL
+from truecase.text._sentence cimport KnownWords
+from truecase.text._token cimport Token
 
 
 cdef enum FormRecord:
@@ -58,3 +61,23 @@ cdef inline uint32_t first_record(const LexiconView* lexicon, uint64_t key) noex
     cdef uint64_t payload = find_slot(&lexicon.slots, key, 0xffffffff)
     # A payload out of range can only come from a damaged file: such a key is unknown.
     return <uint32_t>payload if payload <= lexicon.n_records else 0
+
+
+cdef inline bint is_abbreviation(const void* lexicon, const Token* token) noexcept nogil:
+    cdef uint32_t index = first_record(<const LexiconView*>lexicon, token.key)
+    return (index != 0
+            and ((<const LexiconView*>lexicon).records[index - 1] & FORM_ABBREVIATION) != 0)
+
+
+cdef inline bint is_name(const void* lexicon, const Token* token) noexcept nogil:
+    cdef uint32_t index = first_record(<const LexiconView*>lexicon, token.key)
+    return index != 0 and (<const LexiconView*>lexicon).records[index - 1] & FORM_TAG != TAG_AL
+
+
+cdef inline KnownWords known_words(const LexiconView* lexicon) noexcept nogil:
+    """What a lexicon tells about where sentences end."""
+    cdef KnownWords words
+    words.words = lexicon
+    words.is_abbreviation = is_abbreviation
+    words.is_name = is_name
+    return words

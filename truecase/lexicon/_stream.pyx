@@ -2,57 +2,88 @@
 
 import numpy as np
 
-from libc.stdint cimport int64_t, uint8_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
-from truecase.text._casing cimport TAG_AN
-from truecase.text._token cimport CLASS_OTHER, CLASS_QUANTITY, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE
+from truecase.runtime._memory cimport grow
+from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY
+from truecase.text._sentence cimport KnownWords, first_word, sentence_end
+from truecase.text._token cimport (
+    TOKEN_CLOSES,
+    TOKEN_ENDS_SENTENCE,
+    TOKEN_SPACE_BEFORE,
+    Token,
+    TokenArray,
+    free_tokens,
+)
 
 cdef enum:
     END_OF_LINE = 2
     # Beside TokenFlag, as `truecase.lexicon.lexicon.place_flags` sets them.
     WORD_ABBREVIATION = 64
-    WORD_ASKS = 128              # ? and !
+    WORD_NAME = 128              # most often in upper case
 
 
-cdef struct Place:               # in a line, of the next word
-    bint at_start                # of a sentence: no word with a letter has been there yet
-    bint has_ended               # the sentence before, but for what closes it
-    bint asked                   # by ? or !
-    uint32_t before              # the word before
+cdef struct VocabularyView:           # of a vocabulary, by word id
+    const uint64_t* key
+    const uint8_t* tag
+    const uint8_t* word_class
+    const uint8_t* flags
+    uint32_t n
 
 
-cdef inline void begin_line(Place* place) noexcept nogil:
-    place.at_start = True
-    place.has_ended = False
-    place.asked = False
-    place.before = END_OF_LINE
+# The tokens of a line have their word id as `start`: here, no text stands behind them.
+
+cdef bint is_abbreviation(const void* table, const Token* token) noexcept nogil:
+    return ((<const VocabularyView*>table).flags[token.start] & WORD_ABBREVIATION) != 0
 
 
-cdef inline bint is_first_word(Place* place, uint32_t word, uint8_t tag, uint8_t word_class,
-                               const uint8_t[::1] flags) noexcept nogil:
-    """Whether a word is the first with a letter of its sentence; moves on behind it.
+cdef bint is_name(const void* table, const Token* token) noexcept nogil:
+    return ((<const VocabularyView*>table).flags[token.start] & WORD_NAME) != 0
 
-    As `truecase._core.sentence_end` has it, as far as words alone tell.
+
+cdef inline int view_vocabulary(VocabularyView* table, const uint64_t[::1] key,
+                                const uint8_t[::1] tag, const uint8_t[::1] word_class,
+                                const uint8_t[::1] flags) except -1:
+    if not key.shape[0] == tag.shape[0] == word_class.shape[0] == flags.shape[0] > 0:
+        raise ValueError("the tables of words differ in length")
+    table.key = &key[0]
+    table.tag = &tag[0]
+    table.word_class = &word_class[0]
+    table.flags = &flags[0]
+    table.n = <uint32_t>key.shape[0]
+    return 0
+
+
+cdef int read_line(const VocabularyView* table, const uint32_t* stream, Py_ssize_t n,
+                   TokenArray* line) noexcept nogil:
+    """The words from the beginning of `stream` to the next end of a line; a Status.
+
+    Ids do not tell where white space was: before every word that ends or closes nothing.
     """
-    cdef bint is_first = False
-    if flags[word] & TOKEN_ENDS_SENTENCE:
-        place.asked = (flags[word] & WORD_ASKS) != 0
-        place.has_ended = place.before != END_OF_LINE and (
-            place.asked or not flags[place.before] & WORD_ABBREVIATION)
-    elif place.has_ended and flags[word] & TOKEN_CLOSES:
-        # "Why?" he asked.
-        place.has_ended = not place.asked
-    elif place.has_ended:
-        place.has_ended = False
-        place.at_start = True
-    place.before = word
-    if place.at_start:
-        if tag != TAG_AN:
-            is_first = word_class != CLASS_OTHER
-            place.at_start = False
-        elif word_class == CLASS_QUANTITY:
-            place.at_start = False
-    return is_first
+    cdef Token* token
+    cdef uint32_t word
+    cdef Py_ssize_t i
+    line.n = 0
+    for i in range(n):
+        word = stream[i]
+        if word == END_OF_LINE:
+            break
+        if word >= table.n:
+            return STATUS_INVALID
+        if line.n == line.capacity:
+            if grow(<void**>&line.tokens, 2 * <size_t>line.n + 64, sizeof(Token)) != STATUS_OK:
+                return STATUS_OUT_OF_MEMORY
+            line.capacity = 2 * line.n + 64
+        token = line.tokens + line.n
+        token.start = word
+        token.key = table.key[word]
+        token.tag = table.tag[word]
+        token.word_class = table.word_class[word]
+        token.flags = table.flags[word] & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES)
+        if not token.flags:
+            token.flags = TOKEN_SPACE_BEFORE
+        line.n += 1
+    return STATUS_OK
 
 
 cdef inline Py_ssize_t past_closing(const uint32_t[::1] stream, Py_ssize_t i,
@@ -63,41 +94,65 @@ cdef inline Py_ssize_t past_closing(const uint32_t[::1] stream, Py_ssize_t i,
     return i
 
 
-def tally(const uint32_t[::1] stream, const uint8_t[::1] tag, const uint8_t[::1] word_class,
-          const uint8_t[::1] flags, int64_t[:, ::1] counts):
-    """Add a stream's counts of words to `counts`.
+cdef int mark_first_words(const VocabularyView* table, const uint32_t[::1] stream,
+                          uint8_t[::1] is_first) noexcept nogil:
+    """Set `is_first` for words that are the first of their sentence, with letters; a Status."""
+    cdef TokenArray line
+    cdef KnownWords words
+    cdef Py_ssize_t at = 0, n = stream.shape[0]
+    cdef int32_t first, last, word
+    cdef int status = STATUS_OK
+    words.words = table
+    words.is_abbreviation = is_abbreviation
+    words.is_name = is_name
+    line.tokens = NULL
+    line.n = line.capacity = 0
+    while at < n:
+        status = read_line(table, &stream[at], n - at, &line)
+        if status != STATUS_OK:
+            break
+        first = 0
+        while first < line.n:
+            last = sentence_end(&words, &line, first)
+            word = first_word(line.tokens, first, last)
+            if word >= 0:
+                is_first[at + word] = 1
+            first = last
+        at += line.n + 1
+    free_tokens(&line)
+    return status
+
+
+def first_words(const uint32_t[::1] stream, const uint64_t[::1] key, const uint8_t[::1] tag,
+                const uint8_t[::1] word_class, const uint8_t[::1] flags):
+    """Which words of a stream are the first of a sentence, with letters.
 
     Parameters
     ----------
     stream : const uint32[::1]
         Word ids of whole lines; each line ends with id 2.
+    key : const uint64[::1], shape (n_words,)
     tag, word_class, flags : const uint8[::1], shape (n_words,)
         Of each word id, as `truecase.lexicon.lexicon.describe_vocabulary` and `place_flags`
         give them.
-    counts : int64[:, ::1], shape (2, n_words)
-        Rows: occurrences; occurrences as the first word with a letter of a sentence.
+
+    Returns
+    -------
+    is_first : bool ndarray
+        As long as `stream`.
     """
-    cdef Py_ssize_t i, n = stream.shape[0]
-    cdef uint32_t word, n_words = <uint32_t>tag.shape[0]
-    cdef bint bad = False
-    cdef Place place
-    begin_line(&place)
-    if counts.shape[0] != 2 or counts.shape[1] != n_words or word_class.shape[0] != n_words \
-            or flags.shape[0] != n_words:
-        raise ValueError("the tables of words differ in length")
+    cdef VocabularyView table
+    cdef int status
+    view_vocabulary(&table, key, tag, word_class, flags)
+    found = np.zeros(stream.shape[0], np.uint8)
+    cdef uint8_t[::1] is_first = found
     with nogil:
-        for i in range(n):
-            word = stream[i]
-            if word >= n_words:
-                bad = True
-                break
-            counts[0, word] += 1
-            if word == END_OF_LINE:
-                begin_line(&place)
-            elif is_first_word(&place, word, tag[word], word_class[word], flags):
-                counts[1, word] += 1
-    if bad:
-        raise ValueError(f"word id {word} is not in the vocabulary of {n_words} words")
+        status = mark_first_words(&table, stream, is_first)
+    if status == STATUS_OUT_OF_MEMORY:
+        raise MemoryError("no memory for a line of the text")
+    if status != STATUS_OK:
+        raise ValueError(f"a word id is not in the vocabulary of {table.n} words")
+    return found.view(np.bool_)
 
 
 def tally_stops(const uint32_t[::1] stream, const uint8_t[::1] flags, const uint8_t[::1] begins,
@@ -129,44 +184,3 @@ def tally_stops(const uint32_t[::1] stream, const uint8_t[::1] flags, const uint
             following = past_closing(stream, i + 2, flags)
             counts[1, stream[i]] += (following == n or stream[following] == END_OF_LINE
                                      or begins[stream[following]])
-
-
-def rewrite(const uint32_t[::1] stream, const uint8_t[::1] tag, const uint8_t[::1] word_class,
-            const uint8_t[::1] flags, const uint32_t[::1] inside,
-            const uint32_t[::1] initial, uint32_t[::1] out):
-    """Replace word ids by their place in the sentence.
-
-    Parameters
-    ----------
-    stream : const uint32[::1]
-        Word ids of whole lines.
-    tag, word_class, flags : const uint8[::1], shape (n_words,)
-    inside : const uint32[::1], shape (n_words,)
-        Replacement of each id away from the start of a sentence.
-    initial : const uint32[::1], shape (n_words,)
-        Replacement of each id that is the first word with a letter of its sentence.
-    out : uint32[::1]
-        As long as `stream`, may be the same memory.
-    """
-    cdef Py_ssize_t i, n = stream.shape[0]
-    cdef uint32_t word, n_words = <uint32_t>tag.shape[0]
-    cdef bint bad = False, is_initial
-    cdef Place place
-    begin_line(&place)
-    if inside.shape[0] != n_words or initial.shape[0] != n_words or out.shape[0] != n \
-            or word_class.shape[0] != n_words or flags.shape[0] != n_words:
-        raise ValueError("the tables of words differ in length")
-    with nogil:
-        for i in range(n):
-            word = stream[i]
-            if word >= n_words:
-                bad = True
-                break
-            is_initial = False
-            if word == END_OF_LINE:
-                begin_line(&place)
-            else:
-                is_initial = is_first_word(&place, word, tag[word], word_class[word], flags)
-            out[i] = initial[word] if is_initial else inside[word]
-    if bad:
-        raise ValueError(f"word id {word} is not in the vocabulary of {n_words} words")

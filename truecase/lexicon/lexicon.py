@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.lexicon._forms import describe, special_forms
-from truecase.text._segment import WORD_CLASSES, hash_of
+from truecase.text._segment import WORD_CLASSES
 from truecase.text.casing import CLASS_TAGS, TAGS
 
 TAG_AL, TAG_IU, TAG_AU, TAG_MX, TAG_AN = range(len(TAGS))
@@ -17,7 +17,7 @@ N_CLASS_TAGS = len(CLASS_TAGS)
 N_MARKS = 3
 
 # Beside the flags of tokens, for passes over a text's words.
-WORD_ABBREVIATION, WORD_ASKS = 64, 128
+WORD_ABBREVIATION, WORD_NAME = 64, 128
 
 FORM_LAST, FORM_ABBREVIATION = 4, 8
 
@@ -81,15 +81,21 @@ def describe_vocabulary(
     )  # fmt: skip
 
 
+def is_mostly_lower(forms: Forms) -> npt.NDArray[np.bool_]:
+    """Whether most occurrences of a form's key are lower case, for each form."""
+    _, group = np.unique(forms.key, return_inverse=True)
+    lower = np.bincount(group, weights=np.where(forms.tag == TAG_AL, forms.count, 0))
+    mostly: npt.NDArray[np.bool_] = lower > 0.5 * np.bincount(group, weights=forms.count)
+    return mostly[group]
+
+
 def sentence_beginners(forms: Forms) -> npt.NDArray[np.uint8]:
     """1 for forms that are upper case only because a sentence begins: ``The``, not ``Smith``.
 
-    The word is lower case in most of its occurrences (Kiss & Strunk 2006, orthographic heuristic).
+    The orthographic heuristic of Kiss & Strunk (2006).
     """
-    _, group = np.unique(forms.key, return_inverse=True)
-    lower = np.bincount(group, weights=np.where(forms.tag == TAG_AL, forms.count, 0))
-    is_common = lower > 0.5 * np.bincount(group, weights=forms.count)
-    return ((forms.tag == TAG_IU) & is_common[group]).astype(np.uint8)
+    begins: npt.NDArray[np.bool_] = (forms.tag == TAG_IU) & is_mostly_lower(forms)
+    return begins.view(np.uint8)
 
 
 def mark_abbreviations(
@@ -111,11 +117,10 @@ def mark_abbreviations(
 
 def place_flags(forms: Forms) -> npt.NDArray[np.uint8]:
     """Flags of each form, and what tells the sentences of a line apart beside them."""
-    asks = np.isin(forms.key, [hash_of(b"?"), hash_of(b"!")])
-    flags: npt.NDArray[np.uint8] = forms.flags | np.where(
-        forms.abbreviation, WORD_ABBREVIATION, 0
-    ).astype(np.uint8)
-    return flags | np.where(asks, WORD_ASKS, 0).astype(np.uint8)
+    flags = forms.flags.copy()
+    flags[forms.abbreviation] |= WORD_ABBREVIATION
+    flags[~is_mostly_lower(forms)] |= WORD_NAME
+    return flags
 
 
 def smartcase_targets(forms: Forms) -> npt.NDArray[np.uint32]:

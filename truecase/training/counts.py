@@ -7,10 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.corpus._intern import Interner
-from truecase.corpus.id_stream import IdStream
+from truecase.corpus.id_stream import END_OF_LINE, IdStream
 from truecase.corpus.vocabulary import Vocabulary
 from truecase.errors import TrainingError
-from truecase.lexicon._stream import rewrite, tally, tally_stops
+from truecase.lexicon._stream import first_words, tally_stops
 from truecase.lexicon.lexicon import (
     N_MARKS,
     TAG_AN,
@@ -73,21 +73,18 @@ def count(blocks: Iterable[bytes], recipe: TextRecipe, on_disk: bool = False) ->
 def count_forms(vocabulary: Vocabulary, stream: IdStream, turkic: bool = False) -> Forms:
     """Forms of the vocabulary with their counts, by place in the sentence."""
     forms = describe_vocabulary(vocabulary.blob, vocabulary.offsets, turkic)
-    counts = np.zeros((2, len(forms.key)), np.int64)
+    n_words = len(forms.key)
     for chunk in stream.line_chunks():
-        tally(chunk, forms.tag, forms.word_class, forms.flags, counts)
-    forms.count[:] = counts[0]
+        forms.count += np.bincount(chunk, minlength=n_words)
     begins = sentence_beginners(forms)
-    stops = np.zeros_like(counts)
+    stops = np.zeros((2, n_words), np.int64)
     for chunk in stream.line_chunks():
         tally_stops(chunk, forms.flags, begins, stops)
     mark_abbreviations(forms, stops[0], stops[1])
-    # Once more, now that abbreviations are known: their points end no sentence.
     flags = place_flags(forms)
-    counts[:] = 0
     for chunk in stream.line_chunks():
-        tally(chunk, forms.tag, forms.word_class, flags, counts)
-    forms.initial_count[:] = counts[1]
+        is_first = first_words(chunk, forms.key, forms.tag, forms.word_class, flags)
+        forms.initial_count += np.bincount(chunk[is_first], minlength=n_words)
     return forms
 
 
@@ -133,7 +130,7 @@ def over_classes(
     mapped = IdStream(on_disk)
     flags = place_flags(forms)
     for chunk in counts.stream.line_chunks():
-        rewritten = np.empty_like(chunk)
-        rewrite(chunk, forms.tag, forms.word_class, flags, inside, initial, rewritten)
-        mapped.append(rewritten, int((chunk == 2).sum()))
+        is_first = first_words(chunk, forms.key, forms.tag, forms.word_class, flags)
+        rewritten = np.where(is_first, initial[chunk], inside[chunk])
+        mapped.append(rewritten, int((chunk == END_OF_LINE).sum()))
     return mapped

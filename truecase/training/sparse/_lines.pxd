@@ -2,9 +2,9 @@
 
 from libc.stdint cimport int32_t, uint64_t
 
-from truecase._core cimport sentence_end
-from truecase.lexicon._lexicon cimport LexiconView
+from truecase.lexicon._lexicon cimport LexiconView, known_words
 from truecase.text._casing cimport TAG_AN, TAG_AU
+from truecase.text._sentence cimport KnownWords, sentence_end
 from truecase.text._token cimport (
     CLASS_OTHER,
     TOKEN_CUT_AFTER,
@@ -30,9 +30,10 @@ cdef inline void remove_punctuation(const LexiconView* lexicon, TokenArray* toke
     Sentences stay cut where the marks cut them: a capital in the middle of a line, with no mark
     before it, would teach that any word may have one.
     """
+    cdef KnownWords words = known_words(lexicon)
     cdef int32_t i, begin, last, first = 0, kept = 0
     while first < tokens.n:
-        last = sentence_end(lexicon, tokens, first)
+        last = sentence_end(&words, tokens, first)
         begin = kept
         for i in range(first, last):
             if tokens.tokens[i].tag != TAG_AN or tokens.tokens[i].word_class != CLASS_OTHER:

@@ -1,0 +1,79 @@
+"""Where sentences end within a line, in plain Python: the rule of `truecase/text/_sentence.pxd`.
+
+Tokens are words with whether white space stands before each.
+"""
+
+ENDS = {".", "?", "!", "…"}
+CLOSES = {")", '"', "'", "]"}
+QUOTES = {'"', "'"}
+
+
+def is_cased(word):
+    return word.lower() != word or word.upper() != word
+
+
+def is_quoted(words, first, mark, after):
+    """``"Why?" he asked``: the question ends, the sentence need not."""
+    if words[mark] not in ("?", "!"):
+        return False
+    if any(word in QUOTES for word in words[mark + 1 : after]):
+        return True
+    return words[after] == '"' and words[first:mark].count('"') % 2 == 1
+
+
+def stands_alone(words, first, mark, after, names):
+    """``Yes.`` is a sentence, ``Mr. X`` has an abbreviation."""
+    before = words[mark - 1]
+    if any(is_cased(word) for word in words[first : mark - 1]) or not is_cased(before):
+        return False
+    following = words[after]
+    if (
+        following in ENDS
+        or following in CLOSES
+        or following[0].isdigit()
+        or following[-1].isdigit()
+    ):
+        return False
+    return mark + 1 < after or before.lower() not in names
+
+
+def sentence_end(tokens, first, abbreviations, names):
+    """1 + the last token of the sentence that begins at `first`."""
+    words = [word for word, _ in tokens]
+    for after in range(first + 1, len(words)):
+        if not tokens[after][1] or words[after - 1] not in ENDS | CLOSES:
+            continue
+        mark = after - 1
+        while mark > first and words[mark] in CLOSES:
+            mark -= 1
+        if mark == first or words[mark] not in ENDS or is_quoted(words, first, mark, after):
+            continue
+        if (
+            words[mark] != "?"
+            and words[mark - 1].lower() in abbreviations
+            and not stands_alone(words, first, mark, after, names)
+        ):
+            continue
+        return after
+    return len(words)
+
+
+def first_word(words, first, last):
+    """The first word of a sentence if it has letters; None if a number stands before it."""
+    for place in range(first, last):
+        if is_cased(words[place]):
+            return place
+        if words[place][0].isdigit() or words[place][-1].isdigit():
+            return None
+    return None
+
+
+def first_words(tokens, abbreviations, names):
+    """Places of the first words of a line's sentences."""
+    words, found, first = [word for word, _ in tokens], [], 0
+    while first < len(words):
+        last = sentence_end(tokens, first, abbreviations, names)
+        place = first_word(words, first, last)
+        found += [] if place is None else [place]
+        first = last
+    return found

@@ -1,0 +1,142 @@
+"""Where sentences end within a line, and which of their words is the first.
+
+One rule for all: decoding and learning cut lines by it, and the counts of a training text tell
+first words from others by it.
+"""
+
+from libc.stdint cimport int32_t, uint8_t
+
+from truecase.text._casing cimport TAG_AN
+from truecase.text._hash cimport HASH_SEED, hash_end
+from truecase.text._token cimport (
+    CLASS_OTHER,
+    CLASS_QUANTITY,
+    TOKEN_CLOSES,
+    TOKEN_CUT_AFTER,
+    TOKEN_ENDS_SENTENCE,
+    TOKEN_MARKUP,
+    TOKEN_SPACE_BEFORE,
+    Token,
+    TokenArray,
+)
+
+
+ctypedef bint (*AboutWord)(const void* words, const Token* token) noexcept nogil
+
+
+cdef struct KnownWords:          # what is known of words, asked at the end of a sentence only
+    const void* words
+    AboutWord is_abbreviation
+    AboutWord is_name            # most often in upper case; asked of abbreviations only
+
+
+cdef inline bint is_mark(const Token* token, uint8_t byte) noexcept nogil:
+    """Whether a token is one ASCII mark."""
+    return token.key == hash_end(HASH_SEED, byte, 1)
+
+
+cdef inline bint may_belong_to_word(const Token* token) noexcept nogil:
+    """Whether a mark that ends sentences may be part of a name or abbreviation: ``Yahoo!``."""
+    return not is_mark(token, 0x3f)
+
+
+cdef struct EndScan:             # what is known of a sentence's tokens from `first` to `seen`
+    int32_t seen
+    int32_t mark                 # the last that closes nothing, at least `first`
+    bint quote_after_mark
+    int32_t n_counted            # tokens before this one have been looked at for quotes
+    bint quote_is_open
+    int32_t word                 # tokens before this one have no case
+
+
+cdef inline void scan_back(EndScan* scan, const Token* token, int32_t last) noexcept nogil:
+    """Go on to token `last`, back from it to those that were seen: each is seen once."""
+    cdef int32_t i = last
+    cdef bint quote = False
+    while i > scan.seen and token[i].flags & (TOKEN_CLOSES | TOKEN_MARKUP):
+        quote = quote or is_mark(token + i, 0x22) or is_mark(token + i, 0x27)
+        i -= 1
+    if i > scan.seen:
+        scan.mark = i
+        scan.quote_after_mark = quote
+    else:
+        scan.quote_after_mark = scan.quote_after_mark or quote
+    scan.seen = last
+
+
+cdef inline bint is_quoted(EndScan* scan, const Token* token, int32_t after) noexcept nogil:
+    """Whether a question or exclamation in quotation marks ends at the mark.
+
+    The sentence that it stands in may go on: ``"Why?" he asked``. `after` is the token behind
+    what closes the mark, or an undirected quote.
+    """
+    if not (is_mark(token + scan.mark, 0x3f) or is_mark(token + scan.mark, 0x21)):
+        return False
+    if scan.quote_after_mark:
+        return True
+    if not (token[after].flags & TOKEN_CLOSES and is_mark(token + after, 0x22)):
+        return False
+    # Between spaces a mark that opens looks the same.
+    while scan.n_counted < scan.mark:
+        if is_mark(token + scan.n_counted, 0x22):
+            scan.quote_is_open = not scan.quote_is_open
+        scan.n_counted += 1
+    return scan.quote_is_open
+
+
+cdef inline bint stands_alone(EndScan* scan, const KnownWords* words, const Token* token,
+                              int32_t after) noexcept nogil:
+    """Whether the abbreviation before the mark is a sentence of a word: ``Yes.``, not ``Mr. X``.
+
+    `after` is the first token behind the mark.
+    """
+    while scan.word < scan.mark - 1 and token[scan.word].tag == TAG_AN:
+        scan.word += 1
+    if scan.word < scan.mark - 1:
+        return False
+    # A period before a period is no word: ``. . . or``. A number belongs to the word: ``No. 5``.
+    if token[scan.mark - 1].tag == TAG_AN or (
+            token[after].flags & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES)) or (
+            token[after].word_class == CLASS_QUANTITY):
+        return False
+    # A quotation of one word, or a word that is no name.
+    return scan.mark + 1 < after or not words.is_name(words.words, token + scan.mark - 1)
+
+
+cdef inline int32_t sentence_end(const KnownWords* words, const TokenArray* tokens,
+                                 int32_t first) noexcept nogil:
+    """End of the sentence that token `first` begins: 1 + its last token."""
+    cdef const Token* token = tokens.tokens
+    cdef EndScan scan
+    cdef int32_t i
+    scan.seen = scan.mark = scan.n_counted = scan.word = first
+    scan.quote_after_mark = scan.quote_is_open = False
+    for i in range(first + 1, tokens.n):
+        if not (token[i].flags & TOKEN_SPACE_BEFORE
+                and token[i - 1].flags & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES | TOKEN_MARKUP
+                                          | TOKEN_CUT_AFTER)):
+            continue
+        if token[i - 1].flags & TOKEN_CUT_AFTER:
+            return i
+        scan_back(&scan, token, i - 1)
+        if is_quoted(&scan, token, i):
+            continue
+        if (scan.mark > first and token[scan.mark].flags & TOKEN_ENDS_SENTENCE
+                and not (may_belong_to_word(token + scan.mark)
+                         and words.is_abbreviation(words.words, token + scan.mark - 1)
+                         and not stands_alone(&scan, words, token, i))):
+            return i
+    return tokens.n
+
+
+cdef inline int32_t first_word(const Token* tokens, int32_t first, int32_t last) noexcept nogil:
+    """The first word of a sentence if it has letters, the one that begins with a capital; or -1."""
+    cdef int32_t i
+    for i in range(first, last):
+        if tokens[i].flags & TOKEN_MARKUP:
+            continue
+        if tokens[i].tag != TAG_AN:
+            return i if tokens[i].word_class != CLASS_OTHER else -1
+        if tokens[i].word_class == CLASS_QUANTITY:
+            break
+    return -1
