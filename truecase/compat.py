@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, get_args
 
+from truecase.errors import WrongTypeError
 from truecase.text._casing import capitalize, lower
 from truecase.text._segment import segment
 from truecase.truecaser import Truecaser
@@ -68,7 +69,7 @@ class TrueCaser:
         ------
         ValueError
             There is no such option.
-        TypeError
+        WrongTypeError
             `sentence` is no str.
         """
         if out_of_vocabulary_token_option not in get_args(OutOfVocabulary):
@@ -122,15 +123,19 @@ class TrueCaser:
         ------
         ValueError
             There is no such option.
-        TypeError
+        WrongTypeError
             `tokens` is a str by itself, or has something in it that is none.
         """
         if isinstance(tokens, (str, bytes)):
-            raise TypeError(f"tokens: expected a list of str, found one {type(tokens).__name__}")
+            raise WrongTypeError(
+                f"tokens: expected a list of str, found one {type(tokens).__name__}"
+            )
         given = list(tokens)
         for place, token in enumerate(given):
             if not isinstance(token, str):
-                raise TypeError(f"tokens[{place}]: expected a str, found {type(token).__name__}")
+                raise WrongTypeError(
+                    f"tokens[{place}]: expected a str, found {type(token).__name__}"
+                )
         # A line feed in a token would end the sentence.
         joined = " ".join(token.replace("\n", " ") for token in given)
         cased = self.get_true_case(joined, out_of_vocabulary_token_option)

@@ -5,6 +5,10 @@ class TruecaseError(ValueError):
     """Base of all errors of this package that its user can cause."""
 
 
+class WrongTypeError(TruecaseError, TypeError):
+    """An argument, or a part of a model or of a recipe, is of another type than expected."""
+
+
 class ModelError(TruecaseError):
     """A model file is damaged, of an unknown format, or breaks an invariant of the kernels."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from truecase._core import CompiledModel
 from truecase.choices import DecodeWith, InputCase, SentenceStart, Style
-from truecase.errors import ModelError
+from truecase.errors import ModelError, WrongTypeError
 from truecase.model.model import Model
 from truecase.runtime.threads import ordered_map
 from truecase.text.lines import line_slices
@@ -59,7 +59,7 @@ class Truecaser:
 
     def __init__(self, model: Model, style: Style = "sentence") -> None:
         if not isinstance(model, Model):
-            raise TypeError(
+            raise WrongTypeError(
                 f"model: expected a Model, found {type(model).__name__}; Truecaser.load opens files"
             )
         self.model = model
@@ -115,6 +115,8 @@ class Truecaser:
 
         Raises
         ------
+        WrongTypeError
+            If the path is none.
         ModelError
             If the file is no model, damaged, or of a newer format, or the machine is big-endian.
         OSError
@@ -218,7 +220,7 @@ class Truecaser:
             `alignment` is broken, or not of these words.
         ValueError
             There is an alignment, but no source, or not as many lines of them.
-        TypeError
+        WrongTypeError
             One of them is no str.
         """
         block = _encode(_checked_text(text, "text"))
@@ -267,7 +269,7 @@ class Truecaser:
             An alignment is broken, or not of these words.
         ValueError
             There are not as many lines of `source` or `alignment`, or no source.
-        TypeError
+        WrongTypeError
             One of them is a str by itself, or has something in it that is none.
         """
         texts = _checked_texts(lines, "lines")
@@ -341,13 +343,13 @@ class Truecaser:
             `phrases` are of another number of lines or words.
         StyleError
             If there is no such style, or it is ``auto`` and the model detects no titles.
-        TypeError
+        WrongTypeError
             If `block` or `source` is no bytes-like object.
         """
         block = _checked_bytes(block, "block")
         source = None if source is None else _checked_bytes(source, "source")
         if not isinstance(threads, int):
-            raise TypeError(f"threads: expected an int, found {type(threads).__name__}")
+            raise WrongTypeError(f"threads: expected an int, found {type(threads).__name__}")
         if threads < 1:
             raise ValueError(f"threads {threads}: expected 1 or more")
         style = self.style if style is None else self._checked_style(style)
@@ -666,21 +668,23 @@ def _source_lines(block: bytes, source: bytes | None, alignment: bytes | None) -
 
 def _checked_text(text: object, name: str) -> str:
     if not isinstance(text, str):
-        raise TypeError(f"{name}: expected a str, found {type(text).__name__}")
+        raise WrongTypeError(f"{name}: expected a str, found {type(text).__name__}")
     return text
 
 
 def _checked_texts(texts: Iterable[str], name: str) -> list[str]:
     """A list of the texts, each of them looked at."""
     if isinstance(texts, (str, bytes, bytearray, memoryview)):
-        raise TypeError(f"{name}: expected a list of str, found one {type(texts).__name__}")
+        raise WrongTypeError(f"{name}: expected a list of str, found one {type(texts).__name__}")
     try:
         checked = list(texts)
     except TypeError:
-        raise TypeError(f"{name}: expected a list of str, found {type(texts).__name__}") from None
+        raise WrongTypeError(
+            f"{name}: expected a list of str, found {type(texts).__name__}"
+        ) from None
     for place, text in enumerate(checked):
         if not isinstance(text, str):
-            raise TypeError(f"{name}[{place}]: expected a str, found {type(text).__name__}")
+            raise WrongTypeError(f"{name}[{place}]: expected a str, found {type(text).__name__}")
     return checked
 
 
@@ -692,7 +696,9 @@ def _checked_bytes(block: "Buffer", name: str) -> bytes | bytearray | memoryview
         view = memoryview(block)
     except TypeError:
         hint = "; a text is cased by calling the truecaser" if isinstance(block, str) else ""
-        raise TypeError(f"{name}: expected bytes, found {type(block).__name__}{hint}") from None
+        raise WrongTypeError(
+            f"{name}: expected bytes, found {type(block).__name__}{hint}"
+        ) from None
     return view.cast("B") if view.c_contiguous else bytes(view)
 
 

@@ -8,7 +8,7 @@ from recipes import estimated, trained
 from truecaser_text import HARBOUR_LINES
 
 from truecase.decode._domain import Domain
-from truecase.errors import ModelError
+from truecase.errors import ModelError, WrongTypeError
 from truecase.lexicon._model_lexicon import Lexicon
 from truecase.model.model import Model, TextSettings
 from truecase.modelfile._component import Component
@@ -139,6 +139,27 @@ def test_models_of_case_stand_beside_n_grams_alone(models, part, tmp_path):
     with pytest.raises(ModelError, match=rf"both\.truecase: {message}") as raised:
         Model.load(tmp_path / "both.truecase")
     assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("components", "error", "message"),
+    [
+        (
+            {"foo": 1},
+            ModelError,
+            "a model has no component foo: expected one of text, lexicon, lm, dense, sparse, "
+            "source, tables, portage, domain, titles, words, notes",
+        ),
+        ({"dense": 3}, WrongTypeError, "dense: expected DenseFeatures or None, found int"),
+        ({"lm": {}}, WrongTypeError, "lm: expected LanguageModel or None, found dict"),
+        ({"lexicon": None}, WrongTypeError, "lexicon: expected Lexicon, found NoneType"),
+        ({"text": "raw"}, WrongTypeError, "text: expected TextSettings, found str"),
+        ({"notes": None}, WrongTypeError, "notes: expected dict, found NoneType"),
+    ],
+)
+def test_what_is_no_component_is_refused(models, components, error, message):
+    with pytest.raises(error, match=f"^{message}$"):
+        models["portage"].replace(**components)
 
 
 def test_components_can_be_left_out(models):

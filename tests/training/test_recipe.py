@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from truecase.corpus.filter import Filters
-from truecase.errors import TrainingError
+from truecase.errors import TrainingError, TruecaseError, WrongTypeError
 from truecase.styles.styles import StyleError
 from truecase.training.recipe import (
     PRESETS,
@@ -14,6 +14,7 @@ from truecase.training.recipe import (
     LexiconRecipe,
     NgramRecipe,
     OptionError,
+    Packing,
     PortageRecipe,
     Recipe,
     SourceRecipe,
@@ -82,6 +83,63 @@ def test_parts_that_do_not_go_together(parts, message):
 def test_values_are_checked(part, options):
     with pytest.raises(TrainingError):
         part(**options)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Recipe(lm=3), "lm: expected NgramRecipe or None, found int"),
+        (lambda: Recipe(lm=DenseRecipe()), "lm: expected NgramRecipe or None, found DenseRecipe"),
+        (lambda: Recipe(text="raw"), "text: expected TextRecipe, found str"),
+        (lambda: Recipe(lexicon=None), "lexicon: expected LexiconRecipe, found NoneType"),
+        (lambda: Recipe(filters={}), "filters: expected Filters, found dict"),
+        (lambda: Recipe(max_size="1M"), "max_size: expected an int or None, found str"),
+        (lambda: Recipe(max_size=1e6), "max_size: expected an int or None, found float"),
+        (lambda: Recipe(origin=None), "origin: expected a str, found NoneType"),
+        (lambda: TextRecipe(7), "segmentation: expected 'raw' or 'space', found int"),
+        (lambda: TextRecipe(language=None), "language: expected a str, found NoneType"),
+        (lambda: LexiconRecipe("2"), "min_count: expected an int, found str"),
+        (lambda: LexiconRecipe(True), "min_count: expected an int, found bool"),
+        (lambda: LexiconRecipe(min_share="x"), "min_share: expected a number or None, found str"),
+        (lambda: LexiconRecipe(smartcase=1), "smartcase: expected True or False, found int"),
+        (lambda: Packing(load=None), "load: expected a number, found NoneType"),
+        (lambda: NgramRecipe("3"), "order: expected an int, found str"),
+        (lambda: NgramRecipe(prune=1), "prune: expected a tuple of int, found int"),
+        (lambda: NgramRecipe(prune=(0, "1")), "prune: expected a tuple of int, found a tuple of"),
+        (lambda: NgramRecipe(packing=()), "packing: expected Packing, found tuple"),
+        (lambda: DenseRecipe(None), "sigma: expected a number or 'search', found NoneType"),
+        (lambda: SparseRecipe(size=None), "size: expected an int, found NoneType"),
+        (lambda: SparseRecipe(alpha="0.1"), "alpha: expected a number, found str"),
+        (lambda: TranslationRecipe("1M"), "table_size: expected an int, found str"),
+        (lambda: SourceRecipe("", {}), "translation: expected TranslationRecipe or None, found"),
+        (lambda: PortageRecipe(None), "variant: expected 'product', 'interpolated' or 'powers', "),
+        (lambda: Filters(clean="yes"), "clean: expected True or False, found str"),
+        (lambda: Filters(title_patterns="x"), "title_patterns: expected a tuple of str, found str"),
+        (lambda: Adaptation(max_size="1M"), "max_size: expected an int or None, found str"),
+        (lambda: recipe_of(3), "recipe: expected a Recipe or the name of a preset, found int"),
+        (lambda: recipe_of([]), "recipe: expected a Recipe or the name of a preset, found list"),
+        (
+            lambda: PRESETS["crf"].with_options({"dense.sigma": None}),
+            "sigma: expected a number or 'search', found NoneType",
+        ),
+        (
+            lambda: PRESETS["crf"].with_options("dense.sigma"),
+            "options: expected a mapping of paths to values, found str",
+        ),
+    ],
+)
+def test_types_are_checked(make, message):
+    with pytest.raises(TruecaseError, match=f"^{message}") as refused:
+        make()
+    assert isinstance(refused.value, WrongTypeError) and isinstance(refused.value, TypeError)
+    assert "\n" not in str(refused.value)
+
+
+def test_what_types_there_may_be():
+    assert Recipe(max_size=10**7, lm=NgramRecipe(2, (0, 1))).lm.prune == (0, 1)
+    assert DenseRecipe(1).sigma == 1
+    assert DenseRecipe("search").sigma == "search"
+    assert LexiconRecipe(min_share=0).least_share == 0
 
 
 def test_patterns_are_checked_before_any_text_is_read():

@@ -8,7 +8,7 @@ import pytest
 from recipes import recipe
 
 from truecase import Truecaser
-from truecase.errors import TrainingError
+from truecase.errors import TrainingError, TruecaseError, WrongTypeError
 from truecase.evaluate.metrics import EvaluationError
 from truecase.training.recipe import SourceRecipe, TextRecipe
 
@@ -41,6 +41,11 @@ def model(model_file):
         (lambda m: m.training_count(None), "word: expected a str, found NoneType"),
         (lambda m: m.batch(["a"], threads="2"), "threads: expected an int, found str"),
         (lambda m: Truecaser("en"), "model: expected a Model, found str; Truecaser.load opens"),
+        (lambda m: Truecaser.load(3), "path: expected a file or the name of an embedded model, fo"),
+        (lambda m: Truecaser.load(b"en"), "path: expected a file or the name of an embedded model"),
+        (lambda m: Truecaser.train(3), "text: expected paths, or a function that gives blocks, f"),
+        (lambda m: Truecaser.train(["a", 3]), r"text\[1\]: expected a path, found int"),
+        (lambda m: Truecaser.train([], 3), "recipe: expected a Recipe or the name of a preset"),
         (lambda m: m.tags(b"a"), "text: expected a str, found bytes"),
         (lambda m: m.posteriors(["a"]), "text: expected a str, found list"),
         (lambda m: m.explain(b"a"), "text: expected a str, found bytes"),
@@ -51,8 +56,10 @@ def model(model_file):
     ],
 )
 def test_wrong_types(model, call, message):
-    with pytest.raises(TypeError, match=f"^{message}"):
+    with pytest.raises(WrongTypeError, match=f"^{message}") as refused:
         call(model)
+    # A wrong type to Python, and one of the package's own errors.
+    assert isinstance(refused.value, TypeError) and isinstance(refused.value, TruecaseError)
 
 
 def mapped(data):

@@ -11,6 +11,7 @@ import numpy as np
 
 from truecase.alignment.lines import AlignedLines, lines_where, word_numbers
 from truecase.errors import TrainingError
+from truecase.runtime.field_types import check_field_types
 from truecase.styles._titles import TITLE, UNCLEAR, TitleDetector
 from truecase.styles.styles import compile_patterns, matches
 
@@ -60,6 +61,7 @@ class Filters:
     title_detector: bool = False
 
     def __post_init__(self) -> None:
+        check_field_types(self)
         if self.titles not in get_args(Titles):
             raise TrainingError(f"unknown titles {self.titles!r}: expected all, drop or only")
         if self.title_patterns and self.titles == "all":

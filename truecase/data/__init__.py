@@ -2,6 +2,9 @@
 
 import errno
 import os
+from types import NoneType
+
+from truecase.errors import WrongTypeError
 
 #: English, the default, and English software texts that were translated from French.
 EMBEDDED = ("en", "fr-en")
@@ -34,7 +37,17 @@ def check_model_name(path: str | os.PathLike[str]) -> None:
 
 
 def model_file(path: str | os.PathLike[str] | None) -> str | os.PathLike[str]:
-    """The file of a model: that of an embedded one, or `path` itself."""
+    """The file of a model: that of an embedded one, or `path` itself.
+
+    Raises
+    ------
+    WrongTypeError
+        It is no path.
+    """
+    if not isinstance(path, (str, os.PathLike, NoneType)):
+        raise WrongTypeError(
+            f"path: expected a file or the name of an embedded model, found {type(path).__name__}"
+        )
     if not is_embedded(path):
         assert path is not None
         check_model_name(path)

@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 from truecase.choices import DecodeWith
 from truecase.data import model_file
 from truecase.decode._domain import Domain
-from truecase.errors import ModelError
+from truecase.errors import ModelError, WrongTypeError
 from truecase.features._dense_features import DenseFeatures
 from truecase.features._source_features import SourceFeatures
 from truecase.features._sparse_features import SparseFeatures
@@ -125,6 +125,8 @@ class Model:
 
     Raises
     ------
+    WrongTypeError
+        If a component is of another type.
     ModelError
         If components do not go together: arrays by form are those of another lexicon, a domain's
         n-grams are of another order, or models of case stand beside features or a domain.
@@ -144,6 +146,7 @@ class Model:
     notes: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
+        self._check_types()
         for name in ("dense", "sparse", "portage"):
             part = getattr(self, name)
             n = None if part is None else part.n_records
@@ -165,6 +168,15 @@ class Model:
                 f"the n-grams of the domain are of order {self.domain.lm.order}, and the model's "
                 f"of order {self.order}"
             )
+
+    def _check_types(self) -> None:
+        kinds: dict[str, type[Any]] = {"text": TextSettings, **COMPONENTS, "notes": dict}
+        for name, kind in kinds.items():
+            part = getattr(self, name)
+            is_optional = name not in ("text", "lexicon", "notes")
+            if not (isinstance(part, kind) or (part is None and is_optional)):
+                expected = f"{kind.__name__} or None" if is_optional else kind.__name__
+                raise WrongTypeError(f"{name}: expected {expected}, found {type(part).__name__}")
 
     def components(self) -> dict[str, Component]:
         """Those that are there, by name."""
@@ -237,7 +249,21 @@ class Model:
         return f"<Model: {' + '.join(held)}, {n_bytes:,} bytes{language}>"
 
     def replace(self, **components: object) -> Model:
-        """The same model with other components, or, where None is given, without them."""
+        """The same model with other components, or, where None is given, without them.
+
+        Raises
+        ------
+        ModelError
+            If a model has no such component, or they do not go together.
+        WrongTypeError
+            If one is of another type.
+        """
+        known = [one.name for one in dataclasses.fields(self)]
+        unknown = [name for name in components if name not in known]
+        if unknown:
+            raise ModelError(
+                f"a model has no component {unknown[0]}: expected one of {', '.join(known)}"
+            )
         return dataclasses.replace(self, **components)  # type: ignore[arg-type]
 
     def with_notes(self, **notes: object) -> Model:
@@ -328,6 +354,8 @@ class Model:
 
         Raises
         ------
+        WrongTypeError
+            If the path is none.
         ModelError
             If the file is no model, damaged, or of a newer format, or the machine is big-endian.
         OSError

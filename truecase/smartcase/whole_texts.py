@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from truecase.errors import WrongTypeError
 from truecase.files.encoding import FileEncoding, TextDecoder, TextEncoder
 
 #: A text, or the bytes of a file.
@@ -26,19 +27,21 @@ def through(text: AnyText, encoding: str | None, function: Callable[[bytes], byt
 
     Raises
     ------
-    TypeError
+    WrongTypeError
         `text` is neither, or a str that is given an encoding.
     ReadError
         The bytes are in another encoding.
     """
     if isinstance(text, str):
         if encoding is not None:
-            raise TypeError("encoding: a str has none; leave it out, or give the bytes of the text")
+            raise WrongTypeError(
+                "encoding: a str has none; leave it out, or give the bytes of the text"
+            )
         mark = _MARK if text.startswith(_MARK) else ""
         out = function(text[len(mark) :].encode("utf-8", "surrogatepass"))
         return mark + out.decode("utf-8", "surrogatepass")
     if not isinstance(text, bytes):
-        raise TypeError(f"text: expected a str or bytes, found {type(text).__name__}")
+        raise WrongTypeError(f"text: expected a str or bytes, found {type(text).__name__}")
     found = FileEncoding()
     decoder = TextDecoder("the text", encoding, found)
     decoded = decoder.decode(text)

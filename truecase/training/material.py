@@ -9,7 +9,7 @@ from typing import TypeVar
 from truecase.alignment.errors import SkippedLines
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.parallel import read_aligned
-from truecase.errors import TrainingError
+from truecase.errors import TrainingError, WrongTypeError
 from truecase.files.progress import Progress
 from truecase.files.read import STDIN, read_blocks
 from truecase.training.source.blocks import BitextBlocks
@@ -56,8 +56,13 @@ def file_names(text: object) -> list[str]:
         parts = (text.text, text.source, text.alignment)
         return [os.fspath(path) for path in parts if path is not None]
     if isinstance(text, Sequence):
+        for place, path in enumerate(text):
+            if not isinstance(path, (str, os.PathLike)):
+                raise WrongTypeError(f"text[{place}]: expected a path, found {type(path).__name__}")
         return [os.fspath(path) for path in text]
-    raise TypeError(f"expected paths, or a function that gives blocks, not {text!r}")
+    raise WrongTypeError(
+        f"text: expected paths, or a function that gives blocks, found {type(text).__name__}"
+    )
 
 
 def check_files(names: Sequence[str]) -> None:
@@ -85,7 +90,9 @@ def read_text(
     if callable(text):
         for given in text():
             if not isinstance(given, (bytes, bytearray, memoryview)):
-                raise TypeError(f"text: expected blocks of bytes, found {type(given).__name__}")
+                raise WrongTypeError(
+                    f"text: expected blocks of bytes, found {type(given).__name__}"
+                )
             yield given
         return
     for block in read_blocks(file_names(text), progress=progress, encoding=encoding):

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from truecase.corpus.filter import Filters
-from truecase.errors import TrainingError
+from truecase.errors import TrainingError, WrongTypeError
+from truecase.runtime.field_types import check_field_types
 from truecase.text.casing import Casing, casing_of
 
 Segmentation = Literal["raw", "space"]
@@ -88,6 +89,7 @@ class TextRecipe:
     language: str = ""
 
     def __post_init__(self) -> None:
+        check_field_types(self)
         _expect_one_of("segmentation", self.segmentation, Segmentation)
         _casing(self.language)
 
@@ -121,6 +123,7 @@ class LexiconRecipe:
     smartcase: bool = True
 
     def __post_init__(self) -> None:
+        check_field_types(self)
         _expect(self.min_count >= 1, f"min_count {self.min_count}: expected 1 or more")
         _expect_one_of("candidates", self.candidates, Candidates)
         if self.min_share is not None:
@@ -154,6 +157,7 @@ class Packing:
     load: float = 0.85
 
     def __post_init__(self) -> None:
+        check_field_types(self)
         _expect(2 <= self.probability_bits <= 16, "probability_bits: expected 2 to 16")
         _expect(2 <= self.backoff_bits <= 16, "backoff_bits: expected 2 to 16")
         _expect(4 <= self.fingerprint_bits <= 24, "fingerprint_bits: expected 4 to 24")
@@ -185,6 +189,7 @@ class NgramRecipe:
     packing: Packing = Packing()
 
     def __post_init__(self) -> None:
+        check_field_types(self)
         _expect(1 <= self.order <= 5, f"order {self.order}: expected 1 to 5")
         _expect(
             len(self.prune) <= self.order,
@@ -207,6 +212,7 @@ class DenseRecipe:
     sigma: float | Literal["search"] = 0.5
 
     def __post_init__(self) -> None:
+        check_field_types(self)
         _expect(
             self.sigma == "search" if isinstance(self.sigma, str) else 1e-3 <= self.sigma <= 1e3,
             f"sigma {self.sigma}: expected a number from 0.001 to 1000, or search",
@@ -264,6 +270,7 @@ class SparseRecipe:
     hide_alignment: float = 0.15
 
     def __post_init__(self) -> None:
+        check_field_types(self)
         _expect(self.size >= 0, "size of the sparse features: not negative")
         _expect(1 <= self.folds <= 100, f"folds {self.folds}: expected 1 to 100")
         _expect(1 <= self.epochs <= 100, f"epochs {self.epochs}: expected 1 to 100")
@@ -299,6 +306,7 @@ class TranslationRecipe:
     phrases: PhrasesOf = "naive"
 
     def __post_init__(self) -> None:
+        check_field_types(self)
         _expect(self.table_size >= 0, "table_size is not negative")
         _expect_one_of("phrases", self.phrases, PhrasesOf)
 
@@ -319,6 +327,7 @@ class SourceRecipe:
     translation: TranslationRecipe | None = None
 
     def __post_init__(self) -> None:
+        check_field_types(self)
         _casing(self.language)
 
     @property
@@ -343,6 +352,7 @@ class PortageRecipe:
     search: Search = "viterbi"
 
     def __post_init__(self) -> None:
+        check_field_types(self)
         _expect_one_of("variant", self.variant, Variant)
         _expect_one_of("search", self.search, Search)
 
@@ -391,6 +401,7 @@ class Recipe:
     licence: str = ""
 
     def __post_init__(self) -> None:
+        check_field_types(self)
         _expect(
             self.max_size is None or self.max_size > 0,
             f"max_size {self.max_size}: expected a number of bytes, 1 or more",
@@ -467,9 +478,13 @@ class Recipe:
         ------
         OptionError
             The recipe has no such part; says which presets have it.
-        TrainingError
+        WrongTypeError, TrainingError
             A value is none for its option.
         """
+        if not isinstance(options, Mapping):
+            raise WrongTypeError(
+                f"options: expected a mapping of paths to values, found {type(options).__name__}"
+            )
         for option in options:
             if not self.has_option(option):
                 raise OptionError(option, self.preset)
@@ -548,11 +563,17 @@ def recipe_of(recipe: Recipe | str) -> Recipe:
 
     Raises
     ------
+    WrongTypeError
+        It is neither.
     TrainingError
         There is no such preset.
     """
     if isinstance(recipe, Recipe):
         return recipe
+    if not isinstance(recipe, str):
+        raise WrongTypeError(
+            f"recipe: expected a Recipe or the name of a preset, found {type(recipe).__name__}"
+        )
     if recipe not in PRESETS:
         raise TrainingError(f"unknown preset {recipe!r}: expected one of {', '.join(PRESETS)}")
     return PRESETS[recipe]
@@ -578,5 +599,6 @@ class Adaptation:
     max_size: int | None = None
 
     def __post_init__(self) -> None:
+        check_field_types(self)
         DenseRecipe(self.sigma)
         LexiconRecipe(min_count=self.min_count)
