@@ -83,7 +83,7 @@ __all__ = ["VARIANTS", "SeenCandidate", "SeenPhrase", "SeenSentence", "SeenWord"
 cdef int fill_lattice(Lattice* lattice, const int32_t[::1] first_node, const uint64_t[::1] form,
                       const float[::1] lm, const float[::1] backoff, const float[::1] score,
                       const uint8_t[::1] state) except -1:
-    """Check the arrays and copy them to an empty lattice, which the caller frees."""
+    """Check the arrays and copy them to an empty lattice, which its owner frees."""
     cdef int32_t n_words = <int32_t>first_node.shape[0] - 1, i
     cdef Py_ssize_t n_nodes = form.shape[0]
     cdef int status
@@ -132,6 +132,43 @@ cdef int fill_weights(EdgeWeights* weights, float lm,
     return 0
 
 
+cdef class _Sentence:
+    """A lattice made of arrays, and all that is decoded with it."""
+
+    cdef Lattice lattice
+    cdef Edges edges
+    cdef Viterbi viterbi
+    cdef ForwardBackward passes
+    cdef EdgeWeights weights
+    cdef Node start
+
+    def __cinit__(self, const int32_t[::1] first_node, const uint64_t[::1] form,
+                  const float[::1] lm, const float[::1] backoff, const float[::1] score,
+                  const uint8_t[::1] state, uint64_t start_form, float start_backoff,
+                  float lm_weight, const float[:, ::1] transition):
+        self.start.form = start_form
+        self.start.backoff = start_backoff
+        self.start.state = STATE_START
+        fill_weights(&self.weights, lm_weight, transition)
+        fill_lattice(&self.lattice, first_node, form, lm, backoff, score, state)
+
+    def __dealloc__(self):
+        free_lattice(&self.lattice)
+        free_edges(&self.edges)
+        free_viterbi(&self.viterbi)
+        free_forward_backward(&self.passes)
+
+    cdef object path(self, int status):
+        """The path that a search has left, if it went well."""
+        cdef int32_t i
+        if status != STATUS_OK:
+            raise MemoryError("no memory left to decode the lattice")
+        path = np.empty(self.lattice.n_words, dtype=np.int32)
+        for i in range(self.lattice.n_words):
+            path[i] = self.viterbi.path[i]
+        return path
+
+
 def viterbi_path(NgramScorer scorer, const int32_t[::1] first_node, const uint64_t[::1] form,
                  const float[::1] lm, const float[::1] backoff, const float[::1] score,
                  uint64_t start_form, float start_backoff, float lm_weight=1.0,
@@ -169,32 +206,12 @@ def viterbi_path(NgramScorer scorer, const int32_t[::1] first_node, const uint64
     ValueError
         If the arrays do not describe a lattice.
     """
-    cdef Lattice lattice
-    cdef Viterbi viterbi
-    cdef EdgeWeights weights
-    cdef Node start
+    cdef _Sentence at = _Sentence(first_node, form, lm, backoff, score, state, start_form,
+                                  start_backoff, lm_weight, transition)
     cdef int status
-    cdef int32_t i
-    memset(&lattice, 0, sizeof(Lattice))
-    memset(&viterbi, 0, sizeof(Viterbi))
-    memset(&start, 0, sizeof(Node))
-    start.form = start_form
-    start.backoff = start_backoff
-    start.state = STATE_START
-    try:
-        fill_weights(&weights, lm_weight, transition)
-        fill_lattice(&lattice, first_node, form, lm, backoff, score, state)
-        with nogil:
-            status = decode_viterbi(&scorer.lm, &weights, &lattice, &start, &viterbi)
-        if status != STATUS_OK:
-            raise MemoryError("no memory left to decode the lattice")
-        path = np.empty(lattice.n_words, dtype=np.int32)
-        for i in range(lattice.n_words):
-            path[i] = viterbi.path[i]
-        return path
-    finally:
-        free_lattice(&lattice)
-        free_viterbi(&viterbi)
+    with nogil:
+        status = decode_viterbi(&scorer.lm, &at.weights, &at.lattice, &at.start, &at.viterbi)
+    return at.path(status)
 
 
 def posteriors(NgramScorer scorer, const int32_t[::1] first_node, const uint64_t[::1] form,
@@ -231,48 +248,31 @@ transition
     ValueError
         If the arrays do not describe a lattice.
     """
-    cdef Lattice lattice
-    cdef Edges edges
-    cdef ForwardBackward passes
-    cdef EdgeWeights weights
-    cdef Node start
+    cdef _Sentence at = _Sentence(first_node, form, lm, backoff, score, state, start_form,
+                                  start_backoff, lm_weight, transition)
     cdef const uint64_t* mask = NULL
     cdef int status = STATUS_OK
     cdef int32_t i, j
-    memset(&lattice, 0, sizeof(Lattice))
-    memset(&edges, 0, sizeof(Edges))
-    memset(&passes, 0, sizeof(ForwardBackward))
-    memset(&start, 0, sizeof(Node))
-    start.form = start_form
-    start.backoff = start_backoff
-    start.state = STATE_START
-    try:
-        fill_weights(&weights, lm_weight, transition)
-        fill_lattice(&lattice, first_node, form, lm, backoff, score, state)
-        if allowed is not None:
-            if allowed.shape[0] != lattice.n_words:
-                raise ValueError("the masks are not as many as the words")
-            mask = &allowed[0]
-        with nogil:
-            if scorer.lm.order > 1:
-                status = score_edges(&scorer.lm, &lattice, &start, &edges)
-            if status == STATUS_OK:
-                status = forward_backward(scorer.lm.order, &weights, &lattice, &edges, &start,
-                                          mask, &passes)
-        if status != STATUS_OK:
-            raise MemoryError("no memory left for the lattice")
-        posterior = np.empty(lattice.n_nodes)
-        for i in range(lattice.n_nodes):
-            posterior[i] = passes.posterior[i]
-        expected = np.empty((N_STATES, N_STATES))
-        for i in range(<int>N_STATES):
-            for j in range(<int>N_STATES):
-                expected[i, j] = passes.expected.transition[N_STATES * i + j]
-        return passes.log_z, posterior, passes.expected.lm, expected
-    finally:
-        free_lattice(&lattice)
-        free_edges(&edges)
-        free_forward_backward(&passes)
+    if allowed is not None:
+        if allowed.shape[0] != at.lattice.n_words:
+            raise ValueError("the masks are not as many as the words")
+        mask = &allowed[0]
+    with nogil:
+        if scorer.lm.order > 1:
+            status = score_edges(&scorer.lm, &at.lattice, &at.start, &at.edges)
+        if status == STATUS_OK:
+            status = forward_backward(scorer.lm.order, &at.weights, &at.lattice, &at.edges,
+                                      &at.start, mask, &at.passes)
+    if status != STATUS_OK:
+        raise MemoryError("no memory left for the lattice")
+    posterior = np.empty(at.lattice.n_nodes)
+    for i in range(at.lattice.n_nodes):
+        posterior[i] = at.passes.posterior[i]
+    expected = np.empty((N_STATES, N_STATES))
+    for i in range(<int>N_STATES):
+        for j in range(<int>N_STATES):
+            expected[i, j] = at.passes.expected.transition[N_STATES * i + j]
+    return at.passes.log_z, posterior, at.passes.expected.lm, expected
 
 
 VARIANTS = ("product", "interpolated", "powers")
@@ -332,19 +332,12 @@ def omega_path(NgramScorer scorer, const int32_t[::1] first_node, const uint64_t
     ValueError
         If the arrays do not describe a lattice.
     """
-    cdef Lattice lattice
-    cdef Viterbi viterbi
-    cdef EdgeWeights weights
+    cdef _Sentence at = _Sentence(first_node, form, lm, backoff, case_ln, None, start_form,
+                                  start_backoff, 1.0, None)
     cdef Omega omega
-    cdef Node start
     cdef int status
     cdef int32_t i
-    memset(&lattice, 0, sizeof(Lattice))
-    memset(&viterbi, 0, sizeof(Viterbi))
-    memset(&start, 0, sizeof(Node))
     memset(&omega, 0, sizeof(Omega))
-    start.form = start_form
-    start.backoff = start_backoff
     omega.is_active = True
     omega.variant = VARIANTS.index(variant)
     omega.joint = joint
@@ -352,26 +345,15 @@ def omega_path(NgramScorer scorer, const int32_t[::1] first_node, const uint64_t
     omega.lm_share = lm_share
     for i in range(N_BANDS):
         omega.alpha[i] = alpha
-    try:
-        fill_weights(&weights, 1.0, None)
-        fill_lattice(&lattice, first_node, form, lm, backoff, case_ln, None)
-        if known.shape[0] != lattice.n_words:
-            raise ValueError("one entry of known for each word expected")
-        for i in range(lattice.n_words):
-            lattice.record[i] = known[i]
-        for i in range(lattice.n_nodes):
-            lattice.nodes[i].count = 0
-        with nogil:
-            status = decode_omega(&omega, &scorer.lm, &weights, &lattice, &start, &viterbi)
-        if status != STATUS_OK:
-            raise MemoryError("no memory left to decode the lattice")
-        path = np.empty(lattice.n_words, dtype=np.int32)
-        for i in range(lattice.n_words):
-            path[i] = viterbi.path[i]
-        return path
-    finally:
-        free_lattice(&lattice)
-        free_viterbi(&viterbi)
+    if known.shape[0] != at.lattice.n_words:
+        raise ValueError("one entry of known for each word expected")
+    for i in range(at.lattice.n_words):
+        at.lattice.record[i] = known[i]
+    for i in range(at.lattice.n_nodes):
+        at.lattice.nodes[i].count = 0
+    with nogil:
+        status = decode_omega(&omega, &scorer.lm, &at.weights, &at.lattice, &at.start, &at.viterbi)
+    return at.path(status)
 
 
 # --- what is seen of a source ----------------------------------------------------------------
