@@ -191,7 +191,39 @@ cdef int intern_raw(Batch* batch, const uint8_t* text, uint32_t n_bytes, bint tu
     return resolve(batch)
 
 
-cdef class Interner:
+cdef class WordIds:
+    """Words that get their ids in the order in which they come; one thread at a time."""
+
+    def __cinit__(self):
+        cdef WordKey key
+        cdef bytes surface
+        self.one_thread = OneThread(type(self).__name__)
+        if create_word_table(&self.table) != STATUS_OK:
+            raise MemoryError("no memory for a vocabulary")
+        for surface in _SPECIAL_SURFACES:
+            make_key(surface, <uint32_t>len(surface), False, &key)
+            insert_word(&self.table, &key, find_word_slot(&self.table, &key))
+
+    def __dealloc__(self):
+        free_word_table(&self.table)
+
+    def __len__(self):
+        """Number of word ids given so far, the three special ones included."""
+        return self.table.n_words
+
+    def vocabulary(self):
+        """The surface forms of the ids given so far, as a `Vocabulary` of its own memory."""
+        cdef uint8_t[::1] blob
+        cdef int64_t[::1] offsets
+        with self.one_thread:
+            blob = np.empty(self.table.offsets[self.table.n_words], dtype=np.uint8)
+            offsets = np.empty(self.table.n_words + 1, dtype=np.int64)
+            memcpy(&blob[0], self.table.arena, blob.nbytes)
+            memcpy(&offsets[0], self.table.offsets, offsets.nbytes)
+            return Vocabulary(blob.base, offsets.base)
+
+
+cdef class Interner(WordIds):
     """Turns a corpus into a stream of word ids and the vocabulary that goes with it.
 
     Ids are given in the order in which words first occur, from 3 on; 0, 1 and 2 are
@@ -214,40 +246,23 @@ cdef class Interner:
     its line feed counts like one with it, and an empty line is a line without words.
     """
 
-    cdef WordTable table
     cdef object scratch
     cdef bint raw
     cdef bint turkic
     cdef int64_t skipped
     cdef bint broken
-    cdef object one_thread
     cdef readonly str segmentation
     cdef readonly str language
     cdef readonly object stream
 
     def __cinit__(self, str segmentation="space", str language="", stream=None):
-        cdef WordKey key
-        cdef bytes surface
         if segmentation not in ("space", "raw"):
             raise ValueError(f"segmentation {segmentation!r}: expected 'space' or 'raw'")
         self.segmentation = segmentation
         self.language = language
-        self.one_thread = OneThread("Interner")
         self.raw = segmentation == "raw"
         self.turkic = is_turkic(language)
         self.stream = IdStream() if stream is None else stream
-        if create_word_table(&self.table) != STATUS_OK:
-            raise MemoryError("no memory for a vocabulary")
-        for surface in _SPECIAL_SURFACES:
-            make_key(surface, <uint32_t>len(surface), False, &key)
-            insert_word(&self.table, &key, find_word_slot(&self.table, &key))
-
-    def __dealloc__(self):
-        free_word_table(&self.table)
-
-    def __len__(self):
-        """Number of word ids given so far, the three special ones included."""
-        return self.table.n_words
 
     @property
     def n_skipped(self):
@@ -321,19 +336,3 @@ cdef class Interner:
         free_tokens(&tokens)
         free(text)
         return status
-
-    def vocabulary(self):
-        """The surface forms of the ids given so far, as a `Vocabulary` of its own memory."""
-        with self.one_thread:
-            return self._vocabulary()
-
-    cdef object _vocabulary(self):
-        cdef int64_t n_bytes = self.table.offsets[self.table.n_words]
-        blob = np.empty(n_bytes, dtype=np.uint8)
-        offsets = np.empty(self.table.n_words + 1, dtype=np.int64)
-        cdef uint8_t[::1] blob_view = blob
-        cdef int64_t[::1] offsets_view = offsets
-        memcpy(&blob_view[0], self.table.arena, n_bytes)
-        memcpy(&offsets_view[0], self.table.offsets,
-               (<int64_t>self.table.n_words + 1) * sizeof(int64_t))
-        return Vocabulary(blob, offsets)

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import disjoint_base
 
-from truecase.corpus.vocabulary import Vocabulary
+from truecase.corpus._intern import WordIds
 
 def format_number(number: float) -> str: ...
 def format_lines(
@@ -18,11 +18,9 @@ def format_lines(
 ) -> tuple[int, int]: ...
 
 @disjoint_base
-class ArpaWords:
+class ArpaWords(WordIds):
     has_special: list[bool]
     def __new__(cls) -> ArpaWords: ...
-    def __len__(self) -> int: ...
-    def vocabulary(self) -> Vocabulary: ...
     def parse_lines(
         self,
         block: bytes,

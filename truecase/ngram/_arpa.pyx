@@ -6,20 +6,14 @@ from libc.stdio cimport snprintf
 from libc.stdlib cimport free, malloc, strtod
 from libc.string cimport memchr, memcpy
 
-from truecase.corpus._word_table cimport (
-    WordKey, WordSlot, WordTable, create_word_table, find_word_slot, free_word_table,
-    insert_word, make_key,
-)
+from truecase.corpus._intern cimport WordIds
+from truecase.corpus._word_table cimport WordKey, WordSlot, find_word_slot, insert_word, make_key
 from truecase.ngram._keys cimport Key128
 from truecase.ngram._sort cimport radix_sort
 from truecase.runtime._offsets cimport rise
 from truecase.runtime._status cimport STATUS_OK
 
 import numpy as np
-
-from truecase.corpus.vocabulary import SPECIAL_SURFACES as _SPECIAL_SURFACES
-from truecase.corpus.vocabulary import Vocabulary
-from truecase.runtime.one_thread import OneThread
 
 
 cdef enum:
@@ -236,45 +230,13 @@ cdef const uint8_t* parse_number(const uint8_t* p, const uint8_t* end,
     return p
 
 
-cdef class ArpaWords:
+cdef class ArpaWords(WordIds):
     """The words of an ARPA file, and the parser of its lines."""
 
-    cdef WordTable table
-    cdef object one_thread
     cdef readonly list has_special
 
     def __cinit__(self):
-        cdef WordKey key
-        cdef bytes surface
-        self.one_thread = OneThread("parser of ARPA files")
-        if create_word_table(&self.table) != STATUS_OK:
-            raise MemoryError("no memory for a vocabulary")
-        for surface in _SPECIAL_SURFACES:
-            make_key(surface, <uint32_t>len(surface), False, &key)
-            insert_word(&self.table, &key, find_word_slot(&self.table, &key))
         self.has_special = [False, False, False]
-
-    def __dealloc__(self):
-        free_word_table(&self.table)
-
-    def __len__(self):
-        return self.table.n_words
-
-    def vocabulary(self):
-        """The words so far."""
-        with self.one_thread:
-            return self._vocabulary()
-
-    cdef object _vocabulary(self):
-        cdef int64_t n_bytes = self.table.offsets[self.table.n_words]
-        blob = np.empty(n_bytes, dtype=np.uint8)
-        offsets = np.empty(self.table.n_words + 1, dtype=np.int64)
-        cdef uint8_t[::1] blob_view = blob
-        cdef int64_t[::1] offsets_view = offsets
-        memcpy(&blob_view[0], self.table.arena, n_bytes)
-        memcpy(&offsets_view[0], self.table.offsets,
-               (<int64_t>self.table.n_words + 1) * sizeof(int64_t))
-        return Vocabulary(blob, offsets)
 
     def parse_lines(self, const uint8_t[::1] block not None, int64_t start, bint highest,
                     uint32_t[:, ::1] words not None, float[::1] log10_prob not None,
