@@ -134,6 +134,12 @@ cdef inline bint is_lowercase_in_source(const SourceSide* side, int32_t first,
     return first == 0 and side.sentence.first_tag == TAG_AL
 
 
+cdef inline bint has_rule_of_i(const Walk* walk) noexcept nogil:
+    """Whether the English I has a capital by rule, wherever it stands in the piece."""
+    # Of a line in mixed case, words after the first are given.
+    return walk.start_always and walk.model.english and walk.piece_case != INPUT_AUTO
+
+
 cdef inline bint is_raised_after(const Walk* walk, const Workspace* work,
                                  int32_t word) noexcept nogil:
     """Whether a word of the sentence, if it is lowercase on the best path, gets a capital."""
@@ -149,9 +155,7 @@ cdef inline bint is_raised_after(const Walk* walk, const Workspace* work,
         if walk.start_always and is_sure_start(walk.text, tokens.tokens, tokens.n, walk.first, i,
                                                not walk.model.english):
             return True
-    # Of a line in mixed case, words after the first are given.
-    return (walk.start_always and walk.model.english and walk.piece_case != INPUT_AUTO
-            and is_english_i(walk.text, tokens.tokens, tokens.n, i)
+    return (has_rule_of_i(walk) and is_english_i(walk.text, tokens.tokens, tokens.n, i)
             and not is_among_names(work, word))
 
 

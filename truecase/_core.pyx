@@ -19,6 +19,7 @@ from truecase.features._fields cimport bytes_of_view, free_view
 from truecase.features._source cimport add_source_scores, look_up_line
 from truecase.features._sparse cimport add_sparse_scores
 from truecase.lattice._gen cimport add_candidates, add_given_form, drop_raised, raise_initial
+from truecase.lattice._initial cimport begins_with_i
 from truecase.lattice._lattice cimport (
     MAX_CANDIDATES,
     Lattice,
@@ -28,7 +29,13 @@ from truecase.lattice._lattice cimport (
     reserve_nodes,
     reserve_words,
 )
-from truecase.lexicon._lexicon cimport FORM_LAST, FORM_TAG, first_record, known_words
+from truecase.lexicon._lexicon cimport (
+    FORM_LAST,
+    FORM_TAG,
+    LexiconView,
+    first_record,
+    known_words,
+)
 from truecase.model._view cimport (
     INITIAL_CONSTRAIN,
     INITIAL_LEARN,
@@ -70,6 +77,7 @@ from truecase.text._render cimport (
 from truecase.text._segment_line cimport segment_line
 from truecase.text._sentence cimport first_word, sentence_end
 from truecase.text._token cimport (
+    TOKEN_CANONICAL,
     TOKEN_KEEPS,
     TOKEN_SHARP_S,
     Token,
@@ -176,62 +184,68 @@ cdef int build_lattice(const ModelView* model, const uint8_t* text, int32_t firs
     there is none, to -1.
     """
     cdef Lattice* lattice = &work.lattice
+    cdef const LexiconView* lexicon = &model.lexicon
     cdef const Token* tokens = work.tokens.tokens
     cdef const Token* token
-    cdef int32_t i, n_words = end - first + 1
+    # Copies, as the compiler must take it that a node may overwrite what they are copies of.
+    cdef bint has_domain = model.domain.is_active, full_gen = model.full_gen
+    cdef bint most_frequent = model.most_frequent, turkic = model.turkic
+    cdef bint has_source = work.side.aligned != NULL and model.source.is_active
+    cdef int32_t i, n_words = end - first + 1, initial = -1, first_node
     cdef uint32_t index
+    cdef uint32_t* record
     cdef int status = reserve_words(lattice, n_words)
     first_cased[0] = -1
     if status != STATUS_OK:
         return status
+    record = lattice.record
     lattice.n_words = n_words
     lattice.n_nodes = 0
     if wants_initial:
-        first_cased[0] = first_word(tokens, first, end)
+        initial = first_word(tokens, first, end)
+    first_cased[0] = initial
     for i in range(first, end):
-        prefetch_slot(&model.lexicon.slots, tokens[i].key)
+        prefetch_slot(&lexicon.slots, tokens[i].key)
     for i in range(first, end):
-        index = first_record(&model.lexicon, tokens[i].key)
-        lattice.record[i - first] = index
-        prefetch(model.lexicon.records + (index - 1 if index else 0))
+        index = first_record(lexicon, tokens[i].key)
+        record[i - first] = index
+        prefetch(lexicon.records + (index - 1 if index else 0))
     for i in range(first, end):
         token = tokens + i
-        lattice.first_node[i - first] = lattice.n_nodes
+        first_node = lattice.n_nodes
+        lattice.first_node[i - first] = first_node
         if input_case == INPUT_IGNORE or (
             token.tag == TAG_AL or token.tag == TAG_AN if input_case == INPUT_KEEP
-            else i == first_cased[0]
+            else i == initial
         ):
-            status = add_candidates(lattice, &model.lexicon, text, token,
-                                    lattice.record[i - first], model.full_gen, model.turkic)
+            status = add_candidates(lattice, lexicon, text, token, record[i - first],
+                                    full_gen, turkic)
             if status != STATUS_OK:
                 return status
-            if model.domain.is_active:
-                status = add_domain_forms(lattice, &model.lexicon, &model.domain.lexicon, token,
-                                          lattice.first_node[i - first])
+            if has_domain:
+                status = add_domain_forms(lattice, lexicon, &model.domain.lexicon, token, first_node)
                 if status != STATUS_OK:
                     return status
-            if model.most_frequent:
-                lattice.n_nodes = lattice.first_node[i - first] + 1
-            elif work.side.aligned != NULL and model.source.is_active:
-                status = add_source_forms(lattice, &model.lexicon, text, token,
-                                          work.side.phrase + i, lattice.first_node[i - first],
-                                          lattice.record[i - first] != 0, model.turkic)
+            if most_frequent:
+                lattice.n_nodes = first_node + 1
+            elif has_source:
+                status = add_source_forms(lattice, lexicon, text, token, work.side.phrase + i,
+                                          first_node, record[i - first] != 0, turkic)
                 if status != STATUS_OK:
                     return status
-            if i == first_cased[0]:
+            if i == initial:
                 if model.initial == INITIAL_CONSTRAIN:
-                    if case_room(text, token, model.turkic) & ROOM_INITIAL:
-                        constrain_initial(lattice, lattice.first_node[i - first])
+                    if case_room(text, token, turkic) & ROOM_INITIAL:
+                        constrain_initial(lattice, first_node)
                 elif model.initial == INITIAL_LEARN:
-                    status = raise_initial(lattice, text, token, lattice.first_node[i - first],
-                                           model.turkic)
+                    status = raise_initial(lattice, text, token, first_node, turkic)
                     if status != STATUS_OK:
                         return status
         else:
-            status = add_given_form(lattice, &model.lexicon, token, lattice.record[i - first])
+            status = add_given_form(lattice, lexicon, token, record[i - first])
             if status != STATUS_OK:
                 return status
-        check(lattice.n_nodes - lattice.first_node[i - first] <= MAX_CANDIDATES)
+        check(lattice.n_nodes - first_node <= MAX_CANDIDATES)
     lattice.first_node[n_words - 1] = lattice.n_nodes
     status = add_special(lattice, &model.end)
     if status != STATUS_OK:
@@ -441,20 +455,18 @@ cdef int decide(const Walk* walk, Workspace* work) noexcept nogil:
                         &work.viterbi)
 
 
-cdef inline void settle(const Walk* walk, Workspace* work) noexcept nogil:
-    """What rules make of the best path: capitals of first words, addresses and code as given."""
-    cdef Node* node
-    cdef const Token* token
+cdef inline void settle(const Walk* walk, int32_t word, bint held, Node* node,
+                        Workspace* work) noexcept nogil:
+    """What rules make of a word on the best path: capitals of first words, spans as given.
+
+    The words before it are settled, those behind it are not.
+    """
     cdef bint has_source = walk.model.source.is_active and work.side.aligned != NULL
-    cdef int32_t word
-    for word in range(walk.last - walk.first):
-        node = work.lattice.nodes + work.lattice.first_node[word] + work.viterbi.path[word]
-        if node.tag == TAG_AL and is_raised_after(walk, work, word):
-            node.tag = TAG_IU
-        token = work.tokens.tokens + walk.first + word
-        if work.tokens.may_have_spans and is_held(token):
-            hold_case(node, token, walk.piece_case == INPUT_IGNORE,
-                      work.side.phrase + walk.first + word if has_source else NULL)
+    if node.tag == TAG_AL and is_raised_after(walk, work, word):
+        node.tag = TAG_IU
+    if held:
+        hold_case(node, work.tokens.tokens + walk.first + word, walk.piece_case == INPUT_IGNORE,
+                  work.side.phrase + walk.first + word if has_source else NULL)
 
 
 cdef uint32_t write_sentence(const Walk* walk, uint32_t copied, Workspace* work) noexcept nogil:
@@ -463,21 +475,33 @@ cdef uint32_t write_sentence(const Walk* walk, uint32_t copied, Workspace* work)
     Invariant: there is room for twice the bytes of the piece and four for each of its tokens.
     """
     cdef const uint8_t* text = walk.text
+    cdef const Token* tokens = work.tokens.tokens + walk.first
     cdef const Token* token
-    cdef const Node* node
+    cdef const int32_t* first_node = work.lattice.first_node
+    cdef const int32_t* path = work.viterbi.path
+    cdef Node* node
     cdef uint8_t* out
-    cdef bint drops
+    cdef bint may_hold = work.tokens.may_have_spans, held, drops
+    cdef bint may_raise_i = has_rule_of_i(walk)
     cdef int32_t word
     for word in range(walk.last - walk.first):
-        token = work.tokens.tokens + walk.first + word
-        node = (work.lattice.nodes + work.lattice.first_node[word] + work.viterbi.path[word])
-        drops = (token.flags & TOKEN_SHARP_S and walk.piece_case == INPUT_IGNORE
-                 and not is_held(token))
-        if node.tag == TAG_AN:
-            if not drops and (is_held(token) or not is_bracket_escape(text, token)):
-                continue
-        elif node.tag == token.tag and node.tag != TAG_MX and not drops:
+        token = tokens + word
+        node = work.lattice.nodes + first_node[word] + path[word]
+        held = may_hold and is_held(token)
+        # The other words stay as the search has them.
+        if held or (node.tag == TAG_AL and (
+                word == walk.initial or (may_raise_i and begins_with_i(text, token)))):
+            settle(walk, word, held, node, work)
+        if node.tag == token.tag and node.tag != TAG_MX and not token.flags & (
+                TOKEN_SHARP_S | TOKEN_CANONICAL):
             continue
+        drops = token.flags & TOKEN_SHARP_S and walk.piece_case == INPUT_IGNORE and not held
+        if not drops:
+            if node.tag == TAG_AN:
+                if held or not is_bracket_escape(text, token):
+                    continue
+            elif node.tag == token.tag and node.tag != TAG_MX:
+                continue
         check(work.out_size + (token.start - copied) + 2 * (token.end - token.start) + 4
               <= work.out_capacity)
         memcpy(work.out + work.out_size, text + copied, token.start - copied)
@@ -508,7 +532,6 @@ cdef int case_all(Walk* walk, Workspace* work) noexcept nogil:
             if walk.status == STATUS_OK:
                 walk.status = decide(walk, work)
             if walk.status == STATUS_OK:
-                settle(walk, work)
                 copied = write_sentence(walk, copied, work)
         if walk.status != STATUS_OK:
             break

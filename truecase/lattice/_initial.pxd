@@ -171,12 +171,16 @@ cdef inline bint is_short_form(const uint8_t* text, uint32_t p, uint32_t end) no
                              or (first == 0x76 and second == 0x65))
 
 
+cdef inline bint begins_with_i(const uint8_t* text, const Token* token) noexcept nogil:
+    return text[token.start] | 0x20 == 0x69
+
+
 cdef inline bint is_english_i(const uint8_t* text, const Token* tokens, int32_t n,
                               int32_t i) noexcept nogil:
     """Whether token `i` is the pronoun, not the letter of ``(i)``, ``a[i]`` or ``i = 0``."""
     cdef const Token* token = tokens + i
     cdef uint8_t byte
-    if text[token.start] | 0x20 != 0x69:
+    if not begins_with_i(text, token):
         return False
     if token.end - token.start > 1:
         # Between spaces a short form is one word.

@@ -219,10 +219,19 @@ cdef inline int case_room(const uint8_t* text, const Token* token, bint turkic) 
     None if the word's first letter is broken: nobody knows which one that is. None either if it
     is a small one that has no capital: of ﬁrst neither ﬁRst nor ﬁRST is to be made.
     """
-    cdef uint32_t p = token.start, length, n_cased = 0, cp, low
-    cdef int room = 0
     if token.tag == TAG_AN or token.flags & TOKEN_CANONICAL:
         return 0
+    # Two ASCII letters have room for whatever there is, in Turkish, too.
+    if token.end - token.start > 1 and ascii_letters(load8(text + token.start)) & 0x8080 == 0x8080:
+        return ROOM_INITIAL | ROOM_UPPER
+    return case_room_of_any(text, token, turkic)
+
+
+cdef inline int case_room_of_any(const uint8_t* text, const Token* token,
+                                 bint turkic) noexcept nogil:
+    """The same of a token with case that stands for itself."""
+    cdef uint32_t p = token.start, length, n_cased = 0, cp, low
+    cdef int room = 0
     while p < token.end:
         cp = canonical_code_point(text, p, token.end, token.flags, &length)
         p += length

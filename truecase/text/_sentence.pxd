@@ -112,9 +112,11 @@ cdef inline int32_t sentence_end(const KnownWords* words, const TokenArray* toke
     scan.seen = scan.mark = scan.n_counted = scan.word = first
     scan.quote_after_mark = scan.quote_is_open = False
     for i in range(first + 1, tokens.n):
-        if not (token[i].flags & TOKEN_SPACE_BEFORE
-                and token[i - 1].flags & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES | TOKEN_MARKUP
-                                          | TOKEN_CUT_AFTER)):
+        # This first: it is rare, and a space before a token is not.
+        if not token[i - 1].flags & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES | TOKEN_MARKUP
+                                     | TOKEN_CUT_AFTER):
+            continue
+        if not token[i].flags & TOKEN_SPACE_BEFORE:
             continue
         if token[i - 1].flags & TOKEN_CUT_AFTER:
             return i
