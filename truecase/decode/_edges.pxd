@@ -16,9 +16,10 @@ A word is *passed over* if all words of its window, itself and the order - 1 bef
 one candidate: whatever the model says there, it says of every path. Of such a word only
 backoffs are computed, and only if the next word is not passed over.
 
-Levels are filled for a whole sentence, one after the other: all table slots of a level are
-asked for before the first is read, so that look-ups cost the memory's throughput and not
-its latency.
+Levels are filled for a whole sentence, one after the other: first as if the table had nothing,
+with a note of what is to be looked up, whose slots are asked for; then with what the table has.
+All slots of a level are asked for before the first is read, so that look-ups cost the memory's
+throughput and not its latency.
 """
 
 from libc.stddef cimport size_t
@@ -93,6 +94,8 @@ cdef struct Edges:
     int32_t* depth               # highest level filled, per word; -1: none
     bint* has_choice             # per word: not passed over
     int32_t word_capacity
+    int64_t* wanted              # entries of the level under work that the table may have
+    int64_t wanted_capacity
 
 
 cdef inline void free_edges(Edges* edges) noexcept nogil:
@@ -105,6 +108,7 @@ cdef inline void free_edges(Edges* edges) noexcept nogil:
     free(edges.width)
     free(edges.depth)
     free(edges.has_choice)
+    free(edges.wanted)
     memset(edges, 0, sizeof(Edges))
 
 
@@ -113,6 +117,7 @@ cdef inline size_t bytes_of_edges(const Edges* edges) noexcept nogil:
     cdef size_t n = <size_t>edges.word_capacity * (
         2 * sizeof(int32_t) + sizeof(bint) + MAX_ORDER * sizeof(int64_t))
     cdef int k
+    n += <size_t>edges.wanted_capacity * sizeof(int64_t)
     for k in range(MAX_ORDER):
         n += <size_t>edges.level[k].capacity * (2 * sizeof(float) + sizeof(uint64_t))
     return n
@@ -149,6 +154,15 @@ cdef inline int reserve_entries(Level* level, int64_t n) noexcept nogil:
             or grow(<void**>&level.backoff, wanted, sizeof(float)) != STATUS_OK):
         return STATUS_OUT_OF_MEMORY
     level.capacity = <int64_t>wanted
+    return STATUS_OK
+
+
+cdef inline int reserve_wanted(Edges* edges, int64_t n) noexcept nogil:
+    if edges.wanted_capacity >= n:
+        return STATUS_OK
+    if grow(<void**>&edges.wanted, 2 * <size_t>n, sizeof(int64_t)) != STATUS_OK:
+        return STATUS_OUT_OF_MEMORY
+    edges.wanted_capacity = 2 * n
     return STATUS_OK
 
 
@@ -195,94 +209,118 @@ cdef inline void plan_edges(int order, const Lattice* lattice, Edges* edges) noe
                 edges.depth[word - 1] = edges.depth[word] - 1
 
 
-cdef inline void hash_level(const PackedSlots* slots, bint closed, const Lattice* lattice,
-                            Edges* edges, int k, int32_t word,
-                            const Node* sentence_start) noexcept nogil:
-    """Hashes of one word's level k >= 1, and their slots on the way to the cache."""
+cdef inline void start_levels(int order, int32_t n_words, Edges* edges,
+                              int64_t* n_entries) noexcept nogil:
+    """Where each word's entries are, and how many a level has."""
+    cdef int32_t word
+    cdef int k
+    cdef int64_t size
+    for k in range(order):
+        n_entries[k] = 0
+    for word in range(n_words):
+        size = edges.width[word]
+        for k in range(order):
+            edges.level[k].start[word] = n_entries[k]
+            if k <= edges.depth[word]:
+                n_entries[k] += size
+                if word > k:
+                    size *= edges.width[word - k - 1]
+    for k in range(order):
+        edges.level[k].start[n_words] = n_entries[k]
+
+
+cdef inline void fill_unigrams(const Lattice* lattice, Edges* edges) noexcept nogil:
+    """Level 0."""
+    cdef Level* level = &edges.level[0]
+    cdef const Node* node
+    cdef int32_t word, c
+    cdef int64_t n = 0
+    for word in range(lattice.n_words):
+        if edges.depth[word] < 0:
+            continue
+        node = lattice.nodes + lattice.first_node[word]
+        for c in range(edges.width[word]):
+            level.score[n] = node[c].lm
+            level.backoff[n] = node[c].backoff
+            level.hash[n] = node[c].form
+            n += 1
+
+
+cdef inline int64_t* back_off(const PackedSlots* slots, bint closed, const Lattice* lattice,
+                              Edges* edges, int k, int32_t word, const Node* sentence_start,
+                              int64_t* wanted) noexcept nogil:
+    """Fill one word's level k >= 1 as if the table had none of its n-grams.
+
+    The entries that it may have are added at `wanted`, of which the new end is returned, and
+    their slots are on the way to the cache.
+    """
     cdef const Level* lower = &edges.level[k - 1]
     cdef const uint64_t* suffix = lower.hash + lower.start[word]
-    cdef const uint64_t* suffix_end = lower.hash + lower.start[word + 1]
-    cdef const uint64_t* first_suffix = suffix
-    cdef uint64_t* hash = edges.level[k].hash + edges.level[k].start[word]
-    cdef const uint64_t* end = edges.level[k].hash + edges.level[k].start[word + 1]
+    cdef const float* suffix_score = lower.score + lower.start[word]
+    cdef uint64_t* hash = edges.level[k].hash
+    cdef float* score = edges.level[k].score
+    cdef float* backoff = edges.level[k].backoff
+    cdef int64_t entry = edges.level[k].start[word], end = edges.level[k].start[word + 1]
+    cdef int64_t n_suffixes = lower.start[word + 1] - lower.start[word], i = 0
     cdef const Node* history = sentence_start
     cdef const float* context_backoff = &sentence_start.backoff
-    cdef int32_t width = edges.width[word], c
+    cdef int32_t width = edges.width[word], left = 0
+    cdef bint has_choice = edges.has_choice[word], goes_on = True
+    cdef float context = 0.0
     cdef uint64_t form
-    # The backoffs of the word before are there unless this one is passed over.
-    if not edges.has_choice[word]:
-        closed = False
-    if word - k >= 0:
+    if word >= k:
         history = lattice.nodes + lattice.first_node[word - k]
     if word > 0:
         context_backoff = lower.backoff + lower.start[word - 1]
     form = history.form
-    while hash < end:
-        # In a closed model neither a history that nothing goes on from nor a missing
-        # suffix leaves anything to find.
-        if closed and context_backoff[0] == 0.0:
-            for c in range(width):
-                hash[c] = 0
-        else:
-            for c in range(width):
-                hash[c] = 0
-                if suffix[c] != 0:
-                    hash[c] = extend_left(suffix[c], form)
-                    prefetch_slot(slots, hash[c])
-        hash += width
-        suffix += width
-        context_backoff += 1
-        if suffix == suffix_end and hash < end:
-            suffix = first_suffix
-            history += 1
-            form = history.form
+    # One loop, not one in the other: a word's few candidates are too short a loop by themselves.
+    while entry < end:
+        if left == 0:
+            left = width
+            if i == n_suffixes:
+                i = 0
+                history += 1
+                form = history.form
+            # The backoffs of the word before are there unless this one is passed over.
+            if has_choice:
+                context = context_backoff[0]
+                context_backoff += 1
+                # In a closed model neither a history that nothing goes on from nor a missing
+                # suffix leaves anything to find.
+                goes_on = not closed or context != 0.0
+        score[entry] = context + suffix_score[i]
+        backoff[entry] = 0.0
+        hash[entry] = 0
+        if goes_on and suffix[i] != 0:
+            hash[entry] = extend_left(suffix[i], form)
+            prefetch_slot(slots, hash[entry])
+            wanted[0] = entry
+            wanted += 1
+        entry += 1
+        i += 1
+        left -= 1
+    return wanted
 
 
-cdef inline void score_level(const NgramTable* table, bint closed, Edges* edges, int k,
-                             int32_t word, const Node* sentence_start) noexcept nogil:
-    """Scores and backoffs of one word's level k >= 1 from its hashes."""
-    cdef const Level* lower = &edges.level[k - 1]
-    cdef const float* suffix_score = lower.score + lower.start[word]
-    cdef const float* suffix_end = lower.score + lower.start[word + 1]
-    cdef const float* first_suffix = suffix_score
-    cdef Level* level = &edges.level[k]
-    cdef uint64_t* hash = level.hash + level.start[word]
-    cdef const uint64_t* end = level.hash + level.start[word + 1]
-    cdef float* score = level.score + level.start[word]
-    cdef float* backoff = level.backoff + level.start[word]
-    cdef const float* context_backoff = &sentence_start.backoff
-    cdef int32_t width = edges.width[word], c
-    cdef float context = 0.0
+cdef inline void look_up(const NgramTable* table, bint closed, const int64_t* wanted,
+                         const int64_t* end, Level* level) noexcept nogil:
+    """Scores and backoffs of the wanted entries that the table has."""
+    cdef uint64_t* hash = level.hash
+    cdef float* score = level.score
+    cdef float* backoff = level.backoff
+    cdef int64_t entry
     cdef uint64_t payload
-    cdef bint has_choice = edges.has_choice[word]
-    if word > 0:
-        context_backoff = lower.backoff + lower.start[word - 1]
-    while hash < end:
-        if has_choice:
-            context = context_backoff[0]
-        for c in range(width):
-            payload = 0
-            if hash[c] != 0:
-                payload = find_slot(&table.slots, hash[c], table.probability_mask)
-            if payload:
-                score[c] = table.probability_ln[payload & table.probability_mask]
-                backoff[c] = 0.0
-                if table.backoff_mask:
-                    backoff[c] = table.backoff_ln[
-                        (payload >> table.probability_bits) & table.backoff_mask
-                    ]
-            else:
-                score[c] = context + suffix_score[c]
-                backoff[c] = 0.0
-                if closed:
-                    hash[c] = 0
-        hash += width
-        score += width
-        backoff += width
-        suffix_score += width
-        context_backoff += 1
-        if suffix_score == suffix_end:
-            suffix_score = first_suffix
+    while wanted < end:
+        entry = wanted[0]
+        wanted += 1
+        payload = find_slot(&table.slots, hash[entry], table.probability_mask)
+        if payload:
+            score[entry] = table.probability_ln[payload & table.probability_mask]
+            if table.backoff_mask:
+                backoff[entry] = table.backoff_ln[
+                    (payload >> table.probability_bits) & table.backoff_mask]
+        elif closed:
+            hash[entry] = 0
 
 
 cdef inline int64_t count_edges(const Edges* edges, int order, int32_t word) noexcept nogil:
@@ -297,51 +335,30 @@ cdef inline int score_edges(const NgramView* lm, const Lattice* lattice,
 
     The lattice's last word is ``</s>``; `sentence_start` is the node of ``<s>``.
     """
-    cdef int32_t word, c
+    cdef int32_t word
     cdef int k, status = reserve_words_of_edges(edges, lattice.n_words)
-    cdef int64_t n, size
-    cdef Level* level
-    cdef const Node* node
+    cdef int64_t n_entries[MAX_ORDER]
+    cdef int64_t* wanted
     cdef NgramTable table
-    cdef bint closed = lm.closed
     if status != STATUS_OK:
         return status
     plan_edges(lm.order, lattice, edges)
+    start_levels(lm.order, lattice.n_words, edges, n_entries)
     for k in range(lm.order):
-        level = &edges.level[k]
-        n = 0
-        for word in range(lattice.n_words):
-            level.start[word] = n
-            if edges.depth[word] < k:
-                continue
-            size = edges.width[word]
-            if k > 0:
-                size = edges.level[k - 1].start[word + 1] - edges.level[k - 1].start[word]
-                if word - k >= 0:
-                    size *= edges.width[word - k]
-            n += size
-        level.start[lattice.n_words] = n
-        status = reserve_entries(level, n)
+        status = reserve_entries(&edges.level[k], n_entries[k])
+        if status == STATUS_OK:
+            status = reserve_wanted(edges, n_entries[k])
         if status != STATUS_OK:
             return status
         if k == 0:
-            n = 0
-            for word in range(lattice.n_words):
-                if edges.depth[word] < 0:
-                    continue
-                node = lattice.nodes + lattice.first_node[word]
-                for c in range(edges.width[word]):
-                    level.score[n] = node[c].lm
-                    level.backoff[n] = node[c].backoff
-                    level.hash[n] = node[c].form
-                    n += 1
+            fill_unigrams(lattice, edges)
             continue
         # A copy that nothing else points to: its fields stay in registers.
         table = lm.tables[k + 1]
+        wanted = edges.wanted
         for word in range(lattice.n_words):
             if edges.depth[word] >= k:
-                hash_level(&table.slots, closed, lattice, edges, k, word, sentence_start)
-        for word in range(lattice.n_words):
-            if edges.depth[word] >= k:
-                score_level(&table, closed, edges, k, word, sentence_start)
+                wanted = back_off(&table.slots, lm.closed, lattice, edges, k, word,
+                                  sentence_start, wanted)
+        look_up(&table, lm.closed, edges.wanted, wanted, &edges.level[k])
     return STATUS_OK

@@ -92,6 +92,9 @@ cdef inline void best_unigrams(float lm_weight, const Lattice* lattice,
     """Order 1: each word by itself."""
     cdef int32_t word, c, best, n
     cdef const Node* candidates
+    if lattice.n_nodes == lattice.n_words:
+        memset(path, 0, <size_t>lattice.n_words * sizeof(int32_t))
+        return
     for word in range(lattice.n_words):
         candidates = lattice.nodes + lattice.first_node[word]
         n = lattice.first_node[word + 1] - lattice.first_node[word]
@@ -160,12 +163,13 @@ cdef inline int search_edges(int order, const EdgeWeights* weights, const Lattic
     """The same for a lattice whose edges are scored (not read if `order` is 1); a Status."""
     cdef int status, now = 0, before, context
     cdef int32_t word, c, leaving, leaving_width, best, n_candidates
-    cdef int64_t states = 1, s, before_state, per_leaving, n_backpointers = 0
+    cdef int64_t states = 1, n_edges, s, before_state, per_leaving, n_backpointers = 0
     cdef const Node* candidates
     cdef const float* edge_score
     cdef const double* value_before
     cdef double* value_now
-    cdef double value
+    cdef double value, best_value
+    cdef uint8_t* backpointer
     cdef float lm_weight = <float>weights.lm
     cdef Edges* edges = &viterbi.edges
 
@@ -193,20 +197,21 @@ cdef inline int search_edges(int order, const EdgeWeights* weights, const Lattic
 
         # A full window loses its oldest word; a state of this word does not know it.
         leaving_width = 1
+        n_edges = edges.level[context].start[word + 1] - edges.level[context].start[word]
+        states = n_edges
         if context == order - 1 and word >= context:
             leaving_width = edges.width[word - context]
-        states = edges.level[context].start[word + 1] - edges.level[context].start[word]
+            # The level below is that of the histories without it.
+            states = edges.level[context - 1].start[word + 1] - edges.level[context - 1].start[word]
         if weights.has_transitions:
-            status = add_transitions(weights, lattice, sentence_start, word, states, edge_score,
-                                     viterbi)
+            status = add_transitions(weights, lattice, sentence_start, word, n_edges,
+                                     edge_score, viterbi)
             if status != STATUS_OK:
                 return status
             edge_score = viterbi.weighted
             lm_weight = 1.0
         else:
             lm_weight = <float>weights.lm
-        if leaving_width > 1:
-            states //= leaving_width
         status = reserve_states(viterbi, now, states)
         if status == STATUS_OK and leaving_width > 1:
             status = reserve_backpointers(viterbi, n_backpointers + states)
@@ -216,22 +221,33 @@ cdef inline int search_edges(int order, const EdgeWeights* weights, const Lattic
             return status
         value_before = viterbi.value[before]
         value_now = viterbi.value[now]
+        before_state = c = 0
+        if leaving_width == 1:
+            for s in range(states):
+                value_now[s] = (value_before[before_state] + lm_weight * edge_score[s]
+                                + candidates[c].score)
+                c += 1
+                if c == n_candidates:
+                    c = 0
+                    before_state += 1
+            continue
+        backpointer = viterbi.backpointer + viterbi.backpointer_start[word]
         per_leaving = states // n_candidates if n_candidates > 1 else states
-        s = 0
-        for before_state in range(per_leaving):
-            for c in range(n_candidates):
-                best = 0
-                value_now[s] = value_before[before_state] + lm_weight * edge_score[s]
-                for leaving in range(1, leaving_width):
-                    value = (value_before[before_state + leaving * per_leaving]
-                             + lm_weight * edge_score[s + leaving * states])
-                    if value > value_now[s]:
-                        value_now[s] = value
-                        best = leaving
-                value_now[s] += candidates[c].score
-                if leaving_width > 1:
-                    viterbi.backpointer[viterbi.backpointer_start[word] + s] = <uint8_t>best
-                s += 1
+        for s in range(states):
+            best = 0
+            best_value = value_before[before_state] + lm_weight * edge_score[s]
+            for leaving in range(1, leaving_width):
+                value = (value_before[before_state + leaving * per_leaving]
+                         + lm_weight * edge_score[s + leaving * states])
+                if value > best_value:
+                    best_value = value
+                    best = leaving
+            value_now[s] = best_value + candidates[c].score
+            backpointer[s] = <uint8_t>best
+            c += 1
+            if c == n_candidates:
+                c = 0
+                before_state += 1
 
     before_state = 0
     for s in range(1, states):

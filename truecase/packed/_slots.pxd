@@ -34,13 +34,18 @@ cdef inline uint64_t home_slot(const PackedSlots* slots, uint64_t hash) noexcept
     return ((hash >> 32) * slots.n_slots) >> 32
 
 
-cdef inline uint64_t read_slot(const PackedSlots* slots, uint64_t index) noexcept nogil:
+cdef inline uint64_t read_bits(const PackedSlots* slots, uint64_t index) noexcept nogil:
+    """A slot, and above it bits of those that follow."""
     # Invariant: index < n_slots; the loader checked the length of data, padding included.
     cdef uint64_t bit = index * slots.slot_bits
     cdef uint64_t word
     check(index < slots.n_slots)
     memcpy(&word, slots.data + (bit >> 3), 8)
-    return (word >> (bit & 7)) & slots.slot_mask
+    return word >> (bit & 7)
+
+
+cdef inline uint64_t read_slot(const PackedSlots* slots, uint64_t index) noexcept nogil:
+    return read_bits(slots, index) & slots.slot_mask
 
 
 cdef inline void prefetch_slot(const PackedSlots* slots, uint64_t hash) noexcept nogil:
@@ -51,22 +56,21 @@ cdef inline uint64_t find_slot(const PackedSlots* slots, uint64_t hash,
                                uint32_t payload_mask) noexcept nogil:
     """The payload (slot without its fingerprint) of `hash`, or 0.
 
-    A slot whose payload has no bit of `payload_mask` set is empty and ends the search.
+    An empty slot, whose payload has no bit of `payload_mask` set, ends the search.
     """
     cdef uint64_t fingerprint = hash & slots.fingerprint_mask
-    cdef uint64_t index, slot, payload, found
+    cdef uint64_t index, slot, found
     cdef uint32_t _
     if slots.n_slots == 0:
         return 0
     index = home_slot(slots, hash)
     for _ in range(slots.max_probes):
-        slot = read_slot(slots, index)
-        payload = slot >> slots.fingerprint_bits
-        if (payload & payload_mask) == 0:
-            return 0
+        slot = read_bits(slots, index)
         found = slot & slots.fingerprint_mask
+        # An empty slot is zero, and so is its fingerprint.
         if found <= fingerprint:
-            return payload if found == fingerprint else 0
+            slot = (slot & slots.slot_mask) >> slots.fingerprint_bits
+            return slot if found == fingerprint and slot & payload_mask else 0
         index += 1
         if index == slots.n_slots:
             index = 0
