@@ -223,7 +223,8 @@ cdef int build_lattice(const ModelView* model, const uint8_t* text, int32_t firs
             if status != STATUS_OK:
                 return status
             if has_domain:
-                status = add_domain_forms(lattice, lexicon, &model.domain.lexicon, token, first_node)
+                status = add_domain_forms(lattice, lexicon, &model.domain.lexicon, token,
+                                          first_node)
                 if status != STATUS_OK:
                     return status
             if most_frequent:

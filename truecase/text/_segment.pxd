@@ -111,8 +111,15 @@ cdef enum:
     MAX_ADDRESS_TRIES = 4        # per chunk: keeps a chunk of any length linear
 
 
+cdef inline void expect_spans(TokenArray* out, uint32_t begin) noexcept nogil:
+    """Note that spans may be in the chunk at `begin`."""
+    if not out.may_have_spans:
+        out.may_have_spans = True
+        out.spans_from = begin
+
+
 cdef inline uint32_t find_chunk_end(const uint8_t* text, uint32_t p, uint32_t end,
-                                    uint32_t* hints, bint* may_have_spans) noexcept nogil:
+                                    uint32_t* hints, TokenArray* out) noexcept nogil:
     """End of the chunk at p; `hints` of what is in it."""
     cdef uint32_t length, begin = p
     cdef uint8_t c, hint, seen = 0
@@ -132,7 +139,7 @@ cdef inline uint32_t find_chunk_end(const uint8_t* text, uint32_t p, uint32_t en
         p += 1
     hints[0] = seen >> ADDRESS_HINTS
     if chunk_hint(seen, p - begin):
-        may_have_spans[0] = True
+        expect_spans(out, begin)
     return p
 
 
@@ -172,7 +179,7 @@ cdef inline int segment_chunk(const uint8_t* text, uint32_t begin, uint32_t line
     cdef bint follows_word = False
     cdef Mark mark
     cdef int status
-    end = find_chunk_end(text, begin, line_end, &hints, &out.may_have_spans)
+    end = find_chunk_end(text, begin, line_end, &hints, out)
     chunk_end[0] = end
     if space_before and end - begin <= 5 and (text[begin] == 0x2d or text[begin] == 0x40):
         mark = bracket_name(text + begin, end - begin)
@@ -374,7 +381,7 @@ cdef inline int segment_spaces(const uint8_t* text, uint32_t begin, uint32_t end
                 seen |= HINT_SPAN
             p += 1
         if chunk_hint(seen, p - start):
-            out.may_have_spans = True
+            expect_spans(out, start)
         status = add_token(out, text, start, p, TOKEN_SPACE_BEFORE, turkic)
         if status != STATUS_OK:
             return status

@@ -88,6 +88,7 @@ cdef inline bint chunk_hint(uint8_t seen, uint32_t n) noexcept nogil:
     return seen & HINT_SPAN or (n >= MIN_HASH and seen & HINT_DIGIT and seen & HINT_LETTER)
 
 
-# Flags the tokens of all spans of a line; reads up to 16 bytes past its end.
+# Flags the tokens of all spans of a line in which there may be some, from `tokens.spans_from` on;
+# reads up to 16 bytes past its end.
 cdef void mark_spans(const uint8_t* text, uint32_t begin, uint32_t end, bint turkic,
                      TokenArray* tokens) noexcept nogil

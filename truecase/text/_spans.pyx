@@ -9,6 +9,7 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
+from truecase.runtime._check cimport check
 from truecase.runtime._memory cimport TEXT_PADDING
 from truecase.text._casing cimport (
     CHAR_WORD,
@@ -18,6 +19,8 @@ from truecase.text._casing cimport (
     TAG_IU,
     TAG_MX,
 )
+from truecase.text._hash cimport trailing_zeros
+from truecase.text._plain cimport sixteen
 from truecase.text._render cimport ROOM_UPPER, case_room
 from truecase.text._span_atom cimport (
     MAX_FENCE,
@@ -457,6 +460,18 @@ cdef inline bint ends_in_word(const Line* line, uint32_t q) noexcept nogil:
     return length != q - p and bits_at(line.text, q - 1, q, &length) & CHAR_WORD
 
 
+cdef inline uint32_t letters_end(const Line* line, uint32_t p) noexcept nogil:
+    """End of the ASCII letters from p, where the line goes on."""
+    cdef uint32_t letters
+    while p < line.end:
+        # Invariant: 16 bytes behind the line can be read, as the caller of `mark_spans` says.
+        letters = sixteen(line.text + p).letters
+        if letters != 0xffff:
+            return min(p + <uint32_t>trailing_zeros(~letters), line.end)
+        p += 16
+    return line.end
+
+
 cdef uint32_t next_span(Line* line, uint32_t p, uint32_t* start, int* kind) noexcept nogil:
     """The first span from p on: its end; `kind` is SPAN_NONE if there is none to the line's end."""
     cdef uint32_t q, length
@@ -469,13 +484,13 @@ cdef uint32_t next_span(Line* line, uint32_t p, uint32_t* start, int* kind) noex
         if c >= 0x80 and not bits_at(line.text, p, line.end, &length) & CHAR_WORD:
             q = p + length
         elif c >= 0x80 or word_byte(c):
+            q = letters_end(line, p)
+            if q > p and at(line, q) == BLANK:                     # a plain word
+                p = q + 1
+                line.after_word = False
+                continue
             # After a word only where a sign's scan ended within one.
-            q = p
-            while is_letter(line, q):
-                q += 1
-            if q > p and at(line, q) == BLANK:
-                pass                                               # a plain word
-            elif line.after_word:
+            if line.after_word:
                 q = word_run(line.text, p, line.end)
             else:
                 scan_atom(line, p, &atom)
@@ -564,16 +579,28 @@ cdef inline void start_line(Line* line, const uint8_t* text, uint32_t begin,
     memset(line.no_fence, 0xff, sizeof(line.no_fence))
 
 
+cdef inline bint is_first(const uint8_t* text, uint32_t begin, uint32_t end, uint32_t first,
+                          int kind) noexcept nogil:
+    """Whether the whole line's first span, if there is one, begins at `first`."""
+    cdef Line line
+    cdef uint32_t start
+    cdef int found
+    start_line(&line, text, begin, end)
+    next_span(&line, begin, &start, &found)
+    return found == kind and (kind == SPAN_NONE or start == first)
+
+
 cdef void mark_spans(const uint8_t* text, uint32_t begin, uint32_t end, bint turkic,
                      TokenArray* tokens) noexcept nogil:
     cdef Line line
-    cdef uint32_t p = begin, start
+    cdef uint32_t p = tokens.spans_from, start
     cdef int32_t first = 0, i
     cdef int kind
     cdef bint mixed, lower, in_capitals = False
     cdef Token* token
     start_line(&line, text, begin, end)
     p = next_span(&line, p, &start, &kind)
+    check(is_first(text, begin, end, start, kind))
     if kind == SPAN_NONE:
         return
     while kind != SPAN_NONE:

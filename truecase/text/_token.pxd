@@ -95,7 +95,8 @@ cdef struct TokenArray:          # freed by its owner
     Token* tokens
     int32_t n
     int32_t capacity
-    bint may_have_spans          # set by segmentation for mark_spans
+    bint may_have_spans          # these two are set by segmentation for mark_spans
+    uint32_t spans_from          # none begins before this byte
 
 
 cdef inline void free_tokens(TokenArray* array) noexcept nogil:
