@@ -21,6 +21,7 @@ __all__ = [
     "look_at_sparse",
     "omega_path",
     "posteriors",
+    "sentences",
     "source_line",
     "viterbi_path",
 ]
@@ -121,4 +122,5 @@ def look_at_sparse(
     source: bytes | None = None,
     phrases: Phrases | None = None,
 ) -> list[dict[str, Any]]: ...
+def sentences(model: CompiledModel, line: bytes) -> list[tuple[int, int, int]]: ...
 def grow_in_steps(sizes: Sequence[int], item: int = 1) -> list[tuple[bool, bytes]]: ...

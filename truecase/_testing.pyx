@@ -74,7 +74,7 @@ from truecase.text.casing import TAGS
 
 __all__ = ["VARIANTS", "SeenCandidate", "SeenPhrase", "SeenSentence", "SeenWord",
            "grow_in_steps", "look_at_source", "look_at_sparse", "omega_path", "posteriors",
-           "source_line", "viterbi_path"]
+           "sentences", "source_line", "viterbi_path"]
 
 
 # --- paths over arrays -----------------------------------------------------------------------
@@ -622,6 +622,32 @@ def look_at_sparse(CompiledModel model not None, bytes line not None, source=Non
         return words
     finally:
         free_workspace(&work)
+
+
+# --- sentences of a line ----------------------------------------------------------------------
+
+
+def sentences(CompiledModel model not None, bytes line not None):
+    """Where the sentences of a line are.
+
+    Returns
+    -------
+    list of tuple
+        Of each sentence the first token, one after the last, and the place in it of the first
+        word if that has letters, or -1.
+    """
+    cdef Walk walk
+    cdef Workspace work
+    found = []
+    memset(&work, 0, sizeof(Workspace))
+    try:
+        begin_walk(&walk, &model.model, line, len(line), NULL, INPUT_IGNORE, &work)
+        while next_piece(&walk, &work):
+            while next_sentence(&walk, &work):
+                found.append((walk.first, walk.last, walk.initial))
+    finally:
+        free_workspace(&work)
+    return found
 
 
 # --- memory ----------------------------------------------------------------------------------

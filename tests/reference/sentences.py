@@ -3,7 +3,7 @@
 Tokens are words with whether white space stands before each.
 """
 
-ENDS = {".", "?", "!", "…"}
+ENDS = {".", "?", "!", "…", "..."}
 CLOSES = {")", '"', "'", "]"}
 QUOTES = {'"', "'"}
 
