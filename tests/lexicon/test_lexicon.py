@@ -20,8 +20,9 @@ from truecase.lexicon.lexicon import (
     smartcase_targets,
 )
 
+UNSPACED = sentences.ENDS | sentences.CLOSES | {","}
 WORDS = ["<unk>", "<s>", "</s>", "the", "The", "THE", "hague", "Hague", "iPhone", ".", "“", "1984",
-         "mr", "Mr", "McDonald", "Zed", "?", ")", "!", '"']  # fmt: skip
+         "mr", "Mr", "McDonald", "Zed", "?", ")", "!", '"', ","]  # fmt: skip
 
 
 @pytest.fixture
@@ -112,7 +113,7 @@ def test_first_words_of_sentences_like_plain_python(lines):
     forms.count[WORDS.index("the")] = forms.count[WORDS.index("Mr")] = 9
     wanted = []
     for line in lines:
-        tokens = [(word, word not in sentences.ENDS | sentences.CLOSES) for word in line]
+        tokens = [(word, word not in UNSPACED) for word in line]
         wanted += [line[i] for i in sentences.first_words(tokens, {"mr", "the"}, {"mr"})]
     assert first_of(stream(*map(" ".join, lines)), forms) == wanted
 

@@ -6,7 +6,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY
-from truecase.text._sentence cimport KnownWords, first_word, sentence_end
+from truecase.text._sentence cimport KnownWords, first_word, is_mark, sentence_end
 from truecase.text._token cimport (
     TOKEN_CLOSES,
     TOKEN_ENDS_SENTENCE,
@@ -58,7 +58,8 @@ cdef int read_line(const VocabularyView* table, const uint32_t* stream, Py_ssize
                    TokenArray* line) noexcept nogil:
     """The words from the beginning of `stream` to the next end of a line; a Status.
 
-    Ids do not tell where white space was: before every word that ends or closes nothing.
+    Ids do not tell where white space was: before all but what ends or closes something and the
+    marks within a sentence.
     """
     cdef Token* token
     cdef uint32_t word
@@ -80,7 +81,8 @@ cdef int read_line(const VocabularyView* table, const uint32_t* stream, Py_ssize
         token.tag = table.tag[word]
         token.word_class = table.word_class[word]
         token.flags = table.flags[word] & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES)
-        if not token.flags:
+        if not (token.flags or is_mark(token, 0x2c) or is_mark(token, 0x3a)
+                or is_mark(token, 0x3b)):                  # , : ;
             token.flags = TOKEN_SPACE_BEFORE
         line.n += 1
     return STATUS_OK

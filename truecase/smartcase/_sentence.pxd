@@ -1,7 +1,7 @@
 """Where sentences begin within a line, and where that cannot be told.
 
-What decodes needs a decision everywhere (`truecase/text/_sentence.pxd`); what changes texts for good,
-without a model, has to know where there is none.
+What decodes needs a decision everywhere (`truecase/text/_sentence.pxd`); what changes texts for
+good, without a model, has to know where there is none.
 
 A line begins a sentence, and so does what follows a sentence's end within it. An end is a
 mark such as ``.``, not right after an abbreviation or initial, with white space before the
