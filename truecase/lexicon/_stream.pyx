@@ -1,4 +1,4 @@
-"""Passes over a stream of word ids: counts by place in the sentence, and rewriting."""
+"""Passes over a stream of word ids: where sentences begin and end."""
 
 import numpy as np
 
@@ -23,7 +23,7 @@ cdef enum:
     WORD_NAME = 128              # most often in upper case
 
 
-cdef struct VocabularyView:           # of a vocabulary, by word id
+cdef struct VocabularyView:      # of a vocabulary, by word id
     const uint64_t* key
     const uint8_t* tag
     const uint8_t* word_class
