@@ -263,7 +263,7 @@ cdef void begin_walk(Walk* walk, const ModelView* model, const uint8_t* block, s
                      const AlignedText* source, int input_case, Workspace* work) noexcept nogil:
     memset(walk, 0, sizeof(Walk))
     walk.model = model
-    walk.words = known_words(&model.lexicon)
+    walk.words = known_words(&model.lexicon, False)
     walk.block = block
     walk.size = size
     # A source without lines is none.

@@ -37,8 +37,11 @@ def stands_alone(words, first, mark, after, names):
     return mark + 1 < after or before.lower() not in names
 
 
-def sentence_end(tokens, first, abbreviations, names):
-    """1 + the last token of the sentence that begins at `first`."""
+def sentence_end(tokens, first, abbreviations, names, beginners=()):
+    """1 + the last token of the sentence that begins at `first`.
+
+    `beginners` are forms that, in cased text, tell that a sentence begins.
+    """
     words = [word for word, _ in tokens]
     for after in range(first + 1, len(words)):
         if not tokens[after][1] or words[after - 1] not in ENDS | CLOSES:
@@ -52,6 +55,7 @@ def sentence_end(tokens, first, abbreviations, names):
             words[mark] != "?"
             and words[mark - 1].lower() in abbreviations
             and not stands_alone(words, first, mark, after, names)
+            and words[after] not in beginners
         ):
             continue
         return after
@@ -68,11 +72,11 @@ def first_word(words, first, last):
     return None
 
 
-def first_words(tokens, abbreviations, names):
+def first_words(tokens, abbreviations, names, beginners=()):
     """Places of the first words of a line's sentences."""
     words, found, first = [word for word, _ in tokens], [], 0
     while first < len(words):
-        last = sentence_end(tokens, first, abbreviations, names)
+        last = sentence_end(tokens, first, abbreviations, names, beginners)
         place = first_word(words, first, last)
         found += [] if place is None else [place]
         first = last

@@ -22,7 +22,7 @@ The most frequent form comes first.
 from libc.stdint cimport uint32_t, uint64_t
 
 from truecase.packed._slots cimport PackedSlots, find_slot
-from truecase.text._casing cimport TAG_AL
+from truecase.text._casing cimport TAG_AL, TAG_IU
 from truecase.text._sentence cimport KnownWords
 from truecase.text._token cimport Token
 
@@ -74,10 +74,20 @@ cdef inline bint is_name(const void* lexicon, const Token* token) noexcept nogil
     return index != 0 and (<const LexiconView*>lexicon).records[index - 1] & FORM_TAG != TAG_AL
 
 
-cdef inline KnownWords known_words(const LexiconView* lexicon) noexcept nogil:
-    """What a lexicon tells about where sentences end."""
+cdef inline bint begins(const void* lexicon, const Token* token) noexcept nogil:
+    """Whether a word is upper case though most often it is not."""
+    return (token.tag == TAG_IU
+            and first_record(<const LexiconView*>lexicon, token.key) != 0
+            and not is_name(lexicon, token))
+
+
+cdef inline KnownWords known_words(const LexiconView* lexicon, bint is_cased) noexcept nogil:
+    """What a lexicon tells about where sentences end, in a text whose case is right or lost."""
     cdef KnownWords words
     words.words = lexicon
     words.is_abbreviation = is_abbreviation
     words.is_name = is_name
+    words.begins = NULL
+    if is_cased:
+        words.begins = begins
     return words

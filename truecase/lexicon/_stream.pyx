@@ -6,6 +6,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY
+from truecase.text._casing cimport TAG_IU
 from truecase.text._sentence cimport KnownWords, first_word, is_mark, sentence_end
 from truecase.text._token cimport (
     TOKEN_CLOSES,
@@ -39,6 +40,10 @@ cdef bint is_abbreviation(const void* table, const Token* token) noexcept nogil:
 
 cdef bint is_name(const void* table, const Token* token) noexcept nogil:
     return ((<const VocabularyView*>table).flags[token.start] & WORD_NAME) != 0
+
+
+cdef bint begins(const void* table, const Token* token) noexcept nogil:
+    return token.tag == TAG_IU and not is_name(table, token)
 
 
 cdef inline int view_vocabulary(VocabularyView* table, const uint64_t[::1] key,
@@ -107,6 +112,7 @@ cdef int mark_first_words(const VocabularyView* table, const uint32_t[::1] strea
     words.words = table
     words.is_abbreviation = is_abbreviation
     words.is_name = is_name
+    words.begins = begins
     line.tokens = NULL
     line.n = line.capacity = 0
     while at < n:

@@ -28,6 +28,9 @@ cdef struct KnownWords:          # what is known of words, asked at the end of a
     const void* words
     AboutWord is_abbreviation
     AboutWord is_name            # most often in upper case; asked of abbreviations only
+    # Of cased text, whether a word behind an abbreviation has its capital from a sentence that
+    # it begins: ``Apple Inc. The company``. NULL where case tells nothing.
+    AboutWord begins
 
 
 cdef inline bint is_mark(const Token* token, uint8_t byte) noexcept nogil:
@@ -126,7 +129,9 @@ cdef inline int32_t sentence_end(const KnownWords* words, const TokenArray* toke
         if (scan.mark > first and token[scan.mark].flags & TOKEN_ENDS_SENTENCE
                 and not (may_belong_to_word(token + scan.mark)
                          and words.is_abbreviation(words.words, token + scan.mark - 1)
-                         and not stands_alone(&scan, words, token, i))):
+                         and not stands_alone(&scan, words, token, i)
+                         and not (words.begins != NULL
+                                  and words.begins(words.words, token + i)))):
             return i
     return tokens.n
 

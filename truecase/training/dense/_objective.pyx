@@ -38,6 +38,7 @@ from truecase.features._dense cimport describe_beside
 from truecase.features._schema cimport N_NODE_COLUMNS, N_SOURCE_COLUMNS
 from truecase.features._sparse cimport add_sparse_scores
 from truecase.lattice._lattice cimport N_STATES
+from truecase.lexicon._lexicon cimport known_words
 from truecase.model._view cimport ModelView
 from truecase.runtime._status cimport (
     STATUS_INVALID,
@@ -82,6 +83,7 @@ cdef int add_block(FlatLattices* flat, const ModelView* model, const uint8_t* te
     cdef Walk walk
     cdef SourceSide* side
     begin_walk(&walk, model, text, size, aligned, INPUT_IGNORE, work)
+    walk.words = known_words(&model.lexicon, True)
     side = &work.side if work.side.aligned != NULL else NULL
     while next_piece(&walk, work):
         while next_sentence(&walk, work):

@@ -53,6 +53,7 @@ from truecase.features._sparse cimport (
 )
 from truecase.lattice._gen cimport gold_candidates
 from truecase.lattice._lattice cimport N_STATES, Lattice
+from truecase.lexicon._lexicon cimport known_words
 from truecase.model._view cimport ModelView
 from truecase.runtime._check cimport prefetch
 from truecase.runtime._memory cimport grow
@@ -278,6 +279,7 @@ cdef int train_lines(Trainer* trainer, const ModelView* model, const uint8_t* te
                      const AlignedText* aligned, bint update, Workspace* work) noexcept nogil:
     cdef Walk walk
     begin_walk(&walk, model, text, size, aligned, INPUT_IGNORE, work)
+    walk.words = known_words(&model.lexicon, True)
     while next_piece(&walk, work):
         if update and walk.source != NULL and walk.starts_line:
             draw_source(trainer, &work.side)

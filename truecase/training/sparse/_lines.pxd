@@ -30,7 +30,7 @@ cdef inline void remove_punctuation(const LexiconView* lexicon, TokenArray* toke
     Sentences stay cut where the marks cut them: a capital in the middle of a line, with no mark
     before it, would teach that any word may have one.
     """
-    cdef KnownWords words = known_words(lexicon)
+    cdef KnownWords words = known_words(lexicon, True)
     cdef int32_t i, begin, last, first = 0, kept = 0
     while first < tokens.n:
         last = sentence_end(&words, tokens, first)
