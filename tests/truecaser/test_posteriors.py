@@ -33,7 +33,7 @@ def test_words_and_sums(train_model, preset):
 
 def test_any_bytes(model):
     block = random_block(30_000, 3)
-    lines = word_posteriors(compiled(model), block)
+    lines = list(word_posteriors(compiled(model), block))
     assert len(lines) == block.count(b"\n") + (not block.endswith(b"\n"))
     for line in lines:
         for _, _, forms in line:

@@ -6,8 +6,10 @@ import sys
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from parts import compiled
 
 from truecase import Truecaser
+from truecase.explain._posteriors import word_posteriors
 from truecase.text._casing import fold
 from truecase.text._casing import tag as tag_of
 
@@ -164,3 +166,40 @@ def test_broken_bytes_are_a_character_each(english):
     for line, start in ((b"\xff\xe2\x82 bill", 0), (b"foo \xc3 the", 0)):
         text = line.decode("utf-8", "surrogateescape")
         assert (text.index(text.split()[-1]), len(text)) in spans, start
+
+
+def rows_of(model, block, with_posteriors):
+    """The table of a block in plain Python, from its words."""
+    text = block.decode("utf-8", "surrogateescape")
+    found = word_posteriors(compiled(model), block, chosen_only=not with_posteriors)
+    table, line_start = "", 0
+    for line, shown in zip(found, text.split("\n"), strict=False):
+        for start, end, ((word, tag, posterior), *_) in line:
+            assert fold(text[start:end]) == fold(word)
+            fields = [start - line_start, end - line_start, word, tag]
+            fields += [f"{posterior:.6f}"] if with_posteriors else []
+            table += "\t".join(map(str, fields)) + "\n"
+        table += "\n"
+        line_start += len(shown) + 1
+    return table.encode("utf-8", "surrogateescape")
+
+
+BLOCKS = st.lists(
+    st.one_of(
+        st.binary(max_size=6),
+        st.text(max_size=8).map(lambda text: text.encode("utf-8", "surrogatepass")),
+        st.sampled_from([b"\n", b" ", b" the may bill ", b"us. i\n", b"\xef\xbb\xbf", b"of-"]),
+    ),
+    max_size=12,
+).map(b"".join)
+
+
+@given(BLOCKS)
+@example(b"")
+@example(b"\n\n us\n\n")
+@example(b"\xff\xe2\x82 bill\nfoo \xc3 the")
+@example(b"may" + b" \xc3\xa9 us" * 70_000)
+def test_tables_are_the_words_in_rows(english, block):
+    for with_posteriors in (True, False):
+        table = english.table_block(block, with_posteriors=with_posteriors)
+        assert table == rows_of(english, block, with_posteriors)

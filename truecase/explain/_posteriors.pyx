@@ -3,8 +3,12 @@
 Posteriors come from forward-backward; where only what is chosen is asked for, it does not run.
 """
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t
-from libc.string cimport memset
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.math cimport rint
+from libc.stddef cimport size_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memcpy, memset
 
 from truecase._core cimport (
     INPUT_IGNORE,
@@ -25,20 +29,54 @@ from truecase.decode._forward_backward cimport (
     forward_backward,
     free_forward_backward,
 )
-from truecase.lattice._lattice cimport Node
+from truecase.lattice._lattice cimport MAX_CANDIDATES, Node
 from truecase.model._view cimport ModelView
-from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_TOO_LONG
+from truecase.runtime._memory cimport grow
+from truecase.runtime._status cimport (
+    STATUS_INVALID,
+    STATUS_OK,
+    STATUS_OUT_OF_MEMORY,
+    STATUS_TOO_LONG,
+)
 from truecase.source._block cimport AlignedBlock
 from truecase.source._held cimport hold_case, is_held
 from truecase.source._phrase cimport AlignedText, SourcePhrase
 from truecase.text._casing cimport TAG_AL, TAG_IU, TAG_MX
 from truecase.text._render cimport render_anew, render_token
 from truecase.text._token cimport Token
+from truecase.text._utf8 cimport decode
 
 from truecase._core import INPUT_CASES, SENTENCE_STARTS
 from truecase.text.casing import TAGS
 
-__all__ = ["word_posteriors"]
+__all__ = ["word_posteriors", "word_table"]
+
+
+cdef enum:
+    NUMBER_ROOM = 24             # bytes of a number in decimal, at most
+    TAG_LENGTH = 2
+    MILLION = 1000000
+
+cdef bytes _TAG_BYTES = "".join(TAGS).encode()
+cdef const char* TAG_NAMES = _TAG_BYTES
+assert len(_TAG_BYTES) == TAG_LENGTH * len(TAGS)
+
+
+cdef struct Place:               # how far characters are counted
+    size_t byte
+    size_t character
+
+
+cdef struct Form:                # what candidates that are rendered alike are to whoever reads them
+    int tag
+    uint64_t upper_mask
+    double posterior
+
+
+cdef struct Table:
+    char* text
+    size_t size
+    size_t capacity
 
 
 cdef int infer_sentence(const Walk* walk, Workspace* work,
@@ -76,56 +114,197 @@ cdef int infer_sentence(const Walk* walk, Workspace* work,
     return STATUS_OK
 
 
-cdef list describe_words(const Walk* walk, const Workspace* work, const ForwardBackward* passes,
-                         bytearray buffer):
-    """For each word: where it stands in the block, its candidates as rendered, the chosen first."""
-    cdef int32_t i, c, chosen
+cdef inline size_t count_on(Place* place, const uint8_t* text, size_t size, size_t byte,
+                            bint is_of_str) noexcept nogil:
+    """Number of the character that begins at a byte, which is not before those counted already.
+
+    A broken byte is a character by itself. Text that was a str has none, but may have lone
+    surrogates.
+    """
+    cdef uint32_t length
+    while place.byte < byte:
+        if is_of_str:
+            place.byte += 1
+            while place.byte < byte and (text[place.byte] & 0xc0) == 0x80:
+                place.byte += 1
+        else:
+            decode(text + place.byte, text + size, &length)
+            place.byte += length
+        place.character += 1
+    return place.character
+
+
+cdef inline uint64_t mask_of(const Node* node) noexcept nogil:
+    """The mask that tells mixed forms apart; of all others the tag says everything."""
+    return node.upper_mask if node.tag == TAG_MX else 0
+
+
+cdef inline uint32_t room_of(const Token* token) noexcept nogil:
+    """Bytes that a word may take in another case."""
+    return 2 * (token.end - token.start) + 16
+
+
+cdef inline uint32_t render_as(const Walk* walk, const Token* token, int tag, uint64_t upper_mask,
+                               char* out) noexcept nogil:
+    """Write a word in a case, where there is `room_of` it; the bytes that it takes."""
+    if walk.piece_case == INPUT_IGNORE and not is_held(token):
+        return render_anew(walk.text, token, tag, upper_mask, walk.model.turkic, <uint8_t*>out)
+    return render_token(walk.text, token, tag, upper_mask, walk.model.turkic, <uint8_t*>out)
+
+
+cdef class _Sentences:
+    """The sentences of a block, inferred one after the other."""
+
+    cdef Walk walk
+    cdef Workspace work
+    cdef ForwardBackward memory
+    cdef ForwardBackward* passes     # NULL: only the best path is asked for
+    cdef bint is_in_piece
+    cdef int64_t n_lines             # that have begun
+    cdef size_t line_start           # of the last of them, in the block
+    cdef tuple kept                  # what the walk points into
+
+    def __cinit__(self, CompiledModel model, bytes text, str input_case, source, phrases,
+                  str sentence_start, bint with_posteriors):
+        cdef AlignedBlock aligned = None
+        cdef const AlignedText* source_text = NULL
+        if input_case not in INPUT_CASES:
+            raise ValueError(f"input_case {input_case!r}: expected {' or '.join(INPUT_CASES)}")
+        if sentence_start not in SENTENCE_STARTS:
+            raise ValueError(f"sentence_start {sentence_start!r}: expected always or learned")
+        if source is not None:
+            if not model.takes_source:
+                raise ValueError(
+                    "a unigram model, and one with Portage's models of case, look at no source")
+            aligned = AlignedBlock(text, source, phrases)
+            source_text = &aligned.aligned
+        self.kept = (model, text, aligned)
+        if with_posteriors:
+            self.passes = &self.memory
+        begin_walk(&self.walk, &model.model, <const uint8_t*><const char*>text, len(text),
+                   source_text, INPUT_CASES[input_case], &self.work)
+        self.walk.start_always = SENTENCE_STARTS[sentence_start]
+
+    def __dealloc__(self):
+        free_workspace(&self.work)
+        free_forward_backward(&self.memory)
+
+    cdef bint go_on(self) noexcept nogil:
+        """Go on to the next sentence: whether there is one, and no error."""
+        while True:
+            if not self.is_in_piece:
+                if not next_piece(&self.walk, &self.work):
+                    return False
+                self.is_in_piece = True
+                if self.walk.starts_line:
+                    self.n_lines += 1
+                    self.line_start = self.walk.part_offset + self.walk.begin
+            if next_sentence(&self.walk, &self.work):
+                self.walk.status = infer_sentence(&self.walk, &self.work, self.passes)
+                return self.walk.status == STATUS_OK
+            if self.walk.status != STATUS_OK:
+                return False
+            self.is_in_piece = False
+
+    cdef int check(self, int status) except -1:
+        if status == STATUS_TOO_LONG:
+            raise ValueError(f"line {self.walk.line} of the block is 2 GiB or longer")
+        if status == STATUS_INVALID:
+            raise ValueError(
+                f"line {self.walk.line} of the block has not as many words as are aligned")
+        if status != STATUS_OK:
+            raise MemoryError(f"no memory left at line {self.walk.line} of the block")
+        return 0
+
+
+cdef inline bint is_before(const Form* one, const Form* other) noexcept nogil:
+    if one.posterior != other.posterior:
+        return one.posterior > other.posterior
+    if one.tag != other.tag:
+        return one.tag < other.tag
+    return one.upper_mask < other.upper_mask
+
+
+cdef inline int rank_forms(const Node* node, const double* p, int32_t n, int32_t chosen,
+                           Form* forms) noexcept nogil:
+    """The forms of a word's n candidates, how many there are: the chosen one, then by posterior.
+
+    Without posteriors `p`, that one alone.
+    """
+    cdef int32_t c
+    cdef int n_forms = 1, i
+    cdef Form form
+    forms[0].tag = node[chosen].tag
+    forms[0].upper_mask = mask_of(node + chosen)
+    forms[0].posterior = 1.0
+    if p == NULL:
+        return 1
+    forms[0].posterior = 0.0
+    for c in range(n):
+        i = 0
+        while i < n_forms and (forms[i].tag != node[c].tag
+                               or forms[i].upper_mask != mask_of(node + c)):
+            i += 1
+        if i == n_forms:
+            forms[i].tag = node[c].tag
+            forms[i].upper_mask = mask_of(node + c)
+            forms[i].posterior = 0.0
+            n_forms += 1
+        forms[i].posterior += p[c]
+    for c in range(2, n_forms):
+        form = forms[c]
+        i = c
+        while i > 1 and is_before(&form, &forms[i - 1]):
+            forms[i] = forms[i - 1]
+            i -= 1
+        forms[i] = form
+    for i in range(n_forms):
+        forms[i].posterior = min(1.0, forms[i].posterior)
+    return n_forms
+
+
+cdef inline int forms_of(_Sentences at, int32_t word, Form* forms) noexcept nogil:
+    """Those of a word of the sentence, of which there may be MAX_CANDIDATES."""
+    cdef int32_t first = at.work.lattice.first_node[word]
+    return rank_forms(
+        at.work.lattice.nodes + first, at.passes.posterior + first if at.passes else NULL,
+        at.work.lattice.first_node[word + 1] - first, at.work.viterbi.path[word], forms)
+
+
+cdef list describe_words(_Sentences at, Place* place, bytearray buffer, const char* errors,
+                         bint is_of_str):
+    """For each word: the characters where it begins and ends, its candidates, the chosen first."""
+    cdef const Walk* walk = &at.walk
+    cdef int32_t i
+    cdef int k, n
     cdef const Token* token
-    cdef const Node* node
-    cdef const double* p
-    cdef size_t start
-    cdef uint32_t length, room
+    cdef size_t start, end
+    cdef uint32_t length
+    cdef Form[MAX_CANDIDATES] forms
     cdef char* out
-    cdef int tag
     words = []
     for i in range(walk.last - walk.first):
-        token = work.tokens.tokens + walk.first + i
-        node = work.lattice.nodes + work.lattice.first_node[i]
-        room = 2 * (token.end - token.start) + 16
-        if <uint32_t>len(buffer) < room:
-            buffer.extend(bytes(room))
+        token = at.work.tokens.tokens + walk.first + i
+        if <uint32_t>len(buffer) < room_of(token):
+            buffer.extend(bytes(room_of(token)))
         out = buffer
-        # Candidates that are rendered alike are one to whoever reads the text.
-        candidates = {}
-        chosen = work.viterbi.path[i]
-        # The mask tells mixed forms apart; of all others the tag says everything.
-        best = (node[chosen].tag, node[chosen].upper_mask if node[chosen].tag == TAG_MX else 0)
-        if passes == NULL:
-            candidates[best] = 1.0
-        else:
-            p = passes.posterior + work.lattice.first_node[i]
-            for c in range(work.lattice.first_node[i + 1] - work.lattice.first_node[i]):
-                tag = node[c].tag
-                key = (tag, node[c].upper_mask if tag == TAG_MX else 0)
-                candidates[key] = candidates.get(key, 0.0) + p[c]
-        forms = []
-        for key in sorted(candidates, key=lambda key: (key != best, -candidates[key], key)):
-            tag = key[0]
-            if walk.piece_case == INPUT_IGNORE and not is_held(token):
-                length = render_anew(walk.text, token, tag, key[1], walk.model.turkic,
-                                     <uint8_t*>out)
-            else:
-                length = render_token(walk.text, token, tag, key[1], walk.model.turkic,
-                                      <uint8_t*>out)
-            forms.append((<bytes>out[:length], TAGS[tag], min(1.0, candidates[key])))
+        n = forms_of(at, i, forms)
+        found = []
+        for k in range(n):
+            length = render_as(walk, token, forms[k].tag, forms[k].upper_mask, out)
+            found.append((PyUnicode_DecodeUTF8(out, length, errors), TAGS[forms[k].tag],
+                          forms[k].posterior))
         start = walk.part_offset + token.start
-        words.append((start, start + (token.end - token.start), forms))
+        end = start + (token.end - token.start)
+        start = count_on(place, walk.block, walk.size, start, is_of_str)
+        words.append((start, count_on(place, walk.block, walk.size, end, is_of_str), found))
     return words
 
 
 def word_posteriors(CompiledModel model, block, str input_case="ignore", source=None,
-                    phrases=None, str sentence_start="always", bint chosen_only=False):
-    """Where each word of each line stands, its candidates and their posteriors.
+                    phrases=None, str sentence_start="always", bint chosen_only=False,
+                    str errors="surrogateescape"):
+    """Where each word of each line stands, its candidates and their posteriors, line by line.
 
     Parameters
     ----------
@@ -136,14 +315,17 @@ def word_posteriors(CompiledModel model, block, str input_case="ignore", source=
         As for `CompiledModel.case_block`.
     chosen_only : bool
         Leave out all candidates but the chosen one, and the work for their posteriors.
+    errors : {"surrogateescape", "surrogatepass"}
+        What the block holds besides UTF-8: broken bytes, each a character, or the lone surrogates
+        of a str.
 
-    Returns
-    -------
-    list of list of (int, int, list of (bytes, str, float))
-        For each line, for each word as the model cuts it: the bytes of the block where it begins
-        and ends; the candidates as they would be written, their tags and posteriors. The first
-        is the one on the best path; the others follow by posterior. The posteriors of a word sum
-        to 1.
+    Yields
+    ------
+    list of (int, int, list of (str, str, float))
+        Of a line, for each word as the model cuts it: the characters of the block where it
+        begins and ends; the candidates as they would be written, their tags and posteriors. The
+        first is the one on the best path; the others follow by posterior. The posteriors of a
+        word sum to 1.
 
     Raises
     ------
@@ -152,55 +334,150 @@ def word_posteriors(CompiledModel model, block, str input_case="ignore", source=
         are of another number of lines or words.
     MemoryError
     """
-    if input_case not in INPUT_CASES:
-        raise ValueError(f"input_case {input_case!r}: expected {' or '.join(INPUT_CASES)}")
-    if sentence_start not in SENTENCE_STARTS:
-        raise ValueError(f"sentence_start {sentence_start!r}: expected always or learned")
-    if source is not None and not model.takes_source:
-        raise ValueError(
-            "a unigram model, and one with Portage's models of case, look at no source")
-    cdef bytes text = bytes(block)
-    cdef int mode = INPUT_CASES[input_case]
-    cdef Walk walk
-    cdef Workspace work
-    cdef ForwardBackward memory
-    cdef ForwardBackward* passes = NULL if chosen_only else &memory
-    cdef AlignedBlock aligned = None
-    cdef const AlignedText* source_text = NULL
-    cdef bint more
+    cdef _Sentences at = _Sentences(model, bytes(block), input_case, source, phrases,
+                                    sentence_start, not chosen_only)
+    cdef Place place
+    cdef bint more = True, is_of_str = errors == "surrogatepass"
+    cdef bytes handler = errors.encode()
     cdef bytearray buffer = bytearray(256)
-    if source is not None:
-        aligned = AlignedBlock(text, source, phrases)
-        source_text = &aligned.aligned
-    memset(&work, 0, sizeof(Workspace))
-    memset(&memory, 0, sizeof(ForwardBackward))
-    lines = []
+    cdef int64_t n_lines = 0
+    memset(&place, 0, sizeof(Place))
+    words = []
+    while more:
+        with nogil:
+            more = at.go_on()
+        while n_lines < at.n_lines:
+            if n_lines > 0:
+                yield words
+            n_lines += 1
+            words = []
+        if more:
+            words += describe_words(at, &place, buffer, handler, is_of_str)
+    at.check(at.walk.status)
+    if n_lines > 0:
+        yield words
+
+
+cdef inline int make_room(Table* table, size_t n) noexcept nogil:
+    """Room for `n` more bytes; a Status."""
+    cdef size_t wanted = table.size + n
+    if wanted <= table.capacity:
+        return STATUS_OK
+    if grow(<void**>&table.text, 2 * wanted, 1) != STATUS_OK:
+        return STATUS_OUT_OF_MEMORY
+    table.capacity = 2 * wanted
+    return STATUS_OK
+
+
+cdef inline void write_byte(Table* table, char byte) noexcept nogil:
+    table.text[table.size] = byte
+    table.size += 1
+
+
+cdef inline void write_number(Table* table, uint64_t number, int n_digits) noexcept nogil:
+    """A number in decimal, with zeros before it up to `n_digits` digits."""
+    cdef char[NUMBER_ROOM] digits
+    cdef int n = 0
+    while number or n < n_digits:
+        n += 1
+        digits[<int>NUMBER_ROOM - n] = <char>(0x30 + number % 10)
+        number //= 10
+    memcpy(table.text + table.size, digits + <int>NUMBER_ROOM - n, n)
+    table.size += n
+
+
+cdef int write_rows(_Sentences at, Place* place, Table* table) noexcept nogil:
+    """A row for each word of the sentence; a Status."""
+    cdef const Walk* walk = &at.walk
+    cdef const Token* token
+    cdef Form[MAX_CANDIDATES] forms
+    cdef size_t start
+    cdef uint64_t millionths
+    cdef int32_t i
+    for i in range(walk.last - walk.first):
+        token = at.work.tokens.tokens + walk.first + i
+        forms_of(at, i, forms)
+        if make_room(table, room_of(token) + 5 * <size_t>NUMBER_ROOM) != STATUS_OK:
+            return STATUS_OUT_OF_MEMORY
+        start = walk.part_offset + token.start
+        write_number(table, count_on(place, walk.block, walk.size, start, False), 1)
+        write_byte(table, 0x09)
+        start += token.end - token.start
+        write_number(table, count_on(place, walk.block, walk.size, start, False), 1)
+        write_byte(table, 0x09)
+        table.size += render_as(walk, token, forms[0].tag, forms[0].upper_mask,
+                                table.text + table.size)
+        write_byte(table, 0x09)
+        memcpy(table.text + table.size, TAG_NAMES + TAG_LENGTH * forms[0].tag, TAG_LENGTH)
+        table.size += TAG_LENGTH
+        if at.passes != NULL:
+            millionths = <uint64_t>rint(<double>MILLION * forms[0].posterior)
+            write_byte(table, 0x09)
+            write_number(table, millionths // MILLION, 1)
+            write_byte(table, 0x2e)
+            write_number(table, millionths % MILLION, 6)
+        write_byte(table, 0x0a)
+    return STATUS_OK
+
+
+cdef int write_table(_Sentences at, Table* table) noexcept nogil:
+    """The rows of all sentences, and an empty line for the end of each line; a Status."""
+    cdef Place place
+    cdef int64_t n_lines = 0
+    cdef bint more = True
+    memset(&place, 0, sizeof(Place))
+    while more:
+        more = at.go_on()
+        if at.n_lines > n_lines:
+            if make_room(table, at.n_lines - n_lines) != STATUS_OK:
+                return STATUS_OUT_OF_MEMORY
+            for n_lines in range(n_lines, at.n_lines):
+                if n_lines > 0:
+                    write_byte(table, 0x0a)
+            n_lines = at.n_lines
+            place.byte = at.line_start
+            place.character = 0
+        if more and write_rows(at, &place, table) != STATUS_OK:
+            return STATUS_OUT_OF_MEMORY
+    if n_lines > 0:
+        if make_room(table, 1) != STATUS_OK:
+            return STATUS_OUT_OF_MEMORY
+        write_byte(table, 0x0a)
+    return at.walk.status
+
+
+def word_table(CompiledModel model, bytes block, str input_case="ignore", source=None,
+               phrases=None, str sentence_start="always", bint with_posteriors=False):
+    """The words as tab-separated values, one a line; an empty line ends each line of the block.
+
+    Parameters
+    ----------
+    model : CompiledModel
+    block : bytes
+    input_case, source, phrases, sentence_start
+        As for `CompiledModel.case_block`.
+    with_posteriors : bool
+
+    Returns
+    -------
+    bytes
+        Start and end of each word, in characters of its line; the word as it is written; its tag;
+        and, with posteriors, that of the word, with six digits behind the point.
+
+    Raises
+    ------
+    ValueError, MemoryError
+        As `word_posteriors`.
+    """
+    cdef _Sentences at = _Sentences(model, block, input_case, source, phrases, sentence_start,
+                                    with_posteriors)
+    cdef Table table
+    cdef int status
+    memset(&table, 0, sizeof(Table))
     try:
-        begin_walk(&walk, &model.model, <const uint8_t*><const char*>text, len(text), source_text,
-                   mode, &work)
-        walk.start_always = SENTENCE_STARTS[sentence_start]
-        while True:
-            with nogil:
-                more = next_piece(&walk, &work)
-            if not more:
-                break
-            if walk.starts_line:
-                lines.append([])
-            while True:
-                with nogil:
-                    more = next_sentence(&walk, &work)
-                    if more:
-                        walk.status = infer_sentence(&walk, &work, passes)
-                if not more or walk.status != STATUS_OK:
-                    break
-                lines[len(lines) - 1] += describe_words(&walk, &work, passes, buffer)
-        if walk.status == STATUS_TOO_LONG:
-            raise ValueError(f"line {walk.line} of the block is 2 GiB or longer")
-        if walk.status == STATUS_INVALID:
-            raise ValueError(f"line {walk.line} of the block has not as many words as are aligned")
-        if walk.status != STATUS_OK:
-            raise MemoryError(f"no memory left at line {walk.line} of the block")
-        return lines
+        with nogil:
+            status = write_table(at, &table)
+        at.check(status)
+        return table.text[:table.size] if table.size else b""
     finally:
-        free_workspace(&work)
-        free_forward_backward(&memory)
+        free(table.text)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
-from truecase.explain._posteriors import word_posteriors
+from truecase.explain._posteriors import word_posteriors, word_table
 from truecase.text._casing import tag as tag_of
 
 if TYPE_CHECKING:
@@ -18,7 +16,11 @@ if TYPE_CHECKING:
 
 # Of each line: each word's first character and the one after its last, and its candidates.
 _Candidates = list[tuple[str, str, float]]
-_Lines = list[list[tuple[int, int, _Candidates]]]
+_Line = list[tuple[int, int, _Candidates]]
+
+
+# A text has so many words that making each tuple by its class would take as long as casing them.
+_new = tuple.__new__
 
 
 class TaggedWord(NamedTuple):
@@ -115,7 +117,7 @@ class CasedBlock(NamedTuple):
 def tagged_words(model: CompiledModel, block: CasedBlock) -> list[list[TaggedWord]]:
     """The words of each line as they come out."""
     return [
-        [TaggedWord(start, end, *candidates[0][:2]) for start, end, candidates in line]
+        [_new(TaggedWord, (start, end, text, tag)) for start, end, ((text, tag, _),) in line]
         for line in _decoded(model, block, chosen_only=True)
     ]
 
@@ -126,8 +128,8 @@ def posteriors_of_words(model: CompiledModel, block: CasedBlock) -> list[list[Wo
     for line in _decoded(model, block, chosen_only=False):
         words.append([])
         for start, end, found in line:
-            candidates = tuple(Candidate(*candidate) for candidate in found)
-            words[-1].append(WordPosterior(start, end, *candidates[0], candidates))
+            candidates = tuple([_new(Candidate, candidate) for candidate in found])
+            words[-1].append(_new(WordPosterior, (start, end, *found[0], candidates)))
     return words
 
 
@@ -137,6 +139,16 @@ def table_of_words(model: CompiledModel, block: CasedBlock, *, with_posteriors: 
     Fields are the start and the end of the word, in characters of its line; its text; its tag;
     and, `with_posteriors`, its posterior.
     """
+    if block.style == "sentence":
+        return word_table(
+            model,
+            block.lines,
+            block.input_case,
+            block.source,
+            block.phrases,
+            block.sentence_start,
+            with_posteriors,
+        )
     text = block.lines.decode("utf-8", block.errors)
     rows = []
     line_start = 0
@@ -153,7 +165,7 @@ def table_of_words(model: CompiledModel, block: CasedBlock, *, with_posteriors: 
     return "".join(rows).encode("utf-8", block.errors)
 
 
-def _decoded(model: CompiledModel, block: CasedBlock, *, chosen_only: bool) -> _Lines:
+def _decoded(model: CompiledModel, block: CasedBlock, *, chosen_only: bool) -> Iterable[_Line]:
     found = word_posteriors(
         model,
         block.lines,
@@ -162,38 +174,16 @@ def _decoded(model: CompiledModel, block: CasedBlock, *, chosen_only: bool) -> _
         block.phrases,
         block.sentence_start,
         chosen_only,
+        block.errors,
     )
-    character_of = _characters(block.lines, block.errors)
-    lines: _Lines = [
-        [
-            (
-                start if character_of is None else character_of[start],
-                end if character_of is None else character_of[end],
-                [(form.decode("utf-8", block.errors), tag, p) for form, tag, p in candidates],
-            )
-            for start, end, candidates in line
-        ]
-        for line in found
-    ]
-    if block.style != "sentence":
-        _style(lines, block)
+    if block.style == "sentence":
+        return found
+    lines = list(found)
+    _style(lines, block)
     return lines
 
 
-def _characters(data: bytes, errors: str) -> list[int] | None:
-    """The character to which each byte belongs, and one more; None if each byte is one."""
-    if data.isascii():
-        return None
-    text = data.decode("utf-8", errors)
-    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
-    n_bytes = 1 + (points >= 0x80) + (points >= 0x800) + (points >= 0x10000)
-    if errors == "surrogateescape":
-        # A broken byte is a surrogate by itself.
-        n_bytes[(points >= 0xDC80) & (points <= 0xDCFF)] = 1
-    return [*np.repeat(np.arange(len(points)), n_bytes).tolist(), len(points)]
-
-
-def _style(lines: _Lines, block: CasedBlock) -> None:
+def _style(lines: list[_Line], block: CasedBlock) -> None:
     """Give the candidates another style, and make those one that are then the same."""
     assert block.styler is not None
     given = block.lines.decode("utf-8", block.errors)
@@ -223,7 +213,7 @@ def _style(lines: _Lines, block: CasedBlock) -> None:
             )
 
 
-def _with_candidates(given: str, lines: _Lines, place: int) -> Iterator[str]:
+def _with_candidates(given: str, lines: list[_Line], place: int) -> Iterator[str]:
     """A text with the candidate of each word that stands at a place, or the last there is."""
     done = 0
     for line in lines:
