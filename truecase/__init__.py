@@ -15,14 +15,13 @@ from truecase._installation import use_installed_package, warn_of_namesake
 use_installed_package(os.path.dirname(__file__))
 warn_of_namesake(os.path.dirname(__file__))
 
-from truecase.choices import DecodeWith, InputCase, SentenceStart, Style  # noqa: E402
-from truecase.runtime.version import __version__  # noqa: E402
-
 if TYPE_CHECKING:
+    from truecase.choices import DecodeWith, InputCase, SentenceStart, Style
     from truecase.compat import TrueCaser, get_true_case
     from truecase.corpus.filter import Filters
     from truecase.errors import ModelError, TrainingError, TruecaseError
     from truecase.model.model import Model
+    from truecase.runtime.version import __version__
     from truecase.smartcase.capitalize import capitalize
     from truecase.smartcase.moses import MosesModel
     from truecase.smartcase.normalize import normalize
@@ -76,13 +75,15 @@ __all__ = [
     "truecase",
 ]
 
-# Where the names are that are imported when they are first asked for: they need NumPy and the
-# compiled modules.
+# Where the names are that are imported when they are first asked for: some need NumPy and the
+# compiled modules, and each module takes time to find.
 _MODULES = {
     "Adaptation": "truecase.training.recipe",
     "Bitext": "truecase.training.material",
+    "DecodeWith": "truecase.choices",
     "DenseRecipe": "truecase.training.recipe",
     "Filters": "truecase.corpus.filter",
+    "InputCase": "truecase.choices",
     "LexiconRecipe": "truecase.training.recipe",
     "Model": "truecase.model.model",
     "ModelError": "truecase.errors",
@@ -92,14 +93,17 @@ _MODULES = {
     "Packing": "truecase.training.recipe",
     "PortageRecipe": "truecase.training.recipe",
     "Recipe": "truecase.training.recipe",
+    "SentenceStart": "truecase.choices",
     "SourceRecipe": "truecase.training.recipe",
     "SparseRecipe": "truecase.training.recipe",
+    "Style": "truecase.choices",
     "TextRecipe": "truecase.training.recipe",
     "TrainingError": "truecase.errors",
     "TranslationRecipe": "truecase.training.recipe",
     "TrueCaser": "truecase.compat",
     "TruecaseError": "truecase.errors",
     "Truecaser": "truecase.truecaser",
+    "__version__": "truecase.runtime.version",
     "capitalize": "truecase.smartcase.capitalize",
     "get_true_case": "truecase.compat",
     "normalize": "truecase.smartcase.normalize",
@@ -126,10 +130,10 @@ def _english() -> "Truecaser":
 
 def truecase(
     text: str,
-    input_case: InputCase = "ignore",
-    style: Style = "sentence",
+    input_case: "InputCase" = "ignore",
+    style: "Style" = "sentence",
     *,
-    sentence_start: SentenceStart = "always",
+    sentence_start: "SentenceStart" = "always",
 ) -> str:
     """Case English text with the embedded model.
 

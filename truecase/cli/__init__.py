@@ -92,20 +92,13 @@ class _Parser(argparse.ArgumentParser):
         self.exit(EXIT_USAGE, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("truecase-crf")
-    except PackageNotFoundError:
-        return "unknown version (not installed)"
-
-
 class _VersionAction(argparse.Action):
     """Looks the version up only when it is asked for."""
 
     def __call__(self, parser: argparse.ArgumentParser, *unused: object) -> NoReturn:
-        parser._print_message(f"truecase {_version()}\n", sys.stdout)
+        from truecase.runtime.version import __version__
+
+        parser._print_message(f"truecase {__version__}\n", sys.stdout)
         parser.exit()
 
 
