@@ -44,6 +44,51 @@ def test_every_entry_is_found(data):
     assert (found == payloads).mean() > 0.97 if len(hashes) else len(found) == 0
 
 
+def found_in_plain_python(slots, n_slots, bits, payload_mask, max_probes, hash_):
+    """The payload that linear probing finds, and 0 otherwise."""
+    fingerprint_bits, payload_bits = bits
+    width = fingerprint_bits + payload_bits
+    packed = int.from_bytes(slots.tobytes(), "little")
+    index = (hash_ >> 32) * n_slots >> 32
+    for _ in range(max_probes):
+        slot = packed >> index * width & (1 << width) - 1
+        fingerprint, payload = slot & (1 << fingerprint_bits) - 1, slot >> fingerprint_bits
+        wanted = hash_ & (1 << fingerprint_bits) - 1
+        if not payload & payload_mask or fingerprint < wanted:
+            return 0
+        if fingerprint == wanted:
+            return payload
+        index = (index + 1) % n_slots
+    return 0
+
+
+@examples(100)
+@given(data=st.data())
+def test_searches_are_those_of_plain_python(data):
+    n = data.draw(st.sampled_from([0, 1, 2, 3, 5, 30, 200]))
+    # Few bits make long searches; three slots of 19 bits just fit one read.
+    bits = data.draw(st.sampled_from([(2, 3), (5, 6), (11, 6), (12, 7), (13, 7), (20, 30)]))
+    load = data.draw(st.sampled_from([0.3, 0.8, 0.97]))
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**32)))
+    hashes = rng.integers(0, 2**64, n, np.uint64)
+    payloads = rng.integers(1, 1 << bits[1], n).astype(np.uint64)
+    # What is not in the mask is told by find alone.
+    mask = (1 << bits[1] - 1) - 1
+    payloads |= np.uint64(1)
+    slots, n_slots, max_probes = pack(hashes, payloads, *bits, mask, load)
+    # The last slots are those from which a search goes around.
+    last = np.uint64(2**64 - 1) - rng.integers(0, 2**32 - 1, 20, np.uint64)
+    asked = np.concatenate([hashes, rng.integers(0, 2**64, 50, np.uint64), last, [np.uint64(0)]])
+    expected = (
+        [found_in_plain_python(slots, n_slots, bits, mask, max_probes, int(h)) for h in asked]
+        if n
+        else [0] * len(asked)
+    )
+    table = (slots, n_slots, *bits, mask, max_probes, asked)
+    assert find(*table).tolist() == expected
+    assert find(*table, narrow=True).tolist() == [payload & mask for payload in expected]
+
+
 def test_absent_entries_are_found_as_often_as_fingerprints_collide():
     rng = np.random.default_rng(3)
     hashes = rng.integers(0, 2**64, 50_000, np.uint64)

@@ -19,4 +19,5 @@ def find(
     payload_mask: int,
     max_probes: int,
     hashes: npt.NDArray[np.uint64],
+    narrow: bool = False,
 ) -> npt.NDArray[np.uint64]: ...

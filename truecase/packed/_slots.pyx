@@ -9,6 +9,7 @@ from truecase.packed._slots cimport (
     MAX_SLOT_BITS,
     SLOT_PADDING,
     PackedSlots,
+    find_narrow,
     find_slot,
     home_slot,
     point_at,
@@ -121,8 +122,12 @@ def pack(const uint64_t[::1] hashes, const uint64_t[::1] payloads, int fingerpri
 
 
 def find(const uint8_t[::1] data, uint64_t n_slots, int fingerprint_bits, int payload_bits,
-         unsigned int payload_mask, unsigned int max_probes, const uint64_t[::1] hashes):
-    """Payloads stored under `hashes`, 0 where there is none (for tests and tools)."""
+         unsigned int payload_mask, unsigned int max_probes, const uint64_t[::1] hashes,
+         bint narrow=False):
+    """Payloads stored under `hashes`, 0 where there is none (for tests and tools).
+
+    With `narrow`, only their bits of `payload_mask`, looked for as weights of features are.
+    """
     cdef PackedSlots slots
     point_at(&slots, data, n_slots, fingerprint_bits, payload_bits, max_probes)
     out = np.zeros(hashes.shape[0], dtype=np.uint64)
@@ -130,5 +135,8 @@ def find(const uint8_t[::1] data, uint64_t n_slots, int fingerprint_bits, int pa
     cdef Py_ssize_t i
     with nogil:
         for i in range(hashes.shape[0]):
-            found[i] = find_slot(&slots, hashes[i], payload_mask)
+            if narrow:
+                found[i] = find_narrow(&slots, hashes[i], payload_mask)
+            else:
+                found[i] = find_slot(&slots, hashes[i], payload_mask)
     return out

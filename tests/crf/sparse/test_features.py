@@ -101,7 +101,7 @@ def test_what_a_prior_code_says(unlearned):
     assert code(b"iphone") == (2 * 14 + 13) * 6 + 1
 
 
-def random_model(seen, rng):
+def random_model(seen, rng, n_units):
     """Weights for some of the features of a line, and a hidden layer."""
     hashes = sorted({h for word in seen for h in word.get("hashes", ())})
     tables = []
@@ -109,23 +109,23 @@ def random_model(seen, rng):
         chosen = rng.choice(np.array(hashes, np.uint64), len(hashes) // 2, replace=False)
         weights = rng.choice([-1.5, -0.25, 0.5, 1.0], len(chosen)).astype(np.float32)
         tables.append(Sparse(chosen, weights, np.ones(len(chosen), np.float32)))
-    rows = rng.integers(-127, 128, (61, 8)).astype(np.float32) / 100
+    rows = rng.integers(-127, 128, (61, n_units)).astype(np.float32) / 100
     rows[0, 0] = 1.27
     return SparseWeights(
         tables=tables,
         rows=rows,
-        out=rng.normal(size=(3, 8)).astype(np.float32),
-        bias=rng.normal(size=8).astype(np.float32),
+        out=rng.normal(size=(3, n_units)).astype(np.float32),
+        bias=rng.normal(size=n_units).astype(np.float32),
     )
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_scores_are_sums_of_weights(unlearned, seed):
+@pytest.mark.parametrize(("seed", "n_units"), enumerate([8, 1, 32, 40, 128]))
+def test_scores_are_sums_of_weights(unlearned, seed, n_units):
     rng = np.random.default_rng(seed)
     line = " ".join(rng.permutation(WORDS)[:20]).encode()
     plain = look_at_sparse(compiled(unlearned), line)
     assert all(score == 0 for word in plain for score in word.get("scores", ()))
-    model = random_model(plain, rng)
+    model = random_model(plain, rng, n_units)
     scored = Truecaser(unlearned.model.replace(sparse=component(unlearned.model.sparse, model)))
     steps = arrays_of(scored)["fine.hidden.rows"].reshape(model.rows.shape).astype(int) - 128
     rows = steps * metadata_of(scored)["decoder"]["fine"]["hidden"]["scale"]
