@@ -219,10 +219,12 @@ cdef inline int case_room(const uint8_t* text, const Token* token, bint turkic) 
     None if the word's first letter is broken: nobody knows which one that is. None either if it
     is a small one that has no capital: of ﬁrst neither ﬁRst nor ﬁRST is to be made.
     """
+    cdef const uint8_t* first = text + token.start
     if token.tag == TAG_AN or token.flags & TOKEN_CANONICAL:
         return 0
     # Two ASCII letters have room for whatever there is, in Turkish, too.
-    if token.end - token.start > 1 and ascii_letters(load8(text + token.start)) & 0x8080 == 0x8080:
+    if token.end - token.start > 1 and (
+            ascii_letters(first[0] | <uint64_t>first[1] << 8) == 0x8080):
         return ROOM_INITIAL | ROOM_UPPER
     return case_room_of_any(text, token, turkic)
 
