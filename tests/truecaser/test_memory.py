@@ -1,5 +1,6 @@
 """What casing a text takes of memory, while it runs and afterwards."""
 
+import os
 import subprocess
 import sys
 import textwrap
@@ -38,6 +39,9 @@ def many_forms(tmp_path_factory):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="address space is limited on Linux alone")
+@pytest.mark.skipif(
+    "asan" in os.environ.get("LD_PRELOAD", ""), reason="the sanitizer needs address space itself"
+)
 def test_words_of_many_forms_do_not_take_more_than_there_is(many_forms):
     """Of 1,000 such words every edge would take more than 3 GiB."""
     program = f"""
