@@ -113,6 +113,11 @@ class CasedBlock(NamedTuple):
     styler: Styler | None
     language: str
 
+    @property
+    def walked(self) -> tuple[bytes, str, bytes | None, Phrases | None, str]:
+        """What the kernels go over: the lines, and what decides before any style."""
+        return self.lines, self.input_case, self.source, self.phrases, self.sentence_start
+
 
 def tagged_words(model: CompiledModel, block: CasedBlock) -> list[list[TaggedWord]]:
     """The words of each line as they come out."""
@@ -140,15 +145,7 @@ def table_of_words(model: CompiledModel, block: CasedBlock, *, with_posteriors: 
     and, `with_posteriors`, its posterior.
     """
     if block.style == "sentence":
-        return word_table(
-            model,
-            block.lines,
-            block.input_case,
-            block.source,
-            block.phrases,
-            block.sentence_start,
-            with_posteriors,
-        )
+        return word_table(model, *block.walked, with_posteriors)
     text = block.lines.decode("utf-8", block.errors)
     rows = []
     line_start = 0
@@ -166,16 +163,7 @@ def table_of_words(model: CompiledModel, block: CasedBlock, *, with_posteriors: 
 
 
 def _decoded(model: CompiledModel, block: CasedBlock, *, chosen_only: bool) -> Iterable[_Line]:
-    found = word_posteriors(
-        model,
-        block.lines,
-        block.input_case,
-        block.source,
-        block.phrases,
-        block.sentence_start,
-        chosen_only,
-        block.errors,
-    )
+    found = word_posteriors(model, *block.walked, chosen_only, block.errors)
     if block.style == "sentence":
         return found
     lines = list(found)

@@ -286,7 +286,7 @@ cdef int train_lines(Trainer* trainer, const ModelView* model, const uint8_t* te
         if update and work.side.aligned == NULL and is_all_caps(&work.tokens):
             continue
         if draw(&trainer.draws) >> 32 < trainer.drop_below:
-            remove_punctuation(&model.lexicon, &work.tokens)
+            remove_punctuation(&walk.words, &work.tokens)
         while next_sentence(&walk, work):
             walk.status = train_sentence(trainer, &walk, update, work)
     return walk.status

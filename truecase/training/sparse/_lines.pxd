@@ -2,7 +2,6 @@
 
 from libc.stdint cimport int32_t, uint64_t
 
-from truecase.lexicon._lexicon cimport LexiconView, known_words
 from truecase.text._casing cimport TAG_AN, TAG_AU
 from truecase.text._sentence cimport KnownWords, sentence_end
 from truecase.text._token cimport (
@@ -24,16 +23,15 @@ cdef inline bint is_all_caps(const TokenArray* tokens) noexcept nogil:
     return n_upper > 1 and n_upper > n_other
 
 
-cdef inline void remove_punctuation(const LexiconView* lexicon, TokenArray* tokens) noexcept nogil:
+cdef inline void remove_punctuation(const KnownWords* words, TokenArray* tokens) noexcept nogil:
     """Take away what has neither letters nor digits, as speech recognition gives its text.
 
     Sentences stay cut where the marks cut them: a capital in the middle of a line, with no mark
     before it, would teach that any word may have one.
     """
-    cdef KnownWords words = known_words(lexicon, True)
     cdef int32_t i, begin, last, first = 0, kept = 0
     while first < tokens.n:
-        last = sentence_end(&words, tokens, first)
+        last = sentence_end(words, tokens, first)
         begin = kept
         for i in range(first, last):
             if tokens.tokens[i].tag != TAG_AN or tokens.tokens[i].word_class != CLASS_OTHER:
