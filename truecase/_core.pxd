@@ -22,6 +22,7 @@ from truecase.features._fields cimport SentenceView
 from truecase.lattice._initial cimport is_english_i, is_sure_start
 from truecase.lattice._lattice cimport Lattice
 from truecase.model._view cimport INITIAL_RESTORE, ModelView
+from truecase.runtime._output cimport Output
 from truecase.source._phrase cimport AlignedText, SourcePhrase, SourceSide
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.text._render cimport ROOM_INITIAL, case_room
@@ -44,9 +45,7 @@ cdef struct Workspace:           # the memory of one thread
     SourceSide side              # the source of the line under work, if there is one
     uint8_t* text                # a part of the block, padded
     size_t text_capacity
-    uint8_t* out
-    size_t out_size
-    size_t out_capacity
+    Output out
 
 
 cdef struct Walk:                # where a pass over a block stands

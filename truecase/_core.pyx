@@ -47,6 +47,7 @@ from truecase.packed._slots cimport prefetch_slot
 from truecase.portage._omega cimport combine_edges, score_cases, walk_left_to_right
 from truecase.runtime._check cimport check, prefetch
 from truecase.runtime._memory cimport TEXT_PADDING, grow
+from truecase.runtime._output cimport reserve_output
 from truecase.runtime._status cimport (
     STATUS_INVALID,
     STATUS_OK,
@@ -101,7 +102,7 @@ cdef void free_workspace(Workspace* work) noexcept nogil:
     free_view(&work.view)
     free_side(&work.side)
     free(work.text)
-    free(work.out)
+    free(work.out.bytes)
     memset(work, 0, sizeof(Workspace))
 
 
@@ -110,18 +111,7 @@ cdef size_t bytes_of_workspace(const Workspace* work) noexcept nogil:
             + bytes_of_lattice(&work.lattice) + bytes_of_lattice(&work.mirror)
             + bytes_of_viterbi(&work.viterbi) + bytes_of_edges(&work.mirror_edges)
             + bytes_of_view(&work.view) + bytes_of_side(&work.side)
-            + work.text_capacity + work.out_capacity)
-
-
-cdef inline int reserve_out(Workspace* work, size_t extra) noexcept nogil:
-    cdef size_t wanted = work.out_size + extra
-    if wanted <= work.out_capacity:
-        return STATUS_OK
-    wanted += wanted >> 3
-    if grow(<void**>&work.out, wanted, 1) != STATUS_OK:
-        return STATUS_OUT_OF_MEMORY
-    work.out_capacity = wanted
-    return STATUS_OK
+            + work.text_capacity + work.out.capacity)
 
 
 cdef inline int add_special(Lattice* lattice, const Node* node) noexcept nogil:
@@ -503,16 +493,16 @@ cdef uint32_t write_sentence(const Walk* walk, uint32_t copied, Workspace* work)
                     continue
             elif node.tag == token.tag and node.tag != TAG_MX:
                 continue
-        check(work.out_size + (token.start - copied) + 2 * (token.end - token.start) + 4
-              <= work.out_capacity)
-        memcpy(work.out + work.out_size, text + copied, token.start - copied)
-        work.out_size += token.start - copied
-        out = work.out + work.out_size
+        check(work.out.size + (token.start - copied) + 2 * (token.end - token.start) + 4
+              <= work.out.capacity)
+        memcpy(work.out.bytes + work.out.size, text + copied, token.start - copied)
+        work.out.size += token.start - copied
+        out = work.out.bytes + work.out.size
         if drops:
-            work.out_size += render_anew(text, token, node.tag, node.upper_mask,
+            work.out.size += render_anew(text, token, node.tag, node.upper_mask,
                                          walk.model.turkic, out)
         else:
-            work.out_size += render_token(text, token, node.tag, node.upper_mask,
+            work.out.size += render_token(text, token, node.tag, node.upper_mask,
                                           walk.model.turkic, out)
         copied = token.end
     return copied
@@ -521,12 +511,13 @@ cdef uint32_t write_sentence(const Walk* walk, uint32_t copied, Workspace* work)
 cdef int case_all(Walk* walk, Workspace* work) noexcept nogil:
     """Case a block into ``work.out``; a Status."""
     cdef uint32_t copied, rest
-    work.out_size = 0
+    work.out.size = 0
     # Case hardly changes a text's length; the rest is the room that a piece needs.
-    walk.status = reserve_out(work, walk.size + 6 * min(walk.size, <size_t>MAX_PIECE) + 16)
+    walk.status = reserve_output(
+        &work.out, walk.size + 6 * min(walk.size, <size_t>MAX_PIECE) + 16)
     while next_piece(walk, work):
-        walk.status = reserve_out(
-            work, 2 * <size_t>(walk.end - walk.begin) + 4 * <size_t>work.tokens.n + 16)
+        walk.status = reserve_output(
+            &work.out, 2 * <size_t>(walk.end - walk.begin) + 4 * <size_t>work.tokens.n + 16)
         copied = walk.begin
         while next_sentence(walk, work):
             walk.status = score(walk, True, work)
@@ -539,8 +530,8 @@ cdef int case_all(Walk* walk, Workspace* work) noexcept nogil:
         rest = walk.end - copied
         if walk.ends_line and walk.end < walk.part_size:
             rest += 1            # the line end; there is room for it
-        memcpy(work.out + work.out_size, walk.text + copied, rest)
-        work.out_size += rest
+        memcpy(work.out.bytes + work.out.size, walk.text + copied, rest)
+        work.out.size += rest
     return walk.status
 
 
@@ -646,7 +637,7 @@ cdef class CompiledModel:
             raise ValueError(f"line {walk.line} of the block has not as many words as are aligned")
         if status != STATUS_OK:
             raise ValueError(f"line {walk.line} of the block is 2 GiB or longer")
-        out = PyBytes_FromStringAndSize(<char*>work.memory.out, work.memory.out_size)
+        out = PyBytes_FromStringAndSize(<char*>work.memory.out.bytes, work.memory.out.size)
         if bytes_of_workspace(&work.memory) < _KEEP_BYTES:
             self._workspaces.append(work)
         return out

@@ -10,6 +10,7 @@ from recipes import recipe
 from truecase import Truecaser
 from truecase.errors import TrainingError, TruecaseError, WrongTypeError
 from truecase.evaluate.metrics import EvaluationError
+from truecase.training.adapt import adapt
 from truecase.training.recipe import SourceRecipe, TextRecipe
 
 
@@ -43,6 +44,11 @@ def model(model_file):
         (lambda m: Truecaser("en"), "model: expected a Model, found str; Truecaser.load opens"),
         (lambda m: Truecaser.load(3), "path: expected a file or the name of an embedded model, fo"),
         (lambda m: Truecaser.load(b"en"), "path: expected a file or the name of an embedded model"),
+        (lambda m: m.save(3), "path: expected a path, found int"),
+        (lambda m: m.model.save(None), "path: expected a path, found NoneType"),
+        (lambda m: adapt(3, "a.txt"), "model: expected a Model, found int"),
+        (lambda m: adapt(m, "a.txt"), "model: expected a Model, found Truecaser"),
+        (lambda m: adapt(m.model, "a.txt", "ngram"), "recipe: expected an Adaptation, found str"),
         (lambda m: Truecaser.train(3), "text: expected paths, or a function that gives blocks, f"),
         (lambda m: Truecaser.train(["a", 3]), r"text\[1\]: expected a path, found int"),
         (lambda m: Truecaser.train([], 3), "recipe: expected a Recipe or the name of a preset"),

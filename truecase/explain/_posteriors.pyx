@@ -3,6 +3,7 @@
 Posteriors come from forward-backward; where only what is chosen is asked for, it does not run.
 """
 
+from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.math cimport rint
 from libc.stddef cimport size_t
@@ -31,7 +32,7 @@ from truecase.decode._forward_backward cimport (
 )
 from truecase.lattice._lattice cimport MAX_CANDIDATES, Node
 from truecase.model._view cimport ModelView
-from truecase.runtime._memory cimport grow
+from truecase.runtime._output cimport Output, reserve_output
 from truecase.runtime._status cimport (
     STATUS_INVALID,
     STATUS_OK,
@@ -71,12 +72,6 @@ cdef struct Form:                # what candidates that are rendered alike are t
     int tag
     uint64_t upper_mask
     double posterior
-
-
-cdef struct Table:
-    char* text
-    size_t size
-    size_t capacity
 
 
 cdef int infer_sentence(const Walk* walk, Workspace* work,
@@ -145,11 +140,11 @@ cdef inline uint32_t room_of(const Token* token) noexcept nogil:
 
 
 cdef inline uint32_t render_as(const Walk* walk, const Token* token, int tag, uint64_t upper_mask,
-                               char* out) noexcept nogil:
+                               uint8_t* out) noexcept nogil:
     """Write a word in a case, where there is `room_of` it; the bytes that it takes."""
     if walk.piece_case == INPUT_IGNORE and not is_held(token):
-        return render_anew(walk.text, token, tag, upper_mask, walk.model.turkic, <uint8_t*>out)
-    return render_token(walk.text, token, tag, upper_mask, walk.model.turkic, <uint8_t*>out)
+        return render_anew(walk.text, token, tag, upper_mask, walk.model.turkic, out)
+    return render_token(walk.text, token, tag, upper_mask, walk.model.turkic, out)
 
 
 cdef class _Sentences:
@@ -291,7 +286,7 @@ cdef list describe_words(_Sentences at, Place* place, bytearray buffer, const ch
         n = forms_of(at, i, forms)
         found = []
         for k in range(n):
-            length = render_as(walk, token, forms[k].tag, forms[k].upper_mask, out)
+            length = render_as(walk, token, forms[k].tag, forms[k].upper_mask, <uint8_t*>out)
             found.append((PyUnicode_DecodeUTF8(out, length, errors), TAGS[forms[k].tag],
                           forms[k].posterior))
         start = walk.part_offset + token.start
@@ -358,23 +353,12 @@ def word_posteriors(CompiledModel model, block, str input_case="ignore", source=
         yield words
 
 
-cdef inline int make_room(Table* table, size_t n) noexcept nogil:
-    """Room for `n` more bytes; a Status."""
-    cdef size_t wanted = table.size + n
-    if wanted <= table.capacity:
-        return STATUS_OK
-    if grow(<void**>&table.text, 2 * wanted, 1) != STATUS_OK:
-        return STATUS_OUT_OF_MEMORY
-    table.capacity = 2 * wanted
-    return STATUS_OK
-
-
-cdef inline void write_byte(Table* table, char byte) noexcept nogil:
-    table.text[table.size] = byte
+cdef inline void write_byte(Output* table, char byte) noexcept nogil:
+    table.bytes[table.size] = byte
     table.size += 1
 
 
-cdef inline void write_number(Table* table, uint64_t number, int n_digits) noexcept nogil:
+cdef inline void write_number(Output* table, uint64_t number, int n_digits) noexcept nogil:
     """A number in decimal, with zeros before it up to `n_digits` digits."""
     cdef char[NUMBER_ROOM] digits
     cdef int n = 0
@@ -382,11 +366,11 @@ cdef inline void write_number(Table* table, uint64_t number, int n_digits) noexc
         n += 1
         digits[<int>NUMBER_ROOM - n] = <char>(0x30 + number % 10)
         number //= 10
-    memcpy(table.text + table.size, digits + <int>NUMBER_ROOM - n, n)
+    memcpy(table.bytes + table.size, digits + <int>NUMBER_ROOM - n, n)
     table.size += n
 
 
-cdef int write_rows(_Sentences at, Place* place, Table* table) noexcept nogil:
+cdef int write_rows(_Sentences at, Place* place, Output* table) noexcept nogil:
     """A row for each word of the sentence; a Status."""
     cdef const Walk* walk = &at.walk
     cdef const Token* token
@@ -397,7 +381,7 @@ cdef int write_rows(_Sentences at, Place* place, Table* table) noexcept nogil:
     for i in range(walk.last - walk.first):
         token = at.work.tokens.tokens + walk.first + i
         forms_of(at, i, forms)
-        if make_room(table, room_of(token) + 5 * <size_t>NUMBER_ROOM) != STATUS_OK:
+        if reserve_output(table, room_of(token) + 5 * <size_t>NUMBER_ROOM) != STATUS_OK:
             return STATUS_OUT_OF_MEMORY
         start = walk.part_offset + token.start
         write_number(table, count_on(place, walk.block, walk.size, start, False), 1)
@@ -406,9 +390,9 @@ cdef int write_rows(_Sentences at, Place* place, Table* table) noexcept nogil:
         write_number(table, count_on(place, walk.block, walk.size, start, False), 1)
         write_byte(table, 0x09)
         table.size += render_as(walk, token, forms[0].tag, forms[0].upper_mask,
-                                table.text + table.size)
+                                table.bytes + table.size)
         write_byte(table, 0x09)
-        memcpy(table.text + table.size, TAG_NAMES + TAG_LENGTH * forms[0].tag, TAG_LENGTH)
+        memcpy(table.bytes + table.size, TAG_NAMES + TAG_LENGTH * forms[0].tag, TAG_LENGTH)
         table.size += TAG_LENGTH
         if at.passes != NULL:
             millionths = <uint64_t>rint(<double>MILLION * forms[0].posterior)
@@ -420,7 +404,7 @@ cdef int write_rows(_Sentences at, Place* place, Table* table) noexcept nogil:
     return STATUS_OK
 
 
-cdef int write_table(_Sentences at, Table* table) noexcept nogil:
+cdef int write_table(_Sentences at, Output* table) noexcept nogil:
     """The rows of all sentences, and an empty line for the end of each line; a Status."""
     cdef Place place
     cdef int64_t n_lines = 0
@@ -429,7 +413,7 @@ cdef int write_table(_Sentences at, Table* table) noexcept nogil:
     while more:
         more = at.go_on()
         if at.n_lines > n_lines:
-            if make_room(table, at.n_lines - n_lines) != STATUS_OK:
+            if reserve_output(table, at.n_lines - n_lines) != STATUS_OK:
                 return STATUS_OUT_OF_MEMORY
             for n_lines in range(n_lines, at.n_lines):
                 if n_lines > 0:
@@ -440,7 +424,7 @@ cdef int write_table(_Sentences at, Table* table) noexcept nogil:
         if more and write_rows(at, &place, table) != STATUS_OK:
             return STATUS_OUT_OF_MEMORY
     if n_lines > 0:
-        if make_room(table, 1) != STATUS_OK:
+        if reserve_output(table, 1) != STATUS_OK:
             return STATUS_OUT_OF_MEMORY
         write_byte(table, 0x0a)
     return at.walk.status
@@ -471,13 +455,13 @@ def word_table(CompiledModel model, bytes block, str input_case="ignore", source
     """
     cdef _Sentences at = _Sentences(model, block, input_case, source, phrases, sentence_start,
                                     with_posteriors)
-    cdef Table table
+    cdef Output table
     cdef int status
-    memset(&table, 0, sizeof(Table))
+    memset(&table, 0, sizeof(Output))
     try:
         with nogil:
             status = write_table(at, &table)
         at.check(status)
-        return table.text[:table.size] if table.size else b""
+        return PyBytes_FromStringAndSize(<char*>table.bytes, table.size)
     finally:
-        free(table.text)
+        free(table.bytes)

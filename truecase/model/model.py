@@ -373,9 +373,13 @@ class Model:
 
         Raises
         ------
+        WrongTypeError
+            If the path is none.
         OSError
             If the file cannot be written.
         """
         from truecase.modelfile.write import write_model
 
+        if not isinstance(path, (str, os.PathLike)):
+            raise WrongTypeError(f"path: expected a path, found {type(path).__name__}")
         write_model(path, *self.to_arrays())

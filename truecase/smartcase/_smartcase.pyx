@@ -11,6 +11,7 @@ from libc.string cimport memcpy, memset
 from cpython.bytes cimport PyBytes_FromStringAndSize
 
 from truecase.runtime._memory cimport grow
+from truecase.runtime._output cimport Output, reserve_output
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
 from truecase.smartcase._markup cimport (
     delays_moses_sentence,
@@ -79,23 +80,6 @@ cdef enum Rule:
 
 
 RULES = {"keep": RULE_MOSES_KEEP, "all": RULE_MOSES_ALL, "ignore": RULE_MOSES_IGNORE}
-
-
-cdef struct Output:
-    uint8_t* bytes
-    size_t n
-    size_t capacity
-
-
-cdef inline int reserve_output(Output* out, size_t extra) noexcept nogil:
-    cdef size_t wanted
-    if out.capacity - out.n >= extra:
-        return STATUS_OK
-    wanted = out.capacity + (out.capacity >> 1) + extra
-    if grow(<void**>&out.bytes, wanted, 1) != STATUS_OK:
-        return STATUS_OUT_OF_MEMORY
-    out.capacity = wanted
-    return STATUS_OK
 
 
 cdef struct BestForm:
@@ -237,12 +221,12 @@ cdef inline int change_token(Job* job, const uint8_t* text, const Token* token, 
     cdef int status = reserve_output(out, gap + 2 * <size_t>(token.end - token.start) + 16)
     if status != STATUS_OK:
         return status
-    memcpy(out.bytes + out.n, text + copied[0], gap)
-    out.n += gap
+    memcpy(out.bytes + out.size, text + copied[0], gap)
+    out.size += gap
     if is_first_letter:
-        out.n += write_first_letter(text, token, tag == TAG_IU, job.turkic, out.bytes + out.n)
+        out.size += write_first_letter(text, token, tag == TAG_IU, job.turkic, out.bytes + out.size)
     else:
-        out.n += render_token(text, token, tag, upper_mask, job.turkic, out.bytes + out.n)
+        out.size += render_token(text, token, tag, upper_mask, job.turkic, out.bytes + out.size)
     copied[0] = token.end
     return STATUS_OK
 
@@ -353,8 +337,8 @@ cdef int work_on_block(Job* job, const uint8_t* text, uint32_t n) noexcept nogil
         return STATUS_OK
     status = reserve_output(&job.out, n - copied)
     if status == STATUS_OK:
-        memcpy(job.out.bytes + job.out.n, text + copied, n - copied)
-        job.out.n += n - copied
+        memcpy(job.out.bytes + job.out.size, text + copied, n - copied)
+        job.out.size += n - copied
     return status
 
 
@@ -386,7 +370,7 @@ cdef object run_job(Job* job, bytes block):
             raise ValueError("a line has too many words, or a corpus too many forms")
         if status != STATUS_OK:
             raise MemoryError("out of memory while changing case")
-        return PyBytes_FromStringAndSize(<char*>job.out.bytes, job.out.n)
+        return PyBytes_FromStringAndSize(<char*>job.out.bytes, job.out.size)
     finally:
         free(job.out.bytes)
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from truecase._core import CompiledModel
 from truecase.decode._domain import Domain
-from truecase.errors import ModelError, TrainingError
+from truecase.errors import ModelError, TrainingError, WrongTypeError
 from truecase.lexicon._model_lexicon import Lexicon
 from truecase.model.model import Model
 from truecase.training.dense.learn import current_weights
@@ -92,12 +92,18 @@ def adapt(
 
     Raises
     ------
+    WrongTypeError
+        If the model or the recipe is none.
     ModelError
         If the model has no dense features, or a mixture already.
     TrainingError
         If there is no text of the domain, or nothing to learn from in it, or an option
         has no effect.
     """
+    if not isinstance(model, Model):
+        raise WrongTypeError(f"model: expected a Model, found {type(model).__name__}")
+    if not isinstance(recipe, Adaptation):
+        raise WrongTypeError(f"recipe: expected an Adaptation, found {type(recipe).__name__}")
     has_text = callable(text) or bool(file_names(text))
     if development is None and not has_text:
         raise TrainingError("text of the domain is needed: `text`, `development`, or both")
