@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from truecase.corpus.filter import Filters
     from truecase.errors import ModelError, TrainingError, TruecaseError
     from truecase.model.model import Model
+    from truecase.names._name_list import NameList
+    from truecase.names.names import name_list
+    from truecase.names.read import read_names
     from truecase.runtime.version import __version__
     from truecase.smartcase.capitalize import capitalize
     from truecase.smartcase.moses import MosesModel
@@ -54,6 +57,7 @@ __all__ = [
     "Model",
     "ModelError",
     "MosesModel",
+    "NameList",
     "NgramRecipe",
     "Packing",
     "PortageRecipe",
@@ -71,7 +75,9 @@ __all__ = [
     "__version__",
     "capitalize",
     "get_true_case",
+    "name_list",
     "normalize",
+    "read_names",
     "truecase",
 ]
 
@@ -88,6 +94,7 @@ _MODULES = {
     "Model": "truecase.model.model",
     "ModelError": "truecase.errors",
     "MosesModel": "truecase.smartcase.moses",
+    "NameList": "truecase.names._name_list",
     "NgramRecipe": "truecase.training.recipe",
     "PRESETS": "truecase.training.recipe",
     "Packing": "truecase.training.recipe",
@@ -106,7 +113,9 @@ _MODULES = {
     "__version__": "truecase.runtime.version",
     "capitalize": "truecase.smartcase.capitalize",
     "get_true_case": "truecase.compat",
+    "name_list": "truecase.names.names",
     "normalize": "truecase.smartcase.normalize",
+    "read_names": "truecase.names.read",
 }
 
 

@@ -20,8 +20,9 @@ from truecase.decode._edges cimport EdgeWeights, Edges
 from truecase.decode._viterbi cimport Viterbi
 from truecase.features._fields cimport SentenceView
 from truecase.lattice._initial cimport is_english_i, is_sure_start
-from truecase.lattice._lattice cimport Lattice
+from truecase.lattice._lattice cimport NODE_FORCED, Lattice
 from truecase.model._view cimport INITIAL_RESTORE, ModelView
+from truecase.names._names cimport NamedTokens
 from truecase.runtime._output cimport Output
 from truecase.source._phrase cimport AlignedText, SourcePhrase, SourceSide
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
@@ -38,6 +39,7 @@ cdef enum InputCase:
 cdef struct Workspace:           # the memory of one thread
     TokenArray tokens
     Lattice lattice
+    NamedTokens named            # which of the tokens a list of names tells of
     Viterbi viterbi
     Lattice mirror               # the lattice as the domain's language model sees it
     Edges mirror_edges
@@ -64,7 +66,7 @@ cdef struct Walk:                # where a pass over a block stands
     bint starts_line
     bint ends_line
     int64_t line                 # of the piece, in the block, from 1
-    bint has_phrases             # what the source tells of the piece's tokens is known
+    bint is_described            # what the source and names tell of the piece's tokens is known
     int32_t first                # of the sentence, the first token and one after the last
     int32_t last
     int32_t initial              # place in the sentence of its first word with a letter, or -1
@@ -144,6 +146,9 @@ cdef inline bint is_raised_after(const Walk* walk, const Workspace* work,
     """Whether a word of the sentence, if it is lowercase on the best path, gets a capital."""
     cdef const TokenArray* tokens = &work.tokens
     cdef int32_t i = walk.first + word
+    if work.lattice.nodes[work.lattice.first_node[word] + work.viterbi.path[word]].flags & (
+            NODE_FORCED):
+        return False
     if word == walk.initial:
         if not case_room(walk.text, tokens.tokens + i, walk.model.turkic) & ROOM_INITIAL:
             return False
@@ -161,4 +166,5 @@ cdef inline bint is_raised_after(const Walk* walk, const Workspace* work,
 cdef class CompiledModel:
     cdef ModelView model
     cdef object _components      # a Model, whose memory the view needs
+    cdef object _names           # a NameTable, likewise
     cdef list _workspaces

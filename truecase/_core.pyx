@@ -18,7 +18,7 @@ from truecase.features._dense cimport DenseView, score_nodes
 from truecase.features._fields cimport bytes_of_view, free_view
 from truecase.features._source cimport add_source_scores, look_up_line
 from truecase.features._sparse cimport add_sparse_scores
-from truecase.lattice._gen cimport add_candidates, add_given_form, drop_raised, raise_initial
+from truecase.lattice._gen cimport add_candidates, add_form, drop_raised, raise_initial
 from truecase.lattice._initial cimport begins_with_i
 from truecase.lattice._lattice cimport (
     MAX_CANDIDATES,
@@ -42,6 +42,20 @@ from truecase.model._view cimport (
     INITIAL_NONE,
     ModelView,
     view_model,
+)
+from truecase.names._candidates cimport (
+    add_likely_name,
+    add_sure_name,
+    favour_names,
+    keep_more_frequent,
+    settle_phrases,
+)
+from truecase.names._names cimport (
+    NAME_FORCED,
+    NAME_LIKELY,
+    NamedToken,
+    find_names,
+    free_named,
 )
 from truecase.packed._slots cimport prefetch_slot
 from truecase.portage._omega cimport combine_edges, score_cases, walk_left_to_right
@@ -99,6 +113,7 @@ cdef void free_workspace(Workspace* work) noexcept nogil:
     free_viterbi(&work.viterbi)
     free_lattice(&work.mirror)
     free_edges(&work.mirror_edges)
+    free_named(&work.named)
     free_view(&work.view)
     free_side(&work.side)
     free(work.text)
@@ -110,7 +125,7 @@ cdef size_t bytes_of_workspace(const Workspace* work) noexcept nogil:
     return (<size_t>work.tokens.capacity * sizeof(Token)
             + bytes_of_lattice(&work.lattice) + bytes_of_lattice(&work.mirror)
             + bytes_of_viterbi(&work.viterbi) + bytes_of_edges(&work.mirror_edges)
-            + bytes_of_view(&work.view) + bytes_of_side(&work.side)
+            + <size_t>work.named.capacity * sizeof(NamedToken) + bytes_of_view(&work.view) + bytes_of_side(&work.side)
             + work.text_capacity + work.out.capacity)
 
 
@@ -181,6 +196,8 @@ cdef int build_lattice(const ModelView* model, const uint8_t* text, int32_t firs
     cdef bint has_domain = model.domain.is_active, full_gen = model.full_gen
     cdef bint most_frequent = model.most_frequent, turkic = model.turkic
     cdef bint has_source = work.side.aligned != NULL and model.source.is_active
+    cdef bint has_names = work.named.any
+    cdef const NamedToken* named = work.named.tokens
     cdef int32_t i, n_words = end - first + 1, initial = -1, first_node
     cdef uint32_t index
     cdef uint32_t* record
@@ -208,23 +225,35 @@ cdef int build_lattice(const ModelView* model, const uint8_t* text, int32_t firs
             token.tag == TAG_AL or token.tag == TAG_AN if input_case == INPUT_KEEP
             else i == initial
         ):
-            status = add_candidates(lattice, lexicon, text, token, record[i - first],
-                                    full_gen, turkic)
-            if status != STATUS_OK:
-                return status
-            if has_domain:
-                status = add_domain_forms(lattice, lexicon, &model.domain.lexicon, token,
-                                          first_node)
+            if has_names and named[i].kind > NAME_LIKELY:
+                status = add_sure_name(lattice, lexicon, token, named + i, record[i - first])
                 if status != STATUS_OK:
                     return status
-            if most_frequent:
-                lattice.n_nodes = first_node + 1
-            elif has_source:
-                status = add_source_forms(lattice, lexicon, text, token, work.side.phrase + i,
-                                          first_node, record[i - first] != 0, turkic)
+            else:
+                status = add_candidates(lattice, lexicon, text, token, record[i - first],
+                                        full_gen, turkic)
                 if status != STATUS_OK:
                     return status
-            if i == initial:
+                if has_domain:
+                    status = add_domain_forms(lattice, lexicon, &model.domain.lexicon, token,
+                                              first_node)
+                    if status != STATUS_OK:
+                        return status
+                if has_source and not most_frequent:
+                    status = add_source_forms(lattice, lexicon, text, token, work.side.phrase + i,
+                                              first_node, record[i - first] != 0, turkic)
+                    if status != STATUS_OK:
+                        return status
+                if has_names and named[i].kind == NAME_LIKELY:
+                    status = add_likely_name(lattice, lexicon, token, named + i,
+                                             record[i - first], first_node)
+                    if status != STATUS_OK:
+                        return status
+                    if most_frequent:
+                        keep_more_frequent(&model.names, named + i, lattice, first_node)
+                elif most_frequent:
+                    lattice.n_nodes = first_node + 1
+            if i == initial and not (has_names and named[i].kind == NAME_FORCED):
                 if model.initial == INITIAL_CONSTRAIN:
                     if case_room(text, token, turkic) & ROOM_INITIAL:
                         constrain_initial(lattice, first_node)
@@ -233,7 +262,8 @@ cdef int build_lattice(const ModelView* model, const uint8_t* text, int32_t firs
                     if status != STATUS_OK:
                         return status
         else:
-            status = add_given_form(lattice, lexicon, token, record[i - first])
+            status = add_form(lattice, lexicon, token, token.tag, token.upper_mask,
+                              record[i - first])
             if status != STATUS_OK:
                 return status
         check(lattice.n_nodes - first_node <= MAX_CANDIDATES)
@@ -363,7 +393,7 @@ cdef bint next_piece(Walk* walk, Workspace* work) noexcept nogil:
             walk.end += 1
     walk.ends_line = walk.end == walk.line_end and not walk.line_goes_on
     walk.first = walk.last = 0
-    walk.has_phrases = False
+    walk.is_described = False
     walk.status = segment_line(text, walk.begin, walk.end, walk.model.segmentation,
                                walk.model.turkic, &work.tokens)
     if walk.input_case == INPUT_AUTO and walk.status == STATUS_OK:
@@ -371,13 +401,26 @@ cdef bint next_piece(Walk* walk, Workspace* work) noexcept nogil:
     return walk.status == STATUS_OK
 
 
+cdef inline int describe_piece(const Walk* walk, Workspace* work) noexcept nogil:
+    """Find what the source and a list of names tell of a piece's tokens; a Status."""
+    cdef const ModelView* model = walk.model
+    cdef int status = STATUS_OK
+    work.named.any = False
+    if model.names.is_active:
+        status = find_names(&model.names, &model.lexicon, walk.text, &work.tokens, model.turkic,
+                            &work.named)
+    if status == STATUS_OK and work.side.aligned != NULL:
+        status = describe_tokens(&work.side, walk.text, walk.begin, walk.end, model.segmentation,
+                                 &work.tokens, walk.ends_line)
+    return status
+
+
 cdef bint next_sentence(Walk* walk, Workspace* work) noexcept nogil:
     cdef const ModelView* model = walk.model
     cdef bint wants_initial
-    if walk.status == STATUS_OK and not walk.has_phrases and work.side.aligned != NULL:
-        walk.has_phrases = True
-        walk.status = describe_tokens(&work.side, walk.text, walk.begin, walk.end,
-                                      model.segmentation, &work.tokens, walk.ends_line)
+    if walk.status == STATUS_OK and not walk.is_described:
+        walk.is_described = True
+        walk.status = describe_piece(walk, work)
     walk.first = walk.last
     if walk.status != STATUS_OK or walk.first >= work.tokens.n:
         return False
@@ -428,6 +471,8 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
         status = score_lm(walk, work)
     if status == STATUS_OK and model.omega.is_active:
         combine_edges(&model.omega, model.lm.order, &work.lattice, &work.viterbi.edges)
+    if status == STATUS_OK and work.named.any:
+        favour_names(&model.names, work.named.tokens + walk.first, &work.lattice)
     return status
 
 
@@ -440,10 +485,16 @@ cdef const EdgeWeights* edge_weights_of(const ModelView* model,
 
 cdef int decide(const Walk* walk, Workspace* work) noexcept nogil:
     cdef const ModelView* model = walk.model
+    cdef int status
     if model.omega.is_active and model.omega.left_to_right and model.lm.order > 1:
-        return walk_left_to_right(model.lm.order, &work.lattice, &work.viterbi)
-    return search_edges(model.lm.order, edge_weights_of(model, work), &work.lattice, &model.start,
-                        &work.viterbi)
+        status = walk_left_to_right(model.lm.order, &work.lattice, &work.viterbi)
+    else:
+        status = search_edges(model.lm.order, edge_weights_of(model, work), &work.lattice,
+                              &model.start, &work.viterbi)
+    if status == STATUS_OK and work.named.any:
+        settle_phrases(work.named.tokens + walk.first, walk.first, &work.lattice,
+                       work.viterbi.path)
+    return status
 
 
 cdef inline void settle(const Walk* walk, int32_t word, bint held, Node* node,
@@ -563,7 +614,7 @@ cdef class CompiledModel:
     """
 
     def __cinit__(self, components):
-        view_model(&self.model, components)
+        self._names = view_model(&self.model, components)
         self._components = components
         self._workspaces = []
 

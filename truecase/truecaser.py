@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from truecase.explain.explanation import Explanation
     from truecase.explain.words import CasedBlock, TaggedWord, WordPosterior
     from truecase.files.progress import Progress
+    from truecase.names._name_list import NameList
     from truecase.styles.styles import Styler
     from truecase.training.material import AlignedText, Bitext, Text
     from truecase.training.recipe import Recipe
@@ -89,6 +90,7 @@ class Truecaser:
         style: Style = "sentence",
         decode_with: DecodeWith | None = None,
         copy: bool = False,
+        names: "Path | Iterable[Path] | NameList | None" = None,
     ) -> "Truecaser":
         """Load a model; its file is mapped, not read, so processes share its pages.
 
@@ -112,11 +114,15 @@ class Truecaser:
             accurate.
         copy : bool
             Read the whole file instead of mapping it: what happens to it later changes nothing.
+        names : path-like, iterable of path-like, or NameList, optional
+            Names in their right case, see `with_names`.
 
         Raises
         ------
         WrongTypeError
             If the path is none.
+        ReadError
+            If a list of names is none.
         ModelError
             If the file is no model, damaged, or of a newer format, or the machine is big-endian.
         OSError
@@ -124,10 +130,48 @@ class Truecaser:
         """
         model = Model.load(path, verify=verify, copy=copy)
         try:
-            return cls(model if decode_with is None else model.only(decode_with), style)
+            made = cls(model if decode_with is None else model.only(decode_with), style)
         except ModelError as error:
             name = "the embedded model" if path is None else os.fspath(path)
             raise ModelError(f"{name}: {error}") from None
+        return made if names is None else made.with_names(names)
+
+    def with_names(
+        self, names: "Path | Iterable[Path] | NameList", *, encoding: str | None = None
+    ) -> "Truecaser":
+        """A truecaser that also knows names in their right case, without training.
+
+        A name that is no common word to the model is right wherever it stands, with a plural s
+        or a possessive, too. One that is (``Apple``, ``New Deal``) is favoured, and its context
+        decides. One with ``!`` in front is right in any context.
+
+        Parameters
+        ----------
+        names : path-like, iterable of path-like, or NameList
+            Files: a name a line, TBX, CSV; see `truecase.names.read.read_names`. Names that are in
+            Python are made a list by `truecase.name_list`. They come to those that the model has.
+        encoding : str, optional
+            How the characters of the files are written.
+
+        Raises
+        ------
+        OSError, ReadError
+            A file cannot be read, or is not what it should be.
+        """
+        from truecase.names._name_list import NameList
+        from truecase.names.names import join_lists
+        from truecase.names.read import read_names
+
+        if not isinstance(names, NameList):
+            names = read_names(
+                names,
+                encoding=encoding,
+                language=self.model.text.language,
+                knows=lambda word: self.training_count(word) > 0,
+            )
+        if self.model.names is not None:
+            names = join_lists([self.model.names, names])
+        return type(self)(self.model.replace(names=names), self.style)
 
     @classmethod
     def train(

@@ -5,7 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 
-from truecase.cli.options import UsageError, add_encoding, add_threads, size, whole_number
+from truecase.cli.options import (
+    UsageError,
+    add_encoding,
+    add_names,
+    add_threads,
+    size,
+    whole_number,
+)
 from truecase.cli.streams import check_model_output, naming_errors
 from truecase.cli.train import fit_table, sigma
 
@@ -13,7 +20,8 @@ DESCRIPTION = """\
 Adapt a model of the preset crf or bilingual to a domain by cased text of it. The weights of its
 features are learned again on the text given by --dev, kept near those that the model has. With
 --corpus, the words and n-grams of further text are mixed in, with the share that is best for
---dev. Without --dev, some of the corpus is held out for it.
+--dev. Without --dev, some of the corpus is held out for it. With --names, lists of names in
+their right case are kept in the model, of any preset; they need no text.
 """
 
 EPILOG = """\
@@ -22,6 +30,7 @@ examples:
   truecase adapt general.truecase --dev in-domain.txt -o adapted.truecase
   truecase adapt general.truecase --corpus more.txt.gz --dev some.txt -o adapted.truecase
   truecase adapt general.truecase --corpus in-domain.txt -o adapted.truecase
+  truecase adapt en --names products.txt --names people.tbx -o ours.truecase
 """
 
 
@@ -62,6 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=size,
         help="size that the corpus's n-grams may add to the model file, such as 4M",
     )
+    add_names(parser)
     add_encoding(parser)
     add_threads(parser)
 
@@ -69,12 +79,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
     from truecase.errors import TrainingError
-    from truecase.model.model import Model
     from truecase.training.adapt import adapt
     from truecase.training.recipe import Adaptation
+    from truecase.truecaser import Truecaser
 
-    if arguments.dev is None and not arguments.corpus:
-        raise UsageError("text of the domain is needed: --dev FILE, --corpus FILE, or both")
+    has_text = arguments.dev is not None or bool(arguments.corpus)
+    if not has_text and not arguments.names:
+        raise UsageError("text of the domain is needed: --dev FILE, --corpus FILE, or --names FILE")
     names = ("sigma", "min_count", "max_size")
     given = {
         name: getattr(arguments, name) for name in names if getattr(arguments, name) is not None
@@ -89,9 +100,23 @@ def run(arguments: argparse.Namespace) -> int:
         recipe = Adaptation(**given)
     except TrainingError as error:
         raise UsageError(str(error)) from None
-    check_model_output(arguments.output, [*(arguments.corpus or ()), arguments.dev])
+    if not has_text:
+        for name in given:
+            raise UsageError(f"--{name.replace('_', '-')}: is about text, of which there is none")
+        if arguments.threads != 1:
+            raise UsageError("--threads: names alone need no more than one")
+    check_model_output(
+        arguments.output, [*(arguments.corpus or ()), arguments.dev, *arguments.names]
+    )
+    base = Truecaser.load(arguments.base)
+    if arguments.names:
+        base = base.with_names(arguments.names, encoding=arguments.encoding)
+    if not has_text:
+        with naming_errors(arguments.output):
+            base.save(arguments.output)
+        return 0
     adapted = adapt(
-        Model.load(arguments.base),
+        base.model,
         arguments.corpus,
         recipe,
         development=arguments.dev,

@@ -39,6 +39,7 @@ examples:
   truecase apply --sentence-start learned < fragments.txt
   truecase apply --style title < headlines.txt
   truecase apply --style auto --title-pattern '^[0-9.]+ ' -i report.txt
+  truecase apply --names products.txt --names glossary.tbx < minutes.txt
   truecase apply -m moses-truecase-model.en < tokenised.txt
   truecase apply --source source.fr -i mt.en -o cased.en
   truecase apply -m fr-en --source source.fr --alignment fr-en.align < mt.en
@@ -107,7 +108,9 @@ def run(arguments: argparse.Namespace) -> int:
     from truecase.cli.transform import transform
 
     _check(arguments)
-    model = models.load_model(arguments.model, arguments.decode_with, arguments.copy_model)
+    model = models.load_model(
+        arguments.model, arguments.decode_with, arguments.copy_model, arguments.names
+    )
     input_case: InputCase = arguments.input_case or models.default_input_case(model)
     start = models.sentence_start(model, arguments.sentence_start)
     if arguments.source is not None:
@@ -132,8 +135,8 @@ def _check(arguments: argparse.Namespace) -> None:
     if arguments.source is not None and arguments.title_pattern:
         raise UsageError("--title-pattern does not go together with --source")
     if arguments.style == "upper":
-        for name in ("source", "input_case", "decode_with", "sentence_start"):
-            if getattr(arguments, name) is not None:
+        for name in ("source", "input_case", "decode_with", "sentence_start", "names"):
+            if getattr(arguments, name):
                 option = f"--{name.replace('_', '-')}"
                 raise UsageError(f"{option}: --style upper raises all letters whatever it says")
     check_source(arguments)

@@ -154,7 +154,7 @@ def _judge(arguments: argparse.Namespace) -> list[Judged]:
     for path, name in zip(names, shown, strict=True):
         model: CasingModel | None = None
         if arguments.hypothesis is None or path is not None:
-            model = models.load_model(path, arguments.decode_with)
+            model = models.load_model(path, arguments.decode_with, names=arguments.names)
         contexts = ErrorContexts() if arguments.html is not None else None
         evaluation = _evaluate(arguments, model, contexts)
         if arguments.hypothesis is not None:

@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("--encoding: is of standard input; TEXT on the command line has none")
     if arguments.html is not None:
         check_output(arguments.html)
-    model = load_model(arguments.model, arguments.decode_with)
+    model = load_model(arguments.model, arguments.decode_with, names=arguments.names)
     if not isinstance(model, Truecaser):
         raise ValueError(
             f"{arguments.model}: models of Moses' truecaser have no candidates to explain"

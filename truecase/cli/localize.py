@@ -127,7 +127,7 @@ def run(arguments: argparse.Namespace) -> int:
     from truecase.files.read import display_name
     from truecase.formats.localize import Localizer
 
-    model = models.load_model(arguments.model, arguments.decode_with)
+    model = models.load_model(arguments.model, arguments.decode_with, names=arguments.names)
     document = _read(arguments, source)
     _check_options(arguments, document)
     _check_languages(arguments, model, document)
@@ -163,7 +163,7 @@ def _check_languages(arguments: argparse.Namespace, model: CasingModel, document
     ------
     ValueError
     """
-    from truecase.formats.languages import primary
+    from truecase.text.language_tags import primary
 
     target = document.languages.target
     language = str(model.about().get("language", ""))

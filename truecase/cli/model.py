@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from truecase.choices import InputCase
 from truecase.cli.options import UsageError
+from truecase.files.read import STDIN
 
 if TYPE_CHECKING:
     from truecase.choices import DecodeWith
@@ -31,16 +33,22 @@ class CasingModel(Protocol):
 
 
 def load_model(
-    path: str | None, decode_with: DecodeWith | None = None, copy: bool = False
+    path: str | None,
+    decode_with: DecodeWith | None = None,
+    copy: bool = False,
+    names: Sequence[str] = (),
+    encoding: str | None = None,
 ) -> Truecaser | MosesTruecaser:
     """Load a model of truecase or of Moses' truecaser, or the embedded one.
 
-    `decode_with` and `copy` are those of `Truecaser.load`.
+    `decode_with` and `copy` are those of `Truecaser.load`, `names` and `encoding` those of
+    `Truecaser.with_names`.
 
     Raises
     ------
     UsageError
-        `decode_with` is given, but Moses' truecaser is a unigram model and nothing else.
+        `decode_with` or `names` are given, but Moses' truecaser is a unigram model and nothing
+        else; or names come from standard input.
     OSError, ValueError
         The file cannot be read, or is no model; the message names it.
     """
@@ -57,8 +65,13 @@ def load_model(
                 raise UsageError(
                     f"--decode-with: {path} is a model of Moses' truecaser, a lexicon alone"
                 )
+            if names:
+                raise UsageError(f"--names: {path} is a model of Moses' truecaser, a lexicon alone")
             return MosesTruecaser(moses_model)
-    return Truecaser.load(path, decode_with=decode_with, copy=copy)
+    if STDIN in names:
+        raise UsageError("--names: the list is to be a file, - is standard input")
+    model = Truecaser.load(path, decode_with=decode_with, copy=copy)
+    return model.with_names(names, encoding=encoding) if names else model
 
 
 def takes_source(model: CasingModel) -> bool:

@@ -139,6 +139,20 @@ def add_model(parser: argparse.ArgumentParser, several: bool = False) -> None:
         help="use only the n-grams of the model (ngram), or only its lexicon (unigram): "
         "several times as fast, less accurate; default: all of it",
     )
+    add_names(parser)
+
+
+def add_names(parser: argparse.ArgumentParser) -> None:
+    """Lists of names in their right case."""
+    parser.add_argument(
+        "--names",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="names in their right case, one a line (OpenAI, van der Berg), or a term base in TBX "
+        "or CSV. A name that is also common words (Apple) is favoured and its context decides; "
+        "with ! in front it is always right; repeat it for more files",
+    )
 
 
 def add_sentence_start(parser: argparse.ArgumentParser) -> None:

@@ -15,6 +15,7 @@ class CandidateTrace(NamedTuple):
     tag: int
     count_code: int
     is_raised: bool
+    is_listed: bool
     unigram_lm: float
     node_score: float
     columns: list[tuple[str, float, float]]

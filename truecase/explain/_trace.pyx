@@ -67,6 +67,7 @@ from truecase.lattice._gen cimport tag_code
 from truecase.lattice._lattice cimport (
     N_STATES,
     NODE_CLASS,
+    NODE_NAME,
     NODE_PARTS,
     NODE_RAISED,
     NODE_UNSEEN,
@@ -74,6 +75,8 @@ from truecase.lattice._lattice cimport (
     Node,
 )
 from truecase.model._view cimport ModelView
+from truecase.names._candidates cimport name_bonus
+from truecase.names._names cimport NAME_LIKELY
 from truecase.packed._slots cimport find_slot
 from truecase.portage._omega cimport OMEGA_POWERS, Omega, count_band
 from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK
@@ -95,6 +98,7 @@ class CandidateTrace(NamedTuple):
     tag: int
     count_code: int
     is_raised: bool              # a lowercase form with a capital for its place
+    is_listed: bool              # as a list of names has it
     unigram_lm: float
     node_score: float
     columns: list                # (name, value, weight) of each feature
@@ -257,13 +261,17 @@ cdef object _word(const Walk* walk, int32_t word, _Memory memory):
         if has_source and not is_end and n > 1:
             columns += _source_columns(&source, side.is_whole, node + c)
         columns += _sparse_columns(&model.sparse, hashes, n_hashes, node + c)
+        if node[c].flags & NODE_NAME and memory.work.named.tokens[walk.first + word].kind == (
+                NAME_LIKELY):
+            bonus = name_bonus(&model.names, memory.work.named.tokens + walk.first + word, node + c)
+            columns.append(("names_list", 1.0, bonus))
         # A hidden layer has no columns: it is what the score has beyond those.
         beyond = node[c].score - sum([value * weight for _, value, weight in columns])
         if abs(beyond) > _ROUNDING * max(1.0, abs(node[c].score)):
             columns.append(("sparse:hidden", beyond, 1.0))
         candidates.append(CandidateTrace(
             surface, node[c].tag, node[c].count,
-            bool(node[c].flags & NODE_RAISED), node[c].lm, node[c].score, columns,
+            bool(node[c].flags & NODE_RAISED), bool(node[c].flags & NODE_NAME), node[c].lm, node[c].score, columns,
             memory.passes.posterior[lattice.first_node[word] + c],
         ))
     written = None

@@ -113,6 +113,7 @@ def _sentence(line: bytes, trace: SentenceTrace, order: int, edge: Contribution)
                     posterior=min(candidate.posterior, 1.0),
                     is_chosen=c == trace.path[number],
                     is_raised=candidate.is_raised,
+                    is_listed=candidate.is_listed,
                 )
             )
         output = candidates[trace.path[number]].text

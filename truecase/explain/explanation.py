@@ -45,6 +45,9 @@ class Candidate:
     is_raised : bool
         The lowercase form with a capital because it starts the sentence: for the language model
         it is lowercase.
+    is_listed : bool
+        The form that a list of names has. Where that is common words, too, the contribution
+        ``names_list`` tells by how much it is favoured; else it is the only candidate.
     """
 
     text: str
@@ -55,6 +58,7 @@ class Candidate:
     posterior: float
     is_chosen: bool
     is_raised: bool = False
+    is_listed: bool = False
 
 
 @dataclass(frozen=True)

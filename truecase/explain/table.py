@@ -47,7 +47,7 @@ def _sentence_table(sentence: Sentence, width: int) -> str:
         ranked = sorted(word.candidates, key=lambda c: (not c.is_chosen, -c.posterior))
         for candidate in ranked[:_N_SHOWN]:
             rows.append(_row(word, candidate))
-            features.append(_features(candidate))
+            features.append(_features(word, candidate))
         if len(ranked) > _N_SHOWN:
             rows.append(["", f"({len(ranked) - _N_SHOWN} more)", "", "", "", ""])
             features.append([])
@@ -73,8 +73,10 @@ def _row(word: Word, candidate: Candidate) -> list[str]:
     ]
 
 
-def _features(candidate: Candidate) -> list[str]:
+def _features(word: Word, candidate: Candidate) -> list[str]:
     """The features that gave most first."""
+    if candidate.is_listed and len(word.candidates) == 1:
+        return ["by the list of names"]
     given = sorted(candidate.contributions, key=lambda c: -abs(c.product))
     return [f"{c.feature} {c.value:.2f} x {c.weight:.2f}" for c in given]
 

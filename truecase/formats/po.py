@@ -12,8 +12,9 @@ import re
 from truecase.files.progress import Progress
 from truecase.formats.errors import FormatError
 from truecase.formats.flow import FIXED, PLAIN, Piece
-from truecase.formats.languages import Languages, listed, matches
+from truecase.formats.languages import Languages
 from truecase.formats.segments import NO_SPAN, OBSOLETE, Segments, Span
+from truecase.text.language_tags import listed, matches
 
 _STRING = rb"\"[^\"\\\r\n]*(?:\\[^\r\n][^\"\\\r\n]*)*\""
 _LINE = re.compile(rb"[^\n]*\n?")

@@ -10,9 +10,10 @@ from array import array
 from collections.abc import Iterable, Iterator
 
 from truecase.formats.errors import FormatError
-from truecase.formats.languages import Languages, listed, matches, normal, primary
+from truecase.formats.languages import Languages
 from truecase.formats.segments import NO_SPAN, Segments, Span
 from truecase.formats.xml_document import MAX_DEPTH, XML_LANG, XmlFile
+from truecase.text.language_tags import listed, matches, normal, primary
 
 _OTHER, _UNIT, _VARIANT, _SEGMENT, _HEADER = range(5)
 _NAMES = {"tu": _UNIT, "tuv": _VARIANT, "seg": _SEGMENT, "header": _HEADER}

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from truecase.formats.errors import FormatError
-from truecase.formats.languages import Languages, listed, matches, normal
+from truecase.formats.languages import Languages
 from truecase.formats.segments import (
     FINAL,
     LOCKED,
@@ -21,6 +21,7 @@ from truecase.formats.segments import (
     Span,
 )
 from truecase.formats.xml_document import MAX_DEPTH, Reader, XmlFile
+from truecase.text.language_tags import listed, matches, normal
 
 (
     _OTHER,

@@ -88,9 +88,9 @@ cdef inline uint32_t record_node(Node* node, const LexiconView* lexicon, const T
     return index
 
 
-cdef inline int add_given_form(Lattice* lattice, const LexiconView* lexicon,
-                               const Token* token, uint32_t index) noexcept nogil:
-    """One node: the case that the input has; a Status. `index` is 1 + the first record's place."""
+cdef inline int add_form(Lattice* lattice, const LexiconView* lexicon, const Token* token,
+                         int tag, uint64_t upper_mask, uint32_t index) noexcept nogil:
+    """One node, of this case; a Status. `index` is 1 + the first record's place."""
     cdef int status = reserve_nodes(lattice, 1)
     cdef Node* node
     cdef uint64_t form
@@ -100,14 +100,14 @@ cdef inline int add_given_form(Lattice* lattice, const LexiconView* lexicon,
         return status
     node = lattice.nodes + lattice.n_nodes
     lattice.n_nodes += 1
-    form = form_hash(token.key, token.tag, token.upper_mask)
+    form = form_hash(token.key, tag, upper_mask)
     index -= 1
     while not last and n < MAX_CANDIDATES:
         index = record_node(node, lexicon, token, index, &last)
         if node.form == form:
             return STATUS_OK
         n += 1
-    class_node(node, lexicon, token.word_class, token.tag, token.upper_mask, known)
+    class_node(node, lexicon, token.word_class, tag, upper_mask, known)
     return STATUS_OK
 
 

@@ -7,6 +7,7 @@ from truecase.features._source cimport SourceModel
 from truecase.features._sparse cimport SparseView
 from truecase.lattice._lattice cimport Node
 from truecase.lexicon._lexicon cimport LexiconView
+from truecase.names._names cimport NamesView
 from truecase.ngram._table cimport NgramView
 from truecase.portage._omega cimport Omega
 
@@ -38,7 +39,9 @@ cdef struct ModelView:
     DenseView dense_with_source  # the others' weights for lines that have a source
     EdgeWeights edge_weights_with_source
     DomainView domain                # a language model that is mixed in
+    NamesView names
 
 
-# Copies the structs of a `Model`'s components, which must outlive the view.
-cdef int view_model(ModelView* view, model) except -1
+# Copies the structs of a `Model`'s components, which must outlive the view, as must the `NameTable`
+# that it returns, or None.
+cdef object view_model(ModelView* view, model)

@@ -11,6 +11,7 @@ from truecase.features._sparse_features cimport SparseFeatures
 from truecase.lattice._lattice cimport STATE_END, STATE_START, Node
 from truecase.lexicon._model_lexicon cimport Lexicon
 from truecase.lexicon._special cimport sentence_end_form, sentence_start_form
+from truecase.names._name_table cimport NameTable
 from truecase.ngram._language_model cimport LanguageModel
 from truecase.portage._case_models cimport CaseModels
 from truecase.source._translation_table cimport TranslationTables
@@ -71,7 +72,17 @@ cdef int view_source(ModelView* view, model) except -1:
     return 0
 
 
-cdef int view_model(ModelView* view, model) except -1:
+cdef object view_names(ModelView* view, model):
+    """The table of the model's names, which the view points into; None if it has none."""
+    cdef NameTable table
+    if model.names is None:
+        return None
+    table = NameTable(model.names, model.lexicon, view.segmentation, view.turkic)
+    view.names = table.view
+    return table
+
+
+cdef object view_model(ModelView* view, model):
     cdef Lexicon lexicon = model.lexicon
     cdef LanguageModel lm = model.lm
     cdef DenseFeatures dense = model.dense
@@ -112,4 +123,5 @@ cdef int view_model(ModelView* view, model) except -1:
     if portage is not None:
         view.omega = portage.omega
         view.omega.unseen_ln = lexicon.view.unseen_form
-    return view_source(view, model)
+    view_source(view, model)
+    return view_names(view, model)

@@ -20,6 +20,7 @@ from truecase.lexicon._model_lexicon import Lexicon
 from truecase.modelfile._component import Component
 from truecase.modelfile.layout import Arrays
 from truecase.modelfile.read import read_model
+from truecase.names._name_list import NameList
 from truecase.ngram._language_model import LanguageModel
 from truecase.ngram.kept_words import KeptWords
 from truecase.portage._case_models import CaseModels
@@ -40,6 +41,7 @@ COMPONENTS: dict[str, type[Component]] = {
     "domain": Domain,
     "titles": TitleWeights,
     "words": KeptWords,
+    "names": NameList,
 }
 
 SEGMENTATIONS = ("raw", "space")
@@ -120,6 +122,8 @@ class Model:
     titles : TitleWeights or None
     words : KeptWords or None
         For ARPA and mapping files.
+    names : NameList or None
+        Names that are right whatever the rest of the model says.
     notes : dict
         Recipe, corpus, licence, figures: what is told of the model, and nothing depends on.
 
@@ -143,6 +147,7 @@ class Model:
     domain: Domain | None = None
     titles: TitleWeights | None = None
     words: KeptWords | None = None
+    names: NameList | None = None
     notes: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -290,6 +295,7 @@ class Model:
             lm=self.lm if what == "ngram" else None,
             titles=self.titles,
             words=self.words,
+            names=self.names,
             notes=self.notes,
         )
 

@@ -21,6 +21,7 @@ SECTIONS = (
     "domain",
     "titles",
     "words",
+    "names",
 )
 
 _TEXT = ("segmentation", "casing", "unicode", "language")

@@ -128,6 +128,8 @@ def _candidate_numbers(word: Word, candidate: Candidate, identity: str) -> Marku
     remark = None
     if candidate.is_chosen and word.is_changed_after:
         remark = f"By rule, it comes out as {word.output}."
+    if candidate.is_listed and len(word.candidates) == 1:
+        remark = "It is so in the list of names, which leaves no other form."
     if candidate.is_raised:
         remark = "The lowercase form; it gets a capital because it starts the sentence."
     return element(

@@ -32,21 +32,27 @@ cdef inline uint64_t first_slot(uint64_t key, uint64_t capacity) noexcept nogil:
     return (key ^ (key >> 32)) & (capacity - 1)
 
 
-cdef inline uint32_t find_key(const KeyIndex* index, uint64_t key) noexcept nogil:
-    """The number of a key, or NOT_FOUND."""
+cdef inline KeySlot* slot_of_key(const KeyIndex* index, uint64_t key) noexcept nogil:
+    """Where a key stands until the next one is added, or NULL."""
     cdef uint64_t at
     if index.n == 0:
-        return NOT_FOUND
+        return NULL
     at = first_slot(key, index.capacity)
     while index.slots[at].value_plus_one:
         if index.slots[at].key == key:
-            return index.slots[at].value_plus_one - 1
+            return index.slots + at
         at = (at + 1) & (index.capacity - 1)
-    return NOT_FOUND
+    return NULL
 
 
-cdef inline int grow_index(KeyIndex* index) noexcept nogil:
-    cdef uint64_t capacity = 2 * index.capacity if index.capacity else 1024
+cdef inline uint32_t find_key(const KeyIndex* index, uint64_t key) noexcept nogil:
+    """The number of a key, or NOT_FOUND."""
+    cdef const KeySlot* slot = slot_of_key(index, key)
+    return NOT_FOUND if slot == NULL else slot.value_plus_one - 1
+
+
+cdef inline int resize_index(KeyIndex* index, uint64_t capacity) noexcept nogil:
+    """Give it that many slots, a power of two and enough for its keys; a Status."""
     cdef KeySlot* slots = <KeySlot*>calloc(capacity, sizeof(KeySlot))
     cdef uint64_t i, at
     if slots == NULL:
@@ -70,7 +76,7 @@ cdef inline int add_key(KeyIndex* index, uint64_t key, uint32_t value) noexcept 
     if value >= NOT_FOUND - 1:
         return STATUS_TOO_LONG
     if 4 * (index.n + 1) > 3 * index.capacity:
-        status = grow_index(index)
+        status = resize_index(index, 2 * index.capacity if index.capacity else 1024)
         if status != STATUS_OK:
             return status
     at = first_slot(key, index.capacity)

@@ -35,6 +35,7 @@ from truecase.text._token cimport (
     CLASS_OTHER,
     CLASS_QUANTITY,
     TOKEN_ASCII,
+    TOKEN_LETTERS,
     FoldedForm,
     Token,
     add_to_form,
@@ -172,7 +173,7 @@ cdef inline void fill_word(Token* token, uint32_t start, const PlainWord* word,
     token.tag = <uint8_t>(TAG_AL if word.upper_mask == 0 else TAG_IU if word.upper_mask == 1
                           else TAG_AU if word.all_upper else TAG_MX)
     token.word_class = CLASS_ALPHABETIC
-    token.flags = flags | TOKEN_ASCII
+    token.flags = flags | TOKEN_ASCII | TOKEN_LETTERS
     token.n_code_points = <uint8_t>(word.n if word.n < 255 else 255)
 
 
@@ -237,5 +238,5 @@ cdef inline uint32_t fill_letters(Token* token, const uint8_t* text, uint32_t st
     token.start = start
     token.end = p
     token.word_class = CLASS_ALPHABETIC
-    token.flags = flags | (TOKEN_ASCII if ascii else 0)
+    token.flags = flags | TOKEN_LETTERS | (TOKEN_ASCII if ascii else 0)
     return p

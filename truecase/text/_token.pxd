@@ -78,6 +78,7 @@ cdef enum TokenFlag:
     TOKEN_ADDRESS = 1024
     TOKEN_CUT_AFTER = 2048       # a sentence ends with it, though its mark is gone
     TOKEN_SHARP_S = 4096         # has a ẞ, whose lower case no rendering raises again
+    TOKEN_LETTERS = 8192         # nothing but letters; not all such tokens have it
 
 
 cdef struct Token:
@@ -281,6 +282,7 @@ cdef inline void describe_ascii(const uint8_t* text, Token* token) noexcept nogi
         token.tag = TAG_MX
     if n_letters == n:
         token.word_class = CLASS_ALPHABETIC
+        token.flags |= TOKEN_LETTERS
     else:
         clear_class(&word)
         p = text + token.start

@@ -1,0 +1,165 @@
+"""What a list of names does for text with names that the model has never seen.
+
+    python bench/experiments/names.py TEXT... [-m MODEL] [--size 10000] [--known] [--grid]
+
+The lines of each text are dealt out by a hash of theirs: half of them give the list, a quarter is
+for choosing (`--grid`: errors by bonus), a quarter for reporting. The list has the names that occur
+most often in its half, of those with a word that the model did not see in training, or, with
+`--known`, of all: runs of words with capitals inside a sentence, up to five, `of`, `the`, `van` and
+their like between them; but no word that is written otherwise there at least as often.
+
+Errors are wrong words between white space; one is that of an unknown name if the right form has
+a capital and the model did not see the word in training. *New* are those that the list makes.
+"""
+
+import argparse
+import re
+import sys
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from truecase.files.read import read_blocks
+from truecase.names.names import name_list
+from truecase.truecaser import Truecaser
+
+BETWEEN = {"of", "the", "de", "van", "der", "den", "von", "la", "du", "del", "for"}
+LONGEST = 5
+BONUSES = (0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0)
+
+
+def part_of(line: str) -> str:
+    """Which part of the experiment a line belongs to."""
+    return ("list", "list", "choose", "report")[zlib.crc32(line.encode()) % 4]
+
+
+def names_in(line: str, rows: list[str]) -> Iterator[str]:
+    """Runs of words with capitals that are not first in their sentence; `rows` are its words."""
+    run: list[tuple[int, int, str]] = []
+    starts = True
+    for row in [*rows, "0\t0\t.\tAN"]:
+        start, end, word, tag = row.split("\t")
+        if tag in ("IU", "AU", "MX") and not starts:
+            run.append((int(start), int(end), tag))
+        elif run and word in BETWEEN:
+            run.append((int(start), int(end), "AL"))
+        else:
+            while run and run[-1][2] == "AL":
+                run.pop()
+            if run and len(run) <= LONGEST:
+                yield line[run[0][0] : run[-1][1]]
+            run = []
+        starts = (starts and tag == "AN") or bool(re.fullmatch("[.!?:;]+", word))
+
+
+def sequences(rows: list[str]) -> Iterator[str]:
+    """All runs of words, but for the line's first word, with a space between two."""
+    words = [row.split("\t")[2] for row in rows[1:]]
+    for first in range(len(words)):
+        for last in range(first + 1, min(first + LONGEST, len(words)) + 1):
+            yield " ".join(words[first:last])
+
+
+def lists(model: Truecaser, lines: list[str], size: int, known: bool) -> list[str]:
+    """The names that occur most often, alphabetically among equals."""
+    text = "".join(f"{line}\n" for line in lines).encode()
+    table = model.table_block(text, "keep", sentence_start="learned").decode()
+    blocks = [[row for row in block.split("\n") if row] for block in table.split("\n\n")]
+    counts: Counter[str] = Counter()
+    for line, rows in zip(lines, blocks, strict=False):
+        counts.update(names_in(line, rows))
+    written = {name.lower(): 0 for name in counts}
+    for rows in blocks:
+        for sequence in sequences(rows):
+            if sequence.lower() in written:
+                written[sequence.lower()] += 1
+    found = []
+    for name, n in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        # Of a name in capitals, shorter ones are counted that are part of it, too.
+        if 2 * n <= written[name.lower()] and not name.isupper():
+            continue
+        if known or any(model.training_count(word) == 0 for word in name.split()):
+            found.append(name)
+        if len(found) == size:
+            break
+    return found
+
+
+def wrong_words(model: Truecaser, lines: list[str]) -> dict[tuple[int, int], str]:
+    """Right forms of the words that come out wrong, by line and place."""
+    found = {}
+    outputs = model.batch([line.lower() for line in lines])
+    for number, (line, output) in enumerate(zip(lines, outputs, strict=True)):
+        if line != output:
+            for place, (right, word) in enumerate(zip(line.split(), output.split(), strict=False)):
+                if right != word:
+                    found[number, place] = right
+    return found
+
+
+def read(paths: Iterable[Path]) -> dict[str, dict[str, list[str]]]:
+    """Lines by text and part."""
+    texts: dict[str, dict[str, list[str]]] = {}
+    for path in paths:
+        parts = texts.setdefault(path.name.split(".")[0], {})
+        for line in b"".join(read_blocks([path])).decode().splitlines():
+            parts.setdefault(part_of(line), []).append(line)
+    return texts
+
+
+def choose(base: Truecaser, names: list[str], lines: list[str]) -> None:
+    """Print the errors by bonus, one varied at a time around the others' best."""
+    best = {"word": 1.0, "unseen_word": 2.0, "phrase": 1.0, "unseen_phrase": 2.0}
+    for _ in range(2):
+        for which in best:
+            tried = {}
+            for value in BONUSES:
+                listed = name_list(names, bonus={**best, which: value})
+                model = Truecaser(base.model.replace(names=listed))
+                tried[value] = len(wrong_words(model, lines))
+            best[which] = min(tried, key=lambda value: (tried[value], value))
+            print(f"{which}: " + ", ".join(f"{v:g} {n:,}" for v, n in tried.items()), flush=True)
+    print(best)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("texts", nargs="+", type=Path, metavar="TEXT")
+    parser.add_argument("-m", "--model", help="default: the embedded English model")
+    parser.add_argument("--decode-with", choices=("ngram", "unigram"))
+    parser.add_argument("--size", type=int, default=10_000)
+    parser.add_argument("--known", action="store_true", help="also names that the model knows")
+    parser.add_argument("--grid", action="store_true", help="choose the bonuses")
+    args = parser.parse_args()
+    base = Truecaser.load(args.model, decode_with=args.decode_with)
+    texts = read(args.texts)
+    names = lists(
+        base, [x for parts in texts.values() for x in parts["list"]], args.size, args.known
+    )
+    print(f"{len(names):,} names: {'; '.join(names[:12])} …")
+    if args.grid:
+        choose(base, names, [x for parts in texts.values() for x in parts["choose"]])
+        return 0
+    model = Truecaser(base.model.replace(names=name_list(names)))
+    print("| text | words | unknown names | with the list | other | with the list | new |")
+    print("|---|---:|---:|---:|---:|---:|---:|")
+    for name, parts in texts.items():
+        lines = parts["report"]
+        n_words = sum(len(line.split()) for line in lines)
+        before, after = wrong_words(base, lines), wrong_words(model, lines)
+        unknown, unknown_left = (
+            sum(right != right.lower() and base.training_count(right) == 0 for right in words)
+            for words in (before.values(), after.values())
+        )
+        print(
+            f"| {name} | {n_words:,} | {unknown:,} | {unknown_left:,} "
+            f"(−{100 * (unknown - unknown_left) / max(unknown, 1):.0f} %) | "
+            f"{len(before) - unknown:,} | {len(after) - unknown_left:,} | "
+            f"{len(after.keys() - before.keys()):,} |"
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

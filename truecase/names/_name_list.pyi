@@ -1,0 +1,25 @@
+"""A list of names as a component of a model."""
+
+import numpy as np
+import numpy.typing as npt
+from typing_extensions import Buffer, disjoint_base
+
+from truecase.modelfile._component import Component
+
+__all__ = ["BONUS", "LONGEST", "NameList", "scan_names"]
+
+BONUS: dict[str, float]
+LONGEST: int
+
+def scan_names(
+    text: Buffer,
+) -> tuple[dict[str, npt.NDArray[np.generic[Any]]] | None, int, int, tuple[int, str] | None]:
+    """The names of a plain list, one a line."""
+
+@disjoint_base
+class NameList(Component):
+    """Names in their right case, of words and phrases."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, index: int) -> str:
+        """A name as it was written in its list, with the ! in front if there was one."""

@@ -1,0 +1,85 @@
+"""Lists of names from Python."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from truecase.errors import TruecaseError, WrongTypeError
+from truecase.names._name_list import NameList, scan_names
+
+
+class NamesError(TruecaseError):
+    """A list of names has something in it that is none."""
+
+
+def name_list(names: Iterable[str], *, bonus: Mapping[str, float] | None = None) -> NameList:
+    """A list of names in their right case.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Words or phrases in their right case. One with ``!`` in front is right whatever its
+        context, and even as the first word of a sentence; without it, a name that is common words,
+        too (``Apple``, ``New Deal``), is favoured, and its context decides. Of two that
+        differ in case alone the later one counts.
+    bonus : mapping, optional
+        What such names are favoured by, in nats; see `truecase.names._name_list.BONUS`.
+
+    Raises
+    ------
+    WrongTypeError
+        If one is no str, or all of it is one str.
+    NamesError
+        If one has a line end or a control character, or is longer than 1,000 bytes.
+    """
+    if isinstance(names, (str, bytes)):
+        raise WrongTypeError(f"names: expected a list of str, found one {type(names).__name__}")
+    lines = []
+    for place, name in enumerate(names):
+        if not isinstance(name, str):
+            raise WrongTypeError(f"names[{place}]: expected a str, found {type(name).__name__}")
+        if "\n" in name:
+            raise NamesError(f"names[{place}]: {name!r} has a line end")
+        lines.append(name)
+    text = "\n".join(lines).encode("utf-8", "surrogatepass")
+    arrays, n_uncased, first_uncased, fault = scan_names(text)
+    if arrays is None:
+        assert fault is not None
+        line, reason = fault
+        raise NamesError(f"names[{line - 1}]: {reason}")
+    if n_uncased:
+        warn_of_uncased("names", n_uncased, f"names[{first_uncased - 1}]")
+    return NameList(arrays, None if bonus is None else {"bonus": dict(bonus)})
+
+
+def warn_of_uncased(where: str, n: int, first: str) -> None:
+    """Tell of entries in which there is nothing to be right or wrong."""
+    entries = "1 entry has" if n == 1 else f"{n:,} entries have"
+    warnings.warn(
+        f"{where}: {entries} no letter that has case, and no effect: {first}", stacklevel=3
+    )
+
+
+def join_lists(lists: Iterable[NameList]) -> NameList:
+    """One list of the names of several; of two that differ in case alone the later one counts."""
+    parts = list(lists)
+    ends = np.cumsum([0, *(int(part.arrays["starts"][-1]) for part in parts)])
+    if int(ends[-1]) > np.iinfo(np.uint32).max:
+        raise NamesError("the lists of names have 4 GiB or more together")
+    text = [part.arrays["text"][: int(part.arrays["starts"][-1])] for part in parts]
+    starts = [
+        part.arrays["starts"][:-1].astype(np.int64) + end
+        for part, end in zip(parts, ends, strict=False)
+    ]
+    return NameList(
+        {
+            "text": np.concatenate([*text, np.zeros(16, np.uint8)]),
+            "starts": np.concatenate([*starts, ends[-1:]]).astype(np.uint32),
+            "forced": np.concatenate(
+                [*(part.arrays["forced"] for part in parts), np.zeros(0, np.uint8)]
+            ),
+        }
+    )

@@ -1,0 +1,119 @@
+"""Files of names: plain lists, term bases, glossaries."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+
+from truecase.errors import ReadError, WrongTypeError
+from truecase.files.encoding import TextDecoder
+from truecase.files.read import display_name, open_bytes
+from truecase.names._name_list import NameList, scan_names
+from truecase.names.names import join_lists, warn_of_uncased
+from truecase.names.tables import read_table, separator_of
+from truecase.names.tbx import read_tbx
+
+PathLike = str | os.PathLike[str]
+
+# Of a file's first bytes.
+_SAMPLE = 1 << 16
+_TABLES = (".csv", ".tsv", ".tab")
+
+
+def read_names(
+    paths: PathLike | Iterable[PathLike],
+    *,
+    encoding: str | None = None,
+    language: str = "",
+    knows: Callable[[str], bool] = lambda _: False,
+) -> NameList:
+    """The names of one or more files.
+
+    A file is a plain list, one name a line, in which empty lines and lines that begin with ``#``
+    and a space say nothing; a term base in TBX; or a table (``.csv``, ``.tsv``, or fields between
+    tabs), of which the column of the language is read.
+
+    Parameters
+    ----------
+    paths : path-like, or iterable of path-like
+        Plain or compressed. Of two names that differ in case alone the later one counts.
+    encoding : str, optional
+        How the characters of plain lists and tables are written; default: UTF-8, or as a byte
+        order mark says.
+    language : str
+        Whose terms to take of a term base or a table with several; a code such as ``en``.
+    knows : callable
+        Whether a word is one of the language; chooses the column of a table without headings.
+
+    Raises
+    ------
+    OSError
+        A file cannot be read.
+    ReadError
+        It is not what it should be; the message names it, the line and the reason.
+    """
+    if isinstance(paths, (str, os.PathLike)):
+        paths = [paths]
+    lists = []
+    for place, path in enumerate(paths):
+        if not isinstance(path, (str, os.PathLike)):
+            raise WrongTypeError(f"names[{place}]: expected a path, found {type(path).__name__}")
+        lists.append(_read(path, encoding, language, knows))
+    return lists[0] if len(lists) == 1 else join_lists(lists)
+
+
+def _read(
+    path: PathLike, encoding: str | None, language: str, knows: Callable[[str], bool]
+) -> NameList:
+    name = display_name(path)
+    with open_bytes(path) as file:
+        data = file.read()
+    if _is_tbx(data[:_SAMPLE]):
+        return _of_terms(list(read_tbx(data, name, language)), name)
+    decoder = TextDecoder(name, encoding)
+    data = decoder.decode(data) + decoder.finish()
+    suffix = os.path.splitext(os.fspath(path))[1].lower()
+    first = _first_line(data)
+    if suffix in _TABLES or "\t" in first:
+        text = data.decode("utf-8", "surrogateescape")
+        separator = separator_of(first) if suffix == ".csv" else "\t"
+        return _of_terms(list(read_table(text, name, separator or ",", language, knows)), name)
+    arrays, n_uncased, first_uncased, fault = scan_names(data)
+    if arrays is None:
+        assert fault is not None
+        raise ReadError(f"{name}: line {fault[0]}: {fault[1]}")
+    if n_uncased:
+        warn_of_uncased(name, n_uncased, f"line {first_uncased}")
+    return _checked(NameList(arrays), name)
+
+
+def _of_terms(terms: list[tuple[int, str]], name: str) -> NameList:
+    """The list of terms with the numbers of their lines."""
+    text = "".join(" ".join(term.split()) + "\n" for _, term in terms)
+    arrays, _, _, fault = scan_names(text.encode("utf-8", "surrogateescape"))
+    if arrays is None:
+        assert fault is not None
+        raise ReadError(f"{name}: line {terms[fault[0] - 1][0]}: {fault[1]}")
+    return _checked(NameList(arrays), name)
+
+
+def _checked(names: NameList, name: str) -> NameList:
+    if len(names) == 0:
+        raise ReadError(f"{name}: there is no name in it")
+    return names
+
+
+def _is_tbx(begin: bytes) -> bool:
+    text = begin.replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
+    return text.startswith(b"<") and any(
+        mark in text for mark in (b"<martif", b"<tbx", b"<termEntry", b"<conceptEntry")
+    )
+
+
+def _first_line(data: bytes) -> str:
+    """The first line that has something and is no comment."""
+    for line in data[:_SAMPLE].splitlines():
+        text = line.decode("utf-8", "replace")
+        if text.strip() and not text.startswith("# "):
+            return text
+    return ""
