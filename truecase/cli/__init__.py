@@ -28,6 +28,7 @@ COMMANDS = {
     "align": "align the words of a text with those of its translation",
     "localize": "case the targets of a TMX, XLIFF or gettext PO file",
     "capitalize": "capitalise the first word of every sentence",
+    "moses": "what the scripts of Moses' truecaser do, with their options",
     "info": "show what is in a model",
     "arpa": "estimate, import or export n-gram models in ARPA format",
 }
