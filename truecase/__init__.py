@@ -5,6 +5,7 @@
 'She moved from New York to the Netherlands in 2009 .'
 """
 
+import logging
 import os
 from functools import lru_cache
 from importlib import import_module
@@ -14,6 +15,9 @@ from truecase._installation import use_installed_package, warn_of_namesake
 
 use_installed_package(os.path.dirname(__file__))
 warn_of_namesake(os.path.dirname(__file__))
+
+# What the package logs is shown where its user sets logging up, and nowhere else.
+logging.getLogger(__name__).addHandler(logging.NullHandler())
 
 if TYPE_CHECKING:
     from truecase.choices import DecodeWith, InputCase, SentenceStart, Style

@@ -147,16 +147,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _train(arguments: argparse.Namespace) -> int:
-    from truecase.cli.transform import counted_blocks
     from truecase.compat.moses import train
     from truecase.errors import ReadError
-    from truecase.files.progress import Progress
-    from truecase.files.read import display_name
+    from truecase.files.read import display_name, iter_blocks
 
     check_output(arguments.model, [arguments.corpus])
-    with Progress.for_files([arguments.corpus], "counting") as progress:
-        blocks = counted_blocks([arguments.corpus], progress, "utf-8")
-        model = train(blocks, arguments.use_first_token)
+    model = train(iter_blocks([arguments.corpus], encoding="utf-8"), arguments.use_first_token)
     if not len(model):
         raise ReadError(
             f"{display_name(arguments.corpus)}: there is no word to count; the first of a sentence "
@@ -177,7 +173,7 @@ def _truecase(arguments: argparse.Namespace) -> int:
         raise ReadError(
             f"{arguments.model}: not a model of Moses' truecaser; `truecase moses train` makes one"
         )
-    _through(Truecase(model, arguments.asr), "-", arguments.unbuffered, "casing")
+    _through(Truecase(model, arguments.asr), "-", arguments.unbuffered)
     return 0
 
 
@@ -194,11 +190,11 @@ def _detruecase(arguments: argparse.Namespace) -> int:
             headlines = list(headlines_of(file))
         if not headlines:
             raise ReadError(f"{arguments.headline}: no line begins with <seg")
-    _through(Detruecase(headlines), arguments.input, arguments.unbuffered, "capitalising")
+    _through(Detruecase(headlines), arguments.input, arguments.unbuffered)
     return 0
 
 
-def _through(script: Callable[[bytes], bytes], source: str, unbuffered: bool, label: str) -> None:
+def _through(script: Callable[[bytes], bytes], source: str, unbuffered: bool) -> None:
     from truecase.cli.transform import transform
 
     transform(
@@ -208,5 +204,6 @@ def _through(script: Callable[[bytes], bytes], source: str, unbuffered: bool, la
         line_buffered=unbuffered or None,
         # Bytes that are no UTF-8 do not stop these scripts.
         encoding="utf-8",
-        label=label,
+        # The scripts show none.
+        progress=False,
     )

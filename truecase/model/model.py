@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import logging
 import os
 import re
 from collections.abc import Mapping
@@ -27,6 +28,8 @@ from truecase.source._translation_table import TranslationTables
 from truecase.styles.title_weights import TitleWeights
 from truecase.text._casing import UNICODE_VERSION
 from truecase.text.casing import CASINGS, Casing, language_of
+
+_LOG = logging.getLogger(__name__)
 
 #: What each component is.
 COMPONENTS: dict[str, type[Component]] = {
@@ -363,6 +366,7 @@ class Model:
         """
         file = model_file(path)
         arrays, metadata = read_model(file, verify, copy)
+        _LOG.debug("mapping %s", os.fspath(file))
         try:
             return cls.of_arrays(arrays, metadata)
         except ModelError as error:

@@ -4,6 +4,7 @@ check what the recipe needs → text, filtered once → counts → model with no
 → judged by the development text
 """
 
+import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
@@ -52,6 +53,8 @@ if TYPE_CHECKING:
     from truecase.evaluate.metrics import Evaluation
     from truecase.training.source.blocks import BitextBlocks
     from truecase.training.sparse.blocks import TextBlocks
+
+_LOG = logging.getLogger(__name__)
 
 # A language model that lacks this share of the text is estimated again, from all of it.
 _SHARE_TO_MISS = 0.02
@@ -214,9 +217,14 @@ def _check(
 
 
 def _reporter(progress: Progress | None) -> Report:
-    """Tells a progress bar of steps, and of the share of each that is done."""
+    """Tells a progress bar of steps and of the share of each that is done; the log of steps."""
+    last = ""
 
     def report(step: str, share: float | None) -> None:
+        nonlocal last
+        if step != last:
+            _LOG.info("%s", step)
+            last = step
         if progress is not None:
             progress.phase(step if share is None else f"{step} {share:.0%}")
 
