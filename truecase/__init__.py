@@ -17,7 +17,7 @@ warn_of_namesake(os.path.dirname(__file__))
 
 if TYPE_CHECKING:
     from truecase.choices import DecodeWith, InputCase, SentenceStart, Style
-    from truecase.compat import TrueCaser, get_true_case
+    from truecase.compat.truecase_package import TrueCaser, get_true_case
     from truecase.corpus.filter import Filters
     from truecase.errors import ModelError, TrainingError, TruecaseError
     from truecase.model.model import Model
@@ -107,12 +107,12 @@ _MODULES = {
     "TextRecipe": "truecase.training.recipe",
     "TrainingError": "truecase.errors",
     "TranslationRecipe": "truecase.training.recipe",
-    "TrueCaser": "truecase.compat",
+    "TrueCaser": "truecase.compat.truecase_package",
     "TruecaseError": "truecase.errors",
     "Truecaser": "truecase.truecaser",
     "__version__": "truecase.runtime.version",
     "capitalize": "truecase.smartcase.capitalize",
-    "get_true_case": "truecase.compat",
+    "get_true_case": "truecase.compat.truecase_package",
     "name_list": "truecase.names.names",
     "normalize": "truecase.smartcase.normalize",
     "read_names": "truecase.names.read",

@@ -3,6 +3,7 @@
 A comment right above a fence is for the tests, and no reader sees it:
 
     <!-- not run: REASON -->        the block is not run; the reason says why
+    <!-- needs: MODULE -->          the block is run where that can be imported
     <!-- exit: 1 -->                its last command ends with this code
     <!-- file: NAME -->             the block is written to a file instead
     <!-- output of: COMMAND -->     the block is what the command prints
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _FENCE = re.compile(r"^( *)```(\w*)(.*)$")
-_COMMENT = re.compile(r"^ *<!-- (not run|exit|file|output of): (.*\S) -->$")
+_COMMENT = re.compile(r"^ *<!-- (not run|needs|exit|file|output of): (.*\S) -->$")
 
 
 @dataclass(frozen=True)

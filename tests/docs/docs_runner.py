@@ -8,6 +8,7 @@ what it likes.
 """
 
 import doctest
+import importlib.util
 import os
 import shlex
 import subprocess
@@ -37,7 +38,7 @@ def run_page(page: list[Block], folder: Path) -> int:
     os.chdir(folder)
     try:
         for block in page:
-            if "not run" in block.notes:
+            if "not run" in block.notes or not has_what_it_needs(block):
                 continue
             if "file" in block.notes:
                 Path(block.notes["file"]).write_text(block.text, encoding="utf-8")
@@ -53,6 +54,12 @@ def run_page(page: list[Block], folder: Path) -> int:
     finally:
         os.chdir(before)
     return n_run
+
+
+def has_what_it_needs(block: Block) -> bool:
+    """Whether the module that a comment names can be imported."""
+    module = block.notes.get("needs")
+    return module is None or importlib.util.find_spec(module) is not None
 
 
 def shell_environment(folder: Path) -> dict[str, str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from docs_markdown import blocks
-from docs_runner import RUN, SHOWN, commands, run_page
+from docs_runner import RUN, SHOWN, commands, has_what_it_needs, run_page
 
 CHECKOUT = Path(__file__).parents[2]
 PAGES = [CHECKOUT / "README.md", *sorted((CHECKOUT / "docs").rglob("*.md"))]
@@ -20,8 +20,10 @@ def name(page):
 
 
 def is_run(block):
-    return "not run" not in block.notes and (
-        block.language in RUN or bool({"file", "output of"} & set(block.notes))
+    return (
+        "not run" not in block.notes
+        and has_what_it_needs(block)
+        and (block.language in RUN or bool({"file", "output of"} & set(block.notes)))
     )
 
 
@@ -103,10 +105,12 @@ def test_runner_keeps_names_files_and_folder(tmp_path):
         "```python\n>>> text = open('a.txt').read()\n```\n"
         "```console\n$ cat a.txt > b.txt\n$ echo \\\n  two\ntwo\n```\n"
         "<!-- not run: only to see that it is not -->\n```console\n$ exit 3\n```\n"
+        "<!-- needs: no_such_module -->\n```python\n>>> import no_such_module\n```\n"
+        "<!-- needs: json -->\n```python\n>>> import json\n```\n"
         "```python\n>>> open('b.txt').read() == text\nTrue\n```\n"
     )
     folder.mkdir()
-    assert run_page(blocks(page), folder) == 4
+    assert run_page(blocks(page), folder) == 5
 
 
 @pytest.mark.parametrize("text", ["```python\n1\n", "<!-- not run: why -->\ntext\n"])

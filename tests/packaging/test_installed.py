@@ -1,6 +1,7 @@
 """The package as it is installed: where it is, what lies in it, how it is started."""
 
 import importlib.metadata
+import importlib.util
 import inspect
 import os
 import re
@@ -15,6 +16,7 @@ import truecase
 
 PACKAGE = Path(truecase.__file__).parent
 CHECKOUT = Path(__file__).parents[2]
+TOKENIZER = "truecase.tokenizer.v1"
 try:
     VERSION = importlib.metadata.version("truecase-crf")
 except importlib.metadata.PackageNotFoundError:
@@ -77,6 +79,13 @@ def test_module_and_console_script_print_the_version():
         done = run(*command, "--version")
         assert done.returncode == 0, done.stderr
         assert VERSION in done.stdout
+
+
+def test_spacy_finds_the_component_and_the_tokenizer():
+    points = importlib.metadata.distribution("truecase-crf").entry_points
+    found = {(point.group, point.name): point.module for point in points}
+    for group, name in (("spacy_factories", "truecase"), ("spacy_tokenizers", TOKENIZER)):
+        assert importlib.util.find_spec(found[group, name]) is not None
 
 
 def test_version_is_the_metadata_s():

@@ -28,8 +28,10 @@ COMMANDS = {
     "align": "align the words of a text with those of its translation",
     "localize": "case the targets of a TMX, XLIFF or gettext PO file",
     "capitalize": "capitalise the first word of every sentence",
+    "moses": "what the scripts of Moses' truecaser do, with their options",
     "info": "show what is in a model",
     "arpa": "estimate, import or export n-gram models in ARPA format",
+    "completion": "print a script that completes commands and options in a shell",
 }
 
 EXIT_TROUBLE = 1
@@ -102,6 +104,11 @@ class _VersionAction(argparse.Action):
         parser.exit()
 
 
+def command_module(command: str) -> Any:
+    """The module of one of `COMMANDS`."""
+    return importlib.import_module(f"truecase.cli.{command.replace('-', '_')}")
+
+
 def build_parser(command: str, is_default: bool = False) -> argparse.ArgumentParser:
     """The parser of one subcommand.
 
@@ -112,7 +119,7 @@ def build_parser(command: str, is_default: bool = False) -> argparse.ArgumentPar
     is_default : bool
         The command was not named: its help is the overview of all.
     """
-    module = importlib.import_module(f"truecase.cli.{command.replace('-', '_')}")
+    module = command_module(command)
     parser = _Parser(
         prog="truecase" if is_default else f"truecase {command}",
         description=module.DESCRIPTION,

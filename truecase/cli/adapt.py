@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
+from truecase.cli.notes import add_quiet, note
 from truecase.cli.options import (
     UsageError,
     add_encoding,
@@ -74,6 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_names(parser)
     add_encoding(parser)
     add_threads(parser)
+    add_quiet(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -124,13 +125,13 @@ def run(arguments: argparse.Namespace) -> int:
         encoding=arguments.encoding,
     )
     if adapted.tried:
-        print(
+        note(
+            arguments,
             "share of the domain's language model: "
             f"{adapted.model.notes['adapted']['mixture_weight']} "
             f"(log-likelihood {max(value for _, value in adapted.tried):.1f})",
-            file=sys.stderr,
         )
-    print(fit_table(adapted.fit), end="", file=sys.stderr)
+    note(arguments, fit_table(adapted.fit))
     with naming_errors(arguments.output):
         adapted.model.save(arguments.output)
     return 0

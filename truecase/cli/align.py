@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from truecase.cli.notes import add_quiet, shows_progress
 from truecase.cli.options import add_encoding, language, whole_number
 
 DESCRIPTION = """\
@@ -63,6 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the same seed gives the same alignment; needs sil-thot",
     )
     add_encoding(parser)
+    add_quiet(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -83,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
     )
     # Before anything is read, not after.
     import_library(options.libraries)
-    with Progress.for_files([arguments.target], "reading") as progress:
+    with Progress.for_files([arguments.target], "reading", shows_progress(arguments)) as progress:
         links = align_bitext(
             read_parallel(
                 arguments.source,

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from truecase.cli.notes import shows_progress
 from truecase.cli.options import UsageError
 from truecase.cli.transform import BLOCK_SIZE, count_words, on_terminal
 
@@ -103,8 +104,9 @@ def transform_aligned(case: CaseAligned, arguments: argparse.Namespace, label: s
         return case(block.target, block.source, phrases)
 
     found = FileEncoding()
+    enabled = False if terminal else shows_progress(arguments)
     with (
-        Progress.for_files([arguments.input], label, False if terminal else None) as progress,
+        Progress.for_files([arguments.input], label, enabled) as progress,
         open_output(arguments.output, found) as output,
     ):
         blocks = _read(arguments, line_buffered, skipped, progress, found)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from truecase.choices import InputCase, Style
 from truecase.cli.aligned import add_source, check_source, transform_aligned
+from truecase.cli.notes import add_quiet, shows_progress
 from truecase.cli.options import (
     UsageError,
     add_input_output,
@@ -99,6 +100,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_sentence_start(parser)
     add_line_buffered(parser)
+    add_quiet(parser)
     add_source(parser)
 
 
@@ -126,6 +128,7 @@ def run(arguments: argparse.Namespace) -> int:
         line_buffered=arguments.line_buffered,
         encoding=arguments.encoding,
         label="casing",
+        progress=shows_progress(arguments),
     )
     return 0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from truecase.cli.notes import add_quiet, shows_progress
 from truecase.cli.options import (
     UsageError,
     add_encoding,
@@ -77,6 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_segmentation(estimate, default="space")
     add_encoding(estimate)
+    add_quiet(estimate)
     add_order(estimate)
     estimate.add_argument(
         "--prune",
@@ -173,7 +175,7 @@ def _estimate(arguments: argparse.Namespace) -> int:
 
     check_output(arguments.output, arguments.corpus)
     with (
-        Progress.for_files(arguments.corpus, "reading") as progress,
+        Progress.for_files(arguments.corpus, "reading", shows_progress(arguments)) as progress,
         naming_errors(arguments.output),
     ):
         estimate_arpa(

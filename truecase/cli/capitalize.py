@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from truecase.cli.notes import add_quiet, shows_progress
 from truecase.cli.options import (
     add_input_output,
     add_line_buffered,
@@ -31,6 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_segmentation(parser)
     add_threads(parser)
     add_line_buffered(parser)
+    add_quiet(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -46,5 +48,6 @@ def run(arguments: argparse.Namespace) -> int:
         line_buffered=arguments.line_buffered,
         encoding=arguments.encoding,
         label="capitalising",
+        progress=shows_progress(arguments),
     )
     return 0

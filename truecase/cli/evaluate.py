@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from truecase.choices import SentenceStart
+from truecase.cli.notes import add_quiet, shows_progress
 from truecase.cli.options import (
     UsageError,
     add_encoding,
@@ -97,6 +98,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_sentence_start(parser)
     add_encoding(parser)
     add_threads(parser)
+    add_quiet(parser)
     parser.set_defaults(threads=None)
 
 
@@ -207,7 +209,7 @@ def _evaluate(
 
     paths: list[str] = arguments.reference
     encoding: str | None = arguments.encoding
-    with Progress.for_files(paths, "evaluating") as progress:
+    with Progress.for_files(paths, "evaluating", shows_progress(arguments)) as progress:
         if arguments.hypothesis is None and arguments.input is None:
             assert model is not None
             return evaluate_model(

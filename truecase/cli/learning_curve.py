@@ -9,6 +9,7 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
+from truecase.cli.notes import add_quiet, note
 from truecase.cli.options import (
     MAX_NUMBER,
     UsageError,
@@ -84,6 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--html", metavar="FILE", help="draw them: one page that needs no other file"
     )
     add_encoding(parser)
+    add_quiet(parser)
     model = parser.add_argument_group("the models")
     model.add_argument(
         "--preset",
@@ -188,10 +190,10 @@ def _train(arguments: argparse.Namespace, recipes: dict[str, Recipe]) -> Learnin
             except TrainingError as error:
                 raise TrainingError(f"{preset}, {n:,} words: {error}") from None
             points.append(point)
-            print(
+            note(
+                arguments,
                 f"{preset}, {point.n_words:,} words: token accuracy "
                 f"{100 * point.accuracy:.2f}, F1 {100 * point.f1:.2f}",
-                file=sys.stderr,
             )
     corpus = [os.path.basename(path) for path in arguments.corpus]
     return LearningCurve(corpus, [os.path.basename(arguments.test)], n_test_words, curves)

@@ -9,6 +9,7 @@ import sys
 import warnings
 from typing import TYPE_CHECKING
 
+from truecase.cli.notes import add_quiet, note, shows_progress
 from truecase.cli.options import (
     UsageError,
     add_model,
@@ -112,9 +113,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write a table of the segments that would change, tab-separated, instead of the "
         "file: line, before, after",
     )
-    parser.add_argument(
-        "-q", "--quiet", action="store_true", help="no summary on standard error at the end"
-    )
+    add_quiet(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -139,11 +138,9 @@ def run(arguments: argparse.Namespace) -> int:
     )
     with open_output(arguments.output) as output:
         _write(localizer, document, output, arguments)
-    if not arguments.quiet and sys.stderr is not None:
-        print(
-            f"truecase: {display_name(source)}: {_told(document, localizer.summary, model)}",
-            file=sys.stderr,
-        )
+    note(
+        arguments, f"truecase: {display_name(source)}: {_told(document, localizer.summary, model)}"
+    )
     return 0
 
 
@@ -182,10 +179,10 @@ def _check_languages(arguments: argparse.Namespace, model: CasingModel, document
     )
 
 
-def _shows_progress(target: str) -> bool | None:
+def _shows_progress(arguments: argparse.Namespace) -> bool | None:
     """A bar and the text would overwrite each other on a terminal."""
-    on_terminal = target == STDOUT and sys.stdout is not None and sys.stdout.isatty()
-    return False if on_terminal else None
+    on_terminal = arguments.output == STDOUT and sys.stdout is not None and sys.stdout.isatty()
+    return False if on_terminal else shows_progress(arguments)
 
 
 def _read(arguments: argparse.Namespace, source: str) -> Document:
@@ -209,7 +206,7 @@ def _read(arguments: argparse.Namespace, source: str) -> Document:
         )
         if not is_included
     ]
-    with Progress(len(data), "reading", _shows_progress(arguments.output)) as progress:
+    with Progress(len(data), "reading", _shows_progress(arguments)) as progress:
         return read_document(
             data,
             display_name(source),
@@ -226,7 +223,7 @@ def _write(
 ) -> None:
     from truecase.files.progress import Progress
 
-    enabled = _shows_progress(arguments.output)
+    enabled = _shows_progress(arguments)
     with Progress(len(document.data), "casing", enabled) as progress:
         if not arguments.dry_run:
             for piece in localizer.output(arguments.threads, progress):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from truecase.cli.notes import add_quiet, shows_progress
 from truecase.cli.options import (
     UsageError,
     add_input_output,
@@ -65,6 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_threads(parser)
     parser.set_defaults(threads=None)
     add_line_buffered(parser)
+    add_quiet(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -98,6 +100,7 @@ def run(arguments: argparse.Namespace) -> int:
         line_buffered=arguments.line_buffered,
         encoding=arguments.encoding,
         label="normalising",
+        progress=shows_progress(arguments),
     )
     return 0
 
@@ -125,7 +128,7 @@ def _counts(arguments: argparse.Namespace) -> MosesModel:
         raise UsageError("standard input can be read once: give the text as a file, with -i")
     from truecase.cli.transform import counted_blocks
 
-    with Progress.for_files(paths, "counting") as progress:
+    with Progress.for_files(paths, "counting", shows_progress(arguments)) as progress:
         counted = count_forms(
             counted_blocks(paths, progress, arguments.encoding),
             arguments.segmentation,

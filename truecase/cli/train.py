@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
 
 from truecase.cli.bitext import add_bitext, check_bitext
+from truecase.cli.notes import add_quiet, note, shows_progress
 from truecase.cli.options import (
     add_encoding,
     add_order,
@@ -213,6 +213,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "model is the same",
     )
     add_threads(work)
+    add_quiet(parser)
     # What is not given is as the preset has it.
     parser.set_defaults(**dict.fromkeys(OPTIONS))
 
@@ -250,7 +251,8 @@ def run(arguments: argparse.Namespace) -> int:
         if development is not None:
             development = Bitext(development, arguments.dev_source, arguments.dev_alignment)
     skipped = SkippedLines() if arguments.skip_bad_alignments else None
-    with Progress.for_files([text, *more] if recipe.source else [*text], "reading") as progress:
+    paths = [text, *more] if recipe.source else [*text]
+    with Progress.for_files(paths, "reading", shows_progress(arguments)) as progress:
         trained = train(
             text,
             recipe,
@@ -266,7 +268,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     if skipped is not None:
         skipped.report()
-    print(report(trained, arguments.dev), end="", file=sys.stderr)
+    note(arguments, report(trained, arguments.dev))
     with naming_errors(arguments.output):
         trained.model.save(arguments.output)
     return 0

@@ -30,6 +30,7 @@ def transform(
     threads: int = 1,
     line_buffered: bool | None = None,
     label: str = "",
+    progress: bool | None = None,
     encoding: str | None = None,
 ) -> None:
     """Write the function of every block of whole lines, in constant memory.
@@ -46,16 +47,18 @@ def transform(
         Read and write each line at once; by default if a terminal is involved.
     label : str
         What the progress bar says.
+    progress : bool, optional
+        Show it; by default if standard error is a terminal.
     encoding : str, optional
         How the text is written, and the result; by default as it seems to be.
     """
     if line_buffered is None:
         line_buffered = on_terminal(source, target)
     # A bar and the text would overwrite each other on a terminal.
-    enabled = False if on_terminal(source, target) else None
+    enabled = False if on_terminal(source, target) else progress
     found = FileEncoding()
     with (
-        Progress.for_files([source], label, enabled) as progress,
+        Progress.for_files([source], label, enabled) as shown,
         open_output(target, found) as output,
     ):
         read = iter_blocks if threads > 1 else read_blocks
@@ -63,14 +66,14 @@ def transform(
             [source],
             BLOCK_SIZE,
             eager=line_buffered,
-            progress=progress,
+            progress=shown,
             encoding=encoding,
             found=found,
         )
         for block in ordered_map(function, blocks, threads, eager=True):
             output.write(block)
             output.flush()
-            count_words(block, progress)
+            count_words(block, shown)
 
 
 def counted_blocks(

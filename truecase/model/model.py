@@ -24,6 +24,7 @@ from truecase.names._name_list import NameList
 from truecase.ngram._language_model import LanguageModel
 from truecase.ngram.kept_words import KeptWords
 from truecase.portage._case_models import CaseModels
+from truecase.runtime.log import log
 from truecase.source._translation_table import TranslationTables
 from truecase.styles.title_weights import TitleWeights
 from truecase.text._casing import UNICODE_VERSION
@@ -369,6 +370,7 @@ class Model:
         """
         file = model_file(path)
         arrays, metadata = read_model(file, verify, copy)
+        log("debug", __name__, f"mapping {os.fspath(file)}")
         try:
             return cls.of_arrays(arrays, metadata)
         except ModelError as error:

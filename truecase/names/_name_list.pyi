@@ -13,7 +13,7 @@ LONGEST: int
 
 def scan_names(
     text: Buffer,
-) -> tuple[dict[str, npt.NDArray[np.generic[Any]]] | None, int, int, tuple[int, str] | None]:
+) -> tuple[dict[str, npt.NDArray[np.generic]] | None, int, int, tuple[int, str] | None]:
     """The names of a plain list, one a line."""
 
 @disjoint_base

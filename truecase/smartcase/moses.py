@@ -11,6 +11,7 @@ belong to the truecaser; see `MosesTruecaser`.
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 from array import array
@@ -21,7 +22,7 @@ from truecase.choices import InputCase
 from truecase.errors import ReadError
 from truecase.files.atomic import atomic_write
 from truecase.files.compress import compressed
-from truecase.files.read import display_name, open_bytes
+from truecase.files.read import display_name, open_bytes, open_text
 from truecase.runtime.threads import ordered_map
 from truecase.smartcase._smartcase import CaseTable
 from truecase.text.lines import line_slices
@@ -103,8 +104,14 @@ class MosesModel:
         }
 
     @classmethod
-    def read(cls, path: PathLike) -> MosesModel:
+    def read(cls, path: PathLike, encoding: str = "utf-8") -> MosesModel:
         """Read a model file, plain or compressed.
+
+        Parameters
+        ----------
+        path : path-like
+        encoding : str
+            UTF-8 is not checked.
 
         Raises
         ------
@@ -113,13 +120,16 @@ class MosesModel:
         ReadError
             It is no such model; the message names file and line.
         """
-        with open_bytes(path) as file:
+        with open_text(path, encoding) as file:
             return cls(_parse(file, display_name(path)))
 
-    def write(self, path: PathLike) -> None:
+    def write(self, path: PathLike, encoding: str = "utf-8") -> None:
         """Write a model file, whole or not at all; compressed if its name says so."""
+        lines: Iterable[bytes] = self.lines()
+        if codecs.lookup(encoding).name != "utf-8":
+            lines = (line.decode().encode(encoding) for line in lines)
         with atomic_write(path) as file, compressed(file, path) as packed:
-            packed.writelines(self.lines())
+            packed.writelines(lines)
 
     def lines(self) -> Iterator[bytes]:
         """The lines of the model file."""

@@ -17,6 +17,7 @@ from truecase.evaluate.judge import judge
 from truecase.files.progress import Progress
 from truecase.model.model import Model
 from truecase.modelfile._component import Component
+from truecase.runtime.log import log
 from truecase.source._translation_table import TranslationTables
 from truecase.styles.title_weights import TitleWeights
 from truecase.text.lines import line_slices
@@ -214,9 +215,14 @@ def _check(
 
 
 def _reporter(progress: Progress | None) -> Report:
-    """Tells a progress bar of steps, and of the share of each that is done."""
+    """Tells a progress bar of steps and of the share of each that is done; the log of steps."""
+    last = ""
 
     def report(step: str, share: float | None) -> None:
+        nonlocal last
+        if step != last:
+            log("info", __name__, step)
+            last = step
         if progress is not None:
             progress.phase(step if share is None else f"{step} {share:.0%}")
 

@@ -1,0 +1,208 @@
+"""What the scripts of Moses' truecaser do: ``truecase moses`` puts their names over it.
+
+Text is tokenised, its words stand between white space. As there, the words of a line come out
+with one space between them, and a tag stands right behind the word before it.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator
+
+from truecase.compat.moses_words import (
+    DELAYS_START,
+    SENTENCE_END,
+    Splitter,
+    detruecased,
+    has_case,
+    headline,
+)
+from truecase.smartcase.moses import MosesModel
+
+_SPLITTER = Splitter(perl=True)
+_TRAINING_SPLITTER = Splitter(perl=True, factors=False)
+
+
+def train(blocks: Iterable[bytes], possibly_use_first_token: bool = False) -> MosesModel:
+    """Count the forms of words in tokenised text, as ``train-truecaser.perl`` does.
+
+    Parameters
+    ----------
+    blocks : iterable of bytes
+        Whole lines of UTF-8.
+    possibly_use_first_token : bool
+        The first word of a sentence counts, too: one that is not capitalised like any other, one
+        that is the only word of its line by a tenth.
+
+    Returns
+    -------
+    MosesModel
+        Words by first occurrence; of forms that are as frequent, the first one is the best.
+    """
+    # In tenths, so that sums are exact.
+    tenths: dict[str, dict[str, int]] = {}
+    for block in blocks:
+        for line in _lines(block):
+            for word, weight in _counted(line, possibly_use_first_token):
+                forms = tenths.setdefault(_lower(word), {})
+                forms[word] = forms.get(word, 0) + weight
+    return MosesModel(_by_count(forms) for forms in tenths.values())
+
+
+def _counted(line: str, possibly_use_first_token: bool) -> Iterator[tuple[str, int]]:
+    """The words of a line that count, each with how many tenths."""
+    if "<" in line or ">" in line:
+        pieces = _TRAINING_SPLITTER.pieces(line)
+        words = [piece for piece, is_tag in pieces if not is_tag]
+    else:
+        words = _TRAINING_SPLITTER.words(line)
+    start = 0
+    while start < len(words) and words[start] in DELAYS_START:
+        start += 1
+    is_first = True
+    for i in range(start, len(words)):
+        word = words[i]
+        # Only where a word with letters follows at once: a quotation mark ends the sentence start.
+        is_first = is_first or words[i - 1] in SENTENCE_END
+        if not has_case(word):
+            is_first = False
+            continue
+        if not is_first:
+            yield word, 10
+        elif possibly_use_first_token:
+            if _lower(word[0]) == word[0]:
+                yield word, 10
+            elif len(words) == 1:
+                yield word, 1
+        is_first = False
+
+
+def _by_count(forms: dict[str, int]) -> tuple[float, list[tuple[bytes, float]]]:
+    ordered = sorted(forms.items(), key=lambda form: -form[1])
+    return sum(forms.values()) / 10, [(_bytes(word), count / 10) for word, count in ordered]
+
+
+class Truecase:
+    """Truecases tokenised lines as ``truecase.perl`` does.
+
+    May be used by any number of threads at once.
+
+    Parameters
+    ----------
+    model : MosesModel
+    asr : bool
+        The case of the input means nothing: words are lowercased first, and take their best
+        form wherever they are.
+    """
+
+    def __init__(self, model: MosesModel, asr: bool = False) -> None:
+        self._best: dict[str, str] = {}
+        self._known: set[str] = set()
+        self._asr = asr
+        for _, forms in model:
+            words = [_text(surface) for surface, _ in forms]
+            self._best[_lower(words[0])] = words[0]
+            if not asr:
+                self._known.update(words)
+
+    def __call__(self, block: bytes) -> bytes:
+        """Truecase whole lines of UTF-8; bytes that are none stay."""
+        return _bytes("".join(self.line(line) + "\n" for line in _lines(block)))
+
+    def line(self, line: str) -> str:
+        """Truecase one line, without its line feed."""
+        if "<" not in line and ">" not in line:
+            return " ".join(self._words(_SPLITTER.words(line)))
+        pieces = _SPLITTER.pieces(line)
+        words = iter(self._words([piece for piece, is_tag in pieces if not is_tag]))
+        out = ""
+        after_tag = True
+        for piece, is_tag in pieces:
+            if is_tag:
+                out += piece + " "
+            else:
+                out += ("" if after_tag else " ") + next(words)
+            after_tag = is_tag
+        return out[:-1] if after_tag else out
+
+    def _words(self, words: list[str]) -> list[str]:
+        best, known = self._best, self._known
+        out = []
+        is_first = True
+        for given in words:
+            word, factors = given, ""
+            if "|" in given and given[0] != "|":
+                end = given.index("|")
+                word, factors = given[:end], given[end:]
+            if self._asr:
+                word = _lower(word)
+            written = word
+            if is_first or word not in known:
+                written = best.get(_lower(word), word)
+            out.append(written + factors)
+            if word in SENTENCE_END:
+                is_first = True
+            elif word not in DELAYS_START:
+                is_first = False
+        return out
+
+
+class Detruecase:
+    """Capitalises first words of sentences as ``detruecase.perl`` does.
+
+    Parameters
+    ----------
+    headlines : sequence of bool, optional
+        Whether each line in turn is a headline, whose words are all capitalised but for articles,
+        prepositions and the like. Lines are counted through all calls.
+    """
+
+    def __init__(self, headlines: Iterable[bool] = ()) -> None:
+        self._headlines = array("b", headlines)
+        self._n_lines = 0
+
+    def __call__(self, block: bytes) -> bytes:
+        """Detruecase whole lines of UTF-8, which follow those of the last call."""
+        return _bytes("".join(self.line(line) + "\n" for line in _lines(block)))
+
+    def line(self, line: str) -> str:
+        """Detruecase the next line, without its line feed."""
+        number = self._n_lines
+        self._n_lines += 1
+        words = detruecased(_SPLITTER.words(line))
+        if number < len(self._headlines) and self._headlines[number]:
+            words = headline(words)
+        return " ".join(words)
+
+
+def headlines_of(lines: Iterable[bytes]) -> Iterator[bool]:
+    """Whether each segment of an SGML file of NIST stands between ``<hl>`` and ``</hl>``."""
+    inside = False
+    for line in lines:
+        if b"<hl>" in line:
+            inside = True
+        if b"</hl>" in line:
+            inside = False
+        if line.startswith(b"<seg"):
+            yield inside
+
+
+def _lines(block: bytes) -> list[str]:
+    """Lines without their line feeds, which alone end a line."""
+    lines = _text(block).split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def _lower(word: str) -> str:
+    # Python alone has another sigma at the end of a word.
+    return word.lower() if "Σ" not in word else "".join(letter.lower() for letter in word)
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape")
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")

@@ -1,0 +1,1 @@
+"""Steps for pipelines of other libraries, one module for each library."""

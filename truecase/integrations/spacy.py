@@ -1,0 +1,187 @@
+"""spaCy: a component that says how words are cased, and a tokenizer that cases text first.
+
+The component ``truecase`` leaves the text as it is. It sets ``Doc._.truecased``, the text cased,
+and ``Token._.truecase``, the token in it. A pipeline that looks at case itself, as taggers and
+entity recognisers do, is helped by `truecase_first`: its tokenizer cases the text, so that all
+components see it cased; ``Doc._.original_text`` is the text as it was given.
+
+Offsets are the same before and after: one character becomes one character. Where a case mapping of
+Unicode has more than one (ß to SS, ŉ, İ to i and a dot, ligatures such as ﬁ), the letter
+stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from truecase.choices import InputCase, SentenceStart
+from truecase.integrations.model_by_name import ModelByName
+
+try:
+    from spacy.language import Language
+    from spacy.tokens import Doc, Token
+    from spacy.util import minibatch, registry
+except ImportError:
+    raise ImportError(
+        "truecase.integrations.spacy needs spaCy: pip install 'truecase-crf[spacy]'"
+    ) from None
+
+_TOKENIZER = "truecase.tokenizer.v1"
+
+
+def _add_extensions() -> None:
+    if not Doc.has_extension("truecased"):
+        Doc.set_extension("truecased", default=None)
+    if not Doc.has_extension("original_text"):
+        Doc.set_extension("original_text", default=None)
+    if not Token.has_extension("truecase"):
+        Token.set_extension("truecase", getter=_cased_token)
+
+
+def _cased_token(token: Token) -> str | None:
+    cased: str | None = token.doc._.truecased
+    return None if cased is None else cased[token.idx : token.idx + len(token)]
+
+
+def make_component(
+    nlp: Language,
+    name: str,
+    model: str | None,
+    input_case: InputCase,
+    sentence_start: SentenceStart,
+) -> TruecaseComponent:
+    """The component that ``nlp.add_pipe("truecase")`` adds; the options are its ``config``."""
+    return TruecaseComponent(
+        ModelByName(model, input_case=input_case, sentence_start=sentence_start)
+    )
+
+
+class TruecaseComponent:
+    """Sets ``Doc._.truecased`` and ``Token._.truecase``; the text stays.
+
+    Parameters
+    ----------
+    case : ModelByName
+    """
+
+    def __init__(self, case: ModelByName) -> None:
+        _add_extensions()
+        self._case = case
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Set the attributes of one document."""
+        doc._.truecased = self._case(doc.text)
+        return doc
+
+    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
+        """Set those of many."""
+        for docs in minibatch(stream, batch_size):
+            docs = list(docs)
+            for doc, cased in zip(docs, self._case.batch([doc.text for doc in docs]), strict=True):
+                doc._.truecased = cased
+                yield doc
+
+
+def truecase_first(
+    nlp: Language,
+    model: str | None = None,
+    *,
+    input_case: InputCase = "ignore",
+    sentence_start: SentenceStart = "always",
+) -> Language:
+    """Let the tokenizer of a pipeline case the text before anything looks at it.
+
+    Parameters
+    ----------
+    nlp : Language
+        Is changed. Its configuration is, too, so that it is saved and loaded like this.
+    model : str, optional
+        File of a model, or the name of an embedded one; the English one if not given.
+    input_case : {"ignore", "keep", "auto"}
+    sentence_start : {"always", "learned"}
+
+    Returns
+    -------
+    Language
+        `nlp` itself.
+
+    Raises
+    ------
+    ModelError, OSError
+        The model cannot be read.
+    ValueError
+        An option is none, or the tokenizer cases text already.
+    """
+    if isinstance(nlp.tokenizer, TruecasingTokenizer):
+        raise ValueError("the tokenizer of this pipeline cases text already")
+    case = ModelByName(model, input_case=input_case, sentence_start=sentence_start)
+    nlp.tokenizer = TruecasingTokenizer(nlp.tokenizer, case)
+    nlp.config["nlp"]["tokenizer"] = {
+        "@tokenizers": _TOKENIZER,
+        "model": model,
+        "input_case": input_case,
+        "sentence_start": sentence_start,
+        "tokenizer": nlp.config["nlp"]["tokenizer"],
+    }
+    return nlp
+
+
+def make_tokenizer(
+    tokenizer: Callable[[Language], Any],
+    model: str | None = None,
+    input_case: InputCase = "ignore",
+    sentence_start: SentenceStart = "always",
+) -> Callable[[Language], TruecasingTokenizer]:
+    """The tokenizer of a configuration file; `tokenizer` is the one that it goes around."""
+
+    def make(nlp: Language) -> TruecasingTokenizer:
+        case = ModelByName(model, input_case=input_case, sentence_start=sentence_start)
+        return TruecasingTokenizer(tokenizer(nlp), case)
+
+    return make
+
+
+class TruecasingTokenizer:
+    """Cases a text, and has it cut into tokens by another tokenizer.
+
+    Parameters
+    ----------
+    tokenizer : callable
+        Such as ``nlp.tokenizer``; what else it can do, this one can, too.
+    case : ModelByName
+    """
+
+    def __init__(self, tokenizer: Any, case: ModelByName) -> None:
+        _add_extensions()
+        self.tokenizer = tokenizer
+        self._case = case
+
+    def __call__(self, text: str) -> Doc:
+        """The document of a text, cased."""
+        doc = self.tokenizer(self._case(text))
+        doc._.original_text = text
+        return doc
+
+    def pipe(self, texts: Iterable[str], batch_size: int = 1000) -> Iterator[Doc]:
+        """The documents of many texts."""
+        for text in texts:
+            yield self(text)
+
+    def __getattr__(self, name: str) -> Any:
+        # Reading and writing files among others.
+        if name.startswith("__") or name == "tokenizer":
+            raise AttributeError(name)
+        return getattr(self.tokenizer, name)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.tokenizer, self._case)
+
+
+Language.factory(
+    "truecase",
+    default_config={"model": None, "input_case": "ignore", "sentence_start": "always"},
+    assigns=["doc._.truecased", "token._.truecase"],
+    func=make_component,
+)
+registry.tokenizers(_TOKENIZER, func=make_tokenizer)
