@@ -92,14 +92,14 @@ cdef struct Builder:
 
 
 cdef inline int set_state(KeyIndex* states, const Waiting* entry) noexcept nogil:
-    """Enter what is known of a sequence of units; a later name counts, a plural never does."""
+    """Enter what is known of a sequence of units; a later name counts, a plural less than names."""
     cdef KeySlot* slot = slot_of_key(states, entry.state)
     cdef uint32_t value
     if slot == NULL:
         return add_key(states, entry.state, entry.name_and_plural | entry.goes_on)
     value = slot.value_plus_one - 1
-    if entry.name_and_plural and not (
-            entry.name_and_plural & NAME_PLURAL and value >> NAME_SHIFT):
+    if entry.name_and_plural and not (entry.name_and_plural & NAME_PLURAL
+                                      and value >> NAME_SHIFT and not value & NAME_PLURAL):
         value = entry.name_and_plural | (value & NAME_GOES_ON)
     slot.value_plus_one = (value | entry.goes_on) + 1
     return STATUS_OK

@@ -116,6 +116,13 @@ cdef inline bint is_mark(uint8_t byte) noexcept nogil:
     return byte < 0x80 and not ascii_bits[byte] & CHAR_WORD
 
 
+cdef inline uint32_t plain_mark(uint32_t cp) noexcept nogil:
+    """' and - for the other spellings of apostrophes and hyphens."""
+    if cp == 0x2019:
+        return 0x27
+    return 0x2d if cp == 0x2010 or cp == 0x2011 else cp
+
+
 cdef inline uint64_t mark_key(uint32_t cp) noexcept nogil:
     return scramble(HASH_SEED + cp)
 
@@ -150,7 +157,7 @@ cdef inline bint next_unit(const uint8_t* text, const TokenArray* tokens, bint t
         if not is_word_part(cp):
             if p == unit.start:
                 unit.is_mark = True
-                unit.key = mark_key(cp)
+                unit.key = mark_key(plain_mark(cp))
                 p += length
             break
         p += length
@@ -246,7 +253,7 @@ cdef inline bint place_name(const NamesView* names, const LexiconView* lexicon,
             cp = canonical_code_point(text, p, token.end, token.flags, &length)
             if first.start <= p < name_end:
                 cased = next_of_name(names.text, &at, end, turkic)
-                if to_fold(cased, turkic) != to_fold(cp, turkic):
+                if plain_mark(to_fold(cased, turkic)) != plain_mark(to_fold(cp, turkic)):
                     return False
             elif is_raised_in(tag, mask, i, is_first):
                 cased = to_upper(cp, turkic)

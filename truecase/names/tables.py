@@ -51,7 +51,7 @@ def read_table(
     ReadError
         A row cannot be read, or headings name languages, and not this one.
     """
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     rows: list[tuple[int, list[str]]] = []
     try:
         for row in reader:

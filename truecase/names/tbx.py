@@ -76,6 +76,8 @@ def read_tbx(data: bytes, name: str, language: str) -> Iterator[tuple[int, str]]
     except expat.ExpatError as error:
         reason = expat.errors.messages.get(error.code, str(error))
         raise ReadError(f"{name}: line {error.lineno}: {reason}") from None
+    except ReadError:
+        raise
     except (ValueError, LookupError) as error:
         raise ReadError(f"{name}: {error}") from None
     if not language and len({primary(code) for code in languages}) > 1:
