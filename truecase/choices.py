@@ -13,3 +13,6 @@ SentenceStart = Literal["always", "learned"]
 
 #: A part of a model that decodes alone: its n-grams, or its lexicon.
 DecodeWith = Literal["ngram", "unigram"]
+
+#: Whether the first word after a colon in a title has a capital.
+AfterColon = Literal["capital", "lower"]
