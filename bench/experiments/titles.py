@@ -1,17 +1,17 @@
 """Titles to sentence case: which words keep their capitals, against what people marked.
 
-    python bench/experiments/titles.py acl-titles.fixed.txt.xz
-    python bench/experiments/titles.py acl-titles.fixed.txt.xz --learn truecase/titles/weights.py
+    python bench/experiments/titles.py acl-titles.fixed.txt.xz --sentences wikipedia.txt.xz
 
 The file has a title a line, <fixed-case> round the letters that keep their case, as in the XML of
-the ACL Anthology. The lines are cut in two by their SHA-256: what is learned and chosen is so on the
-first half (--half dev), the second is for reporting (--half test). A word is what stands between
-white space; it is protected if it has a mark over a capital. In a few titles all words with a
-capital are marked, names or not, at least four of them; figures are given with and without these,
-and nothing is learned from them.
+the ACL Anthology. The lines are cut in two by their SHA-256: the first half (--half dev) is what
+`title_weights.py` learns from, the second (--half test) is for reporting. A word is what stands
+between white space; it is protected if it has a mark over a capital. In a few titles all words with
+a capital are marked, names or not, and there are at least four; figures are given with these and
+without.
 
 Each title is read as it stands, in capitals, and with the first letter of every word raised and no
-other. --errors lists the words that are wrong in titles as they stand.
+other. --errors lists the words that are wrong in titles as they stand. --sentences has sentences,
+which are put into Title Case.
 """
 
 from __future__ import annotations
@@ -26,21 +26,12 @@ from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-from scipy.optimize import minimize
-
-from truecase.titles.features import FEATURES, features_of
-from truecase.titles.known_words import KnownWords
-from truecase.titles.latex import plain
-from truecase.titles.parts import says_nothing
-from truecase.titles.sentence_case import SentenceCaser, read_parts
+from truecase.styles.styles import Styler
+from truecase.titles.sentence_case import SentenceCaser
 from truecase.truecaser import Truecaser
 
 MARK = re.compile("<(/?)fixed-case>")
 WORD = re.compile(r"\S+")
-PENALTY = 1.0  # half of the inverse variance of a weight's Gaussian prior
-FOLDS = 5
-THRESHOLDS = np.arange(0.2, 0.71, 0.05)
 
 
 class Title(NamedTuple):
@@ -49,15 +40,18 @@ class Title(NamedTuple):
     is_wholly_marked: bool
 
 
+def read_lines(path):
+    data = path.read_bytes()
+    text = lzma.decompress(data) if path.suffix == ".xz" else data
+    return text.decode().splitlines()
+
+
+def is_in_half(line, half):
+    return (hashlib.sha256(line.encode()).digest()[0] < 128) == (half == "dev")
+
+
 def read_titles(path, half):
-    lines = lzma.open(path, "rt", encoding="utf-8") if path.suffix == ".xz" else path.open()
-    titles = []
-    with lines:
-        for line in lines:
-            line = line.rstrip("\n")
-            if (hashlib.sha256(line.encode()).digest()[0] < 128) == (half == "dev"):
-                titles.append(read_title(line))
-    return titles
+    return [read_title(line) for line in read_lines(path) if is_in_half(line, half)]
 
 
 def read_title(line):
@@ -70,6 +64,20 @@ def read_title(line):
     raised = [m.span() for m in WORD.finditer(text) if m[0] != m[0].lower()]
     wholly = len(raised) >= 4 and all(marked & set(range(*span)) for span in raised)
     return Title(text, frozenset(marked), wholly)
+
+
+def titled_sentences(path, half, n):
+    """Sentences put into Title Case; marked are the capitals that they had, but for the first."""
+    lines = [line.strip().rstrip(".") for line in read_lines(path) if 4 <= line.count(" ") <= 14]
+    lines = [line for line in lines if is_in_half(line, half)]
+    lines = sorted(lines, key=lambda line: hashlib.sha256(line.encode()).digest())[:n]
+    titled = Styler().apply("title", b"", "\n".join(lines).encode()).decode().split("\n")
+    titles = []
+    for line, title in zip(lines, titled, strict=True):
+        first = WORD.match(line).end()
+        marked = {i for i, c in enumerate(line) if c != c.lower() and i >= first}
+        titles.append(Title(title, frozenset(marked), False))
+    return titles
 
 
 def as_it_stands(text):
@@ -167,102 +175,25 @@ def list_errors(titles, caser):
         print("  " + ", ".join(f"{word} {n}" for word, n in counts.most_common(150)))
 
 
-def material(titles, truecaser, change):
-    """Of each part that is to be judged by weights: features, is it marked, number of its title."""
-    plains = [plain(change(title.text)) for title in titles]
-    rows, marked, number = {}, {}, {}
-    read = read_parts(truecaser, plains)
-    known = KnownWords(truecaser).look_up(part.small for parts in read for part in parts)
-    for n, (title, bare, parts) in enumerate(zip(titles, plains, read, strict=True)):
-        if not parts:
-            continue
-        use_case = not says_nothing(parts, known)
-        features = features_of(parts, bare.text[parts[-1].end :], known, use_case=use_case)
-        for part, row in zip(parts, features, strict=True):
-            if use_case and part.tag != "IU":
-                continue
-            span = range(bare.begins[part.start], bare.ends[part.end - 1])
-            rows.setdefault(use_case, []).append(row)
-            marked.setdefault(use_case, []).append(bool(title.marked & set(span)))
-            number.setdefault(use_case, []).append(n)
-    return {
-        use_case: (np.array(rows[use_case]), np.array(marked[use_case], float), number[use_case])
-        for use_case in rows
-    }
-
-
-def fit(rows, marked):
-    def loss(weights):
-        scores = rows @ weights
-        gap = 1 / (1 + np.exp(-scores)) - marked
-        # The constant is left free.
-        free = np.r_[0.0, weights[1:]]
-        value = np.logaddexp(0, scores).sum() - marked @ scores + PENALTY / 2 * free @ free
-        return value, rows.T @ gap + PENALTY * free
-
-    start = np.zeros(rows.shape[1])
-    return minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 1000}).x
-
-
-def learn(titles, truecaser, path, command):
-    """Weights from the titles that are not wholly marked, and the threshold by cross-validation."""
-    titles = [title for title in titles if not title.is_wholly_marked]
-    as_given = material(titles, truecaser, as_it_stands)[True]
-    without = [material(titles, truecaser, change)[False] for change in (in_capitals, first_letters)]
-    no_case = tuple(np.concatenate([np.array(part[i]) for part in without]) for i in range(3))
-    weights, thresholds = {}, {}
-    for name, (rows, marked, number) in (("WITH_CASE", as_given), ("WITHOUT_CASE", no_case)):
-        fold = np.array(number) % FOLDS
-        held_out = np.zeros(len(marked))
-        for k in range(FOLDS):
-            held_out[fold == k] = rows[fold == k] @ fit(rows[fold != k], marked[fold != k])
-        held_out = 1 / (1 + np.exp(-held_out))
-        f1 = [
-            2 * ((held_out > t) * marked).sum() / ((held_out > t).sum() + marked.sum())
-            for t in THRESHOLDS
-        ]
-        print(name, "F1 of parts by threshold:", " ".join(f"{t:.2f} {f:.4f}" for t, f in zip(THRESHOLDS, f1)))
-        thresholds[name] = THRESHOLDS[int(np.argmax(f1))]
-        weights[name] = fit(rows, marked)
-    write_weights(path, weights, thresholds, command)
-
-
-def write_weights(path, weights, thresholds, command):
-    out = [
-        '"""Weights of what tells whether a word of a title has capitals of its own.',
-        "",
-        "Learned on English titles with the embedded model; written by",
-        "",
-        f"    {command}",
-        '"""',
-        "",
-    ]
-    about = {
-        "WITH_CASE": "For words with the first letter raised, in titles whose case says something.",
-        "WITHOUT_CASE": "For all words of titles whose case says nothing.",
-    }
-    for name, vector in weights.items():
-        out += [f"#: {about[name]}", f"{name} = {{"]
-        out += [f'    "{f}": {w:.4f},' for f, w in zip(FEATURES, vector, strict=True)]
-        out += ["}", "", f"#: From this probability on a word keeps them: the best F1, by {name}."]
-        out += [f"{name}_THRESHOLD = {thresholds[name]:.2f}", ""]
-    path.write_text("\n".join(out), encoding="utf-8")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument("--half", choices=("dev", "test"), default="test")
-    parser.add_argument("--learn", type=Path, metavar="WEIGHTS", help="write weights, from dev")
+    parser.add_argument("--sentences", type=Path, metavar="FILE", help="put into Title Case, too")
     parser.add_argument("--errors", action="store_true")
     parser.add_argument("--model", metavar="MODEL")
     options = parser.parse_args()
-    truecaser = Truecaser.load(options.model)
-    if options.learn:
-        command = "python bench/experiments/titles.py acl-titles.fixed.txt.xz --learn WEIGHTS"
-        learn(read_titles(options.file, "dev"), truecaser, options.learn, command)
-        return
-    report(read_titles(options.file, options.half), SentenceCaser(truecaser), options.errors)
+    caser = SentenceCaser(Truecaser.load(options.model))
+    report(read_titles(options.file, options.half), caser, options.errors)
+    if options.sentences:
+        titles = titled_sentences(options.sentences, "test", 2000)
+        score = Score()
+        for title, one in zip(titles, caser.titles([t.text for t in titles]), strict=True):
+            # Of the first word nobody knows whether its capital is its own.
+            found = protected_words(one.text, one.protected)
+            score.add(gold_of(title)[1:], found[1:])
+        print(f"{len(titles):,} sentences in Title Case, but for first words")
+        print(f"  {'sentence_case':32} {score}")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ PREFIX = "x , "
 _SUFFIX = " , x"
 
 #: Posteriors are taken for no surer than this.
-MAX_LOG_ODDS = math.log((1 - 1e-4) / 1e-4)
+MAX_LOG_ODDS = math.log((1 - 1e-6) / 1e-6)
 
 # So many words are kept at most: some 50 MB.
 _MAX_KEPT = 200_000
@@ -27,13 +27,13 @@ class Known(NamedTuple):
 
     Attributes
     ----------
-    count : int
+    seen : int
         How often it was seen in training, whatever its case.
     log_odds : float
         Of capitals in it against none, between two commas.
     """
 
-    count: int
+    seen: int
     log_odds: float
 
 

@@ -1,8 +1,8 @@
 r"""The words of a title that LaTeX may be in, and which of its letters may change case.
 
 What stays as it is: mathematics (``$k$``, ``\(k\)``), commands with their names, and all between
-braces, which is what braces in BibTeX say. An accented letter such as ``{\"o}``, ``\'e`` or ``\v{c}``
-is a letter of its word and may change, as in BibTeX.
+braces, which is what braces in BibTeX say. An accented letter such as ``{\"o}``, ``\'e`` or
+``\v{c}`` is a letter of its word and may change, as in BibTeX.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ _MAY_HAVE_MARKUP = re.compile(r"[\\{}$/@`<_\n]")
 _MAY_HAVE_SPANS = re.compile(r"[/@`<_]")
 
 # A dollar opens mathematics as in Pandoc: "from $5 to $10" has none.
-_MATHEMATICS = re.compile(r"\$\$.+?\$\$|\$(?!\s)(?:[^$\\]|\\.)*(?<!\s)\$(?!\d)|\\\(.*?\\\)", re.DOTALL)
+_MATHEMATICS = re.compile(
+    r"\$\$.+?\$\$|\$(?!\s)(?:[^$\\]|\\.)*(?<!\s)\$(?!\d)|\\\(.*?\\\)", re.DOTALL
+)
 _COMMAND = re.compile(r"\\([A-Za-z]+)[ \t]*|\\(.)", re.DOTALL)
 
 # Combining characters for the accents of LaTeX.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _PART = re.compile(r"[^-‐‑–/]+")
 
-# A word that a model is sure to write small, and that titles in Title Case leave small: of, der, la.
+# A word that a model is sure to write small, and that Title Case leaves small: of, der, la.
 _SMALL_WORD_LENGTH = 3
 _SMALL_WORD_LOG_ODDS = -3.0
 
@@ -127,14 +127,18 @@ def says_nothing(parts: Sequence[Part], known: Mapping[str, Known]) -> bool:
     kinds = {part.tag for part in parts}
     if kinds == {"AL"}:
         return True
-    common = [part for part in parts if part.log_odds < 0 and known[part.small].count and len(part.given) > 1]
+    common = [
+        part
+        for part in parts
+        if part.log_odds < 0 and known[part.small].seen and len(part.given) > 1
+    ]
     n_caps = sum(part.tag == "AU" for part in common)
     if n_caps and 2 * n_caps > len(common):
         return True
     return kinds == {"IU"} and any(
         len(part.given) <= _SMALL_WORD_LENGTH
         and part.log_odds < _SMALL_WORD_LOG_ODDS
-        and known[part.small].count
+        and known[part.small].seen
         and not part.hyphenated
         and part.before.isspace()
         for part in parts[1:]

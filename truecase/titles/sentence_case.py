@@ -18,7 +18,7 @@ import numpy as np
 
 from truecase.choices import AfterColon
 from truecase.errors import TruecaseError, WrongTypeError
-from truecase.text._casing import capitalize, lower, tag
+from truecase.text._casing import capitalize, lower, tag, upper
 from truecase.titles.braces import with_braces
 from truecase.titles.features import FEATURES, features_of
 from truecase.titles.known_words import PREFIX, Known, KnownWords
@@ -196,32 +196,21 @@ def read_parts(truecaser: Truecaser, plains: Sequence[Plain]) -> list[list[Part]
     return found
 
 
-def probabilities(
-    rows: Sequence[Sequence[float]], weights: dict[str, float]
-) -> npt.NDArray[np.float64]:
-    """How probable it is that words have capitals of their own, by their features."""
-    if not rows:
-        return np.zeros(0)
-    vector = np.array([weights[name] for name in FEATURES])
-    return 1.0 / (1.0 + np.exp(-(np.array(rows, dtype=np.float64) @ vector)))
-
-
 def _probabilities(
     plains: Sequence[Plain],
     parts: Sequence[Sequence[Part]],
     known: Mapping[str, Known],
     uses_case: Sequence[bool],
 ) -> list[npt.NDArray[np.float64]]:
-    """Those of the parts of each title."""
+    """How probable it is that the parts of each title have capitals of their own."""
     found: list[npt.NDArray[np.float64]] = [np.zeros(0)] * len(plains)
     for use_case, weights in ((True, WITH_CASE), (False, WITHOUT_CASE)):
         chosen = [i for i in range(len(plains)) if uses_case[i] == use_case and parts[i]]
-        rows: list[list[float]] = []
-        for i in chosen:
-            end = plains[i].text[parts[i][-1].end :]
-            rows += features_of(parts[i], end, known, use_case=use_case)
+        ends = [plains[i].text[parts[i][-1].end :] for i in chosen]
+        rows = features_of([parts[i] for i in chosen], ends, known, use_case=use_case)
+        scores = rows @ np.array([weights[name] for name in FEATURES])
         bounds = np.cumsum([len(parts[i]) for i in chosen])[:-1]
-        for i, those in zip(chosen, np.split(probabilities(rows, weights), bounds), strict=False):
+        for i, those in zip(chosen, np.split(1.0 / (1.0 + np.exp(-scores)), bounds), strict=False):
             found[i] = those
     return found
 
@@ -252,8 +241,11 @@ def _written(title: str, bare: Plain, judged: Sequence[_Judged]) -> CasedTitle:
     protected = []
     for part, form, is_protected in judged:
         for place, letter in enumerate(form, part.start):
-            if bare.letters[place] >= 0:
-                letters[bare.letters[place]] = letter
+            at = bare.letters[place]
+            if at >= 0 and letter != bare.text[place]:
+                # The letter that an accent is over has no accent itself.
+                given = title[at]
+                letters[at] = lower(given) if lower(given) != given else upper(given)
         if is_protected:
             protected.append((bare.begins[part.start], bare.ends[part.end - 1]))
     for start, end in bare.spans:
@@ -273,8 +265,9 @@ def _checked(titles: Iterable[str]) -> list[str]:
     return checked
 
 
+# A str is an iterable of str, too; mypy says so.
 @overload
-def sentence_case(
+def sentence_case(  # type: ignore[overload-overlap]
     titles: str,
     *,
     after_colon: AfterColon = ...,
