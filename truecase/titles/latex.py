@@ -76,6 +76,8 @@ def plain(title: str) -> Plain:
     reader.read(0, len(title), is_closed=False)
     text = "".join(reader.text)
     spans = _spans(text) if _MAY_HAVE_SPANS.search(text) else []
+    # What stands between braces is closed already.
+    spans = [(start, end) for start, end in spans if min(reader.letters[start:end]) >= 0]
     for start, end in spans:
         reader.letters[start:end] = [-1] * (end - start)
     return Plain(text, reader.begins, reader.ends, reader.letters, spans)
