@@ -41,6 +41,7 @@ def caser():
         ("Walking in Paris and South-African Towns", "Walking in Paris and South-African towns"),
         ("fairlib: A Library of Fair Methods", "fairlib: A library of fair methods"),
         ("on the growth of trees in France", "On the growth of trees in France"),
+        ("Studies of old trees with data from the Biobank",) * 2,
         ("Who Pays? A Study of U.S. Hospitals", "Who pays? A study of U.S. hospitals"),
         ("10 Ways to Grow Your Own Trees", "10 ways to grow your own trees"),
         ("From $5 to $10 in the Old Days", "From $5 to $10 in the old days"),

@@ -44,6 +44,9 @@ _COLON = re.compile(r":\W*$")
 # A full stop after a shorter word may be that of an abbreviation.
 _END_OF_SENTENCE = re.compile(r"[?!](?=\W*\s)|(?<=[^\W\d_]{4})\.(?=\W*\s)")
 
+# Up to this share of capitals a title is in sentence case already: inside it they belong to names.
+_SENTENCE_CASE_SHARE = 0.2
+
 # In a title that is this much in Title Case, who wrote the first word small meant it: fairseq.
 _TITLE_CASE_SHARE = 0.5
 
@@ -147,11 +150,14 @@ class SentenceCaser:
         for title, bare, found, use_case, keeps in zip(
             titles, plains, parts, uses_case, probabilities, strict=True
         ):
-            judged = [
-                _judge(part, use_case, keep, language)
-                for part, keep in zip(found, keeps, strict=True)
-            ]
-            judged = self._with_starts(bare, judged, use_case and _is_title_case(found))
+            share = capitalised_share(found)
+            has_names = use_case and share <= _SENTENCE_CASE_SHARE
+            judged = []
+            for i, (part, keep) in enumerate(zip(found, keeps, strict=True)):
+                if has_names and i > 0 and not _begins(bare, part):
+                    keep = 1.0
+                judged.append(_judge(part, use_case, keep, language))
+            judged = self._with_starts(bare, judged, use_case and share > _TITLE_CASE_SHARE)
             out.append(_written(title, bare, judged))
         return out
 
@@ -164,11 +170,12 @@ class SentenceCaser:
         for i, one in enumerate(judged):
             part, form, _ = one
             before = part.before
-            begins = (
-                (i == 0 and not any(map(str.isalnum, before)))
-                or (self._after_colon == "capital" and _COLON.search(before) is not None)
-                or any(_END_OF_SENTENCE.finditer(bare.text, part.start - len(before), part.start))
-            )
+            if i == 0:
+                begins = not any(map(str.isalnum, before))
+            else:
+                begins = _begins(bare, part) and (
+                    self._after_colon == "capital" or _COLON.search(before) is None
+                )
             meant_small = keeps_small_start and part.tag == "AL"
             # What begins with a digit (1st) has no capital for its place.
             is_word = tag(form[0], language) != "AN"
@@ -231,8 +238,12 @@ def _judge(part: Part, use_case: bool, probability: float, language: str) -> _Ju
     return _Judged(part, part.form, True)
 
 
-def _is_title_case(parts: Sequence[Part]) -> bool:
-    return capitalised_share(parts) > _TITLE_CASE_SHARE
+def _begins(bare: Plain, part: Part) -> bool:
+    """Whether a part that is not the first is the first of a subtitle or a sentence."""
+    before = part.start - len(part.before)
+    return bool(
+        _COLON.search(part.before) or _END_OF_SENTENCE.search(bare.text, before, part.start)
+    )
 
 
 def _written(title: str, bare: Plain, judged: Sequence[_Judged]) -> CasedTitle:
