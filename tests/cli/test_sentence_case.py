@@ -1,6 +1,6 @@
 """`sentence-case` as a command."""
 
-from truecase import SentenceCaser, sentence_case
+from truecase import SentenceCaser, Truecaser, sentence_case
 
 TEXT = "The Old Trees Of Paris: A Survey\nBERT in Winter\n"
 
@@ -38,3 +38,14 @@ def test_wrong_usage(truecase):
     done = truecase("sentence-case", "-i", "none.txt")
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr == b"truecase: none.txt: No such file or directory\n"
+
+
+def test_names(truecase, tmp_path):
+    names = tmp_path / "names.txt"
+    names.write_text("SemEval\nBERT\n")
+    text = b"BERT IN THE OLD TASKS OF SEMEVAL\n"
+    assert truecase("sentence-case", "--names", names, text=text).stdout == (
+        b"BERT in the old tasks of SemEval\n"
+    )
+    own = Truecaser.load(names=names)
+    assert sentence_case(text.decode(), truecaser=own) == "BERT in the old tasks of SemEval\n"

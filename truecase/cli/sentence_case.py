@@ -19,6 +19,7 @@ EPILOG = """\
 examples:
   echo "A Survey Of Tone Recognition For Mandarin" | truecase sentence-case
   truecase sentence-case -i titles.txt -o cased.txt --after-colon lower
+  truecase sentence-case --names products.txt < titles-in-capitals.txt
   echo "BERT in the United States: A Review" | truecase sentence-case --braces
 
 From sentence case to Title Case: truecase --style title --input-case keep
@@ -51,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     from truecase.titles.sentence_case import SentenceCaser
     from truecase.truecaser import Truecaser
 
-    model = load_model(arguments.model, arguments.decode_with)
+    model = load_model(arguments.model, arguments.decode_with, names=arguments.names)
     if not isinstance(model, Truecaser):
         raise UsageError(
             "sentence-case: models of Moses' truecaser do not say how sure they are; use a model "
