@@ -16,10 +16,8 @@ use_installed_package(os.path.dirname(__file__))
 warn_of_namesake(os.path.dirname(__file__))
 
 if TYPE_CHECKING:
-    from truecase.choices import DecodeWith, InputCase, SentenceStart, Style
-    from truecase.compat.truecase_package import TrueCaser, get_true_case
     from truecase.choices import AfterColon, DecodeWith, InputCase, SentenceStart, Style
-    from truecase.compat import TrueCaser, get_true_case
+    from truecase.compat.truecase_package import TrueCaser, get_true_case
     from truecase.corpus.filter import Filters
     from truecase.errors import ModelError, TrainingError, TruecaseError
     from truecase.model.model import Model

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from truecase.cli.notes import add_quiet, shows_progress
 from truecase.cli.options import UsageError, add_input_output, add_line_buffered, add_model
 
 DESCRIPTION = """\
@@ -43,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "{Mandarin}",
     )
     add_line_buffered(parser)
+    add_quiet(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -66,5 +68,6 @@ def run(arguments: argparse.Namespace) -> int:
         line_buffered=arguments.line_buffered,
         encoding=arguments.encoding,
         label="casing",
+        progress=shows_progress(arguments),
     )
     return 0
