@@ -16,7 +16,7 @@ use_installed_package(os.path.dirname(__file__))
 warn_of_namesake(os.path.dirname(__file__))
 
 if TYPE_CHECKING:
-    from truecase.choices import DecodeWith, InputCase, SentenceStart, Style
+    from truecase.choices import AfterColon, DecodeWith, InputCase, SentenceStart, Style
     from truecase.compat.truecase_package import TrueCaser, get_true_case
     from truecase.corpus.filter import Filters
     from truecase.errors import ModelError, TrainingError, TruecaseError
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from truecase.smartcase.capitalize import capitalize
     from truecase.smartcase.moses import MosesModel
     from truecase.smartcase.normalize import normalize
+    from truecase.titles.sentence_case import CasedTitle, SentenceCaser, sentence_case
     from truecase.training.material import Bitext
     from truecase.training.recipe import (
         PRESETS,
@@ -48,7 +49,9 @@ if TYPE_CHECKING:
 __all__ = [
     "PRESETS",
     "Adaptation",
+    "AfterColon",
     "Bitext",
+    "CasedTitle",
     "DecodeWith",
     "DenseRecipe",
     "Filters",
@@ -62,6 +65,7 @@ __all__ = [
     "Packing",
     "PortageRecipe",
     "Recipe",
+    "SentenceCaser",
     "SentenceStart",
     "SourceRecipe",
     "SparseRecipe",
@@ -78,6 +82,7 @@ __all__ = [
     "name_list",
     "normalize",
     "read_names",
+    "sentence_case",
     "truecase",
 ]
 
@@ -85,7 +90,9 @@ __all__ = [
 # compiled modules, and each module takes time to find.
 _MODULES = {
     "Adaptation": "truecase.training.recipe",
+    "AfterColon": "truecase.choices",
     "Bitext": "truecase.training.material",
+    "CasedTitle": "truecase.titles.sentence_case",
     "DecodeWith": "truecase.choices",
     "DenseRecipe": "truecase.training.recipe",
     "Filters": "truecase.corpus.filter",
@@ -100,6 +107,7 @@ _MODULES = {
     "Packing": "truecase.training.recipe",
     "PortageRecipe": "truecase.training.recipe",
     "Recipe": "truecase.training.recipe",
+    "SentenceCaser": "truecase.titles.sentence_case",
     "SentenceStart": "truecase.choices",
     "SourceRecipe": "truecase.training.recipe",
     "SparseRecipe": "truecase.training.recipe",
@@ -116,6 +124,7 @@ _MODULES = {
     "name_list": "truecase.names.names",
     "normalize": "truecase.smartcase.normalize",
     "read_names": "truecase.names.read",
+    "sentence_case": "truecase.titles.sentence_case",
 }
 
 

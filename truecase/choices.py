@@ -2,8 +2,8 @@
 
 from typing import Literal
 
-#: How text comes out: as sentences, as titles, in upper case, or by the line.
-Style = Literal["sentence", "title", "upper", "auto"]
+#: How text comes out: as sentences, as titles, in upper case, by the line, or as titles by a guide.
+Style = Literal["sentence", "title", "upper", "auto", "title-ap", "title-apa", "title-chicago"]
 
 #: What upper case in the input means: nothing; words that have it keep it; by the line.
 InputCase = Literal["ignore", "keep", "auto"]
@@ -13,3 +13,6 @@ SentenceStart = Literal["always", "learned"]
 
 #: A part of a model that decodes alone: its n-grams, or its lexicon.
 DecodeWith = Literal["ngram", "unigram"]
+
+#: Whether the first word after a colon in a title has a capital.
+AfterColon = Literal["capital", "lower"]

@@ -42,9 +42,10 @@ class Truecaser:
     Parameters
     ----------
     model : Model
-    style : {"sentence", "title", "upper", "auto"}
+    style : {"sentence", "title", "upper", "auto", "title-ap", "title-apa", "title-chicago"}
         How text comes out: as sentences; as titles; in upper case; or each line as what the
-        model's title detector takes it for. See `truecase.styles.styles`.
+        model's title detector takes it for; or as titles by a guide. See
+        `truecase.styles.styles`.
 
     Attributes
     ----------
@@ -107,7 +108,7 @@ class Truecaser:
             such a name is given with its folder, ``./en``.
         verify : bool
             Also compare the file's checksum.
-        style : {"sentence", "title", "upper", "auto"}
+        style : {"sentence", "title", "upper", "auto", "title-ap", "title-apa", "title-chicago"}
             How text comes out.
         decode_with : {"ngram", "unigram"}, optional
             Use only the model's n-grams, or only its lexicon: several times as fast, less
@@ -246,8 +247,8 @@ class Truecaser:
         text : str
         input_case : {"ignore", "keep", "auto"}
             What the case of the input means; see `case_block`.
-        style : {"sentence", "title", "upper", "auto"}, optional
-            The truecaser's own if not given.
+        style : str, optional
+            As for the class; the truecaser's own if not given.
         source : str, optional
             The sentence, cased, that the text is a translation of; as many lines.
         alignment : str, optional
@@ -296,8 +297,8 @@ class Truecaser:
         threads : int
             Threads that work side by side; the result does not depend on it.
         input_case : {"ignore", "keep", "auto"}
-        style : {"sentence", "title", "upper", "auto"}, optional
-            The truecaser's own if not given.
+        style : str, optional
+            As for the class; the truecaser's own if not given.
         source, alignment : iterable of str, optional
             Of each text, as for one text.
         sentence_start : {"always", "learned"}
@@ -360,8 +361,8 @@ class Truecaser:
             upper case stays as it is and serves as context. ``auto``: a line that is all
             upper or all lower case is treated as by ``ignore``; of any other line only the
             first word is.
-        style : {"sentence", "title", "upper", "auto"}, optional
-            The truecaser's own if not given.
+        style : str, optional
+            As for the class; the truecaser's own if not given.
         source : bytes-like, optional
             As many lines: the sentences, cased, that these are translations of.
         phrases : Phrases, optional

@@ -21,8 +21,8 @@ printf '%s\\n' "${COMPREPLY[@]}"
 TABS = [
     ("truecase eval", {"evaluate"}),
     ("truecase evaluate --js", {"--json"}),
-    ("truecase apply --style ti", {"title"}),
-    ("truecase --style ti", {"title"}),
+    ("truecase apply --style up", {"upper"}),
+    ("truecase --style up", {"upper"}),
     ("truecase moses det", {"detruecase"}),
     ("truecase completion ba", {"bash"}),
 ]

@@ -17,14 +17,15 @@ from truecase.styles._styles import StyleWriter
 from truecase.styles._titles import N_WEIGHTS, TitleDetector
 from truecase.styles.styles import (
     CLITICS,
-    SMALL_WORDS,
     StyleError,
     Styler,
 )
+from truecase.styles.title_guides import TITLE_GUIDES
 from truecase.styles.title_weights import TitleWeights
 from truecase.text._spans import find_spans
 from truecase.truecaser import Truecaser
 
+SMALL_WORDS = TITLE_GUIDES["title"].small_words
 SMALL = [word.encode() for word in SMALL_WORDS]
 JOINED = [word.encode() for word in CLITICS]
 
@@ -83,6 +84,20 @@ def test_titles_are_those_of_the_twin(text, segmentation):
         plain_title(line, SMALL_WORDS, CLITICS, segmentation) for line in block.split(b"\n")
     )
     assert StyleWriter(segmentation, "", SMALL, JOINED).title(block) == expected
+
+
+@pytest.mark.parametrize(
+    "style, expected",
+    [
+        ("title", "Turn off the Lamp From the North and See What It Is For"),
+        ("title-ap", "Turn Off the Lamp From the North and See What It Is For"),
+        ("title-apa", "Turn off the Lamp From the North and See What It Is for"),
+        ("title-chicago", "Turn Off the Lamp from the North and See What It Is For"),
+    ],
+)
+def test_guides(style, expected):
+    cased = b"Turn off the lamp from the north and see what it is for"
+    assert Styler().apply(style, cased, cased).decode() == expected
 
 
 class TestTruecaser:

@@ -27,6 +27,7 @@ COMMANDS = {
     "normalize": "lowercase first words of sentences that are lowercase elsewhere",
     "align": "align the words of a text with those of its translation",
     "localize": "case the targets of a TMX, XLIFF or gettext PO file",
+    "sentence-case": "put titles of works into sentence case, names kept",
     "capitalize": "capitalise the first word of every sentence",
     "moses": "what the scripts of Moses' truecaser do, with their options",
     "info": "show what is in a model",

@@ -83,7 +83,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="sentence",
         help="sentence: names, acronyms and first words (default); title: as English titles "
         "are written; upper: all letters; auto: titles where a line looks like one, to the "
-        "model's title detector or a --title-pattern",
+        "model's title detector or a --title-pattern; title-ap, title-apa, title-chicago: "
+        "titles by the guide of that name",
     )
     parser.add_argument(
         "--title-pattern",

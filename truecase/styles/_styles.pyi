@@ -18,6 +18,7 @@ class StyleWriter:
         language: str = "",
         small_words: Iterable[bytes] = (),
         clitics: Iterable[bytes] = (),
+        raises_last: bool = True,
     ) -> StyleWriter: ...
     def title(self, block: bytes, lines: npt.NDArray[np.uint8] | None = None) -> bytes:
         """Lines as titles, all or those whose entry in `lines` is not 0."""

@@ -60,6 +60,7 @@ cdef enum WordKind:              # values of the index of small words
 
 cdef struct StyleJob:
     bint upper                   # every line in upper case; else titles
+    bint raises_last             # the last word of a title begins with a capital whatever it is
     int segmentation
     bint turkic
     const KeyIndex* words        # hash of a small word → WordKind
@@ -203,7 +204,7 @@ cdef int title_line(StyleJob* job, const uint8_t* text, uint32_t* copied) noexce
                 begins = True
             continue
         if takes_capital(job, text, token) and (
-                begins or i == last or kind_of(job, token.key) != WORD_SMALL):
+                begins or (job.raises_last and i == last) or kind_of(job, token.key) != WORD_SMALL):
             mask = 0
             tag = TAG_IU
             if token.word_class == CLASS_HYPHENATED:
@@ -257,17 +258,22 @@ cdef class StyleWriter:
         Turkish and Azeri have case mappings of their own.
     small_words, clitics : iterable of bytes
         Lowercase words that titles leave lowercase inside; parts of the word before them.
+    raises_last : bool
+        Whether the last word of a title has a capital if it is such a word, too.
     """
 
     cdef KeyIndex words
     cdef int segmentation
     cdef bint turkic
+    cdef bint raises_last
 
-    def __cinit__(self, str segmentation="raw", str language="", small_words=(), clitics=()):
+    def __cinit__(self, str segmentation="raw", str language="", small_words=(), clitics=(),
+                  bint raises_last=True):
         if segmentation not in SEGMENTATIONS:
             raise ValueError(f"segmentation {segmentation!r}: expected 'space' or 'raw'")
         self.segmentation = SEGMENT_RAW if segmentation == "raw" else SEGMENT_SPACE
         self.turkic = is_turkic(language)
+        self.raises_last = raises_last
         for kind, words in ((WORD_SMALL, small_words), (WORD_NEVER, clitics)):
             for word in words:
                 key = hash_of(word)
@@ -296,6 +302,7 @@ cdef class StyleWriter:
             return b""
         memset(&job, 0, sizeof(StyleJob))
         job.upper = upper
+        job.raises_last = self.raises_last
         job.segmentation = self.segmentation
         job.turkic = self.turkic
         job.words = &self.words

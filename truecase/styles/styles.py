@@ -3,7 +3,9 @@
 Titles follow the usual English rules: first and last word begin upper, and so do all words
 but articles, conjunctions and prepositions of up to three letters, which do so only after a
 colon, a dash or the end of a sentence; parts of hyphenated words are treated alike
-(State-of-the-Art). What the model gave upper case (names, acronyms) stays as it is.
+(State-of-the-Art). Guides differ in these words and in the last one
+(`truecase.styles.title_guides`). What the model gave upper case (names, acronyms) stays as it
+is.
 """
 
 from __future__ import annotations
@@ -18,16 +20,12 @@ from truecase.choices import Style
 from truecase.errors import TruecaseError
 from truecase.styles._styles import StyleWriter
 from truecase.styles._titles import TitleDetector
+from truecase.styles.title_guides import TITLE_GUIDES
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
 STYLES: tuple[Style, ...] = get_args(Style)
-
-#: Lowercase inside titles. Names of letters and units are the model's affair.
-SMALL_WORDS = (
-    "a an the and but or nor for so yet as at by in of off on per to up via vs vs. v v. if"
-).split()
 
 #: Tokens that belong to the word before them, in titles as elsewhere.
 CLITICS = "'s 'd 'm 'll 're 've n't 't s t".split()
@@ -56,12 +54,16 @@ class Styler:
         detector: TitleDetector | None = None,
         patterns: Sequence[str] = (),
     ) -> None:
-        self._writer = StyleWriter(
-            segmentation,
-            language,
-            [word.encode() for word in SMALL_WORDS],
-            [word.encode() for word in CLITICS],
-        )
+        self._writers = {
+            style: StyleWriter(
+                segmentation,
+                language,
+                [word.encode() for word in guide.small_words],
+                [word.encode() for word in CLITICS],
+                guide.raises_last,
+            )
+            for style, guide in TITLE_GUIDES.items()
+        }
         self._detector = detector
         self._patterns = compile_patterns(patterns)
 
@@ -89,7 +91,8 @@ class Styler:
 
         Parameters
         ----------
-        style : {"sentence", "title", "upper", "auto"}
+        style : str
+            One of `truecase.choices.Style`.
         given : bytes
             Lines as the user has them.
         cased : bytes
@@ -97,12 +100,11 @@ class Styler:
         """
         if style == "sentence":
             return cased
-        if style == "title":
-            return self._writer.title(cased)
         if style == "upper":
-            return self._writer.upper(given)
-        check_style(style)
-        return self._writer.title(cased, self.titles(given))
+            return self._writers["title"].upper(given)
+        if check_style(style) == "auto":
+            return self._writers["title"].title(cased, self.titles(given))
+        return self._writers[style].title(cased)
 
 
 def check_style(style: str) -> Style:

@@ -1,0 +1,51 @@
+"""`sentence-case` as a command."""
+
+from truecase import SentenceCaser, Truecaser, sentence_case
+
+TEXT = "The Old Trees Of Paris: A Survey\nBERT in Winter\n"
+
+
+def test_the_command_does_what_the_function_does(truecase, tmp_path):
+    done = truecase("sentence-case", text=TEXT.encode())
+    assert done.stderr == b""
+    assert done.stdout.decode() == "The old trees of Paris: A survey\nBERT in winter\n"
+    assert done.stdout.decode().splitlines() == sentence_case(TEXT.splitlines())
+    titles, out = tmp_path / "titles.txt", tmp_path / "out.txt"
+    titles.write_bytes(TEXT.encode())
+    done = truecase("sentence-case", "-i", titles, "-o", out, "--braces", "--after-colon", "lower")
+    assert done.returncode == 0
+    assert out.read_bytes() == b"The old trees of {Paris}: a survey\n{BERT} in winter\n"
+    caser = SentenceCaser(after_colon="lower", braces=True)
+    assert caser.case_block(TEXT.encode()) == out.read_bytes()
+
+
+def test_other_encodings(truecase):
+    text = "The Old Café Of Paris\n".encode("utf-16")
+    done = truecase("sentence-case", text=text)
+    assert done.stdout.decode("utf-16") == "The old café of Paris\n"
+
+
+def test_models_of_moses_are_refused(truecase, model):
+    done = truecase("sentence-case", "-m", model, text=TEXT.encode())
+    assert done.returncode == 2
+    assert done.stderr.count(b"\n") == 1
+    assert b"use a model of truecase" in done.stderr
+
+
+def test_wrong_usage(truecase):
+    assert truecase("sentence-case", "--after-colon", "upper").returncode == 2
+    assert truecase("sentence-case", "titles.txt").returncode == 2
+    done = truecase("sentence-case", "-i", "none.txt")
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr == b"truecase: none.txt: No such file or directory\n"
+
+
+def test_names(truecase, tmp_path):
+    names = tmp_path / "names.txt"
+    names.write_text("SemEval\nBERT\n")
+    text = b"BERT IN THE OLD TASKS OF SEMEVAL\n"
+    assert truecase("sentence-case", "--names", names, text=text).stdout == (
+        b"BERT in the old tasks of SemEval\n"
+    )
+    own = Truecaser.load(names=names)
+    assert sentence_case(text.decode(), truecaser=own) == "BERT in the old tasks of SemEval\n"

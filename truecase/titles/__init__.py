@@ -1,0 +1,1 @@
+"""Titles of works to sentence case, names and acronyms kept."""

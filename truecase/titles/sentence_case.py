@@ -1,0 +1,336 @@
+"""Titles to sentence case: capitals only where a sentence has them, names and acronyms kept.
+
+Which words keep their capitals is decided part by part. Acronyms and inner capitals stay, a word
+in lower case stays so; of a word with nothing but its first letter raised a logistic model decides,
+by the posteriors of a casing model, which sees the title in lower case, and by what the title's own
+case says (`truecase.titles.features`). If that says nothing, as in a title in capitals, the same is
+done with all words and weights of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple, overload
+
+import numpy as np
+
+from truecase.choices import AfterColon
+from truecase.errors import TruecaseError, WrongTypeError
+from truecase.text._casing import capitalize, lower, tag, upper
+from truecase.titles.braces import with_braces
+from truecase.titles.features import FEATURES, features_of
+from truecase.titles.known_words import PREFIX, Known, KnownWords
+from truecase.titles.latex import Plain, plain
+from truecase.titles.parts import Part, capitalised_share, parts_of, says_nothing
+from truecase.titles.weights import (
+    WITH_CASE,
+    WITH_CASE_THRESHOLD,
+    WITHOUT_CASE,
+    WITHOUT_CASE_THRESHOLD,
+)
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from truecase.explain.words import WordPosterior
+    from truecase.truecaser import Truecaser
+
+# Titles are cased in batches of about so many, which bounds the memory for their posteriors.
+_BATCH = 1024
+
+_COLON = re.compile(r":\W*$")
+# A full stop after a shorter word may be that of an abbreviation.
+_END_OF_SENTENCE = re.compile(r"[?!](?=\W*\s)|(?<=[^\W\d_]{4})\.(?=\W*\s)")
+
+# Up to this share of capitals a title is in sentence case already: inside it they belong to names.
+_SENTENCE_CASE_SHARE = 0.2
+
+# In a title that is this much in Title Case, who wrote the first word small meant it: fairseq.
+_TITLE_CASE_SHARE = 0.5
+
+
+class CasedTitle(NamedTuple):
+    """A title in sentence case.
+
+    Attributes
+    ----------
+    text : str
+        The same but for case.
+    protected : tuple of (int, int)
+        Where its words begin and end whose capitals are their own (names, acronyms), in characters,
+        but for what is in braces already. A first word that has a capital only for being the first
+        is none.
+    """
+
+    text: str
+    protected: tuple[tuple[int, int], ...]
+
+
+class _Judged(NamedTuple):
+    """A part, what it is to be, and whether that has capitals of its own."""
+
+    part: Part
+    form: str
+    is_protected: bool
+
+
+class SentenceCaser:
+    """Puts titles into sentence case with a casing model. May be used by any number of threads.
+
+    Parameters
+    ----------
+    truecaser : Truecaser, optional
+        The model; the embedded English one if not given. The weights of what the title's own case
+        tells were learned on English titles with that model.
+    after_colon : {"capital", "lower"}
+        Whether the first word after a colon has a capital.
+    braces : bool
+        Put braces round words that must keep their case in BibTeX: ``{BERT}``, ``{Mandarin}``.
+
+    Raises
+    ------
+    ValueError
+        If `after_colon` is neither.
+    """
+
+    def __init__(
+        self,
+        truecaser: Truecaser | None = None,
+        after_colon: AfterColon = "capital",
+        braces: bool = False,
+    ) -> None:
+        if after_colon not in ("capital", "lower"):
+            raise TruecaseError(f"after_colon {after_colon!r}: expected capital or lower")
+        if truecaser is None:
+            from truecase.truecaser import Truecaser
+
+            truecaser = Truecaser.load()
+        self._truecaser = truecaser
+        self._words = KnownWords(truecaser)
+        self._after_colon = after_colon
+        self._braces = braces
+
+    def __call__(self, title: str) -> str:
+        """One title."""
+        if not isinstance(title, str):
+            raise WrongTypeError(f"title: expected a str, found {type(title).__name__}")
+        return self.batch([title])[0]
+
+    def batch(self, titles: Iterable[str]) -> list[str]:
+        """Many titles, in order. Faster than one by one."""
+        given = _checked(titles)
+        cased = self.titles(given)
+        if not self._braces:
+            return [title.text for title in cased]
+        return [with_braces(title.text, title.protected) for title in cased]
+
+    def case_block(self, block: bytes) -> bytes:
+        """Newline-separated titles, one a line, as bytes of UTF-8; broken ones stay."""
+        lines = block.decode("utf-8", "surrogateescape").split("\n")
+        return "\n".join(self.batch(lines)).encode("utf-8", "surrogateescape")
+
+    def titles(self, titles: Iterable[str]) -> list[CasedTitle]:
+        """Titles without braces, and where they would be."""
+        given = _checked(titles)
+        cased: list[CasedTitle] = []
+        for start in range(0, len(given), _BATCH):
+            cased += self._cased(given[start : start + _BATCH])
+        return cased
+
+    def _cased(self, titles: Sequence[str]) -> list[CasedTitle]:
+        plains = [plain(title) for title in titles]
+        parts = read_parts(self._truecaser, plains)
+        known = self._words.look_up(part.small for found in parts for part in found)
+        uses_case = [not says_nothing(found, known) for found in parts]
+        probabilities = _probabilities(plains, parts, known, uses_case)
+        language = self._truecaser.language
+        out = []
+        for title, bare, found, use_case, keeps in zip(
+            titles, plains, parts, uses_case, probabilities, strict=True
+        ):
+            share = capitalised_share(found)
+            has_names = use_case and share <= _SENTENCE_CASE_SHARE
+            judged = []
+            for i, (part, keep) in enumerate(zip(found, keeps, strict=True)):
+                if has_names and i > 0 and not _begins(bare, part):
+                    keep = 1.0
+                judged.append(_judge(part, use_case, keep, language))
+            judged = self._with_starts(bare, judged, use_case and share > _TITLE_CASE_SHARE)
+            out.append(_written(title, bare, judged))
+        return out
+
+    def _with_starts(
+        self, bare: Plain, judged: list[_Judged], keeps_small_start: bool
+    ) -> list[_Judged]:
+        """Raise the first word of the title, and of what begins in it."""
+        language = self._truecaser.language
+        raised = []
+        for i, one in enumerate(judged):
+            part, form, _ = one
+            before = part.before
+            if i == 0:
+                begins = not any(map(str.isalnum, before))
+            else:
+                begins = _begins(bare, part) and (
+                    self._after_colon == "capital" or _COLON.search(before) is None
+                )
+            meant_small = keeps_small_start and part.tag == "AL"
+            # What begins with a digit (1st) has no capital for its place.
+            is_word = tag(form[0], language) != "AN"
+            if begins and is_word and tag(form, language) == "AL" and not meant_small:
+                one = one._replace(form=capitalize(form, language))
+            raised.append(one)
+        return raised
+
+
+def read_parts(truecaser: Truecaser, plains: Sequence[Plain]) -> list[list[Part]]:
+    """The parts of titles, with what a model thinks of each."""
+    if not plains:
+        return []
+    # Commas instead of what ends sentences within titles: a capital there says nothing of a word.
+    text = "\n".join(PREFIX + _END_OF_SENTENCE.sub(",", title.text) for title in plains)
+    lines = truecaser.posteriors(text, style="sentence", sentence_start="learned")
+    found = []
+    offset = 0
+    empty: Sequence[WordPosterior] = ()
+    for number, title in enumerate(plains):
+        offset += len(PREFIX)
+        words = lines[number] if number < len(lines) else empty
+        found.append(parts_of(title, words, offset, truecaser.language))
+        offset += len(title.text) + 1
+    return found
+
+
+def _probabilities(
+    plains: Sequence[Plain],
+    parts: Sequence[Sequence[Part]],
+    known: Mapping[str, Known],
+    uses_case: Sequence[bool],
+) -> list[npt.NDArray[np.float64]]:
+    """How probable it is that the parts of each title have capitals of their own."""
+    found: list[npt.NDArray[np.float64]] = [np.zeros(0)] * len(plains)
+    for use_case, weights in ((True, WITH_CASE), (False, WITHOUT_CASE)):
+        chosen = [i for i in range(len(plains)) if uses_case[i] == use_case and parts[i]]
+        ends = [plains[i].text[parts[i][-1].end :] for i in chosen]
+        rows = features_of([parts[i] for i in chosen], ends, known, use_case=use_case)
+        scores = rows @ np.array([weights[name] for name in FEATURES])
+        bounds = np.cumsum([len(parts[i]) for i in chosen])[:-1]
+        for i, those in zip(chosen, np.split(1.0 / (1.0 + np.exp(-scores)), bounds), strict=False):
+            found[i] = those
+    return found
+
+
+def _judge(part: Part, use_case: bool, probability: float, language: str) -> _Judged:
+    """What becomes of a part, wherever it stands."""
+    if not part.is_open:
+        # {M}ANDARIN: what is between braces stays anyway.
+        form = part.given if use_case else lower(part.given, language)
+        return _Judged(part, form, False)
+    if part.tag == "MX" or (use_case and part.tag == "AU"):
+        return _Judged(part, part.given, True)
+    threshold = WITH_CASE_THRESHOLD if use_case else WITHOUT_CASE_THRESHOLD
+    if (use_case and part.tag == "AL") or probability < threshold:
+        return _Judged(part, lower(part.given, language), False)
+    if use_case:
+        return _Judged(part, part.given, True)
+    return _Judged(part, part.form, True)
+
+
+def _begins(bare: Plain, part: Part) -> bool:
+    """Whether a part that is not the first is the first of a subtitle or a sentence."""
+    before = part.start - len(part.before)
+    return bool(
+        _COLON.search(part.before) or _END_OF_SENTENCE.search(bare.text, before, part.start)
+    )
+
+
+def _written(title: str, bare: Plain, judged: Sequence[_Judged]) -> CasedTitle:
+    """The title with its parts in their new case."""
+    letters = list(title)
+    protected = []
+    for part, form, is_protected in judged:
+        for place, letter in enumerate(form, part.start):
+            at = bare.letters[place]
+            if at >= 0 and letter != bare.text[place]:
+                # The letter that an accent is over has no accent itself.
+                given = title[at]
+                letters[at] = lower(given) if lower(given) != given else upper(given)
+        if is_protected:
+            protected.append((bare.begins[part.start], bare.ends[part.end - 1]))
+    for start, end in bare.spans:
+        span = bare.text[start:end]
+        if span != lower(span) and not any(map("<>`".__contains__, span)):
+            protected.append((bare.begins[start], bare.ends[end - 1]))
+    return CasedTitle("".join(letters), tuple(sorted(protected)))
+
+
+def _checked(titles: Iterable[str]) -> list[str]:
+    if isinstance(titles, (str, bytes, bytearray, memoryview)):
+        raise WrongTypeError(f"titles: expected a list of str, found one {type(titles).__name__}")
+    checked = list(titles)
+    for place, title in enumerate(checked):
+        if not isinstance(title, str):
+            raise WrongTypeError(f"titles[{place}]: expected a str, found {type(title).__name__}")
+    return checked
+
+
+# A str is an iterable of str, too; mypy says so.
+@overload
+def sentence_case(  # type: ignore[overload-overlap]
+    titles: str,
+    *,
+    after_colon: AfterColon = ...,
+    braces: bool = ...,
+    truecaser: Truecaser | None = ...,
+) -> str: ...
+@overload
+def sentence_case(
+    titles: Iterable[str],
+    *,
+    after_colon: AfterColon = ...,
+    braces: bool = ...,
+    truecaser: Truecaser | None = ...,
+) -> list[str]: ...
+def sentence_case(
+    titles: str | Iterable[str],
+    *,
+    after_colon: AfterColon = "capital",
+    braces: bool = False,
+    truecaser: Truecaser | None = None,
+) -> str | list[str]:
+    """Put titles of works into sentence case, as ``truecase sentence-case`` does.
+
+    Parameters
+    ----------
+    titles : str or iterable of str
+        One title, or many; many at once are faster than one by one.
+    after_colon : {"capital", "lower"}
+        Whether the first word after a colon has a capital.
+    braces : bool
+        Put braces round words that must keep their case in BibTeX: ``{BERT}``, ``{Mandarin}``.
+    truecaser : Truecaser, optional
+        The model; the embedded English one if not given.
+
+    Returns
+    -------
+    str or list of str
+        The same but for case and braces. LaTeX mathematics and commands, what is between braces
+        already, addresses and tags stay as they are.
+
+    Raises
+    ------
+    TruecaseError
+        `after_colon` is neither, or `titles` is something else.
+    """
+    caser = SentenceCaser(truecaser or _english(), after_colon, braces)
+    return caser(titles) if isinstance(titles, str) else caser.batch(titles)
+
+
+@lru_cache(maxsize=1)
+def _english() -> Truecaser:
+    """The embedded English model, loaded when it is first used."""
+    from truecase.truecaser import Truecaser
+
+    return Truecaser.load()
