@@ -11,6 +11,9 @@ InputCase = Literal["ignore", "keep", "auto"]
 #: Whether first words have a capital by rule, or where the model's weights give them one.
 SentenceStart = Literal["always", "learned"]
 
+#: What a line is: sentences by itself, or a part of a document, whose sentences run over line ends.
+Context = Literal["line", "document"]
+
 #: A part of a model that decodes alone: its n-grams, or its lexicon.
 DecodeWith = Literal["ngram", "unigram"]
 

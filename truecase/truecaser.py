@@ -337,6 +337,63 @@ class Truecaser:
         cased = iter(_decode(case).split("\n"))
         return ["\n".join(islice(cased, text.count("\n") + 1)) for text in texts]
 
+    def document(
+        self,
+        lines: Iterable[str],
+        threads: int = 1,
+        input_case: InputCase = "ignore",
+        style: Style | None = None,
+        *,
+        separator: str | None = None,
+        sentence_start: SentenceStart = "always",
+    ) -> list[str]:
+        """Case lines that are no sentences: those of a paragraph as one.
+
+        Hard-wrapped text, subtitles, speech. What begins a sentence is for the model to tell, not
+        the line; but a bullet, a number or a speaker begins one, and in text that was filled to a
+        width, a line on which the next word would have found room ends one.
+
+        Parameters
+        ----------
+        lines : iterable of str
+            Without their line feeds. A blank line ends a document.
+        threads : int
+        input_case, style, sentence_start
+            As for a call of the truecaser.
+        separator : str, optional
+            A line that ends a document, too, and stays as it is.
+
+        Returns
+        -------
+        list of str
+            As many lines, in order.
+
+        Raises
+        ------
+        DocumentError
+            The separator is blank, or more than a line.
+        ValueError
+            A line has a line feed.
+        WrongTypeError
+            `lines` is a str by itself, or has something in it that is none.
+        """
+        from truecase.documents.document import case_documents, checked_separator, document_blocks
+
+        texts = _checked_texts(lines, "lines")
+        for place, text in enumerate(texts):
+            if "\n" in text:
+                raise ValueError(f"lines[{place}]: has a line feed; give its lines one by one")
+        if not texts:
+            return []
+        end = checked_separator(separator)
+
+        def case(block: bytes) -> bytes:
+            return self.case_block(block, 1, input_case, style, sentence_start=sentence_start)
+
+        blocks = document_blocks((_encode(f"{text}\n") for text in texts), end)
+        cased = ordered_map(lambda block: case_documents(case, block, end), blocks, threads)
+        return _decode(b"".join(cased)).split("\n")[:-1]
+
     def case_block(
         self,
         block: "Buffer",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, get_args
 
-from truecase.choices import InputCase, Style
+from truecase.choices import Context, InputCase, Style
 from truecase.cli.aligned import add_source, check_source, transform_aligned
 from truecase.cli.notes import add_quiet, shows_progress
 from truecase.cli.options import (
@@ -38,6 +38,7 @@ examples:
   truecase apply --confidence < lower.txt | awk -F"\t" '$5 != "" && $5 < 0.9'
   truecase apply --input-case auto < mostly-cased.txt
   truecase apply --sentence-start learned < fragments.txt
+  truecase apply --context document < hard-wrapped.txt
   truecase apply --style title < headlines.txt
   truecase apply --style auto --title-pattern '^[0-9.]+ ' -i report.txt
   truecase apply --names products.txt --names glossary.tbx < minutes.txt
@@ -94,6 +95,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="for --style auto: a line in which this is found is a title; may be repeated",
     )
     parser.add_argument(
+        "--context",
+        choices=get_args(Context),
+        default="line",
+        help="line: each line is one or more sentences (default); document: sentences run over "
+        "line ends, as in hard-wrapped text and subtitles; a blank line ends a document",
+    )
+    parser.add_argument(
+        "--document-separator",
+        metavar="TEXT",
+        help="for --context document: a line of this text ends a document, too, and stays as it is",
+    )
+    parser.add_argument(
         "--copy-model",
         action="store_true",
         help="read the model's file instead of mapping it, so that it may be written to while the "
@@ -119,15 +132,23 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.source is not None:
         transform_aligned(_with_source(model, input_case, arguments, start), arguments, "casing")
         return 0
+    if arguments.tags or arguments.confidence:
+        function = _words_function(model, input_case, arguments, start)
+    else:
+        function = casing_function(
+            model, input_case, arguments.style, arguments.title_pattern, start
+        )
+    regroup = None
+    if arguments.context == "document":
+        function, regroup = _by_document(function, arguments.document_separator)
     transform(
-        _words_function(model, input_case, arguments, start)
-        if arguments.tags or arguments.confidence
-        else casing_function(model, input_case, arguments.style, arguments.title_pattern, start),
+        function,
         arguments.input,
         arguments.output,
         threads=arguments.threads,
         line_buffered=arguments.line_buffered,
         encoding=arguments.encoding,
+        regroup=regroup,
         label="casing",
         progress=shows_progress(arguments),
     )
@@ -143,7 +164,28 @@ def _check(arguments: argparse.Namespace) -> None:
             if getattr(arguments, name):
                 option = f"--{name.replace('_', '-')}"
                 raise UsageError(f"{option}: --style upper raises all letters whatever it says")
+    if arguments.document_separator is not None and arguments.context != "document":
+        raise UsageError("--document-separator: only --context document has documents")
+    if arguments.context == "document":
+        for name in ("source", "tags", "confidence"):
+            if getattr(arguments, name):
+                raise UsageError(f"--context document does not go together with --{name}")
+        if arguments.style == "upper":
+            raise UsageError("--context: --style upper raises all letters whatever it says")
     check_source(arguments)
+
+
+def _by_document(
+    function: Callable[[bytes], bytes], separator: str | None
+) -> tuple[Callable[[bytes], bytes], Callable[[Iterator[bytes]], Iterator[bytes]]]:
+    """The function of whole documents, and what makes blocks of them."""
+    from truecase.documents.document import case_documents, checked_separator, document_blocks
+
+    line = checked_separator(separator)
+    return (
+        lambda block: case_documents(function, block, line),
+        lambda blocks: document_blocks(blocks, line),
+    )
 
 
 def _with_source(

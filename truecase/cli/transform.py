@@ -32,6 +32,7 @@ def transform(
     label: str = "",
     progress: bool | None = None,
     encoding: str | None = None,
+    regroup: Callable[[Iterator[bytes]], Iterator[bytes]] | None = None,
 ) -> None:
     """Write the function of every block of whole lines, in constant memory.
 
@@ -51,6 +52,8 @@ def transform(
         Show it; by default if standard error is a terminal.
     encoding : str, optional
         How the text is written, and the result; by default as it seems to be.
+    regroup : callable, optional
+        Makes other blocks of the text's, such as whole documents.
     """
     if line_buffered is None:
         line_buffered = on_terminal(source, target)
@@ -70,6 +73,8 @@ def transform(
             encoding=encoding,
             found=found,
         )
+        if regroup is not None:
+            blocks = regroup(blocks)
         for block in ordered_map(function, blocks, threads, eager=True):
             output.write(block)
             output.flush()

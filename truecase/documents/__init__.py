@@ -1,0 +1,1 @@
+"""Documents: sentences that run over line ends."""

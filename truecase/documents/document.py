@@ -1,0 +1,131 @@
+"""Cases documents: the lines of a paragraph as one, so that its sentences run over line ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+import numpy as np
+
+from truecase.documents.line_ends import line_ends_inside
+from truecase.errors import TruecaseError
+
+
+class DocumentError(TruecaseError):
+    """What is to end documents cannot."""
+
+
+#: A document that has no end in so many bytes is cut at the next line that ends a sentence, or
+#: after as many again.
+LONGEST = 1 << 20
+
+_SPACE = 0x20
+_LINE_FEED = 0x0A
+_ENDS_SENTENCE = (b".", b"!", b"?", b"\xe2\x80\xa6", b'."', b'!"', b'?"', b"\xe2\x80\x9d")
+
+
+def case_documents(
+    case: Callable[[bytes], bytes], block: bytes, separator: bytes | None = None
+) -> bytes:
+    """Case whole documents, with blank lines or separators between them.
+
+    Parameters
+    ----------
+    case : callable
+        Cases newline-separated lines, and changes nothing but case.
+    block : bytes
+        Whole documents; UTF-8.
+    separator : bytes, optional
+        A line that ends a document, besides blank ones, and stays as it is; without what stands
+        around it.
+
+    Returns
+    -------
+    bytes
+        The same lines, the same but for case.
+    """
+    if separator is not None:
+        parts = []
+        begin = 0
+        line = re.compile(rb"^[ \t]*%s[ \t\r]*$" % re.escape(separator), re.MULTILINE)
+        for match in line.finditer(block):
+            parts += [case_documents(case, block[begin : match.start()]), match[0]]
+            begin = match.end()
+        return b"".join([*parts, case_documents(case, block[begin:])])
+    inside = line_ends_inside(block)
+    if not inside.any():
+        return case(block)
+    data = np.frombuffer(block, np.uint8)
+    joined = data.copy()
+    joined[np.flatnonzero(data == _LINE_FEED)[inside]] = _SPACE
+    # Case may change how many bytes a letter takes, but spaces stay in their order.
+    spaces = np.flatnonzero(joined == _SPACE)
+    was_end = data[spaces] == _LINE_FEED
+    cased = np.frombuffer(case(joined.tobytes()), np.uint8).copy()
+    cased[np.flatnonzero(cased == _SPACE)[was_end]] = _LINE_FEED
+    return cased.tobytes()
+
+
+def checked_separator(separator: str | None) -> bytes | None:
+    """A separator as bytes.
+
+    Raises
+    ------
+    DocumentError
+        It is blank, or more than a line.
+    """
+    if separator is None:
+        return None
+    line = separator.strip()
+    if not line or "\n" in line:
+        raise DocumentError(f"separator {separator!r}: expected the text of one line")
+    return line.encode("utf-8", "surrogateescape")
+
+
+def document_blocks(blocks: Iterable[bytes], separator: bytes | None = None) -> Iterator[bytes]:
+    """The same text in blocks of whole documents.
+
+    Parameters
+    ----------
+    blocks : iterable of bytes
+        Whole lines.
+    separator : bytes, optional
+        A line that ends a document, as a blank line does, without what stands around it.
+
+    Yields
+    ------
+    bytes
+        One or more documents. How the text was cut into blocks before makes no difference to
+        what documents there are.
+    """
+    held: list[bytes] = []
+    n_bytes = 0  # of the document so far
+    for block in blocks:
+        whole = 0
+        for begin, end in _lines(block):
+            n_bytes += end - begin
+            if _ends_document(block[begin:end].strip(), n_bytes, separator):
+                n_bytes = 0
+                whole = end
+        if whole:
+            yield b"".join([*held, block[:whole]])
+            held = []
+        if whole < len(block):
+            held.append(block[whole:])
+    if held:
+        yield b"".join(held)
+
+
+def _ends_document(line: bytes, n_bytes: int, separator: bytes | None) -> bool:
+    """Whether a document of so many bytes ends with a line."""
+    if not line or line == separator:
+        return True
+    return n_bytes >= LONGEST and (line.endswith(_ENDS_SENTENCE) or n_bytes >= 2 * LONGEST)
+
+
+def _lines(block: bytes) -> Iterator[tuple[int, int]]:
+    begin = 0
+    while begin < len(block):
+        end = block.find(b"\n", begin) + 1 or len(block)
+        yield begin, end
+        begin = end

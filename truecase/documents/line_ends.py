@@ -1,0 +1,117 @@
+"""Which line ends of a text stand inside a paragraph, and which end one.
+
+What a beginning is within a paragraph is the model's affair (marks, abbreviations, quotes). Line
+ends say something where the text does not: a blank line, a bullet, a number, a speaker; and, in a
+text that was filled to a width, a line on which the next word would have found room.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import numpy.typing as npt
+
+_Bools = npt.NDArray[np.bool_]
+_Ints = npt.NDArray[np.int64]
+
+# What a line of a new paragraph begins with: bullets; 1. 1) (1) a) iii) §; >> and dashes of
+# speakers; a speaker's name or number before a colon; headings and quotations of mail and Markdown.
+_BEGINNING = re.compile(
+    rb"""^[ \t]*(?:
+        (?:[-*+>#=|~]|\xe2\x80[\xa2\x93\x94\xa3]|\xe2\x97[\xa6\x8f\x8b]
+          |\xe2\x96[\xaa\xb8]|\xc2\xb7)+[ \t]
+      | >{1,2}(?=\S) | \xe2\x99\xaa
+      | \(?(?:[0-9]{1,3}|[a-z]|[ivx]{1,5})[.)][ \t]
+      | [0-9]{1,3}(?:\.[0-9]{1,3})+\.?[ \t]
+      | \xc2\xa7
+      | \[[^][\n]{1,40}\]:?(?:[ \t]|$)
+      | (?:(?:mr|mrs|ms|dr|prof|speaker|the)\.?[ ])?[a-z0-9'-]+:(?:[ \t]|$)
+    )""",
+    re.VERBOSE | re.MULTILINE | re.IGNORECASE,
+)
+# Lines of fewer columns are no filled text, and fewer lines tell nothing.
+_NARROWEST = 25
+_FEWEST = 3
+# In a filled text, the share of lines that had room for the next word is at most this.
+_MOST_SHORT = 0.34
+
+
+def line_ends_inside(text: bytes) -> _Bools:
+    """Whether each line feed of a text stands inside a paragraph.
+
+    Parameters
+    ----------
+    text : bytes
+        Lines of UTF-8. Blank lines are between documents.
+
+    Returns
+    -------
+    ndarray of bool
+        One for each line feed of the text.
+    """
+    data = np.frombuffer(text, np.uint8)
+    feeds = np.flatnonzero(data == 0x0A)
+    if len(feeds) == 0:
+        return np.zeros(0, np.bool_)
+    starts = np.concatenate([[0], feeds + 1])
+    ends = np.concatenate([feeds, [len(data)]])
+    is_space = (data == 0x20) | ((data >= 0x09) & (data <= 0x0D))
+    first, after_word, last = _words(is_space, starts, ends)
+    is_blank = first == ends
+    # Between two lines that have something, the second of which begins no paragraph by itself.
+    inside: _Bools = ~is_blank[:-1] & ~is_blank[1:]
+    begins = np.array([match.start() for match in _BEGINNING.finditer(text)], np.int64)
+    lines = np.searchsorted(starts, begins)
+    inside[lines[lines > 0] - 1] = False
+    columns = _columns(data)
+    length = columns[last] - columns[starts]
+    next_word = columns[after_word] - columns[first]
+    document = np.cumsum(is_blank)
+    for begin, end in _runs(document, is_blank):
+        if end - begin < _FEWEST:
+            continue
+        lengths = length[begin:end]
+        width = int(lengths.max())
+        had_room = lengths[:-1] + 1 + next_word[begin + 1 : end] <= width
+        could_be = inside[begin : end - 1]
+        if width >= _NARROWEST and had_room[could_be].sum() <= _MOST_SHORT * max(
+            int(could_be.sum()), 1
+        ):
+            inside[begin : end - 1] &= ~had_room
+    return inside
+
+
+def _words(is_space: _Bools, starts: _Ints, ends: _Ints) -> tuple[_Ints, _Ints, _Ints]:
+    """Of each line, where its first word begins and ends, and where its last one ends.
+
+    Of a blank line, its end each time.
+    """
+    n = len(is_space)
+    places = np.arange(n)
+    next_sign = np.append(np.minimum.accumulate(np.where(is_space, n, places)[::-1])[::-1], n)
+    next_space = np.append(np.minimum.accumulate(np.where(is_space, places, n)[::-1])[::-1], n)
+    sign_before = np.concatenate([[-1], np.maximum.accumulate(np.where(is_space, -1, places))])
+    first = np.minimum(next_sign[starts], ends)
+    after = np.minimum(next_space[first], ends)
+    last = np.where(first == ends, ends, sign_before[ends] + 1)
+    return first, after, last
+
+
+def _columns(data: npt.NDArray[np.uint8]) -> _Ints:
+    """The number of code points before each byte, and before the end."""
+    columns = np.zeros(len(data) + 1, np.int64)
+    np.cumsum((data & 0xC0) != 0x80, out=columns[1:])
+    return columns
+
+
+def _runs(document: _Ints, is_blank: _Bools) -> list[tuple[int, int]]:
+    """First line and one after the last of each document, blank lines left out."""
+    found = []
+    begin = 0
+    edges = np.flatnonzero(is_blank)
+    for edge in [*edges.tolist(), len(document)]:
+        if edge > begin:
+            found.append((begin, edge))
+        begin = edge + 1
+    return found
