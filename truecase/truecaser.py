@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from truecase.alignment.errors import SkippedLines
     from truecase.alignment.phrases import Phrases
+    from truecase.documents.session import Session
     from truecase.evaluate.metrics import Evaluation
     from truecase.explain.explanation import Explanation
     from truecase.explain.words import CasedBlock, TaggedWord, WordPosterior
@@ -393,6 +394,38 @@ class Truecaser:
         blocks = document_blocks((_encode(f"{text}\n") for text in texts), end)
         cased = ordered_map(lambda block: case_documents(case, block, end), blocks, threads)
         return _decode(b"".join(cased)).split("\n")[:-1]
+
+    def session(
+        self,
+        latency: int = 2,
+        input_case: InputCase = "ignore",
+        style: Style | None = None,
+        *,
+        sentence_start: SentenceStart = "always",
+    ) -> "Session":
+        """A session for text that comes in pieces, such as live captions.
+
+        Parameters
+        ----------
+        latency : int
+            Words that are waited for before a word is final.
+        input_case, style, sentence_start
+            As for a call of the truecaser.
+
+        Raises
+        ------
+        DocumentError
+            The latency is negative.
+        WrongTypeError
+            It is no number.
+        """
+        from truecase.documents.session import Session
+
+        if not isinstance(latency, int):
+            raise WrongTypeError(f"latency: expected an int, found {type(latency).__name__}")
+        return Session(
+            lambda line: self(line, input_case, style, sentence_start=sentence_start), latency
+        )
 
     def case_block(
         self,

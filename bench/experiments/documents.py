@@ -7,6 +7,8 @@ each sentence being filled to a width; and with `--context document`, each sente
 its own, and all of a document together, a blank line after every ten sentences. Then the same
 without the marks. Token accuracy / F1 over all words, and over the first two and last two of each
 sentence.
+
+With `--latency`, the same documents come word by word, as live captions do (`Truecaser.session`).
 """
 
 import argparse
@@ -56,6 +58,32 @@ def without_marks(sentence: str) -> str:
     return " ".join(re.sub(r"[^\w\s'’-]", " ", sentence).split())
 
 
+def live(model: Truecaser, documents: list[str], latency: int) -> str:
+    """Documents that come word by word."""
+    session = model.session(latency)
+    words = [word for document in documents for word in [*document.split(), "\n\n"]]
+    return "".join([session.push(f"{word} ") for word in words]) + session.close()
+
+
+def by_latency(model: Truecaser, args: argparse.Namespace) -> int:
+    """Print figures of sessions."""
+    print("| text | latency | all words | ends of sentences |")
+    print("|---|---:|---:|---:|")
+    for path in args.texts:
+        text = b"".join(read_blocks([path])).decode().splitlines()
+        sentences = [line for line in text if line.strip()][: args.lines]
+        documents = [
+            " ".join(sentences[at : at + args.sentences]).lower()
+            for at in range(0, len(sentences), args.sentences)
+        ]
+        for latency in args.latency or (0, 1, 2, 5, 10):
+            cased = live(model, documents, latency)
+            print(f"| {path.name} | {latency} | {figures(sentences, cased)} |", flush=True)
+        whole = "\n".join(model.batch(documents))
+        print(f"| {path.name} | all | {figures(sentences, whole)} |")
+    return 0
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("texts", nargs="+", type=Path, metavar="TEXT")
@@ -63,8 +91,13 @@ def main() -> int:
     parser.add_argument("--width", type=int, default=40)
     parser.add_argument("--sentences", type=int, default=10, help="of a document")
     parser.add_argument("--lines", type=int, default=3000, help="of each text")
+    parser.add_argument(
+        "--latency", nargs="*", type=int, metavar="N", help="words; default: 0 1 2 5 10"
+    )
     args = parser.parse_args()
     model = Truecaser.load(args.model)
+    if args.latency is not None:
+        return by_latency(model, args)
     print("| text | lines | all words | ends of sentences |")
     print("|---|---|---:|---:|")
     for path in args.texts:

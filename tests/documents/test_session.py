@@ -1,0 +1,85 @@
+"""Sessions: text in pieces, of which what is final stays final."""
+
+import re
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from truecase import Truecaser
+from truecase.documents.document import DocumentError
+
+TEXT = "the ferry from lyon was late . mary took the bbc to cork . \n\nbreaking news from oslo"
+
+
+@pytest.fixture(scope="module")
+def model(model_file):
+    return Truecaser.load(model_file)
+
+
+def pieces_of(text, cuts):
+    places = sorted({min(cut, len(text)) for cut in cuts})
+    return [text[a:b] for a, b in zip([0, *places], [*places, len(text)], strict=True)]
+
+
+def run(session, pieces):
+    out = []
+    for piece in pieces:
+        final = session.push(piece)
+        out.append(final)
+        # What is pending is the rest of what came.
+        assert len("".join(out) + session.pending) == len("".join(pieces[: len(out)]))
+    return "".join(out) + session.close()
+
+
+@given(
+    st.lists(st.sampled_from(["the ", "bbc", " of", "\n", "\n\n", " \r\n", ".", " mary"])).map(
+        "".join
+    ),
+    st.lists(st.integers(0, 60), max_size=8),
+    st.integers(0, 3),
+)
+@example(TEXT, [3, 5, 17, 30, 62, 63, 64], 2)
+@example(" \n the", [1, 2], 0)
+def test_only_case_changes(model, text, cuts, latency):
+    out = run(model.session(latency), pieces_of(text, cuts))
+    assert out.lower() == text.lower()
+
+
+def test_pieces_make_no_difference_where_all_is_awaited(model):
+    whole = run(model.session(50), [TEXT])
+    assert run(model.session(50), list(TEXT)) == whole
+    lines = model.document(TEXT.split("\n"))
+    assert whole == "\n".join(lines)
+
+
+@pytest.mark.parametrize("latency", [0, 1, 3])
+def test_a_word_is_final_after_so_many(model, latency):
+    session = model.session(latency)
+    words = re.findall(r"\S+\s*", "the ferry from lyon was late . ")
+    n_final = 0
+    for number, word in enumerate(words, 1):
+        n_final += len(session.push(word).split())
+        assert n_final == max(0, number - latency)
+
+
+def test_a_blank_line_ends_a_document(model):
+    session = model.session(4)
+    assert session.push("the bridge of lyon\n\nmary ") == "The bridge of Lyon\n\n"
+    assert session.pending == "Mary "
+    assert session.close() == "Mary "
+    assert (session.push("lyon "), session.close()) == ("", "Lyon ")
+
+
+def test_the_start_of_what_follows_is_no_start_of_a_sentence(model):
+    session = model.session(0)
+    words = "the ferry of the bridge " * 60
+    out = "".join(session.push(f"{word} ") for word in words.split())
+    assert out.split()[0] == "The" and "The" not in out.split()[1:]
+
+
+def test_wrong_latency(model):
+    with pytest.raises(DocumentError, match="latency -1: expected 0 words or more"):
+        model.session(-1)
+    with pytest.raises(TypeError, match="latency: expected an int, found str"):
+        model.session("2")

@@ -1,0 +1,119 @@
+"""Text that comes in pieces, such as live captions: what is final stays final."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable
+
+from truecase.documents.document import DocumentError
+
+# Words with the white space behind them; white space before the first is one, too.
+_WORDS = re.compile(r"\s*\S+\s*|\s+")
+_DOCUMENT_ENDS = re.compile(r"\n[^\S\n]*\r?\n")
+_LINE_ENDS = re.compile(r"[\r\n]")
+# Final words that are kept for the context of those that come.
+_CONTEXT = 64
+
+
+class Session:
+    """Cases text as it comes, in pieces of any size.
+
+    A word is final when so many others have come after it, or when the text ends. Until then
+    it is *pending*: what comes may still change its case. A blank line ends a document; other line
+    ends are white space.
+
+    Parameters
+    ----------
+    case : callable
+        Cases a line, and changes nothing but case.
+    latency : int
+        Whole words that are waited for after each. 0: a word is final at once, whatever follows
+        it.
+
+    Attributes
+    ----------
+    pending : str
+        What is not final yet, cased as it looks now.
+
+    Raises
+    ------
+    DocumentError
+        The latency is negative.
+    """
+
+    def __init__(self, case: Callable[[str], str], latency: int = 2) -> None:
+        if latency < 0:
+            raise DocumentError(f"latency {latency}: expected 0 words or more")
+        self._case = case
+        self._latency = latency
+        self._context = ""  # final words, as they came
+        self._waiting = ""  # what came after them
+        self.pending = ""
+
+    def push(self, text: str) -> str:
+        """Take the next piece.
+
+        Parameters
+        ----------
+        text : str
+            May begin and end within a word.
+
+        Returns
+        -------
+        str
+            What has become final by it, cased; empty if nothing has. All that `push` and `close`
+            give is, one after the other, the text, and only its case is changed.
+        """
+        final = []
+        self._waiting += text
+        while match := _DOCUMENT_ENDS.search(self._waiting):
+            document, self._waiting = (
+                self._waiting[: match.end()],
+                self._waiting[match.end() :],
+            )
+            final.append(self._cased(document))
+            self._context = ""
+        words = _WORDS.findall(self._waiting)
+        # The last word may go on.
+        n_whole = len(words) - (1 if words and not words[-1][-1].isspace() else 0)
+        n_final = max(0, n_whole - self._latency)
+        cased = self._cased(self._waiting)
+        end = len("".join(words[:n_final]))
+        end_cased = _after_spaces(cased, _n_spaces(self._waiting[:end]))
+        final.append(cased[:end_cased])
+        self.pending = cased[end_cased:]
+        kept = _WORDS.findall(self._context + self._waiting[:end])[-_CONTEXT:]
+        self._context = "".join(kept)
+        self._waiting = self._waiting[end:]
+        return "".join(final)
+
+    def close(self) -> str:
+        """The rest of the text, cased; the session begins anew."""
+        rest = self._cased(self._waiting)
+        self._context = self._waiting = self.pending = ""
+        return rest
+
+    def _cased(self, text: str) -> str:
+        """A text that follows the context, in its case."""
+        if not text:
+            return ""
+        cased = self._case(_LINE_ENDS.sub(" ", self._context + text))
+        # The context ends in white space, or there is none.
+        out = cased[_after_spaces(cased, _n_spaces(self._context)) :]
+        ends = iter([sign for sign in text if sign.isspace()])
+        return "".join(next(ends) if sign.isspace() else sign for sign in out)
+
+
+def _n_spaces(text: str) -> int:
+    return sum(map(str.isspace, text))
+
+
+def _after_spaces(text: str, n: int) -> int:
+    """Where a text goes on after `n` characters of white space.
+
+    Case may change how many characters a word has, but white space stays.
+    """
+    if n == 0:
+        return 0
+    return next(itertools.islice(re.finditer(r"\s", text), n - 1, None)).end()
