@@ -63,7 +63,7 @@ def test_a_word_is_final_after_so_many(model, latency):
 
 def test_a_blank_line_ends_a_document(model):
     session = model.session(4)
-    assert session.push("dr. chen of lyon\n\nmary ") == "Dr. Chen of Lyon\n\n"
+    assert session.push("dr. chen is in lyon .\n\nmary ") == "Dr. Chen is in Lyon .\n\n"
     assert session.pending == "Mary "
     assert session.close() == "Mary "
     assert (session.push("lyon "), session.close()) == ("", "Lyon ")
