@@ -1,12 +1,12 @@
 """`Truecaser`: a model, and what can be done with it."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from truecase._core import CompiledModel
-from truecase.choices import DecodeWith, InputCase, SentenceStart, Style
+from truecase.choices import Context, DecodeWith, InputCase, SentenceStart, Style
 from truecase.errors import ModelError, WrongTypeError
 from truecase.model.model import Model
 from truecase.runtime.threads import ordered_map
@@ -347,6 +347,8 @@ class Truecaser:
         *,
         separator: str | None = None,
         sentence_start: SentenceStart = "always",
+        context: Context = "document",
+        one_sense: bool = False,
     ) -> list[str]:
         """Case lines that are no sentences: those of a paragraph as one.
 
@@ -363,6 +365,11 @@ class Truecaser:
             As for a call of the truecaser.
         separator : str, optional
             A line that ends a document, too, and stays as it is.
+        context : {"document", "line"}
+            ``line``: each line is sentences by itself, for `one_sense`.
+        one_sense : bool
+            What the text says of a word with confidence counts where it stands elsewhere in it, in
+            windows of about 200 lines. Takes two passes, and several times as long.
 
         Returns
         -------
@@ -378,7 +385,8 @@ class Truecaser:
         WrongTypeError
             `lines` is a str by itself, or has something in it that is none.
         """
-        from truecase.documents.document import case_documents, checked_separator, document_blocks
+        from truecase.documents.by_document import by_document
+        from truecase.documents.document import checked_separator
 
         texts = _checked_texts(lines, "lines")
         for place, text in enumerate(texts):
@@ -386,14 +394,53 @@ class Truecaser:
                 raise ValueError(f"lines[{place}]: has a line feed; give its lines one by one")
         if not texts:
             return []
-        end = checked_separator(separator)
 
         def case(block: bytes) -> bytes:
             return self.case_block(block, 1, input_case, style, sentence_start=sentence_start)
 
-        blocks = document_blocks((_encode(f"{text}\n") for text in texts), end)
-        cased = ordered_map(lambda block: case_documents(case, block, end), blocks, threads)
-        return _decode(b"".join(cased)).split("\n")[:-1]
+        def knowing(block: bytes) -> Callable[[bytes], bytes]:
+            knows = self.knowing(block, input_case, style, sentence_start)
+            return lambda lines: knows.case_block(
+                lines, 1, input_case, style, sentence_start=sentence_start
+            )
+
+        function, regroup = by_document(
+            case,
+            context,
+            checked_separator(separator),
+            knowing if one_sense else None,
+        )
+        blocks = regroup(_encode(f"{text}\n") for text in texts)
+        return _decode(b"".join(ordered_map(function, blocks, threads))).split("\n")[:-1]
+
+    def knowing(
+        self,
+        block: bytes,
+        input_case: InputCase = "ignore",
+        style: Style | None = None,
+        sentence_start: SentenceStart = "always",
+    ) -> "Truecaser":
+        """The truecaser that also knows what some text says of its words with confidence.
+
+        Parameters
+        ----------
+        block : bytes
+            Lines of a document; see `truecase.documents.one_sense`.
+        input_case, style, sentence_start
+            As for `case_block`.
+        """
+        from truecase.documents.one_sense import evident_forms
+        from truecase.names.names import join_lists, name_list
+
+        table = self.table_block(
+            block, input_case, style, sentence_start=sentence_start, with_posteriors=True
+        )
+        forms = evident_forms(table.decode("utf-8", "replace"), self.training_count)
+        names = name_list(forms)
+        if self.model.names is not None:
+            # The user's own count.
+            names = join_lists([names, self.model.names])
+        return type(self)(self.model.replace(names=names), self.style) if forms else self
 
     def session(
         self,

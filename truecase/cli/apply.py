@@ -102,6 +102,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "line ends, as in hard-wrapped text and subtitles; a blank line ends a document",
     )
     parser.add_argument(
+        "--one-sense",
+        action="store_true",
+        help="what the text says of a word with confidence counts where it stands elsewhere in "
+        "it, in windows of about 200 lines; for text in its order, in lines or --context document. "
+        "Takes several times as long",
+    )
+    parser.add_argument(
         "--document-separator",
         metavar="TEXT",
         help="for --context document: a line of this text ends a document, too, and stays as it is",
@@ -139,8 +146,8 @@ def run(arguments: argparse.Namespace) -> int:
             model, input_case, arguments.style, arguments.title_pattern, start
         )
     regroup = None
-    if arguments.context == "document":
-        function, regroup = _by_document(function, arguments.document_separator)
+    if arguments.context == "document" or arguments.one_sense:
+        function, regroup = _by_document(model, function, input_case, arguments, start)
     transform(
         function,
         arguments.input,
@@ -164,27 +171,56 @@ def _check(arguments: argparse.Namespace) -> None:
             if getattr(arguments, name):
                 option = f"--{name.replace('_', '-')}"
                 raise UsageError(f"{option}: --style upper raises all letters whatever it says")
-    if arguments.document_separator is not None and arguments.context != "document":
+    in_documents = arguments.context == "document" or arguments.one_sense
+    if arguments.document_separator is not None and not in_documents:
         raise UsageError("--document-separator: only --context document has documents")
-    if arguments.context == "document":
-        for name in ("source", "tags", "confidence"):
+    if arguments.one_sense:
+        _check_alone("--one-sense", arguments)
+        for name in ("line_buffered", "title_pattern"):
             if getattr(arguments, name):
-                raise UsageError(f"--context document does not go together with --{name}")
+                option = f"--{name.replace('_', '-')}"
+                raise UsageError(f"--one-sense does not go together with {option}")
+        if arguments.style == "upper":
+            raise UsageError("--one-sense: --style upper raises all letters whatever it says")
+    if arguments.context == "document":
+        _check_alone("--context document", arguments)
         if arguments.style == "upper":
             raise UsageError("--context: --style upper raises all letters whatever it says")
     check_source(arguments)
 
 
+def _check_alone(option: str, arguments: argparse.Namespace) -> None:
+    """Refuse options that look at lines one by one."""
+    for name in ("source", "tags", "confidence"):
+        if getattr(arguments, name):
+            raise UsageError(f"{option} does not go together with --{name}")
+
+
 def _by_document(
-    function: Callable[[bytes], bytes], separator: str | None
+    model: Truecaser | MosesTruecaser,
+    function: Callable[[bytes], bytes],
+    input_case: InputCase,
+    arguments: argparse.Namespace,
+    start: dict[str, Any],
 ) -> tuple[Callable[[bytes], bytes], Callable[[Iterator[bytes]], Iterator[bytes]]]:
     """The function of whole documents, and what makes blocks of them."""
-    from truecase.documents.document import case_documents, checked_separator, document_blocks
+    from truecase.documents.by_document import by_document
+    from truecase.documents.document import checked_separator
+    from truecase.truecaser import Truecaser
 
-    line = checked_separator(separator)
-    return (
-        lambda block: case_documents(function, block, line),
-        lambda blocks: document_blocks(blocks, line),
+    style: Style = arguments.style
+    knowing = None
+    if arguments.one_sense:
+        if not isinstance(model, Truecaser):
+            raise UsageError("--one-sense: models of Moses' truecaser are never in doubt")
+        truecaser = model
+
+        def knowing(block: bytes) -> Callable[[bytes], bytes]:
+            knows = truecaser.knowing(block, input_case, style, **start)
+            return lambda lines: knows.case_block(lines, 1, input_case, style, **start)
+
+    return by_document(
+        function, arguments.context, checked_separator(arguments.document_separator), knowing
     )
 
 

@@ -58,6 +58,8 @@ cdef inline int add_likely_name(Lattice* lattice, const LexiconView* lexicon, co
 cdef inline float name_bonus(const NamesView* names, const NamedToken* name,
                              const Node* node) noexcept nogil:
     """What a name's node is favoured by, in nats."""
+    if node.tag == TAG_AL:
+        return names.lower_bonus
     return names.bonus[name.last > name.first + 1][node.flags & NODE_CLASS != 0]
 
 

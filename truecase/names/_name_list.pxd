@@ -12,3 +12,4 @@ cdef class NameList(Component):
     cdef const unsigned int[::1] starts
     cdef const unsigned char[::1] forced
     cdef float[2][2] bonus
+    cdef float lower_bonus

@@ -18,8 +18,9 @@ __all__ = ["BONUS", "LONGEST", "NameList", "scan_names"]
 LONGEST = LONGEST_NAME
 
 #: Added to the score of a name that is common words, too, in nats: of one word, and where the
-#: lexicon has no such form of it; of each word of several. Chosen by bench/experiments/names.py.
-BONUS = {"word": 1.0, "unseen_word": 2.0, "phrase": 1.0, "unseen_phrase": 2.0}
+#: lexicon has no such form of it; of each word of several; of one in lower case. Chosen by
+#: bench/experiments/names.py.
+BONUS = {"word": 1.0, "unseen_word": 2.0, "phrase": 1.0, "unseen_phrase": 2.0, "lower": 1.0}
 
 cdef enum Fault:
     FAULT_NONE = 0
@@ -182,9 +183,10 @@ cdef class NameList(Component):
             raise ModelError("the array names/text does not end in zeros")
         self.text, self.starts, self.forced = text, starts, forced
         self.settings["bonus"] = {**BONUS, **self.settings.get("bonus", {})}
-        for place, name in enumerate(BONUS):
-            self.bonus[place // 2][place % 2] = section.number(
-                f"bonus.{name}", -MAX_WEIGHT, MAX_WEIGHT)
+        weights = [section.number(f"bonus.{name}", -MAX_WEIGHT, MAX_WEIGHT) for name in BONUS]
+        for place in range(4):
+            self.bonus[place // 2][place % 2] = weights[place]
+        self.lower_bonus = weights[4]
 
     def __len__(self):
         return len(self.starts) - 1

@@ -267,6 +267,7 @@ cdef class NameTable:
         self.view.filter_mask = bits - 1
         self.view.states = &self.states
         memcpy(self.view.bonus, names.bonus, sizeof(names.bonus))
+        self.view.lower_bonus = names.lower_bonus
         memset(&build, 0, sizeof(Builder))
         build.view = &self.view
         build.filter = &filter[0]

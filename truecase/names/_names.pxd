@@ -76,8 +76,10 @@ cdef struct NamesView:
     const uint8_t* text          # all names, padded
     const uint32_t* starts       # n + 1 places in it
     const uint8_t* kinds         # NameKind of each
-    # Added to a NAME_LIKELY candidate: of one word, of more; and the lexicon lacks the form.
+    # Added to a NAME_LIKELY candidate: of one word, of more; and the lexicon lacks the form. And to
+    # one in lower case.
     float bonus[2][2]
+    float lower_bonus
 
 
 cdef struct NamedToken:
