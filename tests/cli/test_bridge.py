@@ -108,3 +108,65 @@ def test_what_is_wrong_is_said_in_a_line(truecase, tmp_path, model):
     assert records.read_text() == "upper\n"
     fails("before", code=2)
     fails(code=2)
+
+
+@pytest.fixture
+def system(tmp_path):
+    """What a system leaves, and the options that name it."""
+    files = {
+        "records": "upper -1 -2\n", "source": "PUT THE iPhone ON\n",
+        "align": "0-0 1-1 2-2 3-2 4-3\n", "in.spm": "▁Put ▁the ▁i Phone ▁on\n",
+        "out.spm": "▁Mettez ▁l' iPhone ▁sur\n",
+    }  # fmt: skip
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    return {
+        "--source": tmp_path / "source", "--alignment": tmp_path / "align",
+        "--subwords": "sentencepiece", "--source-subwords": tmp_path / "in.spm",
+        "--target-subwords": tmp_path / "out.spm",
+    }  # fmt: skip
+
+
+def flat(options):
+    return [part for pair in options.items() for part in pair]
+
+
+def test_subwords(truecase, tmp_path, system):
+    text = b"Mettez l'iPhone sur\n"
+    options = ["bridge", "after", "--records", tmp_path / "records", *flat(system)]
+    assert truecase(*options, text=text).stdout == b"METTEZ l'iPhone SUR\n"
+    (tmp_path / "align").write_text("1,0,0,0,0 0,.5,.5,0,0 0,0,.5,.5,0 0,0,0,0,1\n")
+    assert truecase(*options, "--soft-alignment", text=text).stdout == b"METTEZ l'iPhone SUR\n"
+    (tmp_path / "align").write_text("1,0,0,0,0 0,.5,.2,0,0 0,0,.5,.5,0 0,0,0,0,1\n")
+    done = truecase(*options, "--soft-alignment", text=text)
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
+    assert b"align: line 1: row 1 (from 0) sums up to 0.7, not to 1" in done.stderr
+
+
+def test_apply_takes_subwords(truecase, tmp_path, system):
+    (tmp_path / "source").write_text("Put the iPhone on\n")
+    words = {name: system[name] for name in ("--source", "--alignment")}
+    by_subwords = truecase("apply", *flat(system), text=b"mettez l'iphone sur\n")
+    (tmp_path / "align").write_text("0-0 1-1 2-1 3-2\n")
+    by_words = truecase("apply", *flat(words), text=b"mettez l'iphone sur\n")
+    assert by_subwords.returncode == by_words.returncode == 0
+    assert by_subwords.stdout == by_words.stdout != b""
+    (tmp_path / "in.spm").write_text("▁Put ▁it\n")
+    done = truecase("apply", *flat(system), text=b"mettez l'iphone sur\n")
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert b"in.spm: line 1: the subwords are not of this line" in done.stderr
+
+
+def test_subwords_need_their_files(truecase, tmp_path, system):
+    for left_out in (
+        "--source",
+        "--source-subwords",
+        "--target-subwords",
+        "--alignment",
+        "--subwords",
+    ):
+        options = {name: value for name, value in system.items() if name != left_out}
+        for command in (["apply"], ["bridge", "after", "--records", tmp_path / "records"]):
+            done = truecase(*command, *flat(options))
+            assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1), left_out
+            assert b"need" in done.stderr or b"there is no --alignment" in done.stderr

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.alignment._tokens import split_tokens
+from truecase.alignment.fold import running_sum
 from truecase.alignment.pharaoh import parse_pharaoh
 from truecase.alignment.phrases import Phrases
 from truecase.errors import TruecaseError
@@ -73,11 +74,6 @@ class TokenSide:
 def joined(parts: list[npt.NDArray[np.int32]]) -> npt.NDArray[np.int32]:
     """Arrays one after the other."""
     return np.concatenate([np.zeros(0, np.int32), *parts])
-
-
-def running_sum(counts: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-    """Offsets of parts of these sizes."""
-    return np.concatenate([np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)])
 
 
 def import_library(names: Sequence[str] = ("eflomal", "sil-thot")) -> tuple[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any, cast
 from truecase.alignment.errors import SkippedLines
 from truecase.alignment.pharaoh import parse_pharaoh
 from truecase.alignment.phrases import Phrases
+from truecase.alignment.system_alignment import SystemAlignment
 from truecase.errors import ReadError
 from truecase.files.encoding import FileEncoding
 from truecase.files.progress import Progress
@@ -218,6 +219,8 @@ def read_aligned(
     threshold: float = 0.0,
     possible: bool = True,
     skipped: SkippedLines | None = None,
+    system: SystemAlignment | None = None,
+    subwords: tuple[PathLike, PathLike] | None = None,
     eager: bool = False,
     progress: Progress | None = None,
     encoding: str | None = None,
@@ -233,6 +236,9 @@ def read_aligned(
         Lines of Pharaoh form. Without it nothing is known of any line.
     threshold, possible, skipped
         As for `parse_pharaoh`.
+    system, subwords : SystemAlignment, (path, path), optional
+        The alignment is over subwords, and how it is written; the files of subwords of source and
+        target. It has a threshold of its own.
 
     Yields
     ------
@@ -245,6 +251,20 @@ def read_aligned(
     AlignmentError, ReadError, OSError
         As `parse_pharaoh` and `read_parallel`, before the block is given.
     """
+    if system is not None and subwords is not None and alignment is not None:
+        yield from _read_system_aligned(
+            source,
+            target,
+            (alignment, *subwords),
+            system,
+            block_size,
+            skipped=skipped,
+            eager=eager,
+            progress=progress,
+            encoding=encoding,
+            found=found,
+        )
+        return
     name = "" if alignment is None else display_name(alignment)
     blocks = read_parallel(
         source,
@@ -273,3 +293,26 @@ def read_aligned(
                 skipped=skipped,
             )
             yield block, phrases
+
+
+def _read_system_aligned(
+    source: PathLike,
+    target: PathLike,
+    system_files: tuple[PathLike, PathLike, PathLike],
+    system: SystemAlignment,
+    block_size: int,
+    *,
+    skipped: SkippedLines | None,
+    encoding: str | None,
+    **options: Any,
+) -> Generator[tuple[ParallelBlock, Phrases], None, None]:
+    files = [(path, None if i == 0 else encoding) for i, path in enumerate(system_files)]
+    blocks = read_beside(
+        target, [(source, encoding), *files], block_size, encoding=encoding, **options
+    )
+    with contextlib.closing(blocks):
+        for first_line, block, (of_source, alignment, *parts) in blocks:
+            phrases = system.links(
+                alignment, of_source, block, *parts, first_line=first_line, skipped=skipped
+            )
+            yield ParallelBlock(first_line, of_source, block, alignment), phrases

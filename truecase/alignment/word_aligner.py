@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from truecase.alignment._symmetrise import grow_diag_final_and
 from truecase.alignment.aligner_libraries import (
@@ -19,8 +18,8 @@ from truecase.alignment.aligner_libraries import (
     align_with_thot,
     import_library,
     joined,
-    running_sum,
 )
+from truecase.alignment.fold import links_of_words, running_sum
 from truecase.alignment.parallel import ParallelBlock
 from truecase.alignment.phrases import Phrases
 
@@ -98,22 +97,10 @@ def align_bitext(
     report("joining both directions")
     offsets, linked = grow_diag_final_and(*both, n_source)
     tokens = Phrases(running_sum(n_target), offsets, linked, np.zeros(len(n_target), np.uint8))
-    return _links_of_words(tokens, source, target)
-
-
-def _links_of_words(tokens: Phrases, source: TokenSide, target: TokenSide) -> Phrases:
-    """Links of words, given those of their tokens."""
-    n_target: npt.NDArray[np.int32] = joined(target.words_per_line)
-    lines = running_sum(n_target)
-    line_of_token = np.repeat(np.arange(tokens.n_lines), tokens.words_per_line)
-    n_links = np.diff(tokens.offsets)
-    target_word = np.repeat(lines[line_of_token] + joined(target.words), n_links)
-    first_token = np.repeat(running_sum(source.n_tokens)[line_of_token], n_links)
-    source_word = joined(source.words)[first_token + tokens.source_words]
-    links = np.unique(target_word << 32 | source_word)
-    return Phrases(
-        lines,
-        running_sum(np.bincount(links >> 32, minlength=int(lines[-1]))),
-        (links & 0xFFFFFFFF).astype(np.int32),
-        np.zeros(len(n_target), np.uint8),
+    return links_of_words(
+        tokens,
+        joined(source.words),
+        joined(target.words),
+        n_source,
+        joined(target.words_per_line),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from truecase.cli.aligned import add_subwords, system_alignment
 from truecase.cli.notes import add_quiet, shows_progress
 from truecase.cli.options import (
     UsageError,
@@ -54,6 +55,8 @@ _AFTER_EPILOG = """\
 examples:
   truecase bridge after -i sentences.fr -o out.fr --records in.case
   truecase bridge after --records in.case --source in.en --alignment fr.align < sentences.fr
+  truecase bridge after --records in.case --source in.en --alignment marian.align
+    --subwords sentencepiece --source-subwords in.spm --target-subwords out.spm < sentences.fr
 """
 
 
@@ -113,6 +116,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         help="leave out links whose probability (0-0:0.87) is below it",
     )
+    add_subwords(after)
     after.add_argument(
         "--target-language",
         metavar="CODE",
@@ -180,11 +184,14 @@ def _after(arguments: argparse.Namespace) -> None:
     if arguments.threshold is not None and arguments.alignment is None:
         raise UsageError("--threshold: only an --alignment has probabilities of links")
     bridge = CaseBridge(target_language=arguments.target_language)
+    system = system_alignment(arguments)
     others = [(arguments.records, None)]
     if arguments.source is not None:
         others.append((arguments.source, arguments.encoding))
     if arguments.alignment is not None:
         others.append((arguments.alignment, None))
+    if system is not None:
+        others += [(path, arguments.encoding) for path in system[1]]
     terminal = on_terminal(arguments.input, arguments.output)
     line_buffered = terminal if arguments.line_buffered is None else arguments.line_buffered
     found = FileEncoding()
@@ -207,7 +214,13 @@ def _after(arguments: argparse.Namespace) -> None:
             records, *rest = beside
             source = rest.pop(0) if arguments.source is not None else None
             phrases = None
-            if arguments.alignment is not None:
+            if system is not None:
+                assert source is not None
+                alignment, source_parts, target_parts = rest
+                phrases = system[0].links(
+                    alignment, source, block, source_parts, target_parts, first_line=first_line
+                )
+            elif arguments.alignment is not None:
                 phrases = parse_links(
                     rest[0],
                     block,
