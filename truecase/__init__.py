@@ -16,6 +16,8 @@ use_installed_package(os.path.dirname(__file__))
 warn_of_namesake(os.path.dirname(__file__))
 
 if TYPE_CHECKING:
+    from truecase.bridge.case_bridge import CaseBridge
+    from truecase.bridge.records import CaseRecord
     from truecase.choices import AfterColon, DecodeWith, InputCase, SentenceStart, Style
     from truecase.compat.truecase_package import TrueCaser, get_true_case
     from truecase.corpus.filter import Filters
@@ -51,6 +53,8 @@ __all__ = [
     "Adaptation",
     "AfterColon",
     "Bitext",
+    "CaseBridge",
+    "CaseRecord",
     "CasedTitle",
     "DecodeWith",
     "DenseRecipe",
@@ -92,6 +96,8 @@ _MODULES = {
     "Adaptation": "truecase.training.recipe",
     "AfterColon": "truecase.choices",
     "Bitext": "truecase.training.material",
+    "CaseBridge": "truecase.bridge.case_bridge",
+    "CaseRecord": "truecase.bridge.records",
     "CasedTitle": "truecase.titles.sentence_case",
     "DecodeWith": "truecase.choices",
     "DenseRecipe": "truecase.training.recipe",

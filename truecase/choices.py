@@ -19,3 +19,6 @@ DecodeWith = Literal["ngram", "unigram"]
 
 #: Whether the first word after a colon in a title has a capital.
 AfterColon = Literal["capital", "lower"]
+
+#: How subwords are marked: ``▁`` begins a word, ``@@`` ends what goes on, ``##`` goes on.
+SubwordForm = Literal["sentencepiece", "bpe", "wordpiece"]

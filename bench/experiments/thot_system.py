@@ -74,6 +74,7 @@ def main() -> int:
     parser.add_argument("where", nargs="+", type=Path)
     parser.add_argument("--pairs", type=int, default=sys.maxsize)
     parser.add_argument("--start", type=Path, metavar="SYSTEM")
+    parser.add_argument("--sets", nargs="+", default=SETS, help="to find phrases of, for train")
     parser.add_argument("--lines", type=int, default=300, help="of dev, for tune")
     parser.add_argument("--rounds", type=int, default=3, help="of tune")
     args = parser.parse_args()
@@ -82,7 +83,7 @@ def main() -> int:
         train_lexicon(args.corpus, args.source, args.target, args.where[0], args.pairs)
     elif args.step == "train":
         lexica, system = args.where
-        train(args.corpus, args.source, args.target, lexica, system, args.pairs)
+        train(args.corpus, args.source, args.target, lexica, system, args.pairs, args.sets)
     elif args.step == "tune":
         tune(args, args.where[0])
     else:
@@ -154,11 +155,19 @@ def prune_lexicon(path: Path) -> None:
     path.write_bytes(b"".join(record.pack(*entry) for entry in kept))
 
 
-def train(corpus: Path, source: str, target: str, lexica: Path, system: Path, n_pairs: int) -> None:
+def train(
+    corpus: Path,
+    source: str,
+    target: str,
+    lexica: Path,
+    system: Path,
+    n_pairs: int,
+    sets: Sequence[str] = SETS,
+) -> None:
     """Language model, phrase table and the rest of what Thot loads."""
     system.mkdir(parents=True, exist_ok=True)
     write_language_model(system / "lm", read_words(corpus / f"train.{target}"))
-    sentences = [words for name in SETS for words in read_words(corpus / f"{name}.{source}")]
+    sentences = [words for name in sets for words in read_words(corpus / f"{name}.{source}")]
     pairs, totals = extract(lambda: read_bitext(corpus, source, target, n_pairs), sentences)
     print(f"# {len(pairs):,} phrase pairs", flush=True)
     with (

@@ -8,6 +8,7 @@ same seed gives the same links. Measured in bench/experiments/word_aligners.py.
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import re
 import tempfile
@@ -19,7 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.alignment._tokens import split_tokens
-from truecase.alignment.pharaoh import parse_pharaoh
+from truecase.alignment.fold import running_sum
+from truecase.alignment.pharaoh import format_pharaoh, parse_pharaoh
 from truecase.alignment.phrases import Phrases
 from truecase.errors import TruecaseError
 from truecase.text._words import count_words
@@ -75,11 +77,6 @@ def joined(parts: list[npt.NDArray[np.int32]]) -> npt.NDArray[np.int32]:
     return np.concatenate([np.zeros(0, np.int32), *parts])
 
 
-def running_sum(counts: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-    """Offsets of parts of these sizes."""
-    return np.concatenate([np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)])
-
-
 def import_library(names: Sequence[str] = ("eflomal", "sil-thot")) -> tuple[str, Any]:
     """The first library that is installed: its name, and its module.
 
@@ -93,10 +90,14 @@ def import_library(names: Sequence[str] = ("eflomal", "sil-thot")) -> tuple[str,
             return name, importlib.import_module(_MODULES[name])
         except ImportError:
             pass
-    what = "word alignment" if len(names) > 1 else "word alignment with a seed"
+    what = _NEEDS.get(tuple(names), "word alignment")
     raise AlignerError(f"{what} needs {' or '.join(names)}: pip install 'truecase-crf[align]'")
 
 
+_NEEDS: dict[tuple[str, ...], str] = {
+    ("sil-thot",): "word alignment with a seed",
+    ("eflomal",): "a saved aligner",
+}
 _MODULES = {"eflomal": "eflomal", "sil-thot": "thot.alignment"}
 
 
@@ -106,16 +107,40 @@ def align_with_eflomal(
     target: TokenSide,
     sweeps: tuple[int, int, int] | None,
     report: Report,
+    priors: str | None = None,
 ) -> tuple[Phrases, Phrases]:
-    """Links of both directions by eflomal, which draws other random numbers each time."""
+    """Links of both directions by eflomal, which draws other random numbers each time.
+
+    With `priors` other text's counts stand beside those of this one.
+    """
     report("aligning both ways")
     with tempfile.TemporaryDirectory() as folder:
         paths = [os.path.join(folder, name) for name in ("forward", "reverse")]
+        known = {} if priors is None else {"priors_input": priors.split("\n")[:-1]}
         library.Aligner(n_iterations=sweeps).align(
-            source.lines(), target.lines(), links_filename_fwd=paths[0], links_filename_rev=paths[1]
+            source.lines(),
+            target.lines(),
+            links_filename_fwd=paths[0],
+            links_filename_rev=paths[1],
+            **known,
         )
         report("reading links")
         return _read_links(paths[0], source, target), _read_links(paths[1], source, target)
+
+
+def priors_of(
+    library: Any, source: TokenSide, target: TokenSide, forward: Phrases, reverse: Phrases
+) -> str:
+    """Counts of the links of both directions, as lines that eflomal reads."""
+    counted = library.calculate_priors(
+        source.lines(),
+        target.lines(),
+        format_pharaoh(forward).decode("ascii").split("\n"),
+        format_pharaoh(reverse).decode("ascii").split("\n"),
+    )
+    lines = io.StringIO()
+    library.write_priors(lines, *counted)
+    return lines.getvalue()
 
 
 def _read_links(path: str, source: TokenSide, target: TokenSide) -> Phrases:

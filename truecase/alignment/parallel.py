@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
 from truecase.alignment.errors import SkippedLines
 from truecase.alignment.pharaoh import parse_pharaoh
 from truecase.alignment.phrases import Phrases
+from truecase.alignment.system_alignment import SystemAlignment
 from truecase.errors import ReadError
 from truecase.files.encoding import FileEncoding
 from truecase.files.progress import Progress
@@ -117,6 +118,60 @@ def read_parallel(
     OSError
         A file cannot be opened.
     """
+    others = [(source, encoding), *([] if alignment is None else [(alignment, None)])]
+    blocks = read_beside(
+        target,
+        others,
+        block_size,
+        eager=eager,
+        progress=progress,
+        encoding=encoding,
+        found=found,
+    )
+    with contextlib.closing(blocks):
+        for first_line, block, beside in blocks:
+            yield ParallelBlock(first_line, beside[0], block, beside[1] if beside[1:] else None)
+
+
+def read_beside(
+    path: PathLike,
+    others: Sequence[tuple[PathLike, str | None]],
+    block_size: int = BLOCK_SIZE,
+    *,
+    eager: bool = False,
+    progress: Progress | None = None,
+    encoding: str | None = None,
+    found: FileEncoding | None = None,
+    opened_first: bool = False,
+) -> Generator[tuple[int, bytes, list[bytes]], None, None]:
+    """Read a file in blocks of lines, and the same lines of others.
+
+    Parameters
+    ----------
+    path : path
+        The file that says how large blocks are.
+    others : sequence of (path, str or None)
+        Other files and how they are written.
+    block_size, eager, progress, encoding, found
+        As for `read_parallel`; about the first file.
+    opened_first : bool
+        Open the others and wait for what they begin with before the first file is read: whoever
+        writes a named pipe waits for its reader.
+
+    Yields
+    ------
+    first_line : int
+        Number of the first line, from 1.
+    block : bytes
+        Never empty.
+    beside : list of bytes
+        The lines of the others.
+
+    Raises
+    ------
+    ReadError, OSError
+        As `read_parallel`.
+    """
     read = iter_blocks if eager else read_blocks
     with contextlib.ExitStack() as stack:
 
@@ -127,28 +182,25 @@ def read_parallel(
                 contextlib.closing(cast("Generator[bytes, None, None]", blocks))
             )
 
-        sources = _Lines(source, open_blocks(source, encoding=encoding))
-        alignments = None if alignment is None else _Lines(alignment, open_blocks(alignment))
+        beside = [_Lines(other, open_blocks(other, encoding=how)) for other, how in others]
+        if opened_first:
+            for lines in beside:
+                lines.has_more()
         n_before = 0
 
         def take(lines: _Lines, n_lines: int) -> bytes:
             block, n_found = lines.take(n_lines)
             if n_found < n_lines:
-                raise _different(lines.name, n_before + n_found, display_name(target))
+                raise _different(lines.name, n_before + n_found, display_name(path))
             return block
 
-        for block in open_blocks(target, progress=progress, encoding=encoding, found=found):
+        for block in open_blocks(path, progress=progress, encoding=encoding, found=found):
             n_lines = count_lines(block)
-            yield ParallelBlock(
-                n_before + 1,
-                take(sources, n_lines),
-                block,
-                None if alignments is None else take(alignments, n_lines),
-            )
+            yield n_before + 1, block, [take(lines, n_lines) for lines in beside]
             n_before += n_lines
-        for lines in (sources, alignments):
-            if lines is not None and lines.has_more():
-                raise _different(display_name(target), n_before, lines.name)
+        for lines in beside:
+            if lines.has_more():
+                raise _different(display_name(path), n_before, lines.name)
 
 
 def _different(shorter: str, n_lines: int, longer: str) -> ReadError:
@@ -167,6 +219,8 @@ def read_aligned(
     threshold: float = 0.0,
     possible: bool = True,
     skipped: SkippedLines | None = None,
+    system: SystemAlignment | None = None,
+    subwords: tuple[PathLike, PathLike] | None = None,
     eager: bool = False,
     progress: Progress | None = None,
     encoding: str | None = None,
@@ -182,6 +236,9 @@ def read_aligned(
         Lines of Pharaoh form. Without it nothing is known of any line.
     threshold, possible, skipped
         As for `parse_pharaoh`.
+    system, subwords : SystemAlignment, (path, path), optional
+        The alignment is over subwords, and how it is written; the files of subwords of source and
+        target. It has a threshold of its own.
 
     Yields
     ------
@@ -194,6 +251,20 @@ def read_aligned(
     AlignmentError, ReadError, OSError
         As `parse_pharaoh` and `read_parallel`, before the block is given.
     """
+    if system is not None and subwords is not None and alignment is not None:
+        yield from _read_system_aligned(
+            source,
+            target,
+            (alignment, *subwords),
+            system,
+            block_size,
+            skipped=skipped,
+            eager=eager,
+            progress=progress,
+            encoding=encoding,
+            found=found,
+        )
+        return
     name = "" if alignment is None else display_name(alignment)
     blocks = read_parallel(
         source,
@@ -222,3 +293,26 @@ def read_aligned(
                 skipped=skipped,
             )
             yield block, phrases
+
+
+def _read_system_aligned(
+    source: PathLike,
+    target: PathLike,
+    system_files: tuple[PathLike, PathLike, PathLike],
+    system: SystemAlignment,
+    block_size: int,
+    *,
+    skipped: SkippedLines | None,
+    encoding: str | None,
+    **options: Any,
+) -> Generator[tuple[ParallelBlock, Phrases], None, None]:
+    files = [(path, None if i == 0 else encoding) for i, path in enumerate(system_files)]
+    blocks = read_beside(
+        target, [(source, encoding), *files], block_size, encoding=encoding, **options
+    )
+    with contextlib.closing(blocks):
+        for first_line, block, (of_source, alignment, *parts) in blocks:
+            phrases = system.links(
+                alignment, of_source, block, *parts, first_line=first_line, skipped=skipped
+            )
+            yield ParallelBlock(first_line, of_source, block, alignment), phrases

@@ -6,23 +6,28 @@ Not a part of truecasing itself: any aligner that writes Pharaoh form will do as
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from truecase.alignment._symmetrise import grow_diag_final_and
 from truecase.alignment.aligner_libraries import (
+    AlignerError,
     Report,
     TokenSide,
     align_with_eflomal,
     align_with_thot,
     import_library,
     joined,
-    running_sum,
+    priors_of,
 )
+from truecase.alignment.fold import links_of_words, running_sum
 from truecase.alignment.parallel import ParallelBlock
 from truecase.alignment.phrases import Phrases
+from truecase.alignment.saved_aligner import SavedAligner
+
+#: Libraries that can align with what another text has told.
+SAVING_LIBRARIES = ("eflomal",)
 
 
 @dataclass(frozen=True)
@@ -58,6 +63,8 @@ def align_bitext(
     blocks: Iterable[ParallelBlock],
     options: AlignerOptions | None = None,
     report: Report = lambda label, share=None: None,
+    *,
+    known: SavedAligner | None = None,
 ) -> Phrases:
     """Align the words of a bitext, all of which is held in memory.
 
@@ -67,6 +74,9 @@ def align_bitext(
     options : AlignerOptions, optional
     report : callable
         Told what is being done.
+    known : SavedAligner, optional
+        What aligning another text has told; by eflomal only. The text is cut into tokens as that
+        one was.
 
     Returns
     -------
@@ -80,40 +90,88 @@ def align_bitext(
         The library is not installed, or has failed.
     """
     options = options or AlignerOptions()
-    name, library = import_library(options.libraries)
+    if known is not None:
+        options = replace(
+            options,
+            segmentation=known.segmentation,
+            source_language=known.source_language,
+            target_language=known.target_language,
+        )
+    names = options.libraries if known is None else SAVING_LIBRARIES
+    name, library = import_library(names)
+    source, target = _read(blocks, options, report)
+    if not (source.n_tokens.any() and target.n_tokens.any()):
+        words = joined(target.words_per_line)
+        return Phrases.from_lines([[]] * n for n in words.tolist())
+    if name == "eflomal":
+        priors = None if known is None else known.priors
+        both = align_with_eflomal(library, source, target, options.sweeps, report, priors)
+    else:
+        both = align_with_thot(library, source, target, options.sweeps, options.seed or 1, report)
+    return _joined_links(both, source, target, report)
+
+
+def learn_aligner(
+    blocks: Iterable[ParallelBlock],
+    options: AlignerOptions | None = None,
+    report: Report = lambda label, share=None: None,
+) -> tuple[Phrases, SavedAligner]:
+    """Align a bitext, and keep what it tells for other text; by eflomal only.
+
+    Parameters
+    ----------
+    blocks, options, report
+        As for `align_bitext`.
+
+    Returns
+    -------
+    links : Phrases
+        Those of `align_bitext`.
+    aligner : SavedAligner
+
+    Raises
+    ------
+    AlignerError
+        The library is not installed, or has failed, or there is no text.
+    """
+    options = options or AlignerOptions()
+    _, library = import_library(SAVING_LIBRARIES)
+    source, target = _read(blocks, options, report)
+    if not (source.n_tokens.any() and target.n_tokens.any()):
+        raise AlignerError("there are no words to learn an aligner from")
+    both = align_with_eflomal(library, source, target, options.sweeps, report)
+    saved = SavedAligner(
+        options.segmentation,
+        options.source_language,
+        options.target_language,
+        priors_of(library, source, target, *both),
+    )
+    return _joined_links(both, source, target, report), saved
+
+
+def _read(
+    blocks: Iterable[ParallelBlock], options: AlignerOptions, report: Report
+) -> tuple[TokenSide, TokenSide]:
     source = TokenSide(options.segmentation, options.source_language)
     target = TokenSide(options.segmentation, options.target_language)
     report("reading")
     for block in blocks:
         source.add(block.source)
         target.add(block.target)
-    n_source, n_target = source.n_tokens, target.n_tokens
-    if not (n_source.any() and n_target.any()):
-        words = joined(target.words_per_line)
-        return Phrases.from_lines([[]] * n for n in words.tolist())
-    if name == "eflomal":
-        both = align_with_eflomal(library, source, target, options.sweeps, report)
-    else:
-        both = align_with_thot(library, source, target, options.sweeps, options.seed or 1, report)
+    return source, target
+
+
+def _joined_links(
+    both: tuple[Phrases, Phrases], source: TokenSide, target: TokenSide, report: Report
+) -> Phrases:
     report("joining both directions")
+    n_source, n_target = source.n_tokens, target.n_tokens
     offsets, linked = grow_diag_final_and(*both, n_source)
     tokens = Phrases(running_sum(n_target), offsets, linked, np.zeros(len(n_target), np.uint8))
-    return _links_of_words(tokens, source, target)
-
-
-def _links_of_words(tokens: Phrases, source: TokenSide, target: TokenSide) -> Phrases:
-    """Links of words, given those of their tokens."""
-    n_target: npt.NDArray[np.int32] = joined(target.words_per_line)
-    lines = running_sum(n_target)
-    line_of_token = np.repeat(np.arange(tokens.n_lines), tokens.words_per_line)
-    n_links = np.diff(tokens.offsets)
-    target_word = np.repeat(lines[line_of_token] + joined(target.words), n_links)
-    first_token = np.repeat(running_sum(source.n_tokens)[line_of_token], n_links)
-    source_word = joined(source.words)[first_token + tokens.source_words]
-    links = np.unique(target_word << 32 | source_word)
-    return Phrases(
-        lines,
-        running_sum(np.bincount(links >> 32, minlength=int(lines[-1]))),
-        (links & 0xFFFFFFFF).astype(np.int32),
-        np.zeros(len(n_target), np.uint8),
+    return links_of_words(
+        tokens,
+        joined(source.words),
+        joined(target.words),
+        n_source,
+        joined(target.words_per_line),
     )

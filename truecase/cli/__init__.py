@@ -26,6 +26,7 @@ COMMANDS = {
     "learning-curve": "measure accuracy by size of the training text",
     "normalize": "lowercase first words of sentences that are lowercase elsewhere",
     "align": "align the words of a text with those of its translation",
+    "bridge": "case before and after a machine translation system",
     "localize": "case the targets of a TMX, XLIFF or gettext PO file",
     "sentence-case": "put titles of works into sentence case, names kept",
     "capitalize": "capitalise the first word of every sentence",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
+from truecase.choices import SubwordForm
 from truecase.cli.notes import shows_progress
 from truecase.cli.options import UsageError
 from truecase.cli.transform import BLOCK_SIZE, count_words, on_terminal
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from truecase.alignment.errors import SkippedLines
     from truecase.alignment.parallel import ParallelBlock
     from truecase.alignment.phrases import Phrases
+    from truecase.alignment.system_alignment import SystemAlignment
     from truecase.files.encoding import FileEncoding
     from truecase.files.progress import Progress
 
@@ -42,6 +44,7 @@ def add_source(parser: argparse.ArgumentParser) -> None:
         type=float,
         help="leave out links whose probability (0-0:0.87) is below it",
     )
+    add_subwords(group)
     group.add_argument(
         "--moses-trace",
         action="store_true",
@@ -56,6 +59,66 @@ def add_source(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_subwords(group: argparse._ArgumentGroup | argparse.ArgumentParser) -> None:
+    """How an alignment is written that a translation system has made over subwords."""
+    group.add_argument(
+        "--subwords",
+        choices=get_args(SubwordForm),
+        help="the alignment is over subwords: marked by ▁ (sentencepiece), @@ (bpe) or ## "
+        "(wordpiece); its links are folded into links of words",
+    )
+    group.add_argument(
+        "--source-subwords",
+        metavar="FILE",
+        help="the source as the system had it, subwords between spaces",
+    )
+    group.add_argument(
+        "--target-subwords",
+        metavar="FILE",
+        help="the translation as the system has written it, subwords between spaces",
+    )
+    group.add_argument(
+        "--soft-alignment",
+        action="store_true",
+        help="the alignment has matrices of attention over subwords, as Marian writes with "
+        "--alignment soft, or lines of JSON as CTranslate2's; words are linked from --threshold "
+        "on, by default 0.3",
+    )
+
+
+def system_alignment(
+    arguments: argparse.Namespace,
+) -> tuple[SystemAlignment, tuple[str, str]] | None:
+    """What the options of `add_subwords` say: how the alignment is written, and files of subwords.
+
+    Raises
+    ------
+    UsageError
+    """
+    files = (arguments.source_subwords, arguments.target_subwords)
+    if arguments.subwords is None:
+        for name in ("source_subwords", "target_subwords", "soft_alignment"):
+            if getattr(arguments, name):
+                raise UsageError(f"--{name.replace('_', '-')} needs --subwords")
+        return None
+    if arguments.alignment is None:
+        raise UsageError("--subwords: there is no --alignment over subwords")
+    if arguments.source is None or None in files:
+        raise UsageError("--subwords needs --source, --source-subwords and --target-subwords")
+    from truecase.alignment.system_alignment import SystemAlignment
+    from truecase.files.read import display_name
+
+    names = (
+        display_name(arguments.alignment),
+        display_name(files[0]),
+        display_name(files[1]),
+    )
+    system = SystemAlignment(
+        arguments.subwords, arguments.soft_alignment, arguments.threshold, names
+    )
+    return system, files
+
+
 def check_source(arguments: argparse.Namespace) -> None:
     """Refuse options of the source without one.
 
@@ -64,7 +127,16 @@ def check_source(arguments: argparse.Namespace) -> None:
     UsageError
     """
     if arguments.source is None:
-        for name in ("alignment", "moses_trace", "skip_bad_alignments", "threshold"):
+        for name in (
+            "alignment",
+            "moses_trace",
+            "skip_bad_alignments",
+            "threshold",
+            "subwords",
+            "source_subwords",
+            "target_subwords",
+            "soft_alignment",
+        ):
             if getattr(arguments, name) is not None and getattr(arguments, name) is not False:
                 raise UsageError(f"--{name.replace('_', '-')} needs --source")
     if arguments.threshold is not None and arguments.alignment is None:
@@ -73,6 +145,7 @@ def check_source(arguments: argparse.Namespace) -> None:
         raise UsageError("--skip-bad-alignments: there is no --alignment whose lines could be bad")
     if arguments.moses_trace and arguments.alignment:
         raise UsageError("--moses-trace has the alignment in the text; leave --alignment out")
+    system_alignment(arguments)
 
 
 def transform_aligned(case: CaseAligned, arguments: argparse.Namespace, label: str = "") -> None:
@@ -140,6 +213,7 @@ def _read(
             found=found,
         )
         return
+    system = system_alignment(arguments)
     yield from read_aligned(
         arguments.source,
         arguments.input,
@@ -147,6 +221,8 @@ def _read(
         BLOCK_SIZE,
         threshold=arguments.threshold or 0.0,
         skipped=skipped,
+        system=system[0] if system else None,
+        subwords=system[1] if system else None,
         eager=eager,
         progress=progress,
         encoding=arguments.encoding,
