@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from truecase.compat.truecase_package import TrueCaser, get_true_case
     from truecase.corpus.filter import Filters
     from truecase.errors import ModelError, TrainingError, TruecaseError
+    from truecase.formats.case_file import case_file
     from truecase.model.model import Model
     from truecase.names._name_list import NameList
     from truecase.names.names import name_list
@@ -78,6 +79,7 @@ __all__ = [
     "Truecaser",
     "__version__",
     "capitalize",
+    "case_file",
     "get_true_case",
     "name_list",
     "normalize",
@@ -120,6 +122,7 @@ _MODULES = {
     "Truecaser": "truecase.truecaser",
     "__version__": "truecase.runtime.version",
     "capitalize": "truecase.smartcase.capitalize",
+    "case_file": "truecase.formats.case_file",
     "get_true_case": "truecase.compat.truecase_package",
     "name_list": "truecase.names.names",
     "normalize": "truecase.smartcase.normalize",

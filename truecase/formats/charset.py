@@ -152,6 +152,20 @@ def charset_of_po(data: bytes, file: str, wanted: str | None = None) -> Charset:
     return _named(declared[1].decode("ascii", "replace"), file, line_of(data, declared.start()))
 
 
+def charset_of_text(data: bytes, file: str, wanted: str | None = None) -> Charset:
+    """Character set of a file that does not name it: `wanted`, by its byte order mark, or UTF-8.
+
+    Raises
+    ------
+    FormatError
+        If `wanted` contradicts the byte order mark.
+    """
+    marked = _by_mark(data, _MARKS)
+    if wanted is not None:
+        return _wanted(wanted, marked, file)
+    return marked or Charset()
+
+
 def _by_mark(data: bytes, marks: Iterable[tuple[bytes, str]]) -> Charset | None:
     for mark, name in marks:
         if data.startswith(mark):

@@ -1,0 +1,115 @@
+"""What a file is, by its name and its content."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from truecase.formats.errors import FormatError
+
+#: How files of a format are read: by the element that XML begins with, as gettext PO, or as text.
+XML, PO, TEXT = "xml", "po", "text"
+
+_COMPRESSED = (".gz", ".xz", ".bz2", ".zst")
+
+
+class Format(NamedTuple):
+    """A format of files.
+
+    Attributes
+    ----------
+    title : str
+        For people.
+    container : {"xml", "po", "text"}
+    extensions : tuple of str
+        What names of its files end in.
+    has_placeholders : bool
+        Whether its texts are those of programs, with ``%s`` and markup in them.
+    """
+
+    title: str
+    container: str
+    extensions: tuple[str, ...]
+    has_placeholders: bool = False
+
+
+#: By the names of ``--format``.
+FORMATS = {
+    "tmx": Format("TMX", XML, (".tmx",)),
+    "xliff": Format("XLIFF", XML, (".xlf", ".xliff", ".sdlxliff", ".mxliff", ".mqxliff")),
+    "po": Format("gettext PO", PO, (".po", ".pot")),
+    "srt": Format("SubRip", TEXT, (".srt",)),
+    "vtt": Format("WebVTT", TEXT, (".vtt",)),
+    "ass": Format("SubStation Alpha", TEXT, (".ass", ".ssa")),
+}
+_BY_EXTENSION = {end: name for name, known in FORMATS.items() for end in known.extensions}
+
+_XML_START = re.compile(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*<")
+_PO_LINE = re.compile(
+    rb"^(?:\xef\xbb\xbf)?[ \t]*(?:#~[ \t|]*)?(?:msgid|msgctxt|domain)[ \t\r\n\"]", re.MULTILINE
+)
+_SRT_TIMES = re.compile(rb"^\s*\d+\s*[\r\n]+\s*[\d:]+[,.]\d+\s*-->", re.MULTILINE)
+_ASS_SECTION = re.compile(rb"^\s*\[(?:Script Info|Events)\]", re.MULTILINE | re.IGNORECASE)
+# What tells a format stands near its beginning, but in PO files, with their comments.
+_HEAD = 1 << 16
+
+
+def detect(data: bytes, name: str) -> str:
+    """The name of a file's format, or ``xml`` for the one that its first element tells.
+
+    Parameters
+    ----------
+    data : bytes
+    name : str
+        Of the file; its extension goes before its content.
+
+    Raises
+    ------
+    FormatError
+        If nothing tells.
+    """
+    known = _by_name(name)
+    if known is not None or _XML_START.match(data):
+        return known or XML
+    found = _by_content(data)
+    if found is None:
+        raise FormatError(
+            f"{name}: line 1: neither its name nor its content tells what format this is; give "
+            "--format"
+        )
+    return found
+
+
+def check_container(data: bytes, name: str, format: str) -> None:
+    """Refuse XML that is not, and what is XML instead of gettext PO.
+
+    Raises
+    ------
+    FormatError
+    """
+    container = XML if format == XML else FORMATS[format].container
+    is_xml = _XML_START.match(data) is not None
+    if container == XML and not is_xml:
+        raise FormatError(f"{name}: line 1: expected XML, this is something else")
+    if container == PO and is_xml:
+        raise FormatError(f"{name}: line 1: expected gettext PO, this is something else")
+
+
+def _by_name(name: str) -> str | None:
+    lower = name.lower()
+    for end in _COMPRESSED:
+        lower = lower.removesuffix(end)
+    return next((found for end, found in _BY_EXTENSION.items() if lower.endswith(end)), None)
+
+
+def _by_content(data: bytes) -> str | None:
+    head = data[:_HEAD].replace(b"\0", b"").removeprefix(b"\xef\xbb\xbf").lstrip(b"\xff\xfe")
+    if head.startswith(b"WEBVTT"):
+        return "vtt"
+    if _SRT_TIMES.search(head):
+        return "srt"
+    if _ASS_SECTION.search(head):
+        return "ass"
+    if _PO_LINE.search(data):
+        return "po"
+    return None
