@@ -31,6 +31,8 @@ Restore the case of the texts in a file, and of nothing else: tags, timings, pla
 over cues or inline tags is cased as one.
 
   subtitles      SubRip (.srt), WebVTT (.vtt), SubStation Alpha (.ass, .ssa)
+  transcripts    JSON of Whisper, WhisperX, faster-whisper, whisper.cpp and Hugging Face
+                 (text, segments and words agree), CTM, STM, manifests in JSON lines, Kaldi's text
   translations   TMX 1.1 to 1.4, XLIFF 1.0 to 2.2 (also .sdlxliff and other tools' dialects),
                  gettext PO; their targets, by their sources with models that look at them
 
@@ -42,6 +44,9 @@ EPILOG = """\
 examples:
   truecase file talk.srt -o cased.srt
   truecase file --encoding cp1252 old.ass -o cased.ass
+  truecase file whisper.json -o cased.json
+  truecase file --field pred_text manifest.jsonl -o cased.jsonl
+  truecase file --format kaldi data/train/text -o text.cased
   truecase file mt.xlf -o cased.xlf
   truecase file memory.tmx --target-language en -m fr-en.truecase -o cased.tmx -j 4
   truecase file --dry-run messages.po | less -S
@@ -79,6 +84,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         type=encoding,
         help="character encoding of the file, any that Python knows; default: what the file says",
+    )
+    parser.add_argument(
+        "--field",
+        metavar="NAME",
+        help="of a manifest in JSON lines, the name of the text; default: text",
     )
     parser.add_argument(
         "--source-language",
@@ -222,6 +232,7 @@ def _read(arguments: argparse.Namespace, source: str) -> Document:
             leave,
             progress,
             arguments.encoding,
+            arguments.field,
         )
 
 
@@ -245,12 +256,14 @@ def _write(
 def _told(document: Document, summary: Summary, model: CasingModel) -> str:
     """What was done, in one line."""
     from truecase.formats.file_caser import takes_source
+    from truecase.formats.units import Units
 
     source, target = document.languages
     languages = f", {source} to {target}" if source and target else ""
     if not languages and (source or target):
         languages = f", to {target}" if target else f", from {source}"
-    sources = f", {summary.n_with_source:,} by their source" if takes_source(model) else ""
+    has_sources = takes_source(model) and not isinstance(document.segments, Units)
+    sources = f", {summary.n_with_source:,} by their source" if has_sources else ""
     parts = [
         f"{document.format}{languages}: {_count(summary.n_segments, 'segment')}{sources}, "
         f"{summary.n_changed:,} changed; {_count(summary.n_words, 'word')}, "

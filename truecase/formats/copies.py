@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Iterable, Mapping
 from difflib import SequenceMatcher
 
-from truecase.formats.flow import FIXED, Piece
+from truecase.formats.flow import FIXED, PLAIN, Piece
+from truecase.formats.pieces import text_of
 from truecase.formats.units import Copy
 
 
@@ -16,7 +18,7 @@ def follow(copies: Iterable[Copy], changed: Mapping[Piece, str]) -> list[tuple[P
     ----------
     copies : iterable of Copy
     changed : mapping
-        New texts of pieces of their originals.
+        New texts of pieces of their originals, or of parts of these.
 
     Notes
     -----
@@ -24,11 +26,13 @@ def follow(copies: Iterable[Copy], changed: Mapping[Piece, str]) -> list[tuple[P
     others stay.
     """
     found: list[tuple[Piece, str]] = []
+    news = _News(changed)
     for original, copy in copies:
-        before = "".join(piece.text for piece in original)
-        after = "".join(changed.get(piece, piece.text) for piece in original)
-        text = "".join(piece.text for piece in copy)
-        new = _in_case_of(text, before, after)
+        before = text_of(original)
+        after = "".join(map(news.text, original))
+        if after == before and text_of(copy).split() == before.split():
+            continue
+        new = _in_case_of(text_of(copy), before, after)
         position = 0
         for piece in copy:
             part = new[position : position + len(piece.text)]
@@ -36,6 +40,29 @@ def follow(copies: Iterable[Copy], changed: Mapping[Piece, str]) -> list[tuple[P
             if part != piece.text and piece.kind != FIXED:
                 found.append((piece, part))
     return found
+
+
+class _News:
+    """What pieces say now, wherever they are cut."""
+
+    def __init__(self, changed: Mapping[Piece, str]) -> None:
+        self._changed = sorted((piece.start, piece, text) for piece, text in changed.items())
+        self._starts = [start for start, *_ in self._changed]
+
+    def text(self, piece: Piece) -> str:
+        first = bisect.bisect_left(self._starts, piece.start)
+        last = bisect.bisect_left(self._starts, piece.end)
+        if first == last or piece.kind == FIXED:
+            return piece.text
+        if piece.kind != PLAIN:
+            return self._changed[first][2]
+        data = piece.text.encode("utf-8")
+        parts = []
+        done = 0
+        for start, part, text in self._changed[first:last]:
+            parts += [data[done : start - piece.start], text.encode("utf-8")]
+            done = part.end - piece.start
+        return b"".join([*parts, data[done:]]).decode("utf-8")
 
 
 def _in_case_of(text: str, before: str, after: str) -> str:

@@ -38,6 +38,8 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _MAX_LABEL_WORDS = 4
+# Pieces in which the end of a sentence shows.
+_TAIL = 8
 
 
 class Cue(NamedTuple):
@@ -89,7 +91,8 @@ class Joiner:
     def add(self, cue: Cue) -> None:
         """Take the next cue."""
         is_near = cue.start - self._end < MAX_GAP
-        if not is_near or cue.voice != self._voice or ends_sentence(text_of(self._open)):
+        tail = text_of(self._open[-_TAIL:])
+        if not is_near or cue.voice != self._voice or ends_sentence(tail):
             self.finish()
         self._end = max(self._end, cue.end) if is_near else cue.end
         self._voice = cue.voice

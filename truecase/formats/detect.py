@@ -9,6 +9,8 @@ from truecase.formats.errors import FormatError
 
 #: How files of a format are read: by the element that XML begins with, as gettext PO, or as text.
 XML, PO, TEXT = "xml", "po", "text"
+#: JSON lines, whose text is in a named field.
+MANIFEST = "manifest"
 
 _COMPRESSED = (".gz", ".xz", ".bz2", ".zst")
 
@@ -41,6 +43,11 @@ FORMATS = {
     "srt": Format("SubRip", TEXT, (".srt",)),
     "vtt": Format("WebVTT", TEXT, (".vtt",)),
     "ass": Format("SubStation Alpha", TEXT, (".ass", ".ssa")),
+    "transcript": Format("transcript", TEXT, ()),
+    MANIFEST: Format("manifest", TEXT, (".jsonl", ".ndjson")),
+    "ctm": Format("CTM", TEXT, (".ctm",)),
+    "stm": Format("STM", TEXT, (".stm",)),
+    "kaldi": Format("Kaldi text", TEXT, ()),
 }
 _BY_EXTENSION = {end: name for name, known in FORMATS.items() for end in known.extensions}
 
@@ -50,6 +57,12 @@ _PO_LINE = re.compile(
 )
 _SRT_TIMES = re.compile(rb"^\s*\d+\s*[\r\n]+\s*[\d:]+[,.]\d+\s*-->", re.MULTILINE)
 _ASS_SECTION = re.compile(rb"^\s*\[(?:Script Info|Events)\]", re.MULTILINE | re.IGNORECASE)
+_TRANSCRIPT = re.compile(
+    rb"\"(?:segments|word_segments|transcription|chunks)\"\s*:\s*\[|\A\s*\[.{0,9999}\"text\""
+    rb"|\A\s*\{\s*\"text\"\s*:\s*\"",
+    re.DOTALL,
+)
+_JSON_LINES = re.compile(rb"\A\s*\{[^\n]*\}[ \t\r]*\n\s*\{|\A\s*\{[^\n]*\"audio_filepath\"")
 # What tells a format stands near its beginning, but in PO files, with their comments.
 _HEAD = 1 << 16
 
@@ -104,6 +117,8 @@ def _by_name(name: str) -> str | None:
 
 def _by_content(data: bytes) -> str | None:
     head = data[:_HEAD].replace(b"\0", b"").removeprefix(b"\xef\xbb\xbf").lstrip(b"\xff\xfe")
+    if head[:1] in (b"{", b"["):
+        return _json_format(data.removeprefix(b"\xef\xbb\xbf"))
     if head.startswith(b"WEBVTT"):
         return "vtt"
     if _SRT_TIMES.search(head):
@@ -113,3 +128,9 @@ def _by_content(data: bytes) -> str | None:
     if _PO_LINE.search(data):
         return "po"
     return None
+
+
+def _json_format(data: bytes) -> str | None:
+    if _JSON_LINES.match(data):
+        return MANIFEST
+    return "transcript" if _TRANSCRIPT.search(data) else None

@@ -8,13 +8,16 @@ from typing import NamedTuple
 
 from truecase.files.progress import Progress
 from truecase.formats.charset import Charset, charset_of_po, charset_of_text, charset_of_xml
-from truecase.formats.detect import FORMATS, PO, TEXT, XML, check_container, detect
+from truecase.formats.detect import FORMATS, MANIFEST, PO, TEXT, XML, check_container, detect
+from truecase.formats.errors import FormatError
 from truecase.formats.flow import Piece
 from truecase.formats.languages import Languages
 from truecase.formats.po import PoFile, po_pieces
 from truecase.formats.segments import FINAL, LOCKED, Segments
+from truecase.formats.speech_columns import read_ctm, read_kaldi, read_stm
 from truecase.formats.subtitles import read_ass, read_srt, read_vtt
 from truecase.formats.tmx import TmxReader
+from truecase.formats.transcripts import read_manifest, read_transcript
 from truecase.formats.units import Units
 from truecase.formats.xliff import xliff_reader
 from truecase.formats.xml_content import xml_pieces
@@ -108,6 +111,9 @@ def read_document(
     progress = progress or Progress(enabled=False)
     wanted = wanted or Languages()
     kind = format or detect(data, name)
+    if field is not None and kind != MANIFEST:
+        title = "XML" if kind == XML else FORMATS[kind].title
+        raise FormatError(f"{name}: is {title}: only manifests in JSON lines have a named field")
     container = XML if kind == XML else FORMATS[kind].container
     check_container(data, name, kind)
     if container == PO:
@@ -119,7 +125,7 @@ def read_document(
     if container == TEXT:
         charset = charset_of_text(data, name, encoding)
         text = charset.decode(data, name)
-        segments = _TEXT_READERS[kind](name, text)
+        segments = _read_text(kind, name, text, field)
         progress.add_bytes(len(data))
         languages = Languages(None, wanted.target)
         return Document(
@@ -150,4 +156,14 @@ _TEXT_READERS: dict[str, Callable[[str, bytes], Units]] = {
     "srt": read_srt,
     "vtt": read_vtt,
     "ass": read_ass,
+    "transcript": read_transcript,
+    "ctm": read_ctm,
+    "stm": read_stm,
+    "kaldi": read_kaldi,
 }
+
+
+def _read_text(kind: str, name: str, text: bytes, field: str | None) -> Units:
+    if kind == MANIFEST:
+        return read_manifest(name, text, field)
+    return _TEXT_READERS[kind](name, text)

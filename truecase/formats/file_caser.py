@@ -137,7 +137,8 @@ class FileCaser:
         self._model = model
         self._input_case = input_case
         self._sentence_start = sentence_start
-        self._takes_source = takes_source(model)
+        has_sources = not isinstance(document.segments, Units)
+        self._takes_source = has_sources and takes_source(model)
         charset = document.charset
         self._can_write: Callable[[str], bool] | None = None
         if not charset.name.startswith("utf-"):
