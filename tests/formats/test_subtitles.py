@@ -45,6 +45,7 @@ def seen(lines):
         (["i thought...", "...he was"], ["i thought... ...he was"]),
         (['he said "go!"', "she"], ['he said "go!"', "she"]),
         (["- hello\n- hi there", "-you"], ["hello", "hi there", "you"]),
+        ([">> so &gt;&gt; it is", "&gt;&gt;&gt; yes"], ["so >> it is", "yes"]),
         (["--and so"], ["--and so"]),
         (["JOHN: it was", "late"], ["JOHN", "it was late"]),
         (["- ANN LEE: no\n- MAN #2: yes"], ["ANN LEE", "no", "MAN #2", "yes"]),

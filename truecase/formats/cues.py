@@ -26,7 +26,8 @@ _ABBREVIATION = re.compile(
     re.IGNORECASE,
 )
 
-_DASH = re.compile(r"\s*(?:[-‐–](?![-‐–—])|—(?=\s))\s*(?=\S)")
+# Also the mark of live captions, >>.
+_DASH = re.compile(r"\s*(?:>>+|[-‐–](?![-‐–—])|—(?=\s))\s*(?=\S)")
 _NOTE = re.compile(r"[♩♪♫♬🎵🎶]+")
 _DESCRIPTION = re.compile(r"\[[^\[\]]{0,300}\]|【[^【】]{0,300}】")
 _ASIDE = re.compile(r"\([^()]{0,300}\)|（[^（）]{0,300}）")

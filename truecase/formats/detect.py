@@ -117,14 +117,14 @@ def _by_name(name: str) -> str | None:
 
 def _by_content(data: bytes) -> str | None:
     head = data[:_HEAD].replace(b"\0", b"").removeprefix(b"\xef\xbb\xbf").lstrip(b"\xff\xfe")
+    if _ASS_SECTION.search(head):
+        return "ass"
     if head[:1] in (b"{", b"["):
         return _json_format(data.removeprefix(b"\xef\xbb\xbf"))
     if head.startswith(b"WEBVTT"):
         return "vtt"
     if _SRT_TIMES.search(head):
         return "srt"
-    if _ASS_SECTION.search(head):
-        return "ass"
     if _PO_LINE.search(data):
         return "po"
     return None
