@@ -33,7 +33,7 @@ def stamp(seconds: float) -> str:
 
 def recut(path: str, n_lines: int, width: int) -> str:
     """Sentences as a file of SubRip."""
-    cues = []
+    cues: list[str] = []
     time = 1.0
     with open_text(path) as file:
         for i, line in enumerate(islice(file, n_lines)):

@@ -39,6 +39,14 @@ msgstr ""
             '"{n, plural, one {a file} other {# files}}"',
             '"{n, plural, one {A FILE} other {# FILES}}"',
         ),
+        (
+            '"{n, plural, one {file} other {{name} left}} x"',
+            '"{n, plural, one {FILE} other {{name} LEFT}} X"',
+        ),
+        (
+            '"``a`` b :guilabel:`c -> d` :ref:`e <f>` :ref:`g`"',
+            '"``a`` B :guilabel:`c -> d` :ref:`E <f>` :ref:`g`"',
+        ),
         ('"{d, date, short} x"', '"{d, date, short} X"'),
         ('"%lu x %PATH% %<PRIu64> %PRODUCTNAME"', '"%lu X %PATH% %<PRIu64> %PRODUCTNAME"'),
     ],
@@ -209,3 +217,21 @@ def test_wrong_character_sets(cased, charset, text, message):
     with pytest.raises(FormatError) as error:
         cased(data)
     assert str(error.value).startswith("file: " + message)
+
+
+NESTED = ["", "he", "b", "c }", "0 }"]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("{n, plural, one {a file} other {# of {name}}} left", ["", "a file", "# of 0 } left"]),
+        ("you have {n, plural, =0 {no file} one {a}}.", ["you have no file a }."]),
+        ("gone. {n, plural, one {a} other {b}}", ["gone.", "a", "b }"]),
+        ("{g, select, a {he {n, plural, one {b} other {c}}} other {{d}}}", NESTED),
+        ("{n, plural, one {a", ["", "a"]),
+    ],
+)
+def test_branches_are_sentences(lines_of, text, lines):
+    seen = [" ".join(line.split()) for line in lines_of(HEADER + f'msgid "x"\nmsgstr "{text}"\n')]
+    assert seen == lines

@@ -30,11 +30,13 @@ Restore the case of the texts in a file, and of nothing else: tags, timings, pla
 %s or {name}, markup, line ends and everything else come out byte for byte. A sentence that runs
 over cues or inline tags is cased as one.
 
-  subtitles      SubRip (.srt), WebVTT (.vtt), SubStation Alpha (.ass, .ssa)
+  subtitles      SubRip (.srt), WebVTT (.vtt), SubStation Alpha (.ass, .ssa), TTML (.ttml, .dfxp)
   transcripts    JSON of Whisper, WhisperX, faster-whisper, whisper.cpp and Hugging Face
                  (text, segments and words agree), CTM, STM, manifests in JSON lines, Kaldi's text
   translations   TMX 1.1 to 1.4, XLIFF 1.0 to 2.2 (also .sdlxliff and other tools' dialects),
-                 gettext PO; their targets, by their sources with models that look at them
+                 gettext PO, Qt TS; their targets, by their sources with models that look at them
+  catalogues     Android's strings.xml, .resx, Apple's .strings and .xcstrings, JSON (also ARB),
+                 YAML; all values that are strings, and no keys
 
 Of XLIFF, segments that are not to be translated stay as they are, and, unless asked for, those
 that are marked as final or locked; of PO, obsolete entries.
@@ -47,6 +49,8 @@ examples:
   truecase file whisper.json -o cased.json
   truecase file --field pred_text manifest.jsonl -o cased.jsonl
   truecase file --format kaldi data/train/text -o text.cased
+  truecase file res/values/strings.xml -o strings.xml
+  truecase file --target-language en Localizable.xcstrings -o cased.xcstrings
   truecase file mt.xlf -o cased.xlf
   truecase file memory.tmx --target-language en -m fr-en.truecase -o cased.tmx -j 4
   truecase file --dry-run messages.po | less -S
@@ -159,14 +163,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check_options(arguments: argparse.Namespace, document: Document) -> None:
     """Refuse options that a format has no use for."""
-    from truecase.formats.units import Units
-
     if not document.format.startswith("XLIFF"):
         for name in ("include_final", "include_locked"):
             if getattr(arguments, name):
                 option = f"--{name.replace('_', '-')}"
                 raise UsageError(f"{option}: only XLIFF has these, the file is {document.format}")
-    if arguments.source_language is not None and isinstance(document.segments, Units):
+    if arguments.source_language is not None and document.languages.source is None:
         raise UsageError(f"--source-language: a file in {document.format} has no sources")
 
 

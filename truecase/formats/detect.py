@@ -11,6 +11,8 @@ from truecase.formats.errors import FormatError
 XML, PO, TEXT = "xml", "po", "text"
 #: JSON lines, whose text is in a named field.
 MANIFEST = "manifest"
+#: The texts of several languages.
+XCSTRINGS = "xcstrings"
 
 _COMPRESSED = (".gz", ".xz", ".bz2", ".zst")
 
@@ -40,9 +42,17 @@ FORMATS = {
     "tmx": Format("TMX", XML, (".tmx",)),
     "xliff": Format("XLIFF", XML, (".xlf", ".xliff", ".sdlxliff", ".mxliff", ".mqxliff")),
     "po": Format("gettext PO", PO, (".po", ".pot")),
+    "android": Format("Android strings", XML, ()),
+    "resx": Format("resx", XML, (".resx", ".resw")),
+    "qt": Format("Qt TS", XML, (".ts",)),
+    "strings": Format("Apple strings", TEXT, (".strings",), True),
+    XCSTRINGS: Format("Xcode string catalogue", TEXT, (".xcstrings",), True),
+    "json": Format("JSON", TEXT, (".arb",), True),
+    "yaml": Format("YAML", TEXT, (".yaml", ".yml"), True),
     "srt": Format("SubRip", TEXT, (".srt",)),
     "vtt": Format("WebVTT", TEXT, (".vtt",)),
     "ass": Format("SubStation Alpha", TEXT, (".ass", ".ssa")),
+    "ttml": Format("TTML", XML, (".ttml", ".dfxp")),
     "transcript": Format("transcript", TEXT, ()),
     MANIFEST: Format("manifest", TEXT, (".jsonl", ".ndjson")),
     "ctm": Format("CTM", TEXT, (".ctm",)),
@@ -63,6 +73,8 @@ _TRANSCRIPT = re.compile(
     re.DOTALL,
 )
 _JSON_LINES = re.compile(rb"\A\s*\{[^\n]*\}[ \t\r]*\n\s*\{|\A\s*\{[^\n]*\"audio_filepath\"")
+_XCSTRINGS = re.compile(rb"\A\s*\{\s*\"sourceLanguage\"\s*:[^{}]*\"strings\"\s*:\s*\{")
+_APPLE_STRING = re.compile(rb"^\s*\"[^\"\r\n]*\"\s*=\s*\"[^\r\n]*;", re.MULTILINE)
 # What tells a format stands near its beginning, but in PO files, with their comments.
 _HEAD = 1 << 16
 
@@ -127,10 +139,14 @@ def _by_content(data: bytes) -> str | None:
         return "srt"
     if _PO_LINE.search(data):
         return "po"
+    if _APPLE_STRING.search(head):
+        return "strings"
     return None
 
 
 def _json_format(data: bytes) -> str | None:
     if _JSON_LINES.match(data):
         return MANIFEST
-    return "transcript" if _TRANSCRIPT.search(data) else None
+    if _XCSTRINGS.search(data):
+        return XCSTRINGS
+    return "transcript" if _TRANSCRIPT.search(data) else "json"

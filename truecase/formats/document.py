@@ -7,10 +7,21 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from truecase.files.progress import Progress
+from truecase.formats.catalogues import read_json, read_strings, read_xcstrings, read_yaml
 from truecase.formats.charset import Charset, charset_of_po, charset_of_text, charset_of_xml
-from truecase.formats.detect import FORMATS, MANIFEST, PO, TEXT, XML, check_container, detect
+from truecase.formats.detect import (
+    FORMATS,
+    MANIFEST,
+    PO,
+    TEXT,
+    XCSTRINGS,
+    XML,
+    check_container,
+    detect,
+)
 from truecase.formats.errors import FormatError
 from truecase.formats.flow import Piece
+from truecase.formats.interface_xml import AndroidReader, QtReader, ResxReader, android_pieces
 from truecase.formats.languages import Languages
 from truecase.formats.po import PoFile, po_pieces
 from truecase.formats.segments import FINAL, LOCKED, Segments
@@ -18,6 +29,7 @@ from truecase.formats.speech_columns import read_ctm, read_kaldi, read_stm
 from truecase.formats.subtitles import read_ass, read_srt, read_vtt
 from truecase.formats.tmx import TmxReader
 from truecase.formats.transcripts import read_manifest, read_transcript
+from truecase.formats.ttml import TtmlReader
 from truecase.formats.units import Units
 from truecase.formats.xliff import xliff_reader
 from truecase.formats.xml_content import xml_pieces
@@ -125,9 +137,9 @@ def read_document(
     if container == TEXT:
         charset = charset_of_text(data, name, encoding)
         text = charset.decode(data, name)
-        segments = _read_text(kind, name, text, field)
+        segments, target = _read_text(kind, name, text, field, wanted.target)
         progress.add_bytes(len(data))
-        languages = Languages(None, wanted.target)
+        languages = Languages(None, target)
         return Document(
             name,
             FORMATS[kind].title,
@@ -141,15 +153,46 @@ def read_document(
     charset = charset_of_xml(data, name, encoding)
     # Expat tells the line of a wrong byte itself, if it is to be UTF-8.
     text = data if charset.is_utf8 else charset.decode(data, name)
-    readers: dict[str, ReaderType] = {
-        "tmx": TmxReader,
-        "xliff": functools.partial(xliff_reader, leave=leave),
-    }
-    if kind != XML:
-        readers = {kind: readers[kind]}
-    reader = XmlFile(name, text).parse(readers, progress)
+    elements = _ELEMENTS if kind == XML else {_ELEMENT_OF[kind]: _ELEMENTS[_ELEMENT_OF[kind]]}
+    readers = {element: known.reader for element, known in elements.items()}
+    if _XLIFF in readers:
+        readers[_XLIFF] = functools.partial(xliff_reader, leave=leave)
+    file = XmlFile(name, text)
+    reader = file.parse(readers, progress)
     segments, languages = reader.finish(wanted)
-    return Document(name, reader.format, text, charset, segments, languages, xml_pieces)
+    known = _ELEMENTS[file.root]
+    return Document(
+        name,
+        reader.format,
+        text,
+        charset,
+        segments,
+        languages,
+        known.pieces,
+        known.has_accelerators,
+        not isinstance(segments, Units),
+    )
+
+
+class _Element(NamedTuple):
+    """What is known of a format of XML by the first element of its files."""
+
+    format: str
+    reader: ReaderType
+    pieces: Callable[[bytes, int, int], list[Piece]] = xml_pieces
+    has_accelerators: bool = False
+
+
+_XLIFF = "xliff"
+_ELEMENTS = {
+    "tmx": _Element("tmx", TmxReader),
+    _XLIFF: _Element("xliff", xliff_reader),
+    "resources": _Element("android", AndroidReader, android_pieces),
+    "root": _Element("resx", ResxReader),
+    "TS": _Element("qt", QtReader, has_accelerators=True),
+    "tt": _Element("ttml", TtmlReader),
+}
+_ELEMENT_OF = {known.format: element for element, known in _ELEMENTS.items()}
 
 
 _TEXT_READERS: dict[str, Callable[[str, bytes], Units]] = {
@@ -160,10 +203,17 @@ _TEXT_READERS: dict[str, Callable[[str, bytes], Units]] = {
     "ctm": read_ctm,
     "stm": read_stm,
     "kaldi": read_kaldi,
+    "strings": read_strings,
+    "json": read_json,
+    "yaml": read_yaml,
 }
 
 
-def _read_text(kind: str, name: str, text: bytes, field: str | None) -> Units:
+def _read_text(
+    kind: str, name: str, text: bytes, field: str | None, target: str | None
+) -> tuple[Units, str | None]:
     if kind == MANIFEST:
-        return read_manifest(name, text, field)
-    return _TEXT_READERS[kind](name, text)
+        return read_manifest(name, text, field), target
+    if kind == XCSTRINGS:
+        return read_xcstrings(name, text, target)
+    return _TEXT_READERS[kind](name, text), target

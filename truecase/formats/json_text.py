@@ -25,7 +25,8 @@ _TOKEN = re.compile(
 )
 _BOM = b"\xef\xbb\xbf"
 _WHITE = b" \t\r\n"
-_ESCAPE = re.compile(
+#: A backslash and what it stands for, in JSON, and in much else.
+ESCAPE = re.compile(
     r"\\(?:u[Dd][89ABab][0-9A-Fa-f]{2}\\u[Dd][C-Fc-f][0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|.)"
 )
 _UPPER_DIGIT = re.compile(r"u[0-9A-Fa-f]*[A-F]")
@@ -169,7 +170,7 @@ def json_pieces(data: bytes, string: JsonString) -> list[Piece]:
     """The text of a string."""
     if string.start == string.end:
         return []
-    return split_plain([plain(data, *string)], _ESCAPE, _escape)
+    return split_plain([plain(data, *string)], ESCAPE, escaped_piece)
 
 
 def string_text(data: bytes, string: JsonString) -> str:
@@ -177,7 +178,8 @@ def string_text(data: bytes, string: JsonString) -> str:
     return "".join(piece.text for piece in json_pieces(data, string))
 
 
-def _escape(match: re.Match[str], start: int, end: int) -> Piece:
+def escaped_piece(match: re.Match[str], start: int, end: int) -> Piece:
+    """The piece for what `ESCAPE` has found."""
     code = match[0][1:]
     if code[0] != "u" or len(code) < 5:
         return Piece(FIXED, start, end, _ESCAPED_SIGNS.get(code, code))
