@@ -200,3 +200,78 @@ def test_a_real_model(truecase, model_file, tmp_path):
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.lower() == data.lower()
     assert b"Mary took the eBay bridge to London &amp; <g" in done.stdout
+
+
+SRT = b"""\xef\xbb\xbf1\r
+00:00:01,000 --> 00:00:02,000\r
+<i>she went to new york</i>\r
+with anna. \xc3\xa9 was\r
+\r
+2\r
+00:00:02,100 --> 00:00:03,000\r
+late.\r
+"""
+FILES = [
+    ("a.srt", SRT, {}),
+    ("a.json", b'{"text": "she left.", "segments": [{"text": "she left."}]}', {}),
+    ("a.jsonl", b'{"b": "anna left"}\n{"b": "he did"}\n', {"field": "b"}),
+    ("text", b"utt1 anna left\n", {"format": "kaldi"}),
+    ("a.md", b"# the london bridge\n\nanna `saw` it\n", {}),
+    ("a.po", PO, {}),
+    ("a.xlf", XLIFF, {"target_language": "en", "leave": ["locked"]}),
+    ("latin.ass", b"[Events]\nFormat: Start, End, Text\nDialogue: 0:00:01,0:00:02,\xe9t\xe9 anna\n",
+     {"encoding": "latin-1"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "data", "options"), FILES)
+def test_python_gives_the_same_bytes(tmp_path, name, data, options):
+    import truecase as package
+
+    source, out, other = tmp_path / name, tmp_path / "out", tmp_path / "other"
+    source.write_bytes(data)
+    summary = package.case_file(source, other, **options)
+    arguments = []
+    for option, value in options.items():
+        arguments += (
+            ["--include-final"] if option == "leave" else [f"--{option.replace('_', '-')}", value]
+        )
+    assert main(["file", str(source), "-o", str(out), "-q", *arguments]) == 0
+    assert out.read_bytes() == other.read_bytes() != data
+    codec = options.get("encoding", "utf-8")
+    assert out.read_bytes().decode(codec).lower() == data.decode(codec).lower()
+    assert summary.n_changed_words > 0
+    model = package.Truecaser.load()
+    package.case_file(source, source, model, threads=2, **options)
+    assert source.read_bytes() == out.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "code", "message"),
+    [
+        (["--format", "srt", "--field", "a"], SRT, 1, "is SubRip: only manifests in JSON lines"),
+        (["--source-language", "fr"], SRT, 2, "a file in SubRip has no sources"),
+        (["--include-locked"], SRT, 2, "only XLIFF has these, the file is SubRip"),
+        (["--format", "vtt"], SRT, 1, "line 1: expected WEBVTT"),
+        (["--format", "mp3"], SRT, 2, "invalid choice: 'mp3'"),
+        ([], SRT.replace(b"02,000", b"x"), 1, "line 2: expected times such as"),
+        ([], b"hello\n", 1, "give --format"),
+        (["--encoding", "utf-16"], SRT, 1, "line 1: not in utf-16: it begins as one in utf-8"),
+    ],
+)
+def test_options_without_effect_and_other_trouble(truecase, model, arguments, text, code, message):
+    done = truecase("file", "-m", model, *arguments, text=text)
+    assert (done.returncode, done.stdout) == (code, b"")
+    assert message in done.stderr.decode()
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_dry_run_of_subtitles(truecase, tmp_path):
+    path = tmp_path / "a.srt"
+    path.write_bytes(SRT)
+    done = truecase("file", "--dry-run", "-q", path)
+    assert done.stdout.decode() == (
+        "line\tbefore\tafter\n"
+        "3\tshe went to new york with anna. \u00e9 was late."
+        "\tShe went to New York with Anna. \u00c9 was late.\n"
+    )

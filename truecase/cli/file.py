@@ -37,6 +37,7 @@ over cues or inline tags is cased as one.
                  gettext PO, Qt TS; their targets, by their sources with models that look at them
   catalogues     Android's strings.xml, .resx, Apple's .strings and .xcstrings, JSON (also ARB),
                  YAML; all values that are strings, and no keys
+  texts          Markdown, HTML; not their code, links and markup
 
 Of XLIFF, segments that are not to be translated stay as they are, and, unless asked for, those
 that are marked as final or locked; of PO, obsolete entries.
@@ -51,6 +52,7 @@ examples:
   truecase file --format kaldi data/train/text -o text.cased
   truecase file res/values/strings.xml -o strings.xml
   truecase file --target-language en Localizable.xcstrings -o cased.xcstrings
+  truecase file README.md -o cased.md
   truecase file mt.xlf -o cased.xlf
   truecase file memory.tmx --target-language en -m fr-en.truecase -o cased.tmx -j 4
   truecase file --dry-run messages.po | less -S

@@ -11,6 +11,8 @@ from truecase.formats.errors import FormatError
 XML, PO, TEXT = "xml", "po", "text"
 #: JSON lines, whose text is in a named field.
 MANIFEST = "manifest"
+#: Names its character set.
+HTML = "html"
 #: The texts of several languages.
 XCSTRINGS = "xcstrings"
 
@@ -57,11 +59,17 @@ FORMATS = {
     MANIFEST: Format("manifest", TEXT, (".jsonl", ".ndjson")),
     "ctm": Format("CTM", TEXT, (".ctm",)),
     "stm": Format("STM", TEXT, (".stm",)),
+    "markdown": Format("Markdown", TEXT, (".md", ".markdown"), True),
+    HTML: Format("HTML", TEXT, (".html", ".htm", ".xhtml")),
     "kaldi": Format("Kaldi text", TEXT, ()),
 }
 _BY_EXTENSION = {end: name for name, known in FORMATS.items() for end in known.extensions}
 
 _XML_START = re.compile(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*<")
+_HTML_START = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^<>]*>\s*|<!--.*?-->\s*)?<(?:!doctype\s+html|html)\b",
+    re.IGNORECASE | re.DOTALL,
+)
 _PO_LINE = re.compile(
     rb"^(?:\xef\xbb\xbf)?[ \t]*(?:#~[ \t|]*)?(?:msgid|msgctxt|domain)[ \t\r\n\"]", re.MULTILINE
 )
@@ -94,8 +102,12 @@ def detect(data: bytes, name: str) -> str:
         If nothing tells.
     """
     known = _by_name(name)
-    if known is not None or _XML_START.match(data):
-        return known or XML
+    if known is not None:
+        return known
+    if _HTML_START.match(data):
+        return HTML
+    if _XML_START.match(data):
+        return XML
     found = _by_content(data)
     if found is None:
         raise FormatError(

@@ -8,9 +8,16 @@ from typing import NamedTuple
 
 from truecase.files.progress import Progress
 from truecase.formats.catalogues import read_json, read_strings, read_xcstrings, read_yaml
-from truecase.formats.charset import Charset, charset_of_po, charset_of_text, charset_of_xml
+from truecase.formats.charset import (
+    Charset,
+    charset_of_html,
+    charset_of_po,
+    charset_of_text,
+    charset_of_xml,
+)
 from truecase.formats.detect import (
     FORMATS,
+    HTML,
     MANIFEST,
     PO,
     TEXT,
@@ -21,8 +28,10 @@ from truecase.formats.detect import (
 )
 from truecase.formats.errors import FormatError
 from truecase.formats.flow import Piece
+from truecase.formats.html_text import read_html
 from truecase.formats.interface_xml import AndroidReader, QtReader, ResxReader, android_pieces
 from truecase.formats.languages import Languages
+from truecase.formats.markdown_text import read_markdown
 from truecase.formats.po import PoFile, po_pieces
 from truecase.formats.segments import FINAL, LOCKED, Segments
 from truecase.formats.speech_columns import read_ctm, read_kaldi, read_stm
@@ -135,7 +144,8 @@ def read_document(
         segments, languages = po.finish(wanted)
         return Document(name, po.format, text, charset, segments, languages, po_pieces, True)
     if container == TEXT:
-        charset = charset_of_text(data, name, encoding)
+        find_charset = charset_of_html if kind == HTML else charset_of_text
+        charset = find_charset(data, name, encoding)
         text = charset.decode(data, name)
         segments, target = _read_text(kind, name, text, field, wanted.target)
         progress.add_bytes(len(data))
@@ -206,6 +216,8 @@ _TEXT_READERS: dict[str, Callable[[str, bytes], Units]] = {
     "strings": read_strings,
     "json": read_json,
     "yaml": read_yaml,
+    "markdown": read_markdown,
+    HTML: read_html,
 }
 
 

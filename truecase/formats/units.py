@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from truecase.formats.flow import Piece
+from truecase.formats.flow import FIXED, Piece
 from truecase.formats.segments import Segments, Span
 
 
@@ -34,8 +34,8 @@ class Units(Segments):
         self.copies: list[Copy] = []
 
     def add_unit(self, pieces: Sequence[Piece]) -> None:
-        """Append a text; one without a letter is none."""
-        if any(any(map(str.isalpha, piece.text)) for piece in pieces):
+        """Append a text; one without a letter that could change is none."""
+        if any(piece.kind != FIXED and any(map(str.isalpha, piece.text)) for piece in pieces):
             # The cues of a sentence may stand in any order.
             start = min(piece.start for piece in pieces)
             self.add(Span(start, max(piece.end for piece in pieces)))
