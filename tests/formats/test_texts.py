@@ -132,6 +132,11 @@ def test_character_set_of_a_page(cased):
         cased('<html>\n<meta charset="x-none"><p>a')
 
 
+def test_tags_that_are_not_closed(lines_of):
+    assert squeezed(lines_of("<p title=it's>a</p>b <c", format="html")) == ["a", "b <c"]
+    assert squeezed(lines_of("<p " + "a" * 9999 + " b", format="html"))[0].startswith("<p a")
+
+
 def test_front_matter_of_its_own_kind(lines_of):
     assert squeezed(lines_of("+++\na = 1\n+++\nb\n", format="markdown")) == ["b"]
     assert squeezed(lines_of("---\n\nb\n\n---\nc\n", format="markdown")) == ["c"]

@@ -182,7 +182,7 @@ def test_character_sets(cased, codec, declared, mark):
     [
         (b"", "line 1: neither its name nor its content tells what format this is"),
         (b"hello\n", "line 1: neither its name nor its content tells what format this is"),
-        (b"<html/>", "line 1: the file is <html>, expected one of <tmx>, <xliff>"),
+        (b"<div/>", "line 1: the file is <div>, expected one of <tmx>, <xliff>"),
         (b"\n\n<tmx", "line 3: broken XML: unclosed token"),
         (HEAD.encode(), "line 6: broken XML: no element found"),
         (tmx(unit("a & b")).encode(), "line 6: broken XML: not well-formed (invalid token)"),

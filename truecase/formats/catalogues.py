@@ -119,7 +119,7 @@ def _unit_values(value: JsonValue) -> Iterator[JsonString]:
 
 
 _STRING = rb"\"[^\"\\]*(?:\\.[^\"\\]*)*\""
-_SPACE = rb"(?:\s|/\*.*?\*/|//[^\r\n]*)*"
+_SPACE = rb"(?:\s|/\*[^*]*(?:\*(?!/)[^*]*)*\*/|//[^\r\n]*(?=[\r\n]|\Z))*"
 _ENTRY = re.compile(
     rb"(?:" + _STRING + rb"|[\w.$/:-]+)" + _SPACE + rb"=" + _SPACE
     + rb"(?P<value>" + _STRING + rb"|[\w.$/:-]+)" + _SPACE + rb";",

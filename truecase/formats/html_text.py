@@ -12,14 +12,17 @@ from truecase.formats.flow import FIXED, Piece
 from truecase.formats.pieces import blank, plain
 from truecase.formats.units import Units
 
+_REFERENCE = rb"&(?:[A-Za-z]\w{1,30}|\#\d{1,7}|\#[xX][0-9A-Fa-f]{1,6});?"
 _TOKEN = re.compile(
     rb"<!--.*?(?:-->|\Z)"
     rb"|<[!?][^>]*(?:>|\Z)"
     rb"|<(?P<slash>/?)(?P<name>[A-Za-z][^\s/>]*)"
-    rb"(?P<attributes>(?:\s*[^\s=>\"']+(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s>\"']+))?|[\s/\"'=])*)>"
-    rb"|(?P<entity>&(?:[A-Za-z]\w{1,30}|\#\d{1,7}|\#[xX][0-9A-Fa-f]{1,6});?)",
+    # A quotation mark that is not closed is a sign like others.
+    rb"(?P<attributes>(?:[^>\"']|\"[^\"]*\"|'[^']*'){0,5000}|[^>]*)>"
+    rb"|" + _REFERENCE,
     re.DOTALL,
 )
+_ENTITY = re.compile(_REFERENCE)
 _NOT_TRANSLATED = re.compile(rb"\btranslate\s*=\s*[\"']?no\b|\bnotranslate\b", re.IGNORECASE)
 
 # Elements that stand within a sentence; all others end it.
@@ -46,8 +49,11 @@ def add_html(units: Units, data: bytes, start: int, end: int) -> None:
     """Find the texts of bytes `start` … `end` - 1."""
     reader = _Reader(units, data)
     position = start
+    # After the last end of a tag there are none, and looking for their ends would take long.
+    last = data.rfind(b">", start, end) + 1
     while position < end:
-        token = _TOKEN.search(data, position, end)
+        token = _TOKEN.search(data, position, last) if position < last else None
+        token = token or _ENTITY.search(data, max(position, last), end)
         if token is None:
             break
         reader.text(position, token.start())
@@ -85,9 +91,9 @@ class _Reader:
 
     def token(self, token: re.Match[bytes], end: int) -> int:
         """Take a tag, a comment or an entity; return where the text goes on."""
-        if token["entity"] is not None:
+        if token[0].startswith(b"&"):
             if not self._is_skipped:
-                text = html.unescape(token["entity"].decode("ascii"))
+                text = html.unescape(token[0].decode("ascii"))
                 self._pieces.append(Piece(FIXED, *token.span(), text))
         elif token["name"] is not None:
             return self._tag(token, end)

@@ -26,7 +26,7 @@ _FRONT_MATTER = re.compile(
 # Lines that begin or end a block of an extension, and the title of a note of GitHub.
 _FENCE = re.compile(r"\s*(?::{3,}|!{3}|\?{3}|\[!\w+\]\s*$|\{[:%#.])")
 _MARKUP = re.compile(
-    r"(?P<kept>(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)"
+    r"(?P<kept>(?P<ticks>`+)(?!`).{0,2000}?(?<!`)(?P=ticks)(?!`)"
     r"|\$[^\s$](?:[^$]*[^\s$])?\$(?!\d)"
     r"|<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>)"
     # Targets of links, names of footnotes, attributes.

@@ -74,15 +74,13 @@ def _rows(data: bytes) -> Iterator[tuple[re.Match[bytes], list[re.Match[bytes]]]
 
 def _times(name: str, data: bytes, fields: list[re.Match[bytes]], at: int, n: int) -> list[float]:
     """Two columns of seconds of a row of at least `n`."""
-    line = line_of(data, fields[0].start())
-    if len(fields) < n:
-        raise FormatError(f"{name}: line {line}: expected at least {n} columns")
-    try:
-        return [float(field[0]) for field in fields[at : at + 2]]
-    except ValueError:
-        raise FormatError(
-            f"{name}: line {line}: expected seconds in columns {at + 1} and {at + 2}"
-        ) from None
+    what = f"expected at least {n} columns"
+    if len(fields) >= n:
+        try:
+            return [float(field[0]) for field in fields[at : at + 2]]
+        except ValueError:
+            what = f"expected seconds in columns {at + 1} and {at + 2}"
+    raise FormatError(f"{name}: line {line_of(data, fields[0].start())}: {what}")
 
 
 def _ctm_words(name: str, data: bytes) -> Iterator[Cue]:
