@@ -46,7 +46,7 @@ def seen(lines):
         (['he said "go!"', "she"], ['he said "go!"', "she"]),
         (["- hello\n- hi there", "-you"], ["hello", "hi there", "you"]),
         ([">> so &gt;&gt; it is", "&gt;&gt;&gt; yes"], ["so >> it is", "yes"]),
-        (["--and so"], ["--and so"]),
+        (["it is ok--", "--i know--it"], ["it is ok -- -- i know -- it"]),
         (["JOHN: it was", "late"], ["JOHN", "it was late"]),
         (["- ANN LEE: no\n- MAN #2: yes"], ["ANN LEE", "no", "MAN #2", "yes"]),
         (["he went and", "said: go"], ["he went and said: go"]),

@@ -1,5 +1,7 @@
 """Markdown and HTML: what the model is shown, and that nothing but case changes."""
 
+import sys
+
 import pytest
 from examples import examples
 from hypothesis import given
@@ -164,3 +166,16 @@ def test_any_text_keeps_all_but_case(format, parts):
     assert b"".join(FileCaser(document, Nothing()).output()) == data
     out = b"".join(FileCaser(document, Upper()).output())
     assert folded(out.decode()) == folded(data.decode())
+
+
+@pytest.mark.parametrize(
+    ("package", "name", "message"),
+    [
+        ("markdown_it", "a.md", "a.md: Markdown needs markdown-it-py: pip install"),
+        ("yaml", "a.yml", "a.yml: YAML needs PyYAML: pip install"),
+    ],
+)
+def test_missing_packages_are_named(monkeypatch, package, name, message):
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(FormatError, match=message):
+        read_document(b"a: b\n", name)

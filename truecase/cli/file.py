@@ -157,9 +157,7 @@ def run(arguments: argparse.Namespace) -> int:
     )
     with open_output(arguments.output) as output:
         _write(caser, document, output, arguments)
-    note(
-        arguments, f"truecase: {display_name(source)}: {_told(document, caser.summary, model)}"
-    )
+    note(arguments, f"truecase: {display_name(source)}: {_told(document, caser.summary, model)}")
     return 0
 
 

@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from truecase.formats.flow import Piece
-from truecase.formats.pieces import blank, cut, text_of
+from truecase.formats.flow import FIXED, Piece
+from truecase.formats.pieces import blank, cut, split_plain, text_of
 from truecase.formats.units import Copy, Units
 
 #: Seconds after which a cue begins a sentence.
@@ -28,6 +28,8 @@ _ABBREVIATION = re.compile(
 
 # Also the mark of live captions, >>.
 _DASH = re.compile(r"\s*(?:>>+|[-‐–](?![-‐–—])|—(?=\s))\s*(?=\S)")
+# Where speech breaks off; a word beside it would look like an option of a program.
+_BROKEN_OFF = re.compile("--+")
 _NOTE = re.compile(r"[♩♪♫♬🎵🎶]+")
 _DESCRIPTION = re.compile(r"\[[^\[\]]{0,300}\]|【[^【】]{0,300}】")
 _ASIDE = re.compile(r"\([^()]{0,300}\)|（[^（）]{0,300}）")
@@ -97,7 +99,8 @@ class Joiner:
             self.finish()
         self._end = max(self._end, cue.end) if is_near else cue.end
         self._voice = cue.voice
-        lines = [line for line in _lines(cue.pieces) if text_of(line).strip()]
+        pieces = split_plain(cue.pieces, _BROKEN_OFF, _apart)
+        lines = [line for line in _lines(pieces) if text_of(line).strip()]
         if is_near and lines and self._repeats(lines[0]):
             # Captions that roll up show a line again, above the next one.
             self._units.copies.append(Copy(self._last_line, lines.pop(0)))
@@ -167,6 +170,10 @@ class Joiner:
         if text[start:end].strip():
             self._units.add_unit(cut(pieces, start, end))
         return end if close is None or not text[start:end].strip() else close.end()
+
+
+def _apart(match: re.Match[str], start: int, end: int) -> Piece:
+    return Piece(FIXED, start, end, f" {match[0]} ")
 
 
 def _lines(pieces: Iterable[Piece]) -> list[list[Piece]]:
