@@ -18,10 +18,11 @@ warn_of_namesake(os.path.dirname(__file__))
 if TYPE_CHECKING:
     from truecase.bridge.case_bridge import CaseBridge
     from truecase.bridge.records import CaseRecord
-    from truecase.choices import AfterColon, DecodeWith, InputCase, SentenceStart, Style
+    from truecase.choices import AfterColon, Context, DecodeWith, InputCase, SentenceStart, Style
     from truecase.compat.truecase_package import TrueCaser, get_true_case
     from truecase.corpus.filter import Filters
     from truecase.errors import ModelError, TrainingError, TruecaseError
+    from truecase.formats.case_file import case_file
     from truecase.model.model import Model
     from truecase.names._name_list import NameList
     from truecase.names.names import name_list
@@ -56,6 +57,7 @@ __all__ = [
     "CaseBridge",
     "CaseRecord",
     "CasedTitle",
+    "Context",
     "DecodeWith",
     "DenseRecipe",
     "Filters",
@@ -82,6 +84,7 @@ __all__ = [
     "Truecaser",
     "__version__",
     "capitalize",
+    "case_file",
     "get_true_case",
     "name_list",
     "normalize",
@@ -99,6 +102,7 @@ _MODULES = {
     "CaseBridge": "truecase.bridge.case_bridge",
     "CaseRecord": "truecase.bridge.records",
     "CasedTitle": "truecase.titles.sentence_case",
+    "Context": "truecase.choices",
     "DecodeWith": "truecase.choices",
     "DenseRecipe": "truecase.training.recipe",
     "Filters": "truecase.corpus.filter",
@@ -126,6 +130,7 @@ _MODULES = {
     "Truecaser": "truecase.truecaser",
     "__version__": "truecase.runtime.version",
     "capitalize": "truecase.smartcase.capitalize",
+    "case_file": "truecase.formats.case_file",
     "get_true_case": "truecase.compat.truecase_package",
     "name_list": "truecase.names.names",
     "normalize": "truecase.smartcase.normalize",

@@ -251,18 +251,18 @@ def test_align(tmp_path, monkeypatch):
     assert seen == ["déjà vu\nseen é\n".encode()] * 3
 
 
-def test_localize(tmp_path, capsys):
+def test_file(tmp_path, capsys):
     entry = 'msgid ""\nmsgstr "Language: en\\n"\n\nmsgid "x"\nmsgstr "the café in paris"\n'
     path, out = tmp_path / "a.po", tmp_path / "b.po"
     path.write_text(entry, encoding="latin-1")
-    assert run("localize", path, "-o", out) == 1
+    assert run("file", path, "-o", out) == 1
     assert "is not UTF-8" in capsys.readouterr().err
-    assert run("localize", path, "-o", out, "--encoding", "latin-1") == 0
+    assert run("file", path, "-o", out, "--encoding", "latin-1") == 0
     assert out.read_text(encoding="latin-1") == entry.replace(
         "the café in paris", "The café in Paris"
     )
     path.write_text("\ufeff" + entry, encoding="utf-8")
-    assert run("localize", path, "-o", out, "--encoding", "latin-1") == 1
+    assert run("file", path, "-o", out, "--encoding", "latin-1") == 1
     assert "a.po: line 1: not in iso8859-1: it begins as one in utf-8" in capsys.readouterr().err
 
 

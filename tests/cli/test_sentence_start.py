@@ -41,7 +41,7 @@ def test_like_python(truecase, tmp_path, start):
     assert json.loads(done.stdout) == json.loads(json.dumps(evaluation))
     done = truecase("evaluate", "--json", "--input", reference, *options(start), reference)
     assert json.loads(done.stdout)["f1"] == evaluation["f1"]
-    done = truecase("localize", "-q", *options(start), text=b'msgid "Y"\nmsgstr "she smiled."\n')
+    done = truecase("file", "-q", *options(start), text=b'msgid "Y"\nmsgstr "she smiled."\n')
     assert done.stdout == b'msgid "Y"\nmsgstr "%s"\n' % model.case_block(b"she smiled.", **wanted)
 
 
@@ -49,7 +49,7 @@ def test_like_python(truecase, tmp_path, start):
     ("arguments", "message"),
     [
         (("apply", "-m", "MODEL"), "Moses' truecaser knows no rule but its own"),
-        (("localize", "-m", "MODEL"), "Moses' truecaser knows no rule but its own"),
+        (("file", "-m", "MODEL"), "Moses' truecaser knows no rule but its own"),
         (("apply", "--style", "upper"), "--style upper raises all letters"),
         (("evaluate", "--hypothesis", "REFERENCE", "REFERENCE"), "judged as it is"),
     ],

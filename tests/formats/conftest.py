@@ -1,24 +1,11 @@
 """Models that leave no doubt about what was cased, and with what source."""
 
 import pytest
+from plain_models import Upper
 
 from truecase.formats.document import read_document
+from truecase.formats.file_caser import FileCaser
 from truecase.formats.languages import Languages
-from truecase.formats.localize import Localizer
-from truecase.text._casing import upper
-
-
-class Upper:
-    """Raises every letter."""
-
-    def __init__(self):
-        self.metadata = {"decoder": {}}
-        self.lines = []
-
-    def case_block(self, block, threads=1, input_case="ignore"):
-        text = block.decode("utf-8")
-        self.lines += text.split("\n")
-        return upper(text).encode("utf-8")
 
 
 class WithSource(Upper):
@@ -36,14 +23,14 @@ class WithSource(Upper):
 
 
 @pytest.fixture
-def localized():
+def cased():
     """The bytes of a file with all target text in upper case."""
 
     def run(data, source=None, target=None, threads=1, model=None, **options):
         if isinstance(data, str):
             data = data.encode("utf-8")
         document = read_document(data, "file", wanted=Languages(source, target), **options)
-        out = b"".join(Localizer(document, model or Upper()).output(threads))
+        out = b"".join(FileCaser(document, model or Upper()).output(threads))
         return out.decode("utf-8") if document.charset.is_utf8 else out
 
     return run
@@ -56,7 +43,7 @@ def lines_of():
     def run(data, with_source=False, **options):
         model = WithSource() if with_source else Upper()
         document = read_document(data.encode("utf-8"), "file", **options)
-        b"".join(Localizer(document, model).output())
+        b"".join(FileCaser(document, model).output())
         return model.pairs if with_source else model.lines
 
     return run

@@ -39,17 +39,25 @@ msgstr ""
             '"{n, plural, one {a file} other {# files}}"',
             '"{n, plural, one {A FILE} other {# FILES}}"',
         ),
+        (
+            '"{n, plural, one {file} other {{name} left}} x"',
+            '"{n, plural, one {FILE} other {{name} LEFT}} X"',
+        ),
+        (
+            '"``a`` b :guilabel:`c -> d` :ref:`e <f>` :ref:`g`"',
+            '"``a`` B :guilabel:`c -> d` :ref:`E <f>` :ref:`g`"',
+        ),
         ('"{d, date, short} x"', '"{d, date, short} X"'),
         ('"%lu x %PATH% %<PRIu64> %PRODUCTNAME"', '"%lu X %PATH% %<PRIu64> %PRODUCTNAME"'),
     ],
 )
-def test_only_text_changes(localized, strings, expected):
+def test_only_text_changes(cased, strings, expected):
     text = f'{HEADER}#: file.c:10\nmsgid "Source"\nmsgstr {{}}\n\n'
     expected = strings if expected is None else expected
     for end in ("\n", "\r\n"):
         data = text.replace("{}", strings).replace("\n", end)
-        assert localized(data) == text.replace("{}", expected).replace("\n", end)
-        assert localized(data.rstrip()) == text.replace("{}", expected).replace("\n", end).rstrip()
+        assert cased(data) == text.replace("{}", expected).replace("\n", end)
+        assert cased(data.rstrip()) == text.replace("{}", expected).replace("\n", end).rstrip()
 
 
 def test_what_the_model_sees(lines_of):
@@ -86,7 +94,7 @@ msgstr "<b>one</b>\n\ntwo<br>three"
     ]
 
 
-def test_plurals(localized, lines_of):
+def test_plurals(cased, lines_of):
     data = HEADER + (
         'msgid "one file"\nmsgid_plural "%d files"\nmsgstr[0] "ein "\n"file"\nmsgstr[1] "files"\n'
         'msgid "x"\nmsgid_plural "many"\nmsgstr[0] "alle"\n'
@@ -96,7 +104,7 @@ def test_plurals(localized, lines_of):
         ("0 files", "files"),
         ("many", "alle"),
     ]
-    assert '[0] "EIN "\n"FILE"\nmsgstr[1] "FILES"\nmsgid "x"' in localized(data)
+    assert '[0] "EIN "\n"FILE"\nmsgstr[1] "FILES"\nmsgid "x"' in cased(data)
 
 
 def test_fuzzy_entries_have_their_previous_source(lines_of):
@@ -108,29 +116,29 @@ def test_fuzzy_entries_have_their_previous_source(lines_of):
     assert lines_of(data, with_source=True) == [("Old one", "old"), ("A", "a"), ("C", "c")]
 
 
-def test_left_alone(localized):
+def test_left_alone(cased):
     data = HEADER + (
         'msgid "a"\nmsgstr ""\n\nmsgid "b"\nmsgstr ""\n""\n\n# comment\n#. comment\n'
         'msgctxt ""\nmsgid ""\nmsgstr "context"\n\n'
         '#~ msgid "old"\n#~ msgstr "old"\n#~| msgid "x"\n\n#~ msgid_plural "old"\n'
     )
-    assert localized(data) == data.replace('"context"', '"CONTEXT"')
+    assert cased(data) == data.replace('"context"', '"CONTEXT"')
     assert read_document(data.encode(), "f").segments.reasons() == {
         "without a target": 2,
         "obsolete": 1,
     }
 
 
-def test_no_header_and_no_end_of_line(localized):
-    assert localized('msgid "a"\nmsgstr "b"') == 'msgid "a"\nmsgstr "B"'
-    assert localized('\ufeffmsgid "a"\nmsgstr "b"') == '\ufeffmsgid "a"\nmsgstr "B"'
-    assert localized('domain "d"\nmsgid "a"\nmsgstr "b"') == 'domain "d"\nmsgid "a"\nmsgstr "B"'
-    assert localized('msgid\n"a"\nmsgstr\n"b"\n') == 'msgid\n"a"\nmsgstr\n"B"\n'
+def test_no_header_and_no_end_of_line(cased):
+    assert cased('msgid "a"\nmsgstr "b"') == 'msgid "a"\nmsgstr "B"'
+    assert cased('\ufeffmsgid "a"\nmsgstr "b"') == '\ufeffmsgid "a"\nmsgstr "B"'
+    assert cased('domain "d"\nmsgid "a"\nmsgstr "b"') == 'domain "d"\nmsgid "a"\nmsgstr "B"'
+    assert cased('msgid\n"a"\nmsgstr\n"b"\n') == 'msgid\n"a"\nmsgstr\n"B"\n'
 
 
-def test_header_of_a_template(localized):
+def test_header_of_a_template(cased):
     data = HEADER.replace("UTF-8", "CHARSET") + 'msgid "a"\nmsgstr "é"\n'
-    assert localized(data) == data.replace("é", "É")
+    assert cased(data) == data.replace("é", "É")
 
 
 def test_language():
@@ -152,9 +160,9 @@ def test_language():
         ("utf8", "utf-8", "é", "É"),
     ],
 )
-def test_character_sets(localized, charset, codec, text, raised):
+def test_character_sets(cased, charset, codec, text, raised):
     data = HEADER.replace("UTF-8", charset) + 'msgid "a"\nmsgstr "{}"\n'
-    out = localized(data.replace("{}", text).encode(codec))
+    out = cased(data.replace("{}", text).encode(codec))
     if raised is None:
         # The capitals of these are not in the set.
         raised = "CAFÉ ÿ µ"
@@ -186,9 +194,9 @@ def test_character_sets(localized, charset, codec, text, raised):
         ('====\nmsgid "a"\n', "line 1: '====': expected a comment"),
     ],
 )
-def test_broken_files(localized, data, message):
+def test_broken_files(cased, data, message):
     with pytest.raises(FormatError) as error:
-        localized(data)
+        cased(data)
     assert str(error.value).startswith("file: " + message)
 
 
@@ -204,8 +212,26 @@ def test_broken_files(localized, data, message):
         ("raw_unicode_escape", b"\\u0041", "cannot be kept byte for byte in RAW"),
     ],
 )
-def test_wrong_character_sets(localized, charset, text, message):
+def test_wrong_character_sets(cased, charset, text, message):
     data = HEADER.replace("UTF-8", charset).encode() + b'\nmsgid "a"\nmsgstr "' + text + b'"\n'
     with pytest.raises(FormatError) as error:
-        localized(data)
+        cased(data)
     assert str(error.value).startswith("file: " + message)
+
+
+NESTED = ["", "he", "b", "c }", "0 }"]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("{n, plural, one {a file} other {# of {name}}} left", ["", "a file", "# of 0 } left"]),
+        ("you have {n, plural, =0 {no file} one {a}}.", ["you have no file a }."]),
+        ("gone. {n, plural, one {a} other {b}}", ["gone.", "a", "b }"]),
+        ("{g, select, a {he {n, plural, one {b} other {c}}} other {{d}}}", NESTED),
+        ("{n, plural, one {a", ["", "a"]),
+    ],
+)
+def test_branches_are_sentences(lines_of, text, lines):
+    seen = [" ".join(line.split()) for line in lines_of(HEADER + f'msgid "x"\nmsgstr "{text}"\n')]
+    assert seen == lines

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from reference.casing import fold as fold_character
 from reference.casing import upper
 
-import truecase.formats.localize as localize_module
+import truecase.formats.file_caser as file_caser
 from truecase.formats.document import read_document
 from truecase.formats.errors import FormatError
+from truecase.formats.file_caser import FileCaser
 from truecase.formats.flow import paragraphs, source_lines
-from truecase.formats.localize import Localizer
 from truecase.formats.po import po_pieces
 from truecase.formats.protect import protected, shown
 
@@ -38,7 +38,7 @@ class Raising:
 
 def output(data, model=None, threads=1):
     document = read_document(data, "file")
-    return b"".join(Localizer(document, model or Raising()).output(threads))
+    return b"".join(FileCaser(document, model or Raising()).output(threads))
 
 
 # Nothing that a placeholder or markup could begin with.
@@ -214,7 +214,7 @@ def test_threads_and_blocks_make_no_difference(monkeypatch):
     expected = output(data)
     assert expected.count(b"SEGMENT") == 2000
     for size in (1, 100, 1 << 12):
-        monkeypatch.setattr(localize_module, "_BLOCK_BYTES", size)
+        monkeypatch.setattr(file_caser, "_BLOCK_BYTES", size)
         assert output(data) == expected
         assert output(data, threads=3) == expected
 

@@ -59,12 +59,12 @@ class TestVersion1:
             ("a &amp; &#233; <![CDATA[b]]>", "A &amp; &#201; <![CDATA[B]]>"),
         ],
     )
-    def test_inline(self, localized, version, target, expected):
+    def test_inline(self, cased, version, target, expected):
         if expected is None:
             expected = target.replace("a<ph", "A<ph").replace(">b", ">B")
         data = xliff1(unit1(f"<target>{target}</target>"), version=version)
         wanted = xliff1(unit1(f"<target>{expected}</target>"), version=version)
-        assert localized(data) == wanted
+        assert cased(data) == wanted
 
     def test_what_the_model_sees(self, lines_of):
         target = (
@@ -75,7 +75,7 @@ class TestVersion1:
             ("X<", "new york is 0 far")
         ]
 
-    def test_sentences(self, localized, lines_of):
+    def test_sentences(self, cased, lines_of):
         target = (
             '<seg-source><g id="1"><mrk mtype="seg" mid="a">Un.</mrk> <mrk mtype="seg" mid="b">'
             'Deux.</mrk></g></seg-source><target>out <g id="1"><mrk mtype="seg" mid="b">two '
@@ -83,7 +83,7 @@ class TestVersion1:
             '</mrk></g><mrk mid="c" mtype="seg"/></target>'
         )
         data = xliff1(unit1(target, "Un. Deux."))
-        assert localized(data) == data.replace("two ", "TWO ").replace(">too<", ">TOO<").replace(
+        assert cased(data) == data.replace("two ", "TWO ").replace(">too<", ">TOO<").replace(
             "one.", "ONE."
         )
         assert lines_of(data, with_source=True) == [("Deux.", "two too."), ("Un.", "one.")]
@@ -94,7 +94,7 @@ class TestVersion1:
         )
         assert lines_of(xliff1(unit1(target, "S")), with_source=True) == [("S", "a."), ("S", "b.")]
 
-    def test_other_people_s_targets(self, localized):
+    def test_other_people_s_targets(self, cased):
         more = (
             '<alt-trans><source>x</source><target>alt</target><seg-source><mrk mtype="seg" mid="1">'
             'y</mrk></seg-source><target><mrk mtype="seg" mid="1">z</mrk></target></alt-trans>'
@@ -104,9 +104,9 @@ class TestVersion1:
             '<bin-unit id="2" mime-type="x"><bin-source/><bin-target>bin</bin-target></bin-unit>',
             '<x:o xmlns:x="urn:x"><x:trans-unit><x:target>foreign</x:target></x:trans-unit></x:o>',
         )
-        assert localized(data) == data.replace("<target>a<", "<target>A<")
+        assert cased(data) == data.replace("<target>a<", "<target>A<")
 
-    def test_not_to_be_translated(self, localized):
+    def test_not_to_be_translated(self, cased):
         data = xliff1(
             unit1("<target>no</target>", attributes='translate="no"'),
             '<group translate="no">',
@@ -115,7 +115,7 @@ class TestVersion1:
             "</group>",
             unit1("<target>yes</target>"),
         )
-        assert localized(data) == data.replace(">yes<", ">YES<")
+        assert cased(data) == data.replace(">yes<", ">YES<")
         segments = read_document(data.encode(), "f").segments
         assert segments.reasons() == {"not to be translated": 2}
 
@@ -143,35 +143,35 @@ class TestVersion1:
             ),
         ],
     )
-    def test_final_and_locked(self, localized, reason, unit):
+    def test_final_and_locked(self, cased, reason, unit):
         data = xliff1(unit, unit1("<target>b</target>"))
         others = data.replace(">b<", ">B<")
-        assert localized(data) == others
+        assert cased(data) == others
         assert read_document(data.encode(), "f").segments.reasons() == {reason: 1}
-        assert localized(data, leave=()) == others.replace(">a<", ">A<")
+        assert cased(data, leave=()) == others.replace(">a<", ">A<")
         left = {"final": "locked", "locked": "final"}[reason]
         if "approved" not in unit or "locked" not in unit:
-            assert localized(data, leave=[left]) == others.replace(">a<", ">A<")
+            assert cased(data, leave=[left]) == others.replace(">a<", ">A<")
 
-    def test_other_states_are_cased(self, localized):
+    def test_other_states_are_cased(self, cased):
         data = xliff1(unit1('<target state="translated">a</target>', attributes='approved="no"'))
-        assert localized(data) == data.replace(">a<", ">A<")
+        assert cased(data) == data.replace(">a<", ">A<")
 
-    def test_no_target(self, localized):
+    def test_no_target(self, cased):
         data = xliff1(unit1(""), unit1("<target/>"), unit1("<target></target>"))
-        assert localized(data) == data
+        assert cased(data) == data
         assert read_document(data.encode(), "f").segments.reasons() == {"without a target": 3}
 
-    def test_files_of_several_languages(self, localized):
+    def test_files_of_several_languages(self, cased):
         german = xliff1(unit1("<target>c</target>"), languages='target-language="de"')
         body = german[german.index("<file") : german.index("</xliff>")]
         data = xliff1(unit1("<target>a</target>")).replace("</xliff>", body + "</xliff>")
         with pytest.raises(FormatError, match="is translated to en, de: which of them"):
-            localized(data)
-        assert localized(data, target="de") == data.replace(">c<", ">C<")
-        assert localized(data, target="en", source="FR") == data.replace(">a<", ">A<")
+            cased(data)
+        assert cased(data, target="de") == data.replace(">c<", ">C<")
+        assert cased(data, target="en", source="FR") == data.replace(">a<", ">A<")
         with pytest.raises(FormatError, match="to pt; there is fr to en, unknown to de"):
-            localized(data, target="pt")
+            cased(data, target="pt")
 
     def test_languages_are_told(self):
         document = read_document(xliff1().encode(), "f")
@@ -196,13 +196,13 @@ class TestVersion2:
             ),
         ],
     )
-    def test_inline(self, localized, version, target, expected):
+    def test_inline(self, cased, version, target, expected):
         if expected is None:
             expected = target.replace("a<", "A<").replace(">b", ">B").replace(">c", ">C")
         data = xliff2(unit2(segment(target)), version=version)
-        assert localized(data) == xliff2(unit2(segment(expected)), version=version)
+        assert cased(data) == xliff2(unit2(segment(expected)), version=version)
 
-    def test_sources_and_matches(self, localized, lines_of):
+    def test_sources_and_matches(self, cased, lines_of):
         matches = (
             '<mtc:matches><mtc:match ref="#1"><source>match</source><target>match</target>'
             "</mtc:match></mtc:matches><originalData><data id='d'>data</data></originalData>"
@@ -216,10 +216,10 @@ class TestVersion2:
                 before=matches,
             )
         )
-        assert localized(data) == data.replace(">one<", ">ONE<").replace(">two", ">TWO")
+        assert cased(data) == data.replace(">one<", ">ONE<").replace(">two", ">TWO")
         assert lines_of(data, with_source=True) == [("Un", "one"), ("Deux 0", "two 0")]
 
-    def test_left_alone(self, localized):
+    def test_left_alone(self, cased):
         data = xliff2(
             unit2(segment("no"), attributes='translate="no"'),
             '<group id="g" translate="no">' + unit2(segment("no")),
@@ -227,51 +227,51 @@ class TestVersion2:
             unit2(segment("end", attributes='state="final"'), segment("yes")),
             unit2("<segment><source>x</source></segment>"),
         )
-        assert localized(data) == data.replace(">yes<", ">YES<")
+        assert cased(data) == data.replace(">yes<", ">YES<")
         assert read_document(data.encode(), "f").segments.reasons() == {
             "not to be translated": 2,
             "final": 1,
             "without a target": 1,
         }
-        included = localized(data, leave=())
+        included = cased(data, leave=())
         assert included == data.replace(">yes<", ">YES<").replace(">end<", ">END<")
 
-    def test_translate_of_the_file(self, localized):
+    def test_translate_of_the_file(self, cased):
         data = xliff2(unit2(segment("no")), file='translate="no"')
-        assert localized(data) == data
+        assert cased(data) == data
 
-    def test_language(self, localized):
+    def test_language(self, cased):
         with pytest.raises(FormatError, match="to de; there is fr to en"):
-            localized(xliff2(), target="de")
-        assert localized(xliff2(attributes=""), target="de") == xliff2(attributes="")
+            cased(xliff2(), target="de")
+        assert cased(xliff2(attributes=""), target="de") == xliff2(attributes="")
 
 
-def test_prefixed_elements(localized):
+def test_prefixed_elements(cased):
     data = (
         '<x:xliff xmlns:x="urn:oasis:names:tc:xliff:document:1.2" version="1.2"><x:file><x:body>'
         "<x:trans-unit id='1'><x:source>s</x:source><x:target>a<x:ph id='1'>b</x:ph></x:target>"
         "</x:trans-unit></x:body></x:file></x:xliff>"
     )
-    assert localized(data) == data.replace(">a<", ">A<")
+    assert cased(data) == data.replace(">a<", ">A<")
 
 
-def test_versions(localized):
+def test_versions(cased):
     for version in ("3.0", "x", "12"):
         with pytest.raises(FormatError, match=r"^file: line 2: XLIFF version '.*': expected 1\.0"):
-            localized(xliff1(version=version))
+            cased(xliff1(version=version))
 
 
-def test_no_version(localized):
+def test_no_version(cased):
     data = xliff1(unit1("<target>a</target>")).replace(' version="1.2"', "")
-    assert localized(data) == data.replace(">a<", ">A<")
+    assert cased(data) == data.replace(">a<", ">A<")
     data = xliff2(unit2(segment("a"))).replace(' version="2.0"', "")
-    assert localized(data) == data.replace(">a<", ">A<")
+    assert cased(data) == data.replace(">a<", ">A<")
 
 
-def test_the_format_that_was_asked_for(localized):
+def test_the_format_that_was_asked_for(cased):
     with pytest.raises(FormatError, match="line 2: the file is <xliff>, expected one of <tmx>"):
-        localized(xliff1(), format="tmx")
+        cased(xliff1(), format="tmx")
     with pytest.raises(FormatError, match="line 1: expected gettext PO"):
-        localized(xliff1(), format="po")
+        cased(xliff1(), format="po")
     with pytest.raises(FormatError, match="line 1: expected XML"):
-        localized('msgid "a"\nmsgstr "b"\n', format="xliff")
+        cased('msgid "a"\nmsgstr "b"\n', format="xliff")

@@ -27,7 +27,7 @@ COMMANDS = {
     "normalize": "lowercase first words of sentences that are lowercase elsewhere",
     "align": "align the words of a text with those of its translation",
     "bridge": "case before and after a machine translation system",
-    "localize": "case the targets of a TMX, XLIFF or gettext PO file",
+    "file": "case subtitles, translations and other files in place",
     "sentence-case": "put titles of works into sentence case, names kept",
     "capitalize": "capitalise the first word of every sentence",
     "moses": "what the scripts of Moses' truecaser do, with their options",

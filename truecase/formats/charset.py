@@ -30,6 +30,11 @@ _PO_HEADER = re.compile(
     re.MULTILINE,
 )
 _PO_CHARSET = re.compile(rb"charset=([^\\\"\s;]+)", re.IGNORECASE)
+# As far as browsers look for it.
+_META = re.compile(
+    rb"<meta\s[^<>]*?charset\s*=\s*[\"']?\s*([A-Za-z][A-Za-z0-9._:-]*)", re.IGNORECASE
+)
+_META_BYTES = 1024
 # Files are converted in chunks: as text they may need four times the memory.
 _CHUNK = 1 << 20
 
@@ -150,6 +155,37 @@ def charset_of_po(data: bytes, file: str, wanted: str | None = None) -> Charset:
     if declared is None or declared[1] == b"CHARSET":
         return Charset()
     return _named(declared[1].decode("ascii", "replace"), file, line_of(data, declared.start()))
+
+
+def charset_of_html(data: bytes, file: str, wanted: str | None = None) -> Charset:
+    """Character set of a page of HTML: `wanted`, or by its byte order mark or ``meta``.
+
+    Raises
+    ------
+    FormatError
+        If it is not known here.
+    """
+    marked = _by_mark(data, _MARKS)
+    if wanted is not None:
+        return _wanted(wanted, marked, file)
+    declared = _META.search(data, 0, _META_BYTES)
+    if marked is not None or declared is None:
+        return marked or Charset()
+    return _named(declared[1].decode("ascii"), file, line_of(data, declared.start()))
+
+
+def charset_of_text(data: bytes, file: str, wanted: str | None = None) -> Charset:
+    """Character set of a file that does not name it: `wanted`, by its byte order mark, or UTF-8.
+
+    Raises
+    ------
+    FormatError
+        If `wanted` contradicts the byte order mark.
+    """
+    marked = _by_mark(data, _MARKS)
+    if wanted is not None:
+        return _wanted(wanted, marked, file)
+    return marked or Charset()
 
 
 def _by_mark(data: bytes, marks: Iterable[tuple[bytes, str]]) -> Charset | None:

@@ -1,35 +1,52 @@
-"""Any file of translations, read: its format, its segments, its languages."""
+"""Any file that is cased, read: its format, its segments, its languages."""
 
 from __future__ import annotations
 
 import functools
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from truecase.files.progress import Progress
-from truecase.formats.charset import Charset, charset_of_po, charset_of_xml
+from truecase.formats.catalogues import read_json, read_strings, read_xcstrings, read_yaml
+from truecase.formats.charset import (
+    Charset,
+    charset_of_html,
+    charset_of_po,
+    charset_of_text,
+    charset_of_xml,
+)
+from truecase.formats.detect import (
+    FORMATS,
+    HTML,
+    MANIFEST,
+    PO,
+    TEXT,
+    XCSTRINGS,
+    XML,
+    check_container,
+    detect,
+)
 from truecase.formats.errors import FormatError
 from truecase.formats.flow import Piece
+from truecase.formats.html_text import read_html
+from truecase.formats.interface_xml import AndroidReader, QtReader, ResxReader, android_pieces
 from truecase.formats.languages import Languages
+from truecase.formats.markdown_text import read_markdown
 from truecase.formats.po import PoFile, po_pieces
 from truecase.formats.segments import FINAL, LOCKED, Segments
+from truecase.formats.speech_columns import read_ctm, read_kaldi, read_stm
+from truecase.formats.subtitles import read_ass, read_srt, read_vtt
 from truecase.formats.tmx import TmxReader
+from truecase.formats.transcripts import read_manifest, read_transcript
+from truecase.formats.ttml import TtmlReader
+from truecase.formats.units import Units
 from truecase.formats.xliff import xliff_reader
 from truecase.formats.xml_content import xml_pieces
 from truecase.formats.xml_document import ReaderType, XmlFile
 
-#: Names of formats, for `read_document`.
-
-_XML_START = re.compile(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*<")
-_PO_LINE = re.compile(
-    rb"^(?:\xef\xbb\xbf)?[ \t]*(?:#~[ \t|]*)?(?:msgid|msgctxt|domain)[ \t\r\n\"]", re.MULTILINE
-)
-_XLIFF_ROOT = "xliff"
-
 
 class Document(NamedTuple):
-    """A file of translations.
+    """A file whose texts are to be cased.
 
     Attributes
     ----------
@@ -49,6 +66,8 @@ class Document(NamedTuple):
         The text of a span of `data`.
     has_accelerators : bool
         Whether its texts may be those of menus, with marks in words.
+    has_placeholders : bool
+        Whether its texts may be those of programs, with ``%s`` and markup in them.
     """
 
     name: str
@@ -59,6 +78,18 @@ class Document(NamedTuple):
     languages: Languages
     pieces: Callable[[bytes, int, int], list[Piece]]
     has_accelerators: bool = False
+    has_placeholders: bool = True
+
+    def target_pieces(self, i: int) -> Sequence[Piece]:
+        """The text of a segment that is to be cased."""
+        if isinstance(self.segments, Units):
+            return self.segments.pieces(i)
+        return self.pieces(self.data, *self.segments.target(i))
+
+
+def _no_pieces(data: bytes, start: int, end: int) -> list[Piece]:
+    """Of a file whose units know their pieces, and which has no sources."""
+    return []
 
 
 def read_document(
@@ -69,6 +100,7 @@ def read_document(
     leave: Iterable[str] = (FINAL, LOCKED),
     progress: Progress | None = None,
     encoding: str | None = None,
+    field: str | None = None,
 ) -> Document:
     """Find the segments of a file.
 
@@ -78,8 +110,9 @@ def read_document(
         The whole file, in any character set that it names.
     name : str
         For messages.
-    format : {"tmx", "xliff", "po"}, optional
-        What it must be; by default what it looks like.
+    format : str, optional
+        One of `truecase.formats.detect.FORMATS`; by default what the file's name and content
+        tell.
     wanted : Languages, optional
         Source and target language; a TMX file with more than two needs the target.
     leave : iterable of {FINAL, LOCKED}
@@ -88,6 +121,8 @@ def read_document(
         Told of the bytes.
     encoding : str, optional
         How the file's characters are written, whatever it says of itself.
+    field : str, optional
+        Of manifests in JSON lines, the name of the text; ``text`` by default.
 
     Raises
     ------
@@ -96,25 +131,101 @@ def read_document(
     """
     progress = progress or Progress(enabled=False)
     wanted = wanted or Languages()
-    is_xml = _XML_START.match(data) is not None
-    if not is_xml and (format == "po" or (format is None and _PO_LINE.search(data))):
+    kind = format or detect(data, name)
+    if field is not None and kind != MANIFEST:
+        title = "XML" if kind == XML else FORMATS[kind].title
+        raise FormatError(f"{name}: is {title}: only manifests in JSON lines have a named field")
+    container = XML if kind == XML else FORMATS[kind].container
+    check_container(data, name, kind)
+    if container == PO:
         charset = charset_of_po(data, name, encoding)
         text = charset.decode(data, name)
         po = PoFile(name, text).parse(progress)
         segments, languages = po.finish(wanted)
         return Document(name, po.format, text, charset, segments, languages, po_pieces, True)
-    if not is_xml or format == "po":
-        expected = {"po": "gettext PO", None: "TMX, XLIFF or gettext PO"}.get(format, "XML")
-        raise FormatError(f"{name}: line 1: expected {expected}, this is something else")
+    if container == TEXT:
+        find_charset = charset_of_html if kind == HTML else charset_of_text
+        charset = find_charset(data, name, encoding)
+        text = charset.decode(data, name)
+        segments, target = _read_text(kind, name, text, field, wanted.target)
+        progress.add_bytes(len(data))
+        languages = Languages(None, target)
+        return Document(
+            name,
+            FORMATS[kind].title,
+            text,
+            charset,
+            segments,
+            languages,
+            _no_pieces,
+            has_placeholders=FORMATS[kind].has_placeholders,
+        )
     charset = charset_of_xml(data, name, encoding)
     # Expat tells the line of a wrong byte itself, if it is to be UTF-8.
     text = data if charset.is_utf8 else charset.decode(data, name)
-    readers: dict[str, ReaderType] = {
-        "tmx": TmxReader,
-        _XLIFF_ROOT: functools.partial(xliff_reader, leave=leave),
-    }
-    if format is not None:
-        readers = {format: readers[format]}
-    reader = XmlFile(name, text).parse(readers, progress)
+    elements = _ELEMENTS if kind == XML else {_ELEMENT_OF[kind]: _ELEMENTS[_ELEMENT_OF[kind]]}
+    readers = {element: known.reader for element, known in elements.items()}
+    if _XLIFF in readers:
+        readers[_XLIFF] = functools.partial(xliff_reader, leave=leave)
+    file = XmlFile(name, text)
+    reader = file.parse(readers, progress)
     segments, languages = reader.finish(wanted)
-    return Document(name, reader.format, text, charset, segments, languages, xml_pieces)
+    known = _ELEMENTS[file.root]
+    return Document(
+        name,
+        reader.format,
+        text,
+        charset,
+        segments,
+        languages,
+        known.pieces,
+        known.has_accelerators,
+        not isinstance(segments, Units),
+    )
+
+
+class _Element(NamedTuple):
+    """What is known of a format of XML by the first element of its files."""
+
+    format: str
+    reader: ReaderType
+    pieces: Callable[[bytes, int, int], list[Piece]] = xml_pieces
+    has_accelerators: bool = False
+
+
+_XLIFF = "xliff"
+_ELEMENTS = {
+    "tmx": _Element("tmx", TmxReader),
+    _XLIFF: _Element("xliff", xliff_reader),
+    "resources": _Element("android", AndroidReader, android_pieces),
+    "root": _Element("resx", ResxReader),
+    "TS": _Element("qt", QtReader, has_accelerators=True),
+    "tt": _Element("ttml", TtmlReader),
+}
+_ELEMENT_OF = {known.format: element for element, known in _ELEMENTS.items()}
+
+
+_TEXT_READERS: dict[str, Callable[[str, bytes], Units]] = {
+    "srt": read_srt,
+    "vtt": read_vtt,
+    "ass": read_ass,
+    "transcript": read_transcript,
+    "ctm": read_ctm,
+    "stm": read_stm,
+    "kaldi": read_kaldi,
+    "strings": read_strings,
+    "json": read_json,
+    "yaml": read_yaml,
+    "markdown": read_markdown,
+    HTML: read_html,
+}
+
+
+def _read_text(
+    kind: str, name: str, text: bytes, field: str | None, target: str | None
+) -> tuple[Units, str | None]:
+    if kind == MANIFEST:
+        return read_manifest(name, text, field), target
+    if kind == XCSTRINGS:
+        return read_xcstrings(name, text, target)
+    return _TEXT_READERS[kind](name, text), target

@@ -15,8 +15,8 @@ from truecase.formats.protect import Protected, shown
 
 #: Kinds of pieces: UTF-8 as it stands; a character reference of XML, by a decimal or by a
 #: hexadecimal number; text that is shown to the model and not changed, which may stand for
-#: bytes or for none.
-PLAIN, DECIMAL, HEXADECIMAL, FIXED = range(4)
+#: bytes or for none; a character of JSON as ``\\u00e9``, with digits in lower or upper case.
+PLAIN, DECIMAL, HEXADECIMAL, FIXED, ESCAPED, UPPER_ESCAPED = range(6)
 
 
 class Piece(NamedTuple):
@@ -92,8 +92,10 @@ class Flow:
         parts.append(line[n_line:])
         return _with_line_ends("".join(parts), self.text)
 
-    def splices(self, cased: str, can_write: Callable[[str], bool] | None = None) -> list[Splice]:
-        """What to write where for the text to become `cased`.
+    def changed(
+        self, cased: str, can_write: Callable[[str], bool] | None = None
+    ) -> list[tuple[Piece, str]]:
+        """The pieces whose text has to change for the text to become `cased`, and to what.
 
         Parameters
         ----------
@@ -104,21 +106,33 @@ class Flow:
         """
         found = []
         position = 0
-        for kind, start, end, text in self._pieces:
+        for piece in self._pieces:
+            text = piece.text
             new = cased[position : position + len(text)]
             position += len(text)
-            if new == text or kind == FIXED:
+            if new == text or piece.kind == FIXED:
                 continue
             if can_write is not None and not can_write(new):
                 new = "".join(b if can_write(b) else a for a, b in zip(text, new, strict=True))
                 if new == text:
                     continue
-            if kind == DECIMAL:
-                new = f"&#{ord(new)};"
-            elif kind == HEXADECIMAL:
-                new = f"&#x{ord(new):X};"
-            found.append(Splice(start, end, new.encode("utf-8")))
+            found.append((piece, new))
         return found
+
+
+def splice(piece: Piece, text: str) -> Splice:
+    """What to write for a piece to have another text, of the same length."""
+    kind = piece.kind
+    if kind == DECIMAL:
+        text = f"&#{ord(text)};"
+    elif kind == HEXADECIMAL:
+        text = f"&#x{ord(text):X};"
+    elif kind in (ESCAPED, UPPER_ESCAPED):
+        digits = text.encode("utf-16-be", "surrogatepass").hex()
+        if kind == UPPER_ESCAPED:
+            digits = digits.upper()
+        text = "".join(f"\\u{digits[i : i + 4]}" for i in range(0, len(digits), 4))
+    return Splice(piece.start, piece.end, text.encode("utf-8"))
 
 
 def paragraphs(text: str) -> str:

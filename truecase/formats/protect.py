@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 
@@ -24,7 +24,9 @@ class Protected(NamedTuple):
 # All repeats are bounded, or end at a character that cannot be in them: time is linear.
 _PROTECTED = re.compile(
     r"""
-    (?P<template> \{\{ [^{}\n]{0,200} \}\} | \{% [^{}\n]{0,200} %\} )
+    (?P<literal> ``[^`]{1,300}`` )
+  | (?P<role> :[A-Za-z][\w:+.-]{0,60}:`(?P<title>[^`]{0,300}?)(?P<target>\s{0,9}<[^`<>]{0,300}>)?` )
+  | (?P<template> \{\{ [^{}\n]{0,200} \}\} | \{% [^{}\n]{0,200} %\} )
   | (?P<icu> \{ \s{0,9} \w{1,60} \s{0,9} , \s{0,9} (?:plural|select|selectordinal) \s{0,9} ,
         (?: \s{0,9} offset:\d{1,9} )? )
   | (?P<value>
@@ -45,10 +47,19 @@ _PROTECTED = re.compile(
     """,
     re.VERBOSE,
 )
-_MAY_BE = re.compile(r"[%{<&$]")
+_MAY_BE = re.compile(r"[%{<&$`]")
 
 # In ICU's plural and select the words before braces are keys.
-_ICU_KEY = re.compile(r"\b\w{1,40}(?=\s{0,9}\{)")
+_ICU_KEY = re.compile(r"\s{0,99}(=?\w{1,40})\s{0,99}(?=\{)")
+_BRACE = re.compile(r"[{}]")
+# Messages with more are none.
+_MAX_ICU = 20
+# What separates the branches, each a text: a blank line.
+_APART = "\n\n"
+_NO_SENTENCE = re.compile(r"(?:.*[.!?:;])?[^\w]*", re.DOTALL)
+
+# Roles of reStructuredText that have a text before their target, and that text is prose.
+_PROSE_ROLES = frozenset("abbr any doc download numref ref std:doc std:ref term".split())
 
 _TAG_NAME = re.compile(r"</?([A-Za-z][\w-]{0,20})")
 #: HTML elements that words do not run across.
@@ -75,7 +86,7 @@ def protected(text: str) -> list[Protected]:
     if _MAY_BE.search(text) is None:
         return []
     found = []
-    has_keys = False
+    headers: list[re.Match[str]] = []
     for match in _PROTECTED.finditer(text):
         kind = match.lastgroup
         stand_in = VALUE
@@ -86,22 +97,59 @@ def protected(text: str) -> list[Protected]:
             stand_in = html.unescape(match[0])
         elif kind == "icu":
             stand_in = " "
-            has_keys = True
+            headers.append(match)
+        elif kind == "role" and match["target"] and match[0][1:].partition(":`")[0] in _PROSE_ROLES:
+            found.append(Protected(match.start(), match.start("title"), ""))
+            found.append(Protected(match.end("title"), match.end(), ""))
+            continue
         elif match[0] == "%%":
             stand_in = "%"
         found.append(Protected(match.start(), match.end(), stand_in))
-    if has_keys:
-        found = _with_icu_keys(text, found)
-    return found
+    return _with_icu_keys(text, found, headers) if headers else found
 
 
-def _with_icu_keys(text: str, found: list[Protected]) -> list[Protected]:
+def _with_icu_keys(
+    text: str, found: list[Protected], headers: Sequence[re.Match[str]]
+) -> list[Protected]:
+    """With the keys of branches; branches are apart if no sentence goes on into them."""
+    before = shown(text[: headers[0].start()], [s for s in found if s.end <= headers[0].start()])
+    apart = _APART if _NO_SENTENCE.fullmatch(before) else " "
+    signs, opens = [], set()
+    for header in headers[:_MAX_ICU]:
+        for start, end, close in _branches(text, header.end()):
+            # A brace beside a word would keep it from being the first of a sentence.
+            signs.append(Protected(start, end, apart))
+            if close >= 0:
+                signs.append(Protected(close, close + 1, " "))
+            opens.add(end - 1)
+    for i, span in enumerate(found):
+        # A branch that is a placeholder looks like a template, one of one word like a
+        # placeholder.
+        if span.start in opens and text.startswith("{{", span.start):
+            found[i] = Protected(span.start + 1, span.end - 1, VALUE)
     merged: list[Protected] = []
-    keys = (Protected(key.start(), key.end(), " ") for key in _ICU_KEY.finditer(text))
-    for span in sorted([*found, *keys]):
-        if not merged or span.start >= merged[-1].end:
+    for span in sorted([*found, *signs]):
+        if span.start not in opens and (not merged or span.start >= merged[-1].end):
             merged.append(span)
     return merged
+
+
+def _branches(text: str, start: int) -> Iterator[tuple[int, int, int]]:
+    """Of each branch after `start`: its key, to after its brace, and its end, -1 if it has none."""
+    while True:
+        key = _ICU_KEY.match(text, start)
+        if key is None:
+            return
+        depth = 0
+        for brace in _BRACE.finditer(text, key.end()):
+            depth += 1 if brace[0] == "{" else -1
+            if depth == 0:
+                yield key.start(1), key.end() + 1, brace.start()
+                start = brace.end()
+                break
+        else:
+            yield key.start(1), key.end() + 1, -1
+            return
 
 
 def shown(text: str, kept: Sequence[Protected]) -> str:

@@ -64,6 +64,8 @@ class XmlFile:
     def __init__(self, name: str, data: bytes) -> None:
         self.name = name
         self.data = data
+        #: Local name of the first element, once it is read.
+        self.root = ""
         self._parser = expat.ParserCreate("utf-8", " ")
         self._parser.EntityDeclHandler = self._refuse_entity
         self._reader: Reader | None = None
@@ -110,6 +112,7 @@ class XmlFile:
                     f"the file is <{local[:60]}>, expected one of "
                     + ", ".join(f"<{known}>" for known in readers)
                 )
+            self.root = local
             self._reader = readers[local](self, name, attributes)
             parser.StartElementHandler = self._reader.start
             parser.EndElementHandler = self._reader.end

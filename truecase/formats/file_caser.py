@@ -1,4 +1,4 @@
-"""Cases the targets of a file of translations, and puts them back where they were."""
+"""Cases the texts of a file, and puts them back where they were."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from truecase.choices import InputCase, SentenceStart
 from truecase.files.progress import Progress
-from truecase.formats.flow import Flow, Splice, source_lines
+from truecase.formats.copies import follow
+from truecase.formats.flow import Flow, Piece, Splice, source_lines, splice
 from truecase.formats.protect import Protected, accelerators, protected, shown
+from truecase.formats.units import Units
 from truecase.runtime.threads import ordered_map
 
 if TYPE_CHECKING:
@@ -62,7 +64,7 @@ class Summary:
 class _Block(NamedTuple):
     """What became of some segments."""
 
-    splices: list[Splice]
+    changed: list[tuple[Piece, str]]
     # Where each changed segment begins, and its text before and after.
     changes: list[tuple[int, str, str]]
     summary: Summary
@@ -105,7 +107,7 @@ def takes_source(model: CasesBlocks) -> bool:
     return "source" in inspect.signature(model.case_block).parameters
 
 
-class Localizer:
+class FileCaser:
     """Cases one document.
 
     Parameters
@@ -135,7 +137,8 @@ class Localizer:
         self._model = model
         self._input_case = input_case
         self._sentence_start = sentence_start
-        self._takes_source = takes_source(model)
+        has_sources = not isinstance(document.segments, Units)
+        self._takes_source = has_sources and takes_source(model)
         charset = document.charset
         self._can_write: Callable[[str], bool] | None = None
         if not charset.name.startswith("utf-"):
@@ -177,7 +180,7 @@ class Localizer:
         position = 0
         for block in self._blocks(threads, progress):
             parts: list[bytes | memoryview] = []
-            for start, end, data in block.splices:
+            for start, end, data in _splices(block):
                 parts += [view[position:start], data]
                 position = end
             if parts:
@@ -185,6 +188,22 @@ class Localizer:
         yield view[position:]
 
     def _blocks(self, threads: int, progress: Progress | None) -> Iterator[_Block]:
+        """The blocks in the order of the file; of units, which have none, a single one."""
+        blocks = self._cased_blocks(threads, progress)
+        units = self._document.segments
+        if not isinstance(units, Units):
+            yield from blocks
+            return
+        changed, changes = [], []
+        for block in blocks:
+            changed += block.changed
+            changes += block.changes
+        changed += follow(units.copies, dict(changed))
+        changed.sort(key=lambda change: change[0].start)
+        changes.sort(key=lambda change: change[0])
+        yield _Block(changed, changes, Summary(), len(self._document.data))
+
+    def _cased_blocks(self, threads: int, progress: Progress | None) -> Iterator[_Block]:
         position = 0
         for block in ordered_map(self._case, self._ranges(), threads):
             total, part = self.summary, block.summary
@@ -194,9 +213,9 @@ class Localizer:
             total.n_words += part.n_words
             total.n_changed_words += part.n_changed_words
             if progress is not None:
-                progress.add_bytes(block.end - position)
+                progress.add_bytes(max(0, block.end - position))
                 progress.add_words(part.n_words)
-            position = block.end
+            position = max(position, block.end)
             yield block
         if progress is not None:
             progress.add_bytes(len(self._document.data) - position)
@@ -205,7 +224,7 @@ class Localizer:
         segments = self._document.segments
         begin = 0
         for i in range(len(segments)):
-            if segments.target_end[i] - segments.target_start[begin] >= _BLOCK_BYTES:
+            if abs(segments.target_end[i] - segments.target_start[begin]) >= _BLOCK_BYTES:
                 yield range(begin, i + 1)
                 begin = i + 1
         if begin < len(segments):
@@ -235,7 +254,7 @@ class Localizer:
         if len(cased_block) != len("\n".join(lines)):
             raise ValueError("the model has changed more than the case of a text")
         # Lengths of texts do not change, so no line needs to be looked for.
-        splices: list[Splice] = []
+        changed: list[tuple[Piece, str]] = []
         changes: list[tuple[int, str, str]] = []
         position = 0
         for i, flow in zip(block, flows, strict=True):
@@ -246,21 +265,23 @@ class Localizer:
             if line == flow.line:
                 continue
             cased = flow.cased(line)
-            found = flow.splices(cased, self._can_write)
+            found = flow.changed(cased, self._can_write)
             if not found:
                 continue
-            splices += found
+            changed += found
             summary.n_changed += 1
             summary.n_changed_words += sum(
                 a != b for a, b in zip(words, cased.split(), strict=True)
             )
             changes.append((segments.target_start[i], flow.text, cased))
         summary.n_segments = len(block)
-        return _Block(splices, changes, summary, segments.target_end[block[-1]])
+        return _Block(changed, changes, summary, segments.target_end[block[-1]])
 
     def _flow(self, i: int, source: str) -> Flow:
         document = self._document
-        pieces = document.pieces(document.data, *document.segments.target(i))
+        pieces = document.target_pieces(i)
+        if not document.has_placeholders:
+            return Flow(pieces, _nothing)
         if not document.has_accelerators:
             return Flow(pieces, protected)
         return Flow(pieces, lambda text: _protected_in_message(text, source))
@@ -274,6 +295,14 @@ class Localizer:
     def _text(self, start: int, end: int) -> str:
         pieces = self._document.pieces(self._document.data, start, end)
         return pieces[0].text if len(pieces) == 1 else "".join([piece.text for piece in pieces])
+
+
+def _splices(block: _Block) -> Iterator[Splice]:
+    return (splice(piece, text) for piece, text in block.changed)
+
+
+def _nothing(text: str) -> list[Protected]:
+    return []
 
 
 def _protected_in_message(text: str, other: str) -> list[Protected]:

@@ -1,4 +1,4 @@
-"""`truecase localize` as a command."""
+"""`truecase file` as a command."""
 
 import bz2
 import os
@@ -26,7 +26,7 @@ TMX = b"""\
 
 def test_streams(truecase, model):
     for more in ((), ("-j", 3), ("--format", "po"), ("-",), ("-i", "-", "-o", "-")):
-        done = truecase("localize", "-m", model, *more, text=PO)
+        done = truecase("file", "-m", model, *more, text=PO)
         assert done.returncode == 0
         assert done.stdout == CASED
         assert done.stderr.decode() == (
@@ -36,67 +36,67 @@ def test_streams(truecase, model):
 
 def test_one_language_is_known(truecase, model):
     header = b'msgid ""\nmsgstr "Language: en\\n"\n\n'
-    done = truecase("localize", "-m", model, text=header + PO)
+    done = truecase("file", "-m", model, text=header + PO)
     assert b"PO, to en: 2 segments" in done.stderr
 
 
 def test_files(truecase, model, tmp_path):
     source, target = tmp_path / "in.po", tmp_path / "out.po"
     source.write_bytes(bz2.compress(PO))
-    done = truecase("localize", "-m", model, source, "-o", target, "--quiet")
+    done = truecase("file", "-m", model, source, "-o", target, "--quiet")
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     assert target.read_bytes() == CASED
     target.write_bytes(PO)
-    assert truecase("localize", "-m", model, "-i", target, "-o", target).returncode == 0
+    assert truecase("file", "-m", model, "-i", target, "-o", target).returncode == 0
     assert target.read_bytes() == CASED
 
 
 def test_what_is_left_alone(truecase, model):
-    done = truecase("localize", "-m", model, text=XLIFF)
+    done = truecase("file", "-m", model, text=XLIFF)
     assert done.stdout == XLIFF.replace(b"IPHONE", b"iPhone").replace(b"anna", b"Anna", 1)
     assert done.stderr.decode() == (
         "truecase: standard input: XLIFF 1.2, fr to en: 1 segment, 1 changed; 3 words, 2 changed; "
         "left alone: 1 final, 1 locked\n"
     )
-    done = truecase("localize", "-m", model, "--include-final", "-q", text=XLIFF)
+    done = truecase("file", "-m", model, "--include-final", "-q", text=XLIFF)
     assert done.stdout == XLIFF.replace(b"IPHONE", b"iPhone").replace(b"anna", b"Anna", 2)
-    done = truecase("localize", "-m", model, "--include-final", "--include-locked", text=XLIFF)
+    done = truecase("file", "-m", model, "--include-final", "--include-locked", text=XLIFF)
     assert done.stdout == XLIFF.replace(b"IPHONE", b"iPhone").replace(b"anna", b"Anna")
 
 
 def test_dry_run(truecase, model, tmp_path):
-    done = truecase("localize", "-m", model, "--dry-run", text=XLIFF)
+    done = truecase("file", "-m", model, "--dry-run", text=XLIFF)
     assert done.stdout == b"line\tbefore\tafter\n2\tanna & IPHONE\tAnna & iPhone\n"
     assert b"1 segment, 1 changed" in done.stderr
     source = tmp_path / "in.po"
     source.write_bytes(PO)
-    truecase("localize", "-m", model, "--dry-run", source, "-o", tmp_path / "table")
+    truecase("file", "-m", model, "--dry-run", source, "-o", tmp_path / "table")
     assert (tmp_path / "table").read_bytes().count(b"\n") == 2
     assert source.read_bytes() == PO
 
 
 def test_languages(truecase, model):
-    done = truecase("localize", "-m", model, text=TMX)
+    done = truecase("file", "-m", model, text=TMX)
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr.decode() == (
         "truecase: standard input: has segments in fr, en, de: which of them is the target "
         "language?\n"
     )
-    done = truecase("localize", "-m", model, "--target-language", "de", text=TMX)
+    done = truecase("file", "-m", model, "--target-language", "de", text=TMX)
     assert done.stdout == TMX.replace(b'"de"><seg>a', b'"de"><seg>A')
-    done = truecase("localize", "-m", model, "--source-language", "pt", text=TMX)
+    done = truecase("file", "-m", model, "--source-language", "pt", text=TMX)
     assert done.returncode == 1
 
 
 def test_input_case(truecase, model):
-    done = truecase("localize", "-m", model, "--input-case", "keep", text=XLIFF)
+    done = truecase("file", "-m", model, "--input-case", "keep", text=XLIFF)
     assert b"IPHONE" in done.stdout
 
 
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "line 1: expected TMX, XLIFF or gettext PO, this is something else"),
+        (b"", "line 1: neither its name nor its content tells what format this is"),
         (TMX[:100], "line 2: broken XML: unclosed token"),
         (PO + b'msgstr "x\n', "line 6: a string in quotation marks is not closed, or something"),
         (b'<!DOCTYPE tmx [<!ENTITY a "b">]><tmx/>', "line 1: declares the entity 'a', which is"),
@@ -105,7 +105,7 @@ def test_input_case(truecase, model):
 def test_trouble_leaves_no_output(truecase, model, tmp_path, data, message):
     source, target = tmp_path / "in", tmp_path / "out"
     source.write_bytes(data)
-    done = truecase("localize", "-m", model, source, "-o", target)
+    done = truecase("file", "-m", model, source, "-o", target)
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr.decode().startswith(f"truecase: {source}: {message}")
     assert done.stderr.count(b"\n") == 1
@@ -113,9 +113,9 @@ def test_trouble_leaves_no_output(truecase, model, tmp_path, data, message):
 
 
 def test_wrong_usage(truecase):
-    done = truecase("localize", "a.po", "-i", "b.po")
+    done = truecase("file", "a.po", "-i", "b.po")
     assert done.returncode == 2
-    assert truecase("localize", "missing.po").returncode == 1
+    assert truecase("file", "missing.po").returncode == 1
 
 
 class German:
@@ -135,11 +135,11 @@ def test_model_of_another_language_and_the_source(monkeypatch, tmp_path, capfdbi
     monkeypatch.setattr("truecase.cli.model.load_model", lambda path, decode_with, names: model)
     source = tmp_path / "in.xlf"
     source.write_bytes(XLIFF)
-    assert main(["localize", str(source), "--quiet"]) == 1
+    assert main(["file", str(source), "--quiet"]) == 1
     out, err = capfdbinary.readouterr()
     assert out == b""
     assert b"in.xlf: the model was trained for de, the targets are in en: give another" in err
-    assert main(["localize", str(source), "--quiet", "--target-language", "en"]) == 0
+    assert main(["file", str(source), "--quiet", "--target-language", "en"]) == 0
     out, err = capfdbinary.readouterr()
     assert err == b"truecase: warning: the model was trained for de, the targets are in en\n"
     assert b"Anna &amp; <g" in out
@@ -154,18 +154,18 @@ def test_the_source_language_of_a_memory_is_the_models(tmp_path, capsys):
         b'<tuv xml:lang="en"><seg>the nasa labs in paris.</seg></tuv>'
         b'<tuv xml:lang="fr"><seg>Les labos de la NASA sont ici.</seg></tuv></tu>\n</body></tmx>\n'
     )
-    assert main(["localize", str(source), "-o", str(target)]) == 1
+    assert main(["file", str(source), "-o", str(target)]) == 1
     message = capsys.readouterr().err
     assert "c.tmx: the model was trained for en, the targets are in fr" in message
     assert "--target-language en for the other side" in message
     assert not target.exists()
     options = ["-o", str(target), "-q", "--target-language"]
-    assert main(["localize", str(source), *options, "en"]) == 0
+    assert main(["file", str(source), *options, "en"]) == 0
     assert capsys.readouterr().err == ""
     cased = source.read_bytes().replace(b"the nasa labs in paris", b"The NASA labs in Paris")
     assert target.read_bytes() == cased
     source.write_bytes(cased.lower())
-    assert main(["localize", str(source), *options, "fr"]) == 0
+    assert main(["file", str(source), *options, "fr"]) == 0
     assert "warning: the model was trained for en" in capsys.readouterr().err
 
 
@@ -180,7 +180,7 @@ def test_models_that_do_not_look_at_the_source(tmp_path, model_file, preset):
         made = str(tmp_path / "portage.truecase")
         assert main(["train", str(text), "--preset", "portage", "-o", made]) == 0
         options = ["-m", made]
-    assert main(["localize", str(source), "-o", str(target), *options]) == 0
+    assert main(["file", str(source), "-o", str(target), *options]) == 0
     assert b"of Mary" in target.read_bytes()
 
 
@@ -188,7 +188,7 @@ def test_options_that_a_format_has_no_use_for(tmp_path, capsys, model):
     source = tmp_path / "in.po"
     source.write_bytes(PO)
     for option in ("--include-final", "--include-locked"):
-        assert main(["localize", "-m", model, str(source), option]) == 2
+        assert main(["file", "-m", model, str(source), option]) == 2
         assert f"{option}: only XLIFF has these, the file is PO" in capsys.readouterr().err
 
 
@@ -196,7 +196,82 @@ def test_a_real_model(truecase, model_file, tmp_path):
     data = XLIFF.replace(b"anna", b"mary took the ebay bridge to london").replace(
         b"IPHONE", b"nasa"
     )
-    done = truecase("localize", "-m", model_file, "-j", 2, "-q", text=data)
+    done = truecase("file", "-m", model_file, "-j", 2, "-q", text=data)
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.lower() == data.lower()
     assert b"Mary took the eBay bridge to London &amp; <g" in done.stdout
+
+
+SRT = b"""\xef\xbb\xbf1\r
+00:00:01,000 --> 00:00:02,000\r
+<i>she went to new york</i>\r
+with anna. \xc3\xa9 was\r
+\r
+2\r
+00:00:02,100 --> 00:00:03,000\r
+late.\r
+"""
+FILES = [
+    ("a.srt", SRT, {}),
+    ("a.json", b'{"text": "she left.", "segments": [{"text": "she left."}]}', {}),
+    ("a.jsonl", b'{"b": "anna left"}\n{"b": "he did"}\n', {"field": "b"}),
+    ("text", b"utt1 anna left\n", {"format": "kaldi"}),
+    ("a.md", b"# the london bridge\n\nanna `saw` it\n", {}),
+    ("a.po", PO, {}),
+    ("a.xlf", XLIFF, {"target_language": "en", "leave": ["locked"]}),
+    ("latin.ass", b"[Events]\nFormat: Start, End, Text\nDialogue: 0:00:01,0:00:02,\xe9t\xe9 anna\n",
+     {"encoding": "latin-1"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "data", "options"), FILES)
+def test_python_gives_the_same_bytes(tmp_path, name, data, options):
+    import truecase as package
+
+    source, out, other = tmp_path / name, tmp_path / "out", tmp_path / "other"
+    source.write_bytes(data)
+    summary = package.case_file(source, other, **options)
+    arguments = []
+    for option, value in options.items():
+        arguments += (
+            ["--include-final"] if option == "leave" else [f"--{option.replace('_', '-')}", value]
+        )
+    assert main(["file", str(source), "-o", str(out), "-q", *arguments]) == 0
+    assert out.read_bytes() == other.read_bytes() != data
+    codec = options.get("encoding", "utf-8")
+    assert out.read_bytes().decode(codec).lower() == data.decode(codec).lower()
+    assert summary.n_changed_words > 0
+    model = package.Truecaser.load()
+    package.case_file(source, source, model, threads=2, **options)
+    assert source.read_bytes() == out.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "code", "message"),
+    [
+        (["--format", "srt", "--field", "a"], SRT, 1, "is SubRip: only manifests in JSON lines"),
+        (["--source-language", "fr"], SRT, 2, "a file in SubRip has no sources"),
+        (["--include-locked"], SRT, 2, "only XLIFF has these, the file is SubRip"),
+        (["--format", "vtt"], SRT, 1, "line 1: expected WEBVTT"),
+        (["--format", "mp3"], SRT, 2, "invalid choice: 'mp3'"),
+        ([], SRT.replace(b"02,000", b"x"), 1, "line 2: expected times such as"),
+        ([], b"hello\n", 1, "give --format"),
+        (["--encoding", "utf-16"], SRT, 1, "line 1: not in utf-16: it begins as one in utf-8"),
+    ],
+)
+def test_options_without_effect_and_other_trouble(truecase, model, arguments, text, code, message):
+    done = truecase("file", "-m", model, *arguments, text=text)
+    assert (done.returncode, done.stdout) == (code, b"")
+    assert message in done.stderr.decode()
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_dry_run_of_subtitles(truecase, tmp_path):
+    path = tmp_path / "a.srt"
+    path.write_bytes(SRT)
+    done = truecase("file", "--dry-run", "-q", path)
+    assert done.stdout.decode() == (
+        "line\tbefore\tafter\n"
+        "3\tshe went to new york with anna. \u00e9 was late."
+        "\tShe went to New York with Anna. \u00c9 was late.\n"
+    )

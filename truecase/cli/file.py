@@ -1,4 +1,4 @@
-"""``truecase localize``: case the targets of translators' files."""
+"""``truecase file``: case the texts of subtitles, translations and other files."""
 
 from __future__ import annotations
 
@@ -18,32 +18,46 @@ from truecase.cli.options import (
     encoding,
 )
 from truecase.cli.streams import STDOUT, Sink, check_output, open_output
+from truecase.formats.detect import FORMATS
 
 if TYPE_CHECKING:
     from truecase.cli.model import CasingModel
     from truecase.formats.document import Document
-    from truecase.formats.localize import Localizer, Summary
+    from truecase.formats.file_caser import FileCaser, Summary
 
 DESCRIPTION = """\
-Restore the case of the target text in a file of translations: TMX 1.1 to 1.4, XLIFF 1.0 to
-2.2 (also .sdlxliff and other tools' dialects), gettext PO. Only the case of target text
-changes; tags, entities, placeholders such as %s or {name}, markup, line ends and everything
-else come out byte for byte. A sentence that inline tags interrupt is cased as one. Models that
-can look at a source are given the source text of each segment.
+Restore the case of the texts in a file, and of nothing else: tags, timings, placeholders such as
+%s or {name}, markup, line ends and everything else come out byte for byte. A sentence that runs
+over cues or inline tags is cased as one.
 
-These stay as they are: segments that are not to be translated, obsolete entries, and, unless
-asked for, segments that are marked as final or locked.
+  subtitles      SubRip (.srt), WebVTT (.vtt), SubStation Alpha (.ass, .ssa), TTML (.ttml, .dfxp)
+  transcripts    JSON of Whisper, WhisperX, faster-whisper, whisper.cpp and Hugging Face
+                 (text, segments and words agree), CTM, STM, manifests in JSON lines, Kaldi's text
+  translations   TMX 1.1 to 1.4, XLIFF 1.0 to 2.2 (also .sdlxliff and other tools' dialects),
+                 gettext PO, Qt TS; their targets, by their sources with models that look at them
+  catalogues     Android's strings.xml, .resx, Apple's .strings and .xcstrings, JSON (also ARB),
+                 YAML; all values that are strings, and no keys
+  texts          Markdown, HTML; not their code, links and markup
+
+Of XLIFF, segments that are not to be translated stay as they are, and, unless asked for, those
+that are marked as final or locked; of PO, obsolete entries.
 """
 
 EPILOG = """\
 examples:
-  truecase localize mt.xlf -o cased.xlf
-  truecase localize memory.tmx --target-language en -m fr-en.truecase -o cased.tmx -j 4
-  truecase localize --dry-run messages.po | less -S
-  decoder | truecase localize --format po > messages.po
+  truecase file talk.srt -o cased.srt
+  truecase file --encoding cp1252 old.ass -o cased.ass
+  truecase file whisper.json -o cased.json
+  truecase file --field pred_text manifest.jsonl -o cased.jsonl
+  truecase file --format kaldi data/train/text -o text.cased
+  truecase file res/values/strings.xml -o strings.xml
+  truecase file --target-language en Localizable.xcstrings -o cased.xcstrings
+  truecase file README.md -o cased.md
+  truecase file mt.xlf -o cased.xlf
+  truecase file memory.tmx --target-language en -m fr-en.truecase -o cased.tmx -j 4
+  truecase file --dry-run messages.po | less -S
+  decoder | truecase file --format po > messages.po
 """
-
-_FORMATS = {"auto": None, "tmx": "tmx", "xliff": "xliff", "po": "po"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -67,15 +81,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_threads(parser)
     parser.add_argument(
         "--format",
-        choices=tuple(_FORMATS),
+        choices=("auto", *FORMATS),
         default="auto",
-        help="what the file is; default: by its content",
+        help="what the file is; default: by its name, else by its content",
     )
     parser.add_argument(
         "--encoding",
         metavar="NAME",
         type=encoding,
         help="character encoding of the file, any that Python knows; default: what the file says",
+    )
+    parser.add_argument(
+        "--field",
+        metavar="NAME",
+        help="of a manifest in JSON lines, the name of the text; default: text",
     )
     parser.add_argument(
         "--source-language",
@@ -124,23 +143,21 @@ def run(arguments: argparse.Namespace) -> int:
     check_output(arguments.output)
     from truecase.cli import model as models
     from truecase.files.read import display_name
-    from truecase.formats.localize import Localizer
+    from truecase.formats.file_caser import FileCaser
 
     model = models.load_model(arguments.model, arguments.decode_with, names=arguments.names)
     document = _read(arguments, source)
     _check_options(arguments, document)
     _check_languages(arguments, model, document)
-    localizer = Localizer(
+    caser = FileCaser(
         document,
         model,
         arguments.input_case,
         **models.sentence_start(model, arguments.sentence_start),
     )
     with open_output(arguments.output) as output:
-        _write(localizer, document, output, arguments)
-    note(
-        arguments, f"truecase: {display_name(source)}: {_told(document, localizer.summary, model)}"
-    )
+        _write(caser, document, output, arguments)
+    note(arguments, f"truecase: {display_name(source)}: {_told(document, caser.summary, model)}")
     return 0
 
 
@@ -151,6 +168,8 @@ def _check_options(arguments: argparse.Namespace, document: Document) -> None:
             if getattr(arguments, name):
                 option = f"--{name.replace('_', '-')}"
                 raise UsageError(f"{option}: only XLIFF has these, the file is {document.format}")
+    if arguments.source_language is not None and document.languages.source is None:
+        raise UsageError(f"--source-language: a file in {document.format} has no sources")
 
 
 def _check_languages(arguments: argparse.Namespace, model: CasingModel, document: Document) -> None:
@@ -210,40 +229,43 @@ def _read(arguments: argparse.Namespace, source: str) -> Document:
         return read_document(
             data,
             display_name(source),
-            _FORMATS[arguments.format],
+            None if arguments.format == "auto" else arguments.format,
             Languages(arguments.source_language, arguments.target_language),
             leave,
             progress,
             arguments.encoding,
+            arguments.field,
         )
 
 
 def _write(
-    localizer: Localizer, document: Document, output: Sink, arguments: argparse.Namespace
+    caser: FileCaser, document: Document, output: Sink, arguments: argparse.Namespace
 ) -> None:
     from truecase.files.progress import Progress
 
     enabled = _shows_progress(arguments)
     with Progress(len(document.data), "casing", enabled) as progress:
         if not arguments.dry_run:
-            for piece in localizer.output(arguments.threads, progress):
+            for piece in caser.output(arguments.threads, progress):
                 output.write(piece)
             return
         output.write(b"line\tbefore\tafter\n")
-        for change in localizer.changes(arguments.threads, progress):
+        for change in caser.changes(arguments.threads, progress):
             before, after = (" ".join(text.split()) for text in change[1:])
             output.write(f"{change.line}\t{before}\t{after}\n".encode())
 
 
 def _told(document: Document, summary: Summary, model: CasingModel) -> str:
     """What was done, in one line."""
-    from truecase.formats.localize import takes_source
+    from truecase.formats.file_caser import takes_source
+    from truecase.formats.units import Units
 
     source, target = document.languages
     languages = f", {source} to {target}" if source and target else ""
     if not languages and (source or target):
         languages = f", to {target}" if target else f", from {source}"
-    sources = f", {summary.n_with_source:,} by their source" if takes_source(model) else ""
+    has_sources = takes_source(model) and not isinstance(document.segments, Units)
+    sources = f", {summary.n_with_source:,} by their source" if has_sources else ""
     parts = [
         f"{document.format}{languages}: {_count(summary.n_segments, 'segment')}{sources}, "
         f"{summary.n_changed:,} changed; {_count(summary.n_words, 'word')}, "

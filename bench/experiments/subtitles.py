@@ -1,0 +1,83 @@
+"""What casing by sentences that run over cues brings, against casing each line by itself.
+
+    python bench/experiments/subtitles.py FILE... [-m MODEL] [--lines 2000] [--width 42]
+
+A file is subtitles (.srt, .vtt, .ass, as they are), or cased text with a sentence a line, whose
+first `--lines` lines are cut into cues of two lines of at most `--width` characters, each sentence
+beginning a cue; cues follow each other at 0.1 s, and at 3 s every tenth sentence. The file's case
+is taken away; then it is cased as a file, and each line of its texts by itself. F1 is that of
+`truecase evaluate`, over the words of the cues.
+"""
+
+import argparse
+import textwrap
+from itertools import islice
+from pathlib import Path
+
+from truecase.evaluate.metrics import evaluate_lines
+from truecase.files.read import open_text
+from truecase.formats.document import Document, read_document
+from truecase.formats.file_caser import FileCaser
+from truecase.text._casing import lower
+from truecase.truecaser import Truecaser
+
+SUBTITLES = (".srt", ".vtt", ".ass", ".ssa")
+
+
+def stamp(seconds: float) -> str:
+    """A time as SubRip has it."""
+    milliseconds = round(seconds * 1000)
+    minutes, rest = divmod(milliseconds, 60_000)
+    return f"{minutes // 60:02}:{minutes % 60:02}:{rest // 1000:02},{rest % 1000:03}"
+
+
+def recut(path: str, n_lines: int, width: int) -> str:
+    """Sentences as a file of SubRip."""
+    cues: list[str] = []
+    time = 1.0
+    with open_text(path) as file:
+        for i, line in enumerate(islice(file, n_lines)):
+            text = " ".join(line.decode("utf-8").split())
+            rows = textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
+            for j in range(0, len(rows), 2):
+                cue = "\n".join(rows[j : j + 2])
+                cues.append(f"{len(cues) + 1}\n{stamp(time)} --> {stamp(time + 2)}\n{cue}\n")
+                time += 2.1
+            time += 3.0 if i % 10 == 9 else 0.0
+    return "\n".join(cues)
+
+
+def lines_of(text: str) -> list[str]:
+    """Lines of a file with letters in them."""
+    return [line for line in text.splitlines() if any(map(str.isalpha, line))]
+
+
+def main() -> None:
+    """Print a line for each file."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("files", nargs="+", metavar="FILE")
+    parser.add_argument("-m", "--model")
+    parser.add_argument("--lines", type=int, default=2000)
+    parser.add_argument("--width", type=int, default=42)
+    arguments = parser.parse_args()
+    model = Truecaser.load(arguments.model)
+    print(f"{'file':40} {'words':>8} {'by line':>8} {'by file':>8}")
+    for path in arguments.files:
+        if path.endswith(SUBTITLES):
+            cased, name = Path(path).read_text(encoding="utf-8-sig"), path
+        else:
+            cased, name = recut(path, arguments.lines, arguments.width), "recut.srt"
+        lowered = lower(cased)
+        document: Document = read_document(lowered.encode(), name)
+        by_file = b"".join(FileCaser(document, model).output()).decode()
+        by_line = model("\n".join(lines_of(lowered)))
+        wanted = lines_of(cased)
+        results = [
+            evaluate_lines(wanted, lines) for lines in (by_line.split("\n"), lines_of(by_file))
+        ]
+        figures = " ".join(f"{100 * result.f1:8.2f}" for result in results)
+        print(f"{Path(path).name[:40]:40} {results[0].n_words:8,} {figures}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,199 @@
+"""Interface strings of many formats: values are cased, and nothing else changes."""
+
+import pytest
+from examples import examples
+from hypothesis import given
+from hypothesis import strategies as st
+from plain_models import Nothing, Upper
+from reference.casing import fold
+
+from truecase.formats.document import read_document
+from truecase.formats.errors import FormatError
+from truecase.formats.file_caser import FileCaser
+from truecase.formats.languages import Languages
+
+
+def expected(text):
+    """The text with what is between ‹ and › in upper case, and the text with nothing changed."""
+    parts = text.replace("›", "‹").split("‹")
+    after = "".join(part.upper() if i % 2 else part for i, part in enumerate(parts))
+    return "".join(parts), after.replace("\\U00E9", "\\u00c9")
+
+
+ANDROID = r"""<?xml version="1.0" encoding="utf-8"?>
+<resources xmlns:xliff="urn:oasis:names:tc:xliff:document:1.2">
+  <!-- a -->
+  <string name="a">‹it\'s› <b>‹here›</b>\n‹caf\u00e9› %1$s &amp; &#8230;</string>
+  <string name="b" translatable="false">debug</string>
+  <string name="c">@string/a</string>
+  <string name="d">‹open› <xliff:g id="x" example="b">name</xliff:g> ‹now›</string>
+  <plurals name="e"><item quantity="one">‹a file›</item></plurals>
+  <string-array name="f"><item>‹one›</item><item>?attr/two</item></string-array>
+  <integer name="g">1</integer><item type="id" name="h">x</item>
+</resources>
+"""
+RESX = """<root>
+  <resheader name="version"><value>b</value></resheader>
+  <data name="Open.Text" xml:space="preserve"><value>‹open› {0}</value><comment>c</comment></data>
+  <data name=">>open.Name"><value>open</value></data>
+  <data name="Open.Size" type="System.Drawing.Size"><value>a</value></data>
+</root>
+"""
+QT = """<!DOCTYPE TS>
+<TS version="2.1" language="en_GB" sourcelanguage="fr">
+<context><name>Main</name>
+<message><source>&amp;Ouvrir</source><translation>&amp;‹open› %1</translation></message>
+<message numerus="yes"><source>%n fichier</source>
+  <translation><numerusform>%n ‹file›</numerusform><numerusform>%n ‹files›</numerusform>
+  </translation></message>
+<message><source>x</source><translation type="vanished">gone</translation></message>
+<message><source>y</source><translation type="unfinished">‹yes›</translation></message>
+</context></TS>
+"""
+STRINGS = r"""/* a "b" = "c"; */
+"open" = "‹open \"it\"›\n‹now›: %@";
+// x
+key.a = "‹yes›" ;
+"b"="@";
+"""
+XCSTRINGS = r"""{
+  "sourceLanguage" : "fr", "version" : "1.0",
+  "strings" : {
+    "ouvrir" : {"localizations" : {
+      "fr" : {"stringUnit" : {"state" : "new", "value" : "ouvrir"}},
+      "en" : {"stringUnit" : {"state" : "translated", "value" : "‹open it›"}}}},
+    "n" : {"comment" : "c", "localizations" : {"en" : {"variations" : {"plural" : {
+      "one" : {"stringUnit" : {"state" : "x", "value" : "%lld ‹file›"}}}}}}},
+    "x" : {"shouldTranslate" : false,
+      "localizations" : {"en" : {"stringUnit" : {"value" : "x"}}}}
+  }
+}
+"""
+JSON = r"""{"@@locale": "en", "open": "‹open› {name} \u2026",
+ "@open": {"description": "a"},
+ "list": ["‹a›", {"b": "‹caf\u00e9›", "n": 1, "t": true}]}
+"""
+YAML = """# c
+en:
+  open: ‹open it›   # now
+  on: true
+  "quoted": "‹caf\\u00e9› \\"‹b›\\" \\x41\\
+     ‹c›"
+  single: '‹it''s› %{name}'
+  block: |-
+    ‹first line
+    second›
+  folded: >
+    ‹é one
+
+    two›
+  list: [‹a›, 1, ~]
+  ? no
+  : ‹n›
+  date: 2001-01-01
+  at: &x !!str ‹yes›
+"""
+TTML = """<tt xmlns="http://www.w3.org/ns/ttml" xml:lang="en"><head><metadata>a</metadata></head>
+<body>
+<div><p begin="00:00:01.000" end="00:00:02.000">‹he› <!-- x --><span>‹went›</span><br/>‹on›</p>
+<p begin="2.5s" dur="1s">‹to rome›</p></div></body></tt>
+"""
+
+FILES = [
+    ("strings.xml", ANDROID),
+    ("a.resx", RESX),
+    ("a.ts", QT),
+    ("a.strings", STRINGS),
+    ("a.xcstrings", XCSTRINGS),
+    ("a.arb", JSON),
+    ("a.yml", YAML),
+    ("a.ttml", TTML),
+]
+
+
+def output(document, model=None):
+    return b"".join(FileCaser(document, model or Upper()).output())
+
+
+@pytest.mark.parametrize(("name", "text"), FILES)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_only_values_change(name, text, end):
+    before, after = expected(text.replace("\n", end))
+    assert output(read_document(before.encode(), name)).decode() == after
+    if not name.endswith("yml"):
+        assert output(read_document(before.encode(), "file")).decode() == after
+
+
+def test_other_character_sets():
+    before, after = expected(STRINGS)
+    assert output(read_document(before.encode("utf-16"), "a.strings")) == after.encode("utf-16")
+
+
+def test_sentences_run_over_paragraphs_of_ttml(lines_of):
+    lines = lines_of(expected(TTML)[0])
+    assert [" ".join(line.split()) for line in lines] == ["he went on to rome"]
+
+
+def test_language_of_a_string_catalogue():
+    text = expected(XCSTRINGS)[0]
+    document = read_document(text.encode(), "a", wanted=Languages(None, "fr"))
+    assert document.languages.target == "fr"
+    assert b'"OUVRIR"' in output(document)
+    with pytest.raises(FormatError, match="no string is in the language 'de'; there are fr, en"):
+        read_document(text.encode(), "a", wanted=Languages(None, "de"))
+    more = text.replace('"fr" : {"stringUnit"', '"de" : {"stringUnit"')
+    with pytest.raises(FormatError, match="which of them is the target language"):
+        read_document(more.encode(), "a")
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("a.strings", b'"a" = "b";\n"c" = d e;\n', 'line 2: expected "key" = "value"; or a'),
+        ("a.xcstrings", b"{}", "line 1: expected a string catalogue"),
+        ("a.yml", b"a: b\nc: [d\n", "line 3: broken YAML: "),
+        ("a.yml", b"a: \x01\n", "line 1: broken YAML: "),
+        ("a.arb", b'{"a":\n b}', "line 1: broken JSON: expected a value"),
+        ("a.ts", b"export const a = 1;\n", "line 1: expected XML, this is something else"),
+        ("a.resx", b"<resources/>", "line 1: the file is <resources>, expected one of <root>"),
+    ],
+)
+def test_broken_files(name, data, message):
+    with pytest.raises(FormatError) as error:
+        read_document(data, name)
+    assert str(error.value).startswith(f"{name}: {message}")
+
+
+def folded(text):
+    return "".join(map(fold, text))
+
+
+@pytest.mark.parametrize(("name", "text"), FILES)
+@examples(60)
+@given(
+    edits=st.lists(
+        st.tuples(
+            st.integers(0, 10_000),
+            st.integers(0, 3),
+            st.one_of(st.binary(max_size=3), st.sampled_from([b'"', b"<b>", b"\\", b"'", b":\n"])),
+        ),
+        min_size=1,
+        max_size=4,
+    )
+)
+def test_damaged_files_are_read_or_refused(name, text, edits):
+    data = expected(text)[0].encode()
+    for position, n_removed, inserted in edits:
+        position %= len(data)
+        data = data[:position] + inserted + data[position + n_removed :]
+    trouble, document = "", None
+    try:
+        document = read_document(data, name)
+    except FormatError as error:
+        trouble = str(error)
+    if document is None:
+        assert trouble.startswith(f"{name}: ")
+        assert "\n" not in trouble
+        return
+    assert output(document, Nothing()) == data
+    assert output(document).count(b"\n") == data.count(b"\n")

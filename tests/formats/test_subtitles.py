@@ -1,0 +1,231 @@
+"""Subtitles: what the model is shown, and that nothing but case changes."""
+
+import pytest
+from examples import examples
+from hypothesis import given
+from hypothesis import strategies as st
+from plain_models import Nothing, Upper
+from reference.casing import fold
+
+from truecase.formats.document import read_document
+from truecase.formats.errors import FormatError
+from truecase.formats.file_caser import FileCaser
+
+
+def srt(*cues, gap=0.5):
+    """A file of cues of one second, some time apart."""
+    parts = []
+    start = 1.0
+    for i, text in enumerate(cues):
+        parts.append(f"{i + 1}\n{stamp(start)} --> {stamp(start + 1)}\n{text}\n")
+        start += 1 + gap
+    return "\n".join(parts)
+
+
+def stamp(seconds):
+    return f"00:00:{int(seconds):02},{round(seconds % 1 * 1000):03}"
+
+
+def ass(*events):
+    head = "[Script Info]\nTitle: a b\n\n[Events]\nFormat: Start, End, Style, Name, Text\n"
+    return head + "".join(f"Dialogue: {event}\n" for event in events)
+
+
+def seen(lines):
+    return [" ".join(line.split()) for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("cues", "lines"),
+    [
+        (["he went to", "new york."], ["he went to new york."]),
+        (["he\r\nwent", "there"], ["he went there"]),
+        (["he left.", "she did not", "stay?", "no"], ["he left.", "she did not stay?", "no"]),
+        (["he met mr.", "smith"], ["he met mr. smith"]),
+        (["i thought...", "...he was"], ["i thought... ...he was"]),
+        (['he said "go!"', "she"], ['he said "go!"', "she"]),
+        (["- hello\n- hi there", "-you"], ["hello", "hi there", "you"]),
+        ([">> so &gt;&gt; it is", "&gt;&gt;&gt; yes"], ["so >> it is", "yes"]),
+        (["it is ok--", "--i know--it"], ["it is ok -- -- i know -- it"]),
+        (["JOHN: it was", "late"], ["JOHN", "it was late"]),
+        (["- ANN LEE: no\n- MAN #2: yes"], ["ANN LEE", "no", "MAN #2", "yes"]),
+        (["he went and", "said: go"], ["he went and said: go"]),
+        (["there are three things he did: run"], ["there are three things he did: run"]),
+        (["it is 10:30"], ["it is 10:30"]),
+        (["[DOOR\nOPENS]", "oh"], ["DOOR OPENS", "oh"]),
+        (["he [COUGHS] left"], ["COUGHS", "he left"]),
+        (["(sighs) he left (as always) now"], ["sighs", "he left (as always) now"]),
+        (["he (SIGHS) left"], ["SIGHS", "he left"]),
+        (["♪ la la\nla ♪ hey", "♪♪", "♪ oh"], ["la la la", "hey", "oh"]),
+        (["{\\an8}<i>he</i>llo <font color='red'>you</font>"], ["hello you"]),
+        (["1984", "he left"], ["1984 he left"]),
+    ],
+)
+def test_what_the_model_sees(lines_of, cues, lines):
+    assert sorted(seen(lines_of(srt(*cues)))) == sorted(lines)
+
+
+def test_cues_far_apart_are_not_joined(lines_of):
+    assert seen(lines_of(srt("he went", "away", gap=1.9))) == ["he went away"]
+    assert seen(lines_of(srt("he went", "away", gap=2.0))) == ["he went", "away"]
+
+
+def test_srt_keeps_all_but_text(cased):
+    for end in ("\n", "\r\n"):
+        data = srt("{\\an8}<i>he met</i>\nann &amp; <b>bo</b>", "♪ la ♪").replace("\n", end)
+        data = "\ufeff" + data.replace("00:00:02,000", "00:00:02,000 X1:10 Y1:20")
+        expected = data
+        for text in ("he met", "ann", ">bo<", " la "):
+            expected = expected.replace(text, text.upper())
+        assert cased(data) == expected
+
+
+def test_other_character_sets(cased):
+    data = srt("é où").encode("cp1252")
+    assert cased(data, encoding="cp1252") == srt("É OÙ").encode("cp1252")
+    with pytest.raises(FormatError, match="file: line 3: byte 32 is not UTF-8"):
+        cased(data)
+    marked = srt("é où").encode("utf-16")
+    assert cased(marked) == srt("É OÙ").encode("utf-16")
+
+
+VTT = """WEBVTT - a title
+Kind: captions
+
+STYLE
+::cue { color: red }
+
+NOTE this is
+a note --> here
+
+intro
+00:01.000 --> 00:02.000 align:start line:0%
+<v Ann Lee>it &lt;was&gt; <c.loud>late</c>
+
+00:02.100 --> 00:03.000
+<v Bo>no <00:00:02.500>way
+"""
+
+
+def test_vtt(cased, lines_of):
+    assert seen(lines_of(VTT)) == ["it <was> late", "no way"]
+    expected = VTT
+    for a, b in [("it ", "IT "), ("was", "WAS"), ("late<", "LATE<"), ("no <0", "NO <0")]:
+        expected = expected.replace(a, b)
+    assert cased(VTT) == expected.replace("way", "WAY")
+
+
+def test_captions_that_roll_up(cased, lines_of):
+    text = "WEBVTT\n\n"
+    lines = ["he went", "to rome", "and back"]
+    for i in range(3):
+        above = lines[i - 1] if i else " "
+        text += f"00:0{i}.000 --> 00:0{i}.990\n{above}\n{lines[i][:2]}<c>{lines[i][2:]}</c>\n\n"
+        text += f"00:0{i}.990 --> 00:0{i + 1}.000\n{lines[i]}\n \n\n"
+    assert seen(lines_of(text)) == ["he went to rome and back"]
+    expected = text
+    for line in lines:
+        for part in (line, line[:2] + "<", ">" + line[2:]):
+            expected = expected.replace(part, part.upper())
+    assert cased(text) == expected
+
+
+def test_ass(cased, lines_of):
+    text = ass(
+        "0:00:03.00,0:00:04.00,Main,,in rome, {\\i1}ann{\\i0}\\Nand bo",
+        "0:00:01.00,0:00:02.90,Main,,he said",
+        "0:00:01.00,0:00:02.90,Sign,,{\\p1}m 0 0 l 10 0{\\p0}a\\hshop",
+        "0:00:05.00,0:00:06.00,Main,Ann,no",
+    ).replace("[Events]", "[V4+ Styles]\nStyle: main\n\n[Events]\nComment: a")
+    assert seen(lines_of(text)) == ["he said in rome, ann and bo", "no", "a shop"]
+    out = cased(text)
+    assert "IN ROME, {\\i1}ANN{\\i0}\\NAND BO" in out
+    assert "{\\p1}m 0 0 l 10 0{\\p0}A\\hSHOP" in out
+    assert "Comment: a\n" in out
+
+
+@pytest.mark.parametrize(
+    ("data", "format", "message"),
+    [
+        (b"hello\n", "srt", "line 1: expected SubRip, there is no line with times"),
+        (srt("a").replace("00:00:02", "00:xx").encode(), "srt", "line 2: expected times such as"),
+        (b"hello\n", "vtt", "line 1: expected WEBVTT"),
+        (b"WEBVTT\n\n00:01 -> x --> \na\n", None, "line 3: expected times such as"),
+        (b"[Events]\n", None, "line 1: expected a section"),
+        (b"[Events]\nFormat: Start, End, Text\nDialogue: 1\n", None, "line 3: expected 3 values"),
+        (b"[Events]\nFormat: Start, End, Text\nDialogue: 1,2,a\n", None, "line 3: expected times"),
+        (b"[Events]\nDialogue: 1,2,a\n", None, "line 2: expected a line Format: before it"),
+    ],
+)
+def test_broken_files(data, format, message):
+    with pytest.raises(FormatError) as error:
+        read_document(data, "file", format)
+    assert str(error.value).startswith("file: " + message)
+
+
+def folded(text):
+    return "".join(map(fold, text))
+
+
+SIGNS = (
+    "a É ß . ? ... - — : ♪ [ ] ( ) < > { } \\ & ; <i> </i> {\\an8} \n \\N &amp; JOHN: --> 1"
+).split(" ")
+TEXTS = st.lists(
+    st.one_of(
+        st.sampled_from(SIGNS),
+        st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=4),
+    ),
+    max_size=12,
+).map(" ".join)
+
+
+def read(data, format):
+    """The document, or what is wrong."""
+    try:
+        return read_document(data, "file", format)
+    except FormatError as error:
+        return str(error)
+
+
+def output(document, model):
+    return b"".join(FileCaser(document, model).output())
+
+
+@examples(60)
+@given(texts=st.lists(TEXTS, min_size=1, max_size=5))
+def test_any_text_keeps_all_but_case(texts):
+    for format, text in (
+        ("srt", srt(*texts)),
+        ("vtt", "WEBVTT\n\n" + srt(*texts).replace(",", ".")),
+        ("ass", ass(*(f"0:00:0{i},0:00:0{i + 1},A,,{text}" for i, text in enumerate(texts)))),
+    ):
+        document = read(text.encode(), format)
+        if isinstance(document, str):
+            assert document.startswith("file: line ")
+        else:
+            assert folded(output(document, Upper()).decode()) == folded(text)
+
+
+WHOLE = [srt("he met", "<i>ann</i>"), VTT, ass("0:00:01,0:00:02,A,,{\\i1}é")]
+
+
+@pytest.mark.parametrize("data", [text.encode() for text in WHOLE])
+@examples(60)
+@given(
+    edits=st.lists(
+        st.tuples(st.integers(0, 10_000), st.integers(0, 3), st.binary(max_size=3)),
+        min_size=1,
+        max_size=4,
+    )
+)
+def test_damaged_files_are_read_or_refused(data, edits):
+    for position, n_removed, inserted in edits:
+        position %= len(data)
+        data = data[:position] + inserted + data[position + n_removed :]
+    for format in ("srt", "vtt", "ass"):
+        document = read(data, format)
+        if isinstance(document, str):
+            assert document.startswith("file: line ")
+            assert "\n" not in document
+        else:
+            assert output(document, Nothing()) == data

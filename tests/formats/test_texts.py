@@ -1,0 +1,181 @@
+"""Markdown and HTML: what the model is shown, and that nothing but case changes."""
+
+import sys
+
+import pytest
+from examples import examples
+from hypothesis import given
+from hypothesis import strategies as st
+from plain_models import Nothing, Upper
+from reference.casing import fold
+
+from truecase.formats.document import read_document
+from truecase.formats.errors import FormatError
+from truecase.formats.file_caser import FileCaser
+
+MARKDOWN = """---
+title: a page
+---
+# the bridge #
+
+it is **very**
+old, [as anna
+says](http://a.b/c "d") in `e f` and ``g ` h``; see [it][i], <http://j.k> \\*not\\* l_m_n _now_.
+
+- [x] one
+  goes on
+- ![two](u.png) is
+  1. three
+
+> quoted ~~text~~
+> goes on
+
+setext
+======
+
+    code
+
+```python
+code
+```
+
+| name | of a\\|b | city |
+|---|---|---|
+| anna | `c` | rome |
+
+<details><summary>more <b>of</b> it</summary>
+<pre>code</pre>
+</details>
+
+::: note
+inside[^1]
+:::
+
+[i]: http://o.p "q"
+"""
+MARKDOWN_LINES = [
+    "the bridge",
+    "it is very old, as anna says in `e f` and ``g ` h``; see it, *not* l_m_n now.",
+    "one goes on",
+    "two is",
+    "three",
+    "quoted text goes on",
+    "setext",
+    "name",
+    "city",
+    "anna",
+    "rome",
+    "more of it",
+    "inside",
+]
+MARKDOWN_KEPT = [
+    "title: a page", "http://a.b/c", '"d"', "`e f`", "``g ` h``", "][i]", "<http://j.k>", "[x]",
+    "(u.png)", "    code", "python\ncode", "`c`", "<details><summary>", "<pre>code</pre>",
+    "::: note", "[^1]", '[i]: http://o.p "q"', "a\\|b",
+]  # fmt: skip
+
+HTML = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>the page</title>
+<script>a = "<p>b</p>";</script><style>p { color: red }</style></head>
+<body><!-- c --><h1 class="d">about</h1><p>it is <b>ve</b>ry<br>old &amp; <a href="e>f">anna</a>
+says <code>g <i>h</i> <code>i</code></code> caf&eacute;<br><br>next</p>
+<ul><li>one<li>two <span translate="no">three</span></ul><pre>j <b>k</b></pre>
+<textarea>l</textarea><p class="notranslate">m</p>n < o
+</body></html>
+"""
+HTML_LINES = [
+    "the page",
+    "about",
+    "it is very old & anna says g h i café",
+    "next",
+    "one",
+    "two three",
+    "n < o",
+]
+HTML_KEPT = [
+    '<p>b</p>";', "color: red", "c", 'class="d"', 'href="e>f"', "g <i>h</i> <code>i</code>",
+    "&eacute;", "three", "j <b>k</b>", "l</textarea>", 'lang="en"', ">m<",
+]  # fmt: skip
+
+
+def squeezed(lines):
+    return [" ".join(line.split()) for line in lines]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    ("text", "format", "lines", "kept"),
+    [
+        (MARKDOWN, "markdown", MARKDOWN_LINES, MARKDOWN_KEPT),
+        (HTML, "html", HTML_LINES, HTML_KEPT),
+    ],
+)
+def test_sentences_run_through_markup(cased, lines_of, text, format, lines, kept, end):
+    text = text.replace("\n", end)
+    assert squeezed(lines_of(text, format=format)) == lines
+    out = cased(text, format=format)
+    assert out.lower() == text.lower()
+    assert [part for part in kept if part.replace("\n", end) not in out] == []
+    for word in " ".join(lines).split():
+        if word.isalpha() and word not in ("café", "e", "f", "g", "h", "i", "very", "three"):
+            assert word.upper() in out
+
+
+def test_formats_by_name_and_content():
+    assert read_document(MARKDOWN.encode(), "a.md").format == "Markdown"
+    assert read_document(HTML.encode(), "a").format == "HTML"
+    assert read_document(b"<p>a", "a.htm").format == "HTML"
+
+
+def test_character_set_of_a_page(cased):
+    page = '<html><meta charset="iso-8859-1"><p>où'
+    assert cased(page.encode("latin-1")) == page.replace("où", "OÙ").encode("latin-1")
+    with pytest.raises(FormatError, match="line 2: the character set 'x-none' is not known"):
+        cased('<html>\n<meta charset="x-none"><p>a')
+
+
+def test_tags_that_are_not_closed(lines_of):
+    assert squeezed(lines_of("<p title=it's>a</p>b <c", format="html")) == ["a", "b <c"]
+    assert squeezed(lines_of("<p " + "a" * 9999 + " b", format="html"))[0].startswith("<p a")
+
+
+def test_front_matter_of_its_own_kind(lines_of):
+    assert squeezed(lines_of("+++\na = 1\n+++\nb\n", format="markdown")) == ["b"]
+    assert squeezed(lines_of("---\n\nb\n\n---\nc\n", format="markdown")) == ["c"]
+    assert squeezed(lines_of("a\n\n---\nb\n", format="markdown")) == ["a", "b"]
+
+
+SIGNS = [
+    "a", "É", "ß.", " ", "\n", "\n\n", "\r\n", "\t", "- ", "1. ", "> ", "# ", "|", "---", "`",
+    "```\n", "*", "_", "[", "](", ")", "<b>", "</b>", "<p>", "<pre>", "</pre>", "<!--", "-->", "&",
+    "&amp;", "\\", "$", "<br>", "    ", "\0", "<code>", "</code>", "<script>", "\x0b", "\u2028",
+    '"',
+]  # fmt: skip
+
+
+def folded(text):
+    return "".join(map(fold, text))
+
+
+@pytest.mark.parametrize("format", ["markdown", "html"])
+@examples(200)
+@given(parts=st.lists(st.one_of(st.sampled_from(SIGNS), st.text(max_size=2)), max_size=30))
+def test_any_text_keeps_all_but_case(format, parts):
+    data = "".join(parts).encode("utf-8", "replace")
+    document = read_document(data, "file", format)
+    assert b"".join(FileCaser(document, Nothing()).output()) == data
+    out = b"".join(FileCaser(document, Upper()).output())
+    assert folded(out.decode()) == folded(data.decode())
+
+
+@pytest.mark.parametrize(
+    ("package", "name", "message"),
+    [
+        ("markdown_it", "a.md", "a.md: Markdown needs markdown-it-py: pip install"),
+        ("yaml", "a.yml", "a.yml: YAML needs PyYAML: pip install"),
+    ],
+)
+def test_missing_packages_are_named(monkeypatch, package, name, message):
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(FormatError, match=message):
+        read_document(b"a: b\n", name)

@@ -1,0 +1,248 @@
+"""Transcripts: what the model is shown, and that text, segments and words agree."""
+
+import json
+
+import pytest
+from examples import examples
+from hypothesis import given
+from hypothesis import strategies as st
+from plain_models import Nothing, Upper
+from reference.casing import fold
+
+from truecase.formats.document import read_document
+from truecase.formats.errors import FormatError
+from truecase.formats.file_caser import FileCaser
+
+
+def seen(lines):
+    return [" ".join(line.split()) for line in lines]
+
+
+def words_of(text):
+    return [{"word": f" {word}", "start": 0.5} for word in text.split()]
+
+
+def whisper(*texts, ascii=True, gap=0.1):
+    segments = []
+    for i, text in enumerate(texts):
+        start = i * (1 + gap)
+        segments.append(
+            {"id": i, "start": start, "end": start + 1, "text": f" {text}", "words": words_of(text)}
+        )
+    root = {
+        "text": " " + " ".join(texts),
+        "segments": segments,
+        "word_segments": words_of(" ".join(texts)),
+        "language": "en",
+    }
+    return json.dumps(root, indent=1, ensure_ascii=ascii)
+
+
+def texts_of(data):
+    """All texts of a transcript, by where they are."""
+    root = json.loads(data)
+    return (
+        root["text"].split(),
+        " ".join(segment["text"] for segment in root["segments"]).split(),
+        [word["word"].strip() for segment in root["segments"] for word in segment["words"]],
+        [word["word"].strip() for word in root["word_segments"]],
+    )
+
+
+@pytest.mark.parametrize("ascii", [True, False])
+def test_text_segments_and_words_agree(cased, lines_of, ascii):
+    data = whisper("he went to rome.", "été à", 'paris "or\\ny"', ascii=ascii)
+    assert seen(lines_of(data)) == ["he went to rome.", 'été à paris "or\\ny"']
+    out = cased(data)
+    expected = 'HE WENT TO ROME. ÉTÉ À PARIS "OR\\NY"'.split()
+    assert texts_of(out) == (expected, expected, expected, expected)
+    assert json.loads(out)["language"] == "en"
+    assert folded(json.loads(out)) == json.loads(data)
+    assert len(out) == len(data)
+
+
+def test_escapes_stay_escapes(cased):
+    data = r'{"text": "a\nb \u00e9\u00E9\u00e4 \ud801\udc28 \ud800 \t\"\/ \u2019 \u00df"}'
+    assert (
+        cased(data)
+        == r'{"text": "A\nB \u00c9\u00C9\u00c4 \ud801\udc00 \ud800 \t\"\/ \u2019 \u00df"}'
+    )
+
+
+def test_words_that_differ_stay(cased):
+    data = json.dumps(
+        {"segments": [{"text": "it is two", "words": [{"word": w} for w in ("it", "is", "2a")]}]}
+    )
+    out = json.loads(cased(data))
+    assert [word["word"] for word in out["segments"][0]["words"]] == ["IT", "IS", "2a"]
+
+
+@pytest.mark.parametrize(
+    ("root", "lines"),
+    [
+        ({"text": "he left. she did"}, ["he left. she did"]),
+        ([{"start": 0, "end": 1, "text": "he"}, {"start": 1, "text": "left"}], ["he left"]),
+        ({"segments": [{"end": 1, "text": "a"}, {"start": 9, "text": "b"}]}, ["a", "b"]),
+        (
+            {"segments": [{"text": "a", "speaker": "S1"}, {"text": "b", "speaker": "S2"}]},
+            ["a", "b"],
+        ),
+        (
+            {"text": "he left", "chunks": [{"timestamp": [0, 1.5], "text": " he"},
+                                           {"timestamp": [1.5, None], "text": " left"}]},
+            ["he left"],
+        ),
+        (
+            {"transcription": [{"offsets": {"from": 0, "to": 1000}, "text": " he"},
+                               {"offsets": {"from": 3500, "to": 4000}, "text": " left"}]},
+            ["he", "left"],
+        ),
+    ],
+)  # fmt: skip
+def test_relatives(cased, lines_of, root, lines):
+    data = json.dumps(root)
+    assert seen(lines_of(data)) == lines
+    out = cased(data)
+    assert out.lower() == data.lower()
+    assert "LEFT" in out or "B" in out
+
+
+def test_manifest(cased, lines_of):
+    data = (
+        '{"audio_filepath": "a.wav", "duration": 1.0, "text": "he went"}\n'
+        '{"audio_filepath": "b.wav", "duration": 1.0, "text": "home"}\r\n'
+    )
+    assert seen(lines_of(data)) == ["he went", "home"]
+    assert cased(data) == data.replace("he went", "HE WENT").replace("home", "HOME")
+    parts = data.replace("b.wav", "a.wav").replace('"duration"', '"offset": 1.0, "duration"')
+    assert seen(lines_of(parts)) == ["he went home"]
+    other = data.replace('"text"', '"pred_text"')
+    assert cased(other, field="pred_text") == cased(data).replace('"text"', '"pred_text"')
+
+
+CTM = """;; he
+a 1 0.00 0.20 he 0.9
+a 1 0.30 0.20 <unk> 0.9
+a 1 0.60 0.20 left 0.9
+a 1 5.00 0.20 she
+b 1 5.20 0.20 did
+"""
+STM = """;; label
+a 1 ann 0.00 1.00 <o,f0,male> he went
+a 1 ann 1.00 2.00 <o,f0,male> home <unk> again
+a 1 bo 2.00 3.00 <o,f0,male> ignore_time_segment_in_scoring
+a 1 bo 3.00 4.00 yes
+"""
+
+
+def test_columns(cased, lines_of):
+    assert seen(lines_of(CTM, format="ctm")) == ["he left", "she", "did"]
+    assert "0.20 LEFT 0.9" in cased(CTM, format="ctm")
+    assert cased(CTM, format="ctm").lower() == CTM
+    assert seen(lines_of(STM, format="stm")) == ["he went home again", "yes"]
+    out = cased(STM, format="stm")
+    assert out.lower() == STM
+    assert "<o,f0,male> HE WENT\n" in out
+    assert "ignore_time" in out
+    kaldi = "utt-a  he left\nutt-b\nutt-c yes \n"
+    assert seen(lines_of(kaldi, format="kaldi")) == ["he left", "yes"]
+    assert cased(kaldi, format="kaldi") == "utt-a  HE LEFT\nutt-b\nutt-c YES \n"
+
+
+@pytest.mark.parametrize(
+    ("data", "format", "message"),
+    [
+        (b'{"a": 1}', "transcript", "line 1: expected a transcript"),
+        (b'{"text":\n "a}', "transcript", "line 1: broken JSON: expected a value"),
+        (b'{"text": "a"\n "b"}', "transcript", "line 2: broken JSON: expected a comma"),
+        (b'{"text" "a"}', "transcript", "line 1: broken JSON: expected a colon"),
+        (b'{"text": "a"}\n]', "transcript", "line 1: broken JSON: something follows"),
+        (b'{"text": ["a"', "transcript", "line 1: broken JSON: the text ends too early"),
+        (b"[" * 200, "transcript", "line 1: broken JSON: values are nested"),
+        (b'{"text": "a"}\n{"a": "b"}', "manifest", "line 2: has no text in a field 'text'"),
+        (b"a 1 2\n", "ctm", "line 1: expected at least 5 columns"),
+        (b";;\na 1 x 1 b\n", "ctm", "line 2: expected seconds in columns 3 and 4"),
+        (b"a 1 b c 1 d\n", "stm", "line 1: expected seconds in columns 4 and 5"),
+    ],
+)
+def test_broken_files(data, format, message):
+    with pytest.raises(FormatError) as error:
+        read_document(data, "file", format)
+    assert str(error.value).startswith("file: " + message)
+
+
+def test_only_manifests_have_fields():
+    with pytest.raises(FormatError, match="only manifests in JSON lines have a named field"):
+        read_document(b'{"text": "a"}', "file", field="b")
+
+
+def read(data, format):
+    """The document, or what is wrong."""
+    try:
+        return read_document(data, "file", format)
+    except FormatError as error:
+        return str(error)
+
+
+def output(document, model):
+    return b"".join(FileCaser(document, model).output())
+
+
+TEXTS = st.lists(
+    st.text(
+        st.one_of(st.sampled_from('aß. ?"\\\n\t[](♪-:é'), st.characters(exclude_categories=["Cs"])),
+        max_size=9,
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+def folded(value):
+    if isinstance(value, str):
+        return "".join(map(fold, value))
+    if isinstance(value, list):
+        return [folded(item) for item in value]
+    return {k: folded(v) for k, v in value.items()} if isinstance(value, dict) else value
+
+
+@examples(60)
+@given(texts=TEXTS, ascii=st.booleans())
+def test_any_text_keeps_all_but_case(texts, ascii):
+    for data, format in (
+        (whisper(*texts, ascii=ascii), "transcript"),
+        (json.dumps({"text": texts[0]}, ensure_ascii=ascii), "manifest"),
+    ):
+        out = output(read(data.encode(), format), Upper()).decode()
+        assert folded(json.loads(out)) == folded(json.loads(data))
+
+
+WHOLE = [
+    ("transcript", whisper("he went", "é home").encode()),
+    ("manifest", b'{"audio_filepath": "a", "offset": 1, "text": "a b"}\n{"text": "\\u00e9"}\n'),
+    ("ctm", CTM.encode()),
+    ("stm", STM.encode()),
+    ("kaldi", b"a b c\nd \xc3\xa9\n"),
+]
+
+
+@pytest.mark.parametrize(("format", "data"), WHOLE)
+@examples(60)
+@given(
+    edits=st.lists(
+        st.tuples(st.integers(0, 10_000), st.integers(0, 3), st.binary(max_size=3)),
+        min_size=1,
+        max_size=4,
+    )
+)
+def test_damaged_files_are_read_or_refused(format, data, edits):
+    for position, n_removed, inserted in edits:
+        position %= len(data)
+        data = data[:position] + inserted + data[position + n_removed :]
+    document = read(data, format)
+    if isinstance(document, str):
+        assert document.startswith("file: line ")
+        assert "\n" not in document
+    else:
+        assert output(document, Nothing()) == data
+        assert len(output(document, Upper())) >= len(data) / 2

@@ -1,0 +1,164 @@
+"""What a file is, by its name and its content."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from truecase.formats.errors import FormatError
+
+#: How files of a format are read: by the element that XML begins with, as gettext PO, or as text.
+XML, PO, TEXT = "xml", "po", "text"
+#: JSON lines, whose text is in a named field.
+MANIFEST = "manifest"
+#: Names its character set.
+HTML = "html"
+#: The texts of several languages.
+XCSTRINGS = "xcstrings"
+
+_COMPRESSED = (".gz", ".xz", ".bz2", ".zst")
+
+
+class Format(NamedTuple):
+    """A format of files.
+
+    Attributes
+    ----------
+    title : str
+        For people.
+    container : {"xml", "po", "text"}
+    extensions : tuple of str
+        What names of its files end in.
+    has_placeholders : bool
+        Whether its texts are those of programs, with ``%s`` and markup in them.
+    """
+
+    title: str
+    container: str
+    extensions: tuple[str, ...]
+    has_placeholders: bool = False
+
+
+#: By the names of ``--format``.
+FORMATS = {
+    "tmx": Format("TMX", XML, (".tmx",)),
+    "xliff": Format("XLIFF", XML, (".xlf", ".xliff", ".sdlxliff", ".mxliff", ".mqxliff")),
+    "po": Format("gettext PO", PO, (".po", ".pot")),
+    "android": Format("Android strings", XML, ()),
+    "resx": Format("resx", XML, (".resx", ".resw")),
+    "qt": Format("Qt TS", XML, (".ts",)),
+    "strings": Format("Apple strings", TEXT, (".strings",), True),
+    XCSTRINGS: Format("Xcode string catalogue", TEXT, (".xcstrings",), True),
+    "json": Format("JSON", TEXT, (".arb",), True),
+    "yaml": Format("YAML", TEXT, (".yaml", ".yml"), True),
+    "srt": Format("SubRip", TEXT, (".srt",)),
+    "vtt": Format("WebVTT", TEXT, (".vtt",)),
+    "ass": Format("SubStation Alpha", TEXT, (".ass", ".ssa")),
+    "ttml": Format("TTML", XML, (".ttml", ".dfxp")),
+    "transcript": Format("transcript", TEXT, ()),
+    MANIFEST: Format("manifest", TEXT, (".jsonl", ".ndjson")),
+    "ctm": Format("CTM", TEXT, (".ctm",)),
+    "stm": Format("STM", TEXT, (".stm",)),
+    "markdown": Format("Markdown", TEXT, (".md", ".markdown"), True),
+    HTML: Format("HTML", TEXT, (".html", ".htm", ".xhtml")),
+    "kaldi": Format("Kaldi text", TEXT, ()),
+}
+_BY_EXTENSION = {end: name for name, known in FORMATS.items() for end in known.extensions}
+
+_XML_START = re.compile(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*<")
+_HTML_START = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^<>]*>\s*|<!--.*?-->\s*)?<(?:!doctype\s+html|html)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_PO_LINE = re.compile(
+    rb"^(?:\xef\xbb\xbf)?[ \t]*(?:#~[ \t|]*)?(?:msgid|msgctxt|domain)[ \t\r\n\"]", re.MULTILINE
+)
+_SRT_TIMES = re.compile(rb"^\s*\d+\s*[\r\n]+\s*[\d:]+[,.]\d+\s*-->", re.MULTILINE)
+_ASS_SECTION = re.compile(rb"^\s*\[(?:Script Info|Events)\]", re.MULTILINE | re.IGNORECASE)
+_TRANSCRIPT = re.compile(
+    rb"\"(?:segments|word_segments|transcription|chunks)\"\s*:\s*\[|\A\s*\[.{0,9999}\"text\""
+    rb"|\A\s*\{\s*\"text\"\s*:\s*\"",
+    re.DOTALL,
+)
+_JSON_LINES = re.compile(rb"\A\s*\{[^\n]*\}[ \t\r]*\n\s*\{|\A\s*\{[^\n]*\"audio_filepath\"")
+_XCSTRINGS = re.compile(rb"\A\s*\{\s*\"sourceLanguage\"\s*:[^{}]*\"strings\"\s*:\s*\{")
+_APPLE_STRING = re.compile(rb"^\s*\"[^\"\r\n]*\"\s*=\s*\"[^\r\n]*;", re.MULTILINE)
+# What tells a format stands near its beginning, but in PO files, with their comments.
+_HEAD = 1 << 16
+
+
+def detect(data: bytes, name: str) -> str:
+    """The name of a file's format, or ``xml`` for the one that its first element tells.
+
+    Parameters
+    ----------
+    data : bytes
+    name : str
+        Of the file; its extension goes before its content.
+
+    Raises
+    ------
+    FormatError
+        If nothing tells.
+    """
+    known = _by_name(name)
+    if known is not None:
+        return known
+    if _HTML_START.match(data):
+        return HTML
+    if _XML_START.match(data):
+        return XML
+    found = _by_content(data)
+    if found is None:
+        raise FormatError(
+            f"{name}: line 1: neither its name nor its content tells what format this is; give "
+            "--format"
+        )
+    return found
+
+
+def check_container(data: bytes, name: str, format: str) -> None:
+    """Refuse XML that is not, and what is XML instead of gettext PO.
+
+    Raises
+    ------
+    FormatError
+    """
+    container = XML if format == XML else FORMATS[format].container
+    is_xml = _XML_START.match(data) is not None
+    if container == XML and not is_xml:
+        raise FormatError(f"{name}: line 1: expected XML, this is something else")
+    if container == PO and is_xml:
+        raise FormatError(f"{name}: line 1: expected gettext PO, this is something else")
+
+
+def _by_name(name: str) -> str | None:
+    lower = name.lower()
+    for end in _COMPRESSED:
+        lower = lower.removesuffix(end)
+    return next((found for end, found in _BY_EXTENSION.items() if lower.endswith(end)), None)
+
+
+def _by_content(data: bytes) -> str | None:
+    head = data[:_HEAD].replace(b"\0", b"").removeprefix(b"\xef\xbb\xbf").lstrip(b"\xff\xfe")
+    if _ASS_SECTION.search(head):
+        return "ass"
+    if head[:1] in (b"{", b"["):
+        return _json_format(data.removeprefix(b"\xef\xbb\xbf"))
+    if head.startswith(b"WEBVTT"):
+        return "vtt"
+    if _SRT_TIMES.search(head):
+        return "srt"
+    if _PO_LINE.search(data):
+        return "po"
+    if _APPLE_STRING.search(head):
+        return "strings"
+    return None
+
+
+def _json_format(data: bytes) -> str | None:
+    if _JSON_LINES.match(data):
+        return MANIFEST
+    if _XCSTRINGS.search(data):
+        return XCSTRINGS
+    return "transcript" if _TRANSCRIPT.search(data) else "json"

@@ -1,0 +1,191 @@
+"""JSON, with the bytes that each string takes.
+
+The standard library's reader does not tell where a string stands, and writing a file anew
+would change its escapes, numbers and white space.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple, TypeAlias
+
+from truecase.formats.errors import FormatError, line_of
+from truecase.formats.flow import ESCAPED, FIXED, UPPER_ESCAPED, Piece
+from truecase.formats.pieces import plain, split_plain
+
+#: Values inside each other.
+MAX_DEPTH = 100
+
+_TOKEN = re.compile(
+    rb"[ \t\r\n]*(?:\"(?P<string>[^\"\\\x00-\x1f]*(?:\\[^\x00-\x1f][^\"\\\x00-\x1f]*)*)\""
+    rb"|(?P<sign>[{}\[\],:])"
+    rb"|(?P<number>-?(?:\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|Infinity)|NaN)"
+    rb"|(?P<word>true|false|null))"
+)
+_BOM = b"\xef\xbb\xbf"
+_WHITE = b" \t\r\n"
+#: A backslash and what it stands for, in JSON, and in much else.
+ESCAPE = re.compile(
+    r"\\(?:u[Dd][89ABab][0-9A-Fa-f]{2}\\u[Dd][C-Fc-f][0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|.)"
+)
+_UPPER_DIGIT = re.compile(r"u[0-9A-Fa-f]*[A-F]")
+_ESCAPED_SIGNS = {"n": "\n", "t": " ", "r": "\r", "b": " ", "f": " "}
+
+
+class JsonString(NamedTuple):
+    """What is between the quotation marks of a string: bytes `start` … `end` - 1."""
+
+    start: int
+    end: int
+
+
+class JsonObject(NamedTuple):
+    """Keys, and their values in the same order."""
+
+    keys: list[str]
+    values: list[JsonValue]
+
+    def get(self, key: str) -> JsonValue:
+        """The value of a key; None if there is none."""
+        return self.values[self.keys.index(key)] if key in self.keys else None
+
+
+JsonValue: TypeAlias = JsonString | JsonObject | list["JsonValue"] | float | bool | None
+
+
+class JsonReader:
+    """Reads the values of a text, one after the other.
+
+    Parameters
+    ----------
+    name : str
+        For messages.
+    data : bytes
+        UTF-8.
+    """
+
+    def __init__(self, name: str, data: bytes) -> None:
+        self._name = name
+        self._data = data
+        self._position = len(_BOM) if data.startswith(_BOM) else 0
+        self._match: re.Match[bytes] | None = None
+
+    def values(self) -> Iterator[JsonValue]:
+        """All values.
+
+        Raises
+        ------
+        FormatError
+            If the text is not JSON.
+        """
+        while self._rest():
+            yield self._value(0)
+
+    def only(self) -> JsonValue:
+        """The one value.
+
+        Raises
+        ------
+        FormatError
+            If there is none, or another one.
+        """
+        value = self._value(0)
+        if self._rest():
+            raise self._error("something follows the end of the JSON value")
+        return value
+
+    def line(self) -> int:
+        """The line that is being read."""
+        return line_of(self._data, self._position)
+
+    def _rest(self) -> bool:
+        return bool(self._data[self._position :].lstrip(_WHITE)) if self._is_near_end() else True
+
+    def _is_near_end(self) -> bool:
+        # Without a copy of all that follows.
+        return not self._data[self._position : self._position + 64].strip(_WHITE)
+
+    def _error(self, what: str) -> FormatError:
+        return FormatError(f"{self._name}: line {self.line()}: broken JSON: {what}")
+
+    def _next(self) -> bytes:
+        """Read a token; its sign, or the kind of a value."""
+        match = _TOKEN.match(self._data, self._position)
+        if match is None:
+            raise self._error("expected a value" if self._rest() else "the text ends too early")
+        self._position = match.end()
+        self._match = match
+        return match["sign"] or (match.lastgroup or "").encode()
+
+    def _value(self, depth: int, token: bytes | None = None) -> JsonValue:
+        if depth > MAX_DEPTH:
+            raise self._error(f"values are nested more than {MAX_DEPTH} deep")
+        token = token or self._next()
+        assert self._match is not None
+        if token == b"string":
+            return JsonString(*self._match.span("string"))
+        if token == b"number":
+            return float(self._match["number"])
+        if token == b"word":
+            return {b"true": True, b"false": False}.get(self._match["word"])
+        if token == b"{":
+            return self._object(depth)
+        if token == b"[":
+            return self._array(depth)
+        raise self._error(f"{token.decode()} is not expected here")
+
+    def _object(self, depth: int) -> JsonObject:
+        found = JsonObject([], [])
+        token = self._next()
+        while token != b"}":
+            if token != b"string":
+                raise self._error("expected a key in quotation marks")
+            assert self._match is not None
+            found.keys.append(string_text(self._data, JsonString(*self._match.span("string"))))
+            if self._next() != b":":
+                raise self._error("expected a colon after the key")
+            found.values.append(self._value(depth + 1))
+            token = self._next()
+            if token == b",":
+                token = self._next()
+            elif token != b"}":
+                raise self._error("expected a comma, or the end of the object")
+        return found
+
+    def _array(self, depth: int) -> list[JsonValue]:
+        found: list[JsonValue] = []
+        token = self._next()
+        while token != b"]":
+            found.append(self._value(depth + 1, token))
+            token = self._next()
+            if token == b",":
+                token = self._next()
+            elif token != b"]":
+                raise self._error("expected a comma, or the end of the array")
+        return found
+
+
+def json_pieces(data: bytes, string: JsonString) -> list[Piece]:
+    """The text of a string."""
+    if string.start == string.end:
+        return []
+    return split_plain([plain(data, *string)], ESCAPE, escaped_piece)
+
+
+def string_text(data: bytes, string: JsonString) -> str:
+    """What a string says."""
+    return "".join(piece.text for piece in json_pieces(data, string))
+
+
+def escaped_piece(match: re.Match[str], start: int, end: int) -> Piece:
+    """The piece for what `ESCAPE` has found."""
+    code = match[0][1:]
+    if code[0] != "u" or len(code) < 5:
+        return Piece(FIXED, start, end, _ESCAPED_SIGNS.get(code, code))
+    units = bytes.fromhex(code[1:5] + code[7:])
+    text = units.decode("utf-16-be", "replace")
+    if not text.isalpha():
+        return Piece(FIXED, start, end, text)
+    is_upper = _UPPER_DIGIT.search(code) is not None
+    return Piece(UPPER_ESCAPED if is_upper else ESCAPED, start, end, text)
