@@ -66,6 +66,10 @@ def test_what_the_model_sees(lines_of, cues, lines):
     assert sorted(seen(lines_of(srt(*cues)))) == sorted(lines)
 
 
+def test_a_line_that_is_said_twice_is_no_copy(lines_of):
+    assert seen(lines_of(srt("well,", "well, then", "then"))) == ["well, well, then then"]
+
+
 def test_cues_far_apart_are_not_joined(lines_of):
     assert seen(lines_of(srt("he went", "away", gap=1.9))) == ["he went away"]
     assert seen(lines_of(srt("he went", "away", gap=2.0))) == ["he went", "away"]
