@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from plain_models import Nothing, Upper
 from reference.casing import fold
 
+import truecase.formats.file_caser as file_caser
 from truecase.formats.document import read_document
 from truecase.formats.errors import FormatError
 from truecase.formats.file_caser import FileCaser
@@ -63,6 +64,10 @@ def seen(lines):
 )
 def test_what_the_model_sees(lines_of, cues, lines):
     assert sorted(seen(lines_of(srt(*cues)))) == sorted(lines)
+
+
+def test_a_line_that_is_said_twice_is_no_copy(lines_of):
+    assert seen(lines_of(srt("well,", "well, then", "then"))) == ["well, well, then then"]
 
 
 def test_cues_far_apart_are_not_joined(lines_of):
@@ -229,3 +234,16 @@ def test_damaged_files_are_read_or_refused(data, edits):
             assert "\n" not in document
         else:
             assert output(document, Nothing()) == data
+
+
+def test_threads_and_blocks_make_no_difference(monkeypatch):
+    text = srt(*(f"he [COUGHS {i}] met <i>ann</i>. no" for i in range(40)), gap=0.1)
+    events = [f"0:00:{59 - i},0:00:{59 - i}.9,A,,ann {i} said\\Nno" for i in range(40)]
+    for data in (text.encode(), ass(*events).encode()):
+        document = read_document(data, "file")
+        expected = output(document, Upper())
+        assert expected.count(b"NO") == 40
+        for size in (1, 50, 1000):
+            monkeypatch.setattr(file_caser, "_BLOCK_BYTES", size)
+            assert output(document, Upper()) == expected
+            assert b"".join(FileCaser(document, Upper()).output(threads=3)) == expected

@@ -82,14 +82,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         choices=("auto", *FORMATS),
+        metavar="NAME",
         default="auto",
-        help="what the file is; default: by its name, else by its content",
+        help=f"what the file is: {', '.join(FORMATS)}; default: by its name, else by its content",
     )
     parser.add_argument(
         "--encoding",
         metavar="NAME",
         type=encoding,
-        help="character encoding of the file, any that Python knows; default: what the file says",
+        help="character encoding of the file, any that Python knows; default: what the file "
+        "says, or UTF-8",
     )
     parser.add_argument(
         "--field",
@@ -111,7 +113,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--input-case",
         choices=("ignore", "keep", "auto"),
         default="ignore",
-        help="what upper case in targets means, as for truecase apply; default: ignore",
+        help="what upper case in texts means, as for truecase apply; default: ignore",
     )
     add_sentence_start(parser)
     parser.add_argument(

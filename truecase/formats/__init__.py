@@ -1,1 +1,1 @@
-"""Files of translators: TMX, XLIFF and gettext PO, with the case of their targets restored."""
+"""Files whose texts are cased in place: subtitles, transcripts, translations, catalogues, pages."""

@@ -19,6 +19,9 @@ from truecase.formats.units import Copy, Units
 #: Seconds after which a cue begins a sentence.
 MAX_GAP = 2.0
 
+# Captions that roll up have cues of this length, in seconds, which show the last line alone.
+_INSTANT = 0.1
+
 # An ellipsis ends nothing: what follows it tells whether the sentence goes on.
 _END = re.compile(r"(?:(?<!\.)\.|[?!。？！؟।])[\"'”’»\)\]}]*\s*$")
 _ABBREVIATION = re.compile(
@@ -101,7 +104,8 @@ class Joiner:
         self._voice = cue.voice
         pieces = split_plain(cue.pieces, _BROKEN_OFF, _apart)
         lines = [line for line in _lines(pieces) if text_of(line).strip()]
-        if is_near and lines and self._repeats(lines[0]):
+        is_instant = cue.end - cue.start < _INSTANT
+        if is_near and (len(lines) > 1 or (lines and is_instant)) and self._repeats(lines[0]):
             # Captions that roll up show a line again, above the next one.
             self._units.copies.append(Copy(self._last_line, lines.pop(0)))
         if lines:
@@ -116,7 +120,7 @@ class Joiner:
 
     def _repeats(self, line: Sequence[Piece]) -> bool:
         last = text_of(self._last_line).split()
-        return bool(last) and text_of(line).lower().split() == " ".join(last).lower().split()
+        return bool(last) and text_of(line).split() == last
 
     def _add_text(self, lines: list[list[Piece]]) -> None:
         pieces: list[Piece] = []

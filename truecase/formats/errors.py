@@ -1,4 +1,4 @@
-"""What goes wrong with a file of translations."""
+"""What goes wrong with a file that is to be cased."""
 
 from __future__ import annotations
 
