@@ -3,8 +3,8 @@
 Features: ``hello￨C world￨U``, of words in lower case; C: first letter a capital, L: lower case,
 U: capitals, M: mixed, N: no letters with case. Markup: ``｟mrk_case_modifier_C｠ hello``, and
 ``｟mrk_begin_case_region_U｠`` and ``｟mrk_end_case_region_U｠`` around capitals; words of mixed
-case are cut where their case changes, ``i￭ ｟mrk_case_modifier_C｠ phone``. Text is tokenised already,
-words between spaces.
+case are cut where their case changes, ``i￭ ｟mrk_case_modifier_C｠ phone``. Text is tokenised
+already, words between spaces.
 """
 
 from __future__ import annotations
