@@ -31,6 +31,7 @@ COMMANDS = {
     "sentence-case": "put titles of works into sentence case, names kept",
     "capitalize": "capitalise the first word of every sentence",
     "moses": "what the scripts of Moses' truecaser do, with their options",
+    "opennmt": "case features and markup as OpenNMT's Tokenizer writes them, in and out",
     "info": "show what is in a model",
     "arpa": "estimate, import or export n-gram models in ARPA format",
     "completion": "print a script that completes commands and options in a shell",
