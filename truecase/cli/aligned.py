@@ -64,7 +64,7 @@ def add_subwords(group: argparse._ArgumentGroup | argparse.ArgumentParser) -> No
     group.add_argument(
         "--subwords",
         choices=get_args(SubwordForm),
-        help="the alignment is over subwords: marked by ▁ (sentencepiece), @@ (bpe) or ## "
+        help="the alignment is over subwords: marked by U+2581 (sentencepiece), @@ (bpe) or ## "
         "(wordpiece); its links are folded into links of words",
     )
     group.add_argument(
