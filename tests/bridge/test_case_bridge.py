@@ -44,7 +44,8 @@ def test_lines_become_sentences(bridge, line, sentence, record):
     "line",
     ["", " ", "1984", "NASA", "NASA AND ESA"[:4], "New York", "The ferry was late.", "XQZT",
      "Please do NOT open it.", "An ordinary sentence about NASA and Paris.", "%s", "I",
-     "http://example.com/A", "12 \udcff 3", "James Joyce"],
+     "http://example.com/A", "12 \udcff 3", "James Joyce",
+     "1984 was a good year for the farmers ."],
 )  # fmt: skip
 def test_ordinary_lines_stay(bridge, line):
     assert before(bridge, line) == (line, "cased")

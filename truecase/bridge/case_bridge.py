@@ -228,7 +228,8 @@ class CaseBridge:
         """What goes to the system in a line's stead, and its record."""
         assert self._truecaser is not None
         if style == "lower":
-            return text, CaseRecord("lower")
+            # A sentence may have no capitals: it begins with a number.
+            return text, CaseRecord("lower") if text != given.text else ORDINARY
         sentence = read_line(text, self._truecaser.language)
         seen = self._truecaser.training_count
         if style == "title":

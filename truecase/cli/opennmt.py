@@ -11,8 +11,9 @@ from truecase.cli.options import UsageError, add_input_output, add_line_buffered
 
 DESCRIPTION = """\
 Write the case of tokenised text as OpenNMT's Tokenizer does, and read it back: as features of
-words in lower case (hello￨C world￨U), or as markup between them (｟mrk_case_modifier_C｠ hello).
-Words stand between spaces; each line comes out with one space between its words.
+words in lower case (C, L, U, M or N after each), or as markup between them
+(mrk_case_modifier_C and the like). Words stand between spaces; each line comes out with one space
+between its words.
 """
 
 EPILOG = """\
