@@ -64,7 +64,10 @@ def warn_of_uncased(where: str, n: int, first: str) -> None:
 
 
 def join_lists(lists: Iterable[NameList]) -> NameList:
-    """One list of the names of several; of two that differ in case alone the later one counts."""
+    """One list of the names of several, favoured as in the last of them.
+
+    Of two names that differ in case alone the later one counts.
+    """
     parts = list(lists)
     ends = np.cumsum([0, *(int(part.arrays["starts"][-1]) for part in parts)])
     if int(ends[-1]) > np.iinfo(np.uint32).max:
@@ -81,5 +84,6 @@ def join_lists(lists: Iterable[NameList]) -> NameList:
             "forced": np.concatenate(
                 [*(part.arrays["forced"] for part in parts), np.zeros(0, np.uint8)]
             ),
-        }
+        },
+        parts[-1].settings if parts else None,
     )
