@@ -125,7 +125,8 @@ cdef size_t bytes_of_workspace(const Workspace* work) noexcept nogil:
     return (<size_t>work.tokens.capacity * sizeof(Token)
             + bytes_of_lattice(&work.lattice) + bytes_of_lattice(&work.mirror)
             + bytes_of_viterbi(&work.viterbi) + bytes_of_edges(&work.mirror_edges)
-            + <size_t>work.named.capacity * sizeof(NamedToken) + bytes_of_view(&work.view) + bytes_of_side(&work.side)
+            + <size_t>work.named.capacity * sizeof(NamedToken)
+            + bytes_of_view(&work.view) + bytes_of_side(&work.side)
             + work.text_capacity + work.out.capacity)
 
 

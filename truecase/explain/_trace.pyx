@@ -271,7 +271,8 @@ cdef object _word(const Walk* walk, int32_t word, _Memory memory):
             columns.append(("sparse:hidden", beyond, 1.0))
         candidates.append(CandidateTrace(
             surface, node[c].tag, node[c].count,
-            bool(node[c].flags & NODE_RAISED), bool(node[c].flags & NODE_NAME), node[c].lm, node[c].score, columns,
+            bool(node[c].flags & NODE_RAISED), bool(node[c].flags & NODE_NAME),
+            node[c].lm, node[c].score, columns,
             memory.passes.posterior[lattice.first_node[word] + c],
         ))
     written = None

@@ -178,7 +178,8 @@ cdef class NameList(Component):
             raise ModelError("the array names/starts does not lead from 0 to the end of the names")
         lengths = np.diff(starts.astype(np.int64))
         if len(lengths) and not 0 < lengths.min() <= lengths.max() <= LONGEST:
-            raise ModelError(f"the array names/starts has a name of no bytes or more than {LONGEST}")
+            raise ModelError(
+                f"the array names/starts has a name of no bytes or more than {LONGEST}")
         if text[end:].any():
             raise ModelError("the array names/text does not end in zeros")
         self.text, self.starts, self.forced = text, starts, forced

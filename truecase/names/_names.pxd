@@ -69,8 +69,8 @@ cdef enum NameState:             # what the table says of a sequence of units
 cdef struct NamesView:
     bint is_active
     const KeyIndex* states
-    # A filter, as names are rare: the bit of a unit's key is set if a name begins with it, that of a
-    # state if it is a name of one unit, or the first two units of a longer one.
+    # A filter, as names are rare: the bit of a unit's key is set if a name begins with it, that of
+    # a state if it is a name of one unit, or the first two units of a longer one.
     const uint64_t* filter
     uint64_t filter_mask
     const uint8_t* text          # all names, padded
@@ -222,8 +222,8 @@ cdef inline bint place_name(const NamesView* names, const LexiconView* lexicon,
                             NamedTokens* named) noexcept nogil:
     """Give the tokens of a mention the name's case; False: it is another name's, by its letters.
 
-    Of a word that the name is only part of, the rest has the case that its parts have by themselves.
-    An address or a piece of code that is a name whole (`Node.js`) is one.
+    Of a word that the name is only part of, the rest has the case that its parts have by
+    themselves. An address or a piece of code that is a name whole (`Node.js`) is one.
     """
     cdef uint32_t at = names.starts[name], end = names.starts[name + 1]
     cdef uint32_t p, cp, cased, length, i
@@ -325,7 +325,7 @@ cdef inline uint32_t longest_name(const NamesView* names, const uint8_t* text,
 cdef inline bint find_name(const NamesView* names, const LexiconView* lexicon,
                            const uint8_t* text, TokenArray* tokens, bint turkic, Unit* unit,
                            NamedTokens* named) noexcept nogil:
-    """Place the longest name that begins with a unit, and go on to its last one; False: there is none.
+    """Place the longest name that begins with a unit, and go on to its last; False: there is none.
     """
     cdef Unit ahead, last
     cdef uint64_t state = first_state(unit)
@@ -350,7 +350,7 @@ cdef inline bint find_name(const NamesView* names, const LexiconView* lexicon,
 
 
 cdef inline bint begins_no_name(const NamesView* names, const TokenArray* tokens,
-                               int32_t t) noexcept nogil:
+                                int32_t t) noexcept nogil:
     """Whether the filter is enough to tell it of a word of letters alone, which is one unit."""
     cdef uint64_t state
     if not passes(names, tokens.tokens[t].key):
