@@ -1,6 +1,6 @@
 """Where the names of a list are found, for the lexicon of a model."""
 
-from typing_extensions import disjoint_base
+from typing_extensions import Self, disjoint_base
 
 from truecase.lexicon._model_lexicon import Lexicon
 from truecase.names._name_list import NameList
@@ -11,6 +11,6 @@ __all__ = ["NameTable"]
 class NameTable:
     """Where the names of a list are found, and which of them are common words to a lexicon."""
 
-    def __init__(
-        self, names: NameList, lexicon: Lexicon, segmentation: int, turkic: bool
-    ) -> None: ...
+    def __new__(
+        cls, names: NameList, lexicon: Lexicon, segmentation: int, turkic: bool
+    ) -> Self: ...
