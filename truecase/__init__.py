@@ -16,6 +16,7 @@ use_installed_package(os.path.dirname(__file__))
 warn_of_namesake(os.path.dirname(__file__))
 
 if TYPE_CHECKING:
+    from truecase.bibliographies.title_caser import case_bibliography
     from truecase.bridge.case_bridge import CaseBridge
     from truecase.bridge.records import CaseRecord
     from truecase.choices import AfterColon, Context, DecodeWith, InputCase, SentenceStart, Style
@@ -84,6 +85,7 @@ __all__ = [
     "Truecaser",
     "__version__",
     "capitalize",
+    "case_bibliography",
     "case_file",
     "get_true_case",
     "name_list",
@@ -130,6 +132,7 @@ _MODULES = {
     "Truecaser": "truecase.truecaser",
     "__version__": "truecase.runtime.version",
     "capitalize": "truecase.smartcase.capitalize",
+    "case_bibliography": "truecase.bibliographies.title_caser",
     "case_file": "truecase.formats.case_file",
     "get_true_case": "truecase.compat.truecase_package",
     "name_list": "truecase.names.names",

@@ -1,6 +1,6 @@
 """`sentence-case` as a command."""
 
-from truecase import SentenceCaser, Truecaser, sentence_case
+from truecase import SentenceCaser, Truecaser, case_bibliography, sentence_case
 
 TEXT = "The Old Trees Of Paris: A Survey\nBERT in Winter\n"
 
@@ -34,7 +34,7 @@ def test_models_of_moses_are_refused(truecase, model):
 
 def test_wrong_usage(truecase):
     assert truecase("sentence-case", "--after-colon", "upper").returncode == 2
-    assert truecase("sentence-case", "titles.txt").returncode == 2
+    assert truecase("sentence-case", "titles.txt", "-i", "titles.txt").returncode == 2
     done = truecase("sentence-case", "-i", "none.txt")
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr == b"truecase: none.txt: No such file or directory\n"
@@ -49,3 +49,33 @@ def test_names(truecase, tmp_path):
     )
     own = Truecaser.load(names=names)
     assert sentence_case(text.decode(), truecaser=own) == "BERT in the old tasks of SemEval\n"
+
+
+def test_bibliographies(truecase, tmp_path):
+    text = b"@misc{a, title = {The Old Trees of Paris}, note = {An Old Note}}\n"
+    bib, out, expected = (tmp_path / name for name in ("refs.bib", "out.bib", "expected.bib"))
+    bib.write_bytes(text)
+    done = truecase("sentence-case", bib, "-o", out, "--braces")
+    assert done.stderr.decode() == f"truecase: {bib}: BibTeX: 1 title, 1 changed\n"
+    case_bibliography(bib, expected, braces=True)
+    assert out.read_bytes() == expected.read_bytes()
+    assert b"{The old trees of {Paris}}, note = {An Old Note}" in out.read_bytes()
+    done = truecase("sentence-case", "-q", "--format", "bibtex", text=text)
+    assert (done.stdout, done.stderr) == (text.replace(b"Old Trees", b"old trees"), b"")
+    done = truecase("sentence-case", "-q", "--format", "lines", bib)
+    assert done.stdout.startswith(b"@misc{a, title = {The Old")
+    bib.write_bytes(text + b"@misc{b,")
+    done = truecase("sentence-case", bib, "-o", out)
+    assert (done.returncode, out.read_bytes()) == (1, expected.read_bytes())
+    assert done.stderr.decode() == (
+        f"truecase: {bib}: line 2: broken BibTeX: the entry that begins here does not end\n"
+    )
+    done = truecase("file", bib)
+    assert (done.returncode, b"truecase sentence-case" in done.stderr) == (1, True)
+
+
+def test_options_that_bibliographies_do_not_have(truecase):
+    for options in (("csl", "--braces"), ("bibtex", "--line-buffered")):
+        done = truecase("sentence-case", "--format", *options, text=b"")
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert done.stderr.startswith(f"truecase: {options[1]}: ".encode())

@@ -109,6 +109,8 @@ def detect(data: bytes, name: str) -> str:
     if _XML_START.match(data):
         return XML
     found = _by_content(data)
+    if found is None and name.lower().endswith(".bib"):
+        raise FormatError(f"{name}: line 1: is BibTeX: its titles are for truecase sentence-case")
     if found is None:
         raise FormatError(
             f"{name}: line 1: neither its name nor its content tells what format this is; give "

@@ -1,0 +1,1 @@
+"""Titles in bibliographies: BibTeX and CSL-JSON."""
