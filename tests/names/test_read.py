@@ -8,7 +8,7 @@ import pytest
 
 from truecase import Truecaser, name_list, read_names
 from truecase.cli import main
-from truecase.errors import ReadError
+from truecase.errors import ReadError, WrongTypeError
 
 TBX2 = """<?xml version="1.0"?>
 <!DOCTYPE martif SYSTEM "TBXcoreStructV02.dtd">
@@ -108,6 +108,20 @@ def test_what_is_wrong_is_told_with_file_and_line(tmp_path, name, data, message)
     with pytest.raises(ReadError) as refused:
         read_names(path, language="en")
     assert str(refused.value).startswith(f"{path}: {message}")
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (3, "names: expected paths or a NameList, found int"),
+        (["a.txt", 3], r"names\[1\]: expected a path, found int"),
+    ],
+)
+def test_wrong_types(tmp_path, monkeypatch, names, message):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.txt").write_text("OpenAI\n")
+    with pytest.raises(WrongTypeError, match=f"^{message}"):
+        Truecaser.load(names=names)
 
 
 def test_which_language_is_not_guessed(tmp_path):

@@ -54,6 +54,8 @@ def read_names(
     """
     if isinstance(paths, (str, os.PathLike)):
         paths = [paths]
+    elif not isinstance(paths, Iterable):
+        raise WrongTypeError(f"names: expected paths or a NameList, found {type(paths).__name__}")
     lists = []
     for place, path in enumerate(paths):
         if not isinstance(path, (str, os.PathLike)):
