@@ -63,6 +63,13 @@ def test_emphasis():
     ]
 
 
+def test_a_link_without_its_source_may_point_far_but_not_anywhere():
+    bridge = CaseBridge(emphasis=True)
+    assert bridge.after(["nicht hier"], ["cased +2"], None, ["2-0 90000-1"]) == ["NICHT hier"]
+    with pytest.raises(TruecaseError, match="link '999999999-1'"):
+        bridge.after(["nicht hier"], ["cased +2"], None, ["2-0 999999999-1"])
+
+
 def test_capitals_are_given_back(bridge):
     assert bridge.after(["Die Bank erhöht, straße É"], ["upper"]) == ["DIE BANK ERHÖHT, STRAßE É"]
     line = "Klicken Sie auf <b>OK</b>, %s, {name} und https://example.com/a."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -267,6 +268,12 @@ class CaseBridge:
         return out
 
 
+# Of a link, the source's word.
+_SOURCE_NUMBER = re.compile(rb"(?<!\S)([0-9]{1,9})[-?]")
+# A link that points beyond is an error where the source is not there to say so.
+_MOST_WORDS = 1 << 20
+
+
 def parse_links(
     alignment: bytes,
     target: bytes,
@@ -283,7 +290,9 @@ def parse_links(
     """
     n_target = count_words(target)
     if source is None:
-        n_source = np.full(len(n_target), np.iinfo(np.int32).max, np.int32)
+        # Parsing takes memory for as many words as there may be.
+        largest = max(map(int, _SOURCE_NUMBER.findall(alignment)), default=0)
+        n_source = np.full(len(n_target), min(largest + 1, _MOST_WORDS), np.int32)
     else:
         n_source = count_words(source)
     return parse_pharaoh(
