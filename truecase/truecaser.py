@@ -1,7 +1,7 @@
 """`Truecaser`: a model, and what can be done with it."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypedDict
 
@@ -394,38 +394,32 @@ class Truecaser:
                 raise ValueError(f"lines[{place}]: has a line feed; give its lines one by one")
         if not texts:
             return []
-
-        def case(block: bytes) -> bytes:
-            return self.case_block(block, 1, input_case, style, sentence_start=sentence_start)
-
-        def knowing(block: bytes) -> Callable[[bytes], bytes]:
-            knows = self.knowing(block, input_case, style, sentence_start)
-            return lambda lines: knows.case_block(
-                lines, 1, input_case, style, sentence_start=sentence_start
-            )
-
+        case = self.one_sense_block if one_sense else self.case_block
         function, regroup = by_document(
-            case,
+            lambda block: case(
+                block, input_case=input_case, style=style, sentence_start=sentence_start
+            ),
             context,
             checked_separator(separator),
-            knowing if one_sense else None,
+            one_sense=one_sense,
         )
         blocks = regroup(_encode(f"{text}\n") for text in texts)
         return _decode(b"".join(ordered_map(function, blocks, threads))).split("\n")[:-1]
 
-    def knowing(
+    def one_sense_block(
         self,
         block: bytes,
         input_case: InputCase = "ignore",
         style: Style | None = None,
+        *,
         sentence_start: SentenceStart = "always",
-    ) -> "Truecaser":
-        """The truecaser that also knows what some text says of its words with confidence.
+    ) -> bytes:
+        """Case a block in two passes: what it says of a word with confidence counts in all of it.
 
         Parameters
         ----------
         block : bytes
-            Lines of a document; see `truecase.documents.one_sense`.
+            Lines of one document; see `truecase.documents.one_sense`.
         input_case, style, sentence_start
             As for `case_block`.
         """
@@ -436,11 +430,14 @@ class Truecaser:
             block, input_case, style, sentence_start=sentence_start, with_posteriors=True
         )
         forms = evident_forms(table.decode("utf-8", "replace"), self.training_count)
-        names = name_list(forms)
-        if self.model.names is not None:
-            # The user's own count.
-            names = join_lists([names, self.model.names])
-        return type(self)(self.model.replace(names=names), self.style) if forms else self
+        knowing = self
+        if forms:
+            names = name_list(forms)
+            if self.model.names is not None:
+                # The user's own count.
+                names = join_lists([names, self.model.names])
+            knowing = type(self)(self.model.replace(names=names), self.style)
+        return knowing.case_block(block, 1, input_case, style, sentence_start=sentence_start)
 
     def session(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, get_args
 
 from truecase.choices import Context, InputCase, Style
@@ -209,18 +210,15 @@ def _by_document(
     from truecase.truecaser import Truecaser
 
     style: Style = arguments.style
-    knowing = None
     if arguments.one_sense:
         if not isinstance(model, Truecaser):
             raise UsageError("--one-sense: models of Moses' truecaser are never in doubt")
-        truecaser = model
-
-        def knowing(block: bytes) -> Callable[[bytes], bytes]:
-            knows = truecaser.knowing(block, input_case, style, **start)
-            return lambda lines: knows.case_block(lines, 1, input_case, style, **start)
-
+        function = partial(model.one_sense_block, input_case=input_case, style=style, **start)
     return by_document(
-        function, arguments.context, checked_separator(arguments.document_separator), knowing
+        function,
+        arguments.context,
+        checked_separator(arguments.document_separator),
+        one_sense=arguments.one_sense,
     )
 
 

@@ -11,6 +11,7 @@ from truecase.cli.options import (
     add_input_output,
     add_line_buffered,
     add_model,
+    add_step,
     language,
 )
 
@@ -64,17 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     steps = parser.add_subparsers(metavar="STEP", required=True, dest="step")
 
-    def add(name: str, does: str, text: str, epilog: str) -> argparse.ArgumentParser:
-        return steps.add_parser(
-            name,
-            help=does,
-            description=text,
-            epilog=epilog,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
-
-    before = add("before", "text into sentence case", _BEFORE, _BEFORE_EPILOG)
+    before = add_step(steps, "before", "text into sentence case", _BEFORE, _BEFORE_EPILOG)
     add_input_output(before)
     before.add_argument(
         "--records",
@@ -93,7 +84,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_quiet(before)
     before.set_defaults(step=_before)
 
-    after = add("after", "translations into the case of their sources", _AFTER, _AFTER_EPILOG)
+    after = add_step(
+        steps, "after", "translations into the case of their sources", _AFTER, _AFTER_EPILOG
+    )
     add_input_output(after)
     after.add_argument(
         "--records", metavar="FILE", required=True, help="what `truecase bridge before` has written"

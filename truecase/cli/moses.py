@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from truecase.cli.options import UsageError
+from truecase.cli.options import UsageError, add_step
 from truecase.cli.streams import STDOUT, check_output, naming_errors
 
 DESCRIPTION = """\
@@ -64,17 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     scripts = parser.add_subparsers(metavar="SCRIPT", required=True, dest="script")
 
-    def add(name: str, does: str, text: str, epilog: str) -> argparse.ArgumentParser:
-        return scripts.add_parser(
-            name,
-            help=does,
-            description=text,
-            epilog=epilog,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
-
-    train = add("train", "text to model: train-truecaser.perl", _TRAIN, _TRAIN_EPILOG)
+    train = add_step(scripts, "train", "text to model: train-truecaser.perl", _TRAIN, _TRAIN_EPILOG)
     train.add_argument(
         *_names("model"), metavar="MODEL", required=True, help="where to write the model"
     )
@@ -93,7 +83,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     train.set_defaults(carry_out=_train)
 
-    truecase = add("truecase", "text through a model: truecase.perl", _TRUECASE, _TRUECASE_EPILOG)
+    truecase = add_step(
+        scripts, "truecase", "text through a model: truecase.perl", _TRUECASE, _TRUECASE_EPILOG
+    )
     truecase.add_argument(
         *_names("model"), metavar="MODEL", required=True, help="model of Moses' truecaser"
     )
@@ -107,8 +99,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_unbuffered(truecase)
     truecase.set_defaults(carry_out=_truecase)
 
-    detruecase = add(
-        "detruecase", "first words capitalised: detruecase.perl", _DETRUECASE, _DETRUECASE_EPILOG
+    detruecase = add_step(
+        scripts,
+        "detruecase",
+        "first words capitalised: detruecase.perl",
+        _DETRUECASE,
+        _DETRUECASE_EPILOG,
     )
     detruecase.add_argument(
         *_names("in"),

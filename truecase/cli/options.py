@@ -155,6 +155,21 @@ def add_names(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_step(
+    steps: Any, name: str, does: str, description: str, epilog: str
+) -> argparse.ArgumentParser:
+    """The parser of one step of a command, of those that `add_subparsers` has begun."""
+    parser: argparse.ArgumentParser = steps.add_parser(
+        name,
+        help=does,
+        description=description,
+        epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    return parser
+
+
 def add_sentence_start(parser: argparse.ArgumentParser) -> None:
     """Whether first words have a capital by rule."""
     parser.add_argument(

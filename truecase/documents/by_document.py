@@ -14,23 +14,20 @@ CasesLines = Callable[[bytes], bytes]
 
 
 def by_document(
-    case: CasesLines,
-    context: Context,
-    separator: bytes | None,
-    knowing: Callable[[bytes], CasesLines] | None,
+    case: CasesLines, context: Context, separator: bytes | None, *, one_sense: bool
 ) -> tuple[CasesLines, Callable[[Iterable[bytes]], Iterator[bytes]]]:
     """What cases blocks of documents, and what makes such blocks of a text's.
 
     Parameters
     ----------
     case : callable
-        Cases lines, each of them by itself.
+        Cases lines.
     context : {"document", "line"}
         Whether sentences run over line ends.
     separator : bytes, optional
         A line that ends a document.
-    knowing : callable, optional
-        Makes, of a block, a function like `case` that knows what the block says of its words.
+    one_sense : bool
+        `case` goes by what the lines of a block say of each other: it gets windows of them.
 
     Raises
     ------
@@ -40,16 +37,12 @@ def by_document(
     if context not in get_args(Context):
         raise DocumentError(f"context {context!r}: expected one of {', '.join(get_args(Context))}")
     in_lines = context == "line"
-    if in_lines and knowing is None:
+    if in_lines and not one_sense:
         raise DocumentError("context line: lines by themselves are cased without a document")
 
     def function(block: bytes) -> bytes:
-        if knowing is None:
-            return case_documents(case, block, separator)
-        if in_lines:
-            return knowing(block)(block)
-        return case_documents(lambda lines: knowing(lines)(lines), block, separator)
+        return case(block) if in_lines else case_documents(case, block, separator)
 
-    if knowing is None:
+    if not one_sense:
         return function, lambda blocks: document_blocks(blocks, separator)
     return function, lambda blocks: windows(blocks, separator, at_blank_lines=not in_lines)
