@@ -42,6 +42,13 @@ def test_documents_do_not_speak_for_each_other(model):
     assert cased[1] == "We know Bill now ." and cased[-1] == "We know bill now ."
 
 
+def test_a_separator_stays_as_it_is(model):
+    lines = [*DOCUMENT, "end of it", *DOCUMENT]
+    for context in ("line", "document"):
+        cased = model.document(lines, context=context, one_sense=True, separator="end of it")
+        assert cased[3] == "end of it"
+
+
 def test_a_list_counts_more_than_the_document(model):
     named = model.with_names(name_list(["!BILL"]))
     cased = named.document(DOCUMENT, context="line", one_sense=True)

@@ -6,7 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import get_args
 
 from truecase.choices import Context
-from truecase.documents.document import DocumentError, case_documents, document_blocks
+from truecase.documents.document import (
+    DocumentError,
+    case_between,
+    case_documents,
+    document_blocks,
+)
 from truecase.documents.one_sense import windows
 
 #: Cases newline-separated lines, and changes nothing but case.
@@ -40,8 +45,11 @@ def by_document(
     if in_lines and not one_sense:
         raise DocumentError("context line: lines by themselves are cased without a document")
 
+    def between(lines: bytes) -> bytes:
+        return case(lines) if in_lines else case_documents(case, lines)
+
     def function(block: bytes) -> bytes:
-        return case(block) if in_lines else case_documents(case, block, separator)
+        return case_between(between, block, separator)
 
     if not one_sense:
         return function, lambda blocks: document_blocks(blocks, separator)

@@ -24,10 +24,30 @@ _LINE_FEED = 0x0A
 _ENDS_SENTENCE = (b".", b"!", b"?", b"\xe2\x80\xa6", b'."', b'!"', b'?"', b"\xe2\x80\x9d")
 
 
-def case_documents(
-    case: Callable[[bytes], bytes], block: bytes, separator: bytes | None = None
-) -> bytes:
-    """Case whole documents, with blank lines or separators between them.
+def case_between(case: Callable[[bytes], bytes], block: bytes, separator: bytes | None) -> bytes:
+    """Case what stands between the separators of a block, which stay as they are.
+
+    Parameters
+    ----------
+    case : callable
+        Cases whole lines, and changes nothing but case.
+    block : bytes
+    separator : bytes, optional
+        A line that ends a document, without what stands around it.
+    """
+    if separator is None:
+        return case(block)
+    parts = []
+    begin = 0
+    line = re.compile(rb"^[ \t]*%s[ \t\r]*$" % re.escape(separator), re.MULTILINE)
+    for match in line.finditer(block):
+        parts += [case(block[begin : match.start()]), match[0]]
+        begin = match.end()
+    return b"".join([*parts, case(block[begin:])])
+
+
+def case_documents(case: Callable[[bytes], bytes], block: bytes) -> bytes:
+    """Case whole documents, with blank lines between them.
 
     Parameters
     ----------
@@ -35,23 +55,12 @@ def case_documents(
         Cases newline-separated lines, and changes nothing but case.
     block : bytes
         Whole documents; UTF-8.
-    separator : bytes, optional
-        A line that ends a document, besides blank ones, and stays as it is; without what stands
-        around it.
 
     Returns
     -------
     bytes
         The same lines, the same but for case.
     """
-    if separator is not None:
-        parts = []
-        begin = 0
-        line = re.compile(rb"^[ \t]*%s[ \t\r]*$" % re.escape(separator), re.MULTILINE)
-        for match in line.finditer(block):
-            parts += [case_documents(case, block[begin : match.start()]), match[0]]
-            begin = match.end()
-        return b"".join([*parts, case_documents(case, block[begin:])])
     inside = line_ends_inside(block)
     if not inside.any():
         return case(block)
