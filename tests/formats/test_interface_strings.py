@@ -2,6 +2,7 @@
 
 import pytest
 from examples import examples
+from formats_read import damaged
 from hypothesis import given
 from hypothesis import strategies as st
 from plain_models import Nothing, Upper
@@ -182,10 +183,7 @@ def folded(text):
     )
 )
 def test_damaged_files_are_read_or_refused(name, text, edits):
-    data = expected(text)[0].encode()
-    for position, n_removed, inserted in edits:
-        position %= len(data)
-        data = data[:position] + inserted + data[position + n_removed :]
+    data = damaged(expected(text)[0].encode(), edits)
     trouble, document = "", None
     try:
         document = read_document(data, name)

@@ -5,6 +5,7 @@ import itertools
 import xml.etree.ElementTree as ET
 
 import pytest
+from formats_read import EDITS, damaged
 from hypothesis import example, given
 from hypothesis import strategies as st
 from reference.casing import fold as fold_character
@@ -185,17 +186,9 @@ WHOLE_FILES = [
 
 
 @pytest.mark.parametrize("data", WHOLE_FILES)
-@given(
-    edits=st.lists(
-        st.tuples(st.integers(0, 10_000), st.integers(0, 3), st.binary(max_size=3)),
-        min_size=1,
-        max_size=4,
-    )
-)
+@given(edits=EDITS)
 def test_damaged_files_are_read_or_refused(data, edits):
-    for position, n_removed, inserted in edits:
-        position %= len(data)
-        data = data[:position] + inserted + data[position + n_removed :]
+    data = damaged(data, edits)
     trouble, out = None, b""
     try:
         out = output(data)

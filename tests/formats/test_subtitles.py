@@ -2,6 +2,7 @@
 
 import pytest
 from examples import examples
+from formats_read import EDITS, damaged, output, read
 from hypothesis import given
 from hypothesis import strategies as st
 from plain_models import Nothing, Upper
@@ -184,18 +185,6 @@ TEXTS = st.lists(
 ).map(" ".join)
 
 
-def read(data, format):
-    """The document, or what is wrong."""
-    try:
-        return read_document(data, "file", format)
-    except FormatError as error:
-        return str(error)
-
-
-def output(document, model):
-    return b"".join(FileCaser(document, model).output())
-
-
 @examples(60)
 @given(texts=st.lists(TEXTS, min_size=1, max_size=5))
 def test_any_text_keeps_all_but_case(texts):
@@ -216,17 +205,9 @@ WHOLE = [srt("he met", "<i>ann</i>"), VTT, ass("0:00:01,0:00:02,A,,{\\i1}é")]
 
 @pytest.mark.parametrize("data", [text.encode() for text in WHOLE])
 @examples(60)
-@given(
-    edits=st.lists(
-        st.tuples(st.integers(0, 10_000), st.integers(0, 3), st.binary(max_size=3)),
-        min_size=1,
-        max_size=4,
-    )
-)
+@given(edits=EDITS)
 def test_damaged_files_are_read_or_refused(data, edits):
-    for position, n_removed, inserted in edits:
-        position %= len(data)
-        data = data[:position] + inserted + data[position + n_removed :]
+    data = damaged(data, edits)
     for format in ("srt", "vtt", "ass"):
         document = read(data, format)
         if isinstance(document, str):

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from examples import examples
+from formats_read import EDITS, damaged, output, read
 from hypothesis import given
 from hypothesis import strategies as st
 from plain_models import Nothing, Upper
@@ -11,7 +12,6 @@ from reference.casing import fold
 
 from truecase.formats.document import read_document
 from truecase.formats.errors import FormatError
-from truecase.formats.file_caser import FileCaser
 
 
 def seen(lines):
@@ -176,18 +176,6 @@ def test_only_manifests_have_fields():
         read_document(b'{"text": "a"}', "file", field="b")
 
 
-def read(data, format):
-    """The document, or what is wrong."""
-    try:
-        return read_document(data, "file", format)
-    except FormatError as error:
-        return str(error)
-
-
-def output(document, model):
-    return b"".join(FileCaser(document, model).output())
-
-
 TEXTS = st.lists(
     st.text(
         st.one_of(st.sampled_from('aß. ?"\\\n\t[](♪-:é'), st.characters(exclude_categories=["Cs"])),
@@ -228,17 +216,9 @@ WHOLE = [
 
 @pytest.mark.parametrize(("format", "data"), WHOLE)
 @examples(60)
-@given(
-    edits=st.lists(
-        st.tuples(st.integers(0, 10_000), st.integers(0, 3), st.binary(max_size=3)),
-        min_size=1,
-        max_size=4,
-    )
-)
+@given(edits=EDITS)
 def test_damaged_files_are_read_or_refused(format, data, edits):
-    for position, n_removed, inserted in edits:
-        position %= len(data)
-        data = data[:position] + inserted + data[position + n_removed :]
+    data = damaged(data, edits)
     document = read(data, format)
     if isinstance(document, str):
         assert document.startswith("file: line ")

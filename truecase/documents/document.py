@@ -9,6 +9,7 @@ import numpy as np
 
 from truecase.documents.line_ends import line_ends_inside
 from truecase.errors import TruecaseError
+from truecase.text.lines import line_slices
 
 
 class DocumentError(TruecaseError):
@@ -111,11 +112,11 @@ def document_blocks(blocks: Iterable[bytes], separator: bytes | None = None) -> 
     n_bytes = 0  # of the document so far
     for block in blocks:
         whole = 0
-        for begin, end in _lines(block):
-            n_bytes += end - begin
-            if _ends_document(block[begin:end].strip(), n_bytes, separator):
+        for line in line_slices(block, 0):
+            n_bytes += line.stop - line.start
+            if _ends_document(block[line].strip(), n_bytes, separator):
                 n_bytes = 0
-                whole = end
+                whole = line.stop
         if whole:
             yield b"".join([*held, block[:whole]])
             held = []
@@ -130,11 +131,3 @@ def _ends_document(line: bytes, n_bytes: int, separator: bytes | None) -> bool:
     if not line or line == separator:
         return True
     return n_bytes >= LONGEST and (line.endswith(_ENDS_SENTENCE) or n_bytes >= 2 * LONGEST)
-
-
-def _lines(block: bytes) -> Iterator[tuple[int, int]]:
-    begin = 0
-    while begin < len(block):
-        end = block.find(b"\n", begin) + 1 or len(block)
-        yield begin, end
-        begin = end

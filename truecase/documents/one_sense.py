@@ -11,6 +11,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
+from truecase.text.lines import line_slices
+
 #: Lines that speak for each other.
 WINDOW = 200
 
@@ -77,7 +79,8 @@ def windows(
     """
     lines: list[bytes] = []
     for block in blocks:
-        for line in _lines(block):
+        for place in line_slices(block, 0):
+            line = block[place]
             lines.append(line)
             bare = line.strip()
             is_full = len(lines) >= WINDOW and (not at_blank_lines or not bare)
@@ -86,10 +89,3 @@ def windows(
                 lines = []
     if lines:
         yield b"".join(lines)
-
-
-def _lines(block: bytes) -> list[bytes]:
-    """Lines that end in LF alone."""
-    lines = [line + b"\n" for line in block.split(b"\n")]
-    lines[-1] = lines[-1][:-1]
-    return lines if lines[-1] else lines[:-1]
