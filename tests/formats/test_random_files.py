@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from reference.casing import fold as fold_character
 from reference.casing import upper
 
-import truecase.formats.file_caser as file_caser
+import truecase.formats.segment_lines as segment_lines
 from truecase.formats.document import read_document
 from truecase.formats.errors import FormatError
 from truecase.formats.file_caser import FileCaser
@@ -207,7 +207,7 @@ def test_threads_and_blocks_make_no_difference(monkeypatch):
     expected = output(data)
     assert expected.count(b"SEGMENT") == 2000
     for size in (1, 100, 1 << 12):
-        monkeypatch.setattr(file_caser, "_BLOCK_BYTES", size)
+        monkeypatch.setattr(segment_lines, "_BLOCK_BYTES", size)
         assert output(data) == expected
         assert output(data, threads=3) == expected
 

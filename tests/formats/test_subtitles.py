@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from plain_models import Nothing, Upper
 from reference.casing import fold
 
-import truecase.formats.file_caser as file_caser
+import truecase.formats.segment_lines as segment_lines
 from truecase.formats.document import read_document
 from truecase.formats.errors import FormatError
 from truecase.formats.file_caser import FileCaser
@@ -225,6 +225,6 @@ def test_threads_and_blocks_make_no_difference(monkeypatch):
         expected = output(document, Upper())
         assert expected.count(b"NO") == 40
         for size in (1, 50, 1000):
-            monkeypatch.setattr(file_caser, "_BLOCK_BYTES", size)
+            monkeypatch.setattr(segment_lines, "_BLOCK_BYTES", size)
             assert output(document, Upper()) == expected
             assert b"".join(FileCaser(document, Upper()).output(threads=3)) == expected

@@ -62,6 +62,7 @@ FORMATS = {
     "markdown": Format("Markdown", TEXT, (".md", ".markdown"), True),
     HTML: Format("HTML", TEXT, (".html", ".htm", ".xhtml")),
     "kaldi": Format("Kaldi text", TEXT, ()),
+    "text": Format("plain text", TEXT, ()),
 }
 _BY_EXTENSION = {end: name for name, known in FORMATS.items() for end in known.extensions}
 
@@ -87,7 +88,7 @@ _APPLE_STRING = re.compile(rb"^\s*\"[^\"\r\n]*\"\s*=\s*\"[^\r\n]*;", re.MULTILIN
 _HEAD = 1 << 16
 
 
-def detect(data: bytes, name: str) -> str:
+def detect(data: bytes, name: str, otherwise: str | None = None) -> str:
     """The name of a file's format, or ``xml`` for the one that its first element tells.
 
     Parameters
@@ -95,11 +96,13 @@ def detect(data: bytes, name: str) -> str:
     data : bytes
     name : str
         Of the file; its extension goes before its content.
+    otherwise : str, optional
+        The format if nothing tells.
 
     Raises
     ------
     FormatError
-        If nothing tells.
+        If nothing tells, and there is no `otherwise`.
     """
     known = _by_name(name)
     if known is not None:
@@ -108,7 +111,7 @@ def detect(data: bytes, name: str) -> str:
         return HTML
     if _XML_START.match(data):
         return XML
-    found = _by_content(data)
+    found = _by_content(data) or otherwise
     if found is None and name.lower().endswith(".bib"):
         raise FormatError(f"{name}: line 1: is BibTeX: its titles are for truecase sentence-case")
     if found is None:

@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from truecase.choices import Context
 from truecase.files.progress import Progress
 from truecase.formats.catalogues import read_json, read_strings, read_xcstrings, read_yaml
 from truecase.formats.charset import (
@@ -32,6 +33,7 @@ from truecase.formats.html_text import read_html
 from truecase.formats.interface_xml import AndroidReader, QtReader, ResxReader, android_pieces
 from truecase.formats.languages import Languages
 from truecase.formats.markdown_text import read_markdown
+from truecase.formats.plain_text import read_paragraphs, read_sentences
 from truecase.formats.po import PoFile, po_pieces
 from truecase.formats.segments import FINAL, LOCKED, Segments
 from truecase.formats.speech_columns import read_ctm, read_kaldi, read_stm
@@ -101,6 +103,7 @@ def read_document(
     progress: Progress | None = None,
     encoding: str | None = None,
     field: str | None = None,
+    context: Context = "line",
 ) -> Document:
     """Find the segments of a file.
 
@@ -123,6 +126,9 @@ def read_document(
         How the file's characters are written, whatever it says of itself.
     field : str, optional
         Of manifests in JSON lines, the name of the text; ``text`` by default.
+    context : {"line", "document"}
+        Of plain text, whether each line is sentences by itself, or sentences run over lines; see
+        `truecase.documents.line_ends`.
 
     Raises
     ------
@@ -135,6 +141,9 @@ def read_document(
     if field is not None and kind != MANIFEST:
         title = "XML" if kind == XML else FORMATS[kind].title
         raise FormatError(f"{name}: is {title}: only manifests in JSON lines have a named field")
+    if context != "line" and kind != TEXT:
+        title = "XML" if kind == XML else FORMATS[kind].title
+        raise FormatError(f"{name}: is {title}: only of plain text can lines be the context")
     container = XML if kind == XML else FORMATS[kind].container
     check_container(data, name, kind)
     if container == PO:
@@ -147,7 +156,7 @@ def read_document(
         find_charset = charset_of_html if kind == HTML else charset_of_text
         charset = find_charset(data, name, encoding)
         text = charset.decode(data, name)
-        segments, target = _read_text(kind, name, text, field, wanted.target)
+        segments, target = _read_text(kind, name, text, field, wanted.target, context)
         progress.add_bytes(len(data))
         languages = Languages(None, target)
         return Document(
@@ -217,15 +226,18 @@ _TEXT_READERS: dict[str, Callable[[str, bytes], Units]] = {
     "json": read_json,
     "yaml": read_yaml,
     "markdown": read_markdown,
+    TEXT: read_sentences,
     HTML: read_html,
 }
 
 
 def _read_text(
-    kind: str, name: str, text: bytes, field: str | None, target: str | None
+    kind: str, name: str, text: bytes, field: str | None, target: str | None, context: Context
 ) -> tuple[Units, str | None]:
     if kind == MANIFEST:
         return read_manifest(name, text, field), target
     if kind == XCSTRINGS:
         return read_xcstrings(name, text, target)
+    if kind == TEXT and context == "document":
+        return read_paragraphs(name, text), target
     return _TEXT_READERS[kind](name, text), target

@@ -10,16 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from truecase.choices import InputCase, SentenceStart
 from truecase.files.progress import Progress
 from truecase.formats.copies import follow
-from truecase.formats.flow import Flow, Piece, Splice, source_lines, splice
-from truecase.formats.protect import Protected, accelerators, protected, shown
+from truecase.formats.flow import Piece, Splice, splice
+from truecase.formats.segment_lines import SegmentLines
 from truecase.formats.units import Units
 from truecase.runtime.threads import ordered_map
 
 if TYPE_CHECKING:
     from truecase.formats.document import Document
-
-# Segments are cased in blocks of about so many bytes of the file.
-_BLOCK_BYTES = 1 << 18
 
 
 class CasesBlocks(Protocol):
@@ -119,6 +116,9 @@ class FileCaser:
         What upper case in targets means; see `truecase.Truecaser.case_block`.
     sentence_start : {"always", "learned"}, optional
         For models that have the choice, whether first words have a capital by rule.
+    corrector : callable, optional
+        Gets the number of a segment and its text as the model cases it, and has the last word.
+        Called by several threads at once.
 
     Attributes
     ----------
@@ -132,13 +132,14 @@ class FileCaser:
         model: CasesBlocks,
         input_case: InputCase = "ignore",
         sentence_start: SentenceStart | None = None,
+        corrector: Callable[[int, str], str] | None = None,
     ) -> None:
         self._document = document
         self._model = model
         self._input_case = input_case
         self._sentence_start = sentence_start
-        has_sources = not isinstance(document.segments, Units)
-        self._takes_source = has_sources and takes_source(model)
+        self._lines = SegmentLines(document, takes_source(model))
+        self._corrector = corrector
         charset = document.charset
         self._can_write: Callable[[str], bool] | None = None
         if not charset.name.startswith("utf-"):
@@ -205,7 +206,7 @@ class FileCaser:
 
     def _cased_blocks(self, threads: int, progress: Progress | None) -> Iterator[_Block]:
         position = 0
-        for block in ordered_map(self._case, self._ranges(), threads):
+        for block in ordered_map(self._case, self._lines.blocks(), threads):
             total, part = self.summary, block.summary
             total.n_segments += part.n_segments
             total.n_with_source += part.n_with_source
@@ -220,51 +221,23 @@ class FileCaser:
         if progress is not None:
             progress.add_bytes(len(self._document.data) - position)
 
-    def _ranges(self) -> Iterator[range]:
-        segments = self._document.segments
-        begin = 0
-        for i in range(len(segments)):
-            if abs(segments.target_end[i] - segments.target_start[begin]) >= _BLOCK_BYTES:
-                yield range(begin, i + 1)
-                begin = i + 1
-        if begin < len(segments):
-            yield range(begin, len(segments))
-
     def _case(self, block: range) -> _Block:
         """Case some segments; runs in any thread."""
-        segments, summary = self._document.segments, Summary()
-        flows, lines, sources = [], [], []
-        for i in block:
-            source = ""
-            if segments.source_start[i] >= 0:
-                source = self._text(*segments.source(i))
-                summary.n_with_source += 1
-            flow = self._flow(i, source)
-            flows.append(flow)
-            lines.append(flow.line)
-            if self._takes_source:
-                sources.append(source_lines(self._shown_source(source, flow), flow.n_lines))
-        cased_block = case_lines(
-            self._model,
-            "\n".join(lines),
-            "\n".join(sources) if self._takes_source else None,
-            self._input_case,
-            self._sentence_start,
+        segments = self._document.segments
+        given = self._lines.of(block)
+        summary = Summary(n_segments=len(block), n_with_source=given.n_with_source)
+        cased_lines = case_lines(
+            self._model, given.lines, given.sources, self._input_case, self._sentence_start
         )
-        if len(cased_block) != len("\n".join(lines)):
-            raise ValueError("the model has changed more than the case of a text")
-        # Lengths of texts do not change, so no line needs to be looked for.
         changed: list[tuple[Piece, str]] = []
         changes: list[tuple[int, str, str]] = []
-        position = 0
-        for i, flow in zip(block, flows, strict=True):
-            line = cased_block[position : position + len(flow.line)]
-            position += len(flow.line) + 1
+        for i, (flow, cased) in zip(block, given.cut(cased_lines), strict=True):
             words = flow.text.split()
             summary.n_words += len(words)
-            if line == flow.line:
+            if self._corrector is not None:
+                cased = self._corrector(i, cased)
+            if cased == flow.text:
                 continue
-            cased = flow.cased(line)
             found = flow.changed(cased, self._can_write)
             if not found:
                 continue
@@ -274,43 +247,8 @@ class FileCaser:
                 a != b for a, b in zip(words, cased.split(), strict=True)
             )
             changes.append((segments.target_start[i], flow.text, cased))
-        summary.n_segments = len(block)
         return _Block(changed, changes, summary, segments.target_end[block[-1]])
-
-    def _flow(self, i: int, source: str) -> Flow:
-        document = self._document
-        pieces = document.target_pieces(i)
-        if not document.has_placeholders:
-            return Flow(pieces, _nothing)
-        if not document.has_accelerators:
-            return Flow(pieces, protected)
-        return Flow(pieces, lambda text: _protected_in_message(text, source))
-
-    def _shown_source(self, source: str, flow: Flow) -> str:
-        """A source with the stand-ins that the target has."""
-        if self._document.has_accelerators:
-            return shown(source, _protected_in_message(source, flow.text))
-        return shown(source, protected(source))
-
-    def _text(self, start: int, end: int) -> str:
-        pieces = self._document.pieces(self._document.data, start, end)
-        return pieces[0].text if len(pieces) == 1 else "".join([piece.text for piece in pieces])
 
 
 def _splices(block: _Block) -> Iterator[Splice]:
     return (splice(piece, text) for piece, text in block.changed)
-
-
-def _nothing(text: str) -> list[Protected]:
-    return []
-
-
-def _protected_in_message(text: str, other: str) -> list[Protected]:
-    """As `protected`, with the accelerator mark that a text shares with its translation."""
-    kept = protected(text)
-    marks = [
-        mark
-        for mark in accelerators(text, other)
-        if not any(span.start <= mark.start < span.end for span in kept)
-    ]
-    return sorted([*kept, *marks]) if marks else kept

@@ -92,6 +92,24 @@ class Flow:
         parts.append(line[n_line:])
         return _with_line_ends("".join(parts), self.text)
 
+    def span(self, start: int, end: int) -> tuple[int, int] | None:
+        """Where characters of `line` stand in `text`; None if something protected is among them.
+
+        Parameters
+        ----------
+        start, end : int
+            The first character and the one after the last.
+        """
+        hidden = 0
+        for kept_start, kept_end, stand_in in self._kept:
+            shown_start = kept_start - hidden
+            if end <= shown_start:
+                break
+            if start < shown_start + len(stand_in):
+                return None
+            hidden += kept_end - kept_start - len(stand_in)
+        return start + hidden, end + hidden
+
     def changed(
         self, cased: str, can_write: Callable[[str], bool] | None = None
     ) -> list[tuple[Piece, str]]:
