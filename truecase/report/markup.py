@@ -11,7 +11,7 @@ _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff\ud800-
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 # Elements that have no content and no end tag in HTML.
-_VOID = frozenset({"br", "col", "hr", "link", "meta", "wbr"})
+_VOID = frozenset({"br", "col", "hr", "input", "link", "meta", "wbr"})
 
 
 class Markup(str):
