@@ -3,6 +3,7 @@
 #
 #   make demo      case a real text with the embedded English model
 #   make test      build a wheel, install it, run the tests against it
+#   make test-browser   the tests of pages, in Chromium, which root on Debian gets installed
 #   make fuzz      the property tests, on new random examples
 #   make lint      ruff, mypy, cython-lint, Cython's performance hints, stubs against modules
 #   make features  the kernels' numbers and the documentation's tables, from the schema of features
@@ -40,7 +41,7 @@ IN := .venv-build/$(BIN)/python $(PIP) --python
 # the wheel of a build kind: $(call wheel,release)
 wheel = build/$(1)/wheel/.built
 
-.PHONY: help demo test fuzz docs bench bench-page wheel sdist wheels check-version checked sanitize coverage
+.PHONY: help demo test test-browser chromium fuzz docs bench bench-page wheel sdist wheels check-version checked sanitize coverage
 .PHONY: clean lint lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs lint-rooms
 .PHONY: lint-workflows lint-features features
 
@@ -92,6 +93,9 @@ endef
 .venv-test/.installed: $(call wheel,release)
 	$(call install,.venv-test,release,[test])
 
+.venv-browser/.installed: $(call wheel,release)
+	$(call install,.venv-browser,release,[browser])
+
 .venv-bench/.installed: $(call wheel,release)
 	$(call install,.venv-bench,release,[bench])
 
@@ -118,6 +122,12 @@ SHARED_TESTS = --numprocesses $(WORKERS) --maxprocesses 8 --dist worksteal
 # `pytest`, not `python -m pytest`, which would import the uncompiled folder.
 test: .venv-test/.installed
 	TRUECASE_TEST_INSTALLED=1 .venv-test/$(BIN)/pytest $(SHARED_TESTS) $(ARGS)
+
+chromium:
+	@bash tools/chromium
+
+test-browser: chromium .venv-browser/.installed
+	TRUECASE_TEST_INSTALLED=1 .venv-browser/$(BIN)/pytest tests/browser $(ARGS)
 
 fuzz: .venv-test/.installed
 	TRUECASE_EXAMPLES=random TRUECASE_TEST_INSTALLED=1 .venv-test/$(BIN)/pytest -m hypothesis $(SHARED_TESTS) $(ARGS)

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from truecase.names._name_list import NameList
     from truecase.names.names import name_list
     from truecase.names.read import read_names
+    from truecase.review.review import apply_corrections, review_file
+    from truecase.review.settings import ReviewError, ReviewSettings
     from truecase.runtime.version import __version__
     from truecase.smartcase.capitalize import capitalize
     from truecase.smartcase.moses import MosesModel
@@ -72,6 +74,8 @@ __all__ = [
     "Packing",
     "PortageRecipe",
     "Recipe",
+    "ReviewError",
+    "ReviewSettings",
     "SentenceCaser",
     "SentenceStart",
     "SourceRecipe",
@@ -84,6 +88,7 @@ __all__ = [
     "TruecaseError",
     "Truecaser",
     "__version__",
+    "apply_corrections",
     "capitalize",
     "case_bibliography",
     "case_file",
@@ -91,6 +96,7 @@ __all__ = [
     "name_list",
     "normalize",
     "read_names",
+    "review_file",
     "sentence_case",
     "truecase",
 ]
@@ -119,6 +125,8 @@ _MODULES = {
     "Packing": "truecase.training.recipe",
     "PortageRecipe": "truecase.training.recipe",
     "Recipe": "truecase.training.recipe",
+    "ReviewError": "truecase.review.settings",
+    "ReviewSettings": "truecase.review.settings",
     "SentenceCaser": "truecase.titles.sentence_case",
     "SentenceStart": "truecase.choices",
     "SourceRecipe": "truecase.training.recipe",
@@ -131,6 +139,7 @@ _MODULES = {
     "TruecaseError": "truecase.errors",
     "Truecaser": "truecase.truecaser",
     "__version__": "truecase.runtime.version",
+    "apply_corrections": "truecase.review.review",
     "capitalize": "truecase.smartcase.capitalize",
     "case_bibliography": "truecase.bibliographies.title_caser",
     "case_file": "truecase.formats.case_file",
@@ -138,6 +147,7 @@ _MODULES = {
     "name_list": "truecase.names.names",
     "normalize": "truecase.smartcase.normalize",
     "read_names": "truecase.names.read",
+    "review_file": "truecase.review.review",
     "sentence_case": "truecase.titles.sentence_case",
 }
 

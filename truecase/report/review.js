@@ -61,10 +61,12 @@
 
   function keep() {
     clearTimeout(saving);
-    saving = setTimeout(() => {
-      const state = JSON.stringify({ chosen: [...chosen], seen: [...seen], asName: [...asName] });
-      try { localStorage.setItem(storeKey, state); } catch (error) { notKept(); }
-    }, 150);
+    saving = setTimeout(store, 300);
+  }
+  function store() {
+    clearTimeout(saving);
+    const state = JSON.stringify({ chosen: [...chosen], seen: [...seen], asName: [...asName] });
+    try { localStorage.setItem(storeKey, state); } catch (error) { notKept(); }
   }
   function notKept() {
     $("notice").textContent = "This browser does not keep what you choose: save the corrections before you close the page.";
@@ -554,6 +556,7 @@
     $("file").value = "";
   });
   for (const id of ["corrections", "keys"]) { $(id).addEventListener("close", () => $("list").focus()); }
+  window.addEventListener("pagehide", store);
   const resized = () => { build(); select(selected); };
   narrow.addEventListener("change", resized);
   new ResizeObserver(draw).observe($("list"));

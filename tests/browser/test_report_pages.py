@@ -1,6 +1,4 @@
-"""What only a browser shows: taps, keys, widths. Needs Chromium and the package `playwright`."""
-
-import shutil
+"""What only a browser shows of reports and explanations: taps, keys, widths."""
 
 import pytest
 
@@ -10,53 +8,20 @@ from truecase.evaluate.metrics import Evaluator
 from truecase.report.evaluation_page import Judged, evaluation_page
 from truecase.report.explanation_page import explanation_page
 
-sync_api = pytest.importorskip("playwright.sync_api")
-
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
-ARGUMENTS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
-
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on PATH"),
-]
-
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 SCREEN = {"viewport": {"width": 1280, "height": 800}}
 
 
-@pytest.fixture(scope="module")
-def browser():
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
-def opened(browser, tmp_path):
-    """Open a page's text in a window of a kind; errors of its script fail the test."""
-    contexts = []
-    errors = []
+def opened(windows, tmp_path):
+    """Open a page's text in a window of a kind."""
 
     def open_page(text, kind):
         file = tmp_path / "page.html"
         file.write_text(text, encoding="utf-8")
-        contexts.append(browser.new_context(**kind))
-        page = contexts[-1].new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda message: errors.append(message.text))
-        page.goto(file.as_uri())
-        return page
+        return windows(file, kind)
 
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert errors == []
+    return open_page
 
 
 @pytest.fixture(scope="module")
