@@ -75,6 +75,15 @@ class Truecaser:
     def __repr__(self) -> str:
         return f"<Truecaser: style {self.style}, {self.model!r}>"
 
+    def __copy__(self) -> "Truecaser":
+        return type(self)(self.model, self.style)
+
+    def __deepcopy__(self, memo: object) -> "Truecaser":
+        return type(self)(self.model, self.style)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.model, self.style)
+
     @property
     def language(self) -> str:
         """Language of the case mapping: ``tr``, or empty for the usual one."""

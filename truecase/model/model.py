@@ -17,6 +17,7 @@ from truecase.features._dense_features import DenseFeatures
 from truecase.features._source_features import SourceFeatures
 from truecase.features._sparse_features import SparseFeatures
 from truecase.lexicon._model_lexicon import Lexicon
+from truecase.model.origin import Origin, origin_of
 from truecase.modelfile._component import Component
 from truecase.modelfile.layout import Arrays
 from truecase.modelfile.read import read_model
@@ -150,6 +151,8 @@ class Model:
     words: KeptWords | None = None
     names: NameList | None = None
     notes: dict[str, Any] = field(default_factory=dict, repr=False)
+    #: Of which file its components are, or were before some of them were replaced.
+    origin: Origin | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         self._check_types()
@@ -270,11 +273,18 @@ class Model:
             raise ModelError(
                 f"a model has no component {unknown[0]}: expected one of {', '.join(known)}"
             )
-        return dataclasses.replace(self, **components)  # type: ignore[arg-type]
+        return self._with(**components)
 
     def with_notes(self, **notes: object) -> Model:
         """The same model, more told of it."""
-        return dataclasses.replace(self, notes={**self.notes, **notes})
+        return self._with(notes={**self.notes, **notes})
+
+    def _with(self, **components: object) -> Model:
+        return dataclasses.replace(self, **components)._of(self.origin)  # type: ignore[arg-type]
+
+    def _of(self, origin: Origin | None) -> Model:
+        object.__setattr__(self, "origin", origin)
+        return self
 
     def only(self, what: DecodeWith) -> Model:
         """Its n-grams alone, with weight 1, or each word's most frequent form: faster, simpler.
@@ -298,7 +308,7 @@ class Model:
             words=self.words,
             names=self.names,
             notes=self.notes,
-        )
+        )._of(self.origin)
 
     def info(self) -> dict[str, Any]:
         """What it is, component by component, and what is told of it."""
@@ -372,9 +382,22 @@ class Model:
         arrays, metadata = read_model(file, verify, copy)
         log("debug", __name__, f"mapping {os.fspath(file)}")
         try:
-            return cls.of_arrays(arrays, metadata)
+            model = cls.of_arrays(arrays, metadata)
         except ModelError as error:
             raise ModelError(f"{os.fspath(file)}: {error}") from None
+        return model._of(origin_of(path, model.components(), (model.text, model.notes), metadata))
+
+    def __copy__(self) -> Model:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Model:
+        # Nothing in it can change.
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        from truecase.model.travel import packed, unpacked
+
+        return unpacked, (packed(self),)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it to a file, whole or not at all; who has mapped a file of that name keeps it.

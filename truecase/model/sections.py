@@ -39,6 +39,22 @@ def regroup(
     ModelError
         If a section is missing or unknown.
     """
+    text, parts, notes = parts_of(arrays, metadata)
+    if "lexicon" not in parts:
+        raise ModelError("the section lexicon is missing")
+    return text, parts, notes
+
+
+def parts_of(
+    arrays: Arrays, metadata: Mapping[str, Any]
+) -> tuple[dict[str, str], Parts, dict[str, Any]]:
+    """The same for what need not be a whole model.
+
+    Raises
+    ------
+    ModelError
+        If a section is unknown, or that of the text is missing.
+    """
     sections = metadata["sections"]
     text = sections.get("text")
     if not isinstance(text, dict):
@@ -55,8 +71,6 @@ def regroup(
                 f"the section {name} is unknown; a newer version of the package may have it"
             )
         parts[name] = ({}, settings)
-    if "lexicon" not in parts:
-        raise ModelError("the section lexicon is missing")
     for name, array in arrays.items():
         section, _, own = name.partition("/")
         if section not in parts:

@@ -1,9 +1,10 @@
 """Reads a model file: the library checks the container, its arrays are views of the file."""
 
+import hashlib
 import json
 import mmap
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -50,7 +51,53 @@ def read_model(
         if os.fstat(file.fileno()).st_size < 10:
             raise ModelError(f"{name}: not a truecase model (shorter than its header)")
         mapped = file.read() if copy else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    header, start = _checked_header(name, mapped)
+    _check_file(name)
+    arrays, metadata = _views(name, mapped)
+    if verify and checksum(arrays) != metadata.get("checksum"):
+        raise ModelError(f"{name}: the contents do not match the checksum; the file is damaged")
+    return arrays, metadata
+
+
+def read_bytes(data: bytes, name: str) -> tuple[Arrays, dict[str, Any]]:
+    """The arrays and the metadata of a model file that is in memory.
+
+    Parameters
+    ----------
+    data : bytes
+        As `truecase.modelfile.write.model_bytes` made it.
+    name : str
+        For messages.
+
+    Raises
+    ------
+    ModelError
+        If it is none, is damaged, or is of a newer format, or the machine is big-endian.
+    """
+    from safetensors import SafetensorError, deserialize
+
+    check_byte_order()
+    try:
+        deserialize(data)  # type: ignore[no-untyped-call]
+    except SafetensorError:
+        raise _no_model(name) from None
+    return _views(name, data)
+
+
+def fingerprint(metadata: Mapping[str, Any]) -> str | None:
+    """What tells a model file from others: of its settings and the checksum of its arrays.
+
+    None for a file without a checksum.
+    """
+    if not isinstance(metadata.get("checksum"), str):
+        return None
+    text = json.dumps(metadata, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _views(name: str, mapped: bytes | mmap.mmap) -> tuple[Arrays, dict[str, Any]]:
+    """The arrays of a container that the library has checked, and its metadata."""
+    length = int.from_bytes(mapped[:8], "little")
+    header, start = _parsed(name, mapped[8 : 8 + length]), 8 + length
     metadata = _metadata(name, header.pop("__metadata__", None))
     arrays = {}
     for key, entry in header.items():
@@ -62,13 +109,16 @@ def read_model(
             raise ModelError(f"{name}: the file was changed while it was read")
         flat = np.frombuffer(mapped, np.uint8, last - first, start + first)
         arrays[key] = flat.view(dtype).reshape(entry["shape"])
-    if verify and checksum(arrays) != metadata.get("checksum"):
-        raise ModelError(f"{name}: the contents do not match the checksum; the file is damaged")
     return arrays, metadata
 
 
-def _checked_header(name: str, mapped: bytes | mmap.mmap) -> tuple[dict[str, Any], int]:
-    """The container's header, validated by the safetensors library, and where the data starts."""
+def _check_file(name: str) -> None:
+    """Have the safetensors library validate a container.
+
+    Raises
+    ------
+    ModelError
+    """
     from safetensors import SafetensorError, safe_open
 
     try:
@@ -77,11 +127,11 @@ def _checked_header(name: str, mapped: bytes | mmap.mmap) -> tuple[dict[str, Any
         with safe_open(name, framework="np"):
             pass
     except (SafetensorError, OSError):
-        raise ModelError(
-            f"{name}: not a truecase model, or a damaged one (no header of safetensors)"
-        ) from None
-    length = int.from_bytes(mapped[:8], "little")
-    return _parsed(name, mapped[8 : 8 + length]), 8 + length
+        raise _no_model(name) from None
+
+
+def _no_model(name: str) -> ModelError:
+    return ModelError(f"{name}: not a truecase model, or a damaged one (no header of safetensors)")
 
 
 def _parsed(name: str, text: str | bytes) -> Any:

@@ -36,15 +36,28 @@ def write_model(
     OSError
         If the file cannot be written; no part of it is left behind.
     """
+    container = model_bytes(arrays, metadata)
+    with atomic_write(path, "wb") as file:
+        file.write(container)
+
+
+def model_bytes(
+    arrays: Mapping[str, npt.NDArray[np.generic]], metadata: Mapping[str, Any]
+) -> bytes:
+    """What `write_model` writes.
+
+    Raises
+    ------
+    ModelError
+        If the machine is big-endian.
+    """
     check_byte_order()
     from safetensors.numpy import save
 
     filled = {"format": FORMAT, "package": __version__, "checksum": checksum(arrays)}
     # One metadata entry: the library writes several in no fixed order.
     text = json.dumps({**metadata, **filled}, sort_keys=True, ensure_ascii=False)
-    container = save(
+    return save(
         {name: np.ascontiguousarray(array) for name, array in arrays.items()},
         metadata={METADATA_KEY: text},
     )
-    with atomic_write(path, "wb") as file:
-        file.write(container)

@@ -1,0 +1,161 @@
+"""Models on their way to other processes: by name, by path, or by value.
+
+What is of the file that a model was loaded from is not sent: an embedded model travels as its
+name and the version of the package, one from a file as its path and fingerprint. Other components,
+such as a list of names that was given to it later, go by value, as the bytes of a model file.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import errno
+import hashlib
+import json
+import threading
+from typing import Any
+from weakref import WeakValueDictionary
+
+from truecase.data import model_file
+from truecase.errors import ModelError
+from truecase.model.model import COMPONENTS, Model, TextSettings
+from truecase.model.origin import Origin
+from truecase.model.sections import flatten, parts_of
+from truecase.modelfile.read import fingerprint, read_bytes, read_model
+from truecase.modelfile.write import model_bytes
+from truecase.runtime.version import __version__
+
+_HEADER_BYTES = 8
+_NAME = "a model from another process"
+
+# One process has each model once, however many objects arrive.
+_models: WeakValueDictionary[bytes, Model] = WeakValueDictionary()
+_lock = threading.RLock()
+
+
+def packed(model: Model) -> bytes:
+    """A model as bytes, the same for the same model.
+
+    They are the length of a header, the header in JSON, and a model file with the components that
+    go by value, if there are any.
+    """
+    origin = model.origin if model.origin is not None and _is_there(model.origin) else None
+    kept, sent = [], {}
+    for name, part in model.components().items():
+        if origin is not None and origin.components.get(name) is part:
+            kept.append(name)
+        else:
+            sent[name] = part
+    if not kept:
+        origin = None
+    header: dict[str, Any] = {"package": __version__, "of_file": kept}
+    if origin is not None:
+        header["embedded"], header["path"] = origin.embedded, origin.path
+        header["fingerprint"] = origin.fingerprint
+    value = b""
+    if sent or origin is None or (model.text, model.notes) != origin.settings:
+        value = model_bytes(
+            *flatten(
+                dataclasses.asdict(model.text),
+                {name: part.arrays for name, part in sent.items()},
+                {name: part.settings for name, part in sent.items()},
+                model.notes,
+            )
+        )
+    head = json.dumps(header, sort_keys=True).encode()
+    return len(head).to_bytes(_HEADER_BYTES, "little") + head + value
+
+
+def unpacked(data: bytes) -> Model:
+    """The model of some bytes; one and the same while it is in use.
+
+    Raises
+    ------
+    ModelError
+        Another version of the package has made them, the file that they name is another one here,
+        or they are damaged.
+    OSError
+        The file that they name is not there.
+    """
+    key = hashlib.sha256(data).digest()
+    with _lock:
+        model = _models.get(key)
+        if model is None:
+            model = _models[key] = _unpack(data)
+        return model
+
+
+def _unpack(data: bytes) -> Model:
+    n = int.from_bytes(data[:_HEADER_BYTES], "little")
+    try:
+        header = json.loads(data[_HEADER_BYTES : _HEADER_BYTES + n])
+        package, of_file = header["package"], list(header["of_file"])
+    except (ValueError, KeyError, TypeError):
+        raise ModelError(f"{_NAME}: damaged") from None
+    if package != __version__:
+        raise ModelError(
+            f"{_NAME}: it was sent by truecase {package}, and this process has {__version__}: "
+            "install the same version for all"
+        )
+    base = _base(header) if of_file else None
+    parts: dict[str, Any] = {}
+    if base is not None:
+        components = base.components()
+        if not set(of_file) <= set(components):
+            raise ModelError(f"{_NAME}: damaged")
+        parts = {name: components[name] for name in of_file}
+    value = data[_HEADER_BYTES + n :]
+    if value:
+        text, sent, notes = parts_of(*read_bytes(value, _NAME))
+        for name, (arrays, settings) in sent.items():
+            parts[name] = COMPONENTS[name](arrays, settings)
+        model = Model(TextSettings(**text), **parts, notes=notes)  # type: ignore[arg-type]
+    elif base is None:
+        raise ModelError(f"{_NAME}: damaged")
+    elif set(parts) == set(base.components()):
+        return base
+    else:
+        model = Model(base.text, **parts, notes=base.notes)
+    object.__setattr__(model, "origin", None if base is None else base.origin)
+    return model
+
+
+def _base(header: dict[str, Any]) -> Model:
+    """The model of the file that a header names.
+
+    Raises
+    ------
+    ModelError
+        It is another one than where the header was made.
+    OSError
+        It is not there.
+    """
+    embedded, path, wanted = (header.get(key) for key in ("embedded", "path", "fingerprint"))
+    name = embedded or path
+    key = json.dumps([embedded, path, wanted]).encode()
+    model = _models.get(key)
+    if model is None:
+        try:
+            model = Model.load(name)
+        except FileNotFoundError:
+            raise FileNotFoundError(
+                errno.ENOENT,
+                "a model of this path was sent by another process, and there is no such file here",
+                name,
+            ) from None
+        if model.origin is None or model.origin.fingerprint != wanted:
+            raise ModelError(
+                f"{name}: the model of this name is another one here than where it was sent from"
+            )
+        _models[key] = model
+    return model
+
+
+def _is_there(origin: Origin) -> bool:
+    """Whether the file still is what was loaded; if not, its components go by value."""
+    if origin.embedded is not None:
+        return True
+    assert origin.path is not None
+    try:
+        return fingerprint(read_model(model_file(origin.path))[1]) == origin.fingerprint
+    except (OSError, ModelError):
+        return False
