@@ -47,10 +47,12 @@ from truecase.text._render cimport render_anew, render_token
 from truecase.text._token cimport Token
 from truecase.text._utf8 cimport decode
 
+import numpy as np
+
 from truecase._core import INPUT_CASES, SENTENCE_STARTS
 from truecase.text.casing import TAGS
 
-__all__ = ["word_posteriors", "word_table"]
+__all__ = ["line_confidences", "word_posteriors", "word_table"]
 
 
 cdef enum:
@@ -428,6 +430,57 @@ cdef int write_table(_Sentences at, Output* table) noexcept nogil:
             return STATUS_OUT_OF_MEMORY
         write_byte(table, 0x0a)
     return at.walk.status
+
+
+cdef int least_certain(_Sentences at, double* least, int64_t n) noexcept nogil:
+    """The posterior of each line's least certain word, 1 for a line without words; a Status."""
+    cdef Form[MAX_CANDIDATES] forms
+    cdef int64_t i
+    cdef int32_t word
+    for i in range(n):
+        least[i] = 1.0
+    while at.go_on():
+        for word in range(at.walk.last - at.walk.first):
+            forms_of(at, word, forms)
+            if forms[0].posterior < least[at.n_lines - 1]:
+                least[at.n_lines - 1] = forms[0].posterior
+    return at.walk.status
+
+
+def line_confidences(CompiledModel model, bytes block, str input_case="ignore", source=None,
+                     phrases=None, str sentence_start="always"):
+    """How sure the model is of each line: the posterior of its least certain word.
+
+    Parameters
+    ----------
+    model : CompiledModel
+    block : bytes
+    input_case, source, phrases, sentence_start
+        As for `CompiledModel.case_block`.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_lines,)
+        1 for a line without words.
+
+    Raises
+    ------
+    ValueError, MemoryError
+        As `word_posteriors`.
+    """
+    cdef _Sentences at = _Sentences(model, block, input_case, source, phrases, sentence_start, True)
+    cdef int64_t n = block.count(b"\n")
+    cdef int status
+    if block and not block.endswith(b"\n"):
+        n += 1
+    least = np.empty(n)
+    cdef double[::1] view = least
+    if n == 0:
+        return least
+    with nogil:
+        status = least_certain(at, &view[0], n)
+    at.check(status)
+    return least
 
 
 def word_table(CompiledModel model, bytes block, str input_case="ignore", source=None,

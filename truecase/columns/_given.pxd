@@ -1,0 +1,64 @@
+"""The rows of a column of text, where they lie in the memory of whoever offers it."""
+
+from libc.stddef cimport size_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
+
+from truecase.columns._abi cimport ArrowArray, ArrowSchema
+
+
+cdef enum TextKind:
+    NO_TEXT = 0
+    TEXT_32 = 1                  # string: offsets of 32 bits
+    TEXT_64 = 2                  # large_string: offsets of 64 bits
+    TEXT_VIEW = 3                # string_view: 16 bytes a row, the text in them or elsewhere
+
+cdef enum:
+    VIEW_BYTES = 16
+    INLINE_BYTES = 12            # texts of up to so many stand in the view itself
+
+
+cdef struct TextRows:
+    TextKind kind
+    int64_t n                    # rows
+    int64_t first                # of them, in the buffers
+    const uint8_t* valid         # a bit a row; NULL: none is null
+    const int32_t* offsets_32
+    const int64_t* offsets_64
+    const uint8_t* data
+    const uint8_t* views
+    const uint8_t** buffers      # that views point into
+    const int64_t* buffer_bytes
+    int64_t n_buffers
+
+
+cdef inline bint is_null(const TextRows* rows, int64_t i) noexcept nogil:
+    cdef int64_t at = rows.first + i
+    return rows.valid != NULL and not rows.valid[at >> 3] >> (at & 7) & 1
+
+
+cdef inline size_t row_text(const TextRows* rows, int64_t i, const uint8_t** text) noexcept nogil:
+    """Where a row's text begins, and its bytes. Invariant: `GivenChunk` has checked the buffers."""
+    cdef int64_t at = rows.first + i
+    cdef const int32_t* view
+    if rows.kind == TEXT_32:
+        text[0] = rows.data + rows.offsets_32[at]
+        return rows.offsets_32[at + 1] - rows.offsets_32[at]
+    if rows.kind == TEXT_64:
+        text[0] = rows.data + rows.offsets_64[at]
+        return rows.offsets_64[at + 1] - rows.offsets_64[at]
+    view = <const int32_t*>(rows.views + at * <int64_t>VIEW_BYTES)
+    if view[0] <= <int32_t>INLINE_BYTES:
+        text[0] = <const uint8_t*>(view + 1)
+    else:
+        text[0] = rows.buffers[view[2]] + view[3]
+    return view[0]
+
+
+cdef class GivenChunk:
+    cdef readonly object type            # TextType
+    cdef readonly int64_t length
+    cdef readonly GivenChunk dictionary  # the texts of a dictionary; then rows are their numbers
+    cdef TextRows rows
+    cdef ArrowArray* array
+    cdef ArrowArray own
+    cdef object keeps
