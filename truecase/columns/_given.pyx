@@ -163,15 +163,16 @@ cdef class GivenColumn:
     def __init__(self, column, str name="column"):
         self.name = name
         self._given = column
-        if hasattr(column, "__arrow_c_array__"):
-            schema, self._capsule = column.__arrow_c_array__()
-            self.type = _type_of(
-                <ArrowSchema*>PyCapsule_GetPointer(schema, "arrow_schema"), name)
-        elif hasattr(column, "__arrow_c_stream__"):
+        # What has both may be in several pieces, which only a stream can give.
+        if hasattr(column, "__arrow_c_stream__"):
             self.is_stream = True
             self._capsule = column.__arrow_c_stream__()
             self.type = _type_of_stream(
                 <ArrowArrayStream*>PyCapsule_GetPointer(self._capsule, "arrow_array_stream"), name)
+        elif hasattr(column, "__arrow_c_array__"):
+            schema, self._capsule = column.__arrow_c_array__()
+            self.type = _type_of(
+                <ArrowSchema*>PyCapsule_GetPointer(schema, "arrow_schema"), name)
         else:
             raise WrongTypeError(
                 f"{name}: expected an Arrow column, such as one of pyarrow, polars, pandas 3 or "

@@ -362,10 +362,10 @@ def _of_dictionary(chunk: GivenChunk, caser: _Caser) -> tuple[ArrowChunk, ArrowC
     if caser.confidences is None:
         return made, None
     of_texts = np.concatenate([*sure, [np.nan]])
-    by_row = of_texts[chunk.numbers()] if chunk.dictionary.length else np.full(chunk.length, np.nan)
-    return made, chunk_of_numbers(
-        by_row, np.isnan(by_row) if nulls is None else nulls | np.isnan(by_row)
-    )
+    by_row = np.full(chunk.length, np.nan)
+    there = np.ones(chunk.length, np.bool_) if nulls is None else ~nulls
+    by_row[there] = of_texts[chunk.numbers()[there]]
+    return made, chunk_of_numbers(by_row, np.isnan(by_row))
 
 
 def _by_row(
