@@ -49,7 +49,8 @@ def main() -> None:
             seconds[name].append(time.process_time() - start)
     print(f"{n_words:,} words, {len(rows):,} rows, {len(data):,} bytes")
     for name, times in seconds.items():
-        against = statistics.median(a / b for a, b in zip(seconds["case_block"], times, strict=True))
+        pairs = zip(seconds["case_block"], times, strict=True)
+        against = statistics.median(block / this for block, this in pairs)
         rate = n_words / statistics.median(times)
         print(f"{name:22} {rate:12,.0f} words/s {against:6.3f} of case_block")
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -13,7 +13,7 @@ cdef class ArrowChunk:
     cdef readonly int64_t length
     cdef readonly int64_t null_count
     cdef readonly ArrowChunk dictionary
-    cdef readonly object numbers # ndarray, where the chunk is one of numbers
+    cdef readonly object numbers  # ndarray, where the chunk is one of numbers
     cdef list keeps              # Memory, or bytes-like objects, whose memory the buffers are
     cdef const void** buffers
     cdef int64_t n_buffers

@@ -322,7 +322,7 @@ def chunk_of_numbers(numbers, nulls=None):
 
 
 def chunk_of_buffers(int64_t length, int64_t null_count, buffers):
-    """A chunk of buffers, bytes-like objects that it keeps, in Arrow's order; None: there is none."""
+    """A chunk of bytes-like objects, which it keeps, in Arrow's order; None: no such buffer."""
     return new_chunk(length, null_count, list(buffers))
 
 

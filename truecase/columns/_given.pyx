@@ -1,4 +1,4 @@
-"""A column that another library offers: its type and its chunks, checked before anything is read."""
+"""A column that another library offers: type and chunks, checked before anything is read."""
 
 from cpython.buffer cimport PyBUF_READ
 from cpython.memoryview cimport PyMemoryView_FromMemory

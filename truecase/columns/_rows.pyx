@@ -130,7 +130,7 @@ def source_lines(GivenChunk chunk, int64_t begin, int64_t end, GivenChunk source
     cdef const uint8_t* source = NULL
     cdef Output out
     cdef size_t n
-    cdef int64_t i, j, n_lines, line
+    cdef int64_t i, j, n_lines, _line
     cdef int status = STATUS_OK
     memset(&out, 0, sizeof(Output))
     try:
@@ -142,7 +142,7 @@ def source_lines(GivenChunk chunk, int64_t begin, int64_t end, GivenChunk source
                 j = source_begin + i - begin
                 n = 0 if is_null(&sources.rows, j) else row_text(&sources.rows, j, &source)
                 if n_lines == 1 or line_feeds(source, n) + 1 != n_lines:
-                    for line in range(n_lines):
+                    for _line in range(n_lines):
                         status = reserve_output(&out, n + 1)
                         if status != STATUS_OK:
                             break
