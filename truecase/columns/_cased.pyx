@@ -342,8 +342,10 @@ cdef int fill_schema(ArrowSchema* schema, object kind, int64_t flags) except -1:
     memset(schema, 0, sizeof(ArrowSchema))
     if isinstance(kind, str):
         letters = kind.encode()
+    elif kind.index_type:
+        letters = INDEX_LETTERS[kind.index_type].encode()
     else:
-        letters = (INDEX_LETTERS[kind.index_type] if kind.index_type else LETTERS[kind.name]).encode()
+        letters = LETTERS[kind.name].encode()
     # The name, which is empty, is the end of the letters.
     held = <char*>malloc(len(letters) + 1)
     if held == NULL:
@@ -361,7 +363,8 @@ cdef int fill_schema(ArrowSchema* schema, object kind, int64_t flags) except -1:
         if schema.dictionary == NULL:
             release_schema(schema)
             raise MemoryError()
-        fill_schema(schema.dictionary, kind._replace(index_type="", is_ordered=False), FLAG_NULLABLE)
+        of_texts = kind._replace(index_type="", is_ordered=False)
+        fill_schema(schema.dictionary, of_texts, FLAG_NULLABLE)
     return 0
 
 
@@ -433,7 +436,7 @@ cdef class _Stream:
 
 
 def stream_capsule(kind, chunks):
-    """A stream of chunks."""
+    """A stream of chunks, in a capsule."""
     cdef _Stream held = _Stream.__new__(_Stream)
     cdef ArrowArrayStream* stream = <ArrowArrayStream*>calloc(1, sizeof(ArrowArrayStream))
     if stream == NULL:

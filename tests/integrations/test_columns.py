@@ -1,0 +1,107 @@
+"""Columns of the libraries that people have them in."""
+
+import pytest
+
+from truecase import Truecaser
+
+ROWS = ["mary took the bill to london", None, "the post\nof oslo", "", "mary"] * 300
+
+
+@pytest.fixture(scope="module")
+def model(model_file):
+    return Truecaser.load(model_file)
+
+
+@pytest.fixture(scope="module")
+def expected(model):
+    return [None if row is None else model(row) for row in ROWS]
+
+
+@pytest.fixture(scope="module")
+def bilingual(bilingual_model_file):
+    return Truecaser.load(bilingual_model_file)
+
+
+SOURCES = ["La Maison", None, "Le Pont", "x", "Marie"] * 300
+
+
+def test_pandas(model, expected):
+    pandas = pytest.importorskip("pandas", minversion="3")
+    frame = pandas.DataFrame({"text": ROWS}, index=range(7, 7 + len(ROWS)))
+    frame["cased"] = frame["text"].pipe(model.column, threads=2)
+    assert [None if row != row else row for row in frame["cased"]] == expected
+    assert frame["cased"].dtype == frame["text"].dtype
+    made = pandas.Series.from_arrow(model.column(frame["text"]))
+    assert made.dtype == frame["text"].dtype
+    frame["kind"] = frame["text"].astype("category")
+    made = pandas.Series.from_arrow(model.column(frame["kind"]))
+    assert [None if row != row else row for row in made] == expected
+
+
+def test_polars(model, expected, bilingual, model_file):
+    polars = pytest.importorskip("polars")
+    import truecase.integrations.polars  # noqa: F401
+
+    frame = polars.DataFrame({"text": ROWS, "source": SOURCES})
+    text = polars.col("text")
+    for made in (
+        frame.with_columns(cased=text.truecase.case(model)),
+        frame.lazy().with_columns(cased=text.truecase.case(model_file, threads=2)).collect(),
+        frame.with_columns(frame["text"].truecase.case(model).alias("cased")),
+        frame.lazy().with_columns(cased=text.truecase.case(model)).collect(engine="streaming"),
+    ):
+        assert made["cased"].to_list() == expected
+        assert made["text"].to_list() == ROWS
+        assert made.schema["cased"] == polars.String
+    made = frame.select(text.truecase.case(bilingual, source="source"))["text"]
+    other = frame.select(text.truecase.case(bilingual, source=polars.col("source")))["text"]
+    assert (
+        made.to_list()
+        == other.to_list()
+        == bilingual.column(frame["text"], source=frame["source"]).to_pylist()
+    )
+    coded = frame["text"].cast(polars.Categorical)
+    assert coded.truecase.case(model).dtype == polars.Categorical
+    assert coded.truecase.case(model).to_list() == expected
+    grouped = frame.with_columns(key=polars.lit(1)).group_by("key")
+    assert grouped.agg(text.truecase.case(model).first())["text"].to_list() == [expected[0]]
+    with pytest.raises(Exception, match="expected text, found int64"):
+        polars.DataFrame({"n": [1]}).select(polars.col("n").truecase.case(model))
+
+
+def test_duckdb(model, expected, bilingual):
+    duckdb = pytest.importorskip("duckdb")
+    pa = pytest.importorskip("pyarrow")
+    from truecase.integrations.duckdb import register
+
+    rows = pa.table({"i": range(len(ROWS)), "text": ROWS, "source": SOURCES})
+    connection = duckdb.connect()
+    connection.register("rows", rows)
+    register(connection, model)
+    cased = connection.sql("select truecase(text) from rows order by i").fetchall()
+    assert [row for (row,) in cased] == expected
+    register(connection, bilingual, "from_french", with_source=True)
+    cased = connection.sql("select from_french(text, source) from rows order by i").fetchall()
+    column = bilingual.column(rows["text"], source=rows["source"])
+    assert [row for (row,) in cased] == column.to_pylist()
+    relation = connection.sql("select text from rows order by i").to_arrow_table()
+    assert model.column(relation["text"]).to_pylist() == expected
+
+
+def test_nanoarrow(model, expected):
+    nanoarrow = pytest.importorskip("nanoarrow")
+    array = nanoarrow.Array(ROWS, nanoarrow.string())
+    assert nanoarrow.Array(model.column(array)).to_pylist() == expected
+
+
+def test_datasets(model, expected):
+    datasets = pytest.importorskip("datasets")
+    pa = pytest.importorskip("pyarrow")
+    rows = datasets.Dataset.from_dict({"text": ROWS}).with_format("arrow")
+
+    def case(batch):
+        text = pa.chunked_array(model.column(batch["text"]))
+        return batch.set_column(0, "text", text)
+
+    made = rows.map(case, batched=True, load_from_cache_file=False)
+    assert made.with_format(None)["text"][:] == expected
