@@ -16,6 +16,7 @@ use_installed_package(os.path.dirname(__file__))
 warn_of_namesake(os.path.dirname(__file__))
 
 if TYPE_CHECKING:
+    from truecase.alignment.alignment_file import AlignmentFile
     from truecase.bibliographies.title_caser import case_bibliography
     from truecase.bridge.case_bridge import CaseBridge
     from truecase.bridge.records import CaseRecord
@@ -56,6 +57,7 @@ __all__ = [
     "PRESETS",
     "Adaptation",
     "AfterColon",
+    "AlignmentFile",
     "Bitext",
     "CaseBridge",
     "CaseRecord",
@@ -106,6 +108,7 @@ __all__ = [
 _MODULES = {
     "Adaptation": "truecase.training.recipe",
     "AfterColon": "truecase.choices",
+    "AlignmentFile": "truecase.alignment.alignment_file",
     "Bitext": "truecase.training.material",
     "CaseBridge": "truecase.bridge.case_bridge",
     "CaseRecord": "truecase.bridge.records",

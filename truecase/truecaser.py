@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from typing_extensions import Buffer
 
+    from truecase.alignment.alignment_file import AlignmentFile
     from truecase.alignment.errors import SkippedLines
     from truecase.alignment.phrases import Phrases
     from truecase.columns.column import CasedColumn, Column
@@ -196,7 +197,7 @@ class Truecaser:
         recipe: "Recipe | str" = "ngram",
         *,
         source: Path | None = None,
-        alignment: Path | None = None,
+        alignment: "Path | AlignmentFile | None" = None,
         more: "Text" = (),
         development: "Text | AlignedText | Bitext | None" = None,
         skipped: "SkippedLines | None" = None,

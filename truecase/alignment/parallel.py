@@ -7,10 +7,10 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
+from truecase.alignment.alignment_file import AlignmentFile
 from truecase.alignment.errors import SkippedLines
 from truecase.alignment.pharaoh import parse_pharaoh
 from truecase.alignment.phrases import Phrases
-from truecase.alignment.system_alignment import SystemAlignment
 from truecase.errors import ReadError
 from truecase.files.encoding import FileEncoding
 from truecase.files.progress import Progress
@@ -213,14 +213,11 @@ def _different(shorter: str, n_lines: int, longer: str) -> ReadError:
 def read_aligned(
     source: PathLike,
     target: PathLike,
-    alignment: PathLike | None = None,
+    alignment: PathLike | AlignmentFile | None = None,
     block_size: int = BLOCK_SIZE,
     *,
-    threshold: float = 0.0,
     possible: bool = True,
     skipped: SkippedLines | None = None,
-    system: SystemAlignment | None = None,
-    subwords: tuple[PathLike, PathLike] | None = None,
     eager: bool = False,
     progress: Progress | None = None,
     encoding: str | None = None,
@@ -232,13 +229,10 @@ def read_aligned(
     ----------
     source, target, block_size, eager, progress, encoding, found
         As for `read_parallel`.
-    alignment : path, optional
-        Lines of Pharaoh form. Without it nothing is known of any line.
-    threshold, possible, skipped
+    alignment : path or AlignmentFile, optional
+        A path by itself: lines of Pharaoh's form. Without it nothing is known of any line.
+    possible, skipped
         As for `parse_pharaoh`.
-    system, subwords : SystemAlignment, (path, path), optional
-        The alignment is over subwords, and how it is written; the files of subwords of source and
-        target. It has a threshold of its own.
 
     Yields
     ------
@@ -251,25 +245,15 @@ def read_aligned(
     AlignmentError, ReadError, OSError
         As `parse_pharaoh` and `read_parallel`, before the block is given.
     """
-    if system is not None and subwords is not None and alignment is not None:
-        yield from _read_system_aligned(
-            source,
-            target,
-            (alignment, *subwords),
-            system,
-            block_size,
-            skipped=skipped,
-            eager=eager,
-            progress=progress,
-            encoding=encoding,
-            found=found,
-        )
-        return
-    name = "" if alignment is None else display_name(alignment)
-    blocks = read_parallel(
-        source,
+    if alignment is not None and not isinstance(alignment, AlignmentFile):
+        alignment = AlignmentFile(alignment)
+    others = [(source, encoding)]
+    if alignment is not None:
+        others += [(alignment.path, None)]
+        others += [(path, encoding) for path in alignment.subword_files]
+    blocks = read_beside(
         target,
-        alignment,
+        others,
         block_size,
         eager=eager,
         progress=progress,
@@ -277,42 +261,23 @@ def read_aligned(
         found=found,
     )
     with contextlib.closing(blocks):
-        for block in blocks:
-            n_target = count_words(block.target)
-            if block.alignment is None:
-                yield block, Phrases.unknown(n_target)
-                continue
-            phrases = parse_pharaoh(
-                block.alignment,
-                count_words(block.source),
-                n_target,
-                threshold=threshold,
-                possible=possible,
-                name=name,
-                first_line=block.first_line,
-                skipped=skipped,
-            )
-            yield block, phrases
-
-
-def _read_system_aligned(
-    source: PathLike,
-    target: PathLike,
-    system_files: tuple[PathLike, PathLike, PathLike],
-    system: SystemAlignment,
-    block_size: int,
-    *,
-    skipped: SkippedLines | None,
-    encoding: str | None,
-    **options: Any,
-) -> Generator[tuple[ParallelBlock, Phrases], None, None]:
-    files = [(path, None if i == 0 else encoding) for i, path in enumerate(system_files)]
-    blocks = read_beside(
-        target, [(source, encoding), *files], block_size, encoding=encoding, **options
-    )
-    with contextlib.closing(blocks):
-        for first_line, block, (of_source, alignment, *parts) in blocks:
-            phrases = system.links(
-                alignment, of_source, block, *parts, first_line=first_line, skipped=skipped
-            )
-            yield ParallelBlock(first_line, of_source, block, alignment), phrases
+        for first_line, block, (of_source, *beside) in blocks:
+            if alignment is None:
+                phrases = Phrases.unknown(count_words(block))
+            elif alignment.subwords is not None:
+                links, *parts = beside
+                phrases = alignment.system.links(
+                    links, of_source, block, *parts, first_line=first_line, skipped=skipped
+                )
+            else:
+                phrases = parse_pharaoh(
+                    beside[0],
+                    count_words(of_source),
+                    count_words(block),
+                    threshold=alignment.threshold or 0.0,
+                    possible=possible,
+                    name=display_name(alignment.path),
+                    first_line=first_line,
+                    skipped=skipped,
+                )
+            yield ParallelBlock(first_line, of_source, block, *beside[:1]), phrases

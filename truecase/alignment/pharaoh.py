@@ -23,6 +23,7 @@ def parse_pharaoh(
     name: str = "alignment",
     first_line: int = 1,
     skipped: SkippedLines | None = None,
+    unit: str = "word",
 ) -> Phrases:
     """Parse a block of lines of links, each ``source-target``, words counted from 0.
 
@@ -47,6 +48,8 @@ def parse_pharaoh(
     skipped : SkippedLines, optional
         Counts lines with something wrong, of which nothing is taken to be known; without it the
         first of them is an error.
+    unit : str
+        What is linked, for messages: ``word`` or ``subword``.
 
     Returns
     -------
@@ -68,7 +71,7 @@ def parse_pharaoh(
         i = int(wrong[0])
         link = block[problem_at[i] :].split(maxsplit=1)[0][:_SHOWN].decode("utf-8", "replace")
         message = f"{name}: line {first_line + i}: link {link!r}: " + _describe(
-            int(problem[i]), int(n_source[i]), int(n_target[i])
+            int(problem[i]), int(n_source[i]), int(n_target[i]), unit
         )
         if skipped is None:
             raise AlignmentError(message)
@@ -77,14 +80,14 @@ def parse_pharaoh(
     return Phrases(line_offsets, offsets, source, unaligned)
 
 
-def _describe(problem: int, n_source: int, n_target: int) -> str:
+def _describe(problem: int, n_source: int, n_target: int, unit: str) -> str:
     if problem == BAD_FORM:
         return "expected source-target, two numbers, such as 0-1"
     if problem == BAD_PROBABILITY:
         return "expected a probability from 0 to 1 after it, such as 0-1:0.87"
-    side, n_words = ("source", n_source) if problem == BAD_SOURCE else ("target", n_target)
-    words = "word" if n_words == 1 else "words"
-    return f"the {side} line has only {n_words} {words} (they are counted from 0)"
+    side, n_units = ("source", n_source) if problem == BAD_SOURCE else ("target", n_target)
+    units = unit if n_units == 1 else f"{unit}s"
+    return f"the {side} line has only {n_units} {units} (they are counted from 0)"
 
 
 def format_pharaoh(phrases: Phrases) -> bytes:

@@ -7,11 +7,13 @@ import re
 import numpy as np
 import numpy.typing as npt
 
-from truecase.alignment.errors import AlignmentError
 from truecase.choices import SubwordForm
 
 _WORD = re.compile(r"[^\t-\r ]+")
 _SPACE = "▁"
+
+# So many letters of a line are shown in messages.
+_SHOWN = 20
 
 
 def words_of_subwords(subwords: str, text: str, form: SubwordForm) -> list[int] | None:
@@ -77,8 +79,8 @@ def _by_marks(pieces: list[str], form: SubwordForm) -> list[int]:
 
 
 def subwords_of_lines(
-    block: bytes, text: bytes, form: SubwordForm, name: str = "subwords", first_line: int = 1
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    block: bytes, text: bytes, form: SubwordForm
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], dict[int, str]]:
     """Words of the subwords of many lines.
 
     Parameters
@@ -86,34 +88,48 @@ def subwords_of_lines(
     block, text : bytes
         Lines of subwords, and the lines that they are of.
     form : {"sentencepiece", "bpe", "wordpiece"}
-    name, first_line : str, int
-        The file of subwords, and its line where the block begins, for messages.
 
     Returns
     -------
     words : int32 ndarray, shape (n_subwords,)
         Of each subword the number of its word in its line.
     n_subwords : int32 ndarray, shape (n_lines,)
-
-    Raises
-    ------
-    AlignmentError
-        Subwords are not of their line; names file and line.
+    problems : dict of int to str
+        Of each line, from 0, whose subwords are not of its text, what is wrong; it has no subwords
+        in the arrays.
     """
     words: list[int] = []
     counts = []
+    problems = {}
     lines, texts = split_lines(block), split_lines(text)
     texts += [""] * (len(lines) - len(texts))
-    for number, (line, of_text) in enumerate(zip(lines, texts, strict=True), first_line):
+    for number, (line, of_text) in enumerate(zip(lines, texts, strict=True)):
         found = words_of_subwords(line, of_text, form)
         if found is None:
-            raise AlignmentError(
-                f"{name}: line {number}: the subwords are not of this line of text; they are "
-                f"{line.strip()[:40]!r}, the text is {of_text.strip()[:40]!r}"
-            )
+            problems[number] = _what_differs(line, of_text, form)
+            found = []
         words += found
         counts.append(len(found))
-    return np.array(words, np.int32), np.array(counts, np.int32)
+    return np.array(words, np.int32), np.array(counts, np.int32), problems
+
+
+def _what_differs(subwords: str, text: str, form: SubwordForm) -> str:
+    """The first subword that is not in the text."""
+    letters = "".join(_WORD.findall(text))
+    rest = letters.casefold()
+    for number, piece in enumerate(_WORD.findall(subwords)):
+        part = _letters(piece, form).casefold()
+        if not rest.startswith(part):
+            follows = f"{rest[:_SHOWN]!r}" if rest else "nothing"
+            return (
+                f"the subwords are not of this line of text: where subword {number} (from 0) is "
+                f"{piece[:_SHOWN]!r}, the text has {follows}"
+            )
+        rest = rest[len(part) :]
+    return (
+        "the subwords are not of this line of text: after the last one the text goes on with "
+        f"{rest[:_SHOWN]!r}"
+    )
 
 
 def split_lines(block: bytes) -> list[str]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from truecase.alignment.errors import SkippedLines
+from truecase.alignment.errors import AlignmentError, SkippedLines
 from truecase.alignment.fold import links_of_words
 from truecase.alignment.pharaoh import parse_pharaoh
 from truecase.alignment.phrases import Phrases
@@ -59,7 +60,8 @@ class SystemAlignment:
         first_line : int
             Number of the first line, for messages.
         skipped : SkippedLines, optional
-            As for `truecase.alignment.pharaoh.parse_pharaoh`.
+            As for `truecase.alignment.pharaoh.parse_pharaoh`; lines whose subwords are not of their
+            text count, too.
 
         Raises
         ------
@@ -67,15 +69,21 @@ class SystemAlignment:
             Links or rows are broken or not of their line, or subwords not of their text; names
             file and line.
         """
-        name, source_name, target_name = self.names
-        source_word, n_source = subwords_of_lines(
-            source_subwords, source, self.subwords, source_name, first_line
-        )
-        target_word, n_target = subwords_of_lines(
-            target_subwords, target, self.subwords, target_name, first_line
-        )
+        name, *part_names = self.names
+        source_word, n_source, in_source = subwords_of_lines(source_subwords, source, self.subwords)
+        target_word, n_target, in_target = subwords_of_lines(target_subwords, target, self.subwords)
+        bad = sorted(in_source.keys() | in_target.keys())
+        for i in bad:
+            side = 0 if i in in_source else 1
+            problem = (in_source, in_target)[side][i]
+            message = f"{part_names[side]}: line {first_line + i}: {problem}"
+            if skipped is None:
+                raise AlignmentError(message)
+            skipped.add(1, message)
+        if bad:
+            alignment = _without_lines(alignment, bad)
         if self.is_soft:
-            return parse_soft(
+            found = parse_soft(
                 alignment,
                 source_word,
                 target_word,
@@ -87,13 +95,28 @@ class SystemAlignment:
                 first_line=first_line,
                 skipped=skipped,
             )
-        parts = parse_pharaoh(
-            alignment,
-            n_source,
-            n_target,
-            threshold=self.threshold or 0.0,
-            name=name,
-            first_line=first_line,
-            skipped=skipped,
-        )
-        return links_of_words(parts, source_word, target_word, n_source, count_words(target))
+        else:
+            parts = parse_pharaoh(
+                alignment,
+                n_source,
+                n_target,
+                threshold=self.threshold or 0.0,
+                name=name,
+                first_line=first_line,
+                skipped=skipped,
+                unit="subword",
+            )
+            found = links_of_words(parts, source_word, target_word, n_source, count_words(target))
+        if not bad:
+            return found
+        unaligned = found.unaligned.copy()
+        unaligned[bad] = 1
+        return replace(found, unaligned=unaligned)
+
+
+def _without_lines(block: bytes, numbers: Sequence[int]) -> bytes:
+    """The same lines, but some of them empty."""
+    lines = block.split(b"\n")
+    for number in numbers:
+        lines[number] = b""
+    return b"\n".join(lines)

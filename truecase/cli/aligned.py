@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, get_args
 
 from truecase.choices import SubwordForm
@@ -12,10 +12,10 @@ from truecase.cli.options import UsageError
 from truecase.cli.transform import BLOCK_SIZE, count_words, on_terminal
 
 if TYPE_CHECKING:
+    from truecase.alignment.alignment_file import AlignmentFile
     from truecase.alignment.errors import SkippedLines
     from truecase.alignment.parallel import ParallelBlock
     from truecase.alignment.phrases import Phrases
-    from truecase.alignment.system_alignment import SystemAlignment
     from truecase.files.encoding import FileEncoding
     from truecase.files.progress import Progress
 
@@ -38,13 +38,7 @@ def add_source(parser: argparse.ArgumentParser) -> None:
         "source's word first, as fast_align, eflomal, Marian and `truecase align` write them; "
         "without it, every source word is considered for every word",
     )
-    group.add_argument(
-        "--threshold",
-        metavar="P",
-        type=float,
-        help="leave out links whose probability (0-0:0.87) is below it",
-    )
-    add_subwords(group)
+    add_alignment_form(group)
     group.add_argument(
         "--moses-trace",
         action="store_true",
@@ -59,8 +53,16 @@ def add_source(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_subwords(group: argparse._ArgumentGroup | argparse.ArgumentParser) -> None:
-    """How an alignment is written that a translation system has made over subwords."""
+def add_alignment_form(
+    group: argparse._ArgumentGroup | argparse.ArgumentParser, metavar: str = "FILE"
+) -> None:
+    """How an alignment is written: with probabilities of links, over subwords."""
+    group.add_argument(
+        "--threshold",
+        metavar="P",
+        type=float,
+        help="leave out links whose probability (0-0:0.87) is below it",
+    )
     group.add_argument(
         "--subwords",
         choices=get_args(SubwordForm),
@@ -69,12 +71,12 @@ def add_subwords(group: argparse._ArgumentGroup | argparse.ArgumentParser) -> No
     )
     group.add_argument(
         "--source-subwords",
-        metavar="FILE",
+        metavar=metavar,
         help="the source as the system had it, subwords between spaces",
     )
     group.add_argument(
         "--target-subwords",
-        metavar="FILE",
+        metavar=metavar,
         help="the translation as the system has written it, subwords between spaces",
     )
     group.add_argument(
@@ -86,37 +88,63 @@ def add_subwords(group: argparse._ArgumentGroup | argparse.ArgumentParser) -> No
     )
 
 
-def system_alignment(
-    arguments: argparse.Namespace,
-) -> tuple[SystemAlignment, tuple[str, str]] | None:
-    """What the options of `add_subwords` say: how the alignment is written, and files of subwords.
+def check_alignment(arguments: argparse.Namespace) -> None:
+    """Refuse options of `add_alignment_form` that do not go together.
 
     Raises
     ------
     UsageError
     """
+    if arguments.threshold is not None and arguments.alignment is None:
+        raise UsageError("--threshold: only an --alignment has probabilities of links")
     files = (arguments.source_subwords, arguments.target_subwords)
     if arguments.subwords is None:
         for name in ("source_subwords", "target_subwords", "soft_alignment"):
             if getattr(arguments, name):
                 raise UsageError(f"--{name.replace('_', '-')} needs --subwords")
-        return None
-    if arguments.alignment is None:
+    elif arguments.alignment is None:
         raise UsageError("--subwords: there is no --alignment over subwords")
-    if arguments.source is None or None in files:
+    elif arguments.source is None or None in files:
         raise UsageError("--subwords needs --source, --source-subwords and --target-subwords")
-    from truecase.alignment.system_alignment import SystemAlignment
-    from truecase.files.read import display_name
 
-    names = (
-        display_name(arguments.alignment),
-        display_name(files[0]),
-        display_name(files[1]),
+
+def alignment_file(arguments: argparse.Namespace) -> AlignmentFile | None:
+    """What ``--alignment`` and the options of `add_alignment_form` say, which have been checked."""
+    if arguments.alignment is None:
+        return None
+    from truecase.alignment.alignment_file import AlignmentFile
+
+    return AlignmentFile(
+        arguments.alignment,
+        arguments.subwords,
+        arguments.source_subwords,
+        arguments.target_subwords,
+        is_soft=arguments.soft_alignment,
+        threshold=arguments.threshold,
     )
-    system = SystemAlignment(
-        arguments.subwords, arguments.soft_alignment, arguments.threshold, names
-    )
-    return system, files
+
+
+#: Options that say something of a source's alignment.
+ALIGNMENT_OPTIONS = (
+    "alignment",
+    "threshold",
+    "subwords",
+    "source_subwords",
+    "target_subwords",
+    "soft_alignment",
+)
+
+
+def refuse(arguments: argparse.Namespace, names: Sequence[str], why: str) -> None:
+    """Refuse options that would do nothing: ``--name`` and `why`.
+
+    Raises
+    ------
+    UsageError
+    """
+    for name in names:
+        if getattr(arguments, name) is not None and getattr(arguments, name) is not False:
+            raise UsageError(f"--{name.replace('_', '-')}{why}")
 
 
 def check_source(arguments: argparse.Namespace) -> None:
@@ -127,25 +155,13 @@ def check_source(arguments: argparse.Namespace) -> None:
     UsageError
     """
     if arguments.source is None:
-        for name in (
-            "alignment",
-            "moses_trace",
-            "skip_bad_alignments",
-            "threshold",
-            "subwords",
-            "source_subwords",
-            "target_subwords",
-            "soft_alignment",
-        ):
-            if getattr(arguments, name) is not None and getattr(arguments, name) is not False:
-                raise UsageError(f"--{name.replace('_', '-')} needs --source")
-    if arguments.threshold is not None and arguments.alignment is None:
-        raise UsageError("--threshold: only an --alignment has probabilities of links")
+        others = ("moses_trace", "skip_bad_alignments")
+        refuse(arguments, (*ALIGNMENT_OPTIONS, *others), " needs --source")
     if arguments.skip_bad_alignments and not (arguments.moses_trace or arguments.alignment):
         raise UsageError("--skip-bad-alignments: there is no --alignment whose lines could be bad")
     if arguments.moses_trace and arguments.alignment:
         raise UsageError("--moses-trace has the alignment in the text; leave --alignment out")
-    system_alignment(arguments)
+    check_alignment(arguments)
 
 
 def transform_aligned(case: CaseAligned, arguments: argparse.Namespace, label: str = "") -> None:
@@ -213,16 +229,12 @@ def _read(
             found=found,
         )
         return
-    system = system_alignment(arguments)
     yield from read_aligned(
         arguments.source,
         arguments.input,
-        arguments.alignment,
+        alignment_file(arguments),
         BLOCK_SIZE,
-        threshold=arguments.threshold or 0.0,
         skipped=skipped,
-        system=system[0] if system else None,
-        subwords=system[1] if system else None,
         eager=eager,
         progress=progress,
         encoding=arguments.encoding,

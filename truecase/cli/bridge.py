@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from truecase.cli.aligned import add_subwords, system_alignment
+from truecase.cli.aligned import add_alignment_form, alignment_file, check_alignment
 from truecase.cli.notes import add_quiet, shows_progress
 from truecase.cli.options import (
     UsageError,
@@ -103,13 +103,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="which words are translations of each other: lines of Pharaoh's form, such as 0-0 "
         "1-2, the source's word first; without it, lines change as a whole",
     )
-    after.add_argument(
-        "--threshold",
-        metavar="P",
-        type=float,
-        help="leave out links whose probability (0-0:0.87) is below it",
-    )
-    add_subwords(after)
+    add_alignment_form(after)
     after.add_argument(
         "--target-language",
         metavar="CODE",
@@ -174,17 +168,15 @@ def _after(arguments: argparse.Namespace) -> None:
     from truecase.files.progress import Progress
     from truecase.files.read import display_name
 
-    if arguments.threshold is not None and arguments.alignment is None:
-        raise UsageError("--threshold: only an --alignment has probabilities of links")
+    check_alignment(arguments)
+    alignment = alignment_file(arguments)
     bridge = CaseBridge(target_language=arguments.target_language)
-    system = system_alignment(arguments)
     others = [(arguments.records, None)]
     if arguments.source is not None:
         others.append((arguments.source, arguments.encoding))
-    if arguments.alignment is not None:
+    if alignment is not None:
         others.append((arguments.alignment, None))
-    if system is not None:
-        others += [(path, arguments.encoding) for path in system[1]]
+        others += [(path, arguments.encoding) for path in alignment.subword_files]
     terminal = on_terminal(arguments.input, arguments.output)
     line_buffered = terminal if arguments.line_buffered is None else arguments.line_buffered
     found = FileEncoding()
@@ -207,13 +199,13 @@ def _after(arguments: argparse.Namespace) -> None:
             records, *rest = beside
             source = rest.pop(0) if arguments.source is not None else None
             phrases = None
-            if system is not None:
+            if alignment is not None and alignment.subwords is not None:
                 assert source is not None
-                alignment, source_parts, target_parts = rest
-                phrases = system[0].links(
-                    alignment, source, block, source_parts, target_parts, first_line=first_line
+                links, *parts = rest
+                phrases = alignment.system.links(
+                    links, source, block, *parts, first_line=first_line
                 )
-            elif arguments.alignment is not None:
+            elif alignment is not None:
                 phrases = parse_links(
                     rest[0],
                     block,

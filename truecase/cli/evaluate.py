@@ -10,6 +10,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from truecase.choices import SentenceStart
+from truecase.cli.aligned import (
+    ALIGNMENT_OPTIONS,
+    add_alignment_form,
+    alignment_file,
+    check_alignment,
+    refuse,
+)
 from truecase.cli.notes import add_quiet, shows_progress
 from truecase.cli.options import (
     UsageError,
@@ -21,6 +28,7 @@ from truecase.cli.options import (
 from truecase.cli.streams import check_output, write_text
 
 if TYPE_CHECKING:
+    from truecase.alignment.alignment_file import AlignmentFile
     from truecase.cli.model import CasingModel
     from truecase.evaluate.contexts import ErrorContexts
     from truecase.evaluate.metrics import Evaluation, EvaluationError
@@ -50,6 +58,8 @@ examples:
   truecase evaluate --html report.html --learning-curve curve.json test.txt
   truecase evaluate --hypothesis output-of-another-system.txt test.txt
   truecase evaluate -m fr-en.truecase --source test.fr --alignment test.align test.en
+  truecase evaluate -m fr-en.truecase --source test.fr --alignment marian.align
+    --subwords sentencepiece --source-subwords fr.spm --target-subwords en.spm test.en
   truecase evaluate -m my.truecase --input recogniser-output.txt test.txt
 """
 
@@ -95,6 +105,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="with --source: which of their words are aligned, in Pharaoh's form (0-0 1-2)",
     )
+    add_alignment_form(parser)
     add_sentence_start(parser)
     add_encoding(parser)
     add_threads(parser)
@@ -123,8 +134,9 @@ def _check(arguments: argparse.Namespace) -> None:
     if arguments.source is not None:
         if len(arguments.reference) > 1 or arguments.input or arguments.hypothesis:
             raise UsageError("--source: goes with one REFERENCE, without --input or --hypothesis")
-    elif arguments.alignment is not None:
-        raise UsageError("--alignment needs --source")
+    else:
+        refuse(arguments, ALIGNMENT_OPTIONS, " needs --source")
+    check_alignment(arguments)
     if arguments.hypothesis is not None and arguments.sentence_start is not None:
         raise UsageError("--sentence-start: --hypothesis is judged as it is")
     if arguments.hypothesis is not None:
@@ -219,7 +231,7 @@ def _evaluate(
                 progress,
                 contexts,
                 source=arguments.source,
-                alignment=arguments.alignment,
+                alignment=alignment_file(arguments),
                 sentence_start=arguments.sentence_start,
                 encoding=arguments.encoding,
             )
@@ -256,7 +268,7 @@ def evaluate_model(
     contexts: ErrorContexts | None = None,
     *,
     source: str | None = None,
-    alignment: str | None = None,
+    alignment: str | AlignmentFile | None = None,
     sentence_start: SentenceStart | None = None,
     encoding: str | None = None,
 ) -> Evaluation:

@@ -7,6 +7,7 @@ import json
 import shutil
 from typing import TYPE_CHECKING
 
+from truecase.cli.aligned import ALIGNMENT_OPTIONS, add_alignment_form, check_alignment, refuse
 from truecase.cli.options import UsageError, add_encoding, add_model, add_sentence_start
 from truecase.cli.streams import check_output, write_text
 
@@ -24,6 +25,8 @@ examples:
   truecase explain -m my.truecase --json "us pacific command"
   truecase explain --html why.html "he works for the us pacific command"
   truecase explain -m fr-en --source "Cliquez sur OK" "click ok"
+  truecase explain -m fr-en --source "Cliquez sur OK" --alignment "0-0 1-0 2-1 3-1" "click ok" \\
+    --subwords bpe --source-subwords "Cli@@ quez sur OK" --target-subwords "click ok"
   head -1 input.txt | truecase explain -
 """
 
@@ -43,6 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--alignment", metavar="LINKS", help="which of their words are aligned, such as '0-0 1-2'"
     )
+    add_alignment_form(parser, metavar="SUBWORDS")
     add_sentence_start(parser)
     add_encoding(parser)
     parser.add_argument("--json", action="store_true", help="print everything as JSON")
@@ -61,8 +65,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.json and arguments.html is not None:
         raise UsageError("--json and --html: expected one of them")
-    if arguments.alignment is not None and arguments.source is None:
-        raise UsageError("--alignment needs --source")
+    if arguments.source is None:
+        refuse(arguments, ALIGNMENT_OPTIONS, " needs --source")
+    check_alignment(arguments)
     if arguments.encoding is not None and arguments.text != ["-"]:
         raise UsageError("--encoding: is of standard input; TEXT on the command line has none")
     if arguments.html is not None:
@@ -74,10 +79,11 @@ def run(arguments: argparse.Namespace) -> int:
         )
     if arguments.source is not None:
         require_source_model(model)
+    text = _text(arguments.text, arguments.encoding)
     explanation = model.explain(
-        _text(arguments.text, arguments.encoding),
+        text,
         source=arguments.source,
-        alignment=arguments.alignment,
+        alignment=_links_of_words(arguments, text),
         sentence_start=arguments.sentence_start or "always",
     )
     if arguments.html is not None:
@@ -101,6 +107,35 @@ def _text(words: list[str], encoding: str | None) -> str:
 
     data = b"".join(read_blocks(["-"], encoding=encoding))
     return data.decode("utf-8", "replace").removesuffix("\n").removesuffix("\r")
+
+
+def _links_of_words(arguments: argparse.Namespace, text: str) -> str | None:
+    """The alignment in Pharaoh's form, over words."""
+    if arguments.alignment is None:
+        return None
+    from truecase.alignment.pharaoh import format_pharaoh, parse_pharaoh
+    from truecase.alignment.system_alignment import SystemAlignment
+    from truecase.text._words import count_words
+
+    links, source, target = (
+        f"{line}\n".encode("utf-8", "surrogateescape")
+        for line in (arguments.alignment, arguments.source, text)
+    )
+    if arguments.subwords is None:
+        phrases = parse_pharaoh(
+            links, count_words(source), count_words(target), threshold=arguments.threshold or 0.0
+        )
+    else:
+        names = ("--alignment", "--source-subwords", "--target-subwords")
+        system = SystemAlignment(
+            arguments.subwords, arguments.soft_alignment, arguments.threshold, names
+        )
+        parts = (
+            f"{line}\n".encode("utf-8", "surrogateescape")
+            for line in (arguments.source_subwords, arguments.target_subwords)
+        )
+        phrases = system.links(links, source, target, *parts)
+    return format_pharaoh(phrases).decode()
 
 
 def _page(explanation: Explanation, model: str | None) -> str:

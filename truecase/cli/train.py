@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from truecase.cli.bitext import add_bitext, check_bitext
+from truecase.cli.aligned import alignment_file
+from truecase.cli.bitext import READ_FILES, add_bitext, check_bitext, dev_alignment_file
 from truecase.cli.notes import add_quiet, note, shows_progress
 from truecase.cli.options import (
     add_encoding,
@@ -239,8 +240,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     recipe = recipe_from(arguments.preset, {name: getattr(arguments, name) for name in OPTIONS})
     check_bitext(arguments, recipe)
-    others = ("source", "target", "alignment", "dev", "dev_source", "dev_alignment")
-    read = [*arguments.corpus, *(getattr(arguments, name) for name in others)]
+    read = [*arguments.corpus, *(getattr(arguments, name) for name in ("dev", *READ_FILES))]
     # Found out now, not after an hour of training.
     check_model_output(arguments.output, read)
     if arguments.dev is not None and arguments.dev != STDIN:
@@ -249,7 +249,7 @@ def run(arguments: argparse.Namespace) -> int:
     if recipe.source is not None:
         text, more = arguments.target, arguments.corpus
         if development is not None:
-            development = Bitext(development, arguments.dev_source, arguments.dev_alignment)
+            development = Bitext(development, arguments.dev_source, dev_alignment_file(arguments))
     skipped = SkippedLines() if arguments.skip_bad_alignments else None
     paths = [text, *more] if recipe.source else [*text]
     with Progress.for_files(paths, "reading", shows_progress(arguments)) as progress:
@@ -257,7 +257,7 @@ def run(arguments: argparse.Namespace) -> int:
             text,
             recipe,
             source=arguments.source,
-            alignment=arguments.alignment,
+            alignment=alignment_file(arguments),
             more=more,
             development=development,
             skipped=skipped,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from truecase.alignment.alignment_file import AlignmentFile
 from truecase.alignment.errors import SkippedLines
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.parallel import read_aligned
@@ -37,13 +38,13 @@ class Bitext:
     ----------
     text, source : path-like
         Cased, as many lines.
-    alignment : path-like, optional
+    alignment : path-like or AlignmentFile, optional
         Which of their words are aligned, in Pharaoh's form (``0-0 1-2``), the source's word first.
     """
 
     text: Path
     source: Path
-    alignment: Path | None = None
+    alignment: Path | AlignmentFile | None = None
 
 
 def file_names(text: object) -> list[str]:
@@ -52,9 +53,11 @@ def file_names(text: object) -> list[str]:
         return []
     if isinstance(text, (str, os.PathLike)):
         return [os.fspath(text)]
+    if isinstance(text, AlignmentFile):
+        return [os.fspath(path) for path in (text.path, *text.subword_files)]
     if isinstance(text, Bitext):
         parts = (text.text, text.source, text.alignment)
-        return [os.fspath(path) for path in parts if path is not None]
+        return [name for part in parts if part is not None for name in file_names(part)]
     if isinstance(text, Sequence):
         for place, path in enumerate(text):
             if not isinstance(path, (str, os.PathLike)):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from truecase._core import CompiledModel
+from truecase.alignment.alignment_file import AlignmentFile
 from truecase.alignment.errors import SkippedLines
 from truecase.alignment.lines import AlignedLines
 from truecase.corpus.filter import TextFilter
@@ -94,7 +95,7 @@ def train(
     recipe: Recipe | str = "ngram",
     *,
     source: Path | None = None,
-    alignment: Path | None = None,
+    alignment: Path | AlignmentFile | None = None,
     more: Text = (),
     development: Text | AlignedText | Bitext | None = None,
     skipped: SkippedLines | None = None,
@@ -115,7 +116,8 @@ def train(
         Or the name of a preset.
     source, alignment : path-like, optional
         Of a recipe with a source: the sentences that `text`, one file, is a translation of, and
-        which of their words are aligned, in Pharaoh's form.
+        which of their words are aligned, in Pharaoh's form; or an `AlignmentFile`, such as one
+        over subwords.
     more : as `text`
         Of a recipe with a source: more text in the target language, without one.
     development : path-like, sequence of path-like, Bitext or callable, optional
@@ -167,7 +169,7 @@ def _check(
     text: Text | AlignedText,
     recipe: Recipe,
     source: Path | None,
-    alignment: Path | None,
+    alignment: Path | AlignmentFile | None,
     more: Text,
     development: Text | AlignedText | Bitext | None,
     skipped: SkippedLines | None,
