@@ -52,6 +52,11 @@ def test_ordinary_lines_stay(bridge, line):
     assert bridge.after(["Même Chose, VOILÀ"], ["cased"]) == ["Même Chose, VOILÀ"]
 
 
+def test_unknown_words_of_headlines_are_names(bridge):
+    line = "The Mayor of Zságer Opens a New School"
+    assert before(bridge, line) == ("The mayor of Zságer opens a new school", "title -2 -5")
+
+
 def test_emphasis():
     bridge = CaseBridge(emphasis=True)
     sentence, record = before(bridge, "Please do NOT open the door of NASA.")

@@ -23,7 +23,7 @@ from truecase.bridge.records import ORDINARY, CaseRecord, as_record, format_reco
 from truecase.bridge.words import Line, read_line
 from truecase.errors import TruecaseError, WrongTypeError
 from truecase.text._words import count_words
-from truecase.titles.sentence_case import SentenceCaser
+from truecase.titles.sentence_case import UNSEEN_IN_HEADINGS, SentenceCaser
 
 if TYPE_CHECKING:
     from truecase.alignment.phrases import Phrases
@@ -210,7 +210,7 @@ class CaseBridge:
 
             self._truecaser = Truecaser.load()
         if self._titles is None:
-            self._titles = SentenceCaser(self._truecaser)
+            self._titles = SentenceCaser(self._truecaser, unseen_threshold=UNSEEN_IN_HEADINGS)
         return self._truecaser, self._titles
 
     def _style(self, line: Line) -> str:
