@@ -1,76 +1,134 @@
-"""Learn what tells whether a word of a title keeps its capitals; writes truecase/titles/weights.py.
+"""Learn what tells whether a word of a title keeps its capitals.
 
-    python bench/experiments/title_weights.py acl-titles.fixed.txt.xz wikipedia.txt.xz WEIGHTS.py
+    python bench/experiments/title_weights.py acl-titles.fixed.txt.xz wikipedia.txt.xz FOLDER
+
+Writes weights.py and terms.py, as they are in truecase/titles.
 
 The first file has titles with the marks of people, as `titles.py` describes it; only their first
 half is used, without titles in which everything is marked. The second has sentences, which are put
 into Title Case: most of those titles are about one field, and have few names of people and places.
-Logistic regression; the thresholds are those with the best mean F1 over both, by cross-validation.
+Logistic regression over the features of truecase/titles/features.py and over terms: words, alone
+and with a neighbour, of so many of the marked titles as MIN_TITLES says. The thresholds are those
+with the best mean F1 over both, by cross-validation over titles, terms and all.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
+from scipy import sparse
 from scipy.optimize import minimize
 from titles import as_it_stands, first_letters, in_capitals, read_titles, titled_sentences
 
-from truecase.titles.features import FEATURES, features_of
+from truecase.titles.features import FEATURES, features_of, terms_of
 from truecase.titles.known_words import KnownWords
 from truecase.titles.latex import plain
 from truecase.titles.parts import says_nothing
 from truecase.titles.sentence_case import read_parts
 from truecase.truecaser import Truecaser
 
-PENALTY = 1.0  # inverse variance of the Gaussian prior of weights
+# Inverse variance of the Gaussian prior of weights.
+PENALTY = 1.0
+TERM_PENALTY = 1.0
 FOLDS = 5
+MIN_TITLES = 3
+SMALLEST = 0.25  # weight of a term that is kept
 THRESHOLDS = np.arange(0.2, 0.71, 0.05)
 
-HEAD = '''\
-"""Weights of what tells whether a word of a title has capitals of its own.
+HEADS = {
+    "weights": """\
+Weights of what tells whether a word of a title has capitals of its own.
 
 Learned on English titles with the embedded model, and written, by
 
-    python bench/experiments/title_weights.py acl-titles.fixed.txt.xz wikipedia.txt.xz WEIGHTS.py
-"""
-'''
+    python bench/experiments/title_weights.py acl-titles.fixed.txt.xz wikipedia.txt.xz FOLDER
+""",
+    "terms": """\
+What titles have shown of single words: weights, beside those of `truecase.titles.weights`.
+
+Learned with them, from half of the titles of the ACL Anthology (CC BY 4.0) in which people have
+marked what keeps its case. ``universal [dependencies]`` is the word in brackets after the other.
+""",
+}
 ABOUT = {
     "WITH_CASE": "For words with the first letter raised, in titles whose case says something.",
     "WITHOUT_CASE": "For all words of titles whose case says nothing.",
+    "FORMS": "Words that have other capitals than the first, and no other form is as frequent.",
 }
 
 
 def material(titles, truecaser, change, use_case, skipped=0):
-    """Of each part that weights judge: features, whether it is marked, the number of its title."""
+    """Of each part that weights judge: features, whether it is marked, its title, its terms."""
     plains = [plain(change(title.text)) for title in titles]
     read = read_parts(truecaser, plains)
     known = KnownWords(truecaser).look_up(part.small for parts in read for part in parts)
     chosen = [n for n, parts in enumerate(read) if parts and says_nothing(parts, known) != use_case]
     ends = [plains[n].text[read[n][-1].end :] for n in chosen]
     rows = features_of([read[n] for n in chosen], ends, known, use_case=use_case)
-    judged, marked, numbers = [], [], []
+    judged, marked, numbers, terms = [], [], [], []
     for n in chosen:
+        terms += terms_of(read[n])
         for i, part in enumerate(read[n]):
             begin, end = plains[n].begins[part.start], plains[n].ends[part.end - 1]
             judged.append(i >= skipped and (part.tag == "IU" or not use_case))
             marked.append(bool(titles[n].marked & set(range(begin, end))))
             numbers.append(n)
-    return rows[judged], np.array(marked, float)[judged], np.array(numbers)[judged]
+    names = np.empty(len(terms), object)
+    names[:] = terms
+    return rows[judged], np.array(marked, float)[judged], np.array(numbers)[judged], names[judged]
 
 
-def fit(rows, marked):
+def vocabulary(terms, marked, numbers):
+    """The terms that are in enough titles and mostly marked, or mostly not; columns and bounds.
+
+    A term that is mostly marked may only speak for capitals, another only against them: else the
+    few titles in which a common word is marked (A Survey) weigh more than the many where it is not.
+    """
+    titles, n_marked = {}, Counter()
+    for names, is_marked, number in zip(terms, marked, numbers, strict=True):
+        for name in names:
+            titles.setdefault(name, Counter())[number] += 1
+            n_marked[name] += is_marked
+    columns, bounds = {}, []
+    for name, of_term in sorted(titles.items()):
+        share = n_marked[name] / of_term.total()
+        if len(of_term) >= MIN_TITLES and not 1 / 3 < share < 2 / 3:
+            columns[name] = len(columns)
+            bounds.append((0, None) if share > 1 / 2 else (None, 0))
+    return columns, bounds
+
+
+def with_terms(rows, terms, columns):
+    """The features with a column for each term."""
+    at = [(i, columns[name]) for i, names in enumerate(terms) for name in names if name in columns]
+    which = np.array(at, dtype=np.int64).reshape(-1, 2).T
+    shape = (len(rows), len(columns))
+    return sparse.hstack(
+        [sparse.csr_matrix(rows), sparse.csr_matrix((np.ones(len(at)), which), shape)]
+    ).tocsr()
+
+
+def fit(rows, marked, bounds):
+    """Weights; `bounds` are those of the terms, whose columns are the last ones."""
+    n_features = rows.shape[1] - len(bounds)
+    # the constant has no prior
+    penalty = np.r_[0.0, np.full(n_features - 1, PENALTY), np.full(len(bounds), TERM_PENALTY)]
+    bounds = [(None, None)] * n_features + bounds
+
     def loss(weights):
         scores = rows @ weights
         gap = 1 / (1 + np.exp(-scores)) - marked
-        free = np.r_[0.0, weights[1:]]  # the constant has no prior
-        value = np.logaddexp(0, scores).sum() - marked @ scores + PENALTY / 2 * free @ free
-        return value, rows.T @ gap + PENALTY * free
+        value = np.logaddexp(0, scores).sum() - marked @ scores + penalty @ weights**2 / 2
+        return value, rows.T @ gap + penalty * weights
 
     start = np.zeros(rows.shape[1])
-    return minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 1000}).x
+    options = {"maxiter": 500}
+    return minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x
 
 
 def f1_of(found, marked):
@@ -78,15 +136,18 @@ def f1_of(found, marked):
 
 
 def learn(name, of_titles, of_sentences):
-    """Weights, and the threshold."""
-    rows, marked, numbers = (
+    """Weights of features, weights of terms, and the threshold."""
+    rows, marked, numbers, terms = (
         np.concatenate(columns) for columns in zip(*of_titles, *of_sentences, strict=True)
     )
     is_title = np.arange(len(rows)) < sum(len(part[0]) for part in of_titles)
     probability = np.zeros(len(rows))
     for k in range(FOLDS):
         held_out = numbers % FOLDS == k
-        scores = rows[held_out] @ fit(rows[~held_out], marked[~held_out])
+        those = is_title & ~held_out
+        columns, bounds = vocabulary(terms[those], marked[those], numbers[those])
+        features = with_terms(rows, terms, columns)
+        scores = features[held_out] @ fit(features[~held_out], marked[~held_out], bounds)
         probability[held_out] = 1 / (1 + np.exp(-scores))
     print(f"{name}\nthreshold  F1 of parts of titles, of sentences")
     means = []
@@ -94,11 +155,40 @@ def learn(name, of_titles, of_sentences):
         found = probability > threshold
         both = [f1_of(found[those], marked[those]) for those in (is_title, ~is_title)]
         means.append(sum(both) / 2)
-        print(f"{threshold:9.2f}  {100 * both[0]:.2f} {100 * both[1]:.2f}")
-    return fit(rows, marked), THRESHOLDS[int(np.argmax(means))]
+        print(f"{threshold:9.2f}  {100 * both[0]:.2f} {100 * both[1]:.2f}", flush=True)
+    columns, bounds = vocabulary(terms[is_title], marked[is_title], numbers[is_title])
+    weights = fit(with_terms(rows, terms, columns), marked, bounds)
+    kept = {
+        name: weights[len(FEATURES) + i]
+        for name, i in columns.items()
+        if abs(weights[len(FEATURES) + i]) >= SMALLEST
+    }
+    return weights[: len(FEATURES)], kept, THRESHOLDS[int(np.argmax(means))]
 
 
-def written(name, weights, threshold):
+def forms_of(titles, truecaser):
+    """Words that are mostly written with other capitals than the first, in enough titles.
+
+    Of a word that the model has seen often (Sinai) they must be as many as a tenth of that.
+    """
+    plains = [plain(title.text) for title in titles]
+    counts = {}
+    for title, parts in zip(titles, read_parts(truecaser, plains), strict=True):
+        for part in {part.given: part for part in parts}.values():
+            own = part.tag in ("AU", "MX") and len(part.given) > 1
+            form = part.given if own and set(range(part.start, part.end)) & title.marked else ""
+            counts.setdefault(part.small, Counter())[form] += 1
+    most = {small: count.most_common(1)[0] for small, count in sorted(counts.items())}
+    return {
+        small: form
+        for small, (form, n) in most.items()
+        if form
+        and n >= max(MIN_TITLES, truecaser.training_count(small) / 10)
+        and 2 * n > counts[small].total()
+    }
+
+
+def written_weights(name, weights, threshold):
     return [
         f"#: {ABOUT[name]}",
         f"{name} = {{",
@@ -111,25 +201,43 @@ def written(name, weights, threshold):
     ]
 
 
+def written_table(name, about, table):
+    """Many entries to a line."""
+    lines, line = [], ""
+    for term, value in table.items():
+        shown = json.dumps(value, ensure_ascii=False) if isinstance(value, str) else f"{value:.2f}"
+        entry = f"{json.dumps(term, ensure_ascii=False)}: {shown}, "
+        if len(line) + len(entry) > 96:
+            lines.append(line)
+            line = ""
+        line += entry
+    body = [f"    {line.rstrip()}" for line in [*lines, line]]
+    return [f"#: {about}", f"{name} = {{", *body, "}  # fmt: skip", ""]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("titles", type=Path)
     parser.add_argument("sentences", type=Path)
-    parser.add_argument("weights", type=Path)
+    parser.add_argument("folder", type=Path)
     parser.add_argument("--n", type=int, default=1000, help="how many sentences; default: 1000")
     options = parser.parse_args()
     truecaser = Truecaser.load()
     titles = [t for t in read_titles(options.titles, "dev") if not t.is_wholly_marked]
     sentences = titled_sentences(options.sentences, "dev", options.n)
-    out = [HEAD]
+    out = {name: [f'"""{head}"""', ""] for name, head in HEADS.items()}
     for name, use_case, changes in (
         ("WITH_CASE", True, [as_it_stands]),
         ("WITHOUT_CASE", False, [in_capitals, first_letters]),
     ):
         of_titles = [material(titles, truecaser, change, use_case) for change in changes]
         of_sentences = [material(sentences, truecaser, change, use_case, 1) for change in changes]
-        out += written(name, *learn(name, of_titles, of_sentences))
-    options.weights.write_text("\n".join(out), encoding="utf-8")
+        weights, terms, threshold = learn(name, of_titles, of_sentences)
+        out["weights"] += written_weights(name, weights, threshold)
+        out["terms"] += written_table(f"{name}_TERMS", ABOUT[name], terms)
+    out["terms"] += written_table("FORMS", ABOUT["FORMS"], forms_of(titles, truecaser))
+    for name, lines in out.items():
+        (options.folder / f"{name}.py").write_text("\n".join(lines), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -20,9 +20,9 @@ def test_the_command_does_what_the_function_does(truecase, tmp_path):
 
 
 def test_other_encodings(truecase):
-    text = "The Old Café Of Paris\n".encode("utf-16")
+    text = "The Old Façade Of Paris\n".encode("utf-16")
     done = truecase("sentence-case", text=text)
-    assert done.stdout.decode("utf-16") == "The old café of Paris\n"
+    assert done.stdout.decode("utf-16") == "The old façade of Paris\n"
 
 
 def test_models_of_moses_are_refused(truecase, model):

@@ -16,7 +16,8 @@ CASED = "A survey of deep neural networks for Mandarin tone recognition in the U
 PIECES = [
     "A", "the", "Survey", "of", "BERT", "iPhone", "mRNA", "Paris", "South-African", "GPT-2", "SVMs",
     "$k$", "$", "\\LaTeX{}", "\\", "{", "}", "{NASA}", "{M}arkov", "{\\'E}tude", '\\"o', "\\v{c}",
-    "{\\O}re", "\\emph{Old Norse}", "\\&", "https://A.b/C", "<i>", "snake_Case", ":", "?", ". ",
+    "{\\O}re", "\\emph{Old Norse}", "\\&", "https://A.b/C", "<i>", "</i>", "<sup>",
+    '<span class="nocase">', "</span>", "snake_Case", ":", "?", ". ",
     "!", "(", "-", "—", " ", " ", "  ", "\t", "\r", "\n", "ß", "İ", "ǆ", "ﬁ", "Ⅷ", "日本", "É",
     "ΣΑΣ", "\x00", "\ud800", "\u0301",
 ]  # fmt: skip
@@ -94,6 +95,37 @@ def test_braces(title, expected):
     assert sentence_case(title, braces=True) == expected
     # What has its braces needs no others.
     assert sentence_case(expected, braces=True) == expected
+
+
+@pytest.mark.parametrize(
+    "title, expected",
+    [
+        ("<i>Old Norse</i> Trees in Paris", "<i>Old Norse</i> trees in Paris"),
+        ("<b>Old</b> Trees: <i>A</i> Review", "<b>Old</b> trees: <i>A</i> review"),
+        ("<i>Trees</i> in <sc>NASA</sc> Data", "<i>Trees</i> in <sc>NASA</sc> data"),
+        ("Old Trees<sup>2</sup> of CO<sub>2</sub>", "Old trees<sup>2</sup> of CO<sub>2</sub>"),
+        ("OLD <i>TREES</i> OF PARIS", "Old <i>trees</i> of Paris"),
+        (
+            'Trees of <span class="nocase">Old <span>Woods</span> At</span> Rest',
+            'Trees of <span class="nocase">Old <span>Woods</span> At</span> rest',
+        ),
+        (
+            '<span style="font-variant:small-caps;">Old Trees</span> at Rest',
+            '<span style="font-variant:small-caps;">Old trees</span> at rest',
+        ),
+        # Nothing ends it.
+        ('The <span class="nocase">Old Woods', 'The <span class="nocase">old woods'),
+        ("Where x < y and y > z for Trees", "Where x < y and y > z for trees"),
+    ],
+)
+def test_tags(caser, title, expected):
+    assert caser(title) == expected
+
+
+def test_tags_and_braces():
+    title = "The <i>H<sub>2</sub>O</i> of Paris"
+    expected = "The <i>{H<sub>2</sub>O}</i> of {Paris}"
+    assert sentence_case(title, braces=True) == expected
 
 
 def test_after_colon():

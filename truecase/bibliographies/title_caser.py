@@ -31,9 +31,6 @@ _READERS: dict[str, Callable[[str, bytes], Bibliography]] = {BIBTEX: read_bibtex
 _EXTENSIONS = {".bib": BIBTEX, ".json": CSL}
 _COMPRESSED = re.compile(r"\.(?:gz|xz|bz2|zst)$")
 
-# The markup by which CSL says that a part of a title keeps its case.
-_NO_CASE = re.compile(r"<span\s+class=[\"']nocase[\"']\s*>.*?</span>", re.DOTALL | re.IGNORECASE)
-
 
 class TitleSummary(NamedTuple):
     """What was done to a bibliography.
@@ -141,8 +138,6 @@ def _splices(
     title: Title, flow: Flow, one: CasedTitle, braces: bool, charset: Charset
 ) -> list[Splice]:
     cased = flow.cased(one.text)
-    for kept in _NO_CASE.finditer(flow.text):
-        cased = cased[: kept.start()] + kept[0] + cased[kept.end() :]
     can_write = None if charset.name.startswith("utf-") else charset.has
     changed = flow.changed(cased, can_write)
     if not (braces and one.protected):

@@ -29,13 +29,14 @@ _ALWAYS = "a an the and but or nor for at by in of on per to via as vs vs. v v."
 
 TITLE_GUIDES = {
     "title": TitleGuide(tuple(f"{_ALWAYS} so yet off up if".split()), True),
-    # Associated Press: articles, conjunctions and prepositions of up to three letters.
+    # Associated Press, on titles of compositions: articles, conjunctions and prepositions of up to
+    # three letters, but as the first and the last word.
     "title-ap": TitleGuide(tuple(f"{_ALWAYS} so yet if".split()), True),
     # American Psychological Association, 7th edition, section 6.17: the same words of up to three
     # letters, and no rule for the last one.
     "title-apa": TitleGuide(tuple(f"{_ALWAYS} so yet off up if".split()), False),
-    # Chicago Manual of Style, 18th edition, section 8.160: and, but, for, or, nor; prepositions of
-    # up to four letters.
+    # Chicago Manual of Style, 18th edition, section 8.160: articles; and, but, for, or, nor; to and as
+    # whatever they are; prepositions of up to four letters (up to the 17th edition: of any length).
     "title-chicago": TitleGuide(
         tuple(f"{_ALWAYS} amid atop from into onto sans than upon with".split()), True
     ),

@@ -193,6 +193,25 @@ def features_of(
     return np.stack([columns[name] for name in FEATURES], axis=1)
 
 
+def terms_of(parts: Sequence[Part]) -> list[tuple[str, ...]]:
+    """Of each part of a title the names of what is learned of single words.
+
+    ``[dependency]`` is the word wherever it stands, ``universal [dependency]`` after another word,
+    ``[dependency] grammar`` before one.
+    """
+    words = [part.small for part in parts]
+    names = [f"[{word}]" for word in words]
+    found = []
+    for i, name in enumerate(names):
+        terms = [name]
+        if i > 0:
+            terms.append(f"{words[i - 1]} {name}")
+        if i + 1 < len(words):
+            terms.append(f"{name} {words[i + 1]}")
+        found.append(tuple(terms))
+    return found
+
+
 # Of the gaps between words nearly all are one space.
 @lru_cache(maxsize=4096)
 def _gap(text: str) -> _Gap:

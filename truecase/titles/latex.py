@@ -1,8 +1,9 @@
-r"""The words of a title that LaTeX may be in, and which of its letters may change case.
+r"""The words of a title that markup may be in, and which of its letters may change case.
 
 What stays as it is: mathematics (``$k$``, ``\(k\)``), commands with their names, and all between
 braces, which is what braces in BibTeX say. An accented letter such as ``{\"o}``, ``\'e`` or
-``\v{c}`` is a letter of its word and may change, as in BibTeX.
+``\v{c}`` is a letter of its word and may change, as in BibTeX. The tags of CSL (``<i>``, ``<sub>``)
+are no part of the words, and what is in ``<span class="nocase">`` stays.
 """
 
 from __future__ import annotations
@@ -22,6 +23,11 @@ _MATHEMATICS = re.compile(
     r"\$\$.+?\$\$|\$(?!\s)(?:[^$\\]|\\.)*(?<!\s)\$(?!\d)|\\\(.*?\\\)", re.DOTALL
 )
 _COMMAND = re.compile(r"\\([A-Za-z]+)[ \t]*|\\(.)", re.DOTALL)
+
+# The tags that CSL has for titles, and programs write into BibTeX, too.
+_TAG = re.compile(r"</?(?:i|b|sc|sub|sup|span)(?:\s[^<>]*)?>", re.IGNORECASE)
+_SPAN = re.compile(r"<(/?)span\b[^<>]*>", re.IGNORECASE)
+_NO_CASE = re.compile(r"<span\s+class=[\"']nocase[\"']\s*>", re.IGNORECASE)
 
 # Combining characters for the accents of LaTeX.
 _ACCENTS = {
@@ -105,6 +111,8 @@ class _Reader:
                 at = found.end()
             elif character == "\\":
                 at = self._command(at, end, is_closed)
+            elif character == "<" and (tag := _TAG.match(title, at, end)):
+                at = self._tag(tag, end, is_closed)
             elif character == "}":
                 at += 1
             else:
@@ -118,6 +126,18 @@ class _Reader:
         self.begins.append(begin)
         self.ends.append(end)
         self.letters.append(letter)
+
+    def _tag(self, tag: re.Match[str], end: int, is_closed: bool) -> int:
+        """What a tag says of what follows; where reading goes on."""
+        begin = tag.end()
+        if tag[0].lower() == "<sup>":
+            # A number of a note is no part of the word before it.
+            self._add(" ", tag.start(), begin, -1)
+        if _NO_CASE.fullmatch(tag[0]) is None:
+            return begin
+        close = _closing_span(self._title, begin, end)
+        self.read(begin, close, is_closed=is_closed or close < end)
+        return close
 
     def _group(self, at: int, end: int, is_closed: bool) -> int:
         close = _closing_brace(self._title, at, end)
@@ -182,6 +202,16 @@ def _closing_brace(title: str, at: int, end: int) -> int:
                 return at
         at += 1
     return end
+
+
+def _closing_span(title: str, at: int, end: int) -> int:
+    """Where the span that a place is in ends; `at` if nothing closes it."""
+    depth = 1
+    for tag in _SPAN.finditer(title, at, end):
+        depth += -1 if tag[1] else 1
+        if depth == 0:
+            return tag.start()
+    return at
 
 
 def _spans(text: str) -> list[tuple[int, int]]:

@@ -2,8 +2,9 @@
 
 Which words keep their capitals is decided part by part. Acronyms and inner capitals stay, a word
 in lower case stays so; of a word with nothing but its first letter raised a logistic model decides,
-by the posteriors of a casing model, which sees the title in lower case, and by what the title's own
-case says (`truecase.titles.features`). If that says nothing, as in a title in capitals, the same is
+by the posteriors of a casing model, which sees the title in lower case, by what the title's own
+case says (`truecase.titles.features`), and by what titles have shown of single words and their
+neighbours (`truecase.titles.terms`). If that says nothing, as in a title in capitals, the same is
 done with all words and weights of their own.
 """
 
@@ -19,11 +20,13 @@ import numpy as np
 from truecase.choices import AfterColon
 from truecase.errors import TruecaseError, WrongTypeError
 from truecase.text._casing import capitalize, lower, tag, upper
+from truecase.titles.acronyms import own_form
 from truecase.titles.braces import with_braces
-from truecase.titles.features import FEATURES, features_of
+from truecase.titles.features import FEATURES, features_of, terms_of
 from truecase.titles.known_words import PREFIX, Known, KnownWords
 from truecase.titles.latex import Plain, plain
 from truecase.titles.parts import Part, capitalised_share, parts_of, says_nothing
+from truecase.titles.terms import WITH_CASE_TERMS, WITHOUT_CASE_TERMS
 from truecase.titles.weights import (
     WITH_CASE,
     WITH_CASE_THRESHOLD,
@@ -173,7 +176,8 @@ class SentenceCaser:
                 threshold = WITH_CASE_THRESHOLD if use_case else WITHOUT_CASE_THRESHOLD
                 if use_case and unseen is not None and not known[part.small].seen:
                     threshold = unseen
-                judged.append(_judge(part, use_case, keep >= threshold, language))
+                form = own_form(part, known[part.small], language)
+                judged.append(_judge(part, use_case, keep >= threshold, form, language))
             judged = self._with_starts(bare, judged, use_case and share > _TITLE_CASE_SHARE)
             out.append(_written(title, bare, judged))
         return out
@@ -228,19 +232,30 @@ def _probabilities(
 ) -> list[npt.NDArray[np.float64]]:
     """How probable it is that the parts of each title have capitals of their own."""
     found: list[npt.NDArray[np.float64]] = [np.zeros(0)] * len(plains)
-    for use_case, weights in ((True, WITH_CASE), (False, WITHOUT_CASE)):
+    for use_case, weights, terms in (
+        (True, WITH_CASE, WITH_CASE_TERMS),
+        (False, WITHOUT_CASE, WITHOUT_CASE_TERMS),
+    ):
         chosen = [i for i in range(len(plains)) if uses_case[i] == use_case and parts[i]]
         ends = [plains[i].text[parts[i][-1].end :] for i in chosen]
         rows = features_of([parts[i] for i in chosen], ends, known, use_case=use_case)
         scores = rows @ np.array([weights[name] for name in FEATURES])
+        scores += [
+            sum(terms.get(name, 0.0) for name in names)
+            for i in chosen
+            for names in terms_of(parts[i])
+        ]
         bounds = np.cumsum([len(parts[i]) for i in chosen])[:-1]
         for i, those in zip(chosen, np.split(1.0 / (1.0 + np.exp(-scores)), bounds), strict=False):
             found[i] = those
     return found
 
 
-def _judge(part: Part, use_case: bool, keeps: bool, language: str) -> _Judged:
-    """What becomes of a part, wherever it stands; `keeps`: it is likely to have capitals."""
+def _judge(part: Part, use_case: bool, keeps: bool, form: str, language: str) -> _Judged:
+    """What becomes of a part, wherever it stands.
+
+    If `keeps`, it is likely to have capitals of its own; if its case says nothing, those of `form`.
+    """
     if not part.is_open:
         # {M}ANDARIN: what is between braces stays anyway.
         form = part.given if use_case else lower(part.given, language)
@@ -251,7 +266,7 @@ def _judge(part: Part, use_case: bool, keeps: bool, language: str) -> _Judged:
         return _Judged(part, lower(part.given, language), False)
     if use_case:
         return _Judged(part, part.given, True)
-    return _Judged(part, part.form, True)
+    return _Judged(part, form, True)
 
 
 def _begins(bare: Plain, part: Part) -> bool:
