@@ -122,6 +122,22 @@ def test_tags(caser, title, expected):
     assert caser(title) == expected
 
 
+@pytest.mark.parametrize(
+    "title, expected",
+    [
+        ("A STUDY OF BERT AND LSTMS IN PARIS", "A study of BERT and LSTMs in Paris"),
+        (
+            "Old Trees In The Data Of XKQZT In Paris".upper(),
+            "Old trees in the data of XKQZT in Paris",
+        ),
+        ("THE TREES OF DR. SMITH", "The trees of Dr. Smith"),
+        ("THE UNIVERSAL DEPENDENCIES OF BASQUE", "The Universal Dependencies of Basque"),
+    ],
+)
+def test_forms_in_titles_that_say_nothing(caser, title, expected):
+    assert caser(title) == expected
+
+
 def test_tags_and_braces():
     title = "The <i>H<sub>2</sub>O</i> of Paris"
     expected = "The <i>{H<sub>2</sub>O}</i> of {Paris}"

@@ -35,8 +35,8 @@ TITLE_GUIDES = {
     # American Psychological Association, 7th edition, section 6.17: the same words of up to three
     # letters, and no rule for the last one.
     "title-apa": TitleGuide(tuple(f"{_ALWAYS} so yet off up if".split()), False),
-    # Chicago Manual of Style, 18th edition, section 8.160: articles; and, but, for, or, nor; to and as
-    # whatever they are; prepositions of up to four letters (up to the 17th edition: of any length).
+    # Chicago Manual of Style, 18th edition, section 8.160: articles; and, but, for, or, nor; to and
+    # as, whatever they are; prepositions of up to four letters (until the 17th edition: of any).
     "title-chicago": TitleGuide(
         tuple(f"{_ALWAYS} amid atop from into onto sans than upon with".split()), True
     ),
