@@ -1,0 +1,81 @@
+"""What a caller gives, looked at, and as the kernels want it.
+
+Raises `WrongTypeError` that names the argument, where it is of another type.
+"""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, TypedDict
+
+from truecase.errors import WrongTypeError
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+    from truecase.alignment.phrases import Phrases
+
+
+class SourceLines(TypedDict):
+    """What `case_block` wants to know of the source."""
+
+    source: bytes | None
+    phrases: "Phrases | None"
+
+
+def source_lines(block: bytes, source: bytes | None, alignment: bytes | None) -> SourceLines:
+    """The source and its alignment as `case_block` has them."""
+    if alignment is None:
+        return {"source": source, "phrases": None}
+    if source is None:
+        raise ValueError("an alignment needs its source")
+    from truecase.alignment.pharaoh import parse_pharaoh
+    from truecase.text._words import count_words
+
+    phrases = parse_pharaoh(alignment, count_words(source), count_words(block))
+    return {"source": source, "phrases": phrases}
+
+
+def checked_text(text: object, name: str) -> str:
+    """The same text, if it is one."""
+    if not isinstance(text, str):
+        raise WrongTypeError(f"{name}: expected a str, found {type(text).__name__}")
+    return text
+
+
+def checked_texts(texts: Iterable[str], name: str) -> list[str]:
+    """A list of the texts, each of them looked at."""
+    if isinstance(texts, (str, bytes, bytearray, memoryview)):
+        raise WrongTypeError(f"{name}: expected a list of str, found one {type(texts).__name__}")
+    try:
+        checked = list(texts)
+    except TypeError:
+        raise WrongTypeError(
+            f"{name}: expected a list of str, found {type(texts).__name__}"
+        ) from None
+    for place, text in enumerate(checked):
+        if not isinstance(text, str):
+            raise WrongTypeError(f"{name}[{place}]: expected a str, found {type(text).__name__}")
+    return checked
+
+
+def checked_bytes(block: "Buffer", name: str) -> bytes | bytearray | memoryview:
+    """The same bytes, as something that has a length in bytes."""
+    if isinstance(block, (bytes, bytearray)):
+        return block
+    try:
+        view = memoryview(block)
+    except TypeError:
+        hint = "; a text is cased by calling the truecaser" if isinstance(block, str) else ""
+        raise WrongTypeError(
+            f"{name}: expected bytes, found {type(block).__name__}{hint}"
+        ) from None
+    return view.cast("B") if view.c_contiguous else bytes(view)
+
+
+def encode(text: str) -> bytes:
+    """UTF-8; lone surrogates survive the round trip."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def decode(data: bytes) -> str:
+    """What `encode` has encoded."""
+    return data.decode("utf-8", "surrogatepass")

@@ -1,0 +1,149 @@
+"""Lines that are no sentences: documents, and text that comes in pieces. Methods of `Truecaser`."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from truecase.choices import Context, InputCase, SentenceStart, Style
+from truecase.errors import WrongTypeError
+from truecase.runtime.threads import ordered_map
+from truecase.truecaser.arguments import checked_texts, decode, encode
+
+if TYPE_CHECKING:
+    from truecase.documents.session import Session
+    from truecase.truecaser import Truecaser
+
+
+def document(
+    self: "Truecaser",
+    lines: Iterable[str],
+    threads: int = 1,
+    input_case: InputCase = "ignore",
+    style: Style | None = None,
+    *,
+    separator: str | None = None,
+    sentence_start: SentenceStart = "always",
+    context: Context = "document",
+    one_sense: bool = False,
+) -> list[str]:
+    """Case lines that are no sentences: those of a paragraph as one.
+
+    Hard-wrapped text, subtitles, speech. What begins a sentence is for the model to tell, not
+    the line; but a bullet, a number or a speaker begins one, and in text that was filled to a
+    width, a line on which the next word would have found room ends one.
+
+    Parameters
+    ----------
+    lines : iterable of str
+        Without their line feeds. A blank line ends a document.
+    threads : int
+    input_case, style, sentence_start
+        As for a call of the truecaser.
+    separator : str, optional
+        A line that ends a document, too, and stays as it is.
+    context : {"document", "line"}
+        ``line``: each line is sentences by itself, for `one_sense`.
+    one_sense : bool
+        What the text says of a word with confidence counts where it stands elsewhere in it, in
+        windows of about 200 lines. Takes two passes, and several times as long.
+
+    Returns
+    -------
+    list of str
+        As many lines, in order.
+
+    Raises
+    ------
+    DocumentError
+        The separator is blank, or more than a line.
+    ValueError
+        A line has a line feed.
+    WrongTypeError
+        `lines` is a str by itself, or has something in it that is none.
+    """
+    from truecase.documents.by_document import by_document
+    from truecase.documents.document import checked_separator
+
+    texts = checked_texts(lines, "lines")
+    for place, text in enumerate(texts):
+        if "\n" in text:
+            raise ValueError(f"lines[{place}]: has a line feed; give its lines one by one")
+    if not texts:
+        return []
+    case = self.one_sense_block if one_sense else self.case_block
+    function, regroup = by_document(
+        lambda block: case(
+            block, input_case=input_case, style=style, sentence_start=sentence_start
+        ),
+        context,
+        checked_separator(separator),
+        one_sense=one_sense,
+    )
+    blocks = regroup(encode(f"{text}\n") for text in texts)
+    return decode(b"".join(ordered_map(function, blocks, threads))).split("\n")[:-1]
+
+
+def one_sense_block(
+    self: "Truecaser",
+    block: bytes,
+    input_case: InputCase = "ignore",
+    style: Style | None = None,
+    *,
+    sentence_start: SentenceStart = "always",
+) -> bytes:
+    """Case a block in two passes: what it says of a word with confidence counts in all of it.
+
+    Parameters
+    ----------
+    block : bytes
+        Lines of one document; see `truecase.documents.one_sense`.
+    input_case, style, sentence_start
+        As for `case_block`.
+    """
+    from truecase.documents.one_sense import evident_forms
+    from truecase.names.names import join_lists, name_list
+
+    table = self.table_block(
+        block, input_case, style, sentence_start=sentence_start, with_posteriors=True
+    )
+    forms = evident_forms(table.decode("utf-8", "replace"), self.training_count)
+    knowing = self
+    if forms:
+        names = name_list(forms)
+        if self.model.names is not None:
+            # The user's own count.
+            names = join_lists([names, self.model.names])
+        knowing = type(self)(self.model.replace(names=names), self.style)
+    return knowing.case_block(block, 1, input_case, style, sentence_start=sentence_start)
+
+
+def session(
+    self: "Truecaser",
+    latency: int = 2,
+    input_case: InputCase = "ignore",
+    style: Style | None = None,
+    *,
+    sentence_start: SentenceStart = "always",
+) -> "Session":
+    """A session for text that comes in pieces, such as live captions.
+
+    Parameters
+    ----------
+    latency : int
+        Words that are waited for before a word is final.
+    input_case, style, sentence_start
+        As for a call of the truecaser.
+
+    Raises
+    ------
+    DocumentError
+        The latency is negative.
+    WrongTypeError
+        It is no number.
+    """
+    from truecase.documents.session import Session
+
+    if not isinstance(latency, int):
+        raise WrongTypeError(f"latency: expected an int, found {type(latency).__name__}")
+    return Session(
+        lambda line: self(line, input_case, style, sentence_start=sentence_start), latency
+    )
