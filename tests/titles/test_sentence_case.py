@@ -63,6 +63,8 @@ def test_titles(caser, title, expected):
         (r"Growing \(K\) Trees in {My Own} Garden", r"Growing \(K\) trees in {My Own} garden"),
         (r"The Joy of \LaTeX{} for Old Writers", r"The joy of \LaTeX{} for old writers"),
         (r"Wings of \emph{Apis Mellifera} at Rest", r"Wings of \emph{Apis Mellifera} at rest"),
+        (r"Old Trees\textsuperscript{2} of Paris", r"Old trees\textsuperscript{2} of Paris"),
+        ("Levels of CO$_2$ in Old Trees$^3$", "Levels of CO$_2$ in old trees$^3$"),
         ("{M}ARKOV MODELS OF THE WORLD", "{M}arkov models of the world"),
         # Accents are over letters of words.
         (r"Three Short {\'E}tudes for the Young", r"Three short {\'e}tudes for the young"),

@@ -24,6 +24,9 @@ _MATHEMATICS = re.compile(
 )
 _COMMAND = re.compile(r"\\([A-Za-z]+)[ \t]*|\\(.)", re.DOTALL)
 
+# What is raised is no part of the word before it: trees<sup>2</sup>.
+_RAISED = ("$^", r"\(^")
+
 # The tags that CSL has for titles, and programs write into BibTeX, too.
 _TAG = re.compile(r"</?(?:i|b|sc|sub|sup|span)(?:\s[^<>]*)?>", re.IGNORECASE)
 _SPAN = re.compile(r"<(/?)span\b[^<>]*>", re.IGNORECASE)
@@ -107,6 +110,8 @@ class _Reader:
                 continue
             found = _MATHEMATICS.match(title, at, end) if character in "$\\" else None
             if found:
+                if found[0].startswith(_RAISED):
+                    self._add(" ", at, at, -1)
                 self._add(_MATHEMATICS_TEXT, at, found.end(), -1)
                 at = found.end()
             elif character == "\\":
@@ -131,7 +136,6 @@ class _Reader:
         """What a tag says of what follows; where reading goes on."""
         begin = tag.end()
         if tag[0].lower() == "<sup>":
-            # A number of a note is no part of the word before it.
             self._add(" ", tag.start(), begin, -1)
         if _NO_CASE.fullmatch(tag[0]) is None:
             return begin
@@ -179,6 +183,8 @@ class _Reader:
             self._add(found[2] if found[2] != "\n" else " ", at, found.end(), -1)
         elif name in _LETTERS:
             self._add(_LETTERS[name], at, found.end(), -1)
+        elif name == "textsuperscript":
+            self._add(" ", at, found.end(), -1)
         elif not self._title.startswith("{", found.end()):
             # \LaTeX is a word, \alpha stands for one.
             for offset, letter in enumerate(name):
