@@ -196,6 +196,16 @@ def test_a_broken_link_is_named_as_its_file_has_it(truecase, folder, model):
     assert not (folder / "none.truecase").exists()
 
 
+def test_explain_says_what_is_wrong(truecase, model):
+    line = ["explain", "-m", model, "--source", "Alors le Bill", "so the bill"]
+    parts = ["--subwords", "bpe", "--source-subwords", "Alo@@ rs le Bill", "--target-subwords",
+             "so the bill"]  # fmt: skip
+    message = refusal(truecase(*line, "--alignment", "0-0 4-1", *parts), 1)
+    assert "link '4-1': the source line has only 4 subwords" in message
+    message = refusal(truecase(*line[:-1], "so\nthe", "--alignment", "0-0"), 1)
+    assert "only one line can be explained" in message
+
+
 def test_lines_of_other_subwords_can_be_skipped(truecase, folder, model, tmp_path):
     broken = tmp_path / "test.en.bpe"
     lines = (folder / "test.en.bpe").read_text().splitlines()

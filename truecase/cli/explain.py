@@ -111,7 +111,8 @@ def _text(words: list[str], encoding: str | None) -> str:
 
 def _links_of_words(arguments: argparse.Namespace, text: str) -> str | None:
     """The alignment in Pharaoh's form, over words."""
-    if arguments.alignment is None:
+    if arguments.alignment is None or "\n" in text:
+        # Several lines are refused as such.
         return None
     from truecase.alignment.pharaoh import format_pharaoh, parse_pharaoh
     from truecase.alignment.system_alignment import SystemAlignment
