@@ -267,7 +267,7 @@ class Model:
         WrongTypeError
             If one is of another type.
         """
-        known = [one.name for one in dataclasses.fields(self)]
+        known = [one.name for one in dataclasses.fields(self) if one.init]
         unknown = [name for name in components if name not in known]
         if unknown:
             raise ModelError(

@@ -39,10 +39,9 @@ def regroup(
     ModelError
         If a section is missing or unknown.
     """
-    text, parts, notes = parts_of(arrays, metadata)
-    if "lexicon" not in parts:
+    if "lexicon" not in metadata["sections"]:
         raise ModelError("the section lexicon is missing")
-    return text, parts, notes
+    return parts_of(arrays, metadata)
 
 
 def parts_of(
