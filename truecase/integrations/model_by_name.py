@@ -1,4 +1,4 @@
-"""A truecaser with its options that other processes load again, by the path of its model."""
+"""A truecaser with its options, which other processes have by the name of its model."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterable
 
 from truecase.choices import InputCase, SentenceStart, Style
-from truecase.data import model_file
 from truecase.truecaser import Truecaser
 
 PathLike = str | os.PathLike[str]
@@ -15,9 +14,8 @@ PathLike = str | os.PathLike[str]
 class ModelByName:
     """Cases text with one model and one set of options.
 
-    It pickles as the path of the model, the options, and size and time of the model's file. So it
-    reaches other processes, and who hashes the pickle, such as `datasets`, sees when the model is
-    another one.
+    It pickles as its model and its options. So it reaches other processes, and who hashes the
+    pickle, such as `datasets`, sees when the model is another one.
 
     Parameters
     ----------
@@ -43,8 +41,6 @@ class ModelByName:
         sentence_start: SentenceStart = "always",
     ) -> None:
         self._truecaser = Truecaser.load(model)
-        # Another process may run in another folder.
-        self._file = os.path.abspath(model_file(model))
         self._options = (input_case, style, sentence_start)
         # An option that is none is told now, not at the first text.
         self("")
@@ -61,16 +57,3 @@ class ModelByName:
         """Case many texts; as many come back, in order."""
         input_case, style, start = self._options
         return self._truecaser.batch(texts, threads, input_case, style, sentence_start=start)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        status = os.stat(self._file)
-        return _load, (self._file, self._options, (status.st_size, status.st_mtime_ns))
-
-
-def _load(
-    model: str,
-    options: tuple[InputCase, Style, SentenceStart],
-    size_and_time: tuple[int, int],
-) -> ModelByName:
-    input_case, style, sentence_start = options
-    return ModelByName(model, input_case=input_case, style=style, sentence_start=sentence_start)
