@@ -37,7 +37,7 @@ over cues or inline tags is cased as one.
                  gettext PO, Qt TS; their targets, by their sources with models that look at them
   catalogues     Android's strings.xml, .resx, Apple's .strings and .xcstrings, JSON (also ARB),
                  YAML; all values that are strings, and no keys
-  texts          Markdown, HTML; not their code, links and markup
+  texts          Markdown, HTML, DOCX; not their code, links and markup
 
 Of XLIFF, segments that are not to be translated stay as they are, and, unless asked for, those
 that are marked as final or locked; of PO, obsolete entries.
@@ -53,6 +53,7 @@ examples:
   truecase file res/values/strings.xml -o strings.xml
   truecase file --target-language en Localizable.xcstrings -o cased.xcstrings
   truecase file README.md -o cased.md
+  truecase file report.docx -o cased.docx
   truecase file mt.xlf -o cased.xlf
   truecase file memory.tmx --target-language en -m fr-en.truecase -o cased.tmx -j 4
   truecase file --dry-run messages.po | less -S
@@ -132,7 +133,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--dry-run",
         action="store_true",
         help="write a table of the segments that would change, tab-separated, instead of the "
-        "file: line, before, after",
+        "file: line (of DOCX, paragraph), before, after",
     )
     add_quiet(parser)
 
@@ -181,16 +182,16 @@ def _check_languages(arguments: argparse.Namespace, model: CasingModel, document
     ------
     ValueError
     """
+    from truecase.formats.model_language import language_of, other_language
     from truecase.text.language_tags import primary
 
-    target = document.languages.target
-    language = str(model.about().get("language", ""))
-    if not target or not language or primary(target) == primary(language):
+    what = other_language(model, document)
+    if what is None:
         return
-    what = f"the model was trained for {language}, the targets are in {target}"
     if arguments.target_language is not None:
         warnings.warn(what, stacklevel=2)
         return
+    language, target = language_of(model), document.languages.target
     other = document.languages.source
     turned = other is not None and primary(other) == primary(language)
     side = f" --target-language {language} for the other side," if turned else ""

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from truecase.formats.errors import FormatError
 
-#: How files of a format are read: by the element that XML begins with, as gettext PO, or as text.
-XML, PO, TEXT = "xml", "po", "text"
+#: How files of a format are read: by the element that XML begins with, as gettext PO, as text, or
+#: as an archive of XML.
+XML, PO, TEXT, DOCX = "xml", "po", "text", "docx"
 #: JSON lines, whose text is in a named field.
 MANIFEST = "manifest"
 #: Names its character set.
@@ -26,7 +27,7 @@ class Format(NamedTuple):
     ----------
     title : str
         For people.
-    container : {"xml", "po", "text"}
+    container : {"xml", "po", "text", "docx"}
     extensions : tuple of str
         What names of its files end in.
     has_placeholders : bool
@@ -61,11 +62,13 @@ FORMATS = {
     "stm": Format("STM", TEXT, (".stm",)),
     "markdown": Format("Markdown", TEXT, (".md", ".markdown"), True),
     HTML: Format("HTML", TEXT, (".html", ".htm", ".xhtml")),
+    DOCX: Format("DOCX", DOCX, (".docx", ".docm", ".dotx", ".dotm")),
     "kaldi": Format("Kaldi text", TEXT, ()),
     "text": Format("plain text", TEXT, ()),
 }
 _BY_EXTENSION = {end: name for name, known in FORMATS.items() for end in known.extensions}
 
+_ZIP_START = b"PK\x03\x04"
 _XML_START = re.compile(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*<")
 _HTML_START = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^<>]*>\s*|<!--.*?-->\s*)?<(?:!doctype\s+html|html)\b",
@@ -107,6 +110,8 @@ def detect(data: bytes, name: str, otherwise: str | None = None) -> str:
     known = _by_name(name)
     if known is not None:
         return known
+    if data.startswith(_ZIP_START):
+        return DOCX
     if _HTML_START.match(data):
         return HTML
     if _XML_START.match(data):

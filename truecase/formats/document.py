@@ -17,6 +17,7 @@ from truecase.formats.charset import (
     charset_of_xml,
 )
 from truecase.formats.detect import (
+    DOCX,
     FORMATS,
     HTML,
     MANIFEST,
@@ -27,6 +28,8 @@ from truecase.formats.detect import (
     check_container,
     detect,
 )
+from truecase.formats.docx_package import DocxPackage
+from truecase.formats.docx_text import PARAGRAPH_END, read_docx
 from truecase.formats.errors import FormatError
 from truecase.formats.flow import Piece
 from truecase.formats.html_text import read_html
@@ -70,6 +73,8 @@ class Document(NamedTuple):
         Whether its texts may be those of menus, with marks in words.
     has_placeholders : bool
         Whether its texts may be those of programs, with ``%s`` and markup in them.
+    line_end : bytes
+        What is counted to tell where a text stands: ends of lines, or of paragraphs.
     """
 
     name: str
@@ -81,6 +86,7 @@ class Document(NamedTuple):
     pieces: Callable[[bytes, int, int], list[Piece]]
     has_accelerators: bool = False
     has_placeholders: bool = True
+    line_end: bytes = b"\n"
 
     def target_pieces(self, i: int) -> Sequence[Piece]:
         """The text of a segment that is to be cased."""
@@ -146,6 +152,23 @@ def read_document(
         raise FormatError(f"{name}: is {title}: only of plain text can lines be the context")
     container = XML if kind == XML else FORMATS[kind].container
     check_container(data, name, kind)
+    if container == DOCX:
+        if encoding is not None:
+            raise FormatError(f"{name}: is DOCX, which says how it is encoded: give no encoding")
+        package = DocxPackage(data, name)
+        texts = read_docx(package)
+        progress.add_bytes(len(data))
+        return Document(
+            name,
+            FORMATS[kind].title,
+            package.text,
+            package,
+            texts,
+            Languages(None, wanted.target),
+            _no_pieces,
+            has_placeholders=False,
+            line_end=PARAGRAPH_END,
+        )
     if container == PO:
         charset = charset_of_po(data, name, encoding)
         text = charset.decode(data, name)

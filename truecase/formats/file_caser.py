@@ -158,7 +158,7 @@ class FileCaser:
         position, line = 0, 1
         for block in self._blocks(threads, progress):
             for start, before, after in block.changes:
-                line += self._document.data.count(b"\n", position, start)
+                line += self._document.data.count(self._document.line_end, position, start)
                 position = start
                 yield Change(line, before, after)
 
