@@ -192,6 +192,7 @@ def test_python_and_the_command_agree_on_other_languages(tmp_path, capsys):
     ("options", "arguments", "message"),
     [
         ({"source_language": "fr"}, ["--source-language", "fr"], "has no sources"),
+        ({"style": "source"}, ["--style", "source"], "has no sources"),
         ({"leave": ["locked"]}, ["--include-final"], "only XLIFF has these"),
         ({"leave": "final"}, None, "leave has 'a', expected 'final' and 'locked' at most"),
     ],
@@ -257,6 +258,8 @@ FILES = [
     ("a.docx", docx(paragraph(run("the lon"), run("don bridge")), n_stored=9), {}),
     ("a.md", b"# the london bridge\n\nanna `saw` it\n", {}),
     ("a.po", PO, {}),
+    ("b.po", PO, {"style": "title"}),
+    ("c.po", PO.replace(b"Le port", b"Le Port"), {"style": "source"}),
     ("a.xlf", XLIFF, {"target_language": "en", "leave": ["locked"]}),
     ("latin.ass", b"[Events]\nFormat: Start, End, Text\nDialogue: 0:00:01,0:00:02,\xe9t\xe9 anna\n",
      {"encoding": "latin-1"}),
@@ -298,6 +301,8 @@ def test_python_gives_the_same_bytes(tmp_path, name, data, options):
         (["--format", "mp3"], SRT, 2, "invalid choice: 'mp3'"),
         ([], SRT.replace(b"02,000", b"x"), 1, "line 2: expected times such as"),
         ([], b"hello\n", 1, "give --format"),
+        (["--style", "source"], SRT, 2, "--style source: a file in SubRip has no sources"),
+        (["--style", "auto"], SRT, 2, "invalid choice: 'auto'"),
         (["--encoding", "utf-16"], SRT, 1, "line 1: not in utf-16: it begins as one in utf-8"),
     ],
 )

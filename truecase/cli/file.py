@@ -7,8 +7,9 @@ import io
 import shutil
 import sys
 import warnings
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
+from truecase.choices import FileStyle
 from truecase.cli.notes import add_quiet, note, shows_progress
 from truecase.cli.options import (
     UsageError,
@@ -56,6 +57,7 @@ examples:
   truecase file report.docx -o cased.docx
   truecase file mt.xlf -o cased.xlf
   truecase file memory.tmx --target-language en -m fr-en.truecase -o cased.tmx -j 4
+  truecase file --style source messages.po -o cased.po
   truecase file --dry-run messages.po | less -S
   decoder | truecase file --format po > messages.po
 """
@@ -118,6 +120,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_sentence_start(parser)
     parser.add_argument(
+        "--style",
+        choices=get_args(FileStyle),
+        default="sentence",
+        help="what texts come out as; source, for translations: a text is a title, upper case or "
+        "goes on in lower case where its source does, except that nothing is taken for a title in "
+        "German, which capitalises nouns; default: sentence",
+    )
+    parser.add_argument(
         "--include-final",
         action=argparse.BooleanOptionalAction,
         default=False,
@@ -151,12 +161,14 @@ def run(arguments: argparse.Namespace) -> int:
     model = models.load_model(arguments.model, arguments.decode_with, names=arguments.names)
     document = _read(arguments, source)
     _check_options(arguments, document)
+    models.check_style(model, arguments.style)
     _check_languages(arguments, model, document)
     caser = FileCaser(
         document,
         model,
         arguments.input_case,
         **models.sentence_start(model, arguments.sentence_start),
+        style=arguments.style,
     )
     with open_output(arguments.output) as output:
         _write(caser, document, output, arguments)
@@ -171,6 +183,8 @@ def _check_options(arguments: argparse.Namespace, document: Document) -> None:
             if getattr(arguments, name):
                 option = f"--{name.replace('_', '-')}"
                 raise UsageError(f"{option}: only XLIFF has these, the file is {document.format}")
+    if arguments.style == "source" and not document.has_sources:
+        raise UsageError(f"--style source: a file in {document.format} has no sources")
     if arguments.source_language is not None and document.languages.source is None:
         raise UsageError(f"--source-language: a file in {document.format} has no sources")
 

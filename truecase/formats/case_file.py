@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Collection
+from typing import get_args
 
-from truecase.choices import InputCase, SentenceStart
+from truecase.choices import FileStyle, InputCase, SentenceStart
 from truecase.files.atomic import atomic_write
 from truecase.files.read import display_name, open_bytes
 from truecase.formats.document import Document, read_document
@@ -29,6 +30,7 @@ def case_file(
     target_language: str | None = None,
     input_case: InputCase = "ignore",
     sentence_start: SentenceStart | None = None,
+    style: FileStyle = "sentence",
     leave: Collection[str] = (FINAL, LOCKED),
     threads: int = 1,
 ) -> Summary:
@@ -54,6 +56,10 @@ def case_file(
     input_case : {"ignore", "keep", "auto"}
         What upper case means; see `truecase.Truecaser.case_block`.
     sentence_start : {"always", "learned"}, optional
+    style : str
+        ``sentence``, ``title``, ``upper``, or a guide's titles, of `truecase.choices.FileStyle`.
+        ``source``, for files of translations: a text is a title, upper case or goes on in lower
+        case where its source does.
     leave : collection of str
         Segments of XLIFF with these marks stay: ``final``, ``locked``. Other formats have none.
     threads : int
@@ -83,7 +89,7 @@ def case_file(
         encoding=encoding,
         field=field,
     )
-    _check_use(document, source_language, leave)
+    _check_use(document, source_language, style, leave)
     loaded = _loaded(model)
     what = other_language(loaded, document)
     if what is not None and target_language is None:
@@ -93,14 +99,16 @@ def case_file(
         )
     if what is not None:
         warnings.warn(what, stacklevel=2)
-    caser = FileCaser(document, loaded, input_case, sentence_start)
+    caser = FileCaser(document, loaded, input_case, sentence_start, style=style)
     with atomic_write(output) as written:
         for piece in caser.output(threads):
             written.write(piece)
     return caser.summary
 
 
-def _check_use(document: Document, source_language: str | None, leave: Collection[str]) -> None:
+def _check_use(
+    document: Document, source_language: str | None, style: str, leave: Collection[str]
+) -> None:
     """Refuse arguments that have no effect."""
     unknown = set(leave) - {FINAL, LOCKED}
     if unknown:
@@ -109,6 +117,12 @@ def _check_use(document: Document, source_language: str | None, leave: Collectio
     if set(leave) != {FINAL, LOCKED} and not is_xliff:
         raise FormatError(
             f"{document.name}: leave: only XLIFF has these marks, not {document.format}"
+        )
+    if style not in get_args(FileStyle):
+        raise FormatError(f"style {style!r}: expected one of {', '.join(get_args(FileStyle))}")
+    if style == "source" and not document.has_sources:
+        raise FormatError(
+            f"{document.name}: style 'source': a file in {document.format} has no sources"
         )
     if source_language is not None and document.languages.source is None:
         raise FormatError(

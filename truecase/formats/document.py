@@ -88,6 +88,11 @@ class Document(NamedTuple):
     has_placeholders: bool = True
     line_end: bytes = b"\n"
 
+    @property
+    def has_sources(self) -> bool:
+        """Whether any text has a source beside it."""
+        return any(start >= 0 for start in self.segments.source_start)
+
     def target_pieces(self, i: int) -> Sequence[Piece]:
         """The text of a segment that is to be cased."""
         if isinstance(self.segments, Units):
