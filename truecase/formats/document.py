@@ -184,7 +184,8 @@ def read_document(
         find_charset = charset_of_html if kind == HTML else charset_of_text
         charset = find_charset(data, name, encoding)
         text = charset.decode(data, name)
-        segments, target = _read_text(kind, name, text, field, wanted.target, context)
+        is_known = format is not None
+        segments, target = _read_text(kind, name, text, field, wanted.target, context, is_known)
         progress.add_bytes(len(data))
         languages = Languages(None, target)
         return Document(
@@ -251,16 +252,24 @@ _TEXT_READERS: dict[str, Callable[[str, bytes], Units]] = {
     "stm": read_stm,
     "kaldi": read_kaldi,
     "strings": read_strings,
-    "json": read_json,
-    "yaml": read_yaml,
     "markdown": read_markdown,
     TEXT: read_sentences,
     HTML: read_html,
 }
 
 
+# What is of this format, but need not be a catalogue.
+_VALUE_READERS = {"json": read_json, "yaml": read_yaml}
+
+
 def _read_text(
-    kind: str, name: str, text: bytes, field: str | None, target: str | None, context: Context
+    kind: str,
+    name: str,
+    text: bytes,
+    field: str | None,
+    target: str | None,
+    context: Context,
+    is_known: bool,
 ) -> tuple[Units, str | None]:
     if kind == MANIFEST:
         return read_manifest(name, text, field), target
@@ -268,4 +277,6 @@ def _read_text(
         return read_xcstrings(name, text, target)
     if kind == TEXT and context == "document":
         return read_paragraphs(name, text), target
+    if kind in _VALUE_READERS:
+        return _VALUE_READERS[kind](name, text, is_known), target
     return _TEXT_READERS[kind](name, text), target
