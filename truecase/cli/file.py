@@ -50,7 +50,7 @@ examples:
   truecase file --encoding cp1252 old.ass -o cased.ass
   truecase file whisper.json -o cased.json
   truecase file --field pred_text manifest.jsonl -o cased.jsonl
-  truecase file --format kaldi data/train/text -o text.cased
+  truecase file data/train/text -o text.cased
   truecase file res/values/strings.xml -o strings.xml
   truecase file --target-language en Localizable.xcstrings -o cased.xcstrings
   truecase file README.md -o cased.md
