@@ -127,7 +127,9 @@ class DocxPackage(Charset):
         except FormatError:
             raise
         except _BROKEN as error:
-            raise FormatError(f"{name}: is no DOCX file, or a broken one: {error}") from None
+            # Other errors tell of the library's own steps.
+            what = f": {error}" if isinstance(error, zipfile.BadZipFile) else ""
+            raise FormatError(f"{name}: is no DOCX file, or a broken one{what}") from None
         if not any(types[part.member] in _MAIN for part in self.parts):
             raise FormatError(f"{name}: is no DOCX file: the archive has no document in it")
 
