@@ -115,6 +115,7 @@ def read_document(
     encoding: str | None = None,
     field: str | None = None,
     context: Context = "line",
+    otherwise: str | None = None,
 ) -> Document:
     """Find the segments of a file.
 
@@ -140,6 +141,8 @@ def read_document(
     context : {"line", "document"}
         Of plain text, whether each line is sentences by itself, or sentences run over lines; see
         `truecase.documents.line_ends`.
+    otherwise : str, optional
+        The format of a file if nothing tells.
 
     Raises
     ------
@@ -148,7 +151,7 @@ def read_document(
     """
     progress = progress or Progress(enabled=False)
     wanted = wanted or Languages()
-    kind = format or detect(data, name)
+    kind = format or detect(data, name, otherwise)
     if field is not None and kind != MANIFEST:
         title = "XML" if kind == XML else FORMATS[kind].title
         raise FormatError(f"{name}: is {title}: only manifests in JSON lines have a named field")
