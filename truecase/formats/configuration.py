@@ -120,7 +120,17 @@ _KINDS = (
     _kind("a template of CloudFormation", "AWSTemplateFormatVersion"),
     _kind("a template of CloudFormation", "Resources", inner="Type"),
     _kind("an Ansible playbook", "hosts", "become roles tasks vars"),
-    _kind("tasks of Ansible", "name", "apt become command copy register shell template when"),
+    _kind(
+        "tasks of Ansible",
+        "name",
+        "apt become command copy file notify register service shell tags template when yum",
+    ),
+)
+
+# Variables of CSL, beside those that other data have as well.
+_OF_REFERENCES = frozenset(
+    "accessed author collection-title container-title DOI editor event ISBN issued note number "
+    "page publisher title translator volume".split()
 )
 
 _BY_SCHEMA = "a file of the schema"
@@ -149,7 +159,7 @@ def check_is_catalogue(name: str, format: str, outline: Outline) -> None:
     ------
     FormatError
     """
-    if outline.is_list and {"type", "title"} <= outline.keys and "id" in outline.keys:
+    if outline.is_list and outline.keys >= {"id", "type"} and outline.keys & _OF_REFERENCES:
         raise FormatError(
             f"{name}: is CSL-JSON: its titles are for truecase sentence-case, --format {format} "
             "cases all its strings"
