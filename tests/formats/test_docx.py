@@ -160,6 +160,29 @@ def test_a_paragraph_of_code_is_no_text():
     assert lines_of(docx(paragraph(run("a b"), style="P1") + paragraph(run("c")))) == ["c"]
 
 
+STYLE_NAMES = {
+    True: "Code;Code Char;code block;Inline Code;Source Text;SourceCode;"
+    "HTML Preformatted;HTML Code;HTML Keyboard;Preformatted Text;Verbatim Char;macro text",
+    False: "Normal;Title;HTML Cite;Source;Code Caption;Zip Code;Heading 1;Encoded;Quote;Plain Text",
+}
+
+
+@pytest.mark.parametrize("is_code", [True, False])
+def test_styles_of_code_by_their_names(is_code):
+    names = STYLE_NAMES[is_code].split(";")
+    styles = "".join(
+        f'<w:style w:styleId="S{i}"><w:name w:val="{name}"/></w:style>'
+        for i, name in enumerate(names)
+    )
+    body = "".join(paragraph(run(name), style=f"S{i}") for i, name in enumerate(names))
+    assert lines_of(docx(body, styles=styles)) == ([] if is_code else names)
+
+
+def test_a_style_that_is_described_nowhere():
+    data = docx(paragraph(run("a b"), style="SourceCode") + paragraph(run("c d"), style="P9"))
+    assert lines_of(data) == ["c d"]
+
+
 def test_a_style_before_a_tracked_change_does_not_count():
     body = (
         '<w:p><w:pPr><w:pPrChange><w:pPr><w:pStyle w:val="P1"/></w:pPr></w:pPrChange></w:pPr>'

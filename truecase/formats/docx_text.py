@@ -29,7 +29,7 @@ _ROOTS = ("document", "hdr", "ftr", "footnotes", "endnotes", "comments")
 _CODE_STYLE = re.compile(
     r"^code|code$|code[ _](?:block|char|text)|verbatim|preformatted"
     r"|source[ _]*(?:code|text)|(?:computer|inline|program)[ _]*code|^macro text|teletype|monospace"
-    r"|^html[ _](?:cite|code|keyboard|sample|typewriter|variable)",
+    r"|^html[ _](?:code|keyboard|sample|typewriter|variable)",
     re.IGNORECASE,
 )
 _NO_CODE = re.compile(r"caption|title|heading|legend|zip|post|colou?r", re.IGNORECASE)
