@@ -208,6 +208,18 @@ def test_python_and_the_command_refuse_what_has_no_effect(tmp_path, options, arg
     assert not (tmp_path / "out").exists()
 
 
+def test_a_model_without_styles(tmp_path, model, capsys):
+    from truecase import case_file
+
+    source = tmp_path / "in.po"
+    source.write_bytes(PO)
+    assert main(["file", "-m", model, str(source), "--style", "title"]) == 2
+    message = "--style title: Moses' truecaser writes nothing but sentences"
+    assert message in capsys.readouterr().err
+    with pytest.raises(ValueError, match="style 'title': this model writes nothing but sent"):
+        case_file(source, tmp_path / "out", German(), style="title")
+
+
 @pytest.mark.parametrize("preset", ["unigram", "portage"])
 def test_models_that_do_not_look_at_the_source(tmp_path, model_file, preset):
     source, target = tmp_path / "in.po", tmp_path / "out.po"

@@ -119,10 +119,10 @@ def check_style(model: CasingModel, style: str) -> None:
     UsageError
         Models of Moses' truecaser write sentences alone.
     """
-    from truecase.truecaser import Truecaser
+    from truecase.formats.file_caser import takes_style
 
-    if style != "sentence" and not isinstance(model, Truecaser):
-        raise UsageError(f"--style {style}: Moses' truecaser has no styles")
+    if style != "sentence" and not takes_style(model):
+        raise UsageError(f"--style {style}: Moses' truecaser writes nothing but sentences")
 
 
 def default_input_case(model: CasingModel) -> Any:

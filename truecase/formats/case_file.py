@@ -12,7 +12,7 @@ from truecase.files.atomic import atomic_write
 from truecase.files.read import display_name, open_bytes
 from truecase.formats.document import Document, read_document
 from truecase.formats.errors import FormatError
-from truecase.formats.file_caser import CasesBlocks, FileCaser, Summary
+from truecase.formats.file_caser import CasesBlocks, FileCaser, Summary, takes_style
 from truecase.formats.languages import Languages
 from truecase.formats.model_language import other_language
 from truecase.formats.segments import FINAL, LOCKED
@@ -91,6 +91,8 @@ def case_file(
     )
     _check_use(document, source_language, style, leave)
     loaded = _loaded(model)
+    if style != "sentence" and not takes_style(loaded):
+        raise FormatError(f"style {style!r}: this model writes nothing but sentences")
     what = other_language(loaded, document)
     if what is not None and target_language is None:
         raise FormatError(

@@ -109,6 +109,11 @@ def takes_source(model: CasesBlocks) -> bool:
     return "source" in inspect.signature(model.case_block).parameters
 
 
+def takes_style(model: CasesBlocks) -> bool:
+    """Whether a model can write anything but sentences."""
+    return "style" in inspect.signature(model.case_block).parameters
+
+
 class FileCaser:
     """Cases one document.
 
