@@ -70,7 +70,9 @@ def _json_strings(
         for inner in value:
             yield from _json_strings(data, inner, outline, depth)
     elif isinstance(value, JsonString):
-        outline.add_value(string_text(data, value))
+        # Most values have a blank, and need not be read here.
+        has_blank = b" " in data[slice(*value)].strip()
+        outline.add_value("a text" if has_blank else string_text(data, value))
         yield value
     else:
         outline.add_value(None)

@@ -189,5 +189,6 @@ def _what(outline: Outline) -> str | None:
 
 def may_be_text(value: str) -> bool:
     """Whether a value may be a text: it has white space, or is a mere word."""
-    text = shown(value, protected(value)).strip()
-    return len(text.split()) > 1 or _NO_TEXT.search(text) is None
+    if len(value.split(None, 1)) > 1:
+        return True
+    return _NO_TEXT.search(shown(value, protected(value))) is None
