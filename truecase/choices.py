@@ -5,6 +5,11 @@ from typing import Literal
 #: How text comes out: as sentences, as titles, in upper case, by the line, or as titles by a guide.
 Style = Literal["sentence", "title", "upper", "auto", "title-ap", "title-apa", "title-chicago"]
 
+#: How the texts of a file come out: in a style, or each in that of its source.
+FileStyle = Literal[
+    "sentence", "source", "title", "upper", "title-ap", "title-apa", "title-chicago"
+]
+
 #: What upper case in the input means: nothing; words that have it keep it; by the line.
 InputCase = Literal["ignore", "keep", "auto"]
 

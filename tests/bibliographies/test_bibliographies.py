@@ -144,6 +144,28 @@ def test_many_comments_do_not_take_long():
         cased(text)
 
 
+# Each took minutes once, at a hundred thousand: 200 KB.
+@pytest.mark.parametrize(
+    "text",
+    ["@comment{\n" * 100_000, "@" * 200_000, "@a" * 100_000],
+    ids=["comments", "signs", "names"],
+)
+def test_what_does_not_end_does_not_take_long(text):
+    assert cased(text).decode() == text
+
+
+def test_groups_round_groups_do_not_take_long():
+    text = "@misc{a, title = " + "{" * 50_000 + "Old Trees" + "}" * 50_000 + "}"
+    assert cased(text).decode().lower() == text.lower()
+
+
+def test_after_a_comment_that_does_not_end():
+    entry = "@misc{a, title = {Some Old Trees}}\n"
+    text = "@comment{ {\n" + entry + "@comment{" + entry + "}\n" + entry
+    right = entry.replace("Old Trees", "old trees")
+    assert cased(text).decode() == "@comment{ {\n" + right + "@comment{" + entry + "}\n" + right
+
+
 def test_titles_of_csl_and_nothing_else():
     right = CSL
     for before, after in (

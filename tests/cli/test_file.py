@@ -4,6 +4,7 @@ import bz2
 import os
 
 import pytest
+from docx_files import docx, members_of, paragraph, run
 
 from truecase.cli import main
 
@@ -169,6 +170,56 @@ def test_the_source_language_of_a_memory_is_the_models(tmp_path, capsys):
     assert "warning: the model was trained for en" in capsys.readouterr().err
 
 
+def test_python_and_the_command_agree_on_other_languages(tmp_path, capsys):
+    from truecase import case_file
+
+    source, out, other = tmp_path / "c.po", tmp_path / "out", tmp_path / "other"
+    source.write_bytes(b'msgid ""\nmsgstr "Language: fr\\n"\n\n' + PO)
+    assert main(["file", str(source), "-o", str(out)]) == 1
+    what = "the model was trained for en, the targets are in fr"
+    assert what in capsys.readouterr().err
+    with pytest.raises(ValueError, match=rf"c\.po: {what}: give .* target_language='fr'"):
+        case_file(source, other)
+    assert not out.exists() and not other.exists()
+    assert main(["file", str(source), "-o", str(out), "--target-language", "fr"]) == 0
+    assert what in capsys.readouterr().err
+    with pytest.warns(UserWarning, match=what):
+        case_file(source, other, target_language="fr")
+    assert out.read_bytes() == other.read_bytes() != source.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("options", "arguments", "message"),
+    [
+        ({"source_language": "fr"}, ["--source-language", "fr"], "has no sources"),
+        ({"style": "source"}, ["--style", "source"], "has no sources"),
+        ({"leave": ["locked"]}, ["--include-final"], "only XLIFF has these"),
+        ({"leave": "final"}, None, "leave has 'a', expected 'final' and 'locked' at most"),
+    ],
+)
+def test_python_and_the_command_refuse_what_has_no_effect(tmp_path, options, arguments, message):
+    from truecase import case_file
+
+    source = tmp_path / "c.srt"
+    source.write_bytes(SRT)
+    with pytest.raises(ValueError, match=message):
+        case_file(source, tmp_path / "out", **options)
+    assert arguments is None or main(["file", str(source), *arguments]) == 2
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_model_without_styles(tmp_path, model, capsys):
+    from truecase import case_file
+
+    source = tmp_path / "in.po"
+    source.write_bytes(PO)
+    assert main(["file", "-m", model, str(source), "--style", "title"]) == 2
+    message = "--style title: Moses' truecaser writes nothing but sentences"
+    assert message in capsys.readouterr().err
+    with pytest.raises(ValueError, match="style 'title': this model writes nothing but sent"):
+        case_file(source, tmp_path / "out", German(), style="title")
+
+
 @pytest.mark.parametrize("preset", ["unigram", "portage"])
 def test_models_that_do_not_look_at_the_source(tmp_path, model_file, preset):
     source, target = tmp_path / "in.po", tmp_path / "out.po"
@@ -216,8 +267,11 @@ FILES = [
     ("a.json", b'{"text": "she left.", "segments": [{"text": "she left."}]}', {}),
     ("a.jsonl", b'{"b": "anna left"}\n{"b": "he did"}\n', {"field": "b"}),
     ("text", b"utt1 anna left\n", {"format": "kaldi"}),
+    ("a.docx", docx(paragraph(run("the lon"), run("don bridge")), n_stored=9), {}),
     ("a.md", b"# the london bridge\n\nanna `saw` it\n", {}),
     ("a.po", PO, {}),
+    ("b.po", PO, {"style": "title"}),
+    ("c.po", PO.replace(b"Le port", b"Le Port"), {"style": "source"}),
     ("a.xlf", XLIFF, {"target_language": "en", "leave": ["locked"]}),
     ("latin.ass", b"[Events]\nFormat: Start, End, Text\nDialogue: 0:00:01,0:00:02,\xe9t\xe9 anna\n",
      {"encoding": "latin-1"}),
@@ -239,7 +293,10 @@ def test_python_gives_the_same_bytes(tmp_path, name, data, options):
     assert main(["file", str(source), "-o", str(out), "-q", *arguments]) == 0
     assert out.read_bytes() == other.read_bytes() != data
     codec = options.get("encoding", "utf-8")
-    assert out.read_bytes().decode(codec).lower() == data.decode(codec).lower()
+    if name == "a.docx":
+        assert b"The Lon<" in members_of(out.read_bytes())["word/document.xml"]
+    else:
+        assert out.read_bytes().decode(codec).lower() == data.decode(codec).lower()
     assert summary.n_changed_words > 0
     model = package.Truecaser.load()
     package.case_file(source, source, model, threads=2, **options)
@@ -256,6 +313,8 @@ def test_python_gives_the_same_bytes(tmp_path, name, data, options):
         (["--format", "mp3"], SRT, 2, "invalid choice: 'mp3'"),
         ([], SRT.replace(b"02,000", b"x"), 1, "line 2: expected times such as"),
         ([], b"hello\n", 1, "give --format"),
+        (["--style", "source"], SRT, 2, "--style source: a file in SubRip has no sources"),
+        (["--style", "auto"], SRT, 2, "invalid choice: 'auto'"),
         (["--encoding", "utf-16"], SRT, 1, "line 1: not in utf-16: it begins as one in utf-8"),
     ],
 )

@@ -125,21 +125,25 @@ a 1 0.00 0.20 he 0.9
 a 1 0.30 0.20 <unk> 0.9
 a 1 0.60 0.20 left 0.9
 a 1 5.00 0.20 she
+a 1 * * <ALT_BEGIN>
+a 1 5.20 0.20 ran
+a 1 * * <ALT_END> 0.9
 b 1 5.20 0.20 did
 """
 STM = """;; label
 a 1 ann 0.00 1.00 <o,f0,male> he went
 a 1 ann 1.00 2.00 <o,f0,male> home <unk> again
 a 1 bo 2.00 3.00 <o,f0,male> ignore_time_segment_in_scoring
-a 1 bo 3.00 4.00 yes
+a 1 bo 3.00 4.00 yes { so / it } is
 """
 
 
 def test_columns(cased, lines_of):
-    assert seen(lines_of(CTM, format="ctm")) == ["he left", "she", "did"]
+    assert seen(lines_of(CTM, format="ctm")) == ["he left", "she ran", "did"]
+    assert "* * <ALT_END> 0.9" in cased(CTM, format="ctm")
     assert "0.20 LEFT 0.9" in cased(CTM, format="ctm")
-    assert cased(CTM, format="ctm").lower() == CTM
-    assert seen(lines_of(STM, format="stm")) == ["he went home again", "yes"]
+    assert cased(CTM, format="ctm").lower() == CTM.lower()
+    assert seen(lines_of(STM, format="stm")) == ["he went home again", "yes so it is"]
     out = cased(STM, format="stm")
     assert out.lower() == STM
     assert "<o,f0,male> HE WENT\n" in out
@@ -147,6 +151,30 @@ def test_columns(cased, lines_of):
     kaldi = "utt-a  he left\nutt-b\nutt-c yes \n"
     assert seen(lines_of(kaldi, format="kaldi")) == ["he left", "yes"]
     assert cased(kaldi, format="kaldi") == "utt-a  HE LEFT\nutt-b\nutt-c YES \n"
+
+
+KALDI = [
+    ("data/train/text", "utt1 he left\nutt2 she did\n", True),
+    ("TEXT.gz", "utt2 he left\n\nutt1\n", True),
+    ("text", "utt1 he left\nutt1 she did\n", False),
+    ("text", "this is a text\nhe left\n", False),
+    ("text", "\n", False),
+    ("context", "utt1 he left\nutt2 she did\n", False),
+    ("hyp.txt", "ann-01 he left\nann-02 she did\nbo_3-ü1\n", False),
+    ("hyp.txt", "ann-01 he left\nann-02 she did\nbo_3-u1\n", True),
+    ("hyp.txt", "ann-02 he left\nann-01 she did\n", False),
+    ("hyp.txt", "ann-02 he left\n", False),
+    ("list.txt", "1. he left\n2. she did\n", False),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "is_kaldi"), KALDI)
+def test_kaldi_is_known_by_its_name_and_its_lines(name, text, is_kaldi):
+    if is_kaldi:
+        assert read_document(text.encode(), name).format == "Kaldi text"
+    else:
+        with pytest.raises(FormatError, match="give --format"):
+            read_document(text.encode(), name)
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,13 @@ import json
 import re
 
 import pytest
+from docx_files import docx, members_of, paragraph, run
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from review_pages import corrections_of, data_of, place_of
 
 import truecase
+from truecase.formats.errors import FormatError
 from truecase.formats.flow import Flow, Piece
 from truecase.formats.protect import Protected
 from truecase.review.corrections import Corrections
@@ -115,6 +117,22 @@ def test_text_that_is_cased_already(reviewed, corrected, reviewer):
     assert data["forms"][data["others"][forms["Seen"]][0]] == "seen"
     done = corrected(path, corrections_of(data, {forms["london"]: "London"}))
     assert done.decode() == given.replace("london", "London")
+
+
+def test_a_document_in_an_archive(reviewed, corrected):
+    path, data = reviewed(docx(paragraph(run("the post of lon"), run("don"))), "a.docx")
+    place = next(i for i in range(len(data["start"])) if place_of(data, i)[3].lower() == "london")
+    done = members_of(corrected(path, corrections_of(data, {place: "LONDON"})))
+    assert b" of LON<" in done["word/document.xml"]
+    assert b">DON<" in done["word/document.xml"]
+
+
+def test_a_configuration_is_refused_unless_it_is_asked_for(reviewed):
+    text = '{"name": "the post of london", "dependencies": {}}'
+    with pytest.raises(FormatError, match=r"is a package\.json"):
+        reviewed(text, "package.json")
+    _, data = reviewed(text, "package.json", format="json")
+    assert len(data["start"]) > 0
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,9 @@ _JOURNALS = {"periodical"}
 _LANGUAGE_FIELDS = ("langid", "language")
 
 _NAME = r"[^\s\"#%'(),={}\x00-\x1f]+"
-_ENTRY = re.compile(rf"%[^\n]*|@\s*({_NAME})\s*([{{(])")
+# Kinds of entries have no @: in a row of them each would be the beginning of a long name.
+_KIND = _NAME.replace("[^", "[^@")
+_ENTRY = re.compile(rf"%[^\n]*|@\s*({_KIND})\s*([{{(])")
 # A comment takes its end of line, or there would be many ways to read one.
 _WHITE = re.compile(r"(?:\s|%[^\n]*(?:\n|\Z))*")
 _FIELD = re.compile(rf"({_NAME}){_WHITE.pattern}=")
@@ -30,6 +32,9 @@ _BRACE = re.compile(r"[{}]")
 _BRACE_OR_QUOTE = re.compile(r"[{}\"]")
 _MACRO = re.compile(_NAME)
 _CLOSING = {"{": "}", "(": ")"}
+
+# Braces round the braces round a title; more of them are no way to write one.
+_MAX_GROUPS = 20
 
 
 def read_bibtex(name: str, data: bytes) -> Bibliography:
@@ -65,6 +70,8 @@ class _Reader:
         # Where in the bytes a place in the text is; places are asked for in order.
         self._known = (0, 0)
         self._found = Bibliography([])
+        # Of comments that do not end: where those after them do.
+        self._ends: dict[int, int] | None = None
 
     def read(self) -> Bibliography:
         """Go through the entries."""
@@ -85,10 +92,17 @@ class _Reader:
 
     def _comment(self, opened: str) -> None:
         """Pass over a comment, which may also be just the word."""
-        if opened == "{":
+        if opened != "{":
+            return
+        if self._ends is None:
             end = self._closing_brace(self._at)
-            if end >= 0:
-                self._at = end + 1
+            if end < 0:
+                # Looking for the end of each of many such comments would take long.
+                self._ends = self._closing_braces(self._at)
+        else:
+            end = self._ends.get(self._at, -1)
+        if end >= 0:
+            self._at = end + 1
 
     def _entry(self, start: int, kind: str, opened: str) -> int:
         """Read an entry; the number of its titles that are put together."""
@@ -174,6 +188,17 @@ class _Reader:
                 return brace.start()
         return -1
 
+    def _closing_braces(self, at: int) -> dict[int, int]:
+        """Of each group after a place, where its text begins: where it ends."""
+        ends = {}
+        open_: list[int] = []
+        for brace in _BRACE.finditer(self._text, at):
+            if brace[0] == "{":
+                open_.append(brace.end())
+            elif open_:
+                ends[open_.pop()] = brace.start()
+        return ends
+
     def _closing_quote(self, at: int) -> int:
         depth = 0
         for sign in _BRACE_OR_QUOTE.finditer(self._text, at):
@@ -192,7 +217,7 @@ class _Reader:
 
         One word in braces is a name, and a command is what it is.
         """
-        while True:
+        for _ in range(_MAX_GROUPS):
             text = self._text[start:end]
             low = start + len(text) - len(text.lstrip())
             high = start + len(text.rstrip())
@@ -202,6 +227,7 @@ class _Reader:
             if inner.lstrip().startswith("\\") or len(inner.split()) < 2:
                 return start, end
             start, end = low + 1, high - 1
+        return start, end
 
     def _close(self, start: int, opened: str) -> None:
         self._pass_white()

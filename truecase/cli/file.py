@@ -7,8 +7,9 @@ import io
 import shutil
 import sys
 import warnings
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
+from truecase.choices import FileStyle
 from truecase.cli.notes import add_quiet, note, shows_progress
 from truecase.cli.options import (
     UsageError,
@@ -37,7 +38,7 @@ over cues or inline tags is cased as one.
                  gettext PO, Qt TS; their targets, by their sources with models that look at them
   catalogues     Android's strings.xml, .resx, Apple's .strings and .xcstrings, JSON (also ARB),
                  YAML; all values that are strings, and no keys
-  texts          Markdown, HTML; not their code, links and markup
+  texts          Markdown, HTML, DOCX; not their code, links and markup
 
 Of XLIFF, segments that are not to be translated stay as they are, and, unless asked for, those
 that are marked as final or locked; of PO, obsolete entries.
@@ -49,12 +50,14 @@ examples:
   truecase file --encoding cp1252 old.ass -o cased.ass
   truecase file whisper.json -o cased.json
   truecase file --field pred_text manifest.jsonl -o cased.jsonl
-  truecase file --format kaldi data/train/text -o text.cased
+  truecase file data/train/text -o text.cased
   truecase file res/values/strings.xml -o strings.xml
   truecase file --target-language en Localizable.xcstrings -o cased.xcstrings
   truecase file README.md -o cased.md
+  truecase file report.docx -o cased.docx
   truecase file mt.xlf -o cased.xlf
   truecase file memory.tmx --target-language en -m fr-en.truecase -o cased.tmx -j 4
+  truecase file --style source messages.po -o cased.po
   truecase file --dry-run messages.po | less -S
   decoder | truecase file --format po > messages.po
 """
@@ -117,6 +120,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_sentence_start(parser)
     parser.add_argument(
+        "--style",
+        choices=get_args(FileStyle),
+        default="sentence",
+        help="what texts come out as; source, for translations: a text is a title, upper case or "
+        "goes on in lower case where its source does, except that nothing is taken for a title in "
+        "German, which capitalises nouns; default: sentence",
+    )
+    parser.add_argument(
         "--include-final",
         action=argparse.BooleanOptionalAction,
         default=False,
@@ -132,7 +143,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--dry-run",
         action="store_true",
         help="write a table of the segments that would change, tab-separated, instead of the "
-        "file: line, before, after",
+        "file: line (of DOCX, paragraph), before, after",
     )
     add_quiet(parser)
 
@@ -150,12 +161,14 @@ def run(arguments: argparse.Namespace) -> int:
     model = models.load_model(arguments.model, arguments.decode_with, names=arguments.names)
     document = _read(arguments, source)
     _check_options(arguments, document)
+    models.check_style(model, arguments.style)
     _check_languages(arguments, model, document)
     caser = FileCaser(
         document,
         model,
         arguments.input_case,
         **models.sentence_start(model, arguments.sentence_start),
+        style=arguments.style,
     )
     with open_output(arguments.output) as output:
         _write(caser, document, output, arguments)
@@ -170,6 +183,8 @@ def _check_options(arguments: argparse.Namespace, document: Document) -> None:
             if getattr(arguments, name):
                 option = f"--{name.replace('_', '-')}"
                 raise UsageError(f"{option}: only XLIFF has these, the file is {document.format}")
+    if arguments.style == "source" and not document.has_sources:
+        raise UsageError(f"--style source: a file in {document.format} has no sources")
     if arguments.source_language is not None and document.languages.source is None:
         raise UsageError(f"--source-language: a file in {document.format} has no sources")
 
@@ -181,16 +196,16 @@ def _check_languages(arguments: argparse.Namespace, model: CasingModel, document
     ------
     ValueError
     """
+    from truecase.formats.model_language import language_of, other_language
     from truecase.text.language_tags import primary
 
-    target = document.languages.target
-    language = str(model.about().get("language", ""))
-    if not target or not language or primary(target) == primary(language):
+    what = other_language(model, document)
+    if what is None:
         return
-    what = f"the model was trained for {language}, the targets are in {target}"
     if arguments.target_language is not None:
         warnings.warn(what, stacklevel=2)
         return
+    language, target = language_of(model), document.languages.target
     other = document.languages.source
     turned = other is not None and primary(other) == primary(language)
     side = f" --target-language {language} for the other side," if turned else ""

@@ -111,6 +111,20 @@ def sentence_start(model: CasingModel, value: str | None) -> dict[str, Any]:
     return {"sentence_start": value}
 
 
+def check_style(model: CasingModel, style: str) -> None:
+    """Refuse a style that a model does not have.
+
+    Raises
+    ------
+    UsageError
+        Models of Moses' truecaser write sentences alone.
+    """
+    from truecase.formats.file_caser import takes_style
+
+    if style != "sentence" and not takes_style(model):
+        raise UsageError(f"--style {style}: Moses' truecaser writes nothing but sentences")
+
+
 def default_input_case(model: CasingModel) -> Any:
     """What ``--input-case`` is if it is not given; of Moses' models one that only they have."""
     from truecase.truecaser import Truecaser

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+import warnings
+from collections.abc import Collection
+from typing import get_args
 
-from truecase.choices import InputCase, SentenceStart
+from truecase.choices import FileStyle, InputCase, SentenceStart
 from truecase.files.atomic import atomic_write
 from truecase.files.read import display_name, open_bytes
-from truecase.formats.document import read_document
-from truecase.formats.file_caser import CasesBlocks, FileCaser, Summary
+from truecase.formats.document import Document, read_document
+from truecase.formats.errors import FormatError
+from truecase.formats.file_caser import CasesBlocks, FileCaser, Summary, takes_style
 from truecase.formats.languages import Languages
+from truecase.formats.model_language import other_language
 from truecase.formats.segments import FINAL, LOCKED
 
 
@@ -26,10 +30,11 @@ def case_file(
     target_language: str | None = None,
     input_case: InputCase = "ignore",
     sentence_start: SentenceStart | None = None,
-    leave: Iterable[str] = (FINAL, LOCKED),
+    style: FileStyle = "sentence",
+    leave: Collection[str] = (FINAL, LOCKED),
     threads: int = 1,
 ) -> Summary:
-    """Case the texts of a subtitle, transcript, translation or catalogue file.
+    """Case the texts of a file: subtitles, a transcript, translations, a catalogue, a document.
 
     Parameters
     ----------
@@ -46,12 +51,17 @@ def case_file(
     field : str, optional
         Of manifests in JSON lines, the name of the text; ``text`` by default.
     source_language, target_language : str, optional
-        Of files of translations.
+        Of files of translations. Targets in another language than the model's are refused, or
+        with `target_language` cased all the same, with a warning.
     input_case : {"ignore", "keep", "auto"}
         What upper case means; see `truecase.Truecaser.case_block`.
     sentence_start : {"always", "learned"}, optional
-    leave : iterable of str
-        Segments of XLIFF with these marks stay: ``final``, ``locked``.
+    style : str
+        ``sentence``, ``title``, ``upper``, or a guide's titles, of `truecase.choices.FileStyle`.
+        ``source``, for files of translations: a text is a title, upper case or goes on in lower
+        case where its source does.
+    leave : collection of str
+        Segments of XLIFF with these marks stay: ``final``, ``locked``. Other formats have none.
     threads : int
         The output does not depend on it.
 
@@ -63,7 +73,8 @@ def case_file(
     Raises
     ------
     FormatError
-        The file is not what it should be; the message names the line where it can.
+        The file is not what it should be; the message names the line where it can. Or an
+        argument has no use for it, or the model is of another language.
     OSError
         A file cannot be read or written.
     """
@@ -78,11 +89,47 @@ def case_file(
         encoding=encoding,
         field=field,
     )
-    caser = FileCaser(document, _loaded(model), input_case, sentence_start)
+    _check_use(document, source_language, style, leave)
+    loaded = _loaded(model)
+    if style != "sentence" and not takes_style(loaded):
+        raise FormatError(f"style {style!r}: this model writes nothing but sentences")
+    what = other_language(loaded, document)
+    if what is not None and target_language is None:
+        raise FormatError(
+            f"{document.name}: {what}: give another model, or "
+            f"target_language={document.languages.target!r} to case them all the same"
+        )
+    if what is not None:
+        warnings.warn(what, stacklevel=2)
+    caser = FileCaser(document, loaded, input_case, sentence_start, style=style)
     with atomic_write(output) as written:
         for piece in caser.output(threads):
             written.write(piece)
     return caser.summary
+
+
+def _check_use(
+    document: Document, source_language: str | None, style: str, leave: Collection[str]
+) -> None:
+    """Refuse arguments that have no effect."""
+    unknown = set(leave) - {FINAL, LOCKED}
+    if unknown:
+        raise FormatError(f"leave has {min(unknown)!r}, expected {FINAL!r} and {LOCKED!r} at most")
+    is_xliff = document.format.startswith("XLIFF")
+    if set(leave) != {FINAL, LOCKED} and not is_xliff:
+        raise FormatError(
+            f"{document.name}: leave: only XLIFF has these marks, not {document.format}"
+        )
+    if style not in get_args(FileStyle):
+        raise FormatError(f"style {style!r}: expected one of {', '.join(get_args(FileStyle))}")
+    if style == "source" and not document.has_sources:
+        raise FormatError(
+            f"{document.name}: style 'source': a file in {document.format} has no sources"
+        )
+    if source_language is not None and document.languages.source is None:
+        raise FormatError(
+            f"{document.name}: source_language: a file in {document.format} has no sources"
+        )
 
 
 def _loaded(model: CasesBlocks | str | os.PathLike[str] | None) -> CasesBlocks:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
+from truecase.formats.configuration import Outline, check_is_catalogue
 from truecase.formats.errors import FormatError, line_of
 from truecase.formats.flow import FIXED, Piece
 from truecase.formats.json_text import (
@@ -29,32 +30,52 @@ from truecase.text.language_tags import listed, matches, primary
 _BOM = b"\xef\xbb\xbf"
 
 
-def read_json(name: str, data: bytes) -> Units:
+def read_json(name: str, data: bytes, is_catalogue: bool = False) -> Units:
     """The string values of a catalogue in JSON, such as those of i18next or ARB.
 
     Keys that begin with ``@``, as ARB has them, and all that is in them are no text.
 
+    Parameters
+    ----------
+    name : str
+        For messages.
+    data : bytes
+    is_catalogue : bool
+        Whether this is known; if not, what plainly is none is refused.
+
     Raises
     ------
     FormatError
-        If it is not JSON.
+        If it is not JSON, or no catalogue.
     """
+    root = JsonReader(name, data).only()
+    outline = Outline(isinstance(root, list))
     units = Units()
-    for string in _json_strings(JsonReader(name, data).only()):
+    for string in _json_strings(data, root, outline):
         units.add_unit(json_pieces(data, string))
+    if not is_catalogue:
+        check_is_catalogue(name, "json", outline)
     return units
 
 
-def _json_strings(value: JsonValue) -> Iterator[JsonString]:
-    if isinstance(value, JsonString):
-        yield value
-    elif isinstance(value, JsonObject):
+def _json_strings(
+    data: bytes, value: JsonValue, outline: Outline, depth: int = 0
+) -> Iterator[JsonString]:
+    if isinstance(value, JsonObject):
         for key, inner in zip(value.keys, value.values, strict=True):
+            outline.add_key(depth, key)
             if not key.startswith("@"):
-                yield from _json_strings(inner)
+                yield from _json_strings(data, inner, outline, depth + 1)
     elif isinstance(value, list):
         for inner in value:
-            yield from _json_strings(inner)
+            yield from _json_strings(data, inner, outline, depth)
+    elif isinstance(value, JsonString):
+        # Most values have a blank, and need not be read here.
+        has_blank = b" " in data[slice(*value)].strip()
+        outline.add_value("a text" if has_blank else string_text(data, value))
+        yield value
+    else:
+        outline.add_value(None)
 
 
 def read_xcstrings(name: str, data: bytes, target: str | None = None) -> tuple[Units, str | None]:
@@ -160,13 +181,21 @@ _PROPERTIES = re.compile(rb"(?:[&!]\S*\s+)*")
 _QUOTES = re.compile("''")
 
 
-def read_yaml(name: str, data: bytes) -> Units:
+def read_yaml(name: str, data: bytes, is_catalogue: bool = False) -> Units:
     """The values of a catalogue in YAML that are strings, such as those of Rails.
+
+    Parameters
+    ----------
+    name : str
+        For messages.
+    data : bytes
+    is_catalogue : bool
+        Whether this is known; if not, what plainly is none is refused.
 
     Raises
     ------
     FormatError
-        If it is not YAML, or PyYAML is not installed.
+        If it is not YAML, or no catalogue, or PyYAML is not installed.
     """
     try:
         yaml: Any = import_module("yaml")
@@ -177,9 +206,10 @@ def read_yaml(name: str, data: bytes) -> Units:
     if offset:
         text = text[1:]
     units = Units()
+    outline = Outline()
     n_characters, n_bytes = 0, offset
     try:
-        for event in _yaml_values(yaml, text):
+        for event in _yaml_values(yaml, text, outline):
             first, last = event.start_mark.index, event.end_mark.index
             start = n_bytes + len(text[n_characters:first].encode("utf-8"))
             end = start + len(text[first:last].encode("utf-8"))
@@ -194,27 +224,38 @@ def read_yaml(name: str, data: bytes) -> Units:
         raise FormatError(f"{name}: line {line}: broken YAML: {what}") from None
     except RecursionError:
         raise FormatError(f"{name}: line 1: broken YAML: values are nested too deep") from None
+    if not is_catalogue:
+        check_is_catalogue(name, "yaml", outline)
     return units
 
 
-def _yaml_values(yaml: Any, text: str) -> Iterator[Any]:
+def _yaml_values(yaml: Any, text: str, outline: Outline) -> Iterator[Any]:
     """The events of scalars that are strings and no keys."""
     resolver = yaml.SafeLoader("")
     # Of each open collection: None in a list, else whether a key comes next.
     open_: list[bool | None] = []
+    n_mappings = 0
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
         is_key = bool(open_) and open_[-1] is True
         if isinstance(event, yaml.ScalarEvent):
             tag = event.tag or resolver.resolve(yaml.ScalarNode, event.value, event.implicit)
-            if not is_key and tag in ("tag:yaml.org,2002:str", "!"):
+            is_string = tag in ("tag:yaml.org,2002:str", "!")
+            if is_key:
+                outline.add_key(n_mappings - 1, event.value)
+            else:
+                outline.add_value(event.value if is_string else None)
+            if is_string and not is_key:
                 yield event
         if isinstance(event, yaml.CollectionEndEvent):
-            open_.pop()
+            n_mappings -= open_.pop() is not None
         elif isinstance(event, yaml.ScalarEvent | yaml.AliasEvent | yaml.CollectionStartEvent):
             if open_ and open_[-1] is not None:
                 open_[-1] = not open_[-1]
             if isinstance(event, yaml.CollectionStartEvent):
-                open_.append(True if isinstance(event, yaml.MappingStartEvent) else None)
+                is_mapping = isinstance(event, yaml.MappingStartEvent)
+                outline.is_list = outline.is_list or not (open_ or is_mapping)
+                open_.append(True if is_mapping else None)
+                n_mappings += is_mapping
 
 
 def _yaml_pieces(data: bytes, start: int, end: int, style: str | None) -> list[Piece]:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import NamedTuple
 
 from truecase.formats.errors import FormatError
 
-#: How files of a format are read: by the element that XML begins with, as gettext PO, or as text.
-XML, PO, TEXT = "xml", "po", "text"
+#: How files of a format are read: by the element that XML begins with, as gettext PO, as text, or
+#: as an archive of XML.
+XML, PO, TEXT, DOCX = "xml", "po", "text", "docx"
 #: JSON lines, whose text is in a named field.
 MANIFEST = "manifest"
 #: Names its character set.
 HTML = "html"
+#: An utterance a line, after its name.
+KALDI = "kaldi"
 #: The texts of several languages.
 XCSTRINGS = "xcstrings"
 
@@ -26,7 +30,7 @@ class Format(NamedTuple):
     ----------
     title : str
         For people.
-    container : {"xml", "po", "text"}
+    container : {"xml", "po", "text", "docx"}
     extensions : tuple of str
         What names of its files end in.
     has_placeholders : bool
@@ -61,11 +65,13 @@ FORMATS = {
     "stm": Format("STM", TEXT, (".stm",)),
     "markdown": Format("Markdown", TEXT, (".md", ".markdown"), True),
     HTML: Format("HTML", TEXT, (".html", ".htm", ".xhtml")),
-    "kaldi": Format("Kaldi text", TEXT, ()),
+    DOCX: Format("DOCX", DOCX, (".docx", ".docm", ".dotx", ".dotm")),
+    KALDI: Format("Kaldi text", TEXT, ()),
     "text": Format("plain text", TEXT, ()),
 }
 _BY_EXTENSION = {end: name for name, known in FORMATS.items() for end in known.extensions}
 
+_ZIP_START = b"PK\x03\x04"
 _XML_START = re.compile(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*<")
 _HTML_START = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^<>]*>\s*|<!--.*?-->\s*)?<(?:!doctype\s+html|html)\b",
@@ -84,6 +90,12 @@ _TRANSCRIPT = re.compile(
 _JSON_LINES = re.compile(rb"\A\s*\{[^\n]*\}[ \t\r]*\n\s*\{|\A\s*\{[^\n]*\"audio_filepath\"")
 _XCSTRINGS = re.compile(rb"\A\s*\{\s*\"sourceLanguage\"\s*:[^{}]*\"strings\"\s*:\s*\{")
 _APPLE_STRING = re.compile(rb"^\s*\"[^\"\r\n]*\"\s*=\s*\"[^\r\n]*;", re.MULTILINE)
+# What Kaldi calls the file, and how names of utterances look: they have a number, and where that is
+# all there is to go by, a sign.
+_KALDI_NAME = "text"
+_NAME = re.compile(rb"[^\d\s]*\d\S*")
+_UTTERANCE = re.compile(rb"(?=[^\d]*\d)(?=[^_-]*[_-])[A-Za-z0-9][\w.-]*\w")
+_KALDI_LINES = 1000
 # What tells a format stands near its beginning, but in PO files, with their comments.
 _HEAD = 1 << 16
 
@@ -107,6 +119,10 @@ def detect(data: bytes, name: str, otherwise: str | None = None) -> str:
     known = _by_name(name)
     if known is not None:
         return known
+    if _is_kaldi(data, _plain_name(name)):
+        return KALDI
+    if data.startswith(_ZIP_START):
+        return DOCX
     if _HTML_START.match(data):
         return HTML
     if _XML_START.match(data):
@@ -137,11 +153,32 @@ def check_container(data: bytes, name: str, format: str) -> None:
         raise FormatError(f"{name}: line 1: expected gettext PO, this is something else")
 
 
-def _by_name(name: str) -> str | None:
+def _plain_name(name: str) -> str:
+    """A name as it was before the file was compressed, in lower case."""
     lower = name.lower()
     for end in _COMPRESSED:
         lower = lower.removesuffix(end)
+    return lower
+
+
+def _by_name(name: str) -> str | None:
+    lower = _plain_name(name)
     return next((found for end, found in _BY_EXTENSION.items() if lower.endswith(end)), None)
+
+
+def _is_kaldi(data: bytes, name: str) -> bool:
+    """Whether each line begins with a name of its own, as of utterances in Kaldi's ``text``.
+
+    Where the file is not called so, the names have to be sorted, as Kaldi's tools ask for.
+    """
+    lines = data.split(b"\n", _KALDI_LINES)[:_KALDI_LINES]
+    names = [line.split(None, 1)[0] for line in lines if line.strip()]
+    if not names or len(set(names)) < len(names):
+        return False
+    if name.replace("\\", "/").rpartition("/")[2] == _KALDI_NAME:
+        return all(_NAME.fullmatch(utterance) for utterance in names)
+    is_sorted = all(a < b for a, b in itertools.pairwise(names))
+    return len(names) > 1 and is_sorted and all(map(_UTTERANCE.fullmatch, names))
 
 
 def _by_content(data: bytes) -> str | None:

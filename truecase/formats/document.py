@@ -17,6 +17,7 @@ from truecase.formats.charset import (
     charset_of_xml,
 )
 from truecase.formats.detect import (
+    DOCX,
     FORMATS,
     HTML,
     MANIFEST,
@@ -27,6 +28,8 @@ from truecase.formats.detect import (
     check_container,
     detect,
 )
+from truecase.formats.docx_package import DocxPackage
+from truecase.formats.docx_text import PARAGRAPH_END, read_docx
 from truecase.formats.errors import FormatError
 from truecase.formats.flow import Piece
 from truecase.formats.html_text import read_html
@@ -70,6 +73,8 @@ class Document(NamedTuple):
         Whether its texts may be those of menus, with marks in words.
     has_placeholders : bool
         Whether its texts may be those of programs, with ``%s`` and markup in them.
+    line_end : bytes
+        What is counted to tell where a text stands: ends of lines, or of paragraphs.
     """
 
     name: str
@@ -81,6 +86,12 @@ class Document(NamedTuple):
     pieces: Callable[[bytes, int, int], list[Piece]]
     has_accelerators: bool = False
     has_placeholders: bool = True
+    line_end: bytes = b"\n"
+
+    @property
+    def has_sources(self) -> bool:
+        """Whether any text has a source beside it."""
+        return any(start >= 0 for start in self.segments.source_start)
 
     def target_pieces(self, i: int) -> Sequence[Piece]:
         """The text of a segment that is to be cased."""
@@ -104,6 +115,7 @@ def read_document(
     encoding: str | None = None,
     field: str | None = None,
     context: Context = "line",
+    otherwise: str | None = None,
 ) -> Document:
     """Find the segments of a file.
 
@@ -129,6 +141,8 @@ def read_document(
     context : {"line", "document"}
         Of plain text, whether each line is sentences by itself, or sentences run over lines; see
         `truecase.documents.line_ends`.
+    otherwise : str, optional
+        The format of a file if nothing tells.
 
     Raises
     ------
@@ -137,7 +151,7 @@ def read_document(
     """
     progress = progress or Progress(enabled=False)
     wanted = wanted or Languages()
-    kind = format or detect(data, name)
+    kind = format or detect(data, name, otherwise)
     if field is not None and kind != MANIFEST:
         title = "XML" if kind == XML else FORMATS[kind].title
         raise FormatError(f"{name}: is {title}: only manifests in JSON lines have a named field")
@@ -146,6 +160,23 @@ def read_document(
         raise FormatError(f"{name}: is {title}: only of plain text can lines be the context")
     container = XML if kind == XML else FORMATS[kind].container
     check_container(data, name, kind)
+    if container == DOCX:
+        if encoding is not None:
+            raise FormatError(f"{name}: is DOCX, which says how it is encoded: give no encoding")
+        package = DocxPackage(data, name)
+        texts = read_docx(package)
+        progress.add_bytes(len(data))
+        return Document(
+            name,
+            FORMATS[kind].title,
+            package.text,
+            package,
+            texts,
+            Languages(None, wanted.target),
+            _no_pieces,
+            has_placeholders=False,
+            line_end=PARAGRAPH_END,
+        )
     if container == PO:
         charset = charset_of_po(data, name, encoding)
         text = charset.decode(data, name)
@@ -156,7 +187,8 @@ def read_document(
         find_charset = charset_of_html if kind == HTML else charset_of_text
         charset = find_charset(data, name, encoding)
         text = charset.decode(data, name)
-        segments, target = _read_text(kind, name, text, field, wanted.target, context)
+        is_known = format is not None
+        segments, target = _read_text(kind, name, text, field, wanted.target, context, is_known)
         progress.add_bytes(len(data))
         languages = Languages(None, target)
         return Document(
@@ -223,16 +255,24 @@ _TEXT_READERS: dict[str, Callable[[str, bytes], Units]] = {
     "stm": read_stm,
     "kaldi": read_kaldi,
     "strings": read_strings,
-    "json": read_json,
-    "yaml": read_yaml,
     "markdown": read_markdown,
     TEXT: read_sentences,
     HTML: read_html,
 }
 
 
+# What is of this format, but need not be a catalogue.
+_VALUE_READERS = {"json": read_json, "yaml": read_yaml}
+
+
 def _read_text(
-    kind: str, name: str, text: bytes, field: str | None, target: str | None, context: Context
+    kind: str,
+    name: str,
+    text: bytes,
+    field: str | None,
+    target: str | None,
+    context: Context,
+    is_known: bool,
 ) -> tuple[Units, str | None]:
     if kind == MANIFEST:
         return read_manifest(name, text, field), target
@@ -240,4 +280,6 @@ def _read_text(
         return read_xcstrings(name, text, target)
     if kind == TEXT and context == "document":
         return read_paragraphs(name, text), target
+    if kind in _VALUE_READERS:
+        return _VALUE_READERS[kind](name, text, is_known), target
     return _TEXT_READERS[kind](name, text), target

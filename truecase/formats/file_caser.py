@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from truecase.choices import InputCase, SentenceStart
+from truecase.choices import FileStyle, InputCase, SentenceStart
 from truecase.files.progress import Progress
 from truecase.formats.copies import follow
-from truecase.formats.flow import Piece, Splice, splice
+from truecase.formats.flow import Flow, Piece, Splice, splice
 from truecase.formats.segment_lines import SegmentLines
 from truecase.formats.units import Units
 from truecase.runtime.threads import ordered_map
@@ -75,6 +75,7 @@ def case_lines(
     sources: str | None,
     input_case: InputCase = "ignore",
     sentence_start: SentenceStart | None = None,
+    style: str = "sentence",
 ) -> str:
     """Case lines of text, each with its source if the model looks at sources.
 
@@ -88,12 +89,16 @@ def case_lines(
     input_case : {"ignore", "keep", "auto"}
     sentence_start : {"always", "learned"}, optional
         For models that have the choice.
+    style : str
+        For models that have the choice.
     """
     arguments: dict[str, Any] = {"threads": 1, "input_case": input_case}
     if sources is not None:
         arguments["source"] = sources.encode("utf-8")
     if sentence_start is not None:
         arguments["sentence_start"] = sentence_start
+    if style != "sentence":
+        arguments["style"] = style
     return model.case_block(lines.encode("utf-8"), **arguments).decode("utf-8")
 
 
@@ -102,6 +107,11 @@ def takes_source(model: CasesBlocks) -> bool:
     if hasattr(model, "takes_source"):
         return bool(model.takes_source)
     return "source" in inspect.signature(model.case_block).parameters
+
+
+def takes_style(model: CasesBlocks) -> bool:
+    """Whether a model can write anything but sentences."""
+    return "style" in inspect.signature(model.case_block).parameters
 
 
 class FileCaser:
@@ -119,6 +129,9 @@ class FileCaser:
     corrector : callable, optional
         Gets the number of a segment and its text as the model cases it, and has the last word.
         Called by several threads at once.
+    style : FileStyle
+        For models that have the choice, what texts come out as. ``source``: each as its source,
+        see `truecase.formats.source_style.style_of`.
 
     Attributes
     ----------
@@ -133,12 +146,13 @@ class FileCaser:
         input_case: InputCase = "ignore",
         sentence_start: SentenceStart | None = None,
         corrector: Callable[[int, str], str] | None = None,
+        style: FileStyle = "sentence",
     ) -> None:
         self._document = document
         self._model = model
         self._input_case = input_case
         self._sentence_start = sentence_start
-        self._lines = SegmentLines(document, takes_source(model))
+        self._lines = SegmentLines(document, takes_source(model), style)
         self._corrector = corrector
         charset = document.charset
         self._can_write: Callable[[str], bool] | None = None
@@ -158,7 +172,7 @@ class FileCaser:
         position, line = 0, 1
         for block in self._blocks(threads, progress):
             for start, before, after in block.changes:
-                line += self._document.data.count(b"\n", position, start)
+                line += self._document.data.count(self._document.line_end, position, start)
                 position = start
                 yield Change(line, before, after)
 
@@ -224,14 +238,23 @@ class FileCaser:
     def _case(self, block: range) -> _Block:
         """Case some segments; runs in any thread."""
         segments = self._document.segments
-        given = self._lines.of(block)
-        summary = Summary(n_segments=len(block), n_with_source=given.n_with_source)
-        cased_lines = case_lines(
-            self._model, given.lines, given.sources, self._input_case, self._sentence_start
-        )
+        summary = Summary(n_segments=len(block))
+        cased_texts: dict[int, tuple[Flow, str]] = {}
+        for style, numbers, given in self._lines.by_style(block):
+            summary.n_with_source += given.n_with_source
+            cased_lines = case_lines(
+                self._model,
+                given.lines,
+                given.sources,
+                self._input_case,
+                self._sentence_start,
+                style,
+            )
+            cased_texts.update(zip(numbers, given.cut(cased_lines), strict=True))
         changed: list[tuple[Piece, str]] = []
         changes: list[tuple[int, str, str]] = []
-        for i, (flow, cased) in zip(block, given.cut(cased_lines), strict=True):
+        for i in block:
+            flow, cased = cased_texts[i]
             words = flow.text.split()
             summary.n_words += len(words)
             if self._corrector is not None:

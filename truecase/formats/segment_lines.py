@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from truecase.choices import FileStyle
 from truecase.formats.flow import Flow, source_lines
 from truecase.formats.protect import Protected, accelerators, protected, shown
+from truecase.formats.source_style import CONTINUED, LEAD, style_of
 from truecase.formats.units import Units
 
 if TYPE_CHECKING:
@@ -29,12 +31,15 @@ class Lines(NamedTuple):
         As many lines, empty where there is no source; None if the model looks at none.
     n_with_source : int
         Segments that have one.
+    lead : str
+        Stands before the first line of each segment, and is none of its text.
     """
 
     flows: list[Flow]
     lines: str
     sources: str | None
     n_with_source: int
+    lead: str = ""
 
     def cut(self, cased: str) -> Iterator[tuple[Flow, str]]:
         """The text of each segment, and that text in the case of `cased`, which `lines` became.
@@ -49,9 +54,18 @@ class Lines(NamedTuple):
         # Lengths of texts do not change, so no line needs to be looked for.
         position = 0
         for flow in self.flows:
+            position += len(self.lead)
             line = cased[position : position + len(flow.line)]
             position += len(flow.line) + 1
             yield flow, flow.text if line == flow.line else flow.cased(line)
+
+
+class _Segment(NamedTuple):
+    """The text of a segment, and its source as the model is shown it, if it is wanted."""
+
+    flow: Flow
+    source: str
+    has_source: bool
 
 
 class SegmentLines:
@@ -62,10 +76,15 @@ class SegmentLines:
     document : Document
     takes_source : bool
         Whether the model looks at sources.
+    style : FileStyle
+        For `by_style`.
     """
 
-    def __init__(self, document: Document, takes_source: bool) -> None:
+    def __init__(
+        self, document: Document, takes_source: bool, style: FileStyle = "sentence"
+    ) -> None:
         self._document = document
+        self._style = style
         self._takes_source = takes_source and not isinstance(document.segments, Units)
 
     def blocks(self) -> Iterator[range]:
@@ -81,25 +100,46 @@ class SegmentLines:
 
     def of(self, block: Iterable[int]) -> Lines:
         """The lines of some segments."""
-        segments = self._document.segments
-        flows, lines, sources = [], [], []
-        n_with_source = 0
+        return self._joined([self._segment(i) for i in block])
+
+    def by_style(self, block: Iterable[int]) -> Iterator[tuple[str, list[int], Lines]]:
+        """The lines of some segments: a style, the segments that are to have it, their lines."""
+        if self._style != "source":
+            numbers = list(block)
+            yield self._style, numbers, self.of(numbers)
+            return
+        styles: dict[str, list[tuple[int, _Segment]]] = {}
         for i in block:
-            source = ""
-            if segments.source_start[i] >= 0:
-                source = self._text(*segments.source(i))
-                n_with_source += 1
-            flow = self._flow(i, source)
-            flows.append(flow)
-            lines.append(flow.line)
-            if self._takes_source:
-                sources.append(source_lines(self._shown_source(source, flow), flow.n_lines))
+            segment = self._segment(i)
+            style = style_of(segment.source, self._document.languages.source)
+            styles.setdefault(style, []).append((i, segment))
+        for style, found in styles.items():
+            goes_on = style == CONTINUED
+            lines = self._joined([segment for _, segment in found], LEAD if goes_on else "")
+            yield "sentence" if goes_on else style, [i for i, _ in found], lines
+
+    def _joined(self, segments: list[_Segment], lead: str = "") -> Lines:
+        sources = None
+        if self._takes_source:
+            sources = "\n".join(
+                [lead + source_lines(source, flow.n_lines) for flow, source, _ in segments]
+            )
         return Lines(
-            flows,
-            "\n".join(lines),
-            "\n".join(sources) if self._takes_source else None,
-            n_with_source,
+            [segment.flow for segment in segments],
+            "\n".join([lead + segment.flow.line for segment in segments]),
+            sources,
+            sum(segment.has_source for segment in segments),
+            lead,
         )
+
+    def _segment(self, i: int) -> _Segment:
+        segments = self._document.segments
+        has_source = segments.source_start[i] >= 0
+        source = self._text(*segments.source(i)) if has_source else ""
+        flow = self._flow(i, source)
+        if self._takes_source or self._style == "source":
+            source = self._shown_source(source, flow)
+        return _Segment(flow, source, has_source)
 
     def _flow(self, i: int, source: str) -> Flow:
         document = self._document

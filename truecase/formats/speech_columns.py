@@ -17,6 +17,9 @@ _BOM = b"\xef\xbb\xbf"
 # Of NIST's scoring: no text.
 _NO_TEXT = (b"ignore_time_segment_in_scoring", b"inter_segment_gap")
 _NOISE = re.compile(rb"<[^<>\s]*>|@")
+# Words that one or the other may have been said: a sentence for the model goes through all.
+_ALTERNATIVE = re.compile(rb"[{}/]")
+_NO_TIME = b"*"
 
 
 def read_ctm(name: str, data: bytes) -> Units:
@@ -85,6 +88,9 @@ def _times(name: str, data: bytes, fields: list[re.Match[bytes]], at: int, n: in
 
 def _ctm_words(name: str, data: bytes) -> Iterator[Cue]:
     for _, fields in _rows(data):
+        # Where words begin that one or the other may have been said; such a row has no times.
+        if len(fields) > 4 and fields[2][0] == fields[3][0] == _NO_TIME:
+            continue
         start, duration = _times(name, data, fields, 2, 5)
         voice = (fields[0][0] + b" " + fields[1][0]).decode("utf-8")
         word = fields[4]
@@ -120,6 +126,6 @@ def _stm_cues(name: str, data: bytes) -> Iterator[Cue]:
         voice = b" ".join(field[0] for field in fields[:3]).decode("utf-8")
         pieces: list[Piece] = []
         for word in words:
-            if not _NOISE.fullmatch(word[0]):
+            if not _NOISE.fullmatch(word[0]) and not _ALTERNATIVE.fullmatch(word[0]):
                 pieces += [plain(data, *word.span()), blank(word.end())]
         yield Cue(start, end, pieces, voice)

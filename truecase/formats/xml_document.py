@@ -88,14 +88,14 @@ class XmlFile:
         """What is wrong with the tag that is being handled."""
         return FormatError(f"{self.name}: line {self._parser.CurrentLineNumber}: {what}")
 
-    def parse(self, readers: Mapping[str, ReaderType], progress: Progress) -> Reader:
+    def parse(self, readers: Mapping[str, ReaderType], progress: Progress | None = None) -> Reader:
         """Go through the file.
 
         Parameters
         ----------
         readers : mapping
             By local name of the file's first element.
-        progress : Progress
+        progress : Progress, optional
             Told of the bytes.
 
         Raises
@@ -124,7 +124,8 @@ class XmlFile:
             for start in range(0, len(view), _CHUNK):
                 chunk = view[start : start + _CHUNK]
                 parser.Parse(chunk, False)
-                progress.add_bytes(len(chunk))
+                if progress is not None:
+                    progress.add_bytes(len(chunk))
             parser.Parse(b"", True)
         except expat.ExpatError as error:
             raise FormatError(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from truecase.files.atomic import atomic_write
 from truecase.files.read import display_name, open_bytes
-from truecase.formats.detect import TEXT, detect
+from truecase.formats.detect import TEXT
 from truecase.formats.document import Document, read_document
 from truecase.formats.file_caser import FileCaser, Summary
 from truecase.formats.languages import Languages
@@ -144,12 +144,13 @@ def read_reviewed(
     return read_document(
         data,
         name,
-        settings.format or detect(data, name, otherwise=TEXT),
+        settings.format,
         Languages(settings.source_language, settings.target_language),
         progress=progress,
         encoding=settings.encoding,
         field=settings.field,
         context=settings.context,
+        otherwise=TEXT,
     )
 
 

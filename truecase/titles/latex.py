@@ -49,6 +49,9 @@ _LETTERS = {
     "aa": "å", "AA": "Å", "i": "ı", "j": "ȷ", "dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ",
 }  # fmt: skip
 
+# Groups within groups; what is in further ones is closed already, as in those around them.
+_MAX_DEPTH = 50
+
 # What a title has instead of mathematics and of commands, for a model.
 _MATHEMATICS_TEXT = "0"
 
@@ -99,13 +102,14 @@ class _Reader:
         self.begins: list[int] = []
         self.ends: list[int] = []
         self.letters: list[int] = []
+        self._depth = 0
 
     def read(self, at: int, end: int, is_closed: bool) -> None:
         """Go through a part of the title."""
         title = self._title
         while at < end:
             character = title[at]
-            if character == "{":
+            if character == "{" and self._depth < _MAX_DEPTH:
                 at = self._group(at, end, is_closed)
                 continue
             found = _MATHEMATICS.match(title, at, end) if character in "$\\" else None
@@ -118,7 +122,7 @@ class _Reader:
                 at = self._command(at, end, is_closed)
             elif character == "<" and (tag := _TAG.match(title, at, end)):
                 at = self._tag(tag, end, is_closed)
-            elif character == "}":
+            elif character in "{}":
                 at += 1
             else:
                 # A line break within a title is white space; a tie joins two words.
@@ -137,10 +141,10 @@ class _Reader:
         begin = tag.end()
         if tag[0].lower() == "<sup>":
             self._add(" ", tag.start(), begin, -1)
-        if _NO_CASE.fullmatch(tag[0]) is None:
+        if _NO_CASE.fullmatch(tag[0]) is None or self._depth >= _MAX_DEPTH:
             return begin
         close = _closing_span(self._title, begin, end)
-        self.read(begin, close, is_closed=is_closed or close < end)
+        self._read_within(begin, close, is_closed or close < end)
         return close
 
     def _group(self, at: int, end: int, is_closed: bool) -> int:
@@ -154,10 +158,15 @@ class _Reader:
             if letter.end() == close and letter[1] in _LETTERS:
                 self._add(_LETTERS[letter[1]], at, min(close + 1, end), -1)
             else:
-                self.read(at + 1, close, is_closed=True)
+                self._read_within(at + 1, close, is_closed=True)
         else:
-            self.read(at + 1, close, is_closed=True)
+            self._read_within(at + 1, close, is_closed=True)
         return min(close + 1, end)
+
+    def _read_within(self, at: int, end: int, is_closed: bool) -> None:
+        self._depth += 1
+        self.read(at, end, is_closed)
+        self._depth -= 1
 
     def _accented(self, found: re.Match[str], begin: int, end: int, is_closed: bool) -> None:
         group = next(number for number in (3, 4, 5) if found[number])

@@ -1,0 +1,101 @@
+"""Strings in the style of their sources."""
+
+import pytest
+
+from truecase import Truecaser
+from truecase.formats.document import read_document
+from truecase.formats.file_caser import FileCaser
+from truecase.formats.languages import Languages
+from truecase.formats.source_style import CONTINUED, style_of
+
+STYLES = [
+    ("Save As", "title"),
+    ("The Lord of the Rings", "title"),
+    ("Enregistrer sous", "sentence"),
+    ("Ouvrir le Fichier", "title"),
+    ("Use iPhone", "title"),
+    ("Open", "sentence"),
+    ("Go to London now", "sentence"),
+    ("PDF", "sentence"),
+    ("ERROR", "upper"),
+    ("NO WAY", "upper"),
+    ("ERROR 404:", "upper"),
+    ("the name", CONTINUED),
+    (" (the name", CONTINUED),
+    ("iPhone", "sentence"),
+    ("-v, --verbose  be loud", "sentence"),
+    ("0 items", "sentence"),
+    ("", "sentence"),
+    ("…", "sentence"),
+    ("日本", "sentence"),
+    ("ΌΛΑ ΜΑΖΙ", "upper"),
+]
+
+
+@pytest.mark.parametrize(("source", "style"), STYLES)
+def test_style_of_a_source(source, style):
+    assert style_of(source) == style
+
+
+def test_german_has_no_titles():
+    assert style_of("Datei Export", "de-AT") == "sentence"
+    assert style_of("Datei Export", "fr") == "title"
+    assert style_of("FEHLER", "de") == "upper"
+
+
+PO = r"""
+msgid "_Save File As"
+msgstr "_save file in london"
+
+msgid "Save %s to London"
+msgstr "save %s to london"
+
+msgid "READ ME"
+msgstr "read %s me"
+
+msgid "the file"
+msgstr "the file in london\n"
+"\n"
+"it is"
+
+msgid "The file"
+msgstr "the file"
+"""
+AS_SOURCES = r"""
+msgid "_Save File As"
+msgstr "_Save File in London"
+
+msgid "Save %s to London"
+msgstr "Save %s to London"
+
+msgid "READ ME"
+msgstr "READ %s ME"
+
+msgid "the file"
+msgstr "the file in London\n"
+"\n"
+"It is"
+
+msgid "The file"
+msgstr "The file"
+"""
+
+
+def cased(style, model=None):
+    document = read_document(PO.encode(), "a.po", wanted=Languages("en", None))
+    return b"".join(FileCaser(document, model or Truecaser.load(), style=style).output(2)).decode()
+
+
+def test_each_string_as_its_source():
+    assert cased("source") == AS_SOURCES
+
+
+def test_one_style_for_all():
+    assert "_Save File in London" in cased("title")
+    assert "The File in London\\n" in cased("title")
+    assert "READ %s ME" in cased("upper")
+    assert "THE FILE IN LONDON\\n" in cased("upper")
+
+
+def test_a_model_that_does_not_look_at_sources():
+    assert cased("source", Truecaser.load(decode_with="unigram")) == AS_SOURCES
