@@ -23,6 +23,7 @@ __all__ = [
     "posteriors",
     "sentences",
     "source_line",
+    "spoken_cases",
     "viterbi_path",
 ]
 
