@@ -40,7 +40,11 @@ def line_ends_inside(text, begins, may_begin):
             room and could and not is_marked(lines[line])
             for room, could, (line, _) in zip(had_room, could_be, pairs, strict=True)
         )
-        is_filled = len(run) >= 3 and width >= 25 and n_short <= 0.34 * max(sum(could_be), 1)
+        most = 0.34 * sum(could_be)
+        n_marks = sum(word[-1] in ".!?" for line in run for word in lines[line].split())
+        if n_marks > 0.1 * sum(could_be):
+            most = min(most, 1 + 0.16 * sum(could_be))
+        is_filled = len(run) >= 3 and width >= 25 and n_short <= most
         for (line, _), may_be, could, room in zip(pairs, may, could_be, had_room, strict=True):
             goes_on = could or (may_be and not is_marked(lines[line]))
             inside[line] = goes_on and not room if is_filled else could

@@ -29,8 +29,7 @@ _BEGINNING = re.compile(
     re.VERBOSE | re.MULTILINE | re.IGNORECASE,
 )
 # What a line of a filled paragraph may begin with as well, by chance: a dash (``– he said``); 1. a.
-# 1.2
-# (``0.9 percent``); a speaker's name or number before a colon (``said: "…"``).
+# 1.2 (``0.9 percent``); a speaker's name or number before a colon (``said: "…"``).
 _MAYBE_BEGINNING = re.compile(
     rb"""^[ \t]*(?:
         (?:-|\xe2\x80[\x93\x94])+[ \t]
@@ -40,13 +39,17 @@ _MAYBE_BEGINNING = re.compile(
     )""",
     re.VERBOSE | re.MULTILINE | re.IGNORECASE,
 )
+_ENDS_SENTENCE = np.frombuffer(b".!?", np.uint8)
 _END_MARKS = np.frombuffer(b".!?:;\"')]", np.uint8)
 # Lines of fewer columns are no filled text, and fewer lines tell nothing.
 _NARROWEST = 25
 _FEWEST = 3
 # In a filled text, the share of lines that had room for the next word, though they end without a
-# mark, is at most this.
+# mark, is at most the first; and in a text that has marks, at most the second beyond one line.
 _MOST_SHORT = 0.34
+_MOST_SHORT_WITH_MARKS = 0.16
+# A text has marks where words that end with . ! ? are more than this share of its lines.
+_MARKED = 0.1
 
 
 def line_ends_inside(text: bytes) -> _Bools:
@@ -79,6 +82,7 @@ def line_ends_inside(text: bytes) -> _Bools:
     is_marked = _is_marked(data, last)[:-1]
     # In filled text, what may be a beginning is one behind a mark.
     may_go_on &= inside | ~is_marked
+    marks = _end_marks(data, is_space)
     columns = _columns(data)
     length = columns[last] - columns[starts]
     next_word = columns[after_word] - columns[first]
@@ -90,12 +94,19 @@ def line_ends_inside(text: bytes) -> _Bools:
         width = int(lengths.max())
         had_room = lengths[:-1] + 1 + next_word[begin + 1 : end] <= width
         could_be = inside[begin : end - 1]
-        is_short = had_room & ~is_marked[begin : end - 1]
-        if width >= _NARROWEST and is_short[could_be].sum() <= _MOST_SHORT * max(
-            int(could_be.sum()), 1
-        ):
+        n_short = int((had_room & ~is_marked[begin : end - 1])[could_be].sum())
+        n_marks = int(marks[ends[end - 1]] - marks[starts[begin]])
+        if width >= _NARROWEST and n_short <= _most_short(int(could_be.sum()), n_marks):
             inside[begin : end - 1] = may_go_on[begin : end - 1] & ~had_room
     return inside
+
+
+def _most_short(n_lines: int, n_marks: int) -> float:
+    """How many lines of a filled text may have had room, though they end without a mark."""
+    most = _MOST_SHORT * n_lines
+    if n_marks <= _MARKED * n_lines:
+        return most
+    return min(most, 1 + _MOST_SHORT_WITH_MARKS * n_lines)
 
 
 def _before(pattern: re.Pattern[bytes], text: bytes, starts: _Ints) -> _Ints:
@@ -112,6 +123,13 @@ def _is_marked(data: npt.NDArray[np.uint8], last: _Ints) -> _Bools:
     general = (third == 0xE2) & (second == 0x80) & (first >= 0x98) & (first <= 0xA6)
     marked: _Bools = np.isin(first, _END_MARKS) | general
     return marked
+
+
+def _end_marks(data: npt.NDArray[np.uint8], is_space: _Bools) -> _Ints:
+    """The number of . ! ? at ends of words before each byte, and before the end."""
+    n_marks = np.zeros(len(data) + 1, np.int64)
+    np.cumsum(np.isin(data, _ENDS_SENTENCE) & np.append(is_space[1:], np.True_), out=n_marks[1:])
+    return n_marks
 
 
 def _words(is_space: _Bools, starts: _Ints, ends: _Ints) -> tuple[_Ints, _Ints, _Ints]:
