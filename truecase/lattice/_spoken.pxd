@@ -144,9 +144,9 @@ cdef inline bint is_before(const SpokenView* spoken, const Token* tokens, int32_
 
 
 cdef inline bint is_participle(const uint8_t* text, const Token* token) noexcept nogil:
-    cdef const uint8_t* end = text + token.end
-    return (token.end - token.start > 4
-            and end[-3] | 0x20 == 0x69 and end[-2] | 0x20 == 0x6e and end[-1] | 0x20 == 0x67)
+    cdef uint32_t end = token.end
+    return (end - token.start > 4 and text[end - 3] | 0x20 == 0x69
+            and text[end - 2] | 0x20 == 0x6e and text[end - 1] | 0x20 == 0x67)
 
 
 cdef inline SpokenCase spoken_case(const SpokenView* spoken, const uint8_t* text,
