@@ -40,6 +40,7 @@ cdef struct Workspace:           # the memory of one thread
     TokenArray tokens
     Lattice lattice
     NamedTokens named            # which of the tokens a list of names tells of
+    bint any_spoken              # the rule of words of speech favours forms of the sentence
     Viterbi viterbi
     Lattice mirror               # the lattice as the domain's language model sees it
     Edges mirror_edges

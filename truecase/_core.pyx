@@ -29,6 +29,7 @@ from truecase.lattice._lattice cimport (
     reserve_nodes,
     reserve_words,
 )
+from truecase.lattice._spoken cimport SpokenCase, add_spoken_form, favour_spoken, spoken_case
 from truecase.lexicon._lexicon cimport (
     FORM_LAST,
     FORM_TAG,
@@ -181,13 +182,13 @@ cdef inline int line_case(const uint8_t* text, const TokenArray* tokens,
 
 
 cdef int build_lattice(const ModelView* model, const uint8_t* text, int32_t first, int32_t end,
-                       int input_case, bint wants_initial, Workspace* work,
+                       int input_case, bint wants_initial, bint speaks, Workspace* work,
                        int32_t* first_cased) noexcept nogil:
     """GEN for the tokens first … end - 1 of ``work.tokens``; a Status.
 
     ``work.lattice`` gets a word for each of them and one for ``</s>``. With `wants_initial`
     they begin a sentence, and `first_cased` is set to its first word with a letter; else, and if
-    there is none, to -1.
+    there is none, to -1. With `speaks`, the rule of words of English speech holds.
     """
     cdef Lattice* lattice = &work.lattice
     cdef const LexiconView* lexicon = &model.lexicon
@@ -202,6 +203,7 @@ cdef int build_lattice(const ModelView* model, const uint8_t* text, int32_t firs
     cdef int32_t i, n_words = end - first + 1, initial = -1, first_node
     cdef uint32_t index
     cdef uint32_t* record
+    cdef SpokenCase favoured
     cdef int status = reserve_words(lattice, n_words)
     first_cased[0] = -1
     if status != STATUS_OK:
@@ -209,6 +211,7 @@ cdef int build_lattice(const ModelView* model, const uint8_t* text, int32_t firs
     record = lattice.record
     lattice.n_words = n_words
     lattice.n_nodes = 0
+    work.any_spoken = False
     if wants_initial:
         initial = first_word(tokens, first, end)
     first_cased[0] = initial
@@ -254,6 +257,14 @@ cdef int build_lattice(const ModelView* model, const uint8_t* text, int32_t firs
                         keep_more_frequent(&model.names, named + i, lattice, first_node)
                 elif most_frequent:
                     lattice.n_nodes = first_node + 1
+                elif speaks:
+                    favoured = spoken_case(&model.spoken, text, tokens, work.tokens.n, i)
+                    if favoured.tag != TAG_AN:
+                        work.any_spoken = True
+                        status = add_spoken_form(lattice, lexicon, token, favoured.tag,
+                                                 record[i - first], first_node)
+                        if status != STATUS_OK:
+                            return status
             if i == initial and not (has_names and named[i].kind == NAME_FORCED):
                 if model.initial == INITIAL_CONSTRAIN:
                     if case_room(text, token, turkic) & ROOM_INITIAL:
@@ -431,7 +442,8 @@ cdef bint next_sentence(Walk* walk, Workspace* work) noexcept nogil:
     wants_initial = (walk.starts_line or walk.first > 0) and (
         model.initial != INITIAL_NONE or walk.start_always)
     walk.status = build_lattice(model, walk.text, walk.first, walk.last, walk.piece_case,
-                                wants_initial, work, &walk.initial)
+                                wants_initial, has_rule_of_i(walk) and model.spoken.is_active,
+                                work, &walk.initial)
     if walk.initial >= 0:
         walk.initial -= walk.first
     return walk.status == STATUS_OK
@@ -474,6 +486,9 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
         combine_edges(&model.omega, model.lm.order, &work.lattice, &work.viterbi.edges)
     if status == STATUS_OK and work.named.any:
         favour_names(&model.names, work.named.tokens + walk.first, &work.lattice)
+    if status == STATUS_OK and work.any_spoken:
+        favour_spoken(&model.spoken, &model.lexicon, walk.text, tokens, work.tokens.n, walk.first,
+                      walk.initial, &work.lattice)
     return status
 
 

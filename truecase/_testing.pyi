@@ -23,6 +23,7 @@ __all__ = [
     "posteriors",
     "sentences",
     "source_line",
+    "spoken_cases",
     "viterbi_path",
 ]
 
@@ -123,4 +124,5 @@ def look_at_sparse(
     phrases: Phrases | None = None,
 ) -> list[dict[str, Any]]: ...
 def sentences(model: CompiledModel, line: bytes) -> list[tuple[int, int, int]]: ...
+def spoken_cases(line: bytes) -> list[tuple[str, float]]: ...
 def grow_in_steps(sizes: Sequence[int], item: int = 1) -> list[tuple[bool, bytes]]: ...

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
@@ -54,6 +54,7 @@ from truecase.lattice._lattice cimport (
     reserve_nodes,
     reserve_words,
 )
+from truecase.lattice._spoken cimport SpokenCase, SpokenView, spoken_case, view_spoken
 from truecase.ngram._score cimport NgramScorer
 from truecase.ngram._table cimport NgramView
 from truecase.portage._omega cimport N_BANDS, Omega, combine_edges, walk_left_to_right
@@ -68,13 +69,15 @@ from truecase.source._line cimport (
     select_whole,
 )
 from truecase.source._phrase cimport AlignedText, SentenceCase, SourcePhrase
+from truecase.text._segment_line cimport segment_line
+from truecase.text._token cimport SEGMENT_RAW, TokenArray, free_tokens
 
 from truecase.features.schema import SOURCE_COLUMNS
 from truecase.text.casing import TAGS
 
 __all__ = ["VARIANTS", "SeenCandidate", "SeenPhrase", "SeenSentence", "SeenWord",
            "grow_in_steps", "look_at_source", "look_at_sparse", "omega_path", "posteriors",
-           "sentences", "source_line", "viterbi_path"]
+           "sentences", "source_line", "spoken_cases", "viterbi_path"]
 
 
 # --- paths over arrays -----------------------------------------------------------------------
@@ -647,6 +650,35 @@ def sentences(CompiledModel model not None, bytes line not None):
                 found.append((walk.first, walk.last, walk.initial))
     finally:
         free_workspace(&work)
+    return found
+
+
+# --- words of English speech -----------------------------------------------------------------
+
+
+def spoken_cases(bytes line not None):
+    """The case that the rule of words of English speech favours for each token of a line.
+
+    Returns
+    -------
+    list of tuple
+        Tag, "AN" where none is favoured, and by what in nats.
+    """
+    cdef TokenArray tokens
+    cdef SpokenView spoken = view_spoken()
+    cdef SpokenCase favoured
+    cdef const uint8_t[::1] text = line + b"\n" * TEXT_PADDING
+    cdef int32_t i
+    found = []
+    memset(&tokens, 0, sizeof(TokenArray))
+    try:
+        if segment_line(&text[0], 0, <uint32_t>len(line), SEGMENT_RAW, False, &tokens) != STATUS_OK:
+            raise MemoryError("no memory for the tokens of a line")
+        for i in range(tokens.n):
+            favoured = spoken_case(&spoken, &text[0], tokens.tokens, tokens.n, i)
+            found.append((TAGS[favoured.tag], favoured.bonus))
+    finally:
+        free_tokens(&tokens)
     return found
 
 

@@ -1,19 +1,64 @@
 """What a text says of its words, for its other places: errors with and without `--one-sense`.
 
     python bench/experiments/one_sense.py TEXT... [-m MODEL] [--lines 3000] [--shuffled]
+    python bench/experiments/one_sense.py TEXT... --learn truecase/documents/evidence_weights.py
 
 Each text has a sentence a line, in the order of its documents. Errors are wrong words between white
 space. With `--shuffled`, the lines of each text are shuffled, so that windows are no documents.
+
+`--learn` learns which changes of the second pass are right: logistic regression over each text in
+order and shuffled. It prints the errors of each text with weights learned on the others, `A,B`
+being held out together, and writes those of all.
 """
 
 import argparse
 import random
 import sys
+import textwrap
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
+from scipy.optimize import minimize
+
+from truecase.documents.evidence import FEATURES, KINDS, Evidence, changes, read_words
+from truecase.documents.evidence_weights import MARGIN
+from truecase.documents.one_sense import WINDOW
 from truecase.files.read import read_blocks
+from truecase.names.names import name_list
+from truecase.text._casing import lower
 from truecase.truecaser import Truecaser
+
+PENALTY = 3.0  # inverse variance of the Gaussian prior of weights
+
+HEAD = '''\
+"""Weights of what tells whether a word's form elsewhere in a text is its form here, too.
+
+Learned on English texts with the embedded model, each in order and shuffled, and written, by
+
+    python bench/experiments/one_sense.py TEXT... --learn truecase/documents/evidence_weights.py
+
+A change is made where the sum is more than the margin, so that texts which are no documents lose
+nothing. docs/guides/documents.md has the errors of each text with weights learned on the others.
+The texts were:
+
+{texts}
+"""
+
+MARGIN = {margin}
+'''
+
+Row = tuple[str, tuple[float, ...], bool | None]
+
+
+def lines_of(path: Path, n_lines: int, *, shuffled: bool) -> list[str]:
+    """The first lines of a text that have something."""
+    text = b"".join(read_blocks([path])).decode().splitlines()
+    lines = [line for line in text if line.strip()][:n_lines]
+    if shuffled:
+        random.Random(1).shuffle(lines)
+    return lines
 
 
 def errors(lines: list[str], cased: list[str]) -> int:
@@ -25,25 +70,105 @@ def errors(lines: list[str], cased: list[str]) -> int:
     )
 
 
+def rows_of(model: Truecaser, lines: list[str]) -> Iterator[Row]:
+    """Of each change of the second pass, kind and features, and which form is right."""
+    for at in range(0, len(lines), WINDOW):
+        window = lines[at : at + WINDOW]
+        block = "".join(f"{lower(line)}\n" for line in window).encode()
+        first = model.table_block(block, with_posteriors=True).decode()
+        evidence = Evidence(first, model.training_count)
+        knowing = model.with_names(name_list(evidence.forms()))
+        second = knowing.table_block(block, with_posteriors=True).decode()
+        for change in changes(evidence, read_words(second)):
+            word = evidence.lines[change.line][change.word]
+            right = window[change.line][word.start : word.end]
+            is_right = {change.second.text: True, word.text: False}.get(right)
+            yield change.kind, change.features, is_right
+
+
+def learn(rows: list[Row]) -> dict[str, np.ndarray]:
+    """Weights by kind; changes between two wrong forms tell nothing."""
+    weights = {}
+    for kind in KINDS:
+        values = np.array([row[1] for row in rows if row[0] == kind and row[2] is not None])
+        signs = np.array(
+            [1.0 if row[2] else -1.0 for row in rows if row[0] == kind and row[2] is not None]
+        )
+
+        def loss(w: np.ndarray, values=values, signs=signs) -> tuple[float, np.ndarray]:
+            margins = signs * (values @ w)
+            slope = -(signs / (1 + np.exp(margins))) @ values
+            return np.logaddexp(0, -margins).sum() + PENALTY / 2 * w @ w, slope + PENALTY * w
+
+        weights[kind] = minimize(loss, np.zeros(len(FEATURES)), jac=True, method="L-BFGS-B").x
+    return weights
+
+
+def gain(rows: list[Row], weights: dict[str, np.ndarray]) -> int:
+    """Changes to the worse that weights make, less those to the better."""
+    made = [row[2] for row in rows if weights[row[0]] @ np.array(row[1]) > MARGIN]
+    return sum(right is False for right in made) - sum(right is True for right in made)
+
+
+def write_weights(path: Path, texts: str, weights: dict[str, np.ndarray]) -> None:
+    """Write the module of the weights."""
+    written = HEAD.format(texts=textwrap.fill(texts, 96), margin=MARGIN)
+    written += "WEIGHTS: dict[str, tuple[float, ...]] = {\n"
+    for kind in KINDS:
+        written += f'    "{kind}": (\n'
+        for name, weight in zip(FEATURES, weights[kind], strict=True):
+            written += f"        {weight:.3f},  # {name}\n"
+        written += "    ),\n"
+    path.write_text(written + "}\n", encoding="utf-8")
+
+
+def learn_and_write(model: Truecaser, args: argparse.Namespace) -> int:
+    """Print what weights of the other texts give each, and write those of all."""
+    groups = [[Path(name) for name in text.split(",")] for text in args.texts]
+    rows = {
+        (path, shuffled): list(rows_of(model, lines_of(path, args.lines, shuffled=shuffled)))
+        for group in groups
+        for path in group
+        for shuffled in (False, True)
+    }
+    print("| text | errors | in order | shuffled |")
+    print("|---|---:|---:|---:|")
+    for group in groups:
+        others = [row for (path, _), found in rows.items() if path not in group for row in found]
+        weights = learn(others)
+        for path in group:
+            lines = lines_of(path, args.lines, shuffled=False)
+            before = errors(lines, model.batch([lower(line) for line in lines]))
+            changed = [
+                f"{100 * gain(rows[path, shuffled], weights) / max(before, 1):+.1f} %"
+                for shuffled in (False, True)
+            ]
+            print(f"| {path.name} | {before:,} | {changed[0]} | {changed[1]} |", flush=True)
+    names = ", ".join(path.name for group in groups for path in group)
+    write_weights(args.learn, names, learn([row for found in rows.values() for row in found]))
+    return 0
+
+
 def main() -> int:
+    """Print a line for each text."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("texts", nargs="+", type=Path, metavar="TEXT")
+    parser.add_argument("texts", nargs="+", metavar="TEXT")
     parser.add_argument("-m", "--model", help="default: the embedded English model")
     parser.add_argument("--lines", type=int, default=3000, help="of each text")
     parser.add_argument("--shuffled", action="store_true")
+    parser.add_argument("--learn", type=Path, metavar="WEIGHTS.py")
     args = parser.parse_args()
     model = Truecaser.load(args.model)
+    if args.learn:
+        return learn_and_write(model, args)
     print("| text | words | errors | with --one-sense | words/s |")
     print("|---|---:|---:|---:|---:|")
-    for path in args.texts:
-        text = b"".join(read_blocks([path])).decode().splitlines()
-        lines = [line for line in text if line.strip()][: args.lines]
-        if args.shuffled:
-            random.Random(1).shuffle(lines)
-        lower = [line.lower() for line in lines]
-        before = errors(lines, model.batch(lower))
+    for path in map(Path, args.texts):
+        lines = lines_of(path, args.lines, shuffled=args.shuffled)
+        lowered = [lower(line) for line in lines]
+        before = errors(lines, model.batch(lowered))
         started = time.process_time()
-        cased = model.document(lower, context="line", one_sense=True)
+        cased = model.document(lowered, context="line", one_sense=True)
         seconds = time.process_time() - started
         after = errors(lines, cased)
         n_words = sum(len(line.split()) for line in lines)

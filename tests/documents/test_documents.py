@@ -84,7 +84,9 @@ def test_lines_that_go_on(line):
 
 @given(
     st.lists(
-        st.lists(st.sampled_from(["a", "of", "bridge", "washington"]), max_size=9).map(" ".join),
+        st.lists(
+            st.sampled_from(["a", "of", "bridge", "washington", "said:", "left.", "*"]), max_size=9
+        ).map(" ".join),
         max_size=14,
     ).map("\n".join)
 )
@@ -92,7 +94,21 @@ def test_lines_that_go_on(line):
 @example("\n\n")
 @example(WRAPPED.replace("-", "=").replace("= ", ""))
 def test_line_ends_are_those_of_the_twin(text):
-    assert line_ends_inside(text.encode()).tolist() == twin.line_ends_inside(text, lambda _: False)
+    assert line_ends_inside(text.encode()).tolist() == twin.line_ends_inside(
+        text, lambda line: line.startswith("* "), lambda line: line.split()[0] == "said:"
+    )
+
+
+def test_a_word_before_a_colon_is_no_speaker_where_lines_are_filled():
+    text = """\
+the director of the film about the ferry to the north
+said: "it was late again on monday, and the ferry to lyon
+was in time, as it is each morning of the year in lyon."
+mary: that is so
+"""
+    inside = line_ends_inside(text.encode()).tolist()
+    assert inside == [True, True, False, False]
+    assert line_ends_inside(b"the bridge\nmary: that is so\n").tolist() == [False, False]
 
 
 def test_wide_letters_count_once():

@@ -1,6 +1,7 @@
 """One sense per document: what a text says of a word counts elsewhere in it."""
 
 import io
+import math
 import sys
 
 import pytest
@@ -10,8 +11,11 @@ from recipes import trained
 
 from truecase import Truecaser, name_list
 from truecase.cli import main
+from truecase.documents import one_sense
 from truecase.documents.document import DocumentError
-from truecase.documents.one_sense import WINDOW, evident_forms, windows
+from truecase.documents.evidence import FEATURES, KINDS, Evidence, changes, read_words
+from truecase.documents.evidence_weights import WEIGHTS
+from truecase.documents.one_sense import WINDOW, settled, windows
 
 # A bill is a name after "called" and none after "a"; elsewhere there is nothing to tell it by.
 TEXT = (
@@ -60,25 +64,92 @@ def table(*rows):
 
 
 def test_which_forms_are_evident():
-    seen = {"common": 1000, "rare": 3}
-    forms = evident_forms(
+    seen = {"common": 100_000, "rare": 3}
+    evidence = Evidence(
         table(
             "First\tIU\t1.000000",  # a first word says nothing
             "Paris\tIU\t0.990000",
             "common\tAL\t1.000000",  # common in lower case
             "rare\tAL\t0.950000",
-            "Doubt\tIU\t0.890000",
+            "Doubt\tIU\t0.790000",
             ".\tAN\t1.000000",
             "Second\tIU\t1.000000",
-            "NATO\tAU\t0.900000",
+            "NATO\tAU\t0.800000",
             "",
             "Third\tIU\t1.000000",
             "Split\tIU\t1.000000",
             "split\tAL\t1.000000",
+            "",
         ),
         lambda word: seen.get(word, 0),
     )
-    assert forms == ["NATO", "Paris", "rare"]
+    assert evidence.forms() == ["NATO", "Paris", "rare"]
+
+
+def rows(*words):
+    """A table of lines, of words that stand side by side with a space between them."""
+    written = ""
+    for line in words:
+        start = 0
+        for word, tag, posterior in line:
+            written += f"{start}\t{start + len(word)}\t{word}\t{tag}\t{posterior:f}\n"
+            start += len(word) + 1
+        written += "\n"
+    return written
+
+
+FIRST = rows(
+    [("We", "IU", 1), ("met", "AL", 1), ("Bill", "IU", 0.97), (".", "AN", 1)],
+    [("Now", "IU", 1), ("bill", "AL", 0.6), ("left", "AL", 0.9), (".", "AN", 1)],
+)
+SECOND = FIRST.replace("bill\tAL", "Bill\tIU")
+
+
+def test_what_speaks_for_a_change():
+    evidence = Evidence(FIRST, lambda word: 19)
+    (change,) = changes(evidence, read_words(SECOND))
+    assert (change.line, change.word, change.kind, change.second.text) == (1, 1, "raised", "Bill")
+    log_odds = math.log(0.6 / 0.4) / 3
+    expected = {
+        "places_of_second": math.log(2),
+        "seen": math.log(20) / 5,
+        "distance": math.log(2) / 3,
+        "first_log_odds": log_odds,
+        "second_log_odds": log_odds,
+        # First words have capitals in any case.
+        "capital_before_in_second": 1,
+        "capitals": 10 * (3 / 6 - 0.15),
+        "share": 0.5,
+        "constant": 1,
+        "capital_before": 1,
+    }
+    found = dict(zip(FEATURES, change.features, strict=True))
+    assert found == pytest.approx({name: expected.get(name, 0) for name in FEATURES})
+
+
+@pytest.mark.parametrize(("weight", "text"), [(9.0, "Bill"), (-9.0, "bill")])
+def test_weights_decide(monkeypatch, weight, text):
+    monkeypatch.setattr(
+        one_sense, "WEIGHTS", {kind: (*[0.0] * (len(FEATURES) - 1), weight) for kind in KINDS}
+    )
+    given_text = "we\tmet bill .\nnow bill left .\r\n"
+    evidence = Evidence(FIRST, lambda word: 19)
+    assert settled(given_text, SECOND, evidence) == (f"We\tmet Bill .\nNow {text} left .\r\n")
+
+
+def test_weights_are_those_of_the_features():
+    assert set(WEIGHTS) == set(KINDS)
+    assert {len(weights) for weights in WEIGHTS.values()} == {len(FEATURES)}
+
+
+@given(st.lists(st.text("aiİIßǅz .!?\r\t-é中\x85\u2028\udcff", max_size=20), max_size=9))
+def test_two_passes_change_case_alone(model, lines):
+    block = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
+    cased = model.one_sense_block(block + b"we know bill .\nhe is called bill by us .\n")
+    text = cased.decode("utf-8", "surrogateescape")
+    assert text.lower().replace("i\u0307", "i").split("\n")[:-3] == [
+        line.lower().replace("i\u0307", "i") for line in lines
+    ]
 
 
 @given(

@@ -17,19 +17,35 @@ def paragraphs(lines):
         yield run
 
 
-def line_ends_inside(text, begins):
+def is_marked(line):
+    return line.rstrip()[-1] in ".!?:;\"')]"
+
+
+def line_ends_inside(text, begins, may_begin):
     lines = text.split("\n")
     inside = [False] * (len(lines) - 1)
     for run in paragraphs(lines):
         pairs = list(zip(run, run[1:], strict=False))
-        could_be = [not begins(lines[after]) for _, after in pairs]
+        may = [not begins(lines[after]) for _, after in pairs]
+        could_be = [
+            may_be and not may_begin(lines[after])
+            for may_be, (_, after) in zip(may, pairs, strict=True)
+        ]
         lengths = {number: len(lines[number].rstrip()) for number in run}
         width = max(lengths.values())
         had_room = [
             lengths[line] + 1 + len(lines[after].split()[0]) <= width for line, after in pairs
         ]
-        n_short = sum(short for short, could in zip(had_room, could_be, strict=True) if could)
-        is_filled = len(run) >= 3 and width >= 25 and n_short <= 0.34 * max(sum(could_be), 1)
-        for (line, _), could, short in zip(pairs, could_be, had_room, strict=True):
-            inside[line] = could and not (is_filled and short)
+        n_short = sum(
+            room and could and not is_marked(lines[line])
+            for room, could, (line, _) in zip(had_room, could_be, pairs, strict=True)
+        )
+        most = 0.34 * sum(could_be)
+        n_marks = sum(word[-1] in ".!?" for line in run for word in lines[line].split())
+        if n_marks > 0.1 * sum(could_be):
+            most = min(most, 1 + 0.16 * sum(could_be))
+        is_filled = len(run) >= 3 and width >= 25 and n_short <= most
+        for (line, _), may_be, could, room in zip(pairs, may, could_be, had_room, strict=True):
+            goes_on = could or (may_be and not is_marked(lines[line]))
+            inside[line] = goes_on and not room if is_filled else could
     return inside

@@ -177,7 +177,8 @@ def add_sentence_start(parser: argparse.ArgumentParser) -> None:
         choices=("always", "learned"),
         help="always: the first word of a line, the first after a full stop, question or "
         "exclamation mark that ends a sentence, and in English I, I'm and the like have a "
-        "capital by rule (default); learned: where the model's weights give them one",
+        "capital by rule, and words of speech (um, f y i, theyll) are favoured in their case "
+        "(default); learned: as the model's weights have it",
     )
 
 

@@ -15,26 +15,41 @@ import numpy.typing as npt
 _Bools = npt.NDArray[np.bool_]
 _Ints = npt.NDArray[np.int64]
 
-# What a line of a new paragraph begins with: bullets; 1. 1) (1) a) iii) §; >> and dashes of
-# speakers; a speaker's name or number before a colon; headings and quotations of mail and Markdown.
+# What a line of a new paragraph begins with: bullets; 1) (1) a) iii) §; >>; headings and quotations
+# of mail and Markdown; bracketed notes.
 _BEGINNING = re.compile(
     rb"""^[ \t]*(?:
-        (?:[-*+>#=|~]|\xe2\x80[\xa2\x93\x94\xa3]|\xe2\x97[\xa6\x8f\x8b]
+        (?:[*+>#=|~]|\xe2\x80[\xa2\xa3]|\xe2\x97[\xa6\x8f\x8b]
           |\xe2\x96[\xaa\xb8]|\xc2\xb7)+[ \t]
       | >{1,2}(?=\S) | \xe2\x99\xaa
-      | \(?(?:[0-9]{1,3}|[a-z]|[ivx]{1,5})[.)][ \t]
-      | [0-9]{1,3}(?:\.[0-9]{1,3})+\.?[ \t]
+      | \(?(?:[0-9]{1,3}|[a-z]|[ivx]{1,5})\)[ \t]
       | \xc2\xa7
       | \[[^][\n]{1,40}\]:?(?:[ \t]|$)
+    )""",
+    re.VERBOSE | re.MULTILINE | re.IGNORECASE,
+)
+# What a line of a filled paragraph may begin with as well, by chance: a dash (``– he said``); 1. a.
+# 1.2 (``0.9 percent``); a speaker's name or number before a colon (``said: "…"``).
+_MAYBE_BEGINNING = re.compile(
+    rb"""^[ \t]*(?:
+        (?:-|\xe2\x80[\x93\x94])+[ \t]
+      | (?:[0-9]{1,3}|[a-z]|[ivx]{1,5})\.[ \t]
+      | [0-9]{1,3}(?:\.[0-9]{1,3})+\.?[ \t]
       | (?:(?:mr|mrs|ms|dr|prof|speaker|the)\.?[ ])?[a-z0-9'-]+:(?:[ \t]|$)
     )""",
     re.VERBOSE | re.MULTILINE | re.IGNORECASE,
 )
+_ENDS_SENTENCE = np.frombuffer(b".!?", np.uint8)
+_END_MARKS = np.frombuffer(b".!?:;\"')]", np.uint8)
 # Lines of fewer columns are no filled text, and fewer lines tell nothing.
 _NARROWEST = 25
 _FEWEST = 3
-# In a filled text, the share of lines that had room for the next word is at most this.
+# In a filled text, the share of lines that had room for the next word, though they end without a
+# mark, is at most the first; and in a text that has marks, at most the second beyond one line.
 _MOST_SHORT = 0.34
+_MOST_SHORT_WITH_MARKS = 0.16
+# A text has marks where words that end with . ! ? are more than this share of its lines.
+_MARKED = 0.1
 
 
 def line_ends_inside(text: bytes) -> _Bools:
@@ -61,9 +76,13 @@ def line_ends_inside(text: bytes) -> _Bools:
     is_blank = first == ends
     # Between two lines that have something, the second of which begins no paragraph by itself.
     inside: _Bools = ~is_blank[:-1] & ~is_blank[1:]
-    begins = np.array([match.start() for match in _BEGINNING.finditer(text)], np.int64)
-    lines = np.searchsorted(starts, begins)
-    inside[lines[lines > 0] - 1] = False
+    inside[_before(_BEGINNING, text, starts)] = False
+    may_go_on = inside.copy()
+    inside[_before(_MAYBE_BEGINNING, text, starts)] = False
+    is_marked = _is_marked(data, last)[:-1]
+    # In filled text, what may be a beginning is one behind a mark.
+    may_go_on &= inside | ~is_marked
+    marks = _end_marks(data, is_space)
     columns = _columns(data)
     length = columns[last] - columns[starts]
     next_word = columns[after_word] - columns[first]
@@ -75,11 +94,42 @@ def line_ends_inside(text: bytes) -> _Bools:
         width = int(lengths.max())
         had_room = lengths[:-1] + 1 + next_word[begin + 1 : end] <= width
         could_be = inside[begin : end - 1]
-        if width >= _NARROWEST and had_room[could_be].sum() <= _MOST_SHORT * max(
-            int(could_be.sum()), 1
-        ):
-            inside[begin : end - 1] &= ~had_room
+        n_short = int((had_room & ~is_marked[begin : end - 1])[could_be].sum())
+        n_marks = int(marks[ends[end - 1]] - marks[starts[begin]])
+        if width >= _NARROWEST and n_short <= _most_short(int(could_be.sum()), n_marks):
+            inside[begin : end - 1] = may_go_on[begin : end - 1] & ~had_room
     return inside
+
+
+def _most_short(n_lines: int, n_marks: int) -> float:
+    """How many lines of a filled text may have had room, though they end without a mark."""
+    most = _MOST_SHORT * n_lines
+    if n_marks <= _MARKED * n_lines:
+        return most
+    return min(most, 1 + _MOST_SHORT_WITH_MARKS * n_lines)
+
+
+def _before(pattern: re.Pattern[bytes], text: bytes, starts: _Ints) -> _Ints:
+    """The line ends before the lines that a pattern finds."""
+    found = np.array([match.start() for match in pattern.finditer(text)], np.int64)
+    lines = np.searchsorted(starts, found)
+    return lines[lines > 0] - 1
+
+
+def _is_marked(data: npt.NDArray[np.uint8], last: _Ints) -> _Bools:
+    """Whether each line ends with a mark: an ASCII one, or … or a quotation mark."""
+    padded = np.concatenate([np.zeros(3, np.uint8), data])
+    third, second, first = padded[last], padded[last + 1], padded[last + 2]
+    general = (third == 0xE2) & (second == 0x80) & (first >= 0x98) & (first <= 0xA6)
+    marked: _Bools = np.isin(first, _END_MARKS) | general
+    return marked
+
+
+def _end_marks(data: npt.NDArray[np.uint8], is_space: _Bools) -> _Ints:
+    """The number of . ! ? at ends of words before each byte, and before the end."""
+    n_marks = np.zeros(len(data) + 1, np.int64)
+    np.cumsum(np.isin(data, _ENDS_SENTENCE) & np.append(is_space[1:], np.True_), out=n_marks[1:])
+    return n_marks
 
 
 def _words(is_space: _Bools, starts: _Ints, ends: _Ints) -> tuple[_Ints, _Ints, _Ints]:

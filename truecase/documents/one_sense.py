@@ -1,66 +1,51 @@
 """One sense per document: what a text says of a word with confidence counts elsewhere in it.
 
-A word has one case in most of a document (Gale, Church & Yarowsky 1992 of its senses). Where the
-model is sure of it inside a sentence, the form becomes a name of the document, as if it stood in a
-list of names: favoured where it is a common word, too, and right where it is none.
+A word has one case in most of a document (Gale, Church & Yarowsky 1992 of its senses). Text is
+cased twice. Where the model is sure of a form inside a sentence, the form becomes a name of the
+document in the second pass, as if it stood in a list of names. Weights that were learned tell which
+words the second pass may change, by what the text says of both forms and by where the word stands.
 """
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
+from truecase.documents.evidence import Evidence, changes, read_words
+from truecase.documents.evidence_weights import MARGIN, WEIGHTS
 from truecase.text.lines import line_slices
 
 #: Lines that speak for each other.
 WINDOW = 200
 
-# Chosen on development texts by bench/experiments/one_sense.py: the model is sure from this
-# posterior on; a form is the word's if it has this share of the places; and a lowercase form counts
-# of words that were seen at most so often in training, since what is common is lower case in one
-# name and not in another.
-_SURE = 0.9
-_SHARE = 0.8
-_RARE = 500
 
-_ENDS_SENTENCE = re.compile(r"[.!?:…]+")
-
-
-def evident_forms(table: str, seen: Callable[[str], int]) -> list[str]:
-    """The forms that words have inside the sentences of a text, where the model is sure of them.
+def settled(given: str, second: str, evidence: Evidence) -> str:
+    """What comes out of two passes: the first, and what the second may change.
 
     Parameters
     ----------
-    table : str
-        Words of the text as `Truecaser.table_block` writes them, with posteriors.
-    seen : callable
-        How often a word was seen in training.
-
-    Returns
-    -------
-    list of str
-        In alphabetical order.
+    given : str
+        Lines, as they came.
+    second : str
+        Their words in the second pass, as `Truecaser.table_block` writes them with posteriors.
+    evidence : Evidence
+        Of the first pass.
     """
-    forms: dict[str, Counter[str]] = {}
-    is_first = True
-    for row in table.split("\n"):
-        if not row:
-            is_first = True
-            continue
-        _, _, word, tag, posterior = row.split("\t")
-        if tag == "AN":
-            is_first = is_first or _ENDS_SENTENCE.fullmatch(word) is not None
-            continue
-        if not is_first and float(posterior) >= _SURE:
-            forms.setdefault(word.lower(), Counter())[word] += 1
-        is_first = False
-    found = []
-    for word, counts in forms.items():
-        form, n = counts.most_common(1)[0]
-        if n >= _SHARE * counts.total() and (form != word or seen(word) <= _RARE):
-            found.append(form)
-    return sorted(found)
+    words = [list(line) for line in evidence.lines]
+    for change in changes(evidence, read_words(second)):
+        weights = WEIGHTS[change.kind]
+        score = sum(weight * value for weight, value in zip(weights, change.features, strict=True))
+        if score > MARGIN:
+            words[change.line][change.word] = change.second
+    lines = given.split("\n")
+    for number, line in enumerate(words):
+        text = lines[number]
+        parts = []
+        end = 0
+        for word in line:
+            parts += [text[end : word.start], word.text]
+            end = word.end
+        lines[number] = "".join([*parts, text[end:]])
+    return "\n".join(lines)
 
 
 def windows(

@@ -74,6 +74,13 @@ from truecase.lattice._lattice cimport (
     Lattice,
     Node,
 )
+from truecase.lattice._spoken cimport (
+    SpokenCase,
+    has_spoken_form,
+    is_favoured,
+    spoken_bonus,
+    spoken_case,
+)
 from truecase.model._view cimport ModelView
 from truecase.names._candidates cimport name_bonus
 from truecase.names._names cimport NAME_LIKELY
@@ -223,6 +230,8 @@ cdef object _word(const Walk* walk, int32_t word, _Memory memory):
     cdef const Token* token = NULL
     cdef int32_t c, n = lattice.first_node[word + 1] - lattice.first_node[word]
     cdef bint is_end = word == lattice.n_words - 1
+    cdef bint is_spoken = False
+    cdef SpokenCase favoured
     cdef Node chosen
     # Of a word with one candidate, features that are learned say nothing.
     cdef bint is_weighed = model.dense.is_active and n > 1
@@ -247,6 +256,10 @@ cdef object _word(const Walk* walk, int32_t word, _Memory memory):
                             memory.work.tokens.n, walk.first + word, word == walk.initial, &source)
     if model.lm.order > 1:
         n = edges.width[word]
+    if not is_end and memory.work.any_spoken and has_spoken_form(lattice, word):
+        is_spoken = True
+        favoured = spoken_case(&model.spoken, text, memory.work.tokens.tokens,
+                               memory.work.tokens.n, walk.first + word)
     candidates = []
     for c in range(n):
         surface = b"" if is_end else _render(text, token, node + c, model.turkic)
@@ -265,6 +278,9 @@ cdef object _word(const Walk* walk, int32_t word, _Memory memory):
                 NAME_LIKELY):
             bonus = name_bonus(&model.names, memory.work.named.tokens + walk.first + word, node + c)
             columns.append(("names_list", 1.0, bonus))
+        if is_spoken and is_favoured(node + c, favoured.tag, word == walk.initial):
+            columns.append(("spoken", 1.0, spoken_bonus(
+                &favoured, &model.lexicon, token, node + c)))
         # A hidden layer has no columns: it is what the score has beyond those.
         beyond = node[c].score - sum([value * weight for _, value, weight in columns])
         if abs(beyond) > _ROUNDING * max(1.0, abs(node[c].score)):

@@ -47,7 +47,8 @@ class Candidate:
         it is lowercase.
     is_listed : bool
         The form that a list of names has. Where that is common words, too, the contribution
-        ``names_list`` tells by how much it is favoured; else it is the only candidate.
+        ``names_list`` tells by how much it is favoured; else it is the only candidate. What words
+        of English speech are favoured by is ``spoken``.
     """
 
     text: str

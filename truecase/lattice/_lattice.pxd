@@ -20,8 +20,8 @@ from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 cdef enum:
     MAX_CANDIDATES = 64          # of a word: a mask has a bit for each
     # Of them, forms of a lexicon, the most frequent: room is left for AL, IU and AU (3), for what
-    # a source proposes (8), for a listed name (1) and for a first word's lowercase form that is
-    # raised (1).
+    # a source proposes (8), for a listed name (1) or what speech has (1), and for a first word's
+    # lowercase form that is raised (1).
     MAX_LEXICON_FORMS = 51
 
 
@@ -33,6 +33,7 @@ cdef enum NodeFlag:
     NODE_SOURCE = 16             # proposed by the source sentence alone
     NODE_NAME = 32               # as a list of names has it
     NODE_FORCED = 64             # of those: no rule gives it a capital
+    NODE_SPOKEN = 128            # as English speech has it: favoured by rule
 
 
 cdef enum NodeState:             # what tag-transition weights on the edges tell apart

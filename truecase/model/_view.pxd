@@ -6,6 +6,7 @@ from truecase.features._dense cimport DenseView
 from truecase.features._source cimport SourceModel
 from truecase.features._sparse cimport SparseView
 from truecase.lattice._lattice cimport Node
+from truecase.lattice._spoken cimport SpokenView
 from truecase.lexicon._lexicon cimport LexiconView
 from truecase.names._names cimport NamesView
 from truecase.ngram._table cimport NgramView
@@ -40,6 +41,7 @@ cdef struct ModelView:
     EdgeWeights edge_weights_with_source
     DomainView domain                # a language model that is mixed in
     NamesView names
+    SpokenView spoken            # active in English
 
 
 # Copies the structs of a `Model`'s components, which must outlive the view, as must the `NameTable`

@@ -9,6 +9,7 @@ from truecase.features._source cimport SourceModel
 from truecase.features._source_features cimport SourceFeatures
 from truecase.features._sparse_features cimport SparseFeatures
 from truecase.lattice._lattice cimport STATE_END, STATE_START, Node
+from truecase.lattice._spoken cimport view_spoken
 from truecase.lexicon._model_lexicon cimport Lexicon
 from truecase.lexicon._special cimport sentence_end_form, sentence_start_form
 from truecase.names._name_table cimport NameTable
@@ -93,6 +94,8 @@ cdef object view_model(ModelView* view, model):
     view.segmentation = _SEGMENTATIONS[model.text.segmentation]
     view.turkic = model.text.casing == "turkic"
     view.english = model.text.is_english
+    if view.english and lm is not None:
+        view.spoken = view_spoken()
     view.initial = _INITIALS[model.first_word]
     view.lexicon = lexicon.view
     view.full_gen = lexicon.proposes_all

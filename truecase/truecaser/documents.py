@@ -99,21 +99,28 @@ def one_sense_block(
     input_case, style, sentence_start
         As for `case_block`.
     """
-    from truecase.documents.one_sense import evident_forms
+    from truecase.documents.evidence import Evidence
+    from truecase.documents.one_sense import settled
     from truecase.names.names import join_lists, name_list
 
-    table = self.table_block(
-        block, input_case, style, sentence_start=sentence_start, with_posteriors=True
+    given = bytes(block)
+    first = self.table_block(
+        given, input_case, style, sentence_start=sentence_start, with_posteriors=True
     )
-    forms = evident_forms(table.decode("utf-8", "replace"), self.training_count)
-    knowing = self
-    if forms:
-        names = name_list(forms)
-        if self.model.names is not None:
-            # The user's own count.
-            names = join_lists([names, self.model.names])
-        knowing = type(self)(self.model.replace(names=names), self.style)
-    return knowing.case_block(block, 1, input_case, style, sentence_start=sentence_start)
+    evidence = Evidence(first.decode("utf-8", "surrogateescape"), self.training_count)
+    forms = evidence.forms()
+    if not forms:
+        return self.case_block(given, 1, input_case, style, sentence_start=sentence_start)
+    names = name_list(forms)
+    if self.model.names is not None:
+        # The user's own count.
+        names = join_lists([names, self.model.names])
+    knowing = type(self)(self.model.replace(names=names), self.style)
+    second = knowing.table_block(
+        given, input_case, style, sentence_start=sentence_start, with_posteriors=True
+    )
+    text, table = (data.decode("utf-8", "surrogateescape") for data in (given, second))
+    return settled(text, table, evidence).encode("utf-8", "surrogateescape")
 
 
 def session(

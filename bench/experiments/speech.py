@@ -1,0 +1,76 @@
+"""Errors in speech by kind: fillers, short forms, spelled letters, the rest.
+
+    python bench/experiments/speech.py TEXT... [-m MODEL] [--keep-marks] [--no-apostrophes]
+        [--sure NATS] [--likely NATS]
+
+Each text is cased, an utterance a line. It is lowercased, its marks are taken away as a recogniser
+has none, and it is cased again. `--sure` and `--likely` are what the rule of words of English
+speech favours their case by (truecase/lattice/spoken.py); far below 0 they all but switch it off.
+"""
+
+import argparse
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+
+from truecase.files.read import read_blocks
+from truecase.lattice import spoken
+
+SHORT_FORM = re.compile(r"(im|id|ill|yall|\w+(nt|ve|ll|re|es|yd|ud|td|ws))")
+
+
+def kind_of(word: str) -> str:
+    """What a word of speech is."""
+    bare = re.sub(r"[^\w'-]", "", word.lower())
+    if len(bare) == 1 and bare not in "ai":
+        return "letters"
+    if bare in spoken.I_WILL | {spoken.I_AM}:
+        return "short forms"
+    if bare in spoken.LOWER | spoken.LIKELY_LOWER:
+        return "short forms" if SHORT_FORM.fullmatch(bare) else "fillers"
+    return "others"
+
+
+def without_marks(line: str) -> str:
+    """The words alone."""
+    return " ".join(re.sub(r"[^\w\s'’-]", " ", line).split())
+
+
+def main() -> int:
+    """Print a line for each text."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("texts", nargs="+", type=Path, metavar="TEXT")
+    parser.add_argument("-m", "--model", help="default: the embedded English model")
+    parser.add_argument("--keep-marks", action="store_true")
+    parser.add_argument("--no-apostrophes", action="store_true")
+    parser.add_argument("--sure", type=float, default=spoken.SURE)
+    parser.add_argument("--likely", type=float, default=spoken.LIKELY)
+    args = parser.parse_args()
+    # The kernels read these as they are imported.
+    spoken.SURE, spoken.LIKELY = args.sure, args.likely
+    from truecase.truecaser import Truecaser
+
+    model = Truecaser.load(args.model)
+    kinds = ("fillers", "short forms", "letters", "others")
+    print(f"| text | words | wrong | {' | '.join(kinds)} |")
+    print("|---|---:|---:|---:|---:|---:|---:|")
+    for path in args.texts:
+        lines = b"".join(read_blocks([path])).decode().splitlines()
+        if not args.keep_marks:
+            lines = [without_marks(line) for line in lines]
+        if args.no_apostrophes:
+            lines = [re.sub(r"['’]", "", line) for line in lines]
+        lines = [line for line in lines if line.strip()]
+        wrong: Counter[str] = Counter()
+        for line, output in zip(lines, model.batch([s.lower() for s in lines]), strict=True):
+            for right, word in zip(line.split(), output.split(), strict=True):
+                wrong[kind_of(right)] += right != word
+        n_words = sum(len(line.split()) for line in lines)
+        counts = " | ".join(f"{wrong[kind]:,}" for kind in kinds)
+        print(f"| {path.name} | {n_words:,} | {wrong.total():,} | {counts} |", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
