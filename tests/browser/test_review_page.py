@@ -202,7 +202,7 @@ def test_corrections_of_a_file_are_taken_up(windows, review, tmp_path):
     assert "0 corrections" in other.inner_text("#state")
     other.click("#open-corrections")
     other.set_input_files("#file", file)
-    other.wait_for_function("document.querySelectorAll('#changes li').length === 2")
+    other.locator("#changes li").nth(1).wait_for()
     assert "2 of 2 corrections taken" in other.inner_text("#summary")
     assert other.input_value("#as-text") == file.read_text(encoding="utf-8")
     for wrong, message in (
@@ -213,9 +213,7 @@ def test_corrections_of_a_file_are_taken_up(windows, review, tmp_path):
         path = tmp_path / "wrong.json"
         path.write_text(wrong, encoding="utf-8")
         other.set_input_files("#file", path)
-        other.wait_for_function(
-            f"document.querySelector('#summary').textContent.includes('{message}')"
-        )
+        other.locator("#summary", has_text=message).wait_for()
     assert "𐐀𐐁" in reviewed.applied(file)
 
 
