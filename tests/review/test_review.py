@@ -180,6 +180,18 @@ def test_long_lines_are_cut_into_contexts(reviewed, corrected, reviewer):
     assert done == "LONDON".join(reviewer(text).rsplit("London", 1))
 
 
+def test_another_language(tmp_path, reviewer):
+    # The small model does not say its language; the embedded one does.
+    path = tmp_path / "m.po"
+    path.write_text(PO.replace("Language: en", "Language: fr"), encoding="utf-8")
+    english = truecase.Truecaser.load()
+    with pytest.raises(ReviewError, match="trained for en, the targets are in fr: give another"):
+        truecase.review_file(path, tmp_path / "page.html", english)
+    asked = truecase.ReviewSettings(target_language="fr")
+    assert truecase.review_file(path, tmp_path / "page.html", english, asked) == 5
+    assert truecase.review_file(path, tmp_path / "page.html", reviewer) == 5
+
+
 def test_another_text_and_another_model(reviewed, corrected, model_file):
     path, data = reviewed(TEXT)
     chosen = corrections_of(data, {words_of(data, "London")[0]: "LONDON"})

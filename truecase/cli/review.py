@@ -186,11 +186,10 @@ def _apply(arguments: argparse.Namespace) -> int:
         settings = dataclasses.replace(settings, names=tuple(arguments.names))
     document = _read(arguments, settings)
     corrected = CorrectedFile(document, corrections, _model(settings))
+    with Progress(len(document.data), "casing", shows_progress(arguments)) as progress:
+        text = corrected.output(arguments.threads, progress)
     with open_output(arguments.output) as output:
-        enabled = shows_progress(arguments)
-        with Progress(len(document.data), "casing", enabled) as progress:
-            for piece in corrected.output(arguments.threads, progress):
-                output.write(piece)
+        output.write(text)
     summary, n = corrected.summary, corrections.n_corrections
     note(
         arguments,

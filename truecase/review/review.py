@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from truecase.files.atomic import atomic_write
@@ -12,6 +11,7 @@ from truecase.formats.detect import TEXT
 from truecase.formats.document import Document, read_document
 from truecase.formats.file_caser import FileCaser, Summary
 from truecase.formats.languages import Languages
+from truecase.formats.model_language import other_language
 from truecase.report.review_page import review_page
 from truecase.review.corrections import Corrections, Corrector, read_corrections
 from truecase.review.page_data import page_data
@@ -117,9 +117,9 @@ def apply_corrections(
     with open_bytes(os.fspath(path)) as file:
         document = read_reviewed(file.read(), name, given.settings)
     corrected = CorrectedFile(document, given, model or loaded(given.settings))
+    output_bytes = corrected.output(threads)
     with atomic_write(output) as written:
-        for piece in corrected.output(threads):
-            written.write(piece)
+        written.write(output_bytes)
     return corrected.summary
 
 
@@ -166,8 +166,14 @@ def page_of(
     Raises
     ------
     ReviewError
-        There is no word in it.
+        There is no word in it; or it is in another language than the model, and nobody said
+        which language is to be cased.
     """
+    other = other_language(model, document)
+    if other is not None and settings.target_language is None:
+        raise ReviewError(
+            f"{document.name}: {other}: give another model, or the language that is to be cased"
+        )
     segments = cased_segments(
         document,
         model,
@@ -195,7 +201,7 @@ class CorrectedFile:
     Attributes
     ----------
     summary : Summary
-        Complete when `output` is consumed.
+        Complete when there is `output`.
     """
 
     def __init__(self, document: Document, corrections: Corrections, model: Truecaser) -> None:
@@ -212,18 +218,18 @@ class CorrectedFile:
         )
         self.summary = self._caser.summary
 
-    def output(
-        self, threads: int = 1, progress: Progress | None = None
-    ) -> Iterator[bytes | memoryview]:
-        """The bytes of the file, in pieces, all of which are void if there is an error at last.
+    def output(self, threads: int = 1, progress: Progress | None = None) -> bytes:
+        """The bytes of the file.
 
         Raises
         ------
         ReviewError
-            The text or the model is another one than when the page was made.
+            The text or the model is another one than when the page was made, which is known when
+            all is done.
         """
-        yield from self._caser.output(threads, progress)
+        output = b"".join(self._caser.output(threads, progress))
         self._corrector.check(self._n_segments)
+        return output
 
 
 class _AsItIs:
