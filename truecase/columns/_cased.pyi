@@ -2,7 +2,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from typing_extensions import Buffer
+from typing_extensions import Buffer, Self, disjoint_base
 
 from truecase.columns._given import GivenChunk
 from truecase.columns.types import TextType
@@ -18,14 +18,16 @@ __all__ = [
     "stream_capsule",
 ]
 
+@disjoint_base
 class ArrowChunk:
     length: int
     null_count: int
     dictionary: ArrowChunk | None
     numbers: npt.NDArray[np.generic] | None
 
+@disjoint_base
 class TextWriter:
-    def __init__(self, given: GivenChunk, name: str) -> None: ...
+    def __new__(cls, given: GivenChunk, name: str) -> Self: ...
     def write(self, block: bytes, end: int, n_feeds: int = 1) -> None: ...
     def finish(self) -> ArrowChunk: ...
 

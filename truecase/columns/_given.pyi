@@ -2,11 +2,13 @@ from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import disjoint_base
 
 from truecase.columns.types import TextType
 
 __all__ = ["GivenChunk", "GivenColumn"]
 
+@disjoint_base
 class GivenChunk:
     type: TextType
     length: int
@@ -15,6 +17,7 @@ class GivenChunk:
     def nulls(self) -> npt.NDArray[np.bool_] | None: ...
     def numbers(self) -> npt.NDArray[np.integer]: ...
 
+@disjoint_base
 class GivenColumn:
     type: TextType
     is_stream: bool
