@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from truecase.smartcase.capitalize import capitalize
     from truecase.smartcase.moses import MosesModel
     from truecase.smartcase.normalize import normalize
+    from truecase.tables.case_table import case_table
     from truecase.titles.sentence_case import CasedTitle, SentenceCaser, sentence_case
     from truecase.training.material import Bitext
     from truecase.training.recipe import (
@@ -94,6 +95,7 @@ __all__ = [
     "capitalize",
     "case_bibliography",
     "case_file",
+    "case_table",
     "get_true_case",
     "name_list",
     "normalize",
@@ -146,6 +148,7 @@ _MODULES = {
     "capitalize": "truecase.smartcase.capitalize",
     "case_bibliography": "truecase.bibliographies.title_caser",
     "case_file": "truecase.formats.case_file",
+    "case_table": "truecase.tables.case_table",
     "get_true_case": "truecase.compat.truecase_package",
     "name_list": "truecase.names.names",
     "normalize": "truecase.smartcase.normalize",

@@ -28,6 +28,7 @@ COMMANDS = {
     "align": "align the words of a text with those of its translation",
     "bridge": "case before and after a machine translation system",
     "file": "case subtitles, translations and other files in place",
+    "table": "case columns of Parquet, Arrow, JSON lines, CSV and TSV",
     "review": "a page to look at the least certain words on, and its corrections put in",
     "sentence-case": "put titles of works into sentence case, names kept",
     "capitalize": "capitalise the first word of every sentence",

@@ -46,7 +46,7 @@ class Progress:
 
     Notes
     -----
-    `add_bytes` and `add_words` may be called from different threads.
+    `add_bytes`, `add_rows` and `add_words` may be called from different threads.
     """
 
     def __init__(
@@ -54,6 +54,7 @@ class Progress:
     ) -> None:
         self.n_bytes = 0
         self.n_words = 0
+        self.n_rows = 0
         self._total_bytes = total_bytes
         self._label = label
         self._bar: Any = None
@@ -104,6 +105,10 @@ class Progress:
             self._next_update = now + _UPDATE_INTERVAL
             self._show_rate(now)
 
+    def add_rows(self, n_rows: int) -> None:
+        """Count rows of a table; told with the words, before which they are to be counted."""
+        self.n_rows += n_rows
+
     def phase(self, label: str, share: float | None = None) -> None:
         """Say what is being done now, and if that is known, how much of it is done.
 
@@ -153,8 +158,11 @@ class Progress:
         with self._lock:
             if self._bar is not None and self._reads:
                 n_words = self.n_words - self._words_before
-                rate = n_words / max(now - self._start, 1e-3)
-                self._bar.set_postfix_str(f"{rate / 1e6:.2f}M words/s", refresh=False)
+                seconds = max(now - self._start, 1e-3)
+                rate = f"{n_words / seconds / 1e6:.2f}M words/s"
+                if self.n_rows:
+                    rate = f"{self.n_rows / seconds / 1e3:.1f}k rows/s, {rate}"
+                self._bar.set_postfix_str(rate, refresh=False)
 
     def _tick(self) -> None:
         """Show that time passes where nothing else is known."""
