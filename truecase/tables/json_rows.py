@@ -36,6 +36,8 @@ _VALUE = (
     rb"(?:\"(%(body)s)\"|(%(scalar)s)|(\[%(white)s%(scalar)s(?:%(white)s,%(white)s%(scalar)s)*"
     rb"%(white)s\])|([\[{]))%(white)s([,}\]]?)"
 ) % {b"body": _BODY, b"scalar": _SCALAR, b"white": _WHITE}
+# What a list of null alone is written with.
+_OF_NULLS = b"[], \t\rnul"
 _STRING, _PLAIN, _NUMBERS, _OPEN, _SIGN = range(1, 6)
 _ITEM = re.compile(_WHITE + _VALUE)
 # Its key is the last group.
@@ -282,7 +284,7 @@ class _RowReader:
                 self._refuse(wanted, "an object")
         elif wanted.items is None:
             self._refuse(wanted, "a list; [] after its name leads to its items")
-        elif match[shift + _NUMBERS] is not None:
+        elif (match[shift + _NUMBERS] or b"").strip(_OF_NULLS):
             self._refuse(wanted.items, "a list of numbers")
 
     def _refuse(self, wanted: _Wanted, found: str) -> None:
