@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from truecase.formats.flow import Flow, splice
 from truecase.formats.json_text import JsonString, json_pieces
@@ -43,11 +43,26 @@ _ITEM = re.compile(_WHITE + _VALUE)
 # Its key is the last group.
 _MEMBER = re.compile(_WHITE + rb"\"(?P<key>" + _BODY + rb")\"" + _WHITE + b":" + _WHITE + _VALUE)
 _KEY = 1
+
+# Members one after the other that hold nothing which is wanted, most of a table, are taken at once;
+# the group is the end of their object, if they lead there.
+_FLAT = (
+    rb"(?:\"%(body)s\"|%(scalar)s"
+    rb"|\[%(white)s(?:%(scalar)s(?:%(white)s,%(white)s%(scalar)s)*)?%(white)s\])"
+) % {b"body": _BODY, b"scalar": _SCALAR, b"white": _WHITE}
+_FLAT_MEMBER = rb"\"" + _BODY + rb"\"" + _WHITE + b":" + _WHITE + _FLAT
+_FLAT_OBJECT = (rb"\{%(white)s(?:%(member)s(?:%(white)s,%(white)s%(member)s)*)?%(white)s\}") % {
+    b"member": _FLAT_MEMBER,
+    b"white": _WHITE,
+}
+_OTHER = (
+    rb"%(white)s\"%%(but)s[^\"\\\x00-\x1f]*\"%(white)s:%(white)s(?:%(flat)s|%(object)s)%(white)s"
+) % {b"flat": _FLAT, b"object": _FLAT_OBJECT, b"white": _WHITE}
+_OTHERS = b"(?:" + _OTHER + rb"(?:,|(?=(\}))))*"
 _NEXT = re.compile(_WHITE + rb"([,}\]])")
 _EMPTY = {b"{": re.compile(_WHITE + rb"\}"), b"[": re.compile(_WHITE + rb"\]")}
-_CLOSES = {b"{": b"}", b"[": b"]"}
+_OPENS_OBJECT = ord("{")
 _START = re.compile(_WHITE + rb"\{")
-_REST = re.compile(_WHITE + rb"\Z")
 
 
 class JsonRows:
@@ -94,13 +109,13 @@ class JsonRows:
     def _read(self, block: RowBlock) -> int:
         """Find the texts of a block; its number of lines."""
         data = block.data
+        reader = _RowReader(data, self._tree)
         position = row = 0
         while position < len(data):
             end = data.find(b"\n", position)
             end = len(data) if end < 0 else end
-            reader = _RowReader(data, end, row)
             try:
-                if reader.read(position, self._tree):
+                if reader.read(row, position, end):
                     block.n_rows += 1
                     for column, cell in reader.cells:
                         block.cells[column].append(cell)
@@ -143,14 +158,29 @@ class _BadRowError(Exception):
 
 
 class _Wanted:
-    """What is wanted of a value, and of what it holds."""
+    """What is wanted of a value, and of what it holds.
+
+    Attributes
+    ----------
+    column : str
+        The value is wanted itself, for this column.
+    members : dict of bytes to _Wanted
+    items : _Wanted or None
+    columns : list of str
+        All columns in it.
+    others : pattern
+        Matches members of an object that are not wanted, as far as that is told at a glance.
+    """
 
     def __init__(self) -> None:
         self.column = ""
         self.members: dict[bytes, _Wanted] = {}
         self.items: _Wanted | None = None
+        self.columns: list[str] = []
+        self.others = _others(())
 
     def add(self, column: str, path: Path) -> None:
+        self.columns.append(column)
         if not path:
             self.column = column
             return
@@ -160,6 +190,7 @@ class _Wanted:
             self.items.add(column, rest)
         else:
             self.members.setdefault(step.encode("utf-8"), _Wanted()).add(column, rest)
+            self.others = _others(self.members)
 
     def expects(self) -> str:
         """What it is to be, for people."""
@@ -167,37 +198,48 @@ class _Wanted:
             return "text"
         return "an object" if self.members else "a list"
 
-    def columns(self) -> Iterator[str]:
-        """All columns in it."""
-        if self.column:
-            yield self.column
-        for below in (*self.members.values(), *([self.items] if self.items else [])):
-            yield from below.columns()
+
+def _others(names: Iterable[bytes]) -> re.Pattern[bytes]:
+    wanted = b"|".join(map(re.escape, names))
+    but = rb"(?!(?:%s)\")" % wanted if wanted else b""
+    return re.compile(_OTHERS % {b"but": but})
+
+
+_NOTHING = _others(())
 
 
 class _RowReader:
-    """Reads one row."""
+    """Reads the rows of a block.
 
-    def __init__(self, data: bytes, end: int, row: int) -> None:
+    Attributes
+    ----------
+    cells : list of pairs of str and Cell
+        The texts of the row that was read last, and their columns.
+    seen : set of str
+        The columns that it has.
+    """
+
+    def __init__(self, data: bytes, wanted: _Wanted) -> None:
         self.cells: list[tuple[str, Cell]] = []
         self.seen: set[str] = set()
         self._data = data
-        self._end = end
-        self._row = row
-        self._start = 0
+        self._wanted = wanted
+        self._start = self._end = self._row = 0
 
-    def read(self, start: int, wanted: _Wanted) -> bool:
-        """Find what is wanted; False if the line is blank."""
-        self._start = start
-        opened = _START.match(self._data, start, self._end)
+    def read(self, row: int, start: int, end: int) -> bool:
+        """Find what is wanted in a line; False if it is blank."""
+        data = self._data
+        self.cells, self.seen = [], set()
+        self._row, self._start, self._end = row, start, end
+        opened = _START.match(data, start, end)
         if opened is None:
-            if not self._data[start : self._end].strip(b" \t\r"):
+            line = data[start:end].strip(b" \t\r")
+            if not line:
                 return False
-            is_array = self._data[start : self._end].lstrip(b" \t\r").startswith(b"[")
-            found = "an array" if is_array else "no object"
+            found = "an array" if line.startswith(b"[") else "no object"
             raise _BadRowError(f"expected one JSON object a line, found {found}")
-        position = self._members(opened.end(), wanted, 0)
-        if _REST.match(self._data, position, self._end) is None:
+        position = self._members(opened.end(), self._wanted, 0)
+        if position != end and data[position:end].strip(b" \t\r"):
             raise self._broken(position)
         return True
 
@@ -208,13 +250,19 @@ class _RowReader:
     def _members(self, position: int, wanted: _Wanted | None, depth: int) -> int:
         """Read an object from after its bracket; where it ends."""
         data, end = self._data, self._end
-        empty = _EMPTY[b"{"].match(data, position, end)
-        if empty is not None:
-            return empty.end()
+        others = _NOTHING if wanted is None else wanted.others
         while True:
-            match = _MEMBER.match(data, position, end)
+            skipped = others.match(data, position, end)
+            assert skipped is not None
+            if skipped[1] is not None:
+                return skipped.end(1)
+            match = _MEMBER.match(data, skipped.end(), end)
             if match is None:
-                raise self._broken(position)
+                empty = _EMPTY[b"{"].match(data, position, end)
+                # Only an object that has just begun may be empty.
+                if empty is None or data[position - 1] != _OPENS_OBJECT:
+                    raise self._broken(skipped.end())
+                return empty.end()
             below = None
             if wanted is not None:
                 key = match[_KEY]
@@ -267,7 +315,7 @@ class _RowReader:
 
     def _take(self, match: re.Match[bytes], shift: int, wanted: _Wanted) -> None:
         """Note a value that is wanted, or that holds what is wanted."""
-        self.seen.update(wanted.columns())
+        self.seen.update(wanted.columns)
         start, end = match.span(shift + _STRING)
         if start >= 0:
             if not wanted.column:
@@ -275,10 +323,8 @@ class _RowReader:
             self.cells.append((wanted.column, _cell(self._data, start, end, self._row)))
         elif match[shift + _PLAIN] is not None:
             if match[shift + _PLAIN] != b"null":
-                kind = (
-                    "a truth value" if match[shift + _PLAIN] in (b"true", b"false") else "a number"
-                )
-                self._refuse(wanted, kind)
+                is_truth = match[shift + _PLAIN] in (b"true", b"false")
+                self._refuse(wanted, "a truth value" if is_truth else "a number")
         elif match[shift + _OPEN] == b"{":
             if not wanted.members:
                 self._refuse(wanted, "an object")
@@ -288,8 +334,7 @@ class _RowReader:
             self._refuse(wanted.items, "a list of numbers")
 
     def _refuse(self, wanted: _Wanted, found: str) -> None:
-        column = next(wanted.columns())
-        raise _BadRowError(f"{column}: expected {wanted.expects()}, found {found}")
+        raise _BadRowError(f"{wanted.columns[0]}: expected {wanted.expects()}, found {found}")
 
 
 def _cell(data: bytes, start: int, end: int, row: int) -> Cell:
