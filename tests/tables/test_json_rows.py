@@ -176,6 +176,12 @@ def test_columns_that_no_row_has():
         cased(row, "x")
     with pytest.raises(TableError, match="in the first 10,000 rows"):
         cased(row * LOOKED_AT, "x", cuts=range(0, LOOKED_AT, 1000))
+    with pytest.raises(TableError, match=r"no column meta\.c; did you mean"):
+        cased(row, "meta.c")
+    for line in (b'{"a": null}\n', b'{"a": []}\n', b'{"a": [null]}\n', b'{"a": [{"b": null}]}\n'):
+        assert cased(line, "a[].b") == (line, [])
+    with pytest.raises(TableError, match=r"no column a\[\]\.b; there is none at all"):
+        cased(b'{"a": [{}]}\n', "a[].b")
     # null is a column without texts, and an empty table has any
     assert cased(b'{"text": null}\n', "text") == (b'{"text": null}\n', [])
     assert cased(b"\n \n", "text") == (b"\n \n", [])

@@ -95,6 +95,8 @@ class JsonRows:
             A column is in none of the first rows.
         """
         first_row = 1
+        # Held back, so that of a small table nothing is written before its columns are known.
+        held: RowBlock | None = None
         for data in blocks:
             block = RowBlock(data, first_row, None)
             block.cells = {column: [] for column in self._columns}
@@ -102,9 +104,13 @@ class JsonRows:
             n_lines = self._read(block)
             first_row += n_lines
             self._look(block)
-            yield block
+            if held is not None:
+                yield held
+            held = block
         if self._n_rows < LOOKED_AT:
             self._check_columns()
+        if held is not None:
+            yield held
 
     def _read(self, block: RowBlock) -> int:
         """Find the texts of a block; its number of lines."""
@@ -216,7 +222,7 @@ class _RowReader:
     cells : list of pairs of str and Cell
         The texts of the row that was read last, and their columns.
     seen : set of str
-        The columns that it has.
+        The columns that it has, if perhaps with no text in them.
     """
 
     def __init__(self, data: bytes, wanted: _Wanted) -> None:
@@ -280,6 +286,8 @@ class _RowReader:
         data, end = self._data, self._end
         empty = _EMPTY[b"["].match(data, position, end)
         if empty is not None:
+            if wanted is not None:
+                self.seen.update(wanted.columns)
             return empty.end()
         while True:
             match = _ITEM.match(data, position, end)
@@ -315,23 +323,26 @@ class _RowReader:
 
     def _take(self, match: re.Match[bytes], shift: int, wanted: _Wanted) -> None:
         """Note a value that is wanted, or that holds what is wanted."""
-        self.seen.update(wanted.columns)
         start, end = match.span(shift + _STRING)
         if start >= 0:
             if not wanted.column:
                 self._refuse(wanted, "text")
+            self.seen.add(wanted.column)
             self.cells.append((wanted.column, _cell(self._data, start, end, self._row)))
         elif match[shift + _PLAIN] is not None:
             if match[shift + _PLAIN] != b"null":
                 is_truth = match[shift + _PLAIN] in (b"true", b"false")
                 self._refuse(wanted, "a truth value" if is_truth else "a number")
+            self.seen.update(wanted.columns)
         elif match[shift + _OPEN] == b"{":
             if not wanted.members:
                 self._refuse(wanted, "an object")
         elif wanted.items is None:
             self._refuse(wanted, "a list; [] after its name leads to its items")
-        elif (match[shift + _NUMBERS] or b"").strip(_OF_NULLS):
-            self._refuse(wanted.items, "a list of numbers")
+        elif match[shift + _NUMBERS] is not None:
+            if match[shift + _NUMBERS].strip(_OF_NULLS):
+                self._refuse(wanted.items, "a list of numbers")
+            self.seen.update(wanted.columns)
 
     def _refuse(self, wanted: _Wanted, found: str) -> None:
         raise _BadRowError(f"{wanted.columns[0]}: expected {wanted.expects()}, found {found}")
