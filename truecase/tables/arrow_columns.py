@@ -302,13 +302,11 @@ class ArrowColumns:
 
 def _is_text(kind: Any) -> bool:
     if pa.types.is_dictionary(kind):
-        kind = kind.value_type
-        return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
-    is_view = pa.types.is_string_view(kind) if hasattr(pa.types, "is_string_view") else False
+        return not pa.types.is_null(kind.value_type) and _is_text(kind.value_type)
     return bool(
         pa.types.is_string(kind)
         or pa.types.is_large_string(kind)
-        or is_view
+        or pa.types.is_string_view(kind)
         or pa.types.is_null(kind)
     )
 
@@ -378,7 +376,7 @@ def _texts_of_structs(column: Any, steps: Path) -> Any:
     if steps:
         column = pc.struct_field(column, list(steps))
     if pa.types.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
+        return _plain_texts(column, ())
     return column.cast(pa.string()) if pa.types.is_null(column.type) else column
 
 
@@ -398,9 +396,19 @@ def _plain_texts(column: Any, steps: Path) -> Any:
     """The texts of a column, one after the other."""
     for step in steps:
         column = pc.list_flatten(column) if step is ITEMS else pc.struct_field(column, [step])
-    kind = column.type
-    if pa.types.is_dictionary(kind):
-        column = column.cast(kind.value_type)
-    elif hasattr(pa.types, "is_string_view") and pa.types.is_string_view(kind):
-        column = column.cast(pa.large_string())
-    return column
+    if pa.types.is_dictionary(column.type):
+        column = pa.chunked_array(
+            [_with_plain_texts(chunk).dictionary_decode() for chunk in column.chunks],
+            _plain(column.type.value_type),
+        )
+    return column.cast(_plain(column.type))
+
+
+def _with_plain_texts(array: _Array) -> _Array:
+    """A dictionary array whose texts are no views, for which not all is at hand."""
+    texts = array.dictionary.cast(_plain(array.dictionary.type))
+    return pa.DictionaryArray.from_arrays(array.indices, texts)
+
+
+def _plain(kind: Any) -> Any:
+    return pa.large_string() if pa.types.is_string_view(kind) else kind

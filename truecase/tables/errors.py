@@ -9,6 +9,7 @@ from typing import NamedTuple
 from truecase.errors import TruecaseError
 
 _MAX_NAMES = 20
+_MAX_CHARACTERS = 500
 
 
 class TableError(TruecaseError):
@@ -84,6 +85,9 @@ def missing_column(name: str, column: str, there: Sequence[str]) -> TableError:
     elif not there:
         hint = "there is none at all"
     else:
-        more = f" and {len(there) - _MAX_NAMES} more" if len(there) > _MAX_NAMES else ""
-        hint = f"there are: {', '.join(there[:_MAX_NAMES])}{more}"
+        named = there[:_MAX_NAMES]
+        while len(named) > 1 and sum(map(len, named)) > _MAX_CHARACTERS:
+            named = named[:-1]
+        more = f" and {len(there) - len(named)} more" if len(there) > len(named) else ""
+        hint = f"there are: {', '.join(named)}{more}"
     return TableError(f"{name}: there is no column {column}; {hint}")
