@@ -469,6 +469,11 @@ def test_files_that_are_something_else(model, tmp_path):
             case_table(other, tmp_path / "out", "text", model, format=kind)
         assert message in str(error.value)
         assert "\n" not in str(error.value)
+    for kind in ("parquet", "arrow"):
+        for missing in (tmp_path / "none", tmp_path):
+            with pytest.raises(OSError) as error:
+                case_table(missing, tmp_path / "out", "text", model, format=kind)
+            assert error.value.filename == str(missing)
     with pytest.raises(TableOptionError, match=r"format: the name .* does not tell it"):
         case_table(other, tmp_path / "out", "text", model)
     for path, out, message in (

@@ -205,7 +205,9 @@ def test_paths(text, path):
     assert write_path(path) == text
 
 
-@pytest.mark.parametrize("text", ["", ".", "a.", ".a", "a..b", "a[", "a]b", "a[0]", "a\\"])
+@pytest.mark.parametrize(
+    "text", ["", ".", "a.", ".a", "a..b", "a[", "a]b", "a[0]", "a\\", "[]", "[].a"]
+)
 def test_no_paths(text):
     with pytest.raises(TableError, match="is no path"):
         parse_path(text)

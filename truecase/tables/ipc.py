@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any, BinaryIO
@@ -37,6 +38,8 @@ def case_ipc(
             reader, is_file, options = _open(path, stack)
         except (pa.ArrowException, OSError) as error:
             raise _unreadable(name, error) from None
+        # About: nobody tells where in a file a batch ends.
+        n_bytes = os.path.getsize(path) // max(reader.num_record_batches, 1) if is_file else 0
         columns = ArrowColumns(name, reader.schema, job, caser)
         bad = BadRows(name, job.skip_bad)
         out = ArrowSink(sink)
@@ -57,7 +60,7 @@ def case_ipc(
                 writer.write_batch(_batch(made.table), custom_metadata=metadata)
                 summary.add(batch.num_rows, made.n_changed, bad)
                 if progress is not None:
-                    progress.add_bytes(batch.nbytes)
+                    progress.add_bytes(n_bytes or batch.nbytes)
                     progress.add_rows(batch.num_rows)
                     progress.add_words(made.n_words)
             writer.close()
@@ -122,7 +125,7 @@ def _batch(table: Any) -> Any:
 
 def _unreadable(name: str, error: Exception, place: str = "") -> Exception:
     if isinstance(error, OSError) and error.errno is not None:
-        return error
+        return OSError(error.errno, os.strerror(error.errno), name)
     what = " ".join(str(error).split())
     return TableError(f"{name}: {place}cannot be read as Arrow IPC: {what}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import pyarrow as pa
@@ -53,6 +54,8 @@ def case_parquet(
     TableError
         The file is broken, or not of Parquet, or its columns are not what is asked for.
     """
+    with open(path, "rb"):
+        pass  # errors of the system in the system's words
     try:
         file = pq.ParquetFile(path, pre_buffer=False)
     except (pa.ArrowException, OSError) as error:
@@ -92,7 +95,7 @@ def case_parquet(
 
 def _unreadable(path: str, error: Exception, place: str = "") -> Exception:
     if isinstance(error, OSError) and error.errno is not None:
-        return error
+        return OSError(error.errno, os.strerror(error.errno), path)
     what = " ".join(str(error).split())
     return TableError(f"{path}: {place}cannot be read as Parquet: {what}")
 

@@ -13,7 +13,7 @@ ITEMS = None
 #: Steps from a row to its text: the name of a member, or `ITEMS`.
 Path: TypeAlias = tuple[str | None, ...]
 
-_STEP = re.compile(r"((?:[^.\[\]\\]|\\.)+)((?:\[\])*)(?:\.(?=.)|$)|((?:\[\])+)(?:\.(?=.)|$)")
+_STEP = re.compile(r"((?:[^.\[\]\\]|\\.)+)((?:\[\])*)(?:\.(?=.)|$)")
 
 
 def parse_path(text: str) -> Path:
@@ -36,9 +36,8 @@ def parse_path(text: str) -> Path:
         match = _STEP.match(text, position)
         if match is None:
             break
-        if match[1]:
-            steps.append(re.sub(r"\\(.)", r"\1", match[1]))
-        steps += [ITEMS] * (len(match[2] or match[3] or "") // 2)
+        steps.append(re.sub(r"\\(.)", r"\1", match[1]))
+        steps += [ITEMS] * (len(match[2]) // 2)
         position = match.end()
     if not steps or position < len(text):
         raise TableOptionError(
