@@ -503,6 +503,26 @@ def test_files_that_are_cut_short(suffix, model, tmp_path):
         assert out.read_bytes() == b"before"
 
 
+def test_offsets_that_lead_outside(model, tmp_path):
+    path, out = tmp_path / "t.arrow", tmp_path / "out.arrow"
+    offsets = pa.array([0, 3, 1 << 30, 6], pa.int32()).buffers()[1]
+    texts = pa.Array.from_buffers(pa.string(), 3, [None, offsets, pa.py_buffer(b"the  a")])
+    kinds = pa.DictionaryArray.from_arrays(pa.array([0, 1]), ["a", "b"])
+    codes = pa.array([0, 7], pa.int64()).buffers()
+    broken = pa.DictionaryArray.from_buffers(kinds.type, 2, codes, kinds.dictionary)
+    within = pa.StructArray.from_arrays([broken_texts(["a", b"\xff"]), broken], ["a", "b"])
+    for array in (texts, broken, within):
+        for name in ("text", "other"):
+            columns = [pa.array(["a"] * len(array)), array]
+            table = pa.table(columns, names=["other" if name == "text" else "text", name])
+            with pa.ipc.new_stream(str(path), table.schema) as writer:
+                writer.write_table(table)
+            for skip_bad in (False, True):
+                with pytest.raises(TableError, match=r"cannot be read as Arrow IPC|expected text"):
+                    case_table(path, out, "text", model, skip_bad=skip_bad)
+                assert not out.exists()
+
+
 def test_damaged_pages(model, tmp_path):
     path, out = tmp_path / "t.parquet", tmp_path / "out.parquet"
     pq.write_table(pa.table({"text": TEXTS * 50}), path, compression="zstd", row_group_size=100)

@@ -111,7 +111,27 @@ def _batches(name: str, reader: Any, is_file: bool) -> Iterator[tuple[Any, Any]]
         except (pa.ArrowException, OSError) as error:
             raise _unreadable(name, error, f"batch {n + 1}: ") from None
         n += 1
+        # Nobody has looked yet whether offsets and the like lead outside of the batch.
+        for field, array in zip(found.batch.schema, found.batch.columns, strict=True):
+            try:
+                _check(array)
+            except pa.ArrowInvalid as error:
+                raise _unreadable(name, error, f"batch {n}: column {field.name} ") from None
         yield found.batch, found.custom_metadata
+
+
+def _check(array: Any) -> None:
+    """Refuse an array that is broken, but for texts that are not UTF-8: those are bad rows."""
+    try:
+        array.validate(full=True)
+    except pa.ArrowInvalid as error:
+        if "UTF8" not in str(error):
+            raise
+        if pa.types.is_struct(array.type):
+            for i in range(array.type.num_fields):
+                _check(array.field(i))
+        elif pa.types.is_list(array.type) or pa.types.is_large_list(array.type):
+            _check(array.values)
 
 
 def _batch(table: Any) -> Any:
