@@ -164,6 +164,11 @@ class ArrowColumns:
             raise TableError(
                 f"{self._name}: column {place.name}: expected text, found {kind}{hint}"
             )
+        if not _can_be_plain(kind):
+            raise TableError(
+                f"{self._name}: column {place.name}: this pyarrow, {pa.__version__}, can do little "
+                f"with {kind}: take a newer one"
+            )
         return kind
 
     def _new_schema(self) -> _Schema:
@@ -408,6 +413,17 @@ def _with_plain_texts(array: _Array) -> _Array:
     """A dictionary array whose texts are no views, for which not all is at hand."""
     texts = array.dictionary.cast(_plain(array.dictionary.type))
     return pa.DictionaryArray.from_arrays(array.indices, texts)
+
+
+def _can_be_plain(kind: Any) -> bool:
+    """Whether views are more to pyarrow than a type."""
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    try:
+        pa.array([], _plain(kind)).cast(kind).cast(_plain(kind))
+    except pa.ArrowNotImplementedError:
+        return False
+    return True
 
 
 def _plain(kind: Any) -> Any:
