@@ -117,11 +117,11 @@ class ArrowColumns:
         source, alignment = (
             None if other is None else self._place(other) for other in (job.source, job.alignment)
         )
-        for other in (source, alignment):
+        for what, other in (("source", source), ("alignment", alignment)):
             if other is not None:
                 self._text_type(other)
                 if ITEMS in other.steps:
-                    raise TableOptionError(f"source-column: {other.name} is a list")
+                    raise TableOptionError(f"{what}-column: {other.name} is a list")
         if source is not None and pa.types.is_dictionary(kind):
             raise TableError(
                 f"{self._name}: column {job.column} is a dictionary, whose texts are cased once "
@@ -420,7 +420,8 @@ def _can_be_plain(kind: Any) -> bool:
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
     try:
-        pa.array([], _plain(kind)).cast(kind).cast(_plain(kind))
+        # Not pa.array([], …), which would import pandas.
+        pa.nulls(0, _plain(kind)).cast(kind).cast(_plain(kind))
     except pa.ArrowNotImplementedError:
         return False
     return True

@@ -139,7 +139,7 @@ def _batch(table: Any) -> Any:
     batches = table.combine_chunks().to_batches()
     if batches:
         return batches[0]
-    empty = [pa.array([], field.type) for field in table.schema]
+    empty = [pa.nulls(0, field.type) for field in table.schema]
     return pa.RecordBatch.from_arrays(empty, schema=table.schema)
 
 
