@@ -405,6 +405,14 @@ def test_bytes_that_are_no_text(n_before, model):
         model.column(array)
 
 
+def test_sources_that_are_no_text(bilingual):
+    rows = pa.array(["a\nb", None, "c", "d"])
+    ends = numbers("i4", 0, 1, 1, 2, 3)
+    sources = Raw(b"u", 4, None, ends, b"x\xffz")
+    with pytest.raises(ColumnError, match="source: row 2 of a chunk is not UTF-8"):
+        bilingual.column(rows, source=sources)
+
+
 def test_a_failing_stream(model):
     def batches():
         yield pa.record_batch({"a": ["x"]})

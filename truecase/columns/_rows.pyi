@@ -7,7 +7,6 @@ __all__ = [
     "last_row",
     "line_counts",
     "lines_of_rows",
-    "row_of_byte",
     "row_with_lines",
     "source_lines",
     "texts_of_rows",
@@ -19,7 +18,6 @@ def line_counts(
     chunk: GivenChunk, begin: int, end: int, n_feeds: int = 1
 ) -> npt.NDArray[np.int64]: ...
 def texts_of_rows(chunk: GivenChunk) -> list[bytes | None]: ...
-def row_of_byte(chunk: GivenChunk, begin: int, byte: int, n_feeds: int = 1) -> int: ...
 def row_with_lines(chunk: GivenChunk, begin: int, end: int) -> int: ...
 def source_lines(
     chunk: GivenChunk, begin: int, end: int, sources: GivenChunk, source_begin: int

@@ -15,8 +15,8 @@ from truecase.runtime._status cimport STATUS_OK
 
 import numpy as np
 
-__all__ = ["last_row", "line_counts", "lines_of_rows", "row_of_byte", "row_with_lines",
-           "source_lines", "texts_of_rows"]
+__all__ = ["last_row", "line_counts", "lines_of_rows", "row_with_lines", "source_lines",
+           "texts_of_rows"]
 
 cdef uint8_t LINE_FEED = 0x0A
 cdef uint8_t BLANK = 0x20
@@ -85,21 +85,6 @@ def lines_of_rows(GivenChunk chunk, int64_t begin, int64_t end, int n_feeds=1):
                 out[k] = LINE_FEED
             out += n_feeds
     return block
-
-
-def row_of_byte(GivenChunk chunk, int64_t begin, size_t byte, int n_feeds=1):
-    """The row that has a byte of what `lines_of_rows` gives."""
-    cdef const uint8_t* text
-    cdef size_t size = 0
-    cdef int64_t i = begin
-    with nogil:
-        while i < chunk.rows.n:
-            if not is_null(&chunk.rows, i):
-                size += row_text(&chunk.rows, i, &text) + n_feeds
-                if byte < size:
-                    break
-            i += 1
-    return i
 
 
 cdef inline void copy_on_one_line(uint8_t* out, const uint8_t* text, size_t n) noexcept nogil:

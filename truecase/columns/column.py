@@ -23,7 +23,6 @@ from truecase.columns._rows import (
     last_row,
     line_counts,
     lines_of_rows,
-    row_of_byte,
     row_with_lines,
     source_lines,
     texts_of_rows,
@@ -304,10 +303,12 @@ def _case(task: _Task, caser: _Caser) -> tuple[bytes, npt.NDArray[np.float64] | 
     """Case some rows; runs in any thread."""
     chunk, begin, end, beside = task
     lines = lines_of_rows(chunk, begin, end, caser.n_feeds)
-    _check_utf8(lines, chunk, begin, caser.n_feeds, "column")
+    _check_utf8(lines, "column", task, caser.n_feeds)
     others: dict[str, bytes | None] = {"source": None, "alignment": None}
     for name, other, row in beside:
-        others[name] = source_lines(chunk, begin, end, other, row)
+        lines_beside = source_lines(chunk, begin, end, other, row)
+        _check_utf8(lines_beside, name, task, 1)
+        others[name] = lines_beside
     if others["alignment"] is not None:
         wrong = row_with_lines(chunk, begin, end)
         if wrong < end:
@@ -322,7 +323,7 @@ def _case(task: _Task, caser: _Caser) -> tuple[bytes, npt.NDArray[np.float64] | 
     return cased, _by_row(caser.confidences(*given), counts)
 
 
-def _check_utf8(block: bytes, chunk: GivenChunk, begin: int, n_feeds: int, name: str) -> None:
+def _check_utf8(block: bytes, name: str, task: _Task, n_feeds: int) -> None:
     """Refuse bytes that are no text.
 
     Raises
@@ -334,7 +335,9 @@ def _check_utf8(block: bytes, chunk: GivenChunk, begin: int, n_feeds: int, name:
     try:
         block.decode("utf-8")
     except UnicodeDecodeError as error:
-        row = row_of_byte(chunk, begin, error.start, n_feeds)
+        line = block.count(b"\n", 0, error.start)
+        ends = np.cumsum(line_counts(task.chunk, task.begin, task.end, n_feeds))
+        row = task.begin + int(np.searchsorted(ends, line, side="right"))
         raise ColumnError(f"{name}: row {row} of a chunk is not UTF-8: {error.reason}") from None
 
 
