@@ -50,7 +50,7 @@ def any_model(request, spark, model, model_file, tmp_path):
         return AddedFile(path), model
     if request.param == "object":
         return model, model
-    named = model.with_names(name_list(["BiLL"]))
+    named = model.with_names(name_list(["LonDON"]))
     return named, named
 
 

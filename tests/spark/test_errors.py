@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from no_package import NO_PACKAGE
 from pyspark.errors import PythonException
 from pyspark.sql import functions
 
@@ -12,16 +13,6 @@ import truecase
 from truecase import ModelError, Truecaser
 from truecase.columns.types import ColumnError
 from truecase.integrations.spark import AddedFile, case_frame, truecased
-
-# Python is told at its start that there is no such package.
-NO_PACKAGE = """
-import sys
-class Missing:
-    def find_spec(name, path=None, target=None):
-        if name.split(".")[0] == "truecase":
-            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
-sys.meta_path.insert(0, Missing)
-"""
 
 
 @pytest.fixture(scope="module")

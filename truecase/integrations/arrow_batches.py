@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 from truecase.choices import Context, InputCase, SentenceStart, Style
 from truecase.columns.column import CasedColumn, Column
 from truecase.columns.types import ColumnError
+from truecase.errors import WrongTypeError
 from truecase.truecaser import Truecaser
 
 PathLike = str | os.PathLike[str]
@@ -151,9 +152,16 @@ class CaseBatch:
 
         Raises
         ------
+        WrongTypeError
+            It is none.
         ColumnError, AlignmentError
             Its columns cannot be cased.
         """
+        if not hasattr(batch, "schema"):
+            raise WrongTypeError(
+                "expected a table or a record batch of pyarrow (batch_format='pyarrow'), found "
+                f"{type(batch).__name__}"
+            )
         made: Any = batch
         self.check_names(made.schema.names)
         confidences = []
