@@ -5,7 +5,7 @@
 
 TEXT is repeated, a row per line, and written as Parquet in several files. Engines read these, case
 the column and throw the rows away; what they take until a first small job is done is their start.
-The yardstick is `Truecaser.column` on the same rows in one process, read from the same files, with as
+The yardstick is `Truecaser.column` on the same rows in one process, from the same files, with as
 many threads. Seconds are those of a clock and those of all processes' CPU together, the JVM's
 among them: on a machine that does other things as well only the latter say much. Rounds of all
 are one after the other; figures are medians.
@@ -16,6 +16,7 @@ import os
 import statistics
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -28,8 +29,8 @@ from truecase import Truecaser
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
-def cpu_seconds() -> float:
-    """Of this process, of all below it, and of those that have ended and were waited for."""
+def cpu_of_processes() -> dict[int, float]:
+    """CPU seconds of this process and of each below it."""
     parents, ticks = {}, {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -37,7 +38,7 @@ def cpu_seconds() -> float:
         except OSError:
             continue
         parents[int(folder.name)] = int(fields[1])
-        ticks[int(folder.name)] = sum(map(int, fields[11:15]))
+        ticks[int(folder.name)] = int(fields[11]) + int(fields[12])
 
     def is_ours(process: int) -> bool:
         while process > 1:
@@ -46,14 +47,27 @@ def cpu_seconds() -> float:
             process = parents.get(process, 0)
         return False
 
-    return sum(n for process, n in ticks.items() if is_ours(process)) / TICKS
+    return {process: n / TICKS for process, n in ticks.items() if is_ours(process)}
 
 
 def timed(run: Callable[[], object]) -> tuple[float, float]:
-    """Seconds by the clock and of CPU."""
-    start, cpu = time.monotonic(), cpu_seconds()
+    """Seconds by the clock and of CPU; looked at often, since engines end processes at any time."""
+    start, before = time.monotonic(), cpu_of_processes()
+    seen = dict(before)
+    ended = threading.Event()
+
+    def look() -> None:
+        while not ended.wait(0.5):
+            seen.update(cpu_of_processes())
+
+    looker = threading.Thread(target=look)
+    looker.start()
     run()
-    return time.monotonic() - start, cpu_seconds() - cpu
+    seconds = time.monotonic() - start
+    ended.set()
+    looker.join()
+    seen.update(cpu_of_processes())
+    return seconds, sum(cpu - before.get(process, 0) for process, cpu in seen.items())
 
 
 def in_process(folder: Path, model: Truecaser, cores: int) -> Iterator[Callable[[], object]]:
@@ -111,7 +125,9 @@ def with_ray(
             pass
 
     run(ray.data.from_arrow(pa.table({"text": ["in london"] * 2 * cores})).repartition(cores))
-    yield lambda: run(ray.data.read_parquet(str(folder)))
+    # Reading waits more than it computes: with a whole core for each reader, casing has too few.
+    little = {"num_cpus": 0.1}
+    yield lambda: run(ray.data.read_parquet(str(folder), ray_remote_args=little))
     ray.shutdown()
 
 
@@ -119,7 +135,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("text", metavar="TEXT")
     parser.add_argument("--model", metavar="MODEL")
-    parser.add_argument("--copies", type=int, default=20, metavar="N")
+    parser.add_argument("--copies", type=int, default=128, metavar="N")
     parser.add_argument("--files", type=int, default=8, metavar="N")
     parser.add_argument("--rounds", type=int, default=3, metavar="N")
     parser.add_argument("--cores", type=int, default=2, metavar="N")

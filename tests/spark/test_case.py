@@ -126,6 +126,17 @@ def test_frame_keeps_schema_and_other_columns(spark, model):
     assert case_frame(frame, "body", model).schema == schema
 
 
+def test_columns_with_large_offsets(spark, model, frame):
+    expected = model.column(pa.array(ROWS)).to_pylist()
+    spark.conf.set("spark.sql.execution.arrow.useLargeVarTypes", "true")
+    try:
+        cased = by_number(frame.select("i", truecased("text", model).alias("cased")))
+        made = by_number(case_frame(frame, "text", model))
+    finally:
+        spark.conf.unset("spark.sql.execution.arrow.useLargeVarTypes")
+    assert [row.cased for row in cased] == [row.text for row in made] == expected
+
+
 def test_empty_frames(spark, model):
     empty = spark.createDataFrame([], "text string")
     assert case_frame(empty, "text", model, confidence=True).collect() == []
