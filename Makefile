@@ -144,8 +144,9 @@ test-spark: java .venv-cluster/.installed
 # Where no Java can be had, tools/java says so, and tests that need it are skipped.
 test-cluster: .venv-cluster/.installed
 	-@bash tools/java
-	TRUECASE_TEST_INSTALLED=1 .venv-cluster/$(BIN)/pytest tests/spark tests/ray \
-	    "tests/docs/test_pages.py::test_page[docs/guides/clusters.md]" $(ARGS)
+	TRUECASE_TEST_INSTALLED=1 .venv-cluster/$(BIN)/pytest tests/spark tests/ray $(ARGS)
+	TRUECASE_TEST_INSTALLED=1 .venv-cluster/$(BIN)/pytest \
+	    "tests/docs/test_pages.py::test_page[docs/guides/clusters.md]"
 
 fuzz: .venv-test/.installed
 	TRUECASE_EXAMPLES=random TRUECASE_TEST_INSTALLED=1 .venv-test/$(BIN)/pytest -m hypothesis $(SHARED_TESTS) $(ARGS)

@@ -37,6 +37,24 @@ def wait_for(what, seconds=60):
     return found
 
 
+def slowly():
+    """A step that gives time to kill who takes it, and tells which attempt of its task this is."""
+
+    # Within a function, since executors cannot import the tests.
+    def step(batches):
+        import time
+
+        import pyarrow as pa
+        from pyspark import TaskContext
+
+        for batch in batches:
+            time.sleep(0.2)
+            attempts = [TaskContext.get().attemptNumber()] * batch.num_rows
+            yield batch.append_column("attempt", pa.array(attempts, pa.int32()))
+
+    return step
+
+
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="processes are not in /proc")
 @pytest.mark.parametrize("way", ["frame", "expression"])
 def test_lost_executor(way, spark, model_file):
@@ -49,7 +67,7 @@ def test_lost_executor(way, spark, model_file):
         made = case_frame(rows, "text", model_file)
     else:
         made = rows.withColumn("text", truecased("text", model_file))
-    made = made.mapInArrow(slowly, "i long, text string, attempt int")
+    made = made.mapInArrow(slowly(), "i long, text string, attempt int")
     before = wait_for(lambda: len(found := executors(context.applicationId)) == 2 and found)
     lost = max(before)
     stages = []
@@ -78,16 +96,3 @@ def test_lost_executor(way, spark, model_file):
     # Another one takes its place, for the next job.
     after = wait_for(lambda: len(now := executors(context.applicationId)) == 2 and now)
     assert lost not in after and len(after - before) == 1
-
-
-def slowly(batches):
-    """The batches, with time to kill who has them, and which attempt of their task this is."""
-    import time
-
-    import pyarrow as pa
-    from pyspark import TaskContext
-
-    for batch in batches:
-        time.sleep(0.2)
-        attempts = [TaskContext.get().attemptNumber()] * batch.num_rows
-        yield batch.append_column("attempt", pa.array(attempts, pa.int32()))
