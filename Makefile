@@ -4,6 +4,9 @@
 #   make demo      case a real text with the embedded English model
 #   make test      build a wheel, install it, run the tests against it
 #   make test-browser   the tests of pages, in Chromium, which root on Debian gets installed
+#   make test-cluster   the tests with Spark and Ray; without Java, which root on Debian gets
+#                  installed, those with Ray alone
+#   make test-spark     the tests with Spark
 #   make fuzz      the property tests, on new random examples
 #   make lint      ruff, mypy, cython-lint, Cython's performance hints, stubs against modules
 #   make features  the kernels' numbers and the documentation's tables, from the schema of features
@@ -41,7 +44,7 @@ IN := .venv-build/$(BIN)/python $(PIP) --python
 # the wheel of a build kind: $(call wheel,release)
 wheel = build/$(1)/wheel/.built
 
-.PHONY: help demo test test-browser chromium fuzz docs bench bench-page wheel sdist wheels check-version checked sanitize coverage
+.PHONY: help demo test test-browser chromium test-cluster test-spark java fuzz docs bench bench-page wheel sdist wheels check-version checked sanitize coverage
 .PHONY: clean lint lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs lint-rooms
 .PHONY: lint-workflows lint-features features
 
@@ -96,6 +99,9 @@ endef
 .venv-browser/.installed: $(call wheel,release)
 	$(call install,.venv-browser,release,[browser])
 
+.venv-cluster/.installed: $(call wheel,release)
+	$(call install,.venv-cluster,release,[cluster])
+
 .venv-bench/.installed: $(call wheel,release)
 	$(call install,.venv-bench,release,[bench])
 
@@ -128,6 +134,19 @@ chromium:
 
 test-browser: chromium .venv-browser/.installed
 	TRUECASE_TEST_INSTALLED=1 .venv-browser/$(BIN)/pytest tests/browser $(ARGS)
+
+java:
+	@bash tools/java
+
+test-spark: java .venv-cluster/.installed
+	TRUECASE_TEST_INSTALLED=1 .venv-cluster/$(BIN)/pytest tests/spark $(ARGS)
+
+# Where no Java can be had, tools/java says so, and tests that need it are skipped.
+test-cluster: .venv-cluster/.installed
+	-@bash tools/java
+	TRUECASE_TEST_INSTALLED=1 .venv-cluster/$(BIN)/pytest tests/spark tests/ray $(ARGS)
+	TRUECASE_TEST_INSTALLED=1 .venv-cluster/$(BIN)/pytest \
+	    "tests/docs/test_pages.py::test_page[docs/guides/clusters.md]"
 
 fuzz: .venv-test/.installed
 	TRUECASE_EXAMPLES=random TRUECASE_TEST_INSTALLED=1 .venv-test/$(BIN)/pytest -m hypothesis $(SHARED_TESTS) $(ARGS)

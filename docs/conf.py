@@ -28,7 +28,7 @@ suppress_warnings = ["ref.python"]
 napoleon_preprocess_types = False
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
-autodoc_mock_imports = ["spacy"]
+autodoc_mock_imports = ["spacy", "pyspark"]
 autodoc_default_options = {"members": True}
 # `truecase` is a package and a function of it; docstrings' single backquotes are names.
 default_role = "literal"

@@ -11,6 +11,7 @@ import doctest
 import importlib.util
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -57,9 +58,12 @@ def run_page(page: list[Block], folder: Path) -> int:
 
 
 def has_what_it_needs(block: Block) -> bool:
-    """Whether the module that a comment names can be imported."""
-    module = block.notes.get("needs")
-    return module is None or importlib.util.find_spec(module) is not None
+    """Whether the modules and commands that a comment names are installed."""
+    needs = block.notes.get("needs")
+    return needs is None or all(
+        importlib.util.find_spec(name) is not None or shutil.which(name) is not None
+        for name in needs.split(", ")
+    )
 
 
 def shell_environment(folder: Path) -> dict[str, str]:

@@ -84,6 +84,20 @@ def unpacked(data: bytes) -> Model:
         return model
 
 
+def check_package(version: str) -> None:
+    """Refuse what another version of the package has sent.
+
+    Raises
+    ------
+    ModelError
+    """
+    if version != __version__:
+        raise ModelError(
+            f"{_NAME}: it was sent by truecase {version}, and this process has {__version__}: "
+            "install the same version for all"
+        )
+
+
 def _unpack(data: bytes) -> Model:
     n = int.from_bytes(data[:_HEADER_BYTES], "little")
     try:
@@ -91,11 +105,7 @@ def _unpack(data: bytes) -> Model:
         package, of_file = header["package"], list(header["of_file"])
     except (ValueError, KeyError, TypeError):
         raise ModelError(f"{_NAME}: damaged") from None
-    if package != __version__:
-        raise ModelError(
-            f"{_NAME}: it was sent by truecase {package}, and this process has {__version__}: "
-            "install the same version for all"
-        )
+    check_package(package)
     base = _base(header) if of_file else None
     parts: dict[str, Any] = {}
     if base is not None:

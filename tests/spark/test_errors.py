@@ -1,0 +1,150 @@
+"""What goes wrong on an executor ends the job, and the last line on the driver is a sentence."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from no_package import NO_PACKAGE
+from pyspark.errors import PythonException
+from pyspark.sql import functions
+
+import truecase
+from truecase import ModelError, Truecaser
+from truecase.columns.types import ColumnError
+from truecase.integrations.spark import AddedFile, case_frame, truecased
+
+
+@pytest.fixture(scope="module")
+def model(model_file):
+    return Truecaser.load(model_file)
+
+
+@pytest.fixture(scope="module")
+def frame(spark):
+    return spark.createDataFrame(
+        [(1, "mary", None), (2, None, "x")], "i int, text string, b string"
+    )
+
+
+def last_line(frame):
+    """What the driver says at last when a frame cannot be computed."""
+    with pytest.raises(PythonException) as raised:
+        frame.collect()
+    return str(raised.value).strip().splitlines()[-1]
+
+
+@pytest.mark.parametrize("way", ["expression", "frame"])
+def test_worker_without_the_package(way, frame, model, python_of_workers):
+    python_of_workers(NO_PACKAGE)
+    if way == "frame":
+        made = case_frame(frame, "text", model)
+    else:
+        made = frame.select(truecased("text", "en"))
+    said = last_line(made)
+    version = truecase.__version__
+    assert said.startswith(
+        f"ImportError: a worker lacks truecase {version}: `pip install truecase-crf=={version}` "
+        "on all workers, for "
+    )
+    assert said.endswith("(No module named 'truecase')")
+
+
+@pytest.mark.parametrize("way", ["expression", "frame", "added file"])
+def test_worker_with_another_version(way, spark, frame, model_file, tmp_path, python_of_workers):
+    package = Path(truecase.__file__).parent
+    other = tmp_path / "other"
+    shutil.copytree(package, other / "truecase", copy_function=os.symlink)
+    version = other / "truecase" / "runtime" / "version.py"
+    version.unlink()
+    version.write_text('__version__ = "9.8.7"\n')
+    python_of_workers("", other)
+    if way == "expression":
+        made = frame.select(truecased("text"))
+    elif way == "frame":
+        made = case_frame(frame, "text", Truecaser.load(model_file, style="title"))
+    else:
+        spark.sparkContext.addFile(str(model_file))
+        made = case_frame(frame, "text", AddedFile(model_file))
+    assert last_line(made) == (
+        "truecase.errors.ModelError: a model from another process: it was sent by truecase "
+        f"{truecase.__version__}, and this process has 9.8.7: install the same version for all"
+    )
+
+
+def test_file_that_executors_lack(frame, model_file, tmp_path):
+    path = tmp_path / "nowhere.truecase"
+    shutil.copy(model_file, path)
+    by_path, added = (case_frame(frame, "text", model) for model in (path, AddedFile(path)))
+    path.unlink()
+    said = last_line(by_path)
+    assert said.startswith("FileNotFoundError: ") and said.endswith(
+        "a model of this path was sent by another process, and there is no such file here: "
+        f"'{path}'"
+    )
+    assert last_line(added) == (
+        "truecase.errors.ModelError: nowhere.truecase: this executor has no file of that name: "
+        "give it to all of them by SparkContext.addFile"
+    )
+
+
+def test_file_that_is_another_one(spark, frame, model_file, sparse_model_file, tmp_path):
+    path = tmp_path / "two.truecase"
+    shutil.copy(model_file, path)
+    added = case_frame(frame, "text", AddedFile(path))
+    shutil.copy(sparse_model_file, tmp_path / "new")
+    (tmp_path / "new").replace(path)
+    spark.sparkContext.addFile(str(path))
+    assert last_line(added) == (
+        "truecase.errors.ModelError: two.truecase: the file that executors have is another one "
+        "than the driver's"
+    )
+
+
+def test_rows_that_cannot_be_cased(frame, bilingual_model_file):
+    linked = frame.withColumn("links", functions.lit("9-9")).fillna("mary")
+    model = Truecaser.load(bilingual_model_file)
+    for made in (
+        linked.select(truecased("text", model, source="b", alignment="links")),
+        case_frame(linked, "text", model, source="b", alignment="links"),
+    ):
+        assert "9-9" in last_line(made)
+    said = last_line(frame.select(truecased("i", model)))
+    assert said.endswith("ColumnError: column: expected text, found int32")
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"columns": "i"}, ColumnError, "column i: expected text, found int"),
+        ({"columns": "c"}, ColumnError, "there is no column c: expected one of i, text, b"),
+        ({"columns": []}, ValueError, "columns: expected one or more"),
+        ({"source": "c"}, ColumnError, "there is no column c"),
+        ({"source": "i"}, ColumnError, "column i: expected text, found int"),
+        ({"columns": ["text", "b"], "source": "b"}, ValueError, "a source goes with one column"),
+        ({"alignment": "b"}, ValueError, "an alignment needs its source"),
+        ({"style": "none"}, ValueError, "style 'none': expected one of"),
+        ({"input_case": "none"}, ValueError, "input_case 'none': expected one of"),
+        ({"model": "none"}, FileNotFoundError, "no such file, nor a model of the package"),
+    ],
+)
+def test_options_are_told_before_the_job(options, error, message, frame, model_file):
+    with pytest.raises(error, match=message):
+        case_frame(frame, **{"columns": "text", "model": model_file, **options})
+    expression = {name: each for name, each in options.items() if name != "columns"}
+    if "columns" not in options and set(options.values()).isdisjoint("ci"):
+        with pytest.raises(error, match=message):
+            truecased("text", **{"model": model_file, **expression})
+
+
+def test_confidence_overwrites_no_column(frame, model):
+    there = frame.withColumn("text_confidence", functions.lit(1))
+    with pytest.raises(ColumnError, match="there is a column text_confidence already"):
+        case_frame(there, "text", model, confidence=True)
+
+
+def test_model_that_is_damaged(tmp_path):
+    (tmp_path / "a.truecase").write_bytes(b"no model at all")
+    for way in (str, AddedFile):
+        with pytest.raises(ModelError):
+            truecased("text", way(tmp_path / "a.truecase"))
