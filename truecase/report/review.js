@@ -316,7 +316,7 @@
     const n = placesOf[group].length, parts = [];
     const hadFocus = panel.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     if (isOne) {
-      parts.push(node("p", `Line ${data.line[data.text[place]].toLocaleString("en")}`, "muted"), context(place));
+      parts.push(node("p", `${data.line_name} ${data.line[data.text[place]].toLocaleString("en")}`, "muted"), context(place));
     } else {
       parts.push(node("p", `${n} places. A choice here is for all of them.`, "muted"));
     }

@@ -48,8 +48,8 @@ def page_data(
     Returns
     -------
     dict
-        ``of``, ``format``, ``language``, ``settings``, ``letters``, ``cased``, ``words`` (in the
-        text); ``texts``, ``segment``, ``line``, ``base`` by context: its text, its segment, where
+        ``of``, ``format``, ``line_name`` (what is counted), ``language``, ``settings``,
+        ``letters``, ``cased``, ``words`` (in the text); ``texts``, ``segment``, ``line``, ``base`` by context: its text, its segment, where
         that begins, and the characters of the segment before it; ``forms``, ``groups``: strings;
         ``text``, ``start``, ``group``, ``form``, ``certainty``, ``others`` by word: its context,
         where it begins there in units of UTF-16, its letters, its form, its certainty in
@@ -66,6 +66,7 @@ def page_data(
     return {
         "of": document.name,
         "format": document.format,
+        "line_name": "Line" if document.line_end == b"\n" else "Paragraph",
         "language": language,
         "settings": settings.to_json(),
         "letters": digests.letters,
@@ -133,7 +134,7 @@ class _Columns:
         start = self._document.segments.target_start[number]
         if start < self._position:
             self._position, self._line = 0, 1
-        self._line += self._document.data.count(b"\n", self._position, start)
+        self._line += self._document.data.count(self._document.line_end, self._position, start)
         self._position = start
         return self._line
 
