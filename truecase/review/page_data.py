@@ -49,11 +49,12 @@ def page_data(
     -------
     dict
         ``of``, ``format``, ``line_name`` (what is counted), ``language``, ``settings``,
-        ``letters``, ``cased``, ``words`` (in the text); ``texts``, ``segment``, ``line``, ``base`` by context: its text, its segment, where
-        that begins, and the characters of the segment before it; ``forms``, ``groups``: strings;
-        ``text``, ``start``, ``group``, ``form``, ``certainty``, ``others`` by word: its context,
-        where it begins there in units of UTF-16, its letters, its form, its certainty in
-        millionths, other forms and their probabilities, flat.
+        ``letters``, ``cased``, ``words`` (in the text); by context ``texts``, ``segment``,
+        ``line``, ``base``: its text, its segment, where that begins, and the characters of the
+        segment before it; ``forms``, ``groups``: strings; by word ``text``, ``start``, ``group``,
+        ``form``, ``certainty``, ``others``: its context, where it begins there in units of UTF-16,
+        its letters, its form, its certainty in millionths, other forms and their probabilities,
+        flat.
     """
     digests = Digests()
     kept = _LeastCertain(n_words)
