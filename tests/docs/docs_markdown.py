@@ -3,7 +3,7 @@
 A comment right above a fence is for the tests, and no reader sees it:
 
     <!-- not run: REASON -->        the block is not run; the reason says why
-    <!-- needs: MODULE, COMMAND -->  the block is run where these are installed
+    <!-- needs: MODULE, $COMMAND --> the block is run where these are installed
     <!-- exit: 1 -->                its last command ends with this code
     <!-- file: NAME -->             the block is written to a file instead
     <!-- output of: COMMAND -->     the block is what the command prints

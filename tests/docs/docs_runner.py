@@ -60,10 +60,13 @@ def run_page(page: list[Block], folder: Path) -> int:
 def has_what_it_needs(block: Block) -> bool:
     """Whether the modules and commands that a comment names are installed."""
     needs = block.notes.get("needs")
-    return needs is None or all(
-        importlib.util.find_spec(name) is not None or shutil.which(name) is not None
-        for name in needs.split(", ")
-    )
+    return needs is None or all(map(_is_installed, needs.split(", ")))
+
+
+def _is_installed(name: str) -> bool:
+    if name.startswith("$"):
+        return shutil.which(name[1:]) is not None
+    return importlib.util.find_spec(name) is not None
 
 
 def shell_environment(folder: Path) -> dict[str, str]:
