@@ -29,7 +29,13 @@ from truecase.lattice._lattice cimport (
     reserve_nodes,
     reserve_words,
 )
-from truecase.lattice._spoken cimport SpokenCase, add_spoken_form, favour_spoken, spoken_case
+from truecase.lattice._spoken cimport (
+    SpokenCase,
+    add_spoken_form,
+    favour_spoken,
+    may_be_spoken,
+    spoken_case,
+)
 from truecase.lexicon._lexicon cimport (
     FORM_LAST,
     FORM_TAG,
@@ -257,7 +263,7 @@ cdef int build_lattice(const ModelView* model, const uint8_t* text, int32_t firs
                         keep_more_frequent(&model.names, named + i, lattice, first_node)
                 elif most_frequent:
                     lattice.n_nodes = first_node + 1
-                elif speaks:
+                elif speaks and may_be_spoken(&model.spoken, token):
                     favoured = spoken_case(&model.spoken, text, tokens, work.tokens.n, i)
                     if favoured.tag != TAG_AN:
                         work.any_spoken = True
