@@ -359,7 +359,8 @@ def _of_dictionary(chunk: GivenChunk, caser: _Caser) -> tuple[ArrowChunk, ArrowC
         writer.write(block, task.end, caser.n_feeds)
         if by_text is not None:
             sure.append(by_text)
-    texts, numbers = distinct(writer.finish(), chunk.dictionary.type, chunk.numbers())
+    given = chunk.numbers()
+    texts, numbers = distinct(writer.finish(), chunk.dictionary.type, given)
     nulls = chunk.nulls()
     made = dictionary_chunk(numbers, texts, nulls)
     if caser.confidences is None:
@@ -367,7 +368,7 @@ def _of_dictionary(chunk: GivenChunk, caser: _Caser) -> tuple[ArrowChunk, ArrowC
     of_texts = np.concatenate([*sure, [np.nan]])
     by_row = np.full(chunk.length, np.nan)
     there = np.ones(chunk.length, np.bool_) if nulls is None else ~nulls
-    by_row[there] = of_texts[chunk.numbers()[there]]
+    by_row[there] = of_texts[given[there]]
     return made, chunk_of_numbers(by_row, np.isnan(by_row))
 
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from truecase.choices import InputCase, SentenceStart, Style
 from truecase.errors import TruecaseError
-from truecase.truecaser import Truecaser
-
-if TYPE_CHECKING:
-    from truecase.columns.column import Column
+from truecase.integrations.arrow_batches import CasesColumns, PathLike, truecaser_of
 
 
 def register(
     connection: Any,
-    model: Truecaser | str | os.PathLike[str] | None = None,
+    model: CasesColumns | PathLike | None = None,
     name: str = "truecase",
     *,
     with_source: bool = False,
@@ -48,9 +44,9 @@ def register(
         raise TruecaseError(
             "functions of DuckDB get their columns by pyarrow (pip install pyarrow)"
         ) from None
-    truecaser = model if isinstance(model, Truecaser) else Truecaser.load(model)
+    truecaser = truecaser_of(model)
 
-    def cased(texts: object, sources: object = None) -> Column:
+    def cased(texts: object, sources: object = None) -> object:
         return truecaser.column(
             texts, 1, input_case, style, source=sources, sentence_start=sentence_start
         )

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import os
-from typing import TYPE_CHECKING
-
 from truecase.choices import Context, InputCase, SentenceStart, Style
 from truecase.errors import TruecaseError
-from truecase.truecaser import Truecaser
+from truecase.integrations.arrow_batches import CasesColumns, PathLike, truecaser_of
 
 try:
     import polars as pl
 except ImportError:
     raise TruecaseError("polars is not installed (pip install polars)") from None
-
-if TYPE_CHECKING:
-    from truecase.columns.column import Column
-
-_PathLike = str | os.PathLike[str]
 
 
 @pl.api.register_expr_namespace("truecase")
@@ -29,7 +21,7 @@ class TruecaseExpr:
 
     def case(
         self,
-        model: Truecaser | _PathLike | None = None,
+        model: CasesColumns | PathLike | None = None,
         *,
         source: pl.Expr | str | None = None,
         threads: int = 1,
@@ -49,7 +41,7 @@ class TruecaseExpr:
         threads, input_case, style, sentence_start, context
             As for `Truecaser.column`.
         """
-        truecaser = model if isinstance(model, Truecaser) else Truecaser.load(model)
+        truecaser = truecaser_of(model)
 
         def case(texts: pl.Series, sources: pl.Series | None = None) -> pl.Series:
             column = truecaser.column(
@@ -80,7 +72,7 @@ class TruecaseSeries:
     def __init__(self, series: pl.Series) -> None:
         self._series = series
 
-    def case(self, model: Truecaser | _PathLike | None = None, threads: int = 1) -> pl.Series:
+    def case(self, model: CasesColumns | PathLike | None = None, threads: int = 1) -> pl.Series:
         """The texts, cased; see `truecase.Truecaser.column`.
 
         Parameters
@@ -89,9 +81,9 @@ class TruecaseSeries:
             As for expressions.
         threads : int
         """
-        truecaser = model if isinstance(model, Truecaser) else Truecaser.load(model)
+        truecaser = truecaser_of(model)
         return _series(self._series, truecaser.column(self._series, threads))
 
 
-def _series(given: pl.Series, column: Column) -> pl.Series:
+def _series(given: pl.Series, column: object) -> pl.Series:
     return pl.Series(given.name, column, dtype=given.dtype)
