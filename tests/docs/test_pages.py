@@ -1,6 +1,7 @@
 """What README and the documentation show is what happens."""
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,8 @@ def is_run(block):
 @pytest.mark.parametrize("page", [p for p in PAGES if any(map(is_run, blocks(p)))], ids=name)
 def test_page(page, folder, monkeypatch):
     monkeypatch.setenv("CHECKOUT", str(CHECKOUT))
+    # Spark's workers take the first python3 of PATH, which is this one only where it is activated.
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
     found = blocks(page)
     assert run_page(found, folder) == sum(map(is_run, found))
 
