@@ -15,7 +15,7 @@ from reference.kneser_ney import KneserNey as Reference
 from truecase.corpus._intern import Interner
 from truecase.corpus.id_stream import IdStream
 from truecase.ngram.arpa import read_arpa
-from truecase.ngram.counting import MemoryPlan
+from truecase.ngram.counting import MemoryPlan, StreamNgrams
 from truecase.ngram.kneser_ney import (
     DiscountWarning,
     EmptyCorpusError,
@@ -269,7 +269,7 @@ def test_long_keys():
     ids = {a: 3, b: 4, c: 5}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DiscountWarning)
-        wide = estimate_kneser_ney(IdStream.from_lines(lines), size, 5)
+        wide = estimate_kneser_ney(StreamNgrams(IdStream.from_lines(lines)), size, 5)
         renamed = [[ids[word] for word in line] for line in lines]
         small = estimate(IdStream.from_lines(renamed), 6, 5)
     names = {0: 0, 1: 1, 2: 2, a: 3, b: 4, c: 5}

@@ -62,7 +62,6 @@ cdef class KeyBlock:
     cdef uint64_t[::1] keys_view
     cdef uint64_t[::1] scratch_view
     cdef Key128 rolling
-    cdef int n_in_line
     cdef object one_thread
 
     def __cinit__(self, int order, int bits, int64_t capacity):
@@ -90,7 +89,6 @@ cdef class KeyBlock:
         self.rolling.lo = 0
         for _i in range(self.order - 1):
             self.rolling = push_word(self.rolling, BOS, self.bits, mask)
-        self.n_in_line = 0
 
     def __len__(self):
         return self.n
@@ -154,48 +152,6 @@ cdef class KeyBlock:
             raise ValueError(
                 f"word id {ids[bad]} in the stream: expected 2 … {vocabulary_size - 1}")
         return max(start, end)
-
-    def add_line_ends(self, const uint32_t[::1] ids not None, int64_t start):
-        """Like `add_ids`, but only n-grams that end a line and do not begin it."""
-        with self.one_thread:
-            return self._add_line_ends(ids, start)
-
-    cdef object _add_line_ends(self, const uint32_t[::1] ids, int64_t start):
-        cdef int64_t end = ids.shape[0]
-        cdef int64_t i, n = self.n
-        cdef int bits = self.bits
-        cdef Key128 wide, wide_mask, wide_first
-        cdef uint64_t* out = &self.keys_view[0]
-        cdef Key128* wide_out = <Key128*>&self.keys_view[0]
-        cdef int seen
-        if start < 0:
-            raise ValueError("start is negative")
-        with nogil:
-            wide = self.rolling
-            seen = self.n_in_line
-            wide_mask = mask128(self.order * bits)
-            self.start_line()
-            wide_first = self.rolling
-            i = start
-            while i < end and n < self.capacity:
-                wide = push_word(wide, ids[i], bits, wide_mask)
-                seen += 1
-                if ids[i] == EOS:
-                    if seen >= self.order:
-                        if self.width == 1:
-                            out[n] = wide.lo
-                        else:
-                            wide_out[n] = wide
-                        n += 1
-                    wide = wide_first
-                    seen = 0
-                elif seen > self.order:
-                    seen = self.order
-                i += 1
-            self.rolling = wide
-            self.n_in_line = seen
-            self.n = n
-        return i
 
     def add_suffixes(self, const uint64_t[::1] keys not None, int64_t start):
         """Add all but the first word of each (n+1)-gram in `keys`, from record `start` on.

@@ -155,23 +155,28 @@ def count_left_contexts(const uint64_t[::1] keys not None, int bits, uint32_t[::
                 counts[keys[i] & mask] += 1
 
 
-def count_words(const uint32_t[::1] ids not None, int64_t[::1] counts not None):
-    """Add the ids of a piece of the stream to the words' counts.
+def count_last_words(const uint64_t[::1] keys not None, const uint32_t[::1] counts not None,
+                     int order, int bits, int64_t[::1] of_words not None):
+    """Add the counts of n-grams to those of their last words.
 
     Raises
     ------
     ValueError
-        An id is no word of the vocabulary, nor the end of a line.
+        A word is not of the vocabulary.
     """
-    cdef int64_t i, n = ids.shape[0], n_words = counts.shape[0], bad = -1
+    cdef int width = key_width(order, bits)
+    cdef int64_t i, n = n_records(keys, width), n_words = of_words.shape[0], bad = -1
+    cdef uint32_t word
+    same_length("counts", counts.shape[0], n)
     with nogil:
         for i in range(n):
-            if ids[i] < EOS or ids[i] >= n_words:
-                bad = i
+            word = word_of[Key128](key_at(&keys[0], i, width), 0, bits)
+            if word >= n_words:
+                bad = word
                 break
-            counts[ids[i]] += 1
+            of_words[word] += counts[i]
     if bad >= 0:
-        raise ValueError(f"word id {ids[bad]} in the stream: expected 2 … {n_words - 1}")
+        raise ValueError(f"word id {bad} in an n-gram: expected 2 … {n_words - 1}")
 
 
 def context_sums(const uint64_t[::1] keys not None, const uint32_t[::1] counts not None,

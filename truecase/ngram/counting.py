@@ -1,20 +1,26 @@
-"""N-gram counts of all orders, from a stream of word ids."""
+"""N-gram counts of all orders, from those of the highest."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from truecase.corpus.id_stream import IdStream
-from truecase.corpus.vocabulary import BOS
+from truecase.corpus.vocabulary import BOS, EOS
 from truecase.files.spool import Spool
 from truecase.ngram import _kneser_ney as kernel
 from truecase.ngram._count import KeyBlock, RunMerger
+from truecase.ngram._counted_block import CountedBlock
+
+#: Distinct n-grams of one order in lexicographic order, and their counts, in pieces.
+CountedPieces = Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]]
+
+Block = TypeVar("Block", KeyBlock, CountedBlock)
 
 EVERYTHING = 1 << 40
 
@@ -144,21 +150,42 @@ def key_width(order: int, bits: int) -> int:
     return 1 if order * bits <= 64 else 2
 
 
-class RunCounter:
-    """Counts n-grams of one order that come in any order: sorted blocks, then a merge."""
+class RunCounter(Generic[Block]):
+    """Counts n-grams of one order that come in any order: sorted blocks, then a merge.
 
-    def __init__(self, order: int, bits: int, needed: int, plan: MemoryPlan) -> None:
-        self.width = key_width(order, bits)
+    Parameters
+    ----------
+    block : KeyBlock or CountedBlock
+        Empty; n-grams are collected and sorted in it.
+    plan : MemoryPlan
+    """
+
+    def __init__(self, block: Block, plan: MemoryPlan) -> None:
+        self.width = block.width
         self.plan = plan
-        self.block: KeyBlock | None = KeyBlock(
-            order, bits, plan.sort_capacity(self.width, max(needed, 1))
-        )
+        self.block: Block | None = block
         self.keys = Spool(np.uint64, self.width, on_disk=plan.on_disk)
         self.counts = Spool(np.uint32, on_disk=plan.on_disk)
         # Run i is the records run_ends[i] … run_ends[i + 1] - 1 of both.
         self.run_ends = [0]
 
-    def add(self, add_to: Callable[[KeyBlock, int], int], n: int) -> None:
+    @classmethod
+    def of_keys(
+        cls, order: int, bits: int, needed: int, plan: MemoryPlan
+    ) -> "RunCounter[KeyBlock]":
+        """For n-grams without counts, `needed` at most."""
+        capacity = plan.sort_capacity(key_width(order, bits), max(needed, 1))
+        return RunCounter(KeyBlock(order, bits, capacity), plan)
+
+    @classmethod
+    def of_counted(
+        cls, order: int, bits: int, needed: int, plan: MemoryPlan
+    ) -> "RunCounter[CountedBlock]":
+        """For n-grams that come with counts."""
+        capacity = plan.sort_capacity(1 + key_width(order, bits), max(needed, 1))
+        return RunCounter(CountedBlock(order, bits, capacity), plan)
+
+    def add(self, add_to: Callable[[Block, int], int], n: int) -> None:
         """Add `n` records: `add_to` adds from a start on and returns where the block was full."""
         start = 0
         while start < n:
@@ -176,7 +203,7 @@ class RunCounter:
             self.counts.append(counts)
             self.run_ends.append(len(self.counts))
 
-    def counted(self) -> Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]]:
+    def counted(self) -> CountedPieces:
         """The distinct n-grams in lexicographic order with their counts, in pieces."""
         self.flush()
         self.block = None
@@ -186,19 +213,23 @@ class RunCounter:
             yield from zip(self.keys.chunks(n), self.counts.chunks(n), strict=True)
         elif n_runs:
             n = self.plan.merge_records(self.width, n_runs)
-            merger = RunMerger([self._source(i, n) for i in range(n_runs)], self.width)
-            n_out = min(self.plan.chunk_records, 1 << 20)
-            while len((merged := merger.take(n_out))[1]):
-                yield merged
+            sources = [self._source(i, n) for i in range(n_runs)]
+            yield from merged(sources, self.width, self.plan)
         self.keys.close()
         self.counts.close()
 
-    def _source(
-        self, run: int, n: int
-    ) -> Callable[[], tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]]:
+    def _source(self, run: int, n: int) -> Callable[[], Any]:
         keys = self.keys.reader(self.run_ends[run], self.run_ends[run + 1])
         counts = self.counts.reader(self.run_ends[run], self.run_ends[run + 1])
         return lambda: (keys.take(n), counts.take(n))
+
+
+def merged(sources: list[Callable[[], Any]], width: int, plan: MemoryPlan) -> CountedPieces:
+    """One sorted run of several, in pieces; a source gives the next part of its run."""
+    merger = RunMerger(sources, width)
+    n_out = min(plan.chunk_records, 1 << 20)
+    while len((piece := merger.take(n_out))[1]):
+        yield piece
 
 
 def _add_ids(ids: npt.NDArray[np.uint32], vocabulary_size: int, block: KeyBlock, start: int) -> int:
@@ -209,12 +240,56 @@ def _add_suffixes(keys: npt.NDArray[np.uint64], block: KeyBlock, start: int) -> 
     return block.add_suffixes(keys, start)
 
 
-def _add_line_ends(ids: npt.NDArray[np.uint32], block: KeyBlock, start: int) -> int:
-    return block.add_line_ends(ids, start)
+def _add_line_ends(
+    keys: npt.NDArray[np.uint64], raw: npt.NDArray[np.uint32], block: CountedBlock, start: int
+) -> int:
+    return block.add_line_ends(keys, raw, start)
+
+
+class NgramSource(Protocol):
+    """What n-grams can be counted of: a text, or counts that were made before."""
+
+    def has_words(self) -> bool:
+        """Whether there is anything to count."""
+
+    def counted(self, vocabulary_size: int, order: int, plan: MemoryPlan) -> CountedPieces:
+        """The n-grams of one order, padded with <s>; word ids are below `vocabulary_size`.
+
+        Each line is padded with ``order - 1`` times ``<s>`` in front and ends with ``</s>``. To
+        be called once.
+        """
+
+
+class StreamNgrams:
+    """The n-grams of a stream of word ids.
+
+    Parameters
+    ----------
+    stream : IdStream
+    release : bool
+        Close the stream as soon as it has been read.
+    """
+
+    def __init__(self, stream: IdStream, release: bool = False) -> None:
+        self._stream = stream
+        self._release = release
+
+    def has_words(self) -> bool:
+        """Whether there is anything to count."""
+        return self._stream.n_words > 0
+
+    def counted(self, vocabulary_size: int, order: int, plan: MemoryPlan) -> CountedPieces:
+        """As `NgramSource` has it."""
+        counter = RunCounter.of_keys(order, id_bits(vocabulary_size), len(self._stream), plan)
+        for ids in self._stream.chunks():
+            counter.add(partial(_add_ids, ids, vocabulary_size), len(ids))
+        if self._release:
+            self._stream.close()
+        return counter.counted()
 
 
 def count_orders(
-    stream: IdStream,
+    source: NgramSource,
     vocabulary_size: int,
     order: int,
     plan: MemoryPlan,
@@ -235,24 +310,23 @@ def count_orders(
     bits = id_bits(vocabulary_size)
     if order * bits > 128:
         raise OverflowError(f"{order}-grams of {vocabulary_size} different words cannot be counted")
+    report("counting words" if order == 1 else f"counting {order}-grams")
     raw_words = np.zeros(vocabulary_size, dtype=np.int64)
-    for ids in stream.chunks():
-        kernel.count_words(ids, raw_words)
-    raw_words[BOS] = stream.n_lines
-    if int(raw_words.max()) >= 1 << 32:
-        raise OverflowError("a word occurs 2**32 times or more")
-    unigram_raw = raw_words.astype(np.uint32)
+    pieces = _tallied(source.counted(vocabulary_size, order, plan), order, bits, raw_words)
     if order == 1:
+        for _ in pieces:
+            pass
+        unigram_raw = _unigram_counts(raw_words)
         adjusted = unigram_raw.copy()
         adjusted[BOS] = 0
         return adjusted, unigram_raw, [], [_counts_of_counts(adjusted)]
 
-    report(f"counting {order}-grams")
-    highest, initial, greatest = count_highest(stream, vocabulary_size, order, bits, plan)
+    highest, initial, greatest = count_highest(pieces, order, bits, plan)
+    unigram_raw = _unigram_counts(raw_words)
     orders = [highest]
     for k in range(order - 1, 1, -1):
         report(f"counting {k}-grams")
-        orders.insert(0, count_lower(stream, orders[0], initial.pop(), plan))
+        orders.insert(0, count_lower(orders[0], initial.pop(), plan))
     unigram_adjusted = np.zeros(vocabulary_size, dtype=np.uint32)
     for keys in orders[0].keys.chunks(plan.chunk_records):
         kernel.count_left_contexts(keys, bits, unigram_adjusted)
@@ -266,12 +340,29 @@ def count_orders(
     return unigram_adjusted, unigram_raw, orders, of_counts
 
 
+def _tallied(
+    pieces: CountedPieces, order: int, bits: int, raw_words: npt.NDArray[np.int64]
+) -> CountedPieces:
+    """The pieces, while each word's occurrences are added up: it ends so many n-grams."""
+    for keys, counts in pieces:
+        kernel.count_last_words(keys, counts, order, bits, raw_words)
+        yield keys, counts
+
+
+def _unigram_counts(raw_words: npt.NDArray[np.int64]) -> npt.NDArray[np.uint32]:
+    """Occurrences of all words; a line begins as often as one ends."""
+    raw_words[BOS] = raw_words[EOS]
+    if int(raw_words.max()) >= 1 << 32:
+        raise OverflowError("a word occurs 2**32 times or more")
+    return raw_words.astype(np.uint32)
+
+
 def _counts_of_counts(adjusted: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
     return np.array([np.count_nonzero(adjusted == count) for count in (1, 2, 3, 4)])
 
 
 def count_highest(
-    stream: IdStream, vocabulary_size: int, order: int, bits: int, plan: MemoryPlan
+    pieces: CountedPieces, order: int, bits: int, plan: MemoryPlan
 ) -> tuple[OrderCounts, list[tuple[Spool, Spool]], int]:
     """Counts of the highest order.
 
@@ -283,9 +374,6 @@ def count_highest(
     greatest : int
         The padded n-gram that is last in order of its words from the last to the first.
     """
-    counter = RunCounter(order, bits, len(stream), plan)
-    for ids in stream.chunks():
-        counter.add(partial(_add_ids, ids, vocabulary_size), len(ids))
     width = key_width(order, bits)
     keys_out = Spool(np.uint64, width, on_disk=plan.on_disk)
     counts_out = Spool(np.uint32, on_disk=plan.on_disk)
@@ -302,7 +390,7 @@ def count_highest(
         for z in range(1, order)
     }
     greatest = 0
-    for keys, counts in counter.counted():
+    for keys, counts in pieces:
         candidates = greatest, kernel.greatest_reversed(keys, order, bits)
         greatest = max(candidates, key=partial(_reversed, order=order, bits=bits))
         start = 0
@@ -326,13 +414,13 @@ def _reversed(key: int, order: int, bits: int) -> tuple[int, ...]:
 
 
 def count_lower(
-    stream: IdStream, above: OrderCounts, initial: tuple[Spool, Spool], plan: MemoryPlan
+    above: OrderCounts, initial: tuple[Spool, Spool], plan: MemoryPlan
 ) -> OrderCounts:
     """Counts of the order below `above`."""
     order, bits = above.order - 1, above.bits
     width = key_width(order, bits)
     keys_out, adjusted_out = initial
-    counter = RunCounter(order, bits, len(above.adjusted), plan)
+    counter = RunCounter.of_keys(order, bits, len(above.adjusted), plan)
     for keys in above.keys.chunks(plan.chunk_records):
         n = len(keys) // above.keys.width
         counter.add(partial(_add_suffixes, keys), n)
@@ -344,10 +432,17 @@ def count_lower(
     for keys, raw in above.context_chunks((above.keys, above.raw), plan.chunk_records):
         going_on.append(kernel.context_sums(keys, raw, above.order, bits))
     ends = Spool(np.uint32, on_disk=plan.on_disk)
-    counter = RunCounter(order, bits, stream.n_lines, plan)
-    for ids in stream.chunks():
-        counter.add(partial(_add_line_ends, ids), len(ids))
-    for _, counts in counter.counted():
+    n_line_ends = sum(
+        len(keys) // above.keys.width - kernel.count_kinds(keys, above.order, bits)[0]
+        for keys in above.keys.chunks(plan.chunk_records)
+    )
+    ending = RunCounter.of_counted(order, bits, n_line_ends, plan)
+    columns = zip(
+        above.keys.chunks(plan.chunk_records), above.raw.chunks(plan.chunk_records), strict=True
+    )
+    for keys, raw in columns:
+        ending.add(partial(_add_line_ends, keys, raw), len(raw))
+    for _, counts in ending.counted():
         ends.append(counts)
     raw_out = Spool(np.uint32, on_disk=plan.on_disk)
     going_on_reader, ends_reader = going_on.reader(), ends.reader()

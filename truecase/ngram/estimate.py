@@ -16,6 +16,7 @@ from truecase.corpus.id_stream import IdStream
 from truecase.files.progress import Progress
 from truecase.files.read import PathLike, iter_blocks, read_blocks
 from truecase.ngram.arpa import ArpaWriter, open_arpa_writer
+from truecase.ngram.counting import StreamNgrams
 from truecase.ngram.kneser_ney import (
     DISCOUNT_FALLBACK,
     Discounts,
@@ -171,7 +172,7 @@ def estimate_arpa(
     del interner
     n_words, n_lines = len(stream) - stream.n_lines, stream.n_lines
     result = estimate_kneser_ney(
-        stream,
+        StreamNgrams(stream, release=True),
         len(vocabulary),
         order,
         prune,
@@ -179,7 +180,6 @@ def estimate_arpa(
         discount_fallback,
         progress.phase if progress is not None else None,
         threads,
-        release_stream=True,
     )
     if progress is not None:
         progress.phase("writing")

@@ -27,7 +27,13 @@ from truecase.corpus.vocabulary import BOS, EOS, UNK
 from truecase.errors import TruecaseError
 from truecase.files.spool import Spool
 from truecase.ngram import _kneser_ney as kernel
-from truecase.ngram.counting import MemoryPlan, OrderCounts, count_orders
+from truecase.ngram.counting import (
+    MemoryPlan,
+    NgramSource,
+    OrderCounts,
+    StreamNgrams,
+    count_orders,
+)
 from truecase.ngram.model import MAX_ORDER, NgramModel
 from truecase.runtime.threads import ordered_map
 
@@ -238,7 +244,7 @@ def default_threads() -> int:
 
 
 def estimate_kneser_ney(
-    stream: IdStream,
+    source: NgramSource,
     vocabulary_size: int,
     order: int = 3,
     prune: Sequence[int] = (),
@@ -246,25 +252,19 @@ def estimate_kneser_ney(
     discount_fallback: Discounts = DISCOUNT_FALLBACK,
     progress: Progress | None = None,
     threads: int | None = None,
-    release_stream: bool = False,
 ) -> KneserNey:
-    """Estimate a model; see `estimate`, which returns it as arrays.
-
-    With `release_stream`, the stream is closed as soon as it has been counted.
-    """
+    """Estimate a model; see `estimate`, which returns it as arrays."""
     if not 1 <= order <= MAX_ORDER:
         raise ValueError(f"order {order}: expected 1 … {MAX_ORDER}")
     thresholds = check_thresholds(prune, order)
-    if not stream.n_words:
+    if not source.has_words():
         raise EmptyCorpusError("the corpus has no words: there is nothing to estimate a model from")
     report = progress or (lambda stage: None)
     # Per word of the vocabulary: two counts, a probability, a backoff, one count in 64 bits.
     plan = MemoryPlan.for_memory(memory, 24 * vocabulary_size, threads or default_threads())
     unigram_adjusted, unigram_raw, counts, of_counts = count_orders(
-        stream, vocabulary_size, order, plan, report
+        source, vocabulary_size, order, plan, report
     )
-    if release_stream:
-        stream.close()
     discounts = choose_discounts(of_counts, discount_fallback)
 
     report("Kneser-Ney: unigrams")
@@ -312,7 +312,7 @@ def estimate_kneser_ney(
 
 
 def estimate(
-    stream: IdStream,
+    corpus: IdStream | NgramSource,
     vocabulary_size: int,
     order: int = 3,
     prune: Sequence[int] = (),
@@ -325,8 +325,8 @@ def estimate(
 
     Parameters
     ----------
-    stream : IdStream
-        The corpus; word ids from 3 on.
+    corpus : IdStream or NgramSource
+        Word ids from 3 on.
     vocabulary_size : int
         Number of word ids, the three special ones included.
     order : int
@@ -358,8 +358,9 @@ def estimate(
     DiscountWarning
         `discount_fallback` was used; the message names the orders and discounts.
     """
+    source = StreamNgrams(corpus) if isinstance(corpus, IdStream) else corpus
     result = estimate_kneser_ney(
-        stream, vocabulary_size, order, prune, memory, discount_fallback, progress, threads
+        source, vocabulary_size, order, prune, memory, discount_fallback, progress, threads
     )
     return result.to_model()
 
