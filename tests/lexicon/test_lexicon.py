@@ -14,11 +14,11 @@ from truecase.lexicon.lexicon import (
     build_lexicon,
     count_code,
     describe_vocabulary,
-    mark_abbreviations,
     place_flags,
     sentence_beginners,
     smartcase_targets,
 )
+from truecase.lexicon.stops import StopTally, mark_abbreviations
 
 UNSPACED = sentences.ENDS | sentences.CLOSES | {","}
 WORDS = ["<unk>", "<s>", "</s>", "the", "The", "THE", "hague", "Hague", "iPhone", ".", "“", "1984",
@@ -88,10 +88,29 @@ def test_ends_of_sentences_like_plain_python(lines):
         np.frombuffer(b"".join(data), np.uint8), np.cumsum([0] + [len(w) for w in data]), False
     )
     beginners = ["The", "Hague"]
-    begins = np.array([word in beginners for word in WORDS], np.uint8)
-    counts = np.zeros((2, len(WORDS)), np.int64)
-    tally_stops(stream(*map(" ".join, lines)), forms.flags, begins, counts)
-    assert tuple(map(Counter, map(by_word, counts))) == stops_and_ends(lines, beginners)
+    begins = np.array([word in beginners for word in WORDS])
+    tally = StopTally(len(WORDS))
+    tally.add(stream(*map(" ".join, lines)), forms)
+    counted = Counter(by_word(tally.counts[0])), Counter(by_word(tally.ends(begins)))
+    assert counted == stops_and_ends(lines, beginners)
+
+
+@given(st.lists(st.lists(st.sampled_from(WORDS[3:]), max_size=12), min_size=2, max_size=6))
+def test_stops_of_parts_add_up(lines):
+    data = [word.encode() for word in WORDS]
+    forms = describe_vocabulary(
+        np.frombuffer(b"".join(data), np.uint8), np.cumsum([0] + [len(w) for w in data]), False
+    )
+    whole, parts, joined = (StopTally(len(WORDS)) for _ in range(3))
+    whole.add(stream(*map(" ".join, lines)), forms)
+    for line in lines:
+        parts.add(stream(" ".join(line)), forms)
+    joined.counts += parts.counts
+    joined.add_pairs(*parts.pairs())
+    for tally in (parts, joined):
+        assert (tally.counts == whole.counts).all()
+        for found, wanted in zip(tally.pairs(), whole.pairs(), strict=True):
+            assert (found == wanted).all()
 
 
 def test_a_common_word_in_upper_case_tells_that_a_sentence_begins(forms):
@@ -133,10 +152,10 @@ def test_smartcase_lowercases_first_words_that_are_mostly_lowercase(forms):
 
 
 def test_words_are_abbreviations_whose_stops_mostly_end_no_sentence(forms):
-    stops, ends = np.zeros(len(WORDS), np.int64), np.zeros(len(WORDS), np.int64)
+    tally = StopTally(len(WORDS))
     for word, *counted in [("Mr", 20, 9), ("mr", 1, 0), ("Hague", 30, 28), ("Zed", 3, 0)]:
-        stops[WORDS.index(word)], ends[WORDS.index(word)] = counted
-    mark_abbreviations(forms, stops, ends)
+        tally.counts[:, WORDS.index(word)] = counted
+    mark_abbreviations(forms, tally)
     assert {WORDS[i] for i in np.flatnonzero(forms.abbreviation)} == {"Mr", "mr"}
 
 

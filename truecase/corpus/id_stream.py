@@ -66,6 +66,14 @@ class IdStream:
         if len(rest):
             yield rest
 
+    def renumbered(self, new_id: npt.NDArray[np.uint32]) -> IdStream:
+        """The corpus under other word ids, ``new_id[id]``; this stream is closed."""
+        stream = IdStream(self._ids.on_disk)
+        for ids in self._ids.taken_pieces(1 << 20):
+            stream.append(new_id[ids], 0)
+        stream.n_lines = self.n_lines
+        return stream
+
     def close(self) -> None:
         """Give back the memory or the temporary file."""
         self._ids.close()

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from truecase.corpus._surfaces import surface_order, take_surfaces
+
 UNK = 0
 BOS = 1
 EOS = 2
@@ -62,6 +64,33 @@ class Vocabulary:
             raise IndexError(f"word id {word_id}: the vocabulary has {len(self)} words")
         return self.blob[self.offsets[word_id] : self.offsets[word_id + 1]].tobytes()
 
+    def take(self, ids: npt.NDArray[np.uint32]) -> Vocabulary:
+        """Vocabulary of some words in another order, the three special ones first."""
+        ids = np.concatenate([np.arange(FIRST_WORD, dtype=np.uint32), ids])
+        return Vocabulary(*take_surfaces(self.blob, self.offsets, ids))
+
+    def byte_order(self) -> npt.NDArray[np.uint32]:
+        """Ids of the words in the order of their bytes, the special ones left out."""
+        return surface_order(self.blob, self.offsets, FIRST_WORD)
+
     def nbytes(self) -> int:
         """Memory of the two arrays."""
         return self.blob.nbytes + self.offsets.nbytes
+
+
+def canonical_order(
+    vocabulary: Vocabulary, counts: npt.NDArray[np.int64]
+) -> npt.NDArray[np.uint32]:
+    """Ids of the words in an order that the order of the text has no say in.
+
+    Frequent words first, so that tables over words are read near their beginning; those of the
+    same count by their bytes.
+
+    Parameters
+    ----------
+    vocabulary : Vocabulary
+    counts : int64 ndarray, shape (n,)
+        Occurrences of each word id.
+    """
+    ids = vocabulary.byte_order()
+    return ids[np.argsort(-counts[ids], kind="stable")]

@@ -75,6 +75,16 @@ class Spool:
             return iter(list(self._arrays))
         return self.chunks(n_records)
 
+    def taken_pieces(self, n_records: int) -> Iterator[npt.NDArray[Any]]:
+        """As `pieces`, for the last time: each is given back before the next one."""
+        if self._file is None:
+            self._arrays.reverse()
+            while self._arrays:
+                yield self._arrays.pop()
+        else:
+            yield from self.chunks(n_records)
+        self.close()
+
     def reader(self, start: int = 0, end: int | None = None) -> SpoolReader:
         """A reading position of its own, for the records `start` … `end` - 1."""
         return SpoolReader(self, start, len(self) if end is None else end)

@@ -11,6 +11,6 @@ def first_words(
 def tally_stops(
     stream: npt.NDArray[np.uint32],
     flags: npt.NDArray[np.uint8],
-    begins: npt.NDArray[np.uint8],
+    tag: npt.NDArray[np.uint8],
     counts: npt.NDArray[np.int64],
-) -> None: ...
+) -> npt.NDArray[np.uint64]: ...

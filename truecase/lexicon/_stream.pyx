@@ -163,32 +163,42 @@ def first_words(const uint32_t[::1] stream, const uint64_t[::1] key, const uint8
     return found.view(np.bool_)
 
 
-def tally_stops(const uint32_t[::1] stream, const uint8_t[::1] flags, const uint8_t[::1] begins,
+def tally_stops(const uint32_t[::1] stream, const uint8_t[::1] flags, const uint8_t[::1] tag,
                 int64_t[:, ::1] counts):
-    """Add to `counts` how often sentences end with a word, as far as the next word tells.
+    """Add to `counts` how often words stand before a mark that ends sentences, and what follows.
 
     Parameters
     ----------
     stream : const uint32[::1]
         Word ids of whole lines; each line ends with id 2.
-    flags, begins : const uint8[::1], shape (n_words,)
-        Of each word id: flags of tokens, and whether the form tells that a sentence begins with
-        it.
+    flags, tag : const uint8[::1], shape (n_words,)
+        Of each word id.
     counts : int64[:, ::1], shape (2, n_words)
-        Rows: occurrences right before a mark that ends sentences; those of them where the line
-        ends with it, or where it is followed by a word of `begins`.
+        Rows: occurrences right before such a mark; those of them where the line ends with it.
+
+    Returns
+    -------
+    uint64 ndarray
+        Of the occurrences where a capitalised word follows, ``word << 32 | word that follows``.
     """
-    cdef Py_ssize_t i, following, n = stream.shape[0]
+    cdef Py_ssize_t i, following, n_found = 0, n = stream.shape[0]
     cdef uint32_t n_words = <uint32_t>flags.shape[0]
-    if counts.shape[0] != 2 or counts.shape[1] != n_words or begins.shape[0] != n_words:
+    cdef uint64_t[::1] found
+    if counts.shape[0] != 2 or counts.shape[1] != n_words or tag.shape[0] != n_words:
         raise ValueError("the tables of words differ in length")
     if n and np.asarray(stream).max() >= n_words:
         raise ValueError(f"a word id is not in the vocabulary of {n_words} words")
+    pairs = np.empty(n + 1, np.uint64)
+    found = pairs
     with nogil:
         for i in range(n - 1):
             if stream[i] == END_OF_LINE or not flags[stream[i + 1]] & TOKEN_ENDS_SENTENCE:
                 continue
             counts[0, stream[i]] += 1
             following = past_closing(stream, i + 2, flags)
-            counts[1, stream[i]] += (following == n or stream[following] == END_OF_LINE
-                                     or begins[stream[following]])
+            if following == n or stream[following] == END_OF_LINE:
+                counts[1, stream[i]] += 1
+            elif tag[stream[following]] == TAG_IU:
+                found[n_found] = (<uint64_t>stream[i] << 32) | stream[following]
+                n_found += 1
+    return pairs[:n_found].copy()

@@ -21,10 +21,6 @@ WORD_ABBREVIATION, WORD_NAME = 64, 128
 
 FORM_LAST, FORM_ABBREVIATION = 4, 8
 
-# A word is an abbreviation if it stood before so many stops, and fewer of them ended a sentence.
-_LEAST_STOPS = 4
-_SHARE_OF_ENDS = 0.5
-
 
 @dataclass
 class Forms:
@@ -89,30 +85,13 @@ def is_mostly_lower(forms: Forms) -> npt.NDArray[np.bool_]:
     return mostly[group]
 
 
-def sentence_beginners(forms: Forms) -> npt.NDArray[np.uint8]:
-    """1 for forms that are upper case only because a sentence begins: ``The``, not ``Smith``.
+def sentence_beginners(forms: Forms) -> npt.NDArray[np.bool_]:
+    """Forms that are upper case only because a sentence begins: ``The``, not ``Smith``.
 
     The orthographic heuristic of Kiss & Strunk (2006).
     """
     begins: npt.NDArray[np.bool_] = (forms.tag == TAG_IU) & is_mostly_lower(forms)
-    return begins.view(np.uint8)
-
-
-def mark_abbreviations(
-    forms: Forms, stops: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
-) -> None:
-    """Mark the keys after which a full stop mostly does not end the sentence.
-
-    Parameters
-    ----------
-    forms : Forms
-    stops, ends : int64 ndarray, shape (n_words,)
-        What `truecase.lexicon._stream.tally_stops` counts.
-    """
-    _, group = np.unique(forms.key, return_inverse=True)
-    of_key = np.bincount(group, weights=stops)
-    share = (np.bincount(group, weights=ends) + 0.5) / (of_key + 1.0)
-    forms.abbreviation[:] = ((of_key >= _LEAST_STOPS) & (share < _SHARE_OF_ENDS))[group]
+    return begins
 
 
 def place_flags(forms: Forms) -> npt.NDArray[np.uint8]:

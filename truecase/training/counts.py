@@ -8,19 +8,18 @@ import numpy.typing as npt
 
 from truecase.corpus._intern import Interner
 from truecase.corpus.id_stream import END_OF_LINE, IdStream
-from truecase.corpus.vocabulary import Vocabulary
+from truecase.corpus.vocabulary import Vocabulary, canonical_order
 from truecase.errors import TrainingError
-from truecase.lexicon._stream import first_words, tally_stops
+from truecase.lexicon._stream import first_words
 from truecase.lexicon.lexicon import (
     N_MARKS,
     TAG_AN,
     Forms,
     describe_vocabulary,
-    mark_abbreviations,
     place_flags,
-    sentence_beginners,
     smartcase_targets,
 )
+from truecase.lexicon.stops import StopTally, mark_abbreviations
 from truecase.training.language_model import N_CLASS_TOKENS
 from truecase.training.recipe import LexiconRecipe, TextRecipe
 
@@ -67,20 +66,37 @@ def count(blocks: Iterable[bytes], recipe: TextRecipe, on_disk: bool = False) ->
     del interner
     if len(vocabulary) <= N_MARKS:
         raise TrainingError("the training text has no words")
+    vocabulary, stream = in_canonical_order(vocabulary, stream)
     return Counts(vocabulary, stream, count_forms(vocabulary, stream, recipe.casing == "turkic"))
+
+
+def in_canonical_order(
+    vocabulary: Vocabulary, stream: IdStream
+) -> tuple[Vocabulary, IdStream]:
+    """The text under ids that do not depend on the order of its lines; `stream` is closed."""
+    ids = canonical_order(vocabulary, occurrences(stream, len(vocabulary)))
+    new_id = np.arange(len(vocabulary), dtype=np.uint32)
+    new_id[ids] = np.arange(N_MARKS, len(vocabulary), dtype=np.uint32)
+    return vocabulary.take(ids), stream.renumbered(new_id)
+
+
+def occurrences(stream: IdStream, n_words: int) -> npt.NDArray[np.int64]:
+    """How often each word id stands in the text."""
+    counts = np.zeros(n_words, np.int64)
+    for chunk in stream.chunks():
+        counts += np.bincount(chunk, minlength=n_words)
+    return counts
 
 
 def count_forms(vocabulary: Vocabulary, stream: IdStream, turkic: bool = False) -> Forms:
     """Forms of the vocabulary with their counts, by place in the sentence."""
     forms = describe_vocabulary(vocabulary.blob, vocabulary.offsets, turkic)
     n_words = len(forms.key)
+    forms.count += occurrences(stream, n_words)
+    tally = StopTally(n_words)
     for chunk in stream.line_chunks():
-        forms.count += np.bincount(chunk, minlength=n_words)
-    begins = sentence_beginners(forms)
-    stops = np.zeros((2, n_words), np.int64)
-    for chunk in stream.line_chunks():
-        tally_stops(chunk, forms.flags, begins, stops)
-    mark_abbreviations(forms, stops[0], stops[1])
+        tally.add(chunk, forms)
+    mark_abbreviations(forms, tally)
     flags = place_flags(forms)
     for chunk in stream.line_chunks():
         is_first = first_words(chunk, forms.key, forms.tag, forms.word_class, flags)

@@ -1,14 +1,14 @@
-"""Words in the order of their bytes."""
+"""The surface forms of a vocabulary: their order, and some of them by themselves."""
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, qsort
-from libc.string cimport memcmp
+from libc.string cimport memcmp, memcpy
 
 from truecase.runtime._offsets cimport rise
 
 import numpy as np
 
-__all__ = ["surface_order"]
+__all__ = ["surface_order", "take_surfaces"]
 
 cdef enum:
     HEAD_BYTES = 8
@@ -88,3 +88,42 @@ def surface_order(const uint8_t[::1] blob not None, const int64_t[::1] offsets n
             ids[i] = words[i].word_id
     free(words)
     return order
+
+
+def take_surfaces(const uint8_t[::1] blob not None, const int64_t[::1] offsets not None,
+                  const uint32_t[::1] ids not None):
+    """Some words of a vocabulary, in the order of `ids`.
+
+    Returns
+    -------
+    blob : uint8 ndarray
+    offsets : int64 ndarray, shape (n + 1,)
+
+    Raises
+    ------
+    IndexError
+        An id is no word of the vocabulary.
+    """
+    cdef int64_t i, at = 0, n = ids.shape[0], n_words = offsets.shape[0] - 1, length
+    cdef bint good = True
+    if not rise(offsets, blob.shape[0]):
+        raise ValueError("offsets do not fit the blob of words")
+    starts = np.zeros(n + 1, np.int64)
+    cdef int64_t[::1] new_offsets = starts
+    with nogil:
+        for i in range(n):
+            if ids[i] >= n_words:
+                good = False
+                break
+            new_offsets[i + 1] = new_offsets[i] + offsets[ids[i] + 1] - offsets[ids[i]]
+    if not good:
+        raise IndexError(f"an id is not below the {n_words} of the vocabulary")
+    taken = np.empty(starts[n], np.uint8)
+    cdef uint8_t[::1] out = taken
+    with nogil:
+        for i in range(n):
+            length = new_offsets[i + 1] - new_offsets[i]
+            if length:
+                memcpy(&out[at], &blob[offsets[ids[i]]], length)
+            at += length
+    return taken, starts
