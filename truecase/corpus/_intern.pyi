@@ -10,6 +10,7 @@ from truecase.corpus.vocabulary import Vocabulary
 @disjoint_base
 class WordIds:
     def __len__(self) -> int: ...
+    def add_words(self, vocabulary: Vocabulary) -> npt.NDArray[np.uint32]: ...
     def vocabulary(self) -> Vocabulary: ...
 
 @disjoint_base
@@ -18,8 +19,15 @@ class Interner(WordIds):
     language: str
     stream: IdStream
     def __new__(
-        cls, segmentation: str = "space", language: str = "", stream: IdStream | None = None
+        cls,
+        segmentation: str = "space",
+        language: str = "",
+        stream: IdStream | None = None,
+        vocabulary: Vocabulary | None = None,
     ) -> Interner: ...
     @property
     def n_skipped(self) -> int: ...
     def add_block(self, block: bytes | bytearray | memoryview | npt.NDArray[np.uint8]) -> None: ...
+    def ids(
+        self, block: bytes | bytearray | memoryview | npt.NDArray[np.uint8]
+    ) -> tuple[npt.NDArray[np.uint32], int]: ...

@@ -9,6 +9,7 @@ from truecase.corpus._word_table cimport (
     insert_word, make_key, prefetch_word,
 )
 from truecase.runtime._memory cimport TEXT_PADDING
+from truecase.runtime._offsets cimport rise
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
 
 from truecase.text._marks cimport canonical_surface
@@ -191,6 +192,32 @@ cdef int intern_raw(Batch* batch, const uint8_t* text, uint32_t n_bytes, bint tu
     return resolve(batch)
 
 
+cdef object insert_all(WordTable* table, const uint8_t[::1] blob, const int64_t[::1] offsets):
+    cdef int64_t i, n = offsets.shape[0] - 1
+    cdef int status = STATUS_OK
+    cdef WordKey key
+    cdef WordSlot* slot
+    if n < 1 or not rise(offsets, blob.shape[0]):
+        raise ValueError("offsets do not fit the blob of words")
+    ids = np.empty(n, np.uint32)
+    cdef uint32_t[::1] out = ids
+    with nogil:
+        for i in range(n):
+            make_key(&blob[0] + offsets[i], <uint32_t>(offsets[i + 1] - offsets[i]), False,
+                     &key)
+            slot = find_word_slot(table, &key)
+            if slot.id_plus_1:
+                out[i] = slot.id_plus_1 - 1
+                continue
+            out[i] = table.n_words
+            status = insert_word(table, &key, slot)
+            if status != STATUS_OK:
+                break
+    if status != STATUS_OK:
+        raise MemoryError(f"no memory for a vocabulary of more than {n} words")
+    return ids
+
+
 cdef class WordIds:
     """Words that get their ids in the order in which they come; one thread at a time."""
 
@@ -210,6 +237,21 @@ cdef class WordIds:
     def __len__(self):
         """Number of word ids given so far, the three special ones included."""
         return self.table.n_words
+
+    def add_words(self, vocabulary):
+        """Give the words of a vocabulary their ids, where they have none yet.
+
+        Parameters
+        ----------
+        vocabulary : Vocabulary
+
+        Returns
+        -------
+        uint32 ndarray, shape (len(vocabulary),)
+            The id of each.
+        """
+        with self.one_thread:
+            return insert_all(&self.table, vocabulary.blob, vocabulary.offsets)
 
     def vocabulary(self):
         """The surface forms of the ids given so far, as a `Vocabulary` of its own memory."""
@@ -239,6 +281,8 @@ cdef class Interner(WordIds):
         ``tr`` and ``az`` have their own lowercase of I.
     stream : IdStream, optional
         Where the ids go; by default a new one in memory.
+    vocabulary : Vocabulary, optional
+        Words that have their ids already; others get the next ones.
 
     Notes
     -----
@@ -255,7 +299,7 @@ cdef class Interner(WordIds):
     cdef readonly str language
     cdef readonly object stream
 
-    def __cinit__(self, str segmentation="space", str language="", stream=None):
+    def __cinit__(self, str segmentation="space", str language="", stream=None, vocabulary=None):
         if segmentation not in ("space", "raw"):
             raise ValueError(f"segmentation {segmentation!r}: expected 'space' or 'raw'")
         self.segmentation = segmentation
@@ -263,6 +307,10 @@ cdef class Interner(WordIds):
         self.raw = segmentation == "raw"
         self.turkic = is_turkic(language)
         self.stream = IdStream() if stream is None else stream
+        if vocabulary is not None:
+            known = self.add_words(vocabulary)
+            if not np.array_equal(known, np.arange(len(vocabulary))):
+                raise ValueError("a word of the vocabulary is there twice, or is a special one")
 
     @property
     def n_skipped(self):
@@ -277,10 +325,25 @@ cdef class Interner(WordIds):
         block : bytes-like
             Whole lines, each but perhaps the last ended by a line feed.
         """
-        with self.one_thread:
-            self._add(block)
+        self.stream.append(*self.ids(block))
 
-    cdef int _add(self, const uint8_t[::1] block) except -1:
+    def ids(self, const uint8_t[::1] block not None):
+        """The words of some whole lines as ids, which do not go to the stream.
+
+        Parameters
+        ----------
+        block : bytes-like
+            As for `add_block`.
+
+        Returns
+        -------
+        ids : uint32 ndarray
+        n_lines : int
+        """
+        with self.one_thread:
+            return self._ids(block)
+
+    cdef object _ids(self, const uint8_t[::1] block):
         cdef int64_t n_bytes = block.shape[0]
         cdef int64_t n_ids, n_lines = 0, i
         cdef int status
@@ -290,7 +353,7 @@ cdef class Interner(WordIds):
         if self.broken:
             raise RuntimeError("this Interner has run out of memory before")
         if n_bytes == 0:
-            return 0
+            return np.zeros(0, np.uint32), 0
         if n_bytes >= <int64_t>1 << 31:
             raise ValueError("a block of text must be smaller than 2 GiB")
         # A line end or at least one byte for each id, and an end for a last line without one.
@@ -317,8 +380,7 @@ cdef class Interner(WordIds):
         if status != STATUS_OK:
             self.broken = True
             raise MemoryError(f"no memory for a vocabulary of more than {self.table.n_words} words")
-        self.stream.append(self.scratch[:n_ids].copy(), n_lines)
-        return 0
+        return self.scratch[:n_ids].copy(), n_lines
 
     cdef int add_raw(self, Batch* batch, const uint8_t* block, uint32_t n_bytes) noexcept nogil:
         cdef TokenArray tokens

@@ -39,6 +39,11 @@ class StopTally:
         self._waiting: list[npt.NDArray[np.uint64]] = []
         self._n_waiting = 0
 
+    def grow(self, n_words: int) -> None:
+        """Make room for more words."""
+        more = np.zeros((2, n_words - self.counts.shape[1]), np.int64)
+        self.counts = np.concatenate([self.counts, more], axis=1)
+
     def add(self, chunk: npt.NDArray[np.uint32], forms: Forms) -> None:
         """Add whole lines of word ids."""
         pairs = tally_stops(chunk, forms.flags, forms.tag, self.counts)

@@ -17,6 +17,7 @@ class CountedBlock:
         keys: npt.NDArray[np.uint64],
         counts: npt.NDArray[np.uint32],
         start: int,
+        order: int,
         bits: int,
         new_id: npt.NDArray[np.uint32],
     ) -> int: ...

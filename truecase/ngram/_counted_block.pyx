@@ -78,16 +78,17 @@ cdef class CountedBlock:
         self.n += 1
 
     def add_renumbered(self, const uint64_t[::1] keys not None, const uint32_t[::1] counts not None,
-                       int64_t start, int bits, const uint32_t[::1] new_id not None):
+                       int64_t start, int order, int bits, const uint32_t[::1] new_id not None):
         """Add n-grams under other word ids, from record `start` on, until the block is full.
+
+        Of longer ones than the block's, the last words are added.
 
         Parameters
         ----------
         keys : const uint64[::1], shape (n * width,)
-            n-grams of the block's order, of words of `bits` bits.
+            n-grams of `order` words of `bits` bits.
         counts : const uint32[::1], shape (n,)
-        start : int
-        bits : int
+        start, order, bits : int
         new_id : const uint32[::1]
             Of each word id.
 
@@ -102,11 +103,11 @@ cdef class CountedBlock:
             A word has no new id, or one that does not fit.
         """
         cdef int64_t i, n = counts.shape[0]
-        cdef int k, width = 1 if self.order * bits <= 64 else 2
+        cdef int k, width = 1 if order * bits <= 64 else 2
         cdef bint good = True
         cdef uint32_t word
         cdef Key128 key, renumbered, mask
-        if start < 0 or not 2 <= bits <= 32 or self.order * bits > 128:
+        if start < 0 or not 2 <= bits <= 32 or order < self.order or order * bits > 128:
             raise ValueError("no such n-grams")
         if keys.shape[0] != n * width:
             raise ValueError("there are not as many keys as counts")

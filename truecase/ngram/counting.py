@@ -288,6 +288,62 @@ class StreamNgrams:
         return counter.counted()
 
 
+def _add_renumbered(
+    keys: npt.NDArray[np.uint64],
+    counts: npt.NDArray[np.uint32],
+    order: int,
+    bits: int,
+    new_id: npt.NDArray[np.uint32],
+    block: CountedBlock,
+    start: int,
+) -> int:
+    return block.add_renumbered(keys, counts, start, order, bits, new_id)
+
+
+class RenumberedNgrams:
+    """N-grams that were counted before, under other word ids.
+
+    Parameters
+    ----------
+    pieces : CountedPieces
+        The n-grams as they were counted.
+    n_ngrams, n_words : int
+        How many those are, and how many words the text has.
+    order, bits : int
+        Of the n-grams.
+    new_id : uint32 ndarray
+        Of each word id.
+    """
+
+    def __init__(
+        self,
+        pieces: CountedPieces,
+        n_ngrams: int,
+        n_words: int,
+        order: int,
+        bits: int,
+        new_id: npt.NDArray[np.uint32],
+    ) -> None:
+        self._pieces = pieces
+        self._n_ngrams = n_ngrams
+        self._n_words = n_words
+        self._order = order
+        self._bits = bits
+        self._new_id = new_id
+
+    def has_words(self) -> bool:
+        """Whether there is anything to count."""
+        return self._n_words > 0
+
+    def counted(self, vocabulary_size: int, order: int, plan: MemoryPlan) -> CountedPieces:
+        """As `NgramSource` has it; the order is at most that of the n-grams."""
+        counter = RunCounter.of_counted(order, id_bits(vocabulary_size), self._n_ngrams, plan)
+        for keys, counts in self._pieces:
+            add = partial(_add_renumbered, keys, counts, self._order, self._bits, self._new_id)
+            counter.add(add, len(counts))
+        return counter.counted()
+
+
 def count_orders(
     source: NgramSource,
     vocabulary_size: int,

@@ -1,0 +1,142 @@
+"""Files of counts: ZIP archives, so that they tell of themselves and each part has its checksum."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import zipfile
+import zlib
+from collections.abc import Iterator
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase.counts.about import About
+from truecase.counts.errors import CountsError
+from truecase.files.atomic import atomic_write
+
+ABOUT = "about.json"
+
+# The same counts are the same bytes, whenever they were written.
+_NO_DATE = (1980, 1, 1, 0, 0, 0)
+_LEVEL = 1
+
+
+class CountsWriter:
+    """Writes the members of a file of counts."""
+
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self._archive = archive
+
+    def write(self, member: str, data: bytes) -> None:
+        """Write a whole member, compressed."""
+        info = zipfile.ZipInfo(member, _NO_DATE)
+        self._archive.writestr(info, data, zipfile.ZIP_DEFLATED, _LEVEL)
+
+    @contextlib.contextmanager
+    def open(self, member: str) -> Iterator[IO[bytes]]:
+        """Write a member piece by piece, as it is."""
+        info = zipfile.ZipInfo(member, _NO_DATE)
+        with self._archive.open(info, "w", force_zip64=True) as file:
+            yield file
+
+
+@contextlib.contextmanager
+def create(path: str | os.PathLike[str]) -> Iterator[CountsWriter]:
+    """A file of counts to be written, which appears whole or not at all."""
+    with atomic_write(path) as file, zipfile.ZipFile(file, "w") as archive:
+        yield CountsWriter(archive)
+
+
+class CountsReader:
+    """Reads a file of counts.
+
+    Parameters
+    ----------
+    path : path
+        A file, not a stream: its table of contents is at its end.
+
+    Attributes
+    ----------
+    name : str
+    about : About
+
+    Raises
+    ------
+    OSError
+        The file cannot be opened.
+    CountsError
+        It is no file of counts, or damaged, or cut short, or of another version.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.name = os.fspath(path)
+        with open(path, "rb") as file:
+            start = file.read(2)
+        if start != b"PK":
+            raise CountsError(f"{self.name}: no file of counts; make one with `truecase count`")
+        try:
+            self._archive = zipfile.ZipFile(path)
+        except zipfile.BadZipFile:
+            raise CountsError(f"{self.name}: cut short or damaged: its end is missing") from None
+        try:
+            self.about = About.from_json(self.read(ABOUT), self.name)
+        except BaseException:
+            self.close()
+            raise
+
+    def read(self, member: str) -> bytes:
+        """A whole member."""
+        with self.open(member) as file, self.naming_damage():
+            return file.read()
+
+    @contextlib.contextmanager
+    def open(self, member: str) -> Iterator[IO[bytes]]:
+        """A member, to be read piece by piece; its end tells whether all of it is as written."""
+        try:
+            file = self._archive.open(member)
+        except (KeyError, zipfile.BadZipFile, NotImplementedError, RuntimeError):
+            if member == ABOUT:
+                raise CountsError(f"{self.name}: no file of counts, but another archive") from None
+            raise CountsError(f"{self.name}: damaged: its part {member} is missing") from None
+        with file:
+            yield file
+
+    @contextlib.contextmanager
+    def naming_damage(self) -> Iterator[None]:
+        """Turn the errors of reading a damaged file into one that names it."""
+        try:
+            yield
+        except CountsError:
+            raise
+        except (zipfile.BadZipFile, zlib.error, EOFError):
+            raise CountsError(f"{self.name}: damaged: a checksum does not fit") from None
+        except ValueError as error:
+            raise CountsError(f"{self.name}: {error}") from None
+
+    def close(self) -> None:
+        """Close the file."""
+        self._archive.close()
+
+    def __enter__(self) -> CountsReader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def little(values: npt.NDArray[Any]) -> bytes:
+    """Numbers as files have them."""
+    return values.astype(values.dtype.newbyteorder("<"), copy=False).tobytes()
+
+
+def numbers(
+    file: CountsReader, member: str, dtype: Any, n: int | None = None
+) -> npt.NDArray[Any]:
+    """A member that holds `n` numbers, or any number of them."""
+    data = file.read(member)
+    little_endian = np.dtype(dtype).newbyteorder("<")
+    if len(data) % little_endian.itemsize or (n is not None and len(data) != n * little_endian.itemsize):
+        raise CountsError(f"{file.name}: damaged: its part {member} has another length")
+    return np.frombuffer(data, little_endian).astype(dtype)

@@ -1,0 +1,131 @@
+"""Adding up files of counts."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import os
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase.corpus._intern import Interner
+from truecase.counts.about import About, check_alike
+from truecase.counts.archive import CountsReader
+from truecase.counts.errors import CountsError
+from truecase.counts.ngrams import NgramCounts, ngram_bits, write_ngrams
+from truecase.counts.words import WordCounts
+from truecase.lexicon.stops import StopTally
+from truecase.ngram.counting import CountedPieces, MemoryPlan, key_width, merged
+
+Path = str | os.PathLike[str]
+
+_HALF = np.uint64(32)
+_LOW = np.uint64(0xFFFFFFFF)
+
+
+def merge_counts(parts: Sequence[Path], out: Path) -> About:
+    """Add up files of counts.
+
+    The result does not depend on how a text was cut into parts, nor on their order: it is, byte
+    for byte, the file that counting the whole text makes. Memory: words need it for all of them
+    and those of one part, n-grams for a block of each part.
+
+    Parameters
+    ----------
+    parts : sequence of path
+        All of words, or all of n-grams that were counted with the same words.
+    out : path
+        Where to write; appears whole or not at all.
+
+    Returns
+    -------
+    About
+        What the new file says of itself.
+
+    Raises
+    ------
+    OSError
+        A file cannot be read or written.
+    CountsError
+        A file is damaged or cut short, or does not go with the others; the message names it.
+    """
+    if not parts:
+        raise CountsError("there are no counts to merge")
+    names = [os.path.realpath(part) for part in parts]
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise CountsError(f"{os.fspath(parts[place])}: given more than once")
+    with CountsReader(parts[0]) as file:
+        first = file.about
+    for part in parts[1:]:
+        with CountsReader(part) as file:
+            check_alike(first, os.fspath(parts[0]), file.about, file.name)
+    if first.kind == "words":
+        words = merge_words(WordCounts.load(part) for part in parts)
+        words.save(out)
+        return words.about
+    return _merge_ngrams(parts, out)
+
+
+def merge_words(parts: Iterable[WordCounts]) -> WordCounts:
+    """Counts of words added up; the parts are known to be alike."""
+    interner = Interner()
+    count = np.zeros(0, np.int64)
+    stops = StopTally(0)
+    about: About | None = None
+    for part in parts:
+        ids = interner.add_words(part.vocabulary)
+        n_words = len(interner)
+        count = np.concatenate([count, np.zeros(n_words - len(count), np.int64)])
+        stops.grow(n_words)
+        # No word of a part is there twice.
+        count[ids] += part.count
+        stops.counts[:, ids] += part.stops.counts
+        pairs, pair_counts = part.stops.pairs()
+        wide = ids.astype(np.uint64)
+        before, after = (pairs >> _HALF).astype(np.int64), (pairs & _LOW).astype(np.int64)
+        stops.add_pairs((wide[before] << _HALF) | wide[after], pair_counts)
+        about = part.about if about is None else sum_of(about, part.about)
+    assert about is not None
+    return WordCounts.sorted(about, interner.vocabulary(), count, stops)
+
+
+def sum_of(one: About, other: About) -> About:
+    """What a file says whose counts are the sum of two."""
+    return dataclasses.replace(
+        one, n_lines=one.n_lines + other.n_lines, n_junk=one.n_junk + other.n_junk
+    )
+
+
+def _merge_ngrams(parts: Sequence[Path], out: Path) -> About:
+    with contextlib.ExitStack() as stack:
+        files = [stack.enter_context(NgramCounts(part)) for part in parts]
+        words, about = files[0].words(), files[0].about
+        initial = files[0].initial(words)
+        for file in files[1:]:
+            initial = initial + file.initial(words)
+            about = sum_of(about, file.about)
+        n_words = len(words.vocabulary)
+        sources = [_Source(file.pieces(n_words)) for file in files]
+        width = key_width(about.order, ngram_bits(n_words))
+        try:
+            return write_ngrams(out, about, words, initial, merged(sources, width, _PLAN))
+        except OverflowError as error:
+            raise CountsError(str(error)) from None
+
+
+# Pieces of a merge are small in any plan.
+_PLAN = MemoryPlan(limit=1 << 30)
+
+
+class _Source:
+    """The n-grams of a file, so many at a time."""
+
+    def __init__(self, pieces: CountedPieces) -> None:
+        self._pieces = pieces
+
+    def __call__(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
+        nothing = np.zeros(0, np.uint64), np.zeros(0, np.uint32)
+        return next(self._pieces, nothing)
