@@ -23,7 +23,7 @@ from truecase.training.recipe import TextRecipe
 DEFAULT_ORDER = 3
 
 
-def count(
+def count_text(
     text: Text,
     out: Path,
     *,

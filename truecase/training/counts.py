@@ -20,6 +20,7 @@ from truecase.lexicon.lexicon import (
     smartcase_targets,
 )
 from truecase.lexicon.stops import StopTally, mark_abbreviations
+from truecase.ngram.counting import NgramSource, StreamNgrams
 from truecase.training.language_model import N_CLASS_TOKENS
 from truecase.training.recipe import LexiconRecipe, TextRecipe
 
@@ -40,6 +41,14 @@ class Counts:
     vocabulary: Vocabulary
     stream: IdStream
     forms: Forms
+
+    def ngrams(
+        self, rare: npt.NDArray[np.bool_], smartcase: bool, on_disk: bool
+    ) -> NgramSource:
+        """What n-grams are counted of, as `over_classes` has it; the stream is closed."""
+        mapped = over_classes(self, rare, smartcase, on_disk)
+        self.stream.close()
+        return StreamNgrams(mapped, release=True)
 
 
 def count(blocks: Iterable[bytes], recipe: TextRecipe, on_disk: bool = False) -> Counts:
@@ -128,21 +137,31 @@ def kept_forms(
     return kept
 
 
+def ids_for_ngrams(
+    forms: Forms, rare: npt.NDArray[np.bool_], smartcase: bool
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
+    """What each word is in n-grams: inside of sentences, and as the first of one.
+
+    Rare forms are their class tokens, first words what SmartCase makes of them.
+    """
+    n_words = len(forms.key)
+    identity = np.arange(n_words, dtype=np.uint32)
+    inside = np.where(rare, n_words + forms.class_token, identity).astype(np.uint32)
+    if not smartcase:
+        return inside, inside
+    initial = inside[smartcase_targets(forms)]
+    # A word seen only as a first word tells nothing of its case elsewhere.
+    unclear = (forms.count == forms.initial_count) & (forms.tag != TAG_AN)
+    unclear[:N_MARKS] = False
+    return inside, np.where(unclear, n_words + N_CLASS_TOKENS, initial).astype(np.uint32)
+
+
 def over_classes(
     counts: Counts, rare: npt.NDArray[np.bool_], smartcase: bool, on_disk: bool
 ) -> IdStream:
     """The text with its rare forms replaced by class tokens, first words by SmartCase."""
     forms = counts.forms
-    n_words = len(forms.key)
-    identity = np.arange(n_words, dtype=np.uint32)
-    inside = np.where(rare, n_words + forms.class_token, identity).astype(np.uint32)
-    initial = inside
-    if smartcase:
-        initial = inside[smartcase_targets(forms)]
-        # A word seen only as a first word tells nothing of its case elsewhere.
-        unclear = (forms.count == forms.initial_count) & (forms.tag != TAG_AN)
-        unclear[:N_MARKS] = False
-        initial = np.where(unclear, n_words + N_CLASS_TOKENS, initial).astype(np.uint32)
+    inside, initial = ids_for_ngrams(forms, rare, smartcase)
     mapped = IdStream(on_disk)
     flags = place_flags(forms)
     for chunk in counts.stream.line_chunks():

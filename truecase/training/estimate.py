@@ -9,10 +9,11 @@ from truecase.lexicon.lexicon import N_MARKS
 from truecase.model.model import Model
 from truecase.ngram.kneser_ney import estimate as estimate_ngrams
 from truecase.portage.case_models import case_models, fill_class_backoffs
-from truecase.training.counts import Counts, kept_forms, over_classes, rare_forms
+from truecase.training.counts import Counts, kept_forms, rare_forms
 from truecase.training.export import kept_words
 from truecase.training.fit_to_size import Report, prune_to_fit
 from truecase.training.language_model import N_CLASS_TOKENS, N_EXTRA, Scored, pack_model
+from truecase.training.merged_counts import MergedCounts
 from truecase.training.recipe import Recipe, recipe_note
 from truecase.training.score import score_forms, unigram_model
 
@@ -22,7 +23,7 @@ def _quiet(step: str, share: float | None) -> None:
 
 
 def estimate(
-    counts: Counts,
+    counts: Counts | MergedCounts,
     recipe: Recipe,
     *,
     max_size: int | None = None,
@@ -33,8 +34,8 @@ def estimate(
 
     Parameters
     ----------
-    counts : Counts
-        Its stream is closed.
+    counts : Counts or MergedCounts
+        Of a text, whose stream is closed; or of a file.
     recipe : Recipe
     max_size : int, optional
         Bytes that lexicon and language model may take.
@@ -51,6 +52,7 @@ def estimate(
     kept = kept_forms(forms, rare, recipe.lexicon)
     evidence = None
     if recipe.dense is not None:
+        assert isinstance(counts, Counts)
         report("reading neighbours and endings", None)
         evidence = gather_evidence(
             counts.vocabulary, counts.stream, forms, kept, recipe.text.casing == "turkic"
@@ -59,17 +61,13 @@ def estimate(
         scored = unigram_model(forms, kept, rare)
     else:
         report("estimating n-grams", None)
-        on_disk = memory is not None
-        mapped = over_classes(counts, rare, recipe.lexicon.smartcase, on_disk)
-        counts.stream.close()
         model = estimate_ngrams(
-            mapped,
+            counts.ngrams(rare, recipe.lexicon.smartcase, memory is not None),
             len(forms.key) + N_EXTRA,
             order=recipe.lm.order,
             prune=recipe.lm.prune,
             memory=memory,
         )
-        mapped.close()
         scored = score_forms(forms, kept, rare, model)
         del model
         if recipe.portage is not None:

@@ -13,6 +13,7 @@ from truecase.alignment.alignment_file import AlignmentFile
 from truecase.alignment.errors import SkippedLines
 from truecase.alignment.lines import AlignedLines
 from truecase.corpus.filter import TextFilter
+from truecase.counts.ngrams import NgramCounts
 from truecase.errors import TrainingError
 from truecase.evaluate.judge import judge
 from truecase.files.progress import Progress
@@ -22,7 +23,7 @@ from truecase.runtime.log import log
 from truecase.source._translation_table import TranslationTables
 from truecase.styles.title_weights import TitleWeights
 from truecase.text.lines import line_slices
-from truecase.training.counts import count
+from truecase.training.counts import Counts, count
 from truecase.training.dense.learn import learn as learn_dense
 from truecase.training.dense.learn import with_weights
 from truecase.training.dense.maximise import Fit, import_minimize
@@ -43,6 +44,7 @@ from truecase.training.material import (
     spooled,
     spooled_bitext,
 )
+from truecase.training.merged_counts import MergedCounts, recipe_for_counts
 from truecase.training.portage.tune import learn as learn_portage
 from truecase.training.recipe import Recipe, recipe_of
 from truecase.training.source.learn import learn as learn_source
@@ -91,9 +93,10 @@ class Trained:
 
 
 def train(
-    text: Text | AlignedText,
+    text: Text | AlignedText = (),
     recipe: Recipe | str = "ngram",
     *,
+    counts: Path | None = None,
     source: Path | None = None,
     alignment: Path | AlignmentFile | None = None,
     more: Text = (),
@@ -114,6 +117,10 @@ def train(
         has a source.
     recipe : Recipe or str
         Or the name of a preset.
+    counts : path-like, optional
+        Of n-grams, made by `truecase.training.count_text.count`: what the lexicon and the language
+        model are made of, in place of `text`. Sparse features learn their weights on `text`,
+        which must then be other text than was counted; other presets have no use for it.
     source, alignment : path-like, optional
         Of a recipe with a source: the sentences that `text`, one file, is a translation of, and
         which of their words are aligned, in Pharaoh's form; or an `AlignmentFile`, such as one
@@ -148,7 +155,14 @@ def train(
         A file cannot be read, or is not what it should be; the message names it.
     """
     recipe = recipe_of(recipe)
-    _check(text, recipe, source, alignment, more, development, skipped, threads, memory)
+    _check(text, recipe, counts, source, alignment, more, development, skipped, threads, memory)
+    if counts is not None:
+        with NgramCounts(counts) as file:
+            recipe = recipe_for_counts(recipe, file)
+            run = _Run(recipe, threads, memory, _reporter(progress), file)
+            lines = _development(development, recipe, skipped, encoding)
+            blocks = run.clean(read_text(cast("Text", text), progress, encoding))
+            return run.from_counts(blocks, lines)
     run = _Run(recipe, threads, memory, _reporter(progress))
     lines = _development(development, recipe, skipped, encoding)
     if recipe.source is None:
@@ -168,6 +182,7 @@ def train(
 def _check(
     text: Text | AlignedText,
     recipe: Recipe,
+    counts: Path | None,
     source: Path | None,
     alignment: Path | AlignmentFile | None,
     more: Text,
@@ -182,8 +197,21 @@ def _check(
     if memory is not None and memory < 1:
         raise TrainingError(f"memory {memory}: expected a number of bytes, 1 or more")
     names = file_names(text)
-    if not callable(text) and not names:
-        raise TrainingError("there is no text to train on")
+    has_text = callable(text) or bool(names)
+    if counts is None:
+        if not has_text:
+            raise TrainingError("there is no text to train on")
+    elif recipe.source is not None:
+        raise TrainingError(f"counts: the preset {recipe.preset} needs aligned text")
+    elif recipe.sparse is None and has_text:
+        raise TrainingError(
+            f"the preset {recipe.preset} is made of the counts alone: give no text beside them"
+        )
+    elif recipe.sparse is not None and not has_text:
+        raise TrainingError(
+            f"the preset {recipe.preset} learns its weights on text: give some that was not "
+            "counted beside the counts"
+        )
     has_more = callable(more) or bool(file_names(more))
     if recipe.source is None:
         given = {"source": source, "alignment": alignment, "more": has_more, "skipped": skipped}
@@ -211,6 +239,7 @@ def _check(
         import_minimize()
     for other in (source, alignment):
         names += [] if other is None else file_names(other)
+    names += [] if counts is None else file_names(counts)
     names += file_names(more)
     names += [] if development is None else file_names(development)
     check_files(names)
@@ -252,12 +281,31 @@ def _development(
 class _Run:
     """One training: a recipe and what it may use."""
 
-    def __init__(self, recipe: Recipe, threads: int, memory: int | None, report: Report) -> None:
+    def __init__(
+        self,
+        recipe: Recipe,
+        threads: int,
+        memory: int | None,
+        report: Report,
+        file: NgramCounts | None = None,
+    ) -> None:
         self._recipe = recipe
+        self._file = file
         self._threads = threads
         self._memory = memory
         self._report = report
         self.clean = TextFilter(recipe.filters, recipe.text.segmentation, recipe.text.language)
+
+    def from_counts(self, blocks: Iterable[bytes], lines: Any) -> Trained:
+        """Train on counts; sparse features on text, too. `lines` are the development text."""
+        assert lines is None or isinstance(lines, bytes)
+        if self._recipe.sparse is None:
+            return self._tuned(self._estimate(blocks), lines)
+        reserved = self._recipe.sparse.size
+        with spooled(blocks) as spool:
+            # The language model has not seen the text: it needs no folds.
+            model = self._estimate((), reserved)
+            return self._sparse_of(model, [CompiledModel(model)], spool, _pieces(lines))
 
     def without_source(self, blocks: Iterable[bytes], lines: Any) -> Trained:
         """Train on text alone; `lines` are the development text."""
@@ -265,23 +313,27 @@ class _Run:
         recipe = self._recipe
         if recipe.sparse is not None:
             with spooled(blocks) as spool:
-                pieces = []
-                if lines is not None:
-                    pieces = [lines[part] for part in line_slices(lines, _PIECE)]
-                return self._sparse(spool, pieces)
+                return self._sparse(spool, _pieces(lines))
         if recipe.dense is not None:
             if lines is None:
                 with spooled(blocks) as spool:
                     return self._dense_held_out(spool)
             trained = self._dense(self._estimate(blocks), lines)
             trained.learned_on_development = True
-        else:
-            trained = Trained(self._estimate(blocks))
-            if recipe.portage is not None and recipe.portage.is_tuned and lines is not None:
-                tuned, figures = learn_portage(trained.model, lines, recipe.portage)
-                trained = self._with(trained, tuned, "portage", figures)
-                trained.learned_on_development = True
-        return trained if lines is None else self._judged(trained, [lines])
+            return self._judged(trained, [lines])
+        return self._tuned(self._estimate(blocks), lines)
+
+    def _tuned(self, model: Model, lines: bytes | None) -> Trained:
+        """A model of n-grams, with Portage's weights fitted to the development text."""
+        trained = Trained(model)
+        if lines is None:
+            return trained
+        portage = self._recipe.portage
+        if portage is not None and portage.is_tuned:
+            tuned, figures = learn_portage(model, lines, portage)
+            trained = self._with(trained, tuned, "portage", figures)
+            trained.learned_on_development = True
+        return self._judged(trained, [lines])
 
     def with_source(self, spool: "BitextBlocks", lines: AlignedLines | None) -> Trained:
         """Train on aligned text; `lines` are the development text."""
@@ -307,7 +359,13 @@ class _Run:
             self._report(prefix + step, share)
 
         report("reading", None)
-        counts = count(blocks, recipe.text, self._memory is not None)
+        counts: Counts | MergedCounts
+        if self._file is None:
+            counts = count(blocks, recipe.text, self._memory is not None)
+            left_out = self.clean.left_out
+        else:
+            counts = MergedCounts(self._file)
+            left_out = counts.left_out
         model = estimate(
             counts,
             recipe,
@@ -315,7 +373,7 @@ class _Run:
             memory=self._memory,
             report=report,
         )
-        model = model.with_notes(corpus={**model.notes["corpus"], **self.clean.left_out})
+        model = model.with_notes(corpus={**model.notes["corpus"], **left_out})
         if recipe.filters.title_detector and self.clean.detector is not None:
             model = model.replace(titles=TitleWeights.of(self.clean.detector))
         return model
@@ -360,6 +418,16 @@ class _Run:
             for fold in range(n_folds)
         ]
         model = self._estimate(spool.in_order(), reserved, "all text: ")
+        return self._sparse_of(model, models, spool, pieces)
+
+    def _sparse_of(
+        self,
+        model: Model,
+        models: list[CompiledModel],
+        spool: "TextBlocks | BitextBlocks",
+        pieces: "Sequence[bytes | AlignedLines]",
+    ) -> Trained:
+        """Weights learned with the models of folds, for a model."""
         component, figures = learn_sparse(
             model, Folds(spool, models, pieces), self._recipe, report=self._report
         )
@@ -421,6 +489,11 @@ class _Run:
             notes["learned_on"] = True
         trained.model = trained.model.with_notes(dev=notes)
         return trained
+
+
+def _pieces(lines: bytes | None) -> list[bytes]:
+    """The development text in pieces that sparse features go over."""
+    return [] if lines is None else [lines[part] for part in line_slices(lines, _PIECE)]
 
 
 def _parts(blocks: "Iterable[bytes | AlignedLines]") -> "Iterator[bytes | AlignedLines]":

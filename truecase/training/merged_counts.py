@@ -1,0 +1,104 @@
+"""Counts that were made before, perhaps of many parts of a text, in place of the text."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase.counts.ngrams import NgramCounts, ngram_bits
+from truecase.errors import TrainingError
+from truecase.ngram.counting import NgramSource, RenumberedNgrams
+from truecase.training.counts import ids_for_ngrams
+from truecase.training.recipe import Recipe, SparseRecipe, TextRecipe
+
+
+class MergedCounts:
+    """Counts of a file, for `truecase.training.estimate.estimate`.
+
+    Parameters
+    ----------
+    file : NgramCounts
+        Open as long as this is in use.
+
+    Attributes
+    ----------
+    vocabulary : Vocabulary
+    forms : Forms
+    """
+
+    def __init__(self, file: NgramCounts) -> None:
+        self._file = file
+        words = file.words()
+        ids = words.ids
+        self.vocabulary = words.training_vocabulary()
+        self.forms = words.forms()
+        self.forms.initial_count += file.initial(words)[ids]
+
+    @property
+    def left_out(self) -> dict[str, int]:
+        """Lines that were left out, as the metadata of the model tells of them."""
+        about = self._file.about
+        return {"junk_lines": about.n_junk} if about.clean else {}
+
+    def ngrams(
+        self, rare: npt.NDArray[np.bool_], smartcase: bool, on_disk: bool
+    ) -> NgramSource:
+        """What n-grams are counted of: those of the file, of words that are theirs in training."""
+        about, n_words = self._file.about, len(self.vocabulary)
+        return RenumberedNgrams(
+            self._file.pieces(n_words),
+            about.n_ngrams,
+            about.n_lines,
+            about.order,
+            ngram_bits(n_words),
+            np.concatenate(ids_for_ngrams(self.forms, rare, smartcase)),
+        )
+
+
+def recipe_for_counts(recipe: Recipe, file: NgramCounts) -> Recipe:
+    """The recipe with the text read as it was for the counts.
+
+    Raises
+    ------
+    TrainingError
+        The recipe asks for another text, or for more than counts can give.
+    """
+    about = file.about
+    counted: dict[str, object] = {
+        "text.segmentation": about.segmentation,
+        "text.language": about.language,
+        "filters.clean": about.clean,
+    }
+    asked = {
+        "text.segmentation": recipe.text.segmentation,
+        "text.language": recipe.text.language,
+        "filters.clean": recipe.filters.clean,
+    }
+    usual = {"text.segmentation": TextRecipe.segmentation, "text.language": "",
+             "filters.clean": False}  # fmt: skip
+    for option, value in asked.items():
+        if value not in (usual[option], counted[option]):
+            raise TrainingError(
+                f"{option}: {value!r}, but {file.name} was counted with {counted[option]!r}"
+            )
+    if recipe.filters.titles != "all" or recipe.filters.title_detector:
+        raise TrainingError(
+            "titles: a detector learns from the text itself, which counts do not have"
+        )
+    if recipe.dense is not None:
+        raise TrainingError(
+            f"the preset {recipe.preset} looks at neighbours and endings in the text itself, which "
+            "counts do not have; use ngram, unigram or portage, or crf-sparse with some more text"
+        )
+    if recipe.lm is not None and recipe.lm.order > about.order:
+        raise TrainingError(
+            f"order {recipe.lm.order}: {file.name} has {about.order}-grams; count with --order "
+            f"{recipe.lm.order}"
+        )
+    if recipe.sparse is not None:
+        if recipe.sparse.folds not in (SparseRecipe.folds, 1):
+            raise TrainingError(
+                "folds: the counts are of other text than weights are learned on, which needs none"
+            )
+        counted["sparse.folds"] = 1
+    return recipe.with_options(counted)
