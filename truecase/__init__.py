@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from truecase.choices import AfterColon, Context, DecodeWith, InputCase, SentenceStart, Style
     from truecase.compat.truecase_package import TrueCaser, get_true_case
     from truecase.corpus.filter import Filters
+    from truecase.counts.errors import CountsError
+    from truecase.counts.merge import merge_counts
     from truecase.errors import ModelError, TrainingError, TruecaseError
     from truecase.formats.case_file import case_file
     from truecase.model.model import Model
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from truecase.smartcase.normalize import normalize
     from truecase.tables.case_table import case_table
     from truecase.titles.sentence_case import CasedTitle, SentenceCaser, sentence_case
+    from truecase.training.count_text import count_text
     from truecase.training.material import Bitext
     from truecase.training.recipe import (
         PRESETS,
@@ -64,6 +67,7 @@ __all__ = [
     "CaseRecord",
     "CasedTitle",
     "Context",
+    "CountsError",
     "DecodeWith",
     "DenseRecipe",
     "Filters",
@@ -96,7 +100,9 @@ __all__ = [
     "case_bibliography",
     "case_file",
     "case_table",
+    "count_text",
     "get_true_case",
+    "merge_counts",
     "name_list",
     "normalize",
     "read_names",
@@ -116,6 +122,7 @@ _MODULES = {
     "CaseRecord": "truecase.bridge.records",
     "CasedTitle": "truecase.titles.sentence_case",
     "Context": "truecase.choices",
+    "CountsError": "truecase.counts.errors",
     "DecodeWith": "truecase.choices",
     "DenseRecipe": "truecase.training.recipe",
     "Filters": "truecase.corpus.filter",
@@ -149,7 +156,9 @@ _MODULES = {
     "case_bibliography": "truecase.bibliographies.title_caser",
     "case_file": "truecase.formats.case_file",
     "case_table": "truecase.tables.case_table",
+    "count_text": "truecase.training.count_text",
     "get_true_case": "truecase.compat.truecase_package",
+    "merge_counts": "truecase.counts.merge",
     "name_list": "truecase.names.names",
     "normalize": "truecase.smartcase.normalize",
     "read_names": "truecase.names.read",

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 COMMANDS = {
     "apply": "restore the case of a text (the default command)",
     "train": "train a model from plain text",
+    "count": "count a part of a text that is too much for one run",
+    "merge": "add up the counts of parts",
     "adapt": "fit a model to a domain with a little of its text",
     "evaluate": "compare a model's case with a reference",
     "explain": "show why a text is cased as it is",

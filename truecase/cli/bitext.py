@@ -90,8 +90,8 @@ def check_bitext(arguments: argparse.Namespace, recipe: Recipe) -> None:
     if recipe.source is None:
         names = ("source", "target", *ALIGNMENT_OPTIONS, *_DEV_FILES, "skip_bad_alignments")
         refuse(arguments, names, ": only the bilingual presets use it")
-        if not arguments.corpus:
-            raise UsageError("there is no CORPUS to train on")
+        if not arguments.corpus and arguments.counts is None:
+            raise UsageError("there is neither a CORPUS to train on nor --counts")
         return
     for name in ("source", "target", "alignment"):
         if getattr(arguments, name) is None:

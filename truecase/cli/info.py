@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
 import os
 from typing import Any
@@ -11,13 +12,15 @@ from truecase.cli.options import UsageError
 from truecase.cli.streams import write_text
 
 DESCRIPTION = """\
-Show what is in a model: what it was trained from and how, and how large its parts are.
+Show what is in a model: what it was trained from and how, and how large its parts are. Of a file
+of counts: what was counted, and how.
 """
 
 EPILOG = """\
 examples:
   truecase info
   truecase info my.truecase
+  truecase info --verify all.counts
   truecase info --json moses-truecase-model.en
 """
 
@@ -30,8 +33,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "model",
         metavar="MODEL",
         nargs="?",
-        help="model file, of truecase or of Moses' truecaser; default: the English model "
-        "that comes with the package",
+        help="model file, of truecase or of Moses' truecaser, or file of counts; default: the "
+        "English model that comes with the package",
     )
     parser.add_argument("--json", action="store_true", help="print it as JSON")
     parser.add_argument(
@@ -58,9 +61,16 @@ def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
     from truecase.modelfile.read import read_model
 
     if path is not None and not is_embedded(path):
+        from truecase.counts.archive import CountsReader, is_counts
         from truecase.smartcase.moses import read_moses_model
 
         check_model_name(path)
+        if is_counts(path):
+            with CountsReader(path) as counts:
+                if verify:
+                    counts.verify()
+                told = dataclasses.asdict(counts.about)
+            return {"file": path, "bytes": os.path.getsize(path), **told}
         moses_model = read_moses_model(path)
         if moses_model is not None:
             if verify:

@@ -9,6 +9,7 @@ from truecase.cli.aligned import alignment_file
 from truecase.cli.bitext import READ_FILES, add_bitext, check_bitext, dev_alignment_file
 from truecase.cli.notes import add_quiet, note, shows_progress
 from truecase.cli.options import (
+    UsageError,
     add_encoding,
     add_order,
     add_segmentation,
@@ -21,6 +22,7 @@ from truecase.cli.streams import check_model_output, naming_errors
 
 if TYPE_CHECKING:
     from truecase.training.dense.maximise import Fit
+    from truecase.training.recipe import Recipe
     from truecase.training.train import Trained
 
 DESCRIPTION = """\
@@ -37,6 +39,7 @@ examples:
   truecase train corpus.txt --preset portage --variant powers --dev dev.txt -o p.truecase
   truecase train scraped.txt --clean --titles drop --title-detector -o body.truecase
   truecase train corpus.txt --max-size 12M --licence CC-BY-4.0 -o en.truecase
+  truecase train --counts all.counts -o en.truecase
   truecase train derlem.txt --language tr -o tr.truecase
   truecase train --preset bilingual --source fr.txt --target en.txt --alignment fr-en.align \\
       --dev dev.en --dev-source dev.fr --dev-alignment dev.align -o fr-en.truecase
@@ -50,7 +53,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="CORPUS",
         nargs="*",
         help="text, plain or compressed (gz, xz, bz2, zst); - is standard input. With a "
-        "bilingual preset, more text in the target language, if there is some",
+        "bilingual preset, more text in the target language, if there is some; with --counts and "
+        "the preset crf-sparse, text to learn weights on that was not counted",
+    )
+    parser.add_argument(
+        "--counts",
+        metavar="FILE",
+        help="n-grams of `truecase count --words` and `truecase merge`, in place of CORPUS: for "
+        "unigram, ngram and portage, and for the language model of crf-sparse",
     )
     parser.add_argument(
         "-o", "--output", metavar="MODEL", required=True, help="where the model goes"
@@ -240,7 +250,12 @@ def run(arguments: argparse.Namespace) -> int:
 
     recipe = recipe_from(arguments.preset, {name: getattr(arguments, name) for name in OPTIONS})
     check_bitext(arguments, recipe)
-    read = [*arguments.corpus, *(getattr(arguments, name) for name in ("dev", *READ_FILES))]
+    check_counts(arguments, recipe)
+    read = [
+        *arguments.corpus,
+        arguments.counts,
+        *(getattr(arguments, name) for name in ("dev", *READ_FILES)),
+    ]
     # Found out now, not after an hour of training.
     check_model_output(arguments.output, read)
     if arguments.dev is not None and arguments.dev != STDIN:
@@ -256,6 +271,7 @@ def run(arguments: argparse.Namespace) -> int:
         trained = train(
             text,
             recipe,
+            counts=arguments.counts,
             source=arguments.source,
             alignment=alignment_file(arguments),
             more=more,
@@ -272,6 +288,28 @@ def run(arguments: argparse.Namespace) -> int:
     with naming_errors(arguments.output):
         trained.model.save(arguments.output)
     return 0
+
+
+def check_counts(arguments: argparse.Namespace, recipe: Recipe) -> None:
+    """Refuse what has no effect beside counts, and counts that a preset has no use for."""
+    if arguments.counts is None:
+        return
+    for name in ("segmentation", "language", "clean"):
+        if getattr(arguments, name) is not None:
+            raise UsageError(f"--{name}: the counts say how their text was read")
+    if arguments.folds is not None:
+        raise UsageError("--folds: weights are learned on text that was not counted: one is enough")
+    if recipe.source is not None:
+        raise UsageError(f"--counts: the preset {recipe.preset} needs aligned text")
+    if recipe.sparse is None and arguments.corpus:
+        raise UsageError(
+            f"{arguments.corpus[0]}: the preset {recipe.preset} is made of the counts alone"
+        )
+    if recipe.sparse is not None and not arguments.corpus:
+        raise UsageError(
+            f"the preset {recipe.preset} learns its weights on text: give some as CORPUS that was "
+            "not counted"
+        )
 
 
 def report(trained: Trained, development: str | None) -> str:

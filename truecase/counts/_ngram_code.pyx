@@ -33,10 +33,13 @@ cdef inline uint8_t* write_number(uint8_t* out, uint64_t hi, uint64_t lo) noexce
 cdef inline const uint8_t* read_number(const uint8_t* p, const uint8_t* end, Key128* number,
                                        CodeError* error) noexcept nogil:
     cdef int shift = 0
+    cdef uint8_t byte
     cdef uint64_t bits
     number.hi = number.lo = 0
     while p < end:
-        bits = p[0] & 127
+        byte = p[0]
+        p += 1
+        bits = byte & 127
         # The 19th byte has the last two of 128 bits.
         if shift > 126 or (shift == 126 and bits > 3):
             error[0] = TOO_LARGE
@@ -47,8 +50,7 @@ cdef inline const uint8_t* read_number(const uint8_t* p, const uint8_t* end, Key
                 number.hi |= bits >> (64 - shift)
         else:
             number.hi |= bits << (shift - 64)
-        p += 1
-        if not p[-1] & 128:
+        if not byte & 128:
             return p
         shift += 7
     error[0] = TRUNCATED

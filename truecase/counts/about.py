@@ -13,6 +13,8 @@ from truecase.runtime.version import __version__
 FORMAT = "truecase counts"
 FORMAT_VERSION = 1
 
+_NUMBERS = ("n_lines", "n_words", "n_junk", "order", "n_ngrams")
+
 Kind = Literal["words", "n-grams"]
 
 
@@ -29,6 +31,8 @@ class About:
         Whether markup was taken out, and lines in upper case left out.
     n_lines, n_junk : int
         Lines that were counted, and those left out.
+    n_words : int
+        Different words, of n-grams those of all parts of the text.
     order, n_ngrams : int
         Of n-grams: how many words each has, and how many different ones there are. Else 0.
     words : str
@@ -42,6 +46,7 @@ class About:
     language: str
     clean: bool
     n_lines: int
+    n_words: int
     n_junk: int = 0
     order: int = 0
     n_ngrams: int = 0
@@ -89,7 +94,7 @@ def _fields_of(fields: Any) -> dict[str, Any]:
     if fields["format"] != FORMAT or not isinstance(fields["version"], int):
         raise ValueError("another format")
     about = {name: value for name, value in fields.items() if name not in ("format", "version")}
-    types = {"clean": bool, "n_lines": int, "n_junk": int, "order": int, "n_ngrams": int}
+    types: dict[str, type] = {"clean": bool, **dict.fromkeys(_NUMBERS, int)}
     for name, value in about.items():
         if type(value) is not types.get(name, str):
             raise TypeError(name)

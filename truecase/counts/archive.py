@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -21,6 +23,19 @@ ABOUT = "about.json"
 # The same counts are the same bytes, whenever they were written.
 _NO_DATE = (1980, 1, 1, 0, 0, 0)
 _LEVEL = 1
+
+_START = b"PK"
+
+# What zipfile raises where an archive is not as it should be.
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    OverflowError,
+    ValueError,
+)
 
 
 class CountsWriter:
@@ -49,6 +64,12 @@ def create(path: str | os.PathLike[str]) -> Iterator[CountsWriter]:
         yield CountsWriter(archive)
 
 
+def is_counts(path: str | os.PathLike[str]) -> bool:
+    """Whether a file begins like a file of counts."""
+    with open(path, "rb") as file:
+        return file.read(len(_START)) == _START
+
+
 class CountsReader:
     """Reads a file of counts.
 
@@ -72,13 +93,11 @@ class CountsReader:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.name = os.fspath(path)
-        with open(path, "rb") as file:
-            start = file.read(2)
-        if start != b"PK":
+        if not is_counts(path):
             raise CountsError(f"{self.name}: no file of counts; make one with `truecase count`")
         try:
             self._archive = zipfile.ZipFile(path)
-        except zipfile.BadZipFile:
+        except _DAMAGE:
             raise CountsError(f"{self.name}: cut short or damaged: its end is missing") from None
         try:
             self.about = About.from_json(self.read(ABOUT), self.name)
@@ -96,7 +115,12 @@ class CountsReader:
         """A member, to be read piece by piece; its end tells whether all of it is as written."""
         try:
             file = self._archive.open(member)
-        except (KeyError, zipfile.BadZipFile, NotImplementedError, RuntimeError):
+        except OSError as error:
+            # A place that no file has; anything else is no damage.
+            if error.errno != errno.EINVAL:
+                raise
+            raise CountsError(f"{self.name}: damaged: no place for its part {member}") from None
+        except (KeyError, RuntimeError, *_DAMAGE):
             if member == ABOUT:
                 raise CountsError(f"{self.name}: no file of counts, but another archive") from None
             raise CountsError(f"{self.name}: damaged: its part {member} is missing") from None
@@ -110,10 +134,23 @@ class CountsReader:
             yield
         except CountsError:
             raise
-        except (zipfile.BadZipFile, zlib.error, EOFError):
-            raise CountsError(f"{self.name}: damaged: a checksum does not fit") from None
         except ValueError as error:
             raise CountsError(f"{self.name}: {error}") from None
+        except _DAMAGE:
+            raise CountsError(f"{self.name}: damaged: a checksum does not fit") from None
+
+    def verify(self) -> None:
+        """Compare all checksums.
+
+        Raises
+        ------
+        CountsError
+            One does not fit.
+        """
+        with self.naming_damage():
+            damaged = self._archive.testzip()
+        if damaged is not None:
+            raise CountsError(f"{self.name}: damaged: the checksum of {damaged} does not fit")
 
     def close(self) -> None:
         """Close the file."""
@@ -131,12 +168,12 @@ def little(values: npt.NDArray[Any]) -> bytes:
     return values.astype(values.dtype.newbyteorder("<"), copy=False).tobytes()
 
 
-def numbers(
-    file: CountsReader, member: str, dtype: Any, n: int | None = None
-) -> npt.NDArray[Any]:
+def numbers(file: CountsReader, member: str, dtype: Any, n: int | None = None) -> npt.NDArray[Any]:
     """A member that holds `n` numbers, or any number of them."""
     data = file.read(member)
     little_endian = np.dtype(dtype).newbyteorder("<")
-    if len(data) % little_endian.itemsize or (n is not None and len(data) != n * little_endian.itemsize):
+    if len(data) % little_endian.itemsize or (
+        n is not None and len(data) != n * little_endian.itemsize
+    ):
         raise CountsError(f"{file.name}: damaged: its part {member} has another length")
     return np.frombuffer(data, little_endian).astype(dtype)

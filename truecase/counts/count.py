@@ -12,6 +12,7 @@ import numpy.typing as npt
 from truecase.corpus._intern import Interner
 from truecase.corpus.filter import Filters, TextFilter
 from truecase.corpus.id_stream import END_OF_LINE, IdStream
+from truecase.corpus.vocabulary import FIRST_WORD
 from truecase.counts.about import About
 from truecase.counts.errors import CountsError
 from truecase.counts.ngrams import ngram_bits
@@ -79,7 +80,13 @@ def count_words(blocks: Iterable[bytes], how: HowToCount, on_disk: bool = False)
         stops.add(chunk, forms)
     stream.close()
     about = About(
-        "words", how.segmentation, how.language, how.clean, int(count[END_OF_LINE]), clean.n_junk
+        "words",
+        how.segmentation,
+        how.language,
+        how.clean,
+        n_lines=int(count[END_OF_LINE]),
+        n_words=len(vocabulary) - FIRST_WORD,
+        n_junk=clean.n_junk,
     )
     return WordCounts.sorted(about, vocabulary, count, stops)
 
@@ -144,10 +151,11 @@ class NgramCounter:
         CountsError
             The text has a word that was not counted.
         """
+        before = self.n_lines
         for block in self._clean(blocks):
             ids, n_lines = self._interner.ids(block)
             if len(self._interner) > self._n_words:
-                self._refuse(ids, name)
+                self._refuse(ids, self.n_lines - before, name)
             forms = self._forms
             is_first = first_words(ids, forms.key, forms.tag, forms.word_class, self._flags)
             self.initial += np.bincount(ids[is_first], minlength=self._n_words)
@@ -155,14 +163,17 @@ class NgramCounter:
             self._counter.add(partial(_add_ids, ids, 2 * self._n_words), len(ids))
             self.n_lines += n_lines
 
-    def _refuse(self, ids: npt.NDArray[np.uint32], name: str) -> None:
+    def _refuse(self, ids: npt.NDArray[np.uint32], n_lines: int, name: str) -> None:
         first = int(np.flatnonzero(ids >= self._n_words)[0])
-        line = self.n_lines + 1 + int((ids[:first] == END_OF_LINE).sum())
+        line = n_lines + 1 + int((ids[:first] == END_OF_LINE).sum())
         word = self._interner.vocabulary().surface(self._n_words).decode(errors="replace")
         raise CountsError(
-            f"{name}: line {line:,} of what is counted: the word {word!r} is not among the words "
-            "that were given: they are of other text"
+            f"{name}: line {line}{self._of_what()}: the word {word!r} is not among the words that "
+            "were given, which are of other text"
         )
+
+    def _of_what(self) -> str:
+        return " of those that are not left out" if self._words.about.clean else ""
 
     def counted(self) -> CountedPieces:
         """The n-grams with their counts, rising; to be called once, when all is added."""

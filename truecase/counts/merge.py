@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.corpus._intern import Interner
+from truecase.corpus.vocabulary import FIRST_WORD
 from truecase.counts.about import About, check_alike
 from truecase.counts.archive import CountsReader
 from truecase.counts.errors import CountsError
@@ -89,6 +90,7 @@ def merge_words(parts: Iterable[WordCounts]) -> WordCounts:
         stops.add_pairs((wide[before] << _HALF) | wide[after], pair_counts)
         about = part.about if about is None else sum_of(about, part.about)
     assert about is not None
+    about = dataclasses.replace(about, n_words=len(interner) - FIRST_WORD)
     return WordCounts.sorted(about, interner.vocabulary(), count, stops)
 
 

@@ -75,7 +75,7 @@ def _write_pieces(out: IO[bytes], pieces: CountedPieces, width: int) -> int:
     for keys, counts in _blocks(pieces, width):
         coded = encode(keys, width, counts, previous)
         out.write(_HEADER.pack(len(counts), len(coded)))
-        out.write(coded)
+        out.write(coded.data)
         previous = _last(keys, width)
         n_ngrams += len(counts)
     return n_ngrams

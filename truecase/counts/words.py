@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 from dataclasses import dataclass, field, fields
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -137,13 +136,13 @@ class WordCounts:
         lengths = np.diff(ends, prepend=-1) - 1
         offsets = np.zeros(FIRST_WORD + len(ends) + 1, np.int64)
         offsets[1:] = np.cumsum([*map(len, SPECIAL_SURFACES), *lengths])
-        vocabulary = Vocabulary(
-            np.concatenate([specials, lines[lines != _LINE_END]]), offsets
-        )
+        vocabulary = Vocabulary(np.concatenate([specials, lines[lines != _LINE_END]]), offsets)
         n_words = len(vocabulary)
         in_order = np.arange(FIRST_WORD, n_words, dtype=np.uint32)
         if bool((lengths < 1).any()) or not np.array_equal(vocabulary.byte_order(), in_order):
             raise CountsError(f"{file.name}: damaged: its words are not in their order")
+        if n_words - FIRST_WORD != file.about.n_words:
+            raise CountsError(f"{file.name}: damaged: it has another number of words")
         count = numbers(file, "words.counts", np.int64, n_words)
         stops = StopTally(n_words)
         stops.counts[:] = numbers(file, "stops.counts", np.int64, 2 * n_words).reshape(2, -1)
@@ -172,7 +171,7 @@ class WordCounts:
         with CountsReader(path) as file:
             if file.about.kind != "words":
                 raise CountsError(
-                    f"{file.name}: counts of {file.about.kind}; expected words, as `truecase count` "
-                    "without --words makes them"
+                    f"{file.name}: counts of {file.about.kind}; expected words, as "
+                    "`truecase count` without --words makes them"
                 )
             return cls.read(file)

@@ -78,7 +78,7 @@ class StopTally:
     def ends(self, begins: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
         """How often a sentence ends with each word, of the words that `begins` says begin one."""
         pairs, counts = self.pairs()
-        ends = self.counts[1].copy()
+        ends: npt.NDArray[np.int64] = self.counts[1].copy()
         does = begins[(pairs & np.uint64(0xFFFFFFFF)).astype(np.int64)]
         np.add.at(ends, (pairs[does] >> np.uint64(32)).astype(np.int64), counts[does])
         return ends

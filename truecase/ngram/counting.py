@@ -170,9 +170,7 @@ class RunCounter(Generic[Block]):
         self.run_ends = [0]
 
     @classmethod
-    def of_keys(
-        cls, order: int, bits: int, needed: int, plan: MemoryPlan
-    ) -> "RunCounter[KeyBlock]":
+    def of_keys(cls, order: int, bits: int, needed: int, plan: MemoryPlan) -> RunCounter[KeyBlock]:
         """For n-grams without counts, `needed` at most."""
         capacity = plan.sort_capacity(key_width(order, bits), max(needed, 1))
         return RunCounter(KeyBlock(order, bits, capacity), plan)
@@ -180,7 +178,7 @@ class RunCounter(Generic[Block]):
     @classmethod
     def of_counted(
         cls, order: int, bits: int, needed: int, plan: MemoryPlan
-    ) -> "RunCounter[CountedBlock]":
+    ) -> RunCounter[CountedBlock]:
         """For n-grams that come with counts."""
         capacity = plan.sort_capacity(1 + key_width(order, bits), max(needed, 1))
         return RunCounter(CountedBlock(order, bits, capacity), plan)
@@ -224,9 +222,9 @@ class RunCounter(Generic[Block]):
         return lambda: (keys.take(n), counts.take(n))
 
 
-def merged(sources: list[Callable[[], Any]], width: int, plan: MemoryPlan) -> CountedPieces:
+def merged(sources: Sequence[Callable[[], Any]], width: int, plan: MemoryPlan) -> CountedPieces:
     """One sorted run of several, in pieces; a source gives the next part of its run."""
-    merger = RunMerger(sources, width)
+    merger = RunMerger(list(sources), width)
     n_out = min(plan.chunk_records, 1 << 20)
     while len((piece := merger.take(n_out))[1]):
         yield piece
@@ -469,9 +467,7 @@ def _reversed(key: int, order: int, bits: int) -> tuple[int, ...]:
     return tuple((key >> (bits * i)) & mask for i in range(order))
 
 
-def count_lower(
-    above: OrderCounts, initial: tuple[Spool, Spool], plan: MemoryPlan
-) -> OrderCounts:
+def count_lower(above: OrderCounts, initial: tuple[Spool, Spool], plan: MemoryPlan) -> OrderCounts:
     """Counts of the order below `above`."""
     order, bits = above.order - 1, above.bits
     width = key_width(order, bits)

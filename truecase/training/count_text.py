@@ -82,7 +82,7 @@ def count_text(
     check_files(names)
     if words is None:
         if order is not None:
-            raise TrainingError("order: words are counted first; n-grams then, with `words`")
+            raise TrainingError("order: words have none; give it when n-grams are counted")
         how = HowToCount(segmentation or "raw", language or "", bool(clean))
         TextRecipe(how.segmentation, how.language)  # type: ignore[arg-type]
         blocks = read_text(text, progress, encoding)

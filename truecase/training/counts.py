@@ -42,9 +42,7 @@ class Counts:
     stream: IdStream
     forms: Forms
 
-    def ngrams(
-        self, rare: npt.NDArray[np.bool_], smartcase: bool, on_disk: bool
-    ) -> NgramSource:
+    def ngrams(self, rare: npt.NDArray[np.bool_], smartcase: bool, on_disk: bool) -> NgramSource:
         """What n-grams are counted of, as `over_classes` has it; the stream is closed."""
         mapped = over_classes(self, rare, smartcase, on_disk)
         self.stream.close()
@@ -79,9 +77,7 @@ def count(blocks: Iterable[bytes], recipe: TextRecipe, on_disk: bool = False) ->
     return Counts(vocabulary, stream, count_forms(vocabulary, stream, recipe.casing == "turkic"))
 
 
-def in_canonical_order(
-    vocabulary: Vocabulary, stream: IdStream
-) -> tuple[Vocabulary, IdStream]:
+def in_canonical_order(vocabulary: Vocabulary, stream: IdStream) -> tuple[Vocabulary, IdStream]:
     """The text under ids that do not depend on the order of its lines; `stream` is closed."""
     ids = canonical_order(vocabulary, occurrences(stream, len(vocabulary)))
     new_id = np.arange(len(vocabulary), dtype=np.uint32)

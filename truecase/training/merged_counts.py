@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from truecase.corpus.id_stream import END_OF_LINE
+from truecase.counts.errors import CountsError
 from truecase.counts.ngrams import NgramCounts, ngram_bits
 from truecase.errors import TrainingError
 from truecase.ngram.counting import NgramSource, RenumberedNgrams
@@ -24,11 +26,17 @@ class MergedCounts:
     ----------
     vocabulary : Vocabulary
     forms : Forms
+
+    Raises
+    ------
+    CountsError
+        The file is damaged, or its n-grams are not of the lines that its words are of.
     """
 
     def __init__(self, file: NgramCounts) -> None:
         self._file = file
         words = file.words()
+        _check_lines(file, int(words.count[END_OF_LINE]))
         ids = words.ids
         self.vocabulary = words.training_vocabulary()
         self.forms = words.forms()
@@ -40,9 +48,7 @@ class MergedCounts:
         about = self._file.about
         return {"junk_lines": about.n_junk} if about.clean else {}
 
-    def ngrams(
-        self, rare: npt.NDArray[np.bool_], smartcase: bool, on_disk: bool
-    ) -> NgramSource:
+    def ngrams(self, rare: npt.NDArray[np.bool_], smartcase: bool, on_disk: bool) -> NgramSource:
         """What n-grams are counted of: those of the file, of words that are theirs in training."""
         about, n_words = self._file.about, len(self.vocabulary)
         return RenumberedNgrams(
@@ -52,6 +58,20 @@ class MergedCounts:
             about.order,
             ngram_bits(n_words),
             np.concatenate(ids_for_ngrams(self.forms, rare, smartcase)),
+        )
+
+
+def _check_lines(file: NgramCounts, n_lines: int) -> None:
+    counted = file.about.n_lines
+    if counted < n_lines:
+        raise CountsError(
+            f"{file.name}: its n-grams are of {counted:,} lines, but its words of {n_lines:,}: "
+            "merge the counts of all parts"
+        )
+    if counted > n_lines:
+        raise CountsError(
+            f"{file.name}: its n-grams are of {counted:,} lines, but its words of {n_lines:,}: "
+            "a part was merged twice, or is of other text"
         )
 
 

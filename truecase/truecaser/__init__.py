@@ -194,9 +194,10 @@ class Truecaser:
     @classmethod
     def train(
         cls,
-        text: "Text | AlignedText",
+        text: "Text | AlignedText" = (),
         recipe: "Recipe | str" = "ngram",
         *,
+        counts: Path | None = None,
         source: Path | None = None,
         alignment: "Path | AlignmentFile | None" = None,
         more: "Text" = (),
@@ -215,7 +216,7 @@ class Truecaser:
             Cased text, a sentence or segment per line, plain or compressed.
         recipe : Recipe or str
             Of `truecase.training.recipe`, or the name of a preset.
-        source, alignment, more, development, skipped, threads, memory, progress, encoding
+        counts, source, alignment, more, development, skipped, threads, memory, progress, encoding
             As for `truecase.training.train.train`, which also tells what training found out.
 
         Raises
@@ -231,6 +232,7 @@ class Truecaser:
         trained = train(
             text,
             recipe,
+            counts=counts,
             source=source,
             alignment=alignment,
             more=more,

@@ -1,0 +1,122 @@
+"""Sorting of n-grams that come with counts, against plain Python."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from truecase.ngram._counted_block import CountedBlock
+
+BOS, EOS = 1, 2
+
+
+def packed(ngrams, bits):
+    """Keys of n-grams, as arrays have them."""
+    order = len(ngrams[0]) if ngrams else 1
+    keys = [sum(w << bits * (order - 1 - i) for i, w in enumerate(words)) for words in ngrams]
+    if order * bits <= 64:
+        return np.array(keys, np.uint64)
+    halves = [half for key in keys for half in (key >> 64, key & (1 << 64) - 1)]
+    return np.array(halves, np.uint64)
+
+
+def all_of(block, add, n):
+    """The sums of what a block gives, filled again and again."""
+    found, start = Counter(), 0
+    while start < n or len(block):
+        before, start = start, add(start) if start < n else start
+        assert start > before or not before < n or len(block) == block.capacity
+        keys, counts = block.flush()
+        width = block.width
+        whole = [int(k) for k in keys]
+        if width == 2:
+            whole = [hi << 64 | lo for hi, lo in zip(whole[::2], whole[1::2], strict=True)]
+        assert whole == sorted(set(whole))
+        found.update(dict(zip(whole, map(int, counts), strict=True)))
+    return found
+
+
+def key_of(words, bits):
+    return int(sum(w << bits * (len(words) - 1 - i) for i, w in enumerate(words)))
+
+
+@st.composite
+def counted(draw):
+    order = draw(st.integers(1, 5))
+    words = st.lists(st.integers(0, 5), min_size=order, max_size=order)
+    return order, draw(st.lists(st.tuples(words, st.integers(1, 9)), max_size=30))
+
+
+@given(
+    counted(),
+    st.lists(st.integers(0, 7), min_size=6, max_size=6),
+    st.sampled_from([3, 12, 13, 25]),
+    st.sampled_from([3, 12, 25]),
+    st.integers(1, 7),
+    st.data(),
+)
+def test_under_other_ids(records, new_id, bits, new_bits, capacity, data):
+    order, records = records
+    new_order = data.draw(st.integers(1, order))
+    keys = packed([words for words, _ in records], bits)
+    counts = np.array([count for _, count in records], np.uint32)
+    ids = np.array(new_id, np.uint32)
+    block = CountedBlock(new_order, new_bits, capacity)
+    found = all_of(
+        block,
+        lambda start: block.add_renumbered(keys, counts, start, order, bits, ids),
+        len(records),
+    )
+    wanted = Counter()
+    for words, count in records:
+        renamed = [new_id[word] for word in words[len(words) - new_order :]]
+        wanted[key_of(renamed, new_bits)] += count
+    assert found == wanted
+
+
+@given(counted(), st.sampled_from([3, 12, 13, 25]), st.integers(1, 7))
+def test_ends_of_lines(records, bits, capacity):
+    order, records = records
+    records = [([3, *words], count) for words, count in records if order < 5]
+    keys = packed([words for words, _ in records], bits)
+    counts = np.array([count for _, count in records], np.uint32)
+    block = CountedBlock(order, bits, capacity)
+    found = all_of(block, lambda start: block.add_line_ends(keys, counts, start), len(records))
+    wanted = Counter()
+    for (_, *words), count in records:
+        if words[-1] == EOS and words[0] != BOS:
+            wanted[key_of(words, bits)] += count
+    assert found == wanted
+
+
+def test_a_count_too_large_is_an_error():
+    block = CountedBlock(1, 4, 4)
+    keys, ids = np.array([3, 3], np.uint64), np.arange(8, dtype=np.uint32)
+    block.add_renumbered(keys, np.array([1 << 31, 1 << 31], np.uint32), 0, 1, 4, ids)
+    with pytest.raises(OverflowError, match=r"2\*\*32 times"):
+        block.flush()
+    assert len(block) == 0
+
+
+@pytest.mark.parametrize(
+    ("ids", "arguments"),
+    [([0, 1], (0, 1, 4)), ([0, 1, 2, 99], (0, 1, 4)), ([0] * 9, (-1, 1, 4)), ([0] * 9, (0, 1, 99))],
+)
+def test_words_without_a_new_id(ids, arguments):
+    block = CountedBlock(1, 4, 4)
+    keys, counts = np.array([3], np.uint64), np.array([1], np.uint32)
+    with pytest.raises(ValueError, match="no such n-grams|not among"):
+        block.add_renumbered(keys, counts, *arguments, np.array(ids, np.uint32))
+
+
+def test_keys_and_counts_go_together():
+    block = CountedBlock(1, 4, 4)
+    keys, counts = np.array([3, 4], np.uint64), np.array([1], np.uint32)
+    for add in (
+        lambda: block.add_renumbered(keys, counts, 0, 1, 4, np.arange(9, dtype=np.uint32)),
+        lambda: block.add_line_ends(keys, counts, 0),
+    ):
+        with pytest.raises(ValueError, match="as many keys as counts"):
+            add()
