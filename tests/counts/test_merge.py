@@ -138,8 +138,8 @@ def test_models_of_text_that_was_cleaned(tmp_path):
     from truecase.training.recipe import PRESETS
 
     text = text_of(LINES * 9)
-    counts, _ = count_parts(tmp_path, [text[: text.index(b"\n") + 1], text[text.index(b"\n") + 1 :]],
-                            clean=True, language="en")  # fmt: skip
+    cut = text.index(b"\n") + 1
+    counts, _ = count_parts(tmp_path, [text[:cut], text[cut:]], clean=True, language="en")
     merge_counts(counts, tmp_path / "all.counts")
     options = {"filters.clean": True, "text.language": "en"}
     whole = train(blocks(text), PRESETS["ngram"].with_options(options))
@@ -208,7 +208,7 @@ class TestRefused:
         with pytest.raises(CountsError, match=r"0\.counts: counts of n-grams, but .*all\.words"):
             merge_counts([words, counts[0]], tmp_path / "out")
         count_text(blocks(parts[0]), tmp_path / "2", words=words, order=2)
-        with pytest.raises(CountsError, match="2-grams, but .* 3-grams"):
+        with pytest.raises(CountsError, match=r"2-grams, but .* 3-grams"):
             merge_counts([counts[0], tmp_path / "2"], tmp_path / "out")
         count_text(blocks(parts[0]), tmp_path / "o", words=folder / "0.words")
         with pytest.raises(CountsError, match="counted with other words"):
@@ -311,9 +311,10 @@ class TestDamaged:
             data = bytearray(file[kind])
             data[choose.randrange(len(data))] ^= 1 << choose.randrange(8)
             try:
-                assert self.read(bytes(data), tmp_path) == file[kind]
+                found = self.read(bytes(data), tmp_path)
             except CountsError as error:
-                assert "x.counts: " in str(error)
+                found = str(error)
+            assert found == file[kind] or "x.counts: " in str(found)
 
     def changed(self, data, change):
         """The archive with members changed, and their checksums, too."""

@@ -107,7 +107,7 @@ def test_a_count_too_large_is_an_error():
 def test_words_without_a_new_id(ids, arguments):
     block = CountedBlock(1, 4, 4)
     keys, counts = np.array([3], np.uint64), np.array([1], np.uint32)
-    with pytest.raises(ValueError, match="no such n-grams|not among"):
+    with pytest.raises(ValueError, match=r"no such n-grams|not among"):
         block.add_renumbered(keys, counts, *arguments, np.array(ids, np.uint32))
 
 
