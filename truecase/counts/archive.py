@@ -9,6 +9,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
+from io import BytesIO
 from typing import IO, Any
 
 import numpy as np
@@ -75,8 +76,8 @@ class CountsReader:
 
     Parameters
     ----------
-    path : path
-        A file, not a stream: its table of contents is at its end.
+    path : path or BytesIO
+        A file, not a stream: its table of contents is at its end. Or what is in one.
 
     Attributes
     ----------
@@ -91,9 +92,14 @@ class CountsReader:
         It is no file of counts, or damaged, or cut short, or of another version.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.name = os.fspath(path)
-        if not is_counts(path):
+    def __init__(self, path: str | os.PathLike[str] | BytesIO) -> None:
+        if isinstance(path, BytesIO):
+            self.name, start = "counts", path.getvalue()[: len(_START)]
+        else:
+            self.name = os.fspath(path)
+            with open(path, "rb") as file:
+                start = file.read(len(_START))
+        if start != _START:
             raise CountsError(f"{self.name}: no file of counts; make one with `truecase count`")
         try:
             self._archive = zipfile.ZipFile(path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from dataclasses import dataclass, field, fields
+from io import BytesIO
 
 import numpy as np
 import numpy.typing as npt
@@ -158,7 +159,7 @@ class WordCounts:
         return cls(file.about, vocabulary, count, stops)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> WordCounts:
+    def load(cls, path: str | os.PathLike[str] | BytesIO) -> WordCounts:
         """The words of a file of words.
 
         Raises

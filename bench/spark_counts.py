@@ -1,0 +1,70 @@
+"""Counting on Spark against counting in one process: the same files, seconds and CPU seconds.
+
+    python bench/spark_counts.py TEXT... [--cores N]
+
+Spark runs in `local-cluster` with executors of one core, whose heap is 2 GB, and reads the texts
+as lines; each of the two steps is timed by itself. CPU seconds are those of all processes, the
+JVMs' among them. The files that the driver writes must be those of `count_text`, byte for byte;
+then a model is trained on them.
+"""
+
+import argparse
+import filecmp
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from cluster import timed
+
+from truecase import Truecaser, count_text
+from truecase.integrations.spark_counts import count_ngrams, count_words
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("text", nargs="+", metavar="TEXT")
+    parser.add_argument("--cores", type=int, default=2, metavar="N")
+    given = parser.parse_args()
+    from pyspark.sql import SparkSession
+
+    n_words = sum(len(block.split()) for text in given.text for block in open(text, "rb"))
+    print(f"{n_words:,} words")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        os.environ["PYSPARK_PYTHON"] = sys.executable
+        os.environ["SPARK_WORKER_DIR"] = str(folder / "executors")
+        spark = (
+            SparkSession.builder.master(f"local-cluster[{given.cores},1,2048]")
+            .config("spark.executor.memory", "2g")
+            .config("spark.ui.enabled", "false")
+            .config("spark.ui.showConsoleProgress", "false")
+            .config("spark.local.dir", str(folder / "local"))
+            .config("spark.sql.shuffle.partitions", 4 * given.cores)
+            .config("spark.sql.files.maxPartitionBytes", 32 << 20)
+            .getOrCreate()
+        )
+        spark.sparkContext.setLogLevel("ERROR")
+        frame = spark.read.text([os.path.abspath(text) for text in given.text], lineSep="\n")
+        words, counts = folder / "words", folder / "counts"
+        print(f"{'step':24} {'clock s':>8} {'CPU s':>8} {'words/CPU s':>12}")
+
+        def show(step: str, seconds: float, cpu: float) -> None:
+            print(f"{step:24} {seconds:8.1f} {cpu:8.1f} {n_words / cpu:12,.0f}", flush=True)
+
+        show("Spark: words", *timed(lambda: count_words(frame, "value", words)))
+        show("Spark: n-grams", *timed(lambda: count_ngrams(frame, "value", words, counts)))
+        spark.stop()
+        mine, my_counts = folder / "mine", folder / "my counts"
+        show("one process: words", *timed(lambda: count_text(given.text, mine)))
+        show(
+            "one process: n-grams",
+            *timed(lambda: count_text(given.text, my_counts, words=mine)),
+        )
+        if not filecmp.cmp(words, mine, False) or not filecmp.cmp(counts, my_counts, False):
+            sys.exit("spark_counts.py: the files differ")
+        show("train --counts", *timed(lambda: Truecaser.train(counts=counts)))
+
+
+if __name__ == "__main__":
+    main()

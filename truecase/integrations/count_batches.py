@@ -1,0 +1,303 @@
+"""Counts of pyarrow's record batches as rows that an engine adds up, and files of their sums."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase.columns.types import ColumnError
+from truecase.corpus._intern import Interner
+from truecase.corpus.vocabulary import FIRST_WORD, Vocabulary
+from truecase.counts.about import About
+from truecase.counts.count import HowToCount, NgramCounter, count_words
+from truecase.counts.ngrams import ngram_bits
+from truecase.counts.words import WordCounts
+from truecase.errors import TrainingError
+from truecase.lexicon.stops import StopTally
+from truecase.ngram.counting import CountedPieces, MemoryPlan, key_width
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+# Rows of a batch that is given back.
+_ROWS = 1 << 16
+
+_HALF = np.uint64(32)
+_LOW = np.uint64(0xFFFFFFFF)
+
+# The first byte of a key of `CountNgrams`: what it stands for.
+_TOTALS, _FIRST, _NGRAM = b"\0", b"\1", b"\2"
+_LINES, _JUNK = _TOTALS + b"\0", _TOTALS + b"\1"
+_KEY_BYTES = 16
+
+
+def lines_of(batches: Iterable[pa.RecordBatch], column: str) -> Iterator[bytes]:
+    """Blocks of lines, one for each row of a column of text; rows without a text have none.
+
+    Raises
+    ------
+    ColumnError
+        It is no column of text.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    for batch in batches:
+        texts = batch.column(column)
+        if not (pa.types.is_string(texts.type) or pa.types.is_large_string(texts.type)):
+            raise ColumnError(f"column {column}: expected text, found {texts.type}")
+        texts = pc.drop_null(texts).cast(pa.large_string())
+        if not len(texts):
+            continue
+        _, offsets, data = texts.buffers()
+        ends = np.frombuffer(offsets, np.int64)[texts.offset : texts.offset + len(texts) + 1]
+        blob = np.frombuffer(data, np.uint8)[ends[0] : ends[-1]] if data else np.zeros(0, np.uint8)
+        yield np.insert(blob, ends[1:] - ends[0], ord("\n")).tobytes()
+
+
+@dataclass(frozen=True)
+class CountWords:
+    """Counts the words of a column: rows of ``word``, ``after``, ``n``, ``stops``, ``ends``.
+
+    Of a word, how often it is there, stands before a mark that ends sentences, and ends the line
+    with it. With ``after``, how often that word follows such a mark behind the word. Without a
+    word, lines that were counted, and lines left out.
+    """
+
+    how: HowToCount
+    column: str
+
+    SCHEMA = "word binary, after binary, n long, stops long, ends long"
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """The rows of a part."""
+        import pyarrow as pa
+
+        counted = count_words(lines_of(batches, self.column), self.how, on_disk=True)
+        words = pa.array(_surfaces(counted.vocabulary), pa.binary())
+        none = pa.nulls(len(words), pa.binary())
+        yield _batch(words, none, counted.count[FIRST_WORD:], *counted.stops.counts[:, FIRST_WORD:])
+        pairs, counts = counted.stops.pairs()
+        nothing = np.zeros(len(pairs), np.int64)
+        yield _batch(
+            words.take(pa.array((pairs >> _HALF).astype(np.int64) - FIRST_WORD)),
+            words.take(pa.array((pairs & _LOW).astype(np.int64) - FIRST_WORD)),
+            counts,
+            nothing,
+            nothing,
+        )
+        of_lines = [np.array([n]) for n in (counted.about.n_lines, counted.about.n_junk, 0)]
+        yield _batch(pa.nulls(1, pa.binary()), pa.nulls(1, pa.binary()), *of_lines)
+
+    def summed(self, table: pa.Table) -> WordCounts:
+        """The counts of rows that were added up by ``word`` and ``after``."""
+        import pyarrow.compute as pc
+
+        no_word, no_after = (pc.is_null(table[name]) for name in ("word", "after"))
+        totals = table.filter(no_word)
+        words = table.filter(pc.and_(pc.invert(no_word), no_after))
+        pairs = table.filter(pc.invert(no_after))
+        vocabulary = _vocabulary(words["word"])
+        interner = Interner(vocabulary=vocabulary)
+        stops = StopTally(len(vocabulary))
+        stops.counts[0, FIRST_WORD:] = words["stops"].to_numpy()
+        stops.counts[1, FIRST_WORD:] = words["ends"].to_numpy()
+        before, after = (
+            interner.add_words(_vocabulary(pairs[name]))[FIRST_WORD:].astype(np.uint64)
+            for name in ("word", "after")
+        )
+        stops.add_pairs((before << _HALF) | after, pairs["n"].to_numpy())
+        n_lines, n_junk = (int(pc.sum(totals[name]).as_py() or 0) for name in ("n", "stops"))
+        count = np.zeros(len(vocabulary), np.int64)
+        count[FIRST_WORD:] = words["n"].to_numpy()
+        count[FIRST_WORD - 1] = n_lines
+        if len(vocabulary) <= FIRST_WORD:
+            raise TrainingError("the column has no words")
+        how = self.how
+        about = About(
+            "words",
+            how.segmentation,
+            how.language,
+            how.clean,
+            n_lines=n_lines,
+            n_words=len(vocabulary) - FIRST_WORD,
+            n_junk=n_junk,
+        )
+        return WordCounts.sorted(about, vocabulary, count, stops)
+
+
+def _batch(words: Any, after: Any, *numbers: npt.NDArray[np.int64]) -> pa.RecordBatch:
+    import pyarrow as pa
+
+    columns = [words, after, *(pa.array(np.ascontiguousarray(column)) for column in numbers)]
+    return pa.RecordBatch.from_arrays(columns, ["word", "after", "n", "stops", "ends"])
+
+
+def _surfaces(vocabulary: Vocabulary) -> Any:
+    """The words as pyarrow's binary, the special ones left out."""
+    import pyarrow as pa
+
+    offsets = vocabulary.offsets[FIRST_WORD:]
+    array = pa.Array.from_buffers(
+        pa.large_binary(),
+        len(offsets) - 1,
+        [None, pa.py_buffer(np.ascontiguousarray(offsets)), pa.py_buffer(vocabulary.blob)],
+    )
+    return array.cast(pa.binary())
+
+
+def _vocabulary(words: Any) -> Vocabulary:
+    """A vocabulary of a column of words, in their order."""
+    return Vocabulary.from_surfaces([b"<unk>", b"<s>", b"</s>", *words.to_pylist()])
+
+
+@dataclass(frozen=True)
+class CountNgrams:
+    """Counts the n-grams of a column: rows of ``key`` and ``n``.
+
+    A key's first byte says what it is: a total, the number of a word that is the first of a
+    sentence, or a packed n-gram; what follows are numbers with the highest byte first, so that
+    n-grams sort as bytes do. The words, which are many, come apart from this, as the bytes of
+    their file.
+    """
+
+    order: int
+    column: str
+    memory: int
+
+    SCHEMA = "key binary, n long"
+
+    def __call__(self, batches: Iterable[pa.RecordBatch], words: bytes) -> Iterator[pa.RecordBatch]:
+        """The rows of a part."""
+        counter = NgramCounter(words_of(words), self.order, MemoryPlan(self.memory))
+        counter.add(lines_of(batches, self.column), f"column {self.column}")
+        lines = np.array([counter.n_lines, counter.n_junk], np.int64)
+        yield _key_batch(np.frombuffer(_LINES + _JUNK, np.uint8).reshape(2, -1), lines)
+        initial = counter.initial_by_bytes()
+        first = np.flatnonzero(initial)
+        keys = first.astype(">u4").view(np.uint8).reshape(-1, 4)
+        yield _key_batch(_tagged(_FIRST, keys), initial[first])
+        for keys, counts in counter.counted():
+            width = len(keys) // len(counts)
+            for start in range(0, len(counts), _ROWS):
+                some = counts[start : start + _ROWS]
+                wide = np.zeros((len(some), 2), ">u8")
+                wide[:, 2 - width :] = keys.reshape(-1, width)[start : start + len(some)]
+                bytes_of = wide.view(np.uint8).reshape(-1, _KEY_BYTES)
+                yield _key_batch(_tagged(_NGRAM, bytes_of), some.astype(np.int64))
+
+
+def _tagged(tag: bytes, keys: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    tags = np.full((len(keys), 1), tag[0], np.uint8)
+    return np.concatenate([tags, keys], axis=1)
+
+
+def _key_batch(keys: npt.NDArray[np.uint8], counts: npt.NDArray[np.int64]) -> pa.RecordBatch:
+    """Keys of one length, a row of `keys` each, with their counts."""
+    import pyarrow as pa
+
+    n_bytes = keys.shape[1]
+    offsets = np.arange(len(keys) + 1, dtype=np.int32) * n_bytes
+    data = np.ascontiguousarray(keys).ravel()
+    array = pa.Array.from_buffers(
+        pa.binary(), len(keys), [None, pa.py_buffer(offsets), pa.py_buffer(data)]
+    )
+    return pa.RecordBatch.from_arrays([array, pa.array(counts)], ["key", "n"])
+
+
+def packed_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Sorted rows of `CountNgrams`, many in one: ``keys`` of one kind, all as long, and ``n``."""
+    import pyarrow as pa
+
+    for batch in batches:
+        keys, counts = batch.column("key"), batch.column("n").to_numpy()
+        _, offsets, data = keys.buffers()
+        starts = np.frombuffer(offsets, np.int32)[keys.offset : keys.offset + len(keys) + 1]
+        if not len(counts):
+            continue
+        tags = np.frombuffer(data, np.uint8)[starts[:-1]]
+        # Rows are sorted, so that those of a kind stand together.
+        cuts = [0, *(np.flatnonzero(np.diff(tags)) + 1).tolist(), len(counts)]
+        rows = [
+            (
+                bytes(data[int(starts[a]) : int(starts[b])]),
+                counts[a:b].astype("<i8").tobytes(),
+            )
+            for a, b in zip(cuts, cuts[1:], strict=False)
+        ]
+        yield pa.RecordBatch.from_arrays(
+            [pa.array([row[i] for row in rows], pa.binary()) for i in (0, 1)], ["keys", "n"]
+        )
+
+
+class SummedNgrams:
+    """The rows of `packed_rows`, all parts added up and in order, as a file of counts needs them.
+
+    Parameters
+    ----------
+    rows : iterable of (bytes, bytes)
+    words : WordCounts
+    order : int
+
+    Attributes
+    ----------
+    about : About
+    initial : int64 ndarray, shape (n_words,)
+    """
+
+    def __init__(self, rows: Iterable[tuple[bytes, bytes]], words: WordCounts, order: int) -> None:
+        self._rows = iter(rows)
+        n_words = len(words.vocabulary)
+        self._width = key_width(order, ngram_bits(n_words))
+        self.initial = np.zeros(n_words, np.int64)
+        n_lines = n_junk = 0
+        self._first: tuple[bytes, npt.NDArray[np.int64]] | None = None
+        for keys, numbers in self._rows:
+            counts = np.frombuffer(numbers, "<i8").astype(np.int64)
+            if keys[:1] == _TOTALS:
+                for place, count in enumerate(counts.tolist()):
+                    if keys[2 * place : 2 * place + 2] == _LINES:
+                        n_lines += count
+                    else:
+                        n_junk += count
+            elif keys[:1] == _FIRST:
+                ids = np.frombuffer(keys, np.uint8).reshape(-1, 5)[:, 1:]
+                self.initial[np.ascontiguousarray(ids).view(">u4").ravel()] = counts
+            else:
+                self._first = keys, counts
+                break
+        self.about = dataclasses.replace(
+            words.about,
+            kind="n-grams",
+            n_lines=n_lines,
+            n_junk=n_junk,
+            order=order,
+            words=words.fingerprint(),
+        )
+
+    def pieces(self) -> CountedPieces:
+        """The n-grams with their counts; to be called once."""
+        if self._first is not None:
+            yield self._unpacked(*self._first)
+        for keys, numbers in self._rows:
+            yield self._unpacked(keys, np.frombuffer(numbers, "<i8").astype(np.int64))
+
+    def _unpacked(
+        self, keys: bytes, counts: npt.NDArray[np.int64]
+    ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
+        if int(counts.max()) >= 1 << 32:
+            raise TrainingError("an n-gram occurs 2**32 times or more")
+        rows = np.frombuffer(keys, np.uint8).reshape(-1, 1 + _KEY_BYTES)[:, 1:]
+        halves = np.ascontiguousarray(rows).view(">u8").astype(np.uint64)
+        return halves[:, 2 - self._width :].ravel(), counts.astype(np.uint32)
+
+
+def words_of(data: bytes) -> WordCounts:
+    """The words of a file, of which these are the bytes."""
+    return WordCounts.load(BytesIO(data))

@@ -1,0 +1,158 @@
+"""Counting on Spark: what ``truecase count`` and ``truecase merge`` do, over a column of text.
+
+Executors count in the kernel and give rows, which Spark shuffles and adds up; the driver writes the
+sums, in their order, as the same file that ``truecase count`` makes of the whole text.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from truecase.counts.about import About
+from truecase.counts.count import HowToCount
+from truecase.counts.ngrams import write_ngrams
+from truecase.counts.words import WordCounts
+from truecase.errors import TrainingError, TruecaseError
+from truecase.integrations.count_batches import (
+    CountNgrams,
+    CountWords,
+    SummedNgrams,
+    packed_rows,
+)
+from truecase.integrations.sent import sent
+from truecase.ngram.model import MAX_ORDER
+from truecase.training.recipe import TextRecipe
+
+try:
+    from pyspark.sql import functions
+    from pyspark.sql.types import StringType
+except ImportError:
+    raise TruecaseError("PySpark is not installed (pip install 'truecase-crf[spark]')") from None
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame
+
+PathLike = str | os.PathLike[str]
+
+#: Bytes that the counts of a task may take in memory, beside its words.
+TASK_MEMORY = 256 << 20
+
+
+def count_words(
+    frame: DataFrame,
+    column: str,
+    out: PathLike,
+    *,
+    segmentation: str = "raw",
+    language: str = "",
+    clean: bool = False,
+) -> About:
+    """Count the words of a column into a file of the driver: the first step of two.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    column : str
+        Of text, a row a line; a row without text is none.
+    out : path-like
+        On the driver.
+    segmentation, language, clean
+        As for `truecase.count_text`.
+
+    Returns
+    -------
+    About
+        What the file says of itself.
+
+    Raises
+    ------
+    TrainingError
+        There is no such column of text, or it has no words; an option is none.
+    """
+    _check_column(frame, column)
+    TextRecipe(segmentation, language)  # type: ignore[arg-type]
+    count = CountWords(HowToCount(segmentation, language, clean), column)
+    receive = sent(count)
+
+    def count_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        return receive()(batches)
+
+    rows = frame.select(column).mapInArrow(count_batches, CountWords.SCHEMA)
+    sums = (functions.sum(name).alias(name) for name in ("n", "stops", "ends"))
+    words = count.summed(rows.groupBy("word", "after").agg(*sums).toArrow())
+    words.save(out)
+    return words.about
+
+
+def count_ngrams(
+    frame: DataFrame,
+    column: str,
+    words: PathLike,
+    out: PathLike,
+    *,
+    order: int = 3,
+    memory: int = TASK_MEMORY,
+) -> About:
+    """Count the n-grams of a column into a file of the driver: the second step.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    column : str
+        As for `count_words`.
+    words : path-like
+        On the driver: what `count_words` wrote, or files of several merged.
+    out : path-like
+        On the driver; ``truecase train --counts`` makes a model of it.
+    order : int
+        Words of an n-gram, 1 to 5.
+    memory : int
+        Bytes that the counts of a task may take, beside the words; more goes to temporary files.
+
+    Returns
+    -------
+    About
+        What the file says of itself.
+
+    Raises
+    ------
+    TrainingError
+        There is no such column of text; `order` is none.
+    CountsError, OSError
+        `words` cannot be read, or the text has other words.
+    """
+    if not 1 <= order <= MAX_ORDER:
+        raise TrainingError(f"order {order}: expected 1 to {MAX_ORDER}")
+    _check_column(frame, column)
+    known = WordCounts.load(words)
+    with open(words, "rb") as file:
+        shared = frame.sparkSession.sparkContext.broadcast(file.read())
+    receive, receive_packing = sent(CountNgrams(order, column, memory)), sent(packed_rows)
+
+    def count_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        return receive()(batches, shared.value)
+
+    def pack(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        return receive_packing()(batches)
+
+    rows = frame.select(column).mapInArrow(count_batches, CountNgrams.SCHEMA)
+    summed = rows.groupBy("key").agg(functions.sum("n").alias("n")).orderBy("key")
+    packed = summed.mapInArrow(pack, "keys binary, n binary")
+    try:
+        pairs = ((bytes(row["keys"]), bytes(row["n"])) for row in packed.toLocalIterator())
+        ngrams = SummedNgrams(pairs, known, order)
+        return write_ngrams(out, ngrams.about, known, ngrams.initial, ngrams.pieces())
+    finally:
+        shared.unpersist()
+
+
+def _check_column(frame: DataFrame, column: str) -> None:
+    fields = {field.name: field.dataType for field in frame.schema.fields}
+    if column not in fields:
+        raise TrainingError(f"there is no column {column}: expected one of {', '.join(fields)}")
+    if not isinstance(fields[column], StringType):
+        found = fields[column].simpleString()
+        raise TrainingError(f"column {column}: expected text, found {found}")
