@@ -18,6 +18,7 @@ from pathlib import Path
 from cluster import timed
 
 from truecase import Truecaser, count_text
+from truecase.corpus.prefix import count_words as count_words_of
 from truecase.integrations.spark_counts import count_ngrams, count_words
 
 
@@ -28,7 +29,7 @@ def main() -> None:
     given = parser.parse_args()
     from pyspark.sql import SparkSession
 
-    n_words = sum(len(block.split()) for text in given.text for block in open(text, "rb"))
+    n_words = count_words_of(given.text)
     print(f"{n_words:,} words")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -95,10 +95,13 @@ def test_standard_input_and_compressed_text(parts, truecase, tmp_path):
         (["train", "--counts", "{c}", "{a}", "-o", "x"], "made of the counts alone"),
         (["train", "--counts", "{c}", "--clean", "-o", "x"], "--clean: the counts say"),
         (["train", "--counts", "{c}", "--order", "4", "-o", "x"], "count with --order 4"),
-        (["train", "--counts", "{c}", "--preset", "crf", "-o", "x"], "the preset crf looks at"),
+        (["train", "--counts", "{c}", "--preset", "crf", "-o", "x"], "looks at the neighbours"),
         (["train", "--counts", "{c}", "--titles", "drop", "-o", "x"], "a detector learns"),
         (["train", "--counts", "{w}", "-o", "x"], "counts of words alone"),
-        (["train", "--counts", "{c}", "--preset", "crf-sparse", "-o", "x"], "give some as CORPUS"),
+        (
+            ["train", "--counts", "{c}", "--preset", "crf-sparse", "-o", "x"],
+            "learns its weights",
+        ),
         (["train", "--counts", "{c}", "-o", "{c}"], "is also read"),
     ],
 )

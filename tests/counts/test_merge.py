@@ -187,6 +187,18 @@ def file(tmp_path_factory):
     return {"n-grams": counts.read_bytes(), "words": words.read_bytes()}
 
 
+def test_dense_features_take_neighbours_from_a_text_and_weights_from_another(tmp_path):
+    """Of the text that was counted, neighbours are those of one run: so is all else."""
+    text, development = (training_text(n, seed=n).encode() for n in (300, 100))
+    (counts,), _ = count_parts(tmp_path, [text])
+    whole = train(blocks(text), "crf", development=blocks(development))
+    merged = train(blocks(text), "crf", counts=counts, development=blocks(development))
+    assert bytes_of(merged.model, tmp_path) == bytes_of(whole.model, tmp_path)
+    other = blocks(training_text(50, seed=9).encode() + b"Zyzzyva is a new word .\n")
+    model = train(other, "crf", counts=counts, development=blocks(development)).model
+    assert Truecaser(model)("the end")
+
+
 class TestRefused:
     @pytest.mark.parametrize(
         ("how", "message"),
@@ -255,8 +267,10 @@ class TestRefused:
     def test_presets(self, made, tmp_path):
         with pytest.raises(TrainingError, match="needs aligned text"):
             train(recipe="bilingual", counts=made[2][0])
-        with pytest.raises(TrainingError, match="the preset crf looks at"):
+        with pytest.raises(TrainingError, match="looks at the neighbours"):
             train(recipe="crf", counts=made[2][0])
+        with pytest.raises(TrainingError, match="learns its weights on the development text"):
+            train(blocks(b"a\n"), recipe="crf", counts=made[2][0])
         with pytest.raises(TrainingError, match="made of the counts alone"):
             train(blocks(b"a\n"), counts=made[2][0])
 

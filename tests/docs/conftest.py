@@ -21,6 +21,10 @@ def write_files(folder):
     (folder / "more-manuals.txt").write_text(training_text(100, seed=15), encoding="utf-8")
     with gzip.open(folder / "more.txt.gz", "wt", encoding="utf-8") as file:
         file.write(training_text(200, seed=16))
+    (folder / "part1.txt").write_text(training_text(60, seed=17), encoding="utf-8")
+    with gzip.open(folder / "part2.txt.gz", "wt", encoding="utf-8") as file:
+        file.write(training_text(60, seed=18))
+    (folder / "held-out.txt").write_text(training_text(300, seed=19), encoding="utf-8")
     for name, n_lines, seed in (("train", 600, 5), ("dev", 150, 6), ("test", 150, 7)):
         lines = bitext(n_lines, seed)
         (folder / f"{name}.en").write_bytes(lines.target)

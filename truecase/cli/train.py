@@ -53,14 +53,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="CORPUS",
         nargs="*",
         help="text, plain or compressed (gz, xz, bz2, zst); - is standard input. With a "
-        "bilingual preset, more text in the target language, if there is some; with --counts and "
-        "the preset crf-sparse, text to learn weights on that was not counted",
+        "bilingual preset, more text in the target language, if there is some; with --counts, what "
+        "crf-sparse learns its weights on, or crf the neighbours of words",
     )
     parser.add_argument(
         "--counts",
         metavar="FILE",
         help="n-grams of `truecase count --words` and `truecase merge`, in place of CORPUS: for "
-        "unigram, ngram and portage, and for the language model of crf-sparse",
+        "unigram, ngram and portage, and for the language models of crf and crf-sparse",
     )
     parser.add_argument(
         "-o", "--output", metavar="MODEL", required=True, help="where the model goes"
@@ -292,6 +292,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def check_counts(arguments: argparse.Namespace, recipe: Recipe) -> None:
     """Refuse what has no effect beside counts, and counts that a preset has no use for."""
+    from truecase.errors import TrainingError
+    from truecase.training.merged_counts import check_text_beside_counts
+
     if arguments.counts is None:
         return
     for name in ("segmentation", "language", "clean"):
@@ -301,15 +304,10 @@ def check_counts(arguments: argparse.Namespace, recipe: Recipe) -> None:
         raise UsageError("--folds: weights are learned on text that was not counted: one is enough")
     if recipe.source is not None:
         raise UsageError(f"--counts: the preset {recipe.preset} needs aligned text")
-    if recipe.sparse is None and arguments.corpus:
-        raise UsageError(
-            f"{arguments.corpus[0]}: the preset {recipe.preset} is made of the counts alone"
-        )
-    if recipe.sparse is not None and not arguments.corpus:
-        raise UsageError(
-            f"the preset {recipe.preset} learns its weights on text: give some as CORPUS that was "
-            "not counted"
-        )
+    try:
+        check_text_beside_counts(recipe, bool(arguments.corpus), arguments.dev is not None)
+    except TrainingError as error:
+        raise UsageError(str(error)) from None
 
 
 def report(trained: Trained, development: str | None) -> str:

@@ -183,12 +183,12 @@ class CountNgrams:
         first = np.flatnonzero(initial)
         keys = first.astype(">u4").view(np.uint8).reshape(-1, 4)
         yield _key_batch(_tagged(_FIRST, keys), initial[first])
-        for keys, counts in counter.counted():
-            width = len(keys) // len(counts)
+        for ngrams, counts in counter.counted():
+            width = len(ngrams) // len(counts)
             for start in range(0, len(counts), _ROWS):
                 some = counts[start : start + _ROWS]
                 wide = np.zeros((len(some), 2), ">u8")
-                wide[:, 2 - width :] = keys.reshape(-1, width)[start : start + len(some)]
+                wide[:, 2 - width :] = ngrams.reshape(-1, width)[start : start + len(some)]
                 bytes_of = wide.view(np.uint8).reshape(-1, _KEY_BYTES)
                 yield _key_batch(_tagged(_NGRAM, bytes_of), some.astype(np.int64))
 

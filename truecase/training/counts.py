@@ -10,6 +10,7 @@ from truecase.corpus._intern import Interner
 from truecase.corpus.id_stream import END_OF_LINE, IdStream
 from truecase.corpus.vocabulary import Vocabulary, canonical_order
 from truecase.errors import TrainingError
+from truecase.features.neighbours import Evidence, gather_evidence
 from truecase.lexicon._stream import first_words
 from truecase.lexicon.lexicon import (
     N_MARKS,
@@ -41,6 +42,10 @@ class Counts:
     vocabulary: Vocabulary
     stream: IdStream
     forms: Forms
+
+    def evidence(self, kept: npt.NDArray[np.bool_], turkic: bool) -> Evidence:
+        """What the text tells of neighbours and endings."""
+        return gather_evidence(self.vocabulary, self.stream, self.forms, kept, turkic)
 
     def ngrams(self, rare: npt.NDArray[np.bool_], smartcase: bool, on_disk: bool) -> NgramSource:
         """What n-grams are counted of, as `over_classes` has it; the stream is closed."""

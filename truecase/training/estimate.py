@@ -4,7 +4,6 @@ counts → (SmartCase, rare forms → class tokens) → Kneser-Ney → n-grams t
        → packed
 """
 
-from truecase.features.neighbours import gather_evidence
 from truecase.lexicon.lexicon import N_MARKS
 from truecase.model.model import Model
 from truecase.ngram.kneser_ney import estimate as estimate_ngrams
@@ -52,11 +51,8 @@ def estimate(
     kept = kept_forms(forms, rare, recipe.lexicon)
     evidence = None
     if recipe.dense is not None:
-        assert isinstance(counts, Counts)
         report("reading neighbours and endings", None)
-        evidence = gather_evidence(
-            counts.vocabulary, counts.stream, forms, kept, recipe.text.casing == "turkic"
-        )
+        evidence = counts.evidence(kept, recipe.text.casing == "turkic")
     if recipe.lm is None:
         scored = unigram_model(forms, kept, rare)
     else:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 import numpy.typing as npt
 
+from truecase.corpus._intern import Interner
 from truecase.corpus.id_stream import END_OF_LINE
 from truecase.counts.errors import CountsError
 from truecase.counts.ngrams import NgramCounts, ngram_bits
 from truecase.errors import TrainingError
+from truecase.features.neighbours import Evidence, gather_evidence
+from truecase.lexicon.lexicon import describe_vocabulary
 from truecase.ngram.counting import NgramSource, RenumberedNgrams
 from truecase.training.counts import ids_for_ngrams
 from truecase.training.recipe import Recipe, SparseRecipe, TextRecipe
@@ -21,6 +26,8 @@ class MergedCounts:
     ----------
     file : NgramCounts
         Open as long as this is in use.
+    blocks : iterable of bytes
+        Text that tells of the neighbours and endings of words, for recipes that look at these.
 
     Attributes
     ----------
@@ -33,14 +40,30 @@ class MergedCounts:
         The file is damaged, or its n-grams are not of the lines that its words are of.
     """
 
-    def __init__(self, file: NgramCounts) -> None:
+    def __init__(self, file: NgramCounts, blocks: Iterable[bytes] = ()) -> None:
         self._file = file
+        self._blocks = blocks
         words = file.words()
         _check_lines(file, int(words.count[END_OF_LINE]))
         ids = words.ids
         self.vocabulary = words.training_vocabulary()
         self.forms = words.forms()
         self.forms.initial_count += file.initial(words)[ids]
+
+    def evidence(self, kept: npt.NDArray[np.bool_], turkic: bool) -> Evidence:
+        """What the text tells of neighbours; endings are those of the words that were counted."""
+        about = self._file.about
+        interner = Interner(about.segmentation, about.language, None, self.vocabulary)
+        for block in self._blocks:
+            interner.add_block(block)
+        vocabulary, n_counted = interner.vocabulary(), len(self.vocabulary)
+        # Words of this text alone count nothing, and are neighbours of others by their class.
+        forms = describe_vocabulary(vocabulary.blob, vocabulary.offsets, turkic)
+        forms.count[:n_counted] = self.forms.count
+        forms.initial_count[:n_counted] = self.forms.initial_count
+        all_kept = np.zeros(len(vocabulary), np.bool_)
+        all_kept[:n_counted] = kept
+        return gather_evidence(vocabulary, interner.stream, forms, all_kept, turkic)
 
     @property
     def left_out(self) -> dict[str, int]:
@@ -105,11 +128,6 @@ def recipe_for_counts(recipe: Recipe, file: NgramCounts) -> Recipe:
         raise TrainingError(
             "titles: a detector learns from the text itself, which counts do not have"
         )
-    if recipe.dense is not None:
-        raise TrainingError(
-            f"the preset {recipe.preset} looks at neighbours and endings in the text itself, which "
-            "counts do not have; use ngram, unigram or portage, or crf-sparse with some more text"
-        )
     if recipe.lm is not None and recipe.lm.order > about.order:
         raise TrainingError(
             f"order {recipe.lm.order}: {file.name} has {about.order}-grams; count with --order "
@@ -122,3 +140,32 @@ def recipe_for_counts(recipe: Recipe, file: NgramCounts) -> Recipe:
             )
         counted["sparse.folds"] = 1
     return recipe.with_options(counted)
+
+
+def check_text_beside_counts(recipe: Recipe, has_text: bool, has_development: bool) -> None:
+    """Refuse text that a preset has no use for beside counts, and the lack of what it needs.
+
+    Raises
+    ------
+    TrainingError
+    """
+    preset = f"the preset {recipe.preset}"
+    if recipe.sparse is not None:
+        if not has_text:
+            raise TrainingError(
+                f"{preset} learns its weights on text: give some that was not counted beside the "
+                "counts"
+            )
+    elif recipe.dense is not None:
+        if not has_text:
+            raise TrainingError(
+                f"{preset} looks at the neighbours of words, of which counts do not tell: give "
+                "some text beside them"
+            )
+        if not has_development:
+            raise TrainingError(
+                f"{preset} learns its weights on the development text if it is made of counts: "
+                "give one that was not counted"
+            )
+    elif has_text:
+        raise TrainingError(f"{preset} is made of the counts alone: give no text beside them")

@@ -44,7 +44,11 @@ from truecase.training.material import (
     spooled,
     spooled_bitext,
 )
-from truecase.training.merged_counts import MergedCounts, recipe_for_counts
+from truecase.training.merged_counts import (
+    MergedCounts,
+    check_text_beside_counts,
+    recipe_for_counts,
+)
 from truecase.training.portage.tune import learn as learn_portage
 from truecase.training.recipe import Recipe, recipe_of
 from truecase.training.source.learn import learn as learn_source
@@ -120,7 +124,8 @@ def train(
     counts : path-like, optional
         Of n-grams, made by `truecase.training.count_text.count`: what the lexicon and the language
         model are made of, in place of `text`. Sparse features learn their weights on `text`,
-        which must then be other text than was counted; other presets have no use for it.
+        which must then be other text than was counted; dense ones have the neighbours of words
+        from it, and their weights from `development`; other presets have no use for it.
     source, alignment : path-like, optional
         Of a recipe with a source: the sentences that `text`, one file, is a translation of, and
         which of their words are aligned, in Pharaoh's form; or an `AlignmentFile`, such as one
@@ -203,15 +208,8 @@ def _check(
             raise TrainingError("there is no text to train on")
     elif recipe.source is not None:
         raise TrainingError(f"counts: the preset {recipe.preset} needs aligned text")
-    elif recipe.sparse is None and has_text:
-        raise TrainingError(
-            f"the preset {recipe.preset} is made of the counts alone: give no text beside them"
-        )
-    elif recipe.sparse is not None and not has_text:
-        raise TrainingError(
-            f"the preset {recipe.preset} learns its weights on text: give some that was not "
-            "counted beside the counts"
-        )
+    else:
+        check_text_beside_counts(recipe, has_text, development is not None)
     has_more = callable(more) or bool(file_names(more))
     if recipe.source is None:
         given = {"source": source, "alignment": alignment, "more": has_more, "skipped": skipped}
@@ -299,8 +297,13 @@ class _Run:
     def from_counts(self, blocks: Iterable[bytes], lines: Any) -> Trained:
         """Train on counts; sparse features on text, too. `lines` are the development text."""
         assert lines is None or isinstance(lines, bytes)
+        if self._recipe.dense is not None:
+            assert lines is not None
+            trained = self._dense(self._estimate(blocks), lines)
+            trained.learned_on_development = True
+            return self._judged(trained, [lines])
         if self._recipe.sparse is None:
-            return self._tuned(self._estimate(blocks), lines)
+            return self._tuned(self._estimate(()), lines)
         reserved = self._recipe.sparse.size
         with spooled(blocks) as spool:
             # The language model has not seen the text: it needs no folds.
@@ -364,7 +367,7 @@ class _Run:
             counts = count(blocks, recipe.text, self._memory is not None)
             left_out = self.clean.left_out
         else:
-            counts = MergedCounts(self._file)
+            counts = MergedCounts(self._file, blocks)
             left_out = counts.left_out
         model = estimate(
             counts,
