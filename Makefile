@@ -146,7 +146,8 @@ test-cluster: .venv-cluster/.installed
 	-@bash tools/java
 	TRUECASE_TEST_INSTALLED=1 .venv-cluster/$(BIN)/pytest tests/spark tests/ray $(ARGS)
 	TRUECASE_TEST_INSTALLED=1 .venv-cluster/$(BIN)/pytest \
-	    "tests/docs/test_pages.py::test_page[docs/guides/clusters.md]"
+	    "tests/docs/test_pages.py::test_page[docs/guides/clusters.md]" \
+	    "tests/docs/test_pages.py::test_page[docs/guides/counts.md]"
 
 fuzz: .venv-test/.installed
 	TRUECASE_EXAMPLES=random TRUECASE_TEST_INSTALLED=1 .venv-test/$(BIN)/pytest -m hypothesis $(SHARED_TESTS) $(ARGS)
