@@ -127,9 +127,7 @@ def in_process(folder: Path, model: Truecaser, cores: int) -> Iterator[Ways]:
     yield Ways(run)
 
 
-def with_spark(
-    folder: Path, model: str | None, cores: int, batch: int, block: int
-) -> Iterator[Ways]:
+def with_spark(folder: Path, model: str | None, cores: int, batch: int) -> Iterator[Ways]:
     from pyspark.sql import SparkSession
 
     from truecase.integrations.spark import case_frame
@@ -141,7 +139,7 @@ def with_spark(
         .config("spark.ui.enabled", "false")
         .config("spark.ui.showConsoleProgress", "false")
         .config("spark.sql.execution.arrow.maxRecordsPerBatch", batch)
-        .config("spark.sql.files.maxPartitionBytes", block)
+        .config("spark.sql.files.maxPartitionBytes", 16 << 20)
         .getOrCreate()
     )
     spark.sparkContext.setLogLevel("ERROR")
@@ -168,7 +166,7 @@ def with_ray(folder: Path, model: str | None, cores: int, batch: int, block: int
     ray.init(num_cpus=cores, include_dashboard=False, log_to_driver=False)
     context = ray.data.DataContext.get_current()
     context.enable_progress_bars = False
-    # Of the default, 128 MB, a text of this size is one or two, for as many tasks.
+    # Of the default, 128 MB, a text of the size measured here is one or two, for as many tasks.
     context.target_max_block_size = block
 
     def run(data: object, function: Callable[..., object]) -> None:
@@ -189,7 +187,7 @@ def with_ray(folder: Path, model: str | None, cores: int, batch: int, block: int
 
 
 def show(what: str, took: Took) -> None:
-    casing = f", of it processes that case {took.casing:6.1f} s" if took.casing else ""
+    casing = f", of it processes that case {took.casing:6.1f} s" if took.casing > 0.1 else ""
     load = os.getloadavg()[0]
     print(f"{what:32} {took.clock:6.1f} s, CPU {took.cpu:6.1f} s{casing}, load {load:.1f}")
     sys.stdout.flush()
@@ -204,7 +202,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3, metavar="N")
     parser.add_argument("--cores", type=int, default=2, metavar="N")
     parser.add_argument("--batch", type=int, default=10_000, metavar="ROWS")
-    parser.add_argument("--block", type=int, default=16 << 20, metavar="BYTES", help="of a task")
+    parser.add_argument("--block", type=int, default=64 << 20, metavar="BYTES", help="Ray's")
     parser.add_argument("--engines", nargs="*", default=["spark", "ray"])
     args = parser.parse_args()
     rows = Path(args.text).read_text(encoding="utf-8").split("\n")
@@ -218,11 +216,11 @@ def main() -> None:
             pq.write_table(table, folder / f"{i}.parquet")
         n_words = n_words // args.copies * (args.copies // args.files) * args.files
         ways = {"in process": in_process(folder, Truecaser.load(args.model), args.cores)}
-        cut = args.cores, args.batch, args.block
+        given = folder, args.model, args.cores, args.batch
         if "spark" in args.engines:
-            ways["Spark"] = with_spark(folder, args.model, *cut)
+            ways["Spark"] = with_spark(*given)
         if "ray" in args.engines:
-            ways["Ray"] = with_ray(folder, args.model, *cut)
+            ways["Ray"] = with_ray(*given, args.block)
         runs: dict[str, Ways] = {}
         took: dict[str, list[Took]] = {}
         for way, made in ways.items():
