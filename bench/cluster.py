@@ -202,7 +202,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3, metavar="N")
     parser.add_argument("--cores", type=int, default=2, metavar="N")
     parser.add_argument("--batch", type=int, default=10_000, metavar="ROWS")
-    parser.add_argument("--block", type=int, default=64 << 20, metavar="BYTES", help="Ray's")
+    parser.add_argument("--block", type=int, default=16 << 20, metavar="BYTES", help="Ray's")
     parser.add_argument("--engines", nargs="*", default=["spark", "ray"])
     args = parser.parse_args()
     rows = Path(args.text).read_text(encoding="utf-8").split("\n")
