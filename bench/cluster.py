@@ -4,11 +4,15 @@
         [--engines spark ray]
 
 TEXT is repeated, a row per line, and written as Parquet in several files. Engines read these, case
-the column and throw the rows away; what they take until a first small job is done is their start.
-The yardstick is `Truecaser.column` on the same rows in one process, from the same files, with as
-many threads. Seconds are those of a clock and those of all processes' CPU together, the JVM's
-among them: on a machine that does other things as well only the latter say much. Rounds of all
-are one after the other; figures are medians.
+the column and throw the rows away. The yardstick is `Truecaser.column` on the same rows in one
+process, from the same files, with as many threads; its rows are thrown away as well.
+
+Reported apart are an engine's start, until a first small job is done; its first pass over the text,
+in which the JVM compiles and Ray starts its workers, and by how much it is longer than later ones;
+and a pass in which Python gives the rows back as they came, which is what the engine takes by
+itself. Seconds are those of a clock and those of all processes' CPU together, and of these the part
+of the processes that case: on a machine that does other things as well only CPU says much. Rounds
+of all are one after the other; a part of the yardstick is the median of what each round gives.
 """
 
 import argparse
@@ -20,6 +24,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -27,6 +32,20 @@ import pyarrow.parquet as pq
 from truecase import Truecaser
 
 TICKS = os.sysconf("SC_CLK_TCK")
+
+
+#: What a process is for.
+CASING, ENGINE = "casing", "engine"
+
+
+def kind_of(process: int) -> str:
+    """Whether a process cases or is the engine's; Ray's have the names of what they do now."""
+    try:
+        words = Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return ENGINE
+    cases = words[0].startswith(b"ray::MapBatches") or b"pyspark.daemon" in words
+    return CASING if cases else ENGINE
 
 
 def cpu_of_processes() -> dict[int, float]:
@@ -50,37 +69,65 @@ def cpu_of_processes() -> dict[int, float]:
     return {process: n / TICKS for process, n in ticks.items() if is_ours(process)}
 
 
-def timed(run: Callable[[], object]) -> tuple[float, float]:
-    """Seconds by the clock and of CPU; looked at often, since engines end processes at any time."""
-    start, before = time.monotonic(), cpu_of_processes()
-    seen = dict(before)
+class Meter:
+    """CPU seconds since it was made, of each kind of process; look often, for processes end."""
+
+    def __init__(self) -> None:
+        self.seconds = {CASING: 0.0, ENGINE: 0.0}
+        self._seen = cpu_of_processes()
+
+    def look(self) -> None:
+        for process, cpu in cpu_of_processes().items():
+            self.seconds[kind_of(process)] += cpu - self._seen.get(process, 0.0)
+            self._seen[process] = cpu
+
+
+class Took(NamedTuple):
+    """Seconds by the clock, of CPU, and of these what the processes took that case."""
+
+    clock: float
+    cpu: float
+    casing: float
+
+
+def timed(run: Callable[[], object]) -> Took:
+    meter, start = Meter(), time.monotonic()
     ended = threading.Event()
 
     def look() -> None:
-        while not ended.wait(0.5):
-            seen.update(cpu_of_processes())
+        while not ended.wait(0.2):
+            meter.look()
 
     looker = threading.Thread(target=look)
     looker.start()
     run()
-    seconds = time.monotonic() - start
+    clock = time.monotonic() - start
     ended.set()
     looker.join()
-    seen.update(cpu_of_processes())
-    return seconds, sum(cpu - before.get(process, 0) for process, cpu in seen.items())
+    meter.look()
+    return Took(clock, sum(meter.seconds.values()), meter.seconds[CASING])
 
 
-def in_process(folder: Path, model: Truecaser, cores: int) -> Iterator[Callable[[], object]]:
+class Ways(NamedTuple):
+    """The passes of an engine: one that cases, and one that gives rows back as they came."""
+
+    case: Callable[[], object]
+    nothing: Callable[[], object] | None = None
+
+
+def as_they_came(rows: object) -> object:
+    return rows
+
+
+def in_process(folder: Path, model: Truecaser, cores: int) -> Iterator[Ways]:
     def run() -> None:
         for path in sorted(folder.iterdir()):
             model.column(pq.read_table(path, columns=["text"])["text"], cores)
 
-    yield run
+    yield Ways(run)
 
 
-def with_spark(
-    folder: Path, model: str | None, cores: int, batch: int
-) -> Iterator[Callable[[], object]]:
+def with_spark(folder: Path, model: str | None, cores: int, batch: int) -> Iterator[Ways]:
     from pyspark.sql import SparkSession
 
     from truecase.integrations.spark import case_frame
@@ -97,38 +144,53 @@ def with_spark(
     )
     spark.sparkContext.setLogLevel("ERROR")
 
-    def run(frame: object) -> None:
-        case_frame(frame, "text", model).write.format("noop").mode("overwrite").save()
+    def run(made: object) -> None:
+        made.write.format("noop").mode("overwrite").save()
 
     few = spark.createDataFrame([("in london",)] * 2 * cores, "text string").repartition(cores)
-    run(few)
-    yield lambda: run(spark.read.parquet(str(folder)))
+    run(case_frame(few, "text", model))
+    rows = spark.read.parquet(str(folder))
+    yield Ways(
+        lambda: run(case_frame(rows, "text", model)),
+        lambda: run(rows.mapInArrow(as_they_came, rows.schema)),
+    )
     spark.stop()
 
 
-def with_ray(
-    folder: Path, model: str | None, cores: int, batch: int
-) -> Iterator[Callable[[], object]]:
+def with_ray(folder: Path, model: str | None, cores: int, batch: int, block: int) -> Iterator[Ways]:
     import ray
     import ray.data
 
     from truecase.integrations.ray import TruecaseBatch
 
     ray.init(num_cpus=cores, include_dashboard=False, log_to_driver=False)
-    ray.data.DataContext.get_current().enable_progress_bars = False
+    context = ray.data.DataContext.get_current()
+    context.enable_progress_bars = False
+    # Of the default, 128 MB, a text of the size measured here is one or two, for as many tasks.
+    context.target_max_block_size = block
 
-    def run(data: object) -> None:
-        made = data.map_batches(
-            TruecaseBatch("text", model), batch_format="pyarrow", batch_size=batch
-        )
+    def run(data: object, function: Callable[..., object]) -> None:
+        made = data.map_batches(function, batch_format="pyarrow", batch_size=batch)
         for _ in made.iter_internal_ref_bundles():
             pass
 
-    run(ray.data.from_arrow(pa.table({"text": ["in london"] * 2 * cores})).repartition(cores))
-    # Reading waits more than it computes: with a whole core for each reader, casing has too few.
-    little = {"num_cpus": 0.1}
-    yield lambda: run(ray.data.read_parquet(str(folder), ray_remote_args=little))
+    case = TruecaseBatch("text", model)
+    few = pa.table({"text": ["in london"] * 2 * cores})
+    run(ray.data.from_arrow(few).repartition(cores), case)
+
+    def rows() -> object:
+        # Reading waits more than it computes: a whole core for each reader is taken from casing.
+        return ray.data.read_parquet(str(folder), num_cpus=0.1)
+
+    yield Ways(lambda: run(rows(), case), lambda: run(rows(), as_they_came))
     ray.shutdown()
+
+
+def show(what: str, took: Took) -> None:
+    casing = f", of it processes that case {took.casing:6.1f} s" if took.casing > 0.1 else ""
+    load = os.getloadavg()[0]
+    print(f"{what:32} {took.clock:6.1f} s, CPU {took.cpu:6.1f} s{casing}, load {load:.1f}")
+    sys.stdout.flush()
 
 
 def main() -> None:
@@ -140,6 +202,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3, metavar="N")
     parser.add_argument("--cores", type=int, default=2, metavar="N")
     parser.add_argument("--batch", type=int, default=10_000, metavar="ROWS")
+    parser.add_argument("--block", type=int, default=16 << 20, metavar="BYTES", help="Ray's")
     parser.add_argument("--engines", nargs="*", default=["spark", "ray"])
     args = parser.parse_args()
     rows = Path(args.text).read_text(encoding="utf-8").split("\n")
@@ -153,30 +216,37 @@ def main() -> None:
             pq.write_table(table, folder / f"{i}.parquet")
         n_words = n_words // args.copies * (args.copies // args.files) * args.files
         ways = {"in process": in_process(folder, Truecaser.load(args.model), args.cores)}
+        given = folder, args.model, args.cores, args.batch
         if "spark" in args.engines:
-            ways["Spark"] = with_spark(folder, args.model, args.cores, args.batch)
+            ways["Spark"] = with_spark(*given)
         if "ray" in args.engines:
-            ways["Ray"] = with_ray(folder, args.model, args.cores, args.batch)
-        runs, seconds = {}, {}
+            ways["Ray"] = with_ray(*given, args.block)
+        runs: dict[str, Ways] = {}
+        took: dict[str, list[Took]] = {}
         for way, made in ways.items():
             start = time.monotonic()
             runs[way] = next(made)
             print(f"{way:12} start {time.monotonic() - start:6.1f} s", flush=True)
-            seconds[way] = []
-        for number in range(args.rounds):
+            took[way] = []
+        # The first round is the one that warms up.
+        for number in range(args.rounds + 1):
             for way, run in runs.items():
-                clock, cpu = timed(run)
-                seconds[way].append((clock, cpu))
-                load = os.getloadavg()[0]
-                print(f"round {number} {way:12} {clock:6.1f} s, CPU {cpu:6.1f} s, load {load:.1f}")
-                sys.stdout.flush()
-        base = [statistics.median(column) for column in zip(*seconds["in process"], strict=True)]
-        for way, found in seconds.items():
-            clock, cpu = (statistics.median(column) for column in zip(*found, strict=True))
+                took[way].append(timed(run.case))
+                show(f"round {number} {way}", took[way][-1])
+                if run.nothing is not None:
+                    show(f"round {number} {way}, rows as they came", timed(run.nothing))
+        base = took["in process"][1:]
+        for way, (first, *later) in took.items():
+            middle = Took(*map(statistics.median, zip(*later, strict=True)))
+            of_clock, of_cpu = (
+                statistics.median(one[i] / other[i] for one, other in zip(base, later, strict=True))
+                for i in (0, 1)
+            )
             print(
-                f"{way:12} {n_words / clock / args.cores:10,.0f} words/s and core by the clock "
-                f"({base[0] / clock:.2f} of in process), {n_words / cpu:10,.0f} words per CPU "
-                f"second ({base[1] / cpu:.2f})"
+                f"{way:12} {n_words / middle.clock / args.cores:10,.0f} words/s and core by the "
+                f"clock ({of_clock:.2f} of in process), {n_words / middle.cpu:10,.0f} words per "
+                f"CPU second ({of_cpu:.2f}); the first pass took {first.clock - middle.clock:.1f} "
+                f"s more, {first.cpu - middle.cpu:.1f} s of CPU"
             )
         for made in ways.values():
             next(made, None)

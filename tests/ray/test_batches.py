@@ -5,6 +5,7 @@ import pytest
 import ray
 import ray.data
 from no_package import NO_PACKAGE
+from other_version import OTHER_VERSION, with_other_version
 
 import truecase
 from truecase import Truecaser, name_list
@@ -71,6 +72,22 @@ def test_worker_without_the_package(model, data, tmp_path):
         cased(data, TruecaseBatch("text", model), runtime_env=environment)
     version = truecase.__version__
     assert f"`pip install truecase-crf=={version}` on all workers" in str(raised.value)
+
+
+def test_worker_with_another_version(data, model_file, tmp_path):
+    (tmp_path / "sitecustomize.py").write_text(with_other_version(tmp_path / "other"))
+    environment = {"env_vars": {"PYTHONPATH": str(tmp_path)}}
+    for model in (model_file, Truecaser.load(style="title")):
+        with pytest.raises(Exception, match="ModelError") as raised:
+            cased(data, TruecaseBatch("text", model), runtime_env=environment)
+        assert (
+            str(raised.value)
+            .strip()
+            .endswith(
+                f"it was sent by truecase {truecase.__version__}, and this process has "
+                f"{OTHER_VERSION}: install the same version for all"
+            )
+        )
 
 
 def test_batches_that_cannot_be_cased(data, model):

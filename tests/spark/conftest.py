@@ -63,16 +63,38 @@ def spark(tmp_path_factory):
     session.stop()
 
 
+@pytest.fixture(params=["expression", "frame"])
+def way(request):
+    """How columns are cased; expressions need what PySpark 4.0 lacks."""
+    from pyspark.sql import functions
+
+    if request.param == "expression" and not hasattr(functions, "arrow_udf"):
+        pytest.skip("expressions need PySpark 4.1")
+    return request.param
+
+
+@pytest.fixture
+def with_cased(way):
+    """A frame with a column cased in its place, in that way."""
+    from truecase.integrations.spark import case_frame, truecased
+
+    def cased(frame, column, *model, **options):
+        if way == "frame":
+            return case_frame(frame, column, *model, **options)
+        return frame.withColumn(column, truecased(column, *model, **options))
+
+    return cased
+
+
 @pytest.fixture
 def python_of_workers(spark, tmp_path, monkeypatch):
     """Let workers run another Python from now on: one that has done something at its start."""
 
-    def use(start_up, *folders):
+    def use(start_up):
         (tmp_path / "sitecustomize.py").write_text(start_up)
-        path = os.pathsep.join(map(str, [tmp_path, *folders]))
         python = tmp_path / "python"
         python.write_text(
-            f'#!/bin/sh\nPYTHONPATH="{path}:$PYTHONPATH" exec "{sys.executable}" "$@"\n'
+            f'#!/bin/sh\nPYTHONPATH="{tmp_path}:$PYTHONPATH" exec "{sys.executable}" "$@"\n'
         )
         python.chmod(0o755)
         monkeypatch.setattr(spark.sparkContext, "pythonExec", str(python))

@@ -1,16 +1,15 @@
 """What goes wrong on an executor ends the job, and the last line on the driver is a sentence."""
 
-import os
 import shutil
-from pathlib import Path
 
 import pytest
 from no_package import NO_PACKAGE
+from other_version import OTHER_VERSION, with_other_version
 from pyspark.errors import PythonException
 from pyspark.sql import functions
 
 import truecase
-from truecase import ModelError, Truecaser
+from truecase import ModelError, TruecaseError, Truecaser
 from truecase.columns.types import ColumnError
 from truecase.integrations.spark import AddedFile, case_frame, truecased
 
@@ -34,14 +33,9 @@ def last_line(frame):
     return str(raised.value).strip().splitlines()[-1]
 
 
-@pytest.mark.parametrize("way", ["expression", "frame"])
-def test_worker_without_the_package(way, frame, model, python_of_workers):
+def test_worker_without_the_package(with_cased, frame, model, python_of_workers):
     python_of_workers(NO_PACKAGE)
-    if way == "frame":
-        made = case_frame(frame, "text", model)
-    else:
-        made = frame.select(truecased("text", "en"))
-    said = last_line(made)
+    said = last_line(with_cased(frame, "text", model))
     version = truecase.__version__
     assert said.startswith(
         f"ImportError: a worker lacks truecase {version}: `pip install truecase-crf=={version}` "
@@ -50,25 +44,22 @@ def test_worker_without_the_package(way, frame, model, python_of_workers):
     assert said.endswith("(No module named 'truecase')")
 
 
-@pytest.mark.parametrize("way", ["expression", "frame", "added file"])
-def test_worker_with_another_version(way, spark, frame, model_file, tmp_path, python_of_workers):
-    package = Path(truecase.__file__).parent
-    other = tmp_path / "other"
-    shutil.copytree(package, other / "truecase", copy_function=os.symlink)
-    version = other / "truecase" / "runtime" / "version.py"
-    version.unlink()
-    version.write_text('__version__ = "9.8.7"\n')
-    python_of_workers("", other)
-    if way == "expression":
-        made = frame.select(truecased("text"))
-    elif way == "frame":
-        made = case_frame(frame, "text", Truecaser.load(model_file, style="title"))
+@pytest.mark.parametrize("given", ["name", "truecaser", "added file"])
+def test_worker_with_another_version(
+    given, spark, frame, model_file, tmp_path, python_of_workers, with_cased
+):
+    python_of_workers(with_other_version(tmp_path / "other"))
+    if given == "name":
+        model = "en"
+    elif given == "truecaser":
+        model = Truecaser.load(model_file, style="title")
     else:
         spark.sparkContext.addFile(str(model_file))
-        made = case_frame(frame, "text", AddedFile(model_file))
-    assert last_line(made) == (
+        model = AddedFile(model_file)
+    assert last_line(with_cased(frame, "text", model)) == (
         "truecase.errors.ModelError: a model from another process: it was sent by truecase "
-        f"{truecase.__version__}, and this process has 9.8.7: install the same version for all"
+        f"{truecase.__version__}, and this process has {OTHER_VERSION}: install the same version "
+        "for all"
     )
 
 
@@ -101,14 +92,14 @@ def test_file_that_is_another_one(spark, frame, model_file, sparse_model_file, t
     )
 
 
-def test_rows_that_cannot_be_cased(frame, bilingual_model_file):
+def test_rows_that_cannot_be_cased(frame, bilingual_model_file, with_cased):
     linked = frame.withColumn("links", functions.lit("9-9")).fillna("mary")
     model = Truecaser.load(bilingual_model_file)
-    for made in (
-        linked.select(truecased("text", model, source="b", alignment="links")),
-        case_frame(linked, "text", model, source="b", alignment="links"),
-    ):
-        assert "9-9" in last_line(made)
+    assert "9-9" in last_line(with_cased(linked, "text", model, source="b", alignment="links"))
+
+
+@pytest.mark.parametrize("way", ["expression"], indirect=True)
+def test_column_that_is_no_text(frame, model, way):
     said = last_line(frame.select(truecased("i", model)))
     assert said.endswith("ColumnError: column: expected text, found int32")
 
@@ -131,10 +122,21 @@ def test_rows_that_cannot_be_cased(frame, bilingual_model_file):
 def test_options_are_told_before_the_job(options, error, message, frame, model_file):
     with pytest.raises(error, match=message):
         case_frame(frame, **{"columns": "text", "model": model_file, **options})
-    expression = {name: each for name, each in options.items() if name != "columns"}
-    if "columns" not in options and set(options.values()).isdisjoint("ci"):
-        with pytest.raises(error, match=message):
-            truecased("text", **{"model": model_file, **expression})
+
+
+@pytest.mark.parametrize("way", ["expression"], indirect=True)
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"alignment": "b"}, ValueError, "an alignment needs its source"),
+        ({"style": "none"}, ValueError, "style 'none': expected one of"),
+        ({"input_case": "none"}, ValueError, "input_case 'none': expected one of"),
+        ({"model": "none"}, FileNotFoundError, "no such file, nor a model of the package"),
+    ],
+)
+def test_options_of_expressions(options, error, message, spark, model_file, way):
+    with pytest.raises(error, match=message):
+        truecased("text", **{"model": model_file, **options})
 
 
 def test_confidence_overwrites_no_column(frame, model):
@@ -143,8 +145,14 @@ def test_confidence_overwrites_no_column(frame, model):
         case_frame(there, "text", model, confidence=True)
 
 
-def test_model_that_is_damaged(tmp_path):
+def test_model_that_is_damaged(tmp_path, frame, with_cased):
     (tmp_path / "a.truecase").write_bytes(b"no model at all")
-    for way in (str, AddedFile):
+    for given in (str, AddedFile):
         with pytest.raises(ModelError):
-            truecased("text", way(tmp_path / "a.truecase"))
+            with_cased(frame, "text", given(tmp_path / "a.truecase"))
+
+
+@pytest.mark.skipif(hasattr(functions, "arrow_udf"), reason="this PySpark has expressions")
+def test_expression_without_pyspark_for_it():
+    with pytest.raises(TruecaseError, match=r"4\.1 and later; on 4\.0 use case_frame"):
+        truecased("text")
