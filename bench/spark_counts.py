@@ -13,6 +13,7 @@ import filecmp
 import os
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from cluster import timed
@@ -50,21 +51,19 @@ def main() -> None:
         words, counts = folder / "words", folder / "counts"
         print(f"{'step':24} {'clock s':>8} {'CPU s':>8} {'words/CPU s':>12}")
 
-        def show(step: str, seconds: float, cpu: float) -> None:
+        def measure(step: str, run: Callable[[], object]) -> None:
+            seconds, cpu, *_ = timed(run)
             print(f"{step:24} {seconds:8.1f} {cpu:8.1f} {n_words / cpu:12,.0f}", flush=True)
 
-        show("Spark: words", *timed(lambda: count_words(frame, "value", words)))
-        show("Spark: n-grams", *timed(lambda: count_ngrams(frame, "value", words, counts)))
+        measure("Spark: words", lambda: count_words(frame, "value", words))
+        measure("Spark: n-grams", lambda: count_ngrams(frame, "value", words, counts))
         spark.stop()
         mine, my_counts = folder / "mine", folder / "my counts"
-        show("one process: words", *timed(lambda: count_text(given.text, mine)))
-        show(
-            "one process: n-grams",
-            *timed(lambda: count_text(given.text, my_counts, words=mine)),
-        )
+        measure("one process: words", lambda: count_text(given.text, mine))
+        measure("one process: n-grams", lambda: count_text(given.text, my_counts, words=mine))
         if not filecmp.cmp(words, mine, False) or not filecmp.cmp(counts, my_counts, False):
             sys.exit("spark_counts.py: the files differ")
-        show("train --counts", *timed(lambda: Truecaser.train(counts=counts)))
+        measure("train --counts", lambda: Truecaser.train(counts=counts))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from truecase.columns.types import ColumnError
 from truecase.corpus._intern import Interner
 from truecase.corpus.vocabulary import FIRST_WORD, Vocabulary
+from truecase.counts._ngram_code import decode, encode
 from truecase.counts.about import About
 from truecase.counts.count import HowToCount, NgramCounter, count_words
 from truecase.counts.ngrams import ngram_bits
@@ -33,7 +34,7 @@ _LOW = np.uint64(0xFFFFFFFF)
 
 # The first byte of a key of `CountNgrams`: what it stands for.
 _TOTALS, _FIRST, _NGRAM = b"\0", b"\1", b"\2"
-_LINES, _JUNK = _TOTALS + b"\0", _TOTALS + b"\1"
+_LINES, _JUNK = b"\0", b"\1"
 _KEY_BYTES = 16
 
 
@@ -178,7 +179,8 @@ class CountNgrams:
         counter = NgramCounter(words_of(words), self.order, MemoryPlan(self.memory))
         counter.add(lines_of(batches, self.column), f"column {self.column}")
         lines = np.array([counter.n_lines, counter.n_junk], np.int64)
-        yield _key_batch(np.frombuffer(_LINES + _JUNK, np.uint8).reshape(2, -1), lines)
+        totals = np.frombuffer(_LINES + _JUNK, np.uint8).reshape(2, 1)
+        yield _key_batch(_tagged(_TOTALS, totals), lines)
         initial = counter.initial_by_bytes()
         first = np.flatnonzero(initial)
         keys = first.astype(">u4").view(np.uint8).reshape(-1, 4)
@@ -212,28 +214,44 @@ def _key_batch(keys: npt.NDArray[np.uint8], counts: npt.NDArray[np.int64]) -> pa
 
 
 def packed_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Sorted rows of `CountNgrams`, many in one: ``keys`` of one kind, all as long, and ``n``."""
+    """Sorted rows of `CountNgrams`, many in one: ``kind``, ``keys``, and ``n``.
+
+    Of n-grams, the keys and counts are as files of counts have them, and ``n`` is how many there
+    are; a driver has little room for more. Of the rest, ``n`` has their numbers.
+    """
     import pyarrow as pa
 
     for batch in batches:
         keys, counts = batch.column("key"), batch.column("n").to_numpy()
-        _, offsets, data = keys.buffers()
-        starts = np.frombuffer(offsets, np.int32)[keys.offset : keys.offset + len(keys) + 1]
         if not len(counts):
             continue
-        tags = np.frombuffer(data, np.uint8)[starts[:-1]]
+        _, offsets, data = keys.buffers()
+        starts = np.frombuffer(offsets, np.int32)[keys.offset : keys.offset + len(keys) + 1]
+        blob = np.frombuffer(data, np.uint8)
+        tags = blob[starts[:-1]]
         # Rows are sorted, so that those of a kind stand together.
         cuts = [0, *(np.flatnonzero(np.diff(tags)) + 1).tolist(), len(counts)]
         rows = [
-            (
-                bytes(data[int(starts[a]) : int(starts[b])]),
-                counts[a:b].astype("<i8").tobytes(),
-            )
+            _packed(bytes(tags[a : a + 1]), blob[starts[a] : starts[b]], counts[a:b])
             for a, b in zip(cuts, cuts[1:], strict=False)
         ]
         yield pa.RecordBatch.from_arrays(
-            [pa.array([row[i] for row in rows], pa.binary()) for i in (0, 1)], ["keys", "n"]
+            [pa.array([row[i] for row in rows], pa.binary()) for i in range(3)],
+            ["kind", "keys", "n"],
         )
+
+
+def _packed(
+    kind: bytes, keys: npt.NDArray[np.uint8], counts: npt.NDArray[np.int64]
+) -> tuple[bytes, bytes, bytes]:
+    rows = keys.reshape(len(counts), -1)[:, 1:]
+    if kind != _NGRAM:
+        return kind, rows.tobytes(), counts.astype("<i8").tobytes()
+    if int(counts.max()) >= 1 << 32:
+        raise TrainingError("an n-gram occurs 2**32 times or more")
+    halves = np.ascontiguousarray(rows).view(">u8").astype(np.uint64).ravel()
+    coded = encode(halves, 2, counts.astype(np.uint32), (0, 0))
+    return kind, coded.tobytes(), str(len(counts)).encode()
 
 
 class SummedNgrams:
@@ -241,7 +259,8 @@ class SummedNgrams:
 
     Parameters
     ----------
-    rows : iterable of (bytes, bytes)
+    rows : iterable of (kind, keys, n)
+        Of `packed_rows`.
     words : WordCounts
     order : int
 
@@ -249,53 +268,49 @@ class SummedNgrams:
     ----------
     about : About
     initial : int64 ndarray, shape (n_words,)
+        How often each word, in the order of its bytes, is the first of a sentence.
     """
 
-    def __init__(self, rows: Iterable[tuple[bytes, bytes]], words: WordCounts, order: int) -> None:
+    def __init__(
+        self, rows: Iterable[tuple[bytes, bytes, bytes]], words: WordCounts, order: int
+    ) -> None:
         self._rows = iter(rows)
         n_words = len(words.vocabulary)
         self._width = key_width(order, ngram_bits(n_words))
+        self._first: list[tuple[bytes, bytes]] = []
         self.initial = np.zeros(n_words, np.int64)
-        n_lines = n_junk = 0
-        self._first: tuple[bytes, npt.NDArray[np.int64]] | None = None
-        for keys, numbers in self._rows:
-            counts = np.frombuffer(numbers, "<i8").astype(np.int64)
-            if keys[:1] == _TOTALS:
-                for place, count in enumerate(counts.tolist()):
-                    if keys[2 * place : 2 * place + 2] == _LINES:
-                        n_lines += count
-                    else:
-                        n_junk += count
-            elif keys[:1] == _FIRST:
-                ids = np.frombuffer(keys, np.uint8).reshape(-1, 5)[:, 1:]
-                self.initial[np.ascontiguousarray(ids).view(">u4").ravel()] = counts
-            else:
-                self._first = keys, counts
+        totals = {_LINES: 0, _JUNK: 0}
+        for kind, keys, numbers in self._rows:
+            if kind == _NGRAM:
+                self._first.append((keys, numbers))
                 break
+            counts = np.frombuffer(numbers, "<i8")
+            if kind == _TOTALS:
+                for key, count in zip(keys, counts.tolist(), strict=True):
+                    totals[bytes([key])] += count
+            else:
+                self.initial[np.frombuffer(keys, ">u4")] = counts
         self.about = dataclasses.replace(
             words.about,
             kind="n-grams",
-            n_lines=n_lines,
-            n_junk=n_junk,
+            n_lines=totals[_LINES],
+            n_junk=totals[_JUNK],
             order=order,
             words=words.fingerprint(),
         )
 
     def pieces(self) -> CountedPieces:
         """The n-grams with their counts; to be called once."""
-        if self._first is not None:
-            yield self._unpacked(*self._first)
-        for keys, numbers in self._rows:
-            yield self._unpacked(keys, np.frombuffer(numbers, "<i8").astype(np.int64))
+        for keys, n in self._first:
+            yield self._unpacked(keys, int(n))
+        for _, keys, n in self._rows:
+            yield self._unpacked(keys, int(n))
 
     def _unpacked(
-        self, keys: bytes, counts: npt.NDArray[np.int64]
+        self, coded: bytes, n: int
     ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
-        if int(counts.max()) >= 1 << 32:
-            raise TrainingError("an n-gram occurs 2**32 times or more")
-        rows = np.frombuffer(keys, np.uint8).reshape(-1, 1 + _KEY_BYTES)[:, 1:]
-        halves = np.ascontiguousarray(rows).view(">u8").astype(np.uint64)
-        return halves[:, 2 - self._width :].ravel(), counts.astype(np.uint32)
+        keys, counts = decode(np.frombuffer(coded, np.uint8), n, 2, (0, 0))
+        return keys.reshape(n, 2)[:, 2 - self._width :].ravel(), counts
 
 
 def words_of(data: bytes) -> WordCounts:

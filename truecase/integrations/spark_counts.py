@@ -140,10 +140,13 @@ def count_ngrams(
 
     rows = frame.select(column).mapInArrow(count_batches, CountNgrams.SCHEMA)
     summed = rows.groupBy("key").agg(functions.sum("n").alias("n")).orderBy("key")
-    packed = summed.mapInArrow(pack, "keys binary, n binary")
+    packed = summed.mapInArrow(pack, "kind binary, keys binary, n binary")
     try:
-        pairs = ((bytes(row["keys"]), bytes(row["n"])) for row in packed.toLocalIterator())
-        ngrams = SummedNgrams(pairs, known, order)
+        sums = (
+            (bytes(row["kind"]), bytes(row["keys"]), bytes(row["n"]))
+            for row in packed.toLocalIterator()
+        )
+        ngrams = SummedNgrams(sums, known, order)
         return write_ngrams(out, ngrams.about, known, ngrams.initial, ngrams.pieces())
     finally:
         shared.unpersist()
