@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from truecase.choices import DecodeWith
 from truecase.data import model_file
@@ -19,7 +19,6 @@ from truecase.features._sparse_features import SparseFeatures
 from truecase.lexicon._model_lexicon import Lexicon
 from truecase.model.origin import Origin, origin_of
 from truecase.modelfile._component import Component
-from truecase.modelfile.layout import Arrays
 from truecase.modelfile.read import read_model
 from truecase.names._name_list import NameList
 from truecase.ngram._language_model import LanguageModel
@@ -30,6 +29,10 @@ from truecase.source._translation_table import TranslationTables
 from truecase.styles.title_weights import TitleWeights
 from truecase.text._casing import UNICODE_VERSION
 from truecase.text.casing import CASINGS, Casing, language_of
+
+if TYPE_CHECKING:
+    from truecase.modelfile.layout import Buffers
+    from truecase.modelfile.write import Arrays
 
 #: What each component is.
 COMPONENTS: dict[str, type[Component]] = {
@@ -319,7 +322,7 @@ class Model:
         }
 
     @classmethod
-    def of_arrays(cls, arrays: Arrays, metadata: Mapping[str, Any]) -> Model:
+    def of_arrays(cls, arrays: Buffers, metadata: Mapping[str, Any]) -> Model:
         """A model of the arrays and the metadata of a model file, of any format.
 
         Raises

@@ -27,7 +27,7 @@ from truecase.lexicon.lexicon import (
 )
 from truecase.model.model import Model, TextSettings
 from truecase.modelfile._component import Component
-from truecase.modelfile.layout import Arrays
+from truecase.modelfile.write import Arrays
 from truecase.ngram._language_model import LanguageModel
 from truecase.ngram.prune import Order
 from truecase.ngram.table import LN10, pack_order, quantise_backoffs
