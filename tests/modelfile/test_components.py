@@ -10,7 +10,8 @@ from truecaser_text import HARBOUR_LINES
 from truecase.decode._domain import Domain
 from truecase.errors import ModelError, WrongTypeError
 from truecase.lexicon._model_lexicon import Lexicon
-from truecase.model.model import Model, TextSettings
+from truecase.model.model import Model
+from truecase.model.text_settings import TextSettings
 from truecase.modelfile._component import Component
 from truecase.modelfile.write import write_model
 from truecase.ngram.kept_words import KeptWords

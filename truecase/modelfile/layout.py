@@ -18,7 +18,7 @@ The array NAME of a component is called ``COMPONENT/NAME``:
 ============ =====================================================================
 section      arrays and settings: see
 ============ =====================================================================
-``text``     settings alone: `truecase.model.model.TextSettings`
+``text``     settings alone: `truecase.model.text_settings.TextSettings`
 ``lexicon``  `truecase.lexicon._model_lexicon.Lexicon`
 ``lm``       `truecase.ngram._language_model.LanguageModel`
 ``dense``    `truecase.features._dense_features.DenseFeatures`

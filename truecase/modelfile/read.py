@@ -73,17 +73,21 @@ def read_bytes(data: bytes, name: str) -> tuple[dict[str, memoryview[Any]], dict
     return _contents(name, data)
 
 
-def fingerprint(metadata: Mapping[str, Any]) -> str | None:
-    """What tells a model file from others: of its settings and the checksum of its arrays.
+def identity(metadata: Mapping[str, Any]) -> str | None:
+    """What tells a model file from others: its settings and the checksum of its arrays, in JSON.
 
     None for a file without a checksum.
     """
     if not isinstance(metadata.get("checksum"), str):
         return None
+    return json.dumps(metadata, sort_keys=True, ensure_ascii=False)
+
+
+def fingerprint(identity: str) -> str:
+    """SHA-256 of the identity of a file."""
     import hashlib
 
-    text = json.dumps(metadata, sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _contents(

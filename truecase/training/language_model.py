@@ -25,7 +25,8 @@ from truecase.lexicon.lexicon import (
     build_lexicon,
     smartcased_counts,
 )
-from truecase.model.model import Model, TextSettings
+from truecase.model.model import Model
+from truecase.model.text_settings import TextSettings
 from truecase.modelfile._component import Component
 from truecase.modelfile.write import Arrays
 from truecase.ngram._language_model import LanguageModel
