@@ -259,7 +259,7 @@ class Model(Record):
         return Model(**{**self.fields(), **components}).with_origin(self.origin)
 
     def with_origin(self, origin: Origin | None) -> Model:
-        """This model, now of a file. Not for models that others have already."""
+        """The model itself, which becomes one of a file; only for who has just made it."""
         self._set(origin=origin)
         return self
 

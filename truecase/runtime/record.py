@@ -1,7 +1,6 @@
 """`Record`: an object whose fields cannot change, as a frozen dataclass is.
 
-The module `dataclasses` takes as long to import as a model takes to load, and most of what is on the
-way to a line of cased text needs nothing else of it.
+The module `dataclasses` takes longer to import than a model takes to load.
 """
 
 from __future__ import annotations
@@ -22,12 +21,10 @@ class Record:
         self.__dict__.update(values)
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(
-            f"{type(self).__name__}: {name} cannot be set; replace() makes another"
-        )
+        raise AttributeError(f"{name} of a {type(self).__name__} cannot be set")
 
     def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"{type(self).__name__}: {name} cannot be deleted")
+        raise AttributeError(f"{name} of a {type(self).__name__} cannot be deleted")
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
