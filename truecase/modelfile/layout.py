@@ -38,8 +38,8 @@ Files of format 1 had all settings in one section, ``decoder``, and other names:
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from truecase.errors import ModelError
 from truecase.modelfile._vectors import all_between, is_laid_out
 from truecase.modelfile.layout import FORMATS
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypeVar
 
