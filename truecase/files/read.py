@@ -12,6 +12,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from truecase.errors import ReadError
@@ -355,14 +356,19 @@ def read_blocks(
     encoding: str | None = None,
     found: FileEncoding | None = None,
 ) -> Iterator[bytes]:
-    """Read texts as blocks of whole lines, some blocks ahead in a thread of its own.
+    """Read texts as blocks of whole lines, from the third on some ahead in a thread of its own.
 
-    Reading and decompressing run beside the consumer's work. Parameters, blocks and
-    exceptions are those of `iter_blocks`.
+    Reading and decompressing run beside the consumer's work; for texts of one block no thread is
+    started. Parameters, blocks and exceptions are those of `iter_blocks`.
     """
     blocks = iter_blocks(
         paths, block_size, eager=eager, progress=progress, encoding=encoding, found=found
     )
+    yield from islice(blocks, 1)
+    second = next(blocks, None)
+    if second is None:
+        return
     from truecase.runtime.pool import run_ahead
 
-    return run_ahead(blocks, _BLOCKS_AHEAD)
+    yield second
+    yield from run_ahead(blocks, _BLOCKS_AHEAD)
