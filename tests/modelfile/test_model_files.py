@@ -67,6 +67,17 @@ def test_a_model_that_was_read_needs_its_file_no_more(path, tmp_path):
     assert model("anna berg") == "Anna Berg"
 
 
+@pytest.mark.parametrize("copy", [False, True])
+def test_a_header_of_odd_length(path, tmp_path, copy):
+    """Then no array lies where its type may lie."""
+    data = path.read_bytes()
+    length = int.from_bytes(data[:8], "little") + 1
+    odd = tmp_path / "odd"
+    odd.write_bytes(length.to_bytes(8, "little") + data[8 : 7 + length] + b" " + data[7 + length :])
+    assert not is_laid_out(read_model(odd, copy=copy)[0]["lexicon/records"])
+    assert Truecaser.load(odd, verify=True, copy=copy)("anna berg") == "Anna Berg"
+
+
 def test_a_model_that_is_replaced_stays_the_same_to_who_has_mapped_it(path, tmp_path):
     own = tmp_path / "own"
     own.write_bytes(path.read_bytes())

@@ -1,7 +1,6 @@
 """Words of English speech: what is favoured where they stand, and the one table of them."""
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memset
 
 from truecase.lattice._gen cimport add_form
 from truecase.lattice._lattice cimport (
@@ -15,7 +14,6 @@ from truecase.lattice._lattice cimport (
     reserve_nodes,
 )
 from truecase.lexicon._lexicon cimport LexiconView
-from truecase.runtime._memory cimport TEXT_PADDING
 from truecase.runtime._status cimport STATUS_OK
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_IU
 from truecase.text._key_index cimport NOT_FOUND, KeyIndex, KeySlot, add_key, find_key, slot_of_key

@@ -64,7 +64,9 @@ class Section:
             view: memoryview[Any] = memoryview(array)
         except (TypeError, ValueError):  # no buffer; NumPy has types that no buffer has
             view = memoryview(b"").cast("c")
-        if view.format not in formats or view.itemsize != n_bytes or view.ndim != 1:
+        # Formats may name the order of bytes; NumPy's do where entries are not aligned.
+        own_format = view.format.lstrip("@=<^")
+        if own_format not in formats or view.itemsize != n_bytes or view.ndim != 1:
             raise ModelError(f"the array {called} is not a vector of {dtype}")
         if n is not None and len(view) != n:
             raise ModelError(f"the array {called} has {len(view)} entries, expected {n}")
