@@ -12,7 +12,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from truecase.errors import ReadError
@@ -314,6 +314,20 @@ def iter_blocks(
     OSError, ReadError
         As `open_text`.
     """
+    marked = _marked_blocks(paths, block_size, eager, progress, encoding, found)
+    for block, _ in marked:
+        yield block
+
+
+def _marked_blocks(
+    paths: Sequence[PathLike],
+    block_size: int,
+    eager: bool,
+    progress: Progress | None,
+    encoding: str | None,
+    found: FileEncoding | None,
+) -> Iterator[tuple[bytes, bool]]:
+    """The blocks of texts, and whether all is read and a block is the last one."""
     whole: list[bytes] = []  # pieces that together end in a line feed
     rest: list[bytes] = []  # pieces of the line after them
     n_bytes = 0
@@ -338,13 +352,13 @@ def iter_blocks(
                     whole.append(data[:end])
                     rest = [data[end:]] if end < len(data) else []
                 if whole and (eager or n_bytes >= block_size):
-                    yield b"".join(whole)
+                    yield b"".join(whole), False
                     whole = []
                     n_bytes = sum(map(len, rest))
         finally:
             source.close()
     if whole or rest:
-        yield b"".join(whole + rest)
+        yield b"".join(whole + rest), True
 
 
 def read_blocks(
@@ -356,19 +370,19 @@ def read_blocks(
     encoding: str | None = None,
     found: FileEncoding | None = None,
 ) -> Iterator[bytes]:
-    """Read texts as blocks of whole lines, from the third on some ahead in a thread of its own.
+    """Read texts as blocks of whole lines, some blocks ahead in a thread of its own.
 
-    Reading and decompressing run beside the consumer's work; for texts of one block no thread is
+    Reading and decompressing run beside the consumer's work; for a text of one block no thread is
     started. Parameters, blocks and exceptions are those of `iter_blocks`.
     """
-    blocks = iter_blocks(
-        paths, block_size, eager=eager, progress=progress, encoding=encoding, found=found
-    )
-    yield from islice(blocks, 1)
-    second = next(blocks, None)
-    if second is None:
+    blocks = _marked_blocks(paths, block_size, eager, progress, encoding, found)
+    first = [] if eager else list(islice(blocks, 1))
+    if first and first[0][1]:
+        yield first[0][0]
         return
     from truecase.runtime.pool import run_ahead
 
-    yield second
-    yield from run_ahead(blocks, _BLOCKS_AHEAD)
+    # The first block, too, is given when the thread reads on: who writes the text may not read the
+    # result before much of it is written.
+    for block, _ in run_ahead(chain(first, blocks), _BLOCKS_AHEAD):
+        yield block
