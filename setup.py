@@ -52,6 +52,7 @@ COLD = {
     "truecase.lexicon._model_lexicon",
     "truecase.model._view",
     "truecase.modelfile._component",
+    "truecase.modelfile._vectors",
     "truecase.ngram._language_model",
     "truecase.portage._case_models",
     "truecase._testing",

@@ -7,7 +7,7 @@ from typing import Any
 
 from truecase.model import format1
 from truecase.model.model import Model
-from truecase.modelfile.layout import Arrays
+from truecase.modelfile.write import Arrays
 
 
 def flatten(model: Model) -> tuple[Arrays, dict[str, Any]]:

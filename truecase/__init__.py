@@ -6,16 +6,17 @@
 """
 
 import os
-from functools import lru_cache
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
 from truecase._installation import use_installed_package, warn_of_namesake
 
 use_installed_package(os.path.dirname(__file__))
 warn_of_namesake(os.path.dirname(__file__))
 
+# To type checkers it is true. The module `typing` takes longer to import than all else here.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from truecase.alignment.alignment_file import AlignmentFile
     from truecase.bibliographies.title_caser import case_bibliography
     from truecase.bridge.case_bridge import CaseBridge
@@ -167,8 +168,10 @@ _MODULES = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     if name in _MODULES:
+        from importlib import import_module
+
         return getattr(import_module(_MODULES[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
@@ -177,12 +180,7 @@ def __dir__() -> list[str]:
     return sorted([*globals(), *__all__])
 
 
-@lru_cache(maxsize=1)
-def _english() -> "Truecaser":
-    """The embedded English model, loaded when it is first used."""
-    from truecase.truecaser import Truecaser
-
-    return Truecaser.load()
+_english: "Truecaser | None" = None
 
 
 def truecase(
@@ -212,4 +210,10 @@ def truecase(
     -------
     str
     """
-    return _english()(text, input_case, style, sentence_start=sentence_start)
+    global _english
+    if _english is None:
+        from truecase.truecaser import Truecaser
+
+        # Threads that come first together load it each; they share its file's pages.
+        _english = Truecaser.load()
+    return _english(text, input_case, style, sentence_start=sentence_start)

@@ -15,6 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import damage
+import numpy as np
 from parts import metadata_of, of_arrays
 
 import truecase
@@ -34,7 +35,7 @@ def load(path, how):
         return truecase.Truecaser.load(path, verify=how == "verified")
     arrays, metadata = read_model(path)
     try:
-        return of_arrays({k: v.copy() for k, v in arrays.items()}, metadata)
+        return of_arrays({k: np.array(v) for k, v in arrays.items()}, metadata)
     except ModelError as error:
         raise ModelError(f"{path}: {error}") from None
 

@@ -1,7 +1,5 @@
 """Words of English speech: fillers, short forms without their apostrophe, spelled letters."""
 
-import dataclasses
-
 import pytest
 from examples import examples
 from hypothesis import given
@@ -82,7 +80,7 @@ def test_sentence_start_learned_has_no_rules(english):
 
 def test_other_languages_have_no_such_rule(english):
     model = english.model
-    german = model.replace(text=dataclasses.replace(model.text, language="de"))
+    german = model.replace(text=model.text.replace(language="de"))
     assert Truecaser(german)(SPELLED) != english(SPELLED)
 
 

@@ -10,7 +10,8 @@ from truecaser_text import HARBOUR_LINES
 from truecase.decode._domain import Domain
 from truecase.errors import ModelError, WrongTypeError
 from truecase.lexicon._model_lexicon import Lexicon
-from truecase.model.model import Model, TextSettings
+from truecase.model.model import Model
+from truecase.model.text_settings import TextSettings
 from truecase.modelfile._component import Component
 from truecase.modelfile.write import write_model
 from truecase.ngram.kept_words import KeptWords
@@ -93,6 +94,51 @@ def test_a_component_keeps_what_its_struct_points_into(models):
     rubbish = [np.full(100_000, 255, np.uint8) for _ in range(100)]
     assert truecaser(text) == before
     assert len(rubbish) == 100
+
+
+def strided(array):
+    return np.repeat(array, 2)[::2]
+
+
+def off_by_a_byte(array):
+    room = np.zeros(array.nbytes + 1, np.uint8)
+    room[1:] = array.view(np.uint8)
+    return room[1:].view(array.dtype)
+
+
+@pytest.mark.parametrize("lay_out", [strided, off_by_a_byte, memoryview])
+def test_arrays_may_lie_in_any_way(models, lay_out):
+    model = models["portage"]
+    parts = {name: getattr(model, name) for name in ("lexicon", "lm", "portage")}
+    again = {
+        name: type(part)({k: lay_out(v) for k, v in part.arrays.items()}, part.settings)
+        for name, part in parts.items()
+    }
+    text = "\n".join(HARBOUR_LINES).lower()
+    assert Truecaser(model.replace(**again))(text) == Truecaser(model)(text)
+
+
+@pytest.mark.parametrize(
+    "other", [lambda a: a.astype(">f4"), lambda a: a.reshape(2, -1), list, lambda a: a > 0]
+)
+def test_what_is_no_vector_is_refused(models, other):
+    lexicon = models["portage"].lexicon
+    arrays = {**lexicon.arrays, "probability_ln": other(lexicon.arrays["probability_ln"])}
+    with pytest.raises(ModelError, match="lexicon/probability_ln is not a vector of float32"):
+        Lexicon(arrays, lexicon.settings)
+
+
+def test_a_model_cannot_be_changed(models):
+    model = models["portage"]
+    for record, name in ((model, "lm"), (model.text, "language")):
+        with pytest.raises(AttributeError, match=f"{name} of a {type(record).__name__}"):
+            setattr(record, name, None)
+        with pytest.raises(AttributeError, match=f"{name} of a {type(record).__name__}"):
+            delattr(record, name)
+    german = model.text.replace(language="de")
+    assert german != model.text == german.replace(language=model.text.language)
+    assert hash(model.text) == hash(model.text.replace()) and "language='de'" in repr(german)
+    assert model == model.replace() != model.replace(text=german)
 
 
 @pytest.mark.parametrize("preset", ["crf", "crf-sparse", "portage"])

@@ -12,7 +12,8 @@ import weakref
 
 import pytest
 
-from truecase.runtime.threads import ordered_map, run_ahead
+from truecase.runtime.pool import run_ahead
+from truecase.runtime.threads import ordered_map
 
 EAGER = pytest.mark.parametrize("eager", [False, True])
 
@@ -223,7 +224,8 @@ def test_from_many_threads():
 def test_one_pool():
     script = """
         import threading
-        from truecase.runtime.threads import ordered_map, run_ahead
+        from truecase.runtime.pool import run_ahead
+        from truecase.runtime.threads import ordered_map
         n_before = threading.active_count()
         def pair(n): return threading.get_ident(), n
         used = set()

@@ -6,7 +6,7 @@ import pytest
 
 from truecase.corpus.filter import Filters
 from truecase.errors import TrainingError, TruecaseError, WrongTypeError
-from truecase.styles.styles import StyleError
+from truecase.styles.style_names import StyleError
 from truecase.training.recipe import (
     PRESETS,
     Adaptation,

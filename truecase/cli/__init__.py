@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
+from truecase.cli.help_format import HelpFormatter
+
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
@@ -131,7 +133,7 @@ def build_parser(command: str, is_default: bool = False) -> argparse.ArgumentPar
         prog="truecase" if is_default else f"truecase {command}",
         description=module.DESCRIPTION,
         epilog=_overview() if is_default else module.EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
         allow_abbrev=False,
     )
     if is_default:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from truecase.cli.help_format import HelpFormatter
 from truecase.cli.notes import add_quiet, shows_progress
 from truecase.cli.options import (
     UsageError,
@@ -55,14 +56,13 @@ Write the n-grams of a truecase model as an ARPA file. The model must have been 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     commands = parser.add_subparsers(metavar="ACTION", required=True, dest="action")
-    raw = argparse.RawDescriptionHelpFormatter
 
     estimate = commands.add_parser(
         "estimate",
         help="text to ARPA file",
         description=_ESTIMATE,
         epilog=_ESTIMATE_EPILOG,
-        formatter_class=raw,
+        formatter_class=HelpFormatter,
         allow_abbrev=False,
     )
     estimate.add_argument(
@@ -101,7 +101,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "import",
         help="ARPA file to truecase model",
         description=_IMPORT,
-        formatter_class=raw,
+        formatter_class=HelpFormatter,
         allow_abbrev=False,
     )
     import_.add_argument("arpa", metavar="ARPA", help="ARPA file, plain or compressed")
@@ -143,7 +143,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "export",
         help="truecase model to ARPA file",
         description=_EXPORT,
-        formatter_class=raw,
+        formatter_class=HelpFormatter,
         allow_abbrev=False,
     )
     export.add_argument("model", metavar="MODEL", help="truecase model")

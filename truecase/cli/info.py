@@ -58,6 +58,7 @@ def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
     from truecase.data import check_model_name, is_embedded, model_file
     from truecase.errors import ModelError
     from truecase.model.model import Model
+    from truecase.modelfile.layout import type_of
     from truecase.modelfile.read import read_model
 
     if path is not None and not is_embedded(path):
@@ -92,7 +93,7 @@ def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
         # Their names may be those of notes: of figures of what was learned for them.
         "components": about,
         "arrays": {
-            name: {"type": array.dtype.name, "items": int(array.size), "bytes": int(array.nbytes)}
+            name: {"type": type_of(array), "items": len(array), "bytes": array.nbytes}
             for name, array in sorted(arrays.items())
         },
     }

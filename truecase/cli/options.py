@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from truecase.cli.help_format import HelpFormatter
 from truecase.errors import TruecaseError
 
 
@@ -164,7 +165,7 @@ def add_step(
         help=does,
         description=description,
         epilog=epilog,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
         allow_abbrev=False,
     )
     return parser

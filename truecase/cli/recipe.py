@@ -60,7 +60,7 @@ def recipe_from(preset: str, given: Mapping[str, object]) -> Recipe:
         The preset has no such option, or a value is none for it.
     """
     from truecase.errors import TrainingError
-    from truecase.styles.styles import StyleError
+    from truecase.styles.style_names import StyleError
     from truecase.training.recipe import OptionError, recipe_of
 
     options = {

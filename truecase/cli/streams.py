@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import IO, Any, Protocol
 
-from truecase.files.atomic import atomic_write
 from truecase.files.compress import check_compression, compressed, suffix_of
 from truecase.files.encoding import FileEncoding, TextEncoder
 
@@ -180,6 +179,8 @@ def _open_bytes(path: str) -> Iterator[Sink]:
         ):
             yield _named(packed, path)
     else:
+        from truecase.files.atomic import atomic_write
+
         check_output(path)
         with naming_errors(path), atomic_write(path) as file, compressed(file, path) as packed:
             yield _named(packed, path)

@@ -27,7 +27,7 @@ cdef class Domain(Component):
             if not isinstance(own, dict):
                 raise ModelError(f"the setting domain.{name} is missing")
             try:
-                made.append(kind(_part(self.arrays, f"{name}/"), own))
+                made.append(kind(_part(self.buffers, f"{name}/"), own))
             except ModelError as error:
                 raise ModelError(f"domain: {error}") from None
         self.lexicon, self.lm = made

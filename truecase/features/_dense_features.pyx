@@ -3,17 +3,15 @@
 from libc.stdint cimport int8_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-import numpy as np
-
 from truecase.features._dense cimport MARK_SLOTS, MAX_MARKS, DenseView
 from truecase.features._schema cimport N_NODE_COLUMNS, N_SOURCE_COLUMNS
 from truecase.features._suffix cimport SUFFIX_BYTES
 from truecase.lattice._lattice cimport N_STATES
 from truecase.lexicon._lexicon cimport N_CLASS_TAGS, N_CLASSES
+from truecase.text._segment_line cimport key_of
 
 from truecase.errors import ModelError
 from truecase.features import schema
-from truecase.lexicon._forms import describe
 
 __all__ = ["DenseFeatures"]
 
@@ -23,7 +21,7 @@ cdef dict weigh_features(section, str array, str names, DenseView* view, EdgeWei
     found = section.names(names)
     named = dict(zip(found, map(float, section.weights(array, len(found)))))
     try:
-        weights = schema.weight_vector(named)
+        weights = schema.in_order(named)
     except ValueError as error:
         raise ModelError(
             f"{section.name}: {error}; a newer version of the package may have it") from None
@@ -52,16 +50,15 @@ cdef dict weigh_features(section, str array, str names, DenseView* view, EdgeWei
 cdef int find_marks(DenseView* view) except -1:
     """The table from which a mark's number is read."""
     cdef int i, slot
-    cdef const uint64_t[::1] keys
-    surfaces = [mark.encode() for mark in schema.MARKS]
-    # Marks have no case: their keys are the same in every casing.
-    keys = describe(b"".join(surfaces), np.cumsum([0, *map(len, surfaces)]), False)[0]
+    cdef uint64_t key
     memset(view.mark_slot, -1, sizeof(view.mark_slot))
     for i in range(view.n_marks - 1):
-        slot = keys[i] & (MARK_SLOTS - 1)
+        # Marks have no case: their keys are the same in every casing.
+        key = key_of(schema.MARKS[i])
+        slot = key & (MARK_SLOTS - 1)
         while view.mark_slot[slot] >= 0:
             slot = (slot + 1) & (MARK_SLOTS - 1)
-        view.mark_key[slot] = keys[i]
+        view.mark_key[slot] = key
         view.mark_slot[slot] = <int8_t>i
     return 0
 
@@ -85,20 +82,20 @@ cdef class DenseFeatures(Component):
         section = self.section("dense")
         self.weights = weigh_features(section, "weights", "features", view, &self.edges)
         find_marks(view)
-        values = section.array("unknown_tag_ln", np.float32, N_CLASSES * N_CLASS_TAGS)
+        values = section.array("unknown_tag_ln", "float32", N_CLASSES * N_CLASS_TAGS)
         for i in range(N_CLASSES * N_CLASS_TAGS):
             view.unknown_tag_ln[i // N_CLASS_TAGS][i % N_CLASS_TAGS] = values[i]
         for i in range(256):
             view.count[i] = 2.0 ** (i / 8.0) - 1.0
         n_codes = self._n_codes()
-        if "neighbour_log_odds" in self.arrays:
-            codes = section.array("neighbour_log_odds", np.uint8, n_codes)
+        if "neighbour_log_odds" in self.buffers:
+            codes = section.array("neighbour_log_odds", "uint8", n_codes)
             view.shift = &codes[0]
-        if "case_context" in self.arrays:
-            codes = section.array("case_context", np.uint8, n_codes)
+        if "case_context" in self.buffers:
+            codes = section.array("case_context", "uint8", n_codes)
             view.beside = &codes[0]
-        if "suffixes" in self.arrays:
-            codes = section.array("suffixes", np.uint8, SUFFIX_BYTES)
+        if "suffixes" in self.buffers:
+            codes = section.array("suffixes", "uint8", SUFFIX_BYTES)
             view.suffixes = &codes[0]
         view.n_records = self.n_records or 0
         view.is_active = True
@@ -106,8 +103,8 @@ cdef class DenseFeatures(Component):
     def _n_codes(self):
         """Codes of what is told of each record; None if nothing is."""
         for name in ("neighbour_log_odds", "case_context"):
-            if name in self.arrays:
-                n = self.arrays[name].size
+            if name in self.buffers:
+                n = memoryview(self.buffers[name]).nbytes
                 if n % 4 or n < 4 * (N_CLASSES + 1):
                     raise ModelError(f"the array dense/{name} has {n} entries, expected four of "
                                      "each record of the lexicon")
@@ -122,6 +119,8 @@ cdef class DenseFeatures(Component):
 
     def with_weights(self, weights):
         """The same features with other weights, by name."""
+        import numpy as np
+
         arrays = {**self.arrays, "weights": np.array(list(weights.values()), np.float32)}
         return DenseFeatures(arrays, {**self.settings, "features": list(weights)})
 

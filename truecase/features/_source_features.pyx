@@ -35,7 +35,7 @@ cdef class SourceFeatures(Component):
             self.weight[0][place] = values[i]
             self.weight[1][place] = values[len(names) + i]
         self.turkic = section.choice("casing", {"default": 0, "turkic": 1})
-        self.weighs_dense = "dense_weights" in self.arrays
+        self.weighs_dense = "dense_weights" in self.buffers
         if self.weighs_dense:
             weigh_features(section, "dense_weights", "dense_features", &self.dense, &self.edges)
 

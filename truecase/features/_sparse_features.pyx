@@ -2,8 +2,6 @@
 
 from libc.stdint cimport uint8_t
 
-import numpy as np
-
 from truecase.features._fields cimport MAX_FIELDS, MAX_TEMPLATES
 from truecase.features._schema cimport N_FIELDS
 from truecase.features._sparse cimport MAX_ROWS, MAX_UNITS, N_SPARSE_TAGS, HiddenLayer, SparseView
@@ -18,8 +16,8 @@ __all__ = ["SparseFeatures"]
 
 
 def _field_numbers(section, name, n):
-    numbers = section.array(name, np.uint8, n)
-    if numbers.size and numbers.max() >= N_FIELDS:
+    numbers = section.array(name, "uint8", n)
+    if max(numbers, default=0) >= N_FIELDS:
         raise ModelError(f"the array {section.name}/{name} names an unknown field")
     return numbers
 
@@ -36,7 +34,7 @@ cdef int fill_hidden(HiddenLayer* hidden, section) except -1:
     numbers = _field_numbers(section, "hidden.fields", hidden.n_fields)
     for f in range(hidden.n_fields):
         hidden.field[f] = numbers[f]
-    numbers = section.array("hidden.rows", np.uint8, hidden.n_rows * n_units)
+    numbers = section.array("hidden.rows", "uint8", hidden.n_rows * n_units)
     hidden.rows = &numbers[0]
     values = section.weights("hidden.bias", n_units)
     hidden.bias = &values[0]
@@ -69,7 +67,7 @@ cdef class SparseFeatures(Component):
         for t in range(n):
             for f in range(MAX_FIELDS):
                 view.templates.fields[t][f] = numbers[t * MAX_FIELDS + f]
-        numbers = section.array("prior", np.uint8)
+        numbers = section.array("prior", "uint8")
         view.templates.n_records = numbers.shape[0]
         view.templates.prior = &numbers[0] if numbers.shape[0] else NULL
         self.n_features = 0
@@ -102,7 +100,7 @@ cdef class SparseFeatures(Component):
     def reads_source(self):
         """Whether some of them look at the source of a translation."""
         first = field_number(WITH_SOURCE[0].split("+")[0])
-        return bool((np.asarray(self.arrays["templates"], np.int64) >= first).any())
+        return max(self.section("sparse").vector("templates", "uint8"), default=0) >= first
 
     def info(self):
         """What it is, in a few words and numbers."""

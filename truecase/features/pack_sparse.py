@@ -12,7 +12,7 @@ from truecase.features.templates import (
     encode_templates,
     field_number,
 )
-from truecase.modelfile.layout import Arrays
+from truecase.modelfile.write import Arrays
 from truecase.packed._slots import pack
 from truecase.packed.quantise import quantise
 

@@ -7,14 +7,17 @@ the tables of `docs/reference/features.md`. Weights are stored by name, so that 
 change of the order; a name that was another in files of format 1 says so.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, NamedTuple
 
 from truecase.text.casing import TAGS
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 
 class Feature(NamedTuple):
@@ -334,6 +337,8 @@ def columns() -> tuple[str, ...]:
 
 def default_weights() -> npt.NDArray[np.float64]:
     """Weights to start from, in the order of `columns`."""
+    import numpy as np
+
     return np.array([DEFAULTS.get(name, 0.0) for name in columns()])
 
 
@@ -346,7 +351,7 @@ def named_weights(weights: Sequence[float] | npt.NDArray[np.float64]) -> dict[st
     }
 
 
-def weight_vector(named: Mapping[str, float]) -> npt.NDArray[np.float64]:
+def in_order(named: Mapping[str, float]) -> list[float]:
     """Weights in the order of `columns`, 0 for those that are not named.
 
     Raises
@@ -355,12 +360,25 @@ def weight_vector(named: Mapping[str, float]) -> npt.NDArray[np.float64]:
         If there is no column of that name.
     """
     place = {name: index for index, name in enumerate(columns())}
-    vector = np.zeros(len(place))
+    weights = [0.0] * len(place)
     for name, weight in named.items():
         if name not in place:
             raise ValueError(f"there is no feature of the name {name!r}")
-        vector[place[name]] = weight
-    return vector
+        weights[place[name]] = weight
+    return weights
+
+
+def weight_vector(named: Mapping[str, float]) -> npt.NDArray[np.float64]:
+    """The same, for training.
+
+    Raises
+    ------
+    ValueError
+        If there is no column of that name.
+    """
+    import numpy as np
+
+    return np.array(in_order(named))
 
 
 def transition_states() -> Iterator[tuple[int, int]]:

@@ -1,13 +1,16 @@
 """The fields and templates of sparse features, by name."""
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
 
 from truecase.errors import TruecaseError
 from truecase.features.schema import FIELDS
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 MAX_TEMPLATES = 128
 MAX_FIELDS = 5
@@ -130,6 +133,8 @@ def encode_templates(always: Iterable[str], rare: Iterable[str]) -> npt.NDArray[
     ------
     TemplateError
     """
+    import numpy as np
+
     names = [*always, *rare]
     if len(names) > MAX_TEMPLATES:
         raise TemplateError(f"{len(names)} templates: at most {MAX_TEMPLATES}")

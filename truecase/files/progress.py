@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-import threading
 import time
 from collections.abc import Sequence
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import threading
 
 # Seconds between two updates of the words per second, and of the time that has passed.
 _UPDATE_INTERVAL = 0.2
@@ -62,11 +64,16 @@ class Progress:
         self._words_before = 0
         self._start = time.monotonic()
         self._next_update = 0.0
-        self._lock = threading.RLock()
-        self._closed = threading.Event()
+        # These two are there if it is shown.
+        self._lock: threading.RLock
+        self._closed: threading.Event
         if enabled is None:
             enabled = sys.stderr is not None and sys.stderr.isatty()
         if enabled:
+            import threading
+
+            self._lock = threading.RLock()
+            self._closed = threading.Event()
             self._show_reading()
             threading.Thread(target=self._tick, name="truecase-progress", daemon=True).start()
 
@@ -178,13 +185,14 @@ class Progress:
 
     def close(self) -> None:
         """Leave the bar as it is and go to the next line."""
+        if self._bar is None:
+            return
         self._closed.set()
         with self._lock:
-            if self._bar is not None:
-                if self.n_words:
-                    self._show_rate(time.monotonic())
-                self._bar.close()
-                self._bar = None
+            if self.n_words:
+                self._show_rate(time.monotonic())
+            self._bar.close()
+            self._bar = None
 
     def __enter__(self) -> Progress:
         return self

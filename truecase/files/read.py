@@ -8,21 +8,20 @@ there is an error, so that a broken archive is never taken for text. Text comes 
 
 from __future__ import annotations
 
-import bz2
 import io
-import lzma
 import os
-import re
-import select
 import sys
-import zlib
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, BinaryIO, Protocol
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from truecase.errors import ReadError
+from truecase.files.compress import SUFFIXES
 from truecase.files.encoding import FileEncoding, TextDecoder
 from truecase.files.progress import Progress
-from truecase.runtime.threads import run_ahead
+
+if TYPE_CHECKING:
+    from truecase.files.decompress import Decompressor, Format
 
 PathLike = str | os.PathLike[str]
 
@@ -39,88 +38,9 @@ _MIN_STEP = 64
 _BLOCKS_AHEAD = 4
 
 
-class _Decompressor(Protocol):
-    """What the decompressors of the standard library and of `zstandard` have in common."""
-
-    @property
-    def eof(self) -> bool: ...
-
-    @property
-    def unused_data(self) -> bytes: ...
-
-    def decompress(self, data: bytes, /) -> bytes: ...
-
-
-def _zstd_decompressor(path: str) -> Callable[[], _Decompressor]:
-    try:
-        import zstandard
-    except ImportError:
-        pass
-    else:
-        return lambda: zstandard.ZstdDecompressor().decompressobj()
-    try:
-        from compression import zstd  # type: ignore[import-not-found,unused-ignore]
-    except ImportError:
-        raise ReadError(
-            f"{path}: Zstandard data needs Python 3.14 or the package zstandard "
-            "(pip install 'truecase-crf[zstd]')"
-        ) from None
-    return zstd.ZstdDecompressor  # type: ignore[no-any-return,unused-ignore]
-
-
-class _Format:
-    """One compressed format: how its data starts and what undoes it."""
-
-    def __init__(
-        self,
-        name: str,
-        suffix: str,
-        magic: bytes,
-        decompressor: Callable[[str], Callable[[], _Decompressor]],
-        padding: bytes = b"",
-    ) -> None:
-        self.name = name
-        self.suffix = suffix
-        self.magic = re.compile(magic, re.DOTALL)
-        self.decompressor = decompressor
-        # Bytes that may fill up the space after a complete stream.
-        self.padding = padding
-
-
-_FORMATS = (
-    _Format(
-        "gzip", ".gz", rb"\x1f\x8b\x08", lambda path: lambda: zlib.decompressobj(wbits=31), b"\0"
-    ),
-    _Format(
-        "xz",
-        ".xz",
-        rb"\xfd7zXZ\0",
-        lambda path: lambda: lzma.LZMADecompressor(format=lzma.FORMAT_XZ),
-        b"\0",
-    ),
-    # The three letters alone could begin a text; the number of the first block could not.
-    _Format(
-        "bzip2",
-        ".bz2",
-        rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)",
-        lambda path: bz2.BZ2Decompressor,
-    ),
-    # A frame, or a skippable frame as parallel compressors put in front.
-    _Format("Zstandard", ".zst", rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18", _zstd_decompressor),
-)
 _MAGIC_LENGTH = 10
 _MAGIC_FIRST_BYTES = b"\x1f\xfdB\x28" + bytes(range(0x50, 0x60))
 _MAGIC_SECOND_BYTES = b"\x8b7Z\xb5\x2a"
-
-# zlib.error and lzma.LZMAError descend from Exception alone; bz2 raises OSError or ValueError
-# and zstandard.ZstdError is known only where the package is.
-_DECOMPRESSION_ERRORS: tuple[type[Exception], ...] = (
-    zlib.error,
-    lzma.LZMAError,
-    OSError,
-    ValueError,
-    EOFError,
-)
 
 
 def display_name(path: PathLike) -> str:
@@ -162,9 +82,9 @@ class _Source:
         self._raw = _open_raw(path)
         self._progress = progress
         self._path = os.fspath(path)
-        self._format: _Format | None = None
-        self._new_stream: Callable[[], _Decompressor] | None = None
-        self._stream: _Decompressor | None = None
+        self._format: Format | None = None
+        self._new_stream: Callable[[], Decompressor] | None = None
+        self._stream: Decompressor | None = None
         self._step = _MIN_STEP
         self._held = b""
         self._n_bytes_read = 0
@@ -188,22 +108,28 @@ class _Source:
             if not data:
                 break
             self._held += data
-        for known in _FORMATS:
-            if known.magic.match(self._held):
-                self._format = known
-                self._new_stream = known.decompressor(self.name)
-                return
-        for known in _FORMATS:
-            if self._held and self._path.endswith(known.suffix):
-                raise ReadError(
-                    f"{self.name}: not {known.name} data, although the name ends in {known.suffix}"
-                )
+        if self._held and (self._held[0] in _MAGIC_FIRST_BYTES or self._path.endswith(SUFFIXES)):
+            self._detect_compression()
+
+    def _detect_compression(self) -> None:
+        from truecase.files.decompress import format_of, promised_format
+
+        self._format = format_of(self._held)
+        if self._format is not None:
+            self._new_stream = self._format.decompressor(self.name)
+        elif promised := promised_format(self._path):
+            raise ReadError(
+                f"{self.name}: not {promised.name} data, although the name ends in "
+                f"{promised.suffix}"
+            )
 
     def _read_raw(self) -> bytes:
         try:
             data = self._raw.read(_CHUNK_SIZE) if self._is_unbuffered else self._raw.read1()
             while data is None:
                 # A terminal or pipe that somebody switched to non-blocking mode.
+                import select
+
                 select.select([self._raw], [], [])
                 data = self._raw.read(_CHUNK_SIZE)
         except OSError as error:
@@ -241,6 +167,8 @@ class _Source:
         return data
 
     def _decompress_some(self) -> bytes:
+        from truecase.files.decompress import ERRORS
+
         assert self._format is not None
         while True:
             if not self._held:
@@ -261,7 +189,7 @@ class _Source:
             self._held = self._held[self._step :]
             try:
                 data = self._stream.decompress(piece)
-            except _DECOMPRESSION_ERRORS as error:
+            except ERRORS as error:
                 raise self._error(str(error)) from None
             except Exception as error:
                 if type(error).__name__ != "ZstdError":
@@ -386,6 +314,20 @@ def iter_blocks(
     OSError, ReadError
         As `open_text`.
     """
+    marked = _marked_blocks(paths, block_size, eager, progress, encoding, found)
+    for block, _ in marked:
+        yield block
+
+
+def _marked_blocks(
+    paths: Sequence[PathLike],
+    block_size: int,
+    eager: bool,
+    progress: Progress | None,
+    encoding: str | None,
+    found: FileEncoding | None,
+) -> Iterator[tuple[bytes, bool]]:
+    """The blocks of texts, and whether all is read and a block is the last one."""
     whole: list[bytes] = []  # pieces that together end in a line feed
     rest: list[bytes] = []  # pieces of the line after them
     n_bytes = 0
@@ -410,13 +352,13 @@ def iter_blocks(
                     whole.append(data[:end])
                     rest = [data[end:]] if end < len(data) else []
                 if whole and (eager or n_bytes >= block_size):
-                    yield b"".join(whole)
+                    yield b"".join(whole), False
                     whole = []
                     n_bytes = sum(map(len, rest))
         finally:
             source.close()
     if whole or rest:
-        yield b"".join(whole + rest)
+        yield b"".join(whole + rest), True
 
 
 def read_blocks(
@@ -430,10 +372,17 @@ def read_blocks(
 ) -> Iterator[bytes]:
     """Read texts as blocks of whole lines, some blocks ahead in a thread of its own.
 
-    Reading and decompressing run beside the consumer's work. Parameters, blocks and
-    exceptions are those of `iter_blocks`.
+    Reading and decompressing run beside the consumer's work; for a text of one block no thread is
+    started. Parameters, blocks and exceptions are those of `iter_blocks`.
     """
-    blocks = iter_blocks(
-        paths, block_size, eager=eager, progress=progress, encoding=encoding, found=found
-    )
-    return run_ahead(blocks, _BLOCKS_AHEAD)
+    blocks = _marked_blocks(paths, block_size, eager, progress, encoding, found)
+    first = [] if eager else list(islice(blocks, 1))
+    if first and first[0][1]:
+        yield first[0][0]
+        return
+    from truecase.runtime.pool import run_ahead
+
+    # The first block, too, is given when the thread reads on: who writes the text may not read the
+    # result before much of it is written.
+    for block, _ in run_ahead(chain(first, blocks), _BLOCKS_AHEAD):
+        yield block

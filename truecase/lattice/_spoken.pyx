@@ -1,9 +1,6 @@
 """Words of English speech: what is favoured where they stand, and the one table of them."""
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memset
-
-import numpy as np
 
 from truecase.lattice._gen cimport add_form
 from truecase.lattice._lattice cimport (
@@ -17,17 +14,16 @@ from truecase.lattice._lattice cimport (
     reserve_nodes,
 )
 from truecase.lexicon._lexicon cimport LexiconView
-from truecase.runtime._memory cimport TEXT_PADDING
 from truecase.runtime._status cimport STATUS_OK
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_IU
 from truecase.text._key_index cimport NOT_FOUND, KeyIndex, KeySlot, add_key, find_key, slot_of_key
+from truecase.text._segment_line cimport key_of
 from truecase.text._token cimport (
     CLASS_HYPHENATED,
     TOKEN_KEEPS,
     TOKEN_LOWERS,
     TOKEN_SPACE_BEFORE,
     Token,
-    describe,
 )
 
 from truecase.lattice import spoken as lists
@@ -35,27 +31,17 @@ from truecase.lattice import spoken as lists
 __all__ = []
 
 
-cdef uint64_t key_of(str word):
-    cdef const uint8_t[::1] text = word.encode("ascii") + b"\0" * TEXT_PADDING
-    cdef Token token
-    memset(&token, 0, sizeof(Token))
-    token.end = <uint32_t>len(word)
-    describe(&text[0], &token, False)
-    return token.key
-
-
 cdef class _SpokenTable:
     """Owner of the table's memory, as long as the process lives."""
 
     cdef KeyIndex words
-    cdef uint64_t[::1] filter
+    cdef uint64_t filter[SPOKEN_FILTER_WORDS]
     cdef SpokenView view
 
     def __cinit__(self):
         cdef KeySlot* slot
         cdef uint64_t key
         cdef uint32_t kind
-        self.filter = np.zeros(SPOKEN_FILTER_WORDS, np.uint64)
         for kind, words in (
             (SPOKEN_LOWER, lists.LOWER),
             (SPOKEN_LIKELY_LOWER, lists.LIKELY_LOWER),

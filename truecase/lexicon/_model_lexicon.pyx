@@ -2,8 +2,6 @@
 
 from libc.stdint cimport uint32_t
 
-import numpy as np
-
 from truecase.lexicon._lexicon cimport N_CLASS_TAGS, N_CLASSES
 from truecase.lexicon._special cimport class_form
 from truecase.packed._load cimport fill_slots
@@ -31,18 +29,18 @@ cdef class Lexicon(Component):
         cdef const float[::1] values, class_lm, class_backoff, class_word
         cdef int c, t, i
         section = self.section("lexicon")
-        records = section.array("records", np.uint32)
+        records = section.array("records", "uint32")
         self.view.n_records = <uint32_t>records.shape[0]
         self.view.records = &records[0] if records.shape[0] else NULL
         fill_slots(&self.view.slots, section, "", int(section.number("payload_bits", 1, 32)))
-        values = section.array("probability_ln", np.float32, 256)
+        values = section.array("probability_ln", "float32", 256)
         self.view.probability_ln = &values[0]
-        values = section.array("backoff_ln", np.float32, 256)
+        values = section.array("backoff_ln", "float32", 256)
         self.view.backoff_ln = &values[0]
-        class_lm = section.array("classes.probability_ln", np.float32, N_CLASSES * N_CLASS_TAGS)
-        class_backoff = section.array("classes.backoff_ln", np.float32, N_CLASSES * N_CLASS_TAGS)
+        class_lm = section.array("classes.probability_ln", "float32", N_CLASSES * N_CLASS_TAGS)
+        class_backoff = section.array("classes.backoff_ln", "float32", N_CLASSES * N_CLASS_TAGS)
         class_word = section.array(
-            "classes.word_given_class_ln", np.float32, N_CLASSES * N_CLASS_TAGS)
+            "classes.word_given_class_ln", "float32", N_CLASSES * N_CLASS_TAGS)
         for c in range(N_CLASSES):
             for t in range(N_CLASS_TAGS):
                 i = N_CLASS_TAGS * c + t

@@ -6,11 +6,15 @@ They open for ever. Arrays and settings are regrouped into components and rename
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from truecase.errors import ModelError
 from truecase.features.schema import FORMAT1_NAMES
-from truecase.modelfile.layout import Arrays
+
+if TYPE_CHECKING:
+    from truecase.modelfile.layout import Buffer, Buffers
+
+    Parts = dict[str, tuple[dict[str, Buffer], dict[str, Any]]]
 
 #: How these files name presets.
 FORMAT1_PRESETS = {
@@ -76,10 +80,8 @@ _FILE_KEYS = ("decoder", "format", "package", "checksum")
 #: How the names of a domain's arrays begin.
 DOMAIN = "domain."
 
-Parts = dict[str, tuple[Arrays, dict[str, Any]]]
 
-
-def _present(preset: str, settings: Mapping[str, Any], arrays: Arrays) -> set[str]:
+def _present(preset: str, settings: Mapping[str, Any], arrays: Buffers) -> set[str]:
     """Components that a file of a preset has."""
     found = {"lexicon"}
     if preset != "unigram":
@@ -114,7 +116,7 @@ def _place(name: str) -> tuple[str, str]:
 
 
 def regroup(
-    arrays: Arrays, metadata: Mapping[str, Any]
+    arrays: Buffers, metadata: Mapping[str, Any]
 ) -> tuple[dict[str, str], Parts, dict[str, Any]]:
     """Settings of the text, arrays and settings by component, and the notes of a model.
 
@@ -165,7 +167,9 @@ def _todays_names(features: Any) -> Any:
     return [FORMAT1_NAMES.get(name, name) if isinstance(name, str) else name for name in features]
 
 
-def _domain(arrays: Arrays, section: Any, text: Mapping[str, str]) -> tuple[Arrays, dict[str, Any]]:
+def _domain(
+    arrays: Buffers, section: Any, text: Mapping[str, str]
+) -> tuple[dict[str, Buffer], dict[str, Any]]:
     """A domain's model, which was one of n-grams."""
     section = section if isinstance(section, dict) else {}
     decoder = section.get("decoder")

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from truecase.choices import DecodeWith
 from truecase.data import model_file
@@ -18,18 +15,21 @@ from truecase.features._source_features import SourceFeatures
 from truecase.features._sparse_features import SparseFeatures
 from truecase.lexicon._model_lexicon import Lexicon
 from truecase.model.origin import Origin, origin_of
+from truecase.model.text_settings import TextSettings
 from truecase.modelfile._component import Component
-from truecase.modelfile.layout import Arrays
 from truecase.modelfile.read import read_model
 from truecase.names._name_list import NameList
 from truecase.ngram._language_model import LanguageModel
 from truecase.ngram.kept_words import KeptWords
 from truecase.portage._case_models import CaseModels
 from truecase.runtime.log import log
+from truecase.runtime.record import Record
 from truecase.source._translation_table import TranslationTables
 from truecase.styles.title_weights import TitleWeights
-from truecase.text._casing import UNICODE_VERSION
-from truecase.text.casing import CASINGS, Casing, language_of
+
+if TYPE_CHECKING:
+    from truecase.modelfile.layout import Buffers
+    from truecase.modelfile.write import Arrays
 
 #: What each component is.
 COMPONENTS: dict[str, type[Component]] = {
@@ -46,65 +46,12 @@ COMPONENTS: dict[str, type[Component]] = {
     "names": NameList,
 }
 
-SEGMENTATIONS = ("raw", "space")
+_NO_NOTES: dict[str, Any] = {}
 
 _NOT_BESIDE_PORTAGE = ("dense", "sparse", "source", "tables", "domain")
 
 
-@dataclass(frozen=True)
-class TextSettings:
-    """How text is cut and cased.
-
-    Attributes
-    ----------
-    segmentation : {"raw", "space"}
-        Natural text, or text whose tokens stand between white space.
-    casing : {"default", "turkic"}
-        The case mapping.
-    unicode : str
-        The version of Unicode whose case mappings made the lowercase forms by which words are
-        found.
-    language : str
-        A code such as ``en``, or empty if it was not told.
-
-    Raises
-    ------
-    ModelError
-        If it is none of these, or the case tables of this package are of another version.
-    """
-
-    segmentation: Literal["raw", "space"]
-    casing: Casing
-    unicode: str = UNICODE_VERSION
-    language: str = ""
-
-    def __post_init__(self) -> None:
-        for name, choices in (("segmentation", SEGMENTATIONS), ("casing", CASINGS)):
-            if getattr(self, name) not in choices:
-                raise ModelError(
-                    f"the setting {name} is {getattr(self, name)!r}, expected one of "
-                    f"{', '.join(choices)}"
-                )
-        if self.unicode != UNICODE_VERSION:
-            raise ModelError(
-                f"the model's words are lowercased by Unicode {self.unicode}, and this package "
-                f"has the case mappings of Unicode {UNICODE_VERSION}: use the version of the "
-                "package that the model was trained with, or train it again"
-            )
-
-    @property
-    def casing_language(self) -> str:
-        """A language of the casing, for functions that want one: ``tr``, or empty."""
-        return language_of(self.casing)
-
-    @property
-    def is_english(self) -> bool:
-        """Whether it is English, whose pronoun I has a capital by rule."""
-        return re.split("[-_]", self.language.lower())[0] == "en"
-
-
-@dataclass(frozen=True)
-class Model:
+class Model(Record):
     """What a truecaser knows. What it can do follows from what it holds.
 
     Attributes
@@ -140,21 +87,54 @@ class Model:
 
     text: TextSettings
     lexicon: Lexicon
-    lm: LanguageModel | None = None
-    dense: DenseFeatures | None = None
-    sparse: SparseFeatures | None = None
-    source: SourceFeatures | None = None
-    tables: TranslationTables | None = None
-    portage: CaseModels | None = None
-    domain: Domain | None = None
-    titles: TitleWeights | None = None
-    words: KeptWords | None = None
-    names: NameList | None = None
-    notes: dict[str, Any] = field(default_factory=dict, repr=False)
+    lm: LanguageModel | None
+    dense: DenseFeatures | None
+    sparse: SparseFeatures | None
+    source: SourceFeatures | None
+    tables: TranslationTables | None
+    portage: CaseModels | None
+    domain: Domain | None
+    titles: TitleWeights | None
+    words: KeptWords | None
+    names: NameList | None
+    notes: dict[str, Any]
     #: Of which file its components are, or were before some of them were replaced.
-    origin: Origin | None = field(default=None, init=False, repr=False, compare=False)
+    origin: Origin | None
 
-    def __post_init__(self) -> None:
+    FIELDS = ("text", *COMPONENTS, "notes")
+
+    def __init__(
+        self,
+        text: TextSettings,
+        lexicon: Lexicon,
+        lm: LanguageModel | None = None,
+        dense: DenseFeatures | None = None,
+        sparse: SparseFeatures | None = None,
+        source: SourceFeatures | None = None,
+        tables: TranslationTables | None = None,
+        portage: CaseModels | None = None,
+        domain: Domain | None = None,
+        titles: TitleWeights | None = None,
+        words: KeptWords | None = None,
+        names: NameList | None = None,
+        notes: dict[str, Any] = _NO_NOTES,
+    ) -> None:
+        self._set(
+            text=text,
+            lexicon=lexicon,
+            lm=lm,
+            dense=dense,
+            sparse=sparse,
+            source=source,
+            tables=tables,
+            portage=portage,
+            domain=domain,
+            titles=titles,
+            words=words,
+            names=names,
+            notes={} if notes is _NO_NOTES else notes,
+            origin=None,
+        )
         self._check_types()
         for name in ("dense", "sparse", "portage"):
             part = getattr(self, name)
@@ -189,12 +169,9 @@ class Model:
 
     def components(self) -> dict[str, Component]:
         """Those that are there, by name."""
-        found = {}
-        for entry in dataclasses.fields(self):
-            value = getattr(self, entry.name)
-            if isinstance(value, Component):
-                found[entry.name] = value
-        return found
+        return {
+            name: value for name, value in self.fields().items() if isinstance(value, Component)
+        }
 
     def about(self) -> dict[str, Any]:
         """What tables and pages say of it: preset, order, segmentation, language, tokens."""
@@ -267,11 +244,10 @@ class Model:
         WrongTypeError
             If one is of another type.
         """
-        known = [one.name for one in dataclasses.fields(self) if one.init]
-        unknown = [name for name in components if name not in known]
+        unknown = [name for name in components if name not in self.FIELDS]
         if unknown:
             raise ModelError(
-                f"a model has no component {unknown[0]}: expected one of {', '.join(known)}"
+                f"a model has no component {unknown[0]}: expected one of {', '.join(self.FIELDS)}"
             )
         return self._with(**components)
 
@@ -280,10 +256,11 @@ class Model:
         return self._with(notes={**self.notes, **notes})
 
     def _with(self, **components: object) -> Model:
-        return dataclasses.replace(self, **components)._of(self.origin)  # type: ignore[arg-type]
+        return Model(**{**self.fields(), **components}).with_origin(self.origin)
 
-    def _of(self, origin: Origin | None) -> Model:
-        object.__setattr__(self, "origin", origin)
+    def with_origin(self, origin: Origin | None) -> Model:
+        """The model itself, which becomes one of a file; only for who has just made it."""
+        self._set(origin=origin)
         return self
 
     def only(self, what: DecodeWith) -> Model:
@@ -308,18 +285,18 @@ class Model:
             words=self.words,
             names=self.names,
             notes=self.notes,
-        )._of(self.origin)
+        ).with_origin(self.origin)
 
     def info(self) -> dict[str, Any]:
         """What it is, component by component, and what is told of it."""
         return {
-            "text": dataclasses.asdict(self.text),
+            "text": self.text.fields(),
             **{name: component.info() for name, component in self.components().items()},
             "notes": self.notes,
         }
 
     @classmethod
-    def of_arrays(cls, arrays: Arrays, metadata: Mapping[str, Any]) -> Model:
+    def of_arrays(cls, arrays: Buffers, metadata: Mapping[str, Any]) -> Model:
         """A model of the arrays and the metadata of a model file, of any format.
 
         Raises
@@ -343,7 +320,7 @@ class Model:
 
         settings = {name: part.settings for name, part in self.components().items()}
         arrays = {name: part.arrays for name, part in self.components().items()}
-        return flatten(dataclasses.asdict(self.text), arrays, settings, self.notes)
+        return flatten(self.text.fields(), arrays, settings, self.notes)
 
     @classmethod
     def load(
@@ -385,7 +362,9 @@ class Model:
             model = cls.of_arrays(arrays, metadata)
         except ModelError as error:
             raise ModelError(f"{os.fspath(file)}: {error}") from None
-        return model._of(origin_of(path, model.components(), (model.text, model.notes), metadata))
+        return model.with_origin(
+            origin_of(path, model.components(), (model.text, model.notes), metadata)
+        )
 
     def __copy__(self) -> Model:
         return self

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from truecase.data import EMBEDDED, is_embedded
 from truecase.modelfile._component import Component
-from truecase.modelfile.read import fingerprint
+from truecase.modelfile.read import fingerprint, identity
+from truecase.runtime.record import Record
 
 
-@dataclass(frozen=True)
-class Origin:
+class Origin(Record):
     """A model file, and the components that were loaded from it.
 
     Attributes
@@ -22,8 +21,8 @@ class Origin:
         Name of the embedded model.
     path : str or None
         Of any other, from the root.
-    fingerprint : str
-        Of the file's contents; see `truecase.modelfile.read.fingerprint`.
+    identity : str
+        Of the file's contents; see `truecase.modelfile.read.identity`.
     components : dict of str to Component
     settings : tuple
         What the file says of the text, and what it tells of the model.
@@ -31,9 +30,32 @@ class Origin:
 
     embedded: str | None
     path: str | None
-    fingerprint: str
+    identity: str
     components: dict[str, Component]
     settings: tuple[object, object]
+
+    FIELDS = ("embedded", "path", "identity", "components", "settings")
+
+    def __init__(
+        self,
+        embedded: str | None,
+        path: str | None,
+        identity: str,
+        components: dict[str, Component],
+        settings: tuple[object, object],
+    ) -> None:
+        self._set(
+            embedded=embedded,
+            path=path,
+            identity=identity,
+            components=components,
+            settings=settings,
+        )
+
+    @property
+    def fingerprint(self) -> str:
+        """Of its identity."""
+        return fingerprint(self.identity)
 
 
 def origin_of(
@@ -43,7 +65,7 @@ def origin_of(
     metadata: Mapping[str, Any],
 ) -> Origin | None:
     """The origin of a model that was loaded by a name; None for a file that has no checksum."""
-    found = fingerprint(metadata)
+    found = identity(metadata)
     if found is None:
         return None
     if is_embedded(path):

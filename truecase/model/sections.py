@@ -3,11 +3,18 @@
 What is in a section is its component's affair; here it is only found, and laid out again.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from truecase.errors import ModelError
-from truecase.modelfile.layout import Arrays
+
+if TYPE_CHECKING:
+    from truecase.modelfile.layout import Buffer, Buffers
+    from truecase.modelfile.write import Arrays
+
+    Parts = dict[str, tuple[dict[str, Buffer], dict[str, Any]]]
 
 #: Sections, by the names of a model's components, that a file may have.
 SECTIONS = (
@@ -26,11 +33,9 @@ SECTIONS = (
 
 _TEXT = ("segmentation", "casing", "unicode", "language")
 
-Parts = dict[str, tuple[Arrays, dict[str, Any]]]
-
 
 def regroup(
-    arrays: Arrays, metadata: Mapping[str, Any]
+    arrays: Buffers, metadata: Mapping[str, Any]
 ) -> tuple[dict[str, str], Parts, dict[str, Any]]:
     """Settings of the text, arrays and settings by component, and the notes of a model.
 
@@ -45,7 +50,7 @@ def regroup(
 
 
 def parts_of(
-    arrays: Arrays, metadata: Mapping[str, Any]
+    arrays: Buffers, metadata: Mapping[str, Any]
 ) -> tuple[dict[str, str], Parts, dict[str, Any]]:
     """The same for what need not be a whole model.
 

@@ -7,7 +7,6 @@ such as a list of names that was given to it later, go by value, as the bytes of
 
 from __future__ import annotations
 
-import dataclasses
 import errno
 import hashlib
 import json
@@ -17,10 +16,11 @@ from weakref import WeakValueDictionary
 
 from truecase.data import model_file
 from truecase.errors import ModelError
-from truecase.model.model import COMPONENTS, Model, TextSettings
+from truecase.model.model import COMPONENTS, Model
 from truecase.model.origin import Origin
 from truecase.model.sections import flatten, parts_of
-from truecase.modelfile.read import fingerprint, read_bytes, read_model
+from truecase.model.text_settings import TextSettings
+from truecase.modelfile.read import identity, read_bytes, read_model
 from truecase.modelfile.write import model_bytes
 from truecase.runtime.version import __version__
 
@@ -55,7 +55,7 @@ def packed(model: Model) -> bytes:
     if sent or origin is None or (model.text, model.notes) != origin.settings:
         value = model_bytes(
             *flatten(
-                dataclasses.asdict(model.text),
+                model.text.fields(),
                 {name: part.arrays for name, part in sent.items()},
                 {name: part.settings for name, part in sent.items()},
                 model.notes,
@@ -125,8 +125,7 @@ def _unpack(data: bytes) -> Model:
         return base
     else:
         model = Model(base.text, **parts, notes=base.notes)
-    object.__setattr__(model, "origin", None if base is None else base.origin)
-    return model
+    return model if base is None else model.with_origin(base.origin)
 
 
 def _base(header: dict[str, Any]) -> Model:
@@ -166,6 +165,6 @@ def _is_there(origin: Origin) -> bool:
         return True
     assert origin.path is not None
     try:
-        return fingerprint(read_model(model_file(origin.path))[1]) == origin.fingerprint
+        return identity(read_model(model_file(origin.path))[1]) == origin.identity
     except (OSError, ModelError):
         return False

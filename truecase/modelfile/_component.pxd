@@ -2,8 +2,8 @@
 
 
 cdef class Component:
-    cdef readonly dict arrays
+    cdef dict buffers            # the arrays, as they were given
     cdef readonly dict settings
     cdef list kept               # what the struct points into, whatever becomes of `arrays`
     # The arrays and settings, each to be checked as it is taken.
-    cdef object section(self, str name)
+    cpdef object section(self, str name)

@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-import numpy as np
 import numpy.typing as npt
 from typing_extensions import Self, disjoint_base
+
+from truecase.modelfile.layout import Buffers
+from truecase.modelfile.section import Section
 
 __all__ = ["Component"]
 
@@ -15,14 +17,19 @@ class Component:
 
     about: ClassVar[str]
     @property
-    def arrays(self) -> dict[str, npt.NDArray[np.generic]]: ...
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """By name; what they hold is not copied."""
+
     @property
     def settings(self) -> dict[str, Any]: ...
     def __new__(
         cls,
-        arrays: Mapping[str, npt.NDArray[Any]],
+        arrays: Buffers,
         settings: Mapping[str, Any] | None = None,
     ) -> Self: ...
+    def section(self, name: str) -> Section:
+        """The arrays and settings, each to be checked as it is taken."""
+
     @property
     def n_bytes(self) -> int:
         """Size of the arrays."""

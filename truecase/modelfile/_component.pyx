@@ -13,8 +13,8 @@ cdef class Component:
 
     Parameters
     ----------
-    arrays : mapping of str to ndarray
-        Kept, not copied; they may be read-only views of a mapped file.
+    arrays : mapping of str to buffer
+        NumPy's, or memoryviews of a mapped file; kept, not copied.
     settings : mapping, optional
         JSON-able.
 
@@ -27,7 +27,7 @@ cdef class Component:
     about = "a part of a model"
 
     def __cinit__(self, arrays, settings=None):
-        self.arrays = dict(arrays)
+        self.buffers = dict(arrays)
         self.settings = dict(settings or {})
         self.kept = []
 
@@ -37,13 +37,21 @@ cdef class Component:
     def __repr__(self):
         return f"<{type(self).__name__}: {self.about}, {self.n_bytes:,} bytes>"
 
-    cdef object section(self, str name):
-        return Section(name, self.arrays, self.settings, self.kept)
+    @property
+    def arrays(self):
+        """By name; what they hold is not copied."""
+        import numpy as np
+
+        return {name: np.asarray(buffer) for name, buffer in self.buffers.items()}
+
+    cpdef object section(self, str name):
+        """The arrays and settings, each to be checked as it is taken."""
+        return Section(name, self.buffers, self.settings, self.kept)
 
     @property
     def n_bytes(self):
         """Size of the arrays."""
-        return sum([int(array.nbytes) for array in self.arrays.values()])
+        return sum([memoryview(buffer).nbytes for buffer in self.buffers.values()])
 
     def info(self):
         """What it is, in a few words and numbers."""

@@ -18,7 +18,7 @@ The array NAME of a component is called ``COMPONENT/NAME``:
 ============ =====================================================================
 section      arrays and settings: see
 ============ =====================================================================
-``text``     settings alone: `truecase.model.model.TextSettings`
+``text``     settings alone: `truecase.model.text_settings.TextSettings`
 ``lexicon``  `truecase.lexicon._model_lexicon.Lexicon`
 ``lm``       `truecase.ngram._language_model.LanguageModel`
 ``dense``    `truecase.features._dense_features.DenseFeatures`
@@ -35,13 +35,20 @@ Files of format 1 had all settings in one section, ``decoder``, and other names:
 `truecase.model.format1`.
 """
 
-import hashlib
+from __future__ import annotations
+
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
+if TYPE_CHECKING:
+    from typing import Any
 
-Arrays = dict[str, npt.NDArray[np.generic]]
+    import numpy.typing as npt
+
+    #: A view of a file, or an array of NumPy's.
+    Buffer = memoryview[Any] | npt.NDArray[Any]
+    #: Vectors by name.
+    Buffers = Mapping[str, Buffer]
 
 #: Version of the layout that this package writes, and the newest that it reads.
 FORMAT = 2
@@ -50,11 +57,28 @@ FORMAT = 2
 METADATA_KEY = "truecase"
 
 #: Types that the container may hold, by their safetensors names.
-DTYPES = {"U8": np.uint8, "U32": np.uint32, "U64": np.uint64, "F32": np.float32}
+DTYPES = {"U8": "uint8", "U32": "uint32", "U64": "uint64", "F32": "float32"}
+
+#: How buffers name these types, the name that a view gets first; and the bytes of an entry.
+FORMATS = {
+    "uint8": ("B", 1),
+    "uint32": ("IL", 4),
+    "uint64": ("QL", 8),
+    "float32": ("f", 4),
+}
 
 
-def checksum(arrays: Mapping[str, npt.NDArray[np.generic]]) -> str:
+def type_of(view: memoryview[Any]) -> str:
+    """Of a view of a file, the type of its entries."""
+    return next(name for name, (formats, _) in FORMATS.items() if view.format in formats)
+
+
+def checksum(arrays: Buffers) -> str:
     """SHA-256 over names, types and contents of `arrays`, in order of their names."""
+    import hashlib
+
+    import numpy as np
+
     digest = hashlib.sha256()
     for name in sorted(arrays):
         array = np.ascontiguousarray(arrays[name])

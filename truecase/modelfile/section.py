@@ -1,18 +1,25 @@
 """`Section`: the arrays and settings of one part of a model, each checked as it is taken."""
 
-from collections.abc import Mapping
-from typing import Any, TypeVar
+from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from truecase.errors import ModelError
+from truecase.modelfile._vectors import all_between, is_laid_out
+from truecase.modelfile.layout import FORMATS
+
+if TYPE_CHECKING:
+    from typing import Any, TypeVar
+
+    from truecase.modelfile.layout import Buffers
+
+    _T = TypeVar("_T")
 
 #: Sums over ten thousand words of products with such weights stay finite.
 MAX_WEIGHT = 1e6
 
-_T = TypeVar("_T")
-_Array = npt.NDArray[Any]
+_MAX_FLOAT = 3.4028234663852886e38  # of 32 bits
 
 
 class Section:
@@ -22,7 +29,8 @@ class Section:
     ----------
     name : str
         Of the component: messages call its arrays ``NAME/ARRAY`` and its settings ``NAME.SETTING``.
-    arrays : mapping of str to ndarray
+    arrays : mapping of str to buffer
+        NumPy's, or memoryviews.
     settings : mapping
         Settings may stand in sections of their own.
     kept : list
@@ -32,45 +40,54 @@ class Section:
     def __init__(
         self,
         name: str,
-        arrays: Mapping[str, _Array],
+        arrays: Buffers,
         settings: Mapping[str, Any],
-        kept: list[_Array],
+        kept: list[memoryview[Any]],
     ) -> None:
         self.name = name
         self.arrays = arrays
         self.settings = settings
         self.kept = kept
 
-    def vector(self, name: str, dtype: npt.DTypeLike, n: int | None = None) -> _Array:
-        """An array of a type, and of a length if `n` is given; what it holds is not looked at."""
+    def vector(self, name: str, dtype: str, n: int | None = None) -> memoryview[Any]:
+        """An array of a type, and of a length if `n` is given; what it holds is not looked at.
+
+        The type is one of `truecase.modelfile.layout.FORMATS`.
+        """
         called = f"{self.name}/{name}"
         try:
-            array = self.arrays[name]
+            array: Any = self.arrays[name]  # to type checkers, NumPy's are buffers from 3.12 on
         except KeyError:
             raise ModelError(f"the array {called} is missing") from None
-        dtype = np.dtype(dtype)
-        if array.dtype != dtype or array.ndim != 1:
+        formats, n_bytes = FORMATS[dtype]
+        try:
+            view: memoryview[Any] = memoryview(array)
+        except (TypeError, ValueError):  # no buffer; NumPy has types that no buffer has
+            view = memoryview(b"").cast("c")
+        # Formats may name the order of bytes; NumPy's do where entries are not aligned.
+        own_format = view.format.lstrip("@=<^")
+        if own_format not in formats or view.itemsize != n_bytes or view.ndim != 1:
             raise ModelError(f"the array {called} is not a vector of {dtype}")
-        if n is not None and array.shape[0] != n:
-            raise ModelError(f"the array {called} has {array.shape[0]} entries, expected {n}")
-        return array
+        if n is not None and len(view) != n:
+            raise ModelError(f"the array {called} has {len(view)} entries, expected {n}")
+        return view
 
-    def array(self, name: str, dtype: npt.DTypeLike, n: int | None = None) -> _Array:
+    def array(self, name: str, dtype: str, n: int | None = None) -> memoryview[Any]:
         """A vector that is kept for kernels, without NaN or infinity."""
-        array = self.vector(name, dtype, n)
-        if not array.flags.c_contiguous or not array.flags.aligned:
-            array = np.ascontiguousarray(array).copy()
-        if array.dtype.kind == "f" and not np.isfinite(array).all():
+        view = self.vector(name, dtype, n)
+        if not is_laid_out(view):
+            view = memoryview(view.tobytes()).cast(FORMATS[dtype][0][0])  # type: ignore[call-overload]
+        if dtype == "float32" and not all_between(view, -_MAX_FLOAT, _MAX_FLOAT):
             raise ModelError(
                 f"the array {self.name}/{name} has an entry that is not a finite number"
             )
-        self.kept.append(array)
-        return array
+        self.kept.append(view)
+        return view
 
-    def weights(self, name: str, n: int) -> _Array:
+    def weights(self, name: str, n: int) -> memoryview[Any]:
         """A vector of 32-bit floats of moderate size."""
-        values = self.array(name, np.float32, n)
-        if np.abs(values).max(initial=0.0) > MAX_WEIGHT:
+        values = self.array(name, "float32", n)
+        if not all_between(values, -MAX_WEIGHT, MAX_WEIGHT):
             raise ModelError(f"the array {self.name}/{name} has an entry beyond ±{MAX_WEIGHT:.0e}")
         return values
 

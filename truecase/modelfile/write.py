@@ -13,10 +13,13 @@ from truecase.modelfile.byte_order import check_byte_order
 from truecase.modelfile.layout import FORMAT, METADATA_KEY, checksum
 from truecase.runtime.version import __version__
 
+#: Vectors by name.
+Arrays = dict[str, npt.NDArray[Any]]
+
 
 def write_model(
     path: str | os.PathLike[str],
-    arrays: Mapping[str, npt.NDArray[np.generic]],
+    arrays: Mapping[str, npt.NDArray[Any]],
     metadata: Mapping[str, Any],
 ) -> None:
     """Write `arrays` and `metadata` to `path`.
@@ -41,9 +44,7 @@ def write_model(
         file.write(container)
 
 
-def model_bytes(
-    arrays: Mapping[str, npt.NDArray[np.generic]], metadata: Mapping[str, Any]
-) -> bytes:
+def model_bytes(arrays: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, Any]) -> bytes:
     """What `write_model` writes.
 
     Raises

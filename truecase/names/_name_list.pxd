@@ -13,3 +13,5 @@ cdef class NameList(Component):
     cdef const unsigned char[::1] forced
     cdef float[2][2] bonus
     cdef float lower_bonus
+    # Whether names begin and end where they may, before anything reads them.
+    cdef int _check_places(self) except -1

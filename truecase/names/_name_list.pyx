@@ -1,9 +1,7 @@
 """A list of names as a component of a model."""
 
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.string cimport memchr, memcpy
-
-import numpy as np
 
 from truecase.runtime._memory cimport TEXT_PADDING
 from truecase.text._casing cimport MAX_CODE_POINT, has_case
@@ -135,6 +133,8 @@ def scan_names(const uint8_t[::1] text not None):
     cdef int fault = FAULT_NONE
     if text.shape[0] > 0x7fffffff:
         raise ModelError("a list of names has 2 GiB or more")
+    import numpy as np
+
     n_lines = np.count_nonzero(np.asarray(text) == 0x0a) + 1 if size else 0
     names = np.zeros(size + TEXT_PADDING, np.uint8)
     starts = np.zeros(n_lines + 1, np.uint32)
@@ -170,27 +170,32 @@ cdef class NameList(Component):
 
     def __cinit__(self, arrays, settings=None):
         section = self.section("names")
-        starts = section.array("starts", np.uint32)
-        text = section.array("text", np.uint8)
-        forced = section.array("forced", np.uint8, max(len(starts) - 1, 0))
-        end = int(starts[len(starts) - 1]) if len(starts) else 0
-        if len(starts) < 1 or starts[0] != 0 or len(text) != end + TEXT_PADDING:
-            raise ModelError("the array names/starts does not lead from 0 to the end of the names")
-        lengths = np.diff(starts.astype(np.int64))
-        if len(lengths) and not 0 < lengths.min() <= lengths.max() <= LONGEST:
-            raise ModelError(
-                f"the array names/starts has a name of no bytes or more than {LONGEST}")
-        if text[end:].any():
-            raise ModelError("the array names/text does not end in zeros")
-        self.text, self.starts, self.forced = text, starts, forced
+        self.starts = section.array("starts", "uint32")
+        self.text = section.array("text", "uint8")
+        self.forced = section.array("forced", "uint8", max(self.starts.shape[0] - 1, 0))
+        self._check_places()
         self.settings["bonus"] = {**BONUS, **self.settings.get("bonus", {})}
         weights = [section.number(f"bonus.{name}", -MAX_WEIGHT, MAX_WEIGHT) for name in BONUS]
         for place in range(4):
             self.bonus[place // 2][place % 2] = weights[place]
         self.lower_bonus = weights[4]
 
+    cdef int _check_places(self) except -1:
+        cdef Py_ssize_t i, n = self.starts.shape[0] - 1
+        cdef Py_ssize_t end = self.starts[n] if n >= 0 else 0
+        if n < 0 or self.starts[0] != 0 or self.text.shape[0] != end + TEXT_PADDING:
+            raise ModelError("the array names/starts does not lead from 0 to the end of the names")
+        for i in range(n):
+            if not 0 < <int64_t>self.starts[i + 1] - self.starts[i] <= LONGEST_NAME:
+                raise ModelError(
+                    f"the array names/starts has a name of no bytes or more than {LONGEST}")
+        for i in range(end, self.text.shape[0]):
+            if self.text[i]:
+                raise ModelError("the array names/text does not end in zeros")
+        return 0
+
     def __len__(self):
-        return len(self.starts) - 1
+        return self.starts.shape[0] - 1
 
     def __getitem__(self, Py_ssize_t index):
         """A name as it was written in its list, with the ! in front if there was one."""
@@ -205,5 +210,5 @@ cdef class NameList(Component):
         return {
             **super().info(),
             "names": len(self),
-            "forced": int(np.count_nonzero(np.asarray(self.forced))),
+            "forced": len(self) - bytes(self.forced).count(0),
         }

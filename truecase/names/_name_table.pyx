@@ -3,8 +3,6 @@
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-import numpy as np
-
 from truecase.lexicon._lexicon cimport FORM_LAST, FORM_TAG, LexiconView, first_record
 from truecase.lexicon._model_lexicon cimport Lexicon
 from truecase.names._name_list cimport LONGEST_NAME, NameList
@@ -253,13 +251,13 @@ cdef class NameTable:
         cdef uint64_t[::1] filter
         if n == 0:
             return
-        kinds_array = np.zeros(n, np.uint8)
+        kinds_bytes = bytearray(n)
         bits = 4096
         while bits < 32 * n:
             bits *= 2
-        filter_array = np.zeros(bits // 64, np.uint64)
-        kinds, filter = kinds_array, filter_array
-        self.kept = (names, kinds_array, filter_array)
+        filter_words = memoryview(bytearray(bits // 8)).cast("Q")
+        kinds, filter = kinds_bytes, filter_words
+        self.kept = (names, kinds_bytes, filter_words)
         self.view.text = &names.text[0]
         self.view.starts = &names.starts[0]
         self.view.kinds = &kinds[0]

@@ -1,7 +1,5 @@
 """The n-grams of a model."""
 
-import numpy as np
-
 from truecase.ngram._table cimport MAX_ORDER, NgramTable
 from truecase.packed._load cimport fill_slots
 
@@ -18,10 +16,10 @@ cdef int fill_table(NgramTable* table, section, str name) except -1:
     table.probability_bits = probability_bits
     table.probability_mask = (1 << probability_bits) - 1
     table.backoff_mask = (1 << backoff_bits) - 1
-    values = section.array(f"{name}.probability_ln", np.float32, 1 << probability_bits)
+    values = section.array(f"{name}.probability_ln", "float32", 1 << probability_bits)
     table.probability_ln = &values[0]
     if backoff_bits:
-        values = section.array(f"{name}.backoff_ln", np.float32, 1 << backoff_bits)
+        values = section.array(f"{name}.backoff_ln", "float32", 1 << backoff_bits)
         table.backoff_ln = &values[0]
     return 0
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
-
 from truecase.errors import ModelError
 from truecase.modelfile._component import Component
-from truecase.modelfile.section import Section
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from truecase.corpus.vocabulary import Vocabulary
+    from truecase.modelfile.layout import Buffers
     from truecase.ngram.model import NgramModel
 
 _N_SPECIAL = 3  # <unk>, <s>, </s>
@@ -35,32 +36,37 @@ class KeptWords(Component):
 
     def __init__(
         self,
-        arrays: Mapping[str, npt.NDArray[Any]],
+        arrays: Buffers,
         settings: Mapping[str, Any] | None = None,
     ) -> None:
-        section = Section("words", self.arrays, self.settings, [])
-        blob = section.vector("blob", np.uint8)
-        offsets = section.vector("offsets", np.uint64)
+        section = self.section("words")
+        blob = section.vector("blob", "uint8")
+        offsets = section.vector("offsets", "uint64")
         n_words = len(offsets) - 1
         if n_words < _N_SPECIAL or offsets[0] != 0 or offsets[-1] != len(blob):
             raise ModelError(
                 "the array words/offsets does not lead from 0 to the end of words/blob"
             )
-        self._order = max(k for k in range(1, _MAX_ORDER + 1) if k == 1 or self._tells_of(k))
+        # That of the longest n-grams that some array is of.
+        self._order = max(
+            [
+                k
+                for k in range(2, _MAX_ORDER + 1)
+                for name in ("words", "log_prob", "log_backoff")
+                if f"{name}{k}" in section.arrays
+            ],
+            default=1,
+        )
         for k in range(1, self._order + 1):
-            ids = section.vector(f"words{k}", np.uint32)
+            ids = section.vector(f"words{k}", "uint32")
             if len(ids) % k:
                 raise ModelError(f"the array words/words{k} does not have {k} words per n-gram")
             # Unigrams are there for every word, also for those that are in no n-gram.
             n = n_words if k == 1 else len(ids) // k
-            section.vector(f"log_prob{k}", np.float32, n)
-            section.vector(f"log_backoff{k}", np.float32, n)
-        if "case" in self.arrays and len(section.vector("case", np.float32)) > n_words:
+            section.vector(f"log_prob{k}", "float32", n)
+            section.vector(f"log_backoff{k}", "float32", n)
+        if "case" in section.arrays and len(section.vector("case", "float32")) > n_words:
             raise ModelError(f"the array words/case tells of more than the {n_words} words")
-
-    def _tells_of(self, k: int) -> bool:
-        """Whether there is an array of n-grams of order k."""
-        return any(f"{name}{k}" in self.arrays for name in ("words", "log_prob", "log_backoff"))
 
     def vocabulary(self) -> Vocabulary:
         """The surface forms.
@@ -72,10 +78,9 @@ class KeptWords(Component):
         """
         from truecase.corpus.vocabulary import Vocabulary
 
+        arrays = self.arrays
         try:
-            return Vocabulary(
-                self.arrays["blob"].astype(np.uint8), self.arrays["offsets"].astype(np.int64)
-            )
+            return Vocabulary(arrays["blob"].astype("uint8"), arrays["offsets"].astype("int64"))
         except ValueError:
             raise ModelError("the array words/offsets does not rise") from None
 
@@ -87,12 +92,15 @@ class KeptWords(Component):
         ModelError
             If a word is not of the vocabulary, or a number is not finite.
         """
+        import numpy as np
+
         from truecase.ngram.model import NgramModel
 
-        n_words = len(self.arrays["offsets"]) - 1
+        arrays = self.arrays
+        n_words = len(arrays["offsets"]) - 1
         model = NgramModel([], [], [])
         for k in range(1, self._order + 1):
-            words = self.arrays[f"words{k}"].reshape(-1, k)
+            words = arrays[f"words{k}"].reshape(-1, k)
             if words.max(initial=0) >= n_words:
                 raise ModelError(f"the array words/words{k} has a word beyond the {n_words}")
             log_prob, log_backoff = self._finite(f"log_prob{k}"), self._finite(f"log_backoff{k}")
@@ -121,8 +129,10 @@ class KeptWords(Component):
         return [vocabulary.surface(i) for i in range(len(shares))], shares
 
     def _finite(self, name: str) -> npt.NDArray[np.float32]:
-        return Section("words", self.arrays, self.settings, []).array(name, np.float32)
+        import numpy as np
+
+        return np.asarray(self.section("words").array(name, "float32"))
 
 
 def _to_log10(natural: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    return (natural / float(np.log(10.0))).astype(np.float32)
+    return (natural / math.log(10.0)).astype("float32")

@@ -1,7 +1,5 @@
 """Packed tables of a model file, checked before anything looks into them."""
 
-import numpy as np
-
 from truecase.packed._slots cimport PackedSlots, point_at
 
 from truecase.errors import ModelError
@@ -17,7 +15,7 @@ cdef enum:
 cdef int fill_slots(PackedSlots* slots, section, str name, int payload_bits) except -1:
     prefix = f"{name}." if name else ""
     try:
-        point_at(slots, section.array(f"{prefix}slots", np.uint8),
+        point_at(slots, section.array(f"{prefix}slots", "uint8"),
                  int(section.number(f"{prefix}n_slots", 0, 2**32 - 1)),
                  int(section.number(f"{prefix}fingerprint_bits", 1, 32)), payload_bits,
                  int(section.number(f"{prefix}max_probes", 0, MAX_PROBES)))

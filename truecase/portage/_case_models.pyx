@@ -2,12 +2,11 @@
 
 from libc.stdint cimport uint8_t
 
-import numpy as np
-
 from truecase.lexicon._lexicon cimport N_CLASS_TAGS, N_CLASSES
 from truecase.portage._omega cimport N_BANDS
 
 from truecase.errors import ModelError
+from truecase.modelfile._vectors import all_between
 
 __all__ = ["CaseModels"]
 
@@ -28,20 +27,20 @@ cdef class CaseModels(Component):
         cdef const float[::1] values
         cdef int i
         section = self.section("portage")
-        codes = section.array("case_code", np.uint8)
+        codes = section.array("case_code", "uint8")
         self.n_records = codes.shape[0]
         self.omega.case_code = &codes[0] if codes.shape[0] else NULL
-        values = section.array("case_ln", np.float32, 256)
+        values = section.array("case_ln", "float32", 256)
         self.omega.case_ln = &values[0]
-        values = section.array("unknown_ln", np.float32, N_CLASSES * N_CLASS_TAGS)
+        values = section.array("unknown_ln", "float32", N_CLASSES * N_CLASS_TAGS)
         for i in range(N_CLASSES * N_CLASS_TAGS):
             self.omega.unknown_ln[i // N_CLASS_TAGS][i % N_CLASS_TAGS] = values[i]
         self.omega.variant = section.choice("variant", _VARIANTS)
         self.omega.joint = section.choice("theta", {"conditional": 0, "joint": 1})
         self.omega.left_to_right = section.choice("search", {"viterbi": 0, "left-to-right": 1})
         self.omega.lm_share = section.number("lm_share", 0, 1)
-        values = section.array("powers", np.float32, 2 * N_BANDS)
-        if np.abs(values).max() > 1e3:
+        values = section.array("powers", "float32", 2 * N_BANDS)
+        if not all_between(values, -1e3, 1e3):
             raise ModelError("the array portage/powers has an entry beyond ±1000")
         for i in range(N_BANDS):
             self.omega.alpha[i] = values[i]

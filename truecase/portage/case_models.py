@@ -26,7 +26,7 @@ from truecase.lexicon.lexicon import (
     LexiconArrays,
     smartcased_counts,
 )
-from truecase.modelfile.layout import Arrays
+from truecase.modelfile.write import Arrays
 from truecase.packed.quantise import quantise
 
 #: Bands of training counts that have exponents of their own: 1, 2-3, 4-7, … 32768 and above.

@@ -2,8 +2,6 @@
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 
-import numpy as np
-
 from truecase.runtime._memory cimport TEXT_PADDING
 
 from truecase.text._words import count_lines, has_as_many_lines
@@ -51,9 +49,9 @@ cdef class AlignedBlock:
             return
         line_offsets = _rising(phrases.line_offsets, "line_offsets", n_lines + 1)
         offsets = _rising(phrases.offsets, "offsets", int(line_offsets[n_lines]) + 1)
-        links = _checked(phrases.source_words, np.int32, "source_words",
+        links = _checked(phrases.source_words, "int32", "source_words",
                          int(offsets[offsets.shape[0] - 1]))
-        unaligned = _checked(phrases.unaligned, np.uint8, "unaligned", n_lines)
+        unaligned = _checked(phrases.unaligned, "uint8", "unaligned", n_lines)
         self._owners += [phrases.line_offsets, phrases.offsets, phrases.source_words,
                          phrases.unaligned]
         self.aligned.line_offsets = &line_offsets[0]
@@ -64,8 +62,8 @@ cdef class AlignedBlock:
 
 def _rising(array, str name, n):
     # Invariant: its last entry is 0 or more, so that the next array has an entry to begin with.
-    _checked(array, np.int64, name, n)
-    if array[0] != 0 or (np.diff(array) < 0).any():
+    _checked(array, "int64", name, n)
+    if array[0] != 0 or (array[1:] < array[:-1]).any():
         raise ValueError(f"the alignment's {name} do not rise from 0")
     return array
 
@@ -74,6 +72,6 @@ def _checked(array, dtype, str name, n):
     if (array.dtype != dtype or array.ndim != 1 or not array.flags.c_contiguous
             or array.shape[0] != n):
         raise ValueError(
-            f"the alignment's {name} are not {n} values of {np.dtype(dtype)}, one after the other"
+            f"the alignment's {name} are not {n} values of {dtype}, one after the other"
         )
     return array

@@ -3,8 +3,6 @@
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-import numpy as np
-
 from truecase.packed._load cimport fill_slots
 from truecase.runtime._memory cimport TEXT_PADDING
 from truecase.runtime._status cimport STATUS_OK
@@ -17,6 +15,7 @@ from truecase.source._line cimport (
 )
 
 from truecase.errors import ModelError
+from truecase.modelfile._vectors import all_between
 
 __all__ = ["LONGEST_CODE", "SMALLEST", "TranslationTables", "hash_pairs", "hash_sources",
            "hash_targets"]
@@ -30,7 +29,7 @@ LONGEST_CODE = 16
 
 cdef int fill_table(TranslationTable* table, section, str name) except -1:
     cdef int bits = int(section.number(f"{name}.code_bits", 1, LONGEST_CODE))
-    cdef const float[::1] values = section.array(f"{name}.value", np.float32, 1 << bits)
+    cdef const float[::1] values = section.array(f"{name}.value", "float32", 1 << bits)
     fill_slots(&table.slots, section, name, bits)
     _check_shares(section, f"{name}.value", values[1:])
     table.code_mask = (1 << bits) - 1
@@ -40,7 +39,7 @@ cdef int fill_table(TranslationTable* table, section, str name) except -1:
 
 
 def _check_shares(section, name, values):
-    if not (np.asarray(values) >= np.float32(SMALLEST)).all() or np.asarray(values).max() > 1.0:
+    if not all_between(values, SMALLEST, 1.0):
         raise ModelError(
             f"the array {section.name}/{name} has an entry outside {SMALLEST} … 1")
 
@@ -53,6 +52,8 @@ cdef _checked_pair(const uint64_t[::1] sources, const uint64_t[::1] targets):
 def hash_pairs(const uint64_t[::1] sources, const uint64_t[::1] targets):
     """Hashes of the entries of pairs."""
     _checked_pair(sources, targets)
+    import numpy as np
+
     out = np.empty(sources.shape[0], np.uint64)
     cdef uint64_t[::1] hashes = out
     cdef Py_ssize_t i
@@ -63,6 +64,8 @@ def hash_pairs(const uint64_t[::1] sources, const uint64_t[::1] targets):
 
 def hash_sources(const uint64_t[::1] sources):
     """Hashes of the entries of sources."""
+    import numpy as np
+
     out = np.empty(sources.shape[0], np.uint64)
     cdef uint64_t[::1] hashes = out
     cdef Py_ssize_t i
@@ -73,6 +76,8 @@ def hash_sources(const uint64_t[::1] sources):
 
 def hash_targets(const uint64_t[::1] targets):
     """Hashes of the entries of targets."""
+    import numpy as np
+
     out = np.empty(targets.shape[0], np.uint64)
     cdef uint64_t[::1] hashes = out
     cdef Py_ssize_t i
@@ -94,7 +99,7 @@ cdef class TranslationTables(Component):
         cdef const float[::1] shares
         cdef int i
         section = self.section("tables")
-        shares = section.array("tag", np.float32, N_TAGS * N_TAGS)
+        shares = section.array("tag", "float32", N_TAGS * N_TAGS)
         _check_shares(section, "tag", shares)
         fill_table(&self.view.cased, section, "cased")
         fill_table(&self.view.lower, section, "lower")
@@ -114,6 +119,8 @@ cdef class TranslationTables(Component):
         _checked_pair(sources, targets)
         cdef const TranslationTable* table = (
             &self.view.lower if lower else &self.view.cased)
+        import numpy as np
+
         out = np.empty(sources.shape[0], np.float32)
         cdef float[::1] values = out
         cdef float share
@@ -158,6 +165,8 @@ cdef class TranslationTables(Component):
         cdef float[::1] first, second
         cdef int32_t likeliest
         cdef Py_ssize_t i
+        import numpy as np
+
         if tags.shape[0] != forms.shape[0] or np.asarray(tags).max(initial=0) >= N_TAGS:
             raise ValueError("there must be a tag, 0 … 4, of each form")
         translation = np.empty(forms.shape[0], np.float32)

@@ -12,27 +12,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from truecase.choices import Style
-from truecase.errors import TruecaseError
 from truecase.styles._styles import StyleWriter
 from truecase.styles._titles import TitleDetector
+from truecase.styles.style_names import StyleError, check_style
 from truecase.styles.title_guides import TITLE_GUIDES
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-STYLES: tuple[Style, ...] = get_args(Style)
-
 #: Tokens that belong to the word before them, in titles as elsewhere.
 CLITICS = "'s 'd 'm 'll 're 've n't 't s t".split()
-
-
-class StyleError(TruecaseError):
-    """A style that does not exist, a pattern that is none, or no way to detect titles."""
 
 
 class Styler:
@@ -105,20 +98,6 @@ class Styler:
         if check_style(style) == "auto":
             return self._writers["title"].title(cased, self.titles(given))
         return self._writers[style].title(cased)
-
-
-def check_style(style: str) -> Style:
-    """The same, if it is a style.
-
-    Raises
-    ------
-    StyleError
-        It is none.
-    """
-    for known in STYLES:
-        if style == known:
-            return known
-    raise StyleError(f"style {style!r}: expected one of {', '.join(STYLES)}")
 
 
 def compile_patterns(patterns: Iterable[str]) -> list[re.Pattern[bytes]]:

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from truecase.errors import ModelError
 from truecase.modelfile._component import Component
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    import numpy.typing as npt
-
+    from truecase.modelfile.layout import Buffers
     from truecase.styles._titles import TitleDetector
 
 _N_WEIGHTS = 1 << 15  # those of a `TitleDetector`
@@ -31,23 +27,25 @@ class TitleWeights(Component):
 
     def __init__(
         self,
-        arrays: Mapping[str, npt.NDArray[Any]],
+        arrays: Buffers,
         settings: Mapping[str, Any] | None = None,
     ) -> None:
-        codes = self.arrays.get("weights")
-        if codes is None or codes.dtype != np.uint8 or codes.shape != (_N_WEIGHTS,):
-            raise ModelError(f"the array titles/weights is not a vector of {_N_WEIGHTS} bytes")
+        self.section("titles").vector("weights", "uint8", _N_WEIGHTS)
 
     @classmethod
     def of(cls, detector: TitleDetector) -> TitleWeights:
         """Those of a detector that has learnt."""
+        import numpy as np
+
         codes = np.rint(detector.weights / _WEIGHT_STEP) + _ZERO_CODE
         return cls({"weights": np.clip(codes, 0, 255).astype(np.uint8)})
 
     def detector(self, segmentation: str, language: str) -> TitleDetector:
         """What detects titles."""
         # Most texts are cased as sentences: loading a model must not pay for it.
+        import numpy as np
+
         from truecase.styles._titles import TitleDetector
 
-        codes = np.asarray(self.arrays["weights"], np.float32)
+        codes = self.arrays["weights"].astype(np.float32)
         return TitleDetector(segmentation, language, (codes - _ZERO_CODE) * _WEIGHT_STEP)

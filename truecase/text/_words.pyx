@@ -3,8 +3,6 @@
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t
 from libc.string cimport memchr
 
-import numpy as np
-
 from truecase.text._utf8 cimport ascii_space
 
 __all__ = ["count_lines", "count_words", "find_line_end", "has_as_many_lines"]
@@ -72,6 +70,8 @@ def count_words(const uint8_t[::1] block):
     cdef int64_t size = block.shape[0]
     cdef int32_t[::1] n_words
     cdef bint fits
+    import numpy as np
+
     counts = np.zeros(count_lines(block), np.int32)
     if size > 0:
         n_words = counts

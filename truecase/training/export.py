@@ -7,7 +7,7 @@ import numpy as np
 from truecase.corpus.vocabulary import Vocabulary
 from truecase.errors import ModelError
 from truecase.lexicon.lexicon import N_CLASS_TAGS, N_CLASSES
-from truecase.modelfile.layout import Arrays
+from truecase.modelfile.write import Arrays
 from truecase.ngram.arpa import write_arpa
 from truecase.ngram.kept_words import KeptWords
 from truecase.portage.case_models import kept_cases

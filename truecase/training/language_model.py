@@ -25,9 +25,10 @@ from truecase.lexicon.lexicon import (
     build_lexicon,
     smartcased_counts,
 )
-from truecase.model.model import Model, TextSettings
+from truecase.model.model import Model
+from truecase.model.text_settings import TextSettings
 from truecase.modelfile._component import Component
-from truecase.modelfile.layout import Arrays
+from truecase.modelfile.write import Arrays
 from truecase.ngram._language_model import LanguageModel
 from truecase.ngram.prune import Order
 from truecase.ngram.table import LN10, pack_order, quantise_backoffs

@@ -486,7 +486,7 @@ class Truecaser:
         return self._styler
 
     def _checked_style(self, style: str, styler: "Styler | None" = None) -> Style:
-        from truecase.styles.styles import check_style
+        from truecase.styles.style_names import check_style
 
         checked = check_style(style)
         if checked == "auto":

@@ -24,7 +24,7 @@ from truecase.features.schema import (
     weight_vector,
 )
 from truecase.model.model import Model
-from truecase.modelfile.layout import Arrays
+from truecase.modelfile.write import Arrays
 from truecase.text.casing import language_of
 from truecase.training.dense.maximise import (
     SIGMA,

@@ -1,0 +1,68 @@
+"""Start of the command and of the library: whole processes, from their start to their exit.
+
+The time is the processors', user and system, of all threads: what spins beside the work counts. The
+floor is the interpreter itself, in the same environment.
+"""
+
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+
+import pytest
+
+ONE_LINE = b"hello from new york\n"
+PYTHON = [sys.executable, "-c"]
+LOAD = "import truecase; truecase.Truecaser.load()"
+CALL = "import truecase; truecase.truecase('hello from new york')"
+FLOOR = "python -c pass"
+
+STARTS = {
+    FLOOR: [*PYTHON, "pass"],
+    "import truecase": [*PYTHON, "import truecase"],
+    "Truecaser.load": [*PYTHON, LOAD],
+    "truecase.truecase": [*PYTHON, CALL],
+    "truecase --version": ["truecase", "--version"],
+    "truecase --help": ["truecase", "--help"],
+    "truecase, one line": ["truecase"],
+    "truecase -m fr-en, one line": ["truecase", "-m", "fr-en"],
+    "truecase --decode-with ngram, one line": ["truecase", "--decode-with", "ngram"],
+}
+TARGETS_MS = {"truecase, one line": 60}
+
+
+def cpu_seconds(command, folder):
+    """Run a command on one line to its end; what it took of the processors."""
+    with subprocess.Popen(
+        command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
+    ) as process:
+        process.stdin.write(ONE_LINE)
+        process.stdin.close()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0, command
+    return usage.ru_utime + usage.ru_stime
+
+
+@pytest.mark.skipif(not hasattr(os, "wait4"), reason="the system does not tell what a child took")
+@pytest.mark.benchmark(group="start to exit")
+@pytest.mark.parametrize("what", STARTS)
+def test_start_to_exit(benchmark, tmp_path, what):
+    first, *others = STARTS[what]
+    # The command of this environment, whatever comes first on PATH.
+    folder = os.path.dirname(sys.executable)
+    program = shutil.which(first, path=folder) if first == "truecase" else first
+    if program is None:
+        pytest.skip(f"there is no command truecase in {folder}")
+    seconds = []
+    benchmark.pedantic(
+        lambda: seconds.append(cpu_seconds([program, *others], tmp_path)),
+        rounds=20,
+        warmup_rounds=2,
+    )
+    benchmark.extra_info["what"] = f"{what}, CPU of a process"
+    benchmark.extra_info["best_ms"] = round(min(seconds) * 1e3, 1)
+    benchmark.extra_info["median_ms"] = round(statistics.median(seconds) * 1e3, 1)
+    if what in TARGETS_MS:
+        benchmark.extra_info["target_ms"] = TARGETS_MS[what]

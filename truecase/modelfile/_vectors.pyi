@@ -1,0 +1,11 @@
+"""What buffers do not tell of vectors: whether kernels may read them, and their range."""
+
+from truecase.modelfile.layout import Buffer
+
+__all__ = ["all_between", "is_laid_out"]
+
+def is_laid_out(buffer: Buffer) -> bool:
+    """Whether the entries lie one after the other, each where its type may lie."""
+
+def all_between(values: Buffer, low: float, high: float) -> bool:
+    """Whether all entries are numbers within bounds; no NaN is."""

@@ -1,0 +1,35 @@
+"""What buffers do not tell of vectors: whether kernels may read them, and their range.
+
+Arrays of a model come from a mapped file, so that a line can be cased without NumPy, or from
+training as NumPy's.
+"""
+
+from cpython.buffer cimport (
+    PyBUF_FORMAT,
+    PyBUF_STRIDED_RO,
+    PyBuffer_IsContiguous,
+    PyBuffer_Release,
+    PyObject_GetBuffer,
+)
+from libc.stddef cimport size_t
+
+__all__ = ["all_between", "is_laid_out"]
+
+
+def is_laid_out(buffer):
+    """Whether the entries lie one after the other, each where its type may lie."""
+    cdef Py_buffer view
+    PyObject_GetBuffer(buffer, &view, PyBUF_STRIDED_RO | PyBUF_FORMAT)
+    try:
+        return PyBuffer_IsContiguous(&view, b"C") and <size_t>view.buf % view.itemsize == 0
+    finally:
+        PyBuffer_Release(&view)
+
+
+def all_between(const float[::1] values, float low, float high):
+    """Whether all entries are numbers within bounds; no NaN is."""
+    cdef Py_ssize_t i
+    for i in range(values.shape[0]):
+        if not low <= values[i] <= high:
+            return False
+    return True

@@ -1,0 +1,170 @@
+"""The container of a model file, which is that of safetensors: a header, then the arrays.
+
+The header is the length of a JSON object in 8 bytes, and the object, which has by the name of each
+array its type, its shape, and where its bytes are. The library of that name writes model files. It
+cannot open them without NumPy, so what it checks of a header is checked here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from truecase.errors import ModelError
+from truecase.modelfile.layout import DTYPES, FORMATS
+
+if TYPE_CHECKING:
+    import mmap
+
+_LENGTH_BYTES = 8
+_MAX_HEADER_BYTES = 100_000_000
+_METADATA = "__metadata__"
+_OF_AN_ARRAY = {"dtype", "shape", "data_offsets"}
+
+# Settings have three levels. What is far deeper can be parsed, but not copied or written.
+_MAX_DEPTH = 32
+
+
+def read_header(name: str, data: bytes | mmap.mmap) -> tuple[dict[str, Any], dict[str, str], int]:
+    """What the header of a container says.
+
+    Parameters
+    ----------
+    name : str
+        For messages.
+    data : bytes or mmap
+        The whole container.
+
+    Returns
+    -------
+    entries : dict of str to object
+        By the name of each array.
+    metadata : dict of str to str
+    end : int
+        Where the arrays begin.
+
+    Raises
+    ------
+    ModelError
+        There is none.
+    """
+    end = _LENGTH_BYTES + int.from_bytes(data[:_LENGTH_BYTES], "little")
+    if end > min(len(data), _LENGTH_BYTES + _MAX_HEADER_BYTES):
+        raise _damaged(name)
+    text = data[_LENGTH_BYTES:end]
+    try:
+        entries = parsed(name, text.decode())
+    except ModelError:
+        raise
+    except ValueError:
+        raise _damaged(name) from None
+    if not isinstance(entries, dict) or text[:1] != b"{":
+        raise _damaged(name)
+    metadata = entries.pop(_METADATA, {})
+    if not isinstance(metadata, dict) or not all(isinstance(v, str) for v in metadata.values()):
+        raise _damaged(name)
+    try:
+        # JSON may name halves of characters.
+        "".join([*entries, *metadata, *metadata.values()]).encode()
+    except UnicodeEncodeError:
+        raise _damaged(name) from None
+    return entries, metadata, end
+
+
+def views_of(name: str, entries: dict[str, Any], data: memoryview) -> dict[str, memoryview[Any]]:
+    """The arrays of a container.
+
+    Parameters
+    ----------
+    name : str
+        For messages.
+    entries : dict of str to object
+        What the header has by the name of each.
+    data : memoryview
+        What is behind the header.
+
+    Raises
+    ------
+    ModelError
+        An entry is none, or arrays do not fill the bytes one after the other, without gaps; or one
+        is of another type than a model's are.
+    """
+    places = {key: _place(name, entry) for key, entry in entries.items()}
+    views: dict[str, memoryview[Any]] = {}
+    end = 0
+    for key in sorted(entries, key=places.__getitem__):
+        first, last = places[key]
+        if first != end or last > len(data):
+            raise _damaged(name)
+        views[key] = _vector(name, key, entries[key], data[first:last])
+        end = last
+    if end != len(data):
+        raise _damaged(name)
+    return views
+
+
+def parsed(name: str, text: str) -> Any:
+    """JSON that is not nested too deeply.
+
+    Raises
+    ------
+    ModelError
+        It is.
+    ValueError
+        It is no JSON.
+    """
+    try:
+        value = json.loads(text)
+    except RecursionError:
+        raise _too_deep(name) from None
+    level: Iterable[Any] = [value]
+    for _ in range(_MAX_DEPTH):
+        lists = [item for item in level if isinstance(item, (dict, list))]
+        if not lists:
+            return value
+        level = [
+            inner for item in lists for inner in (item.values() if isinstance(item, dict) else item)
+        ]
+    raise _too_deep(name)
+
+
+def _place(name: str, entry: Any) -> tuple[int, int]:
+    """Where the bytes of an array begin and end."""
+    if not isinstance(entry, dict) or entry.keys() != _OF_AN_ARRAY:
+        raise _damaged(name)
+    place = entry["data_offsets"]
+    if not _are_sizes(place) or len(place) != 2 or place[0] > place[1]:
+        raise _damaged(name)
+    return place[0], place[1]
+
+
+def _vector(name: str, key: str, entry: dict[str, Any], data: memoryview) -> memoryview[Any]:
+    """The numbers that the bytes of an array are."""
+    dtype, shape = entry["dtype"], entry["shape"]
+    if not isinstance(dtype, str) or not _are_sizes(shape):
+        raise _damaged(name)
+    if dtype not in DTYPES:
+        raise ModelError(f"{name}: the array {key} has the unknown type {dtype}")
+    if len(shape) != 1:
+        raise ModelError(f"{name}: the array {key} is not a vector")
+    formats, n_bytes = FORMATS[DTYPES[dtype]]
+    if shape[0] * n_bytes != len(data):
+        raise _damaged(name)
+    view: memoryview[Any] = data.cast(formats[0])  # type: ignore[call-overload]
+    return view
+
+
+def _are_sizes(value: Any) -> bool:
+    """Whether it is a list of whole numbers from 0."""
+    return isinstance(value, list) and all(type(one) is int and one >= 0 for one in value)
+
+
+def _damaged(name: str) -> ModelError:
+    return ModelError(f"{name}: not a truecase model, or a damaged one (no header of safetensors)")
+
+
+def _too_deep(name: str) -> ModelError:
+    return ModelError(
+        f"{name}: not a truecase model (its metadata is nested more than {_MAX_DEPTH} deep)"
+    )

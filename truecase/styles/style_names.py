@@ -1,0 +1,28 @@
+"""The names of styles, checked without what writes them."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from truecase.choices import Style
+from truecase.errors import TruecaseError
+
+STYLES: tuple[Style, ...] = get_args(Style)
+
+
+class StyleError(TruecaseError):
+    """A style that does not exist, a pattern that is none, or no way to detect titles."""
+
+
+def check_style(style: str) -> Style:
+    """The same, if it is a style.
+
+    Raises
+    ------
+    StyleError
+        It is none.
+    """
+    for known in STYLES:
+        if style == known:
+            return known
+    raise StyleError(f"style {style!r}: expected one of {', '.join(STYLES)}")
