@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from truecase.cli.count import told
-from truecase.cli.notes import add_quiet, note
+from truecase.cli.notes import add_quiet, note, shows_progress
 from truecase.cli.streams import check_model_output
 
 DESCRIPTION = """\
@@ -37,8 +37,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
     from truecase.counts.merge import merge_counts
+    from truecase.files.progress import Progress
 
     check_model_output(arguments.output, arguments.part)
-    about = merge_counts(arguments.part, arguments.output)
+    with Progress.for_files(arguments.part, "merging", shows_progress(arguments)) as progress:
+        about = merge_counts(arguments.part, arguments.output, progress=progress)
     note(arguments, f"{arguments.output}: {told(about)}")
     return 0

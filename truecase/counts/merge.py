@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import os
-from collections.abc import Iterable, Sequence
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -17,16 +18,17 @@ from truecase.counts.archive import CountsReader
 from truecase.counts.errors import CountsError
 from truecase.counts.ngrams import NgramCounts, ngram_bits, write_ngrams
 from truecase.counts.words import WordCounts
+from truecase.files.progress import Progress
 from truecase.lexicon.stops import StopTally
 from truecase.ngram.counting import CountedPieces, MemoryPlan, key_width, merged
 
 Path = str | os.PathLike[str]
 
-_HALF = np.uint64(32)
-_LOW = np.uint64(0xFFFFFFFF)
+# Files that are open at a time; of more, sums are merged again.
+_AT_ONCE = 128
 
 
-def merge_counts(parts: Sequence[Path], out: Path) -> About:
+def merge_counts(parts: Sequence[Path], out: Path, *, progress: Progress | None = None) -> About:
     """Add up files of counts.
 
     The result does not depend on how a text was cut into parts, nor on their order: it is, byte
@@ -39,6 +41,8 @@ def merge_counts(parts: Sequence[Path], out: Path) -> About:
         All of words, or all of n-grams that were counted with the same words.
     out : path
         Where to write; appears whole or not at all.
+    progress : Progress, optional
+        Is told of the bytes of parts.
 
     Returns
     -------
@@ -64,10 +68,30 @@ def merge_counts(parts: Sequence[Path], out: Path) -> About:
         with CountsReader(part) as file:
             check_alike(first, os.fspath(parts[0]), file.about, file.name)
     if first.kind == "words":
-        words = merge_words(WordCounts.load(part) for part in parts)
+        words = merge_words(_loaded(parts, progress))
         words.save(out)
         return words.about
-    return _merge_ngrams(parts, out)
+    with tempfile.TemporaryDirectory() as folder:
+        while len(parts) > _AT_ONCE:
+            parts = [
+                _sum_of_some(parts[start : start + _AT_ONCE], folder, progress)
+                for start in range(0, len(parts), _AT_ONCE)
+            ]
+        return _merge_ngrams(parts, out, progress)
+
+
+def _loaded(parts: Sequence[Path], progress: Progress | None) -> Iterator[WordCounts]:
+    for part in parts:
+        yield WordCounts.load(part)
+        if progress is not None:
+            progress.add_bytes(os.path.getsize(part))
+
+
+def _sum_of_some(parts: Sequence[Path], folder: str, progress: Progress | None) -> str:
+    handle, name = tempfile.mkstemp(dir=folder)
+    os.close(handle)
+    _merge_ngrams(parts, name, progress)
+    return name
 
 
 def merge_words(parts: Iterable[WordCounts]) -> WordCounts:
@@ -83,11 +107,7 @@ def merge_words(parts: Iterable[WordCounts]) -> WordCounts:
         stops.grow(n_words)
         # No word of a part is there twice.
         count[ids] += part.count
-        stops.counts[:, ids] += part.stops.counts
-        pairs, pair_counts = part.stops.pairs()
-        wide = ids.astype(np.uint64)
-        before, after = (pairs >> _HALF).astype(np.int64), (pairs & _LOW).astype(np.int64)
-        stops.add_pairs((wide[before] << _HALF) | wide[after], pair_counts)
+        stops.add_tally(part.stops, ids)
         about = part.about if about is None else sum_of(about, part.about)
     assert about is not None
     about = dataclasses.replace(about, n_words=len(interner) - FIRST_WORD)
@@ -101,7 +121,7 @@ def sum_of(one: About, other: About) -> About:
     )
 
 
-def _merge_ngrams(parts: Sequence[Path], out: Path) -> About:
+def _merge_ngrams(parts: Sequence[Path], out: Path, progress: Progress | None) -> About:
     with contextlib.ExitStack() as stack:
         files = [stack.enter_context(NgramCounts(part)) for part in parts]
         words, about = files[0].words(), files[0].about
@@ -110,7 +130,8 @@ def _merge_ngrams(parts: Sequence[Path], out: Path) -> About:
             initial = initial + file.initial(words)
             about = sum_of(about, file.about)
         n_words = len(words.vocabulary)
-        sources = [_Source(file.pieces(n_words)) for file in files]
+        add_bytes = None if progress is None else progress.add_bytes
+        sources = [_Source(file.pieces(n_words, add_bytes)) for file in files]
         width = key_width(about.order, ngram_bits(n_words))
         try:
             return write_ngrams(out, about, words, initial, merged(sources, width, _PLAN))

@@ -10,6 +10,7 @@ import dataclasses
 import itertools
 import os
 import struct
+from collections.abc import Callable
 from typing import IO
 
 import numpy as np
@@ -144,8 +145,8 @@ class NgramCounts:
             raise CountsError(f"{self.name}: damaged: a word is first more often than it is there")
         return initial
 
-    def pieces(self, n_words: int) -> CountedPieces:
-        """The n-grams with their counts, rising.
+    def pieces(self, n_words: int, add_bytes: Callable[[int], None] | None = None) -> CountedPieces:
+        """The n-grams with their counts, rising; `add_bytes` is told how many bytes they are.
 
         Raises
         ------
@@ -164,6 +165,8 @@ class NgramCounts:
                 keys, counts = decode(file.read(n_bytes), n, width, previous)
                 previous = _last(keys, width)
                 n_ngrams += n
+                if add_bytes is not None:
+                    add_bytes(_HEADER.size + n_bytes)
                 yield keys, counts
             if n_ngrams != self.about.n_ngrams:
                 raise ValueError(

@@ -20,11 +20,10 @@ from truecase.counts.about import About
 from truecase.counts.archive import CountsReader, CountsWriter, create, little, numbers
 from truecase.counts.errors import CountsError
 from truecase.lexicon.lexicon import Forms, describe_vocabulary
-from truecase.lexicon.stops import StopTally, mark_abbreviations
+from truecase.lexicon.stops import StopTally, mark_abbreviations, unpack_pairs
 from truecase.text.casing import is_turkic
 
 _LINE_END = 10
-_HALF = np.uint64(32)
 
 
 @dataclass
@@ -58,16 +57,10 @@ class WordCounts:
         """Counts of words that are in any order."""
         ids = vocabulary.byte_order()
         order = np.concatenate([np.arange(FIRST_WORD, dtype=np.uint32), ids])
-        new_id = np.zeros(len(order), np.uint64)
-        new_id[order] = np.arange(len(order), dtype=np.uint64)
+        new_id = np.zeros(len(order), np.uint32)
+        new_id[order] = np.arange(len(order), dtype=np.uint32)
         tally = StopTally(len(order))
-        tally.counts[:] = stops.counts[:, order]
-        pairs, counts = stops.pairs()
-        tally.add_pairs(
-            (new_id[(pairs >> _HALF).astype(np.int64)] << _HALF)
-            | new_id[(pairs & np.uint64(0xFFFFFFFF)).astype(np.int64)],
-            counts,
-        )
+        tally.add_tally(stops, new_id)
         return cls(about, vocabulary.take(ids), count[order], tally)
 
     @property
@@ -96,7 +89,8 @@ class WordCounts:
     def fingerprint(self) -> str:
         """What tells these counts from those of other words or text, in hexadecimal."""
         digest = hashlib.sha256()
-        for part in (self.vocabulary.blob, self.vocabulary.offsets, self.count, self.stops.counts):
+        words = (self.vocabulary.blob, self.vocabulary.offsets, self.count)
+        for part in (*words, self.stops.counts, *self.stops.pairs()):
             digest.update(little(part))
         return digest.hexdigest()[:32]
 
@@ -149,8 +143,7 @@ class WordCounts:
         stops.counts[:] = numbers(file, "stops.counts", np.int64, 2 * n_words).reshape(2, -1)
         pair_counts = numbers(file, "stops.pair_counts", np.int64)
         pairs = numbers(file, "stops.pairs", np.uint64, len(pair_counts))
-        highest = max(int((pairs >> _HALF).max(initial=0)), 0)
-        if max(highest, int((pairs & np.uint64(0xFFFFFFFF)).max(initial=0))) >= n_words:
+        if max(int(side.max(initial=0)) for side in unpack_pairs(pairs)) >= n_words:
             raise CountsError(f"{file.name}: damaged: a number of a word is too large")
         for counts in (count, stops.counts, pair_counts):
             if int(counts.min(initial=0)) < 0:

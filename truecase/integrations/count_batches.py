@@ -20,7 +20,7 @@ from truecase.counts.count import HowToCount, NgramCounter, count_words
 from truecase.counts.ngrams import ngram_bits
 from truecase.counts.words import WordCounts
 from truecase.errors import TrainingError
-from truecase.lexicon.stops import StopTally
+from truecase.lexicon.stops import StopTally, pack_pairs, unpack_pairs
 from truecase.ngram.counting import CountedPieces, MemoryPlan, key_width
 
 if TYPE_CHECKING:
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 
 # Rows of a batch that is given back.
 _ROWS = 1 << 16
-
-_HALF = np.uint64(32)
-_LOW = np.uint64(0xFFFFFFFF)
 
 # The first byte of a key of `CountNgrams`: what it stands for.
 _TOTALS, _FIRST, _NGRAM = b"\0", b"\1", b"\2"
@@ -87,8 +84,7 @@ class CountWords:
         pairs, counts = counted.stops.pairs()
         nothing = np.zeros(len(pairs), np.int64)
         yield _batch(
-            words.take(pa.array((pairs >> _HALF).astype(np.int64) - FIRST_WORD)),
-            words.take(pa.array((pairs & _LOW).astype(np.int64) - FIRST_WORD)),
+            *(words.take(pa.array(side - FIRST_WORD)) for side in unpack_pairs(pairs)),
             counts,
             nothing,
             nothing,
@@ -110,10 +106,9 @@ class CountWords:
         stops.counts[0, FIRST_WORD:] = words["stops"].to_numpy()
         stops.counts[1, FIRST_WORD:] = words["ends"].to_numpy()
         before, after = (
-            interner.add_words(_vocabulary(pairs[name]))[FIRST_WORD:].astype(np.uint64)
-            for name in ("word", "after")
+            interner.add_words(_vocabulary(pairs[name]))[FIRST_WORD:] for name in ("word", "after")
         )
-        stops.add_pairs((before << _HALF) | after, pairs["n"].to_numpy())
+        stops.add_pairs(pack_pairs(before, after), pairs["n"].to_numpy())
         n_lines, n_junk = (int(pc.sum(totals[name]).as_py() or 0) for name in ("n", "stops"))
         count = np.zeros(len(vocabulary), np.int64)
         count[FIRST_WORD:] = words["n"].to_numpy()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -12,8 +14,24 @@ from truecase.lexicon.lexicon import Forms, sentence_beginners
 _LEAST_STOPS = 4
 _SHARE_OF_ENDS = 0.5
 
+_BITS = np.uint64(32)
+_LOW = np.uint64(0xFFFFFFFF)
+
 # Pairs that wait before those that are the same are added up.
 _WAITING = 1 << 21
+
+
+def pack_pairs(before: npt.NDArray[Any], after: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
+    """Pairs of words, as tallies have them."""
+    packed: npt.NDArray[np.uint64] = (before.astype(np.uint64) << _BITS) | after.astype(np.uint64)
+    return packed
+
+
+def unpack_pairs(
+    pairs: npt.NDArray[np.uint64],
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The words before the mark, and the words after it."""
+    return (pairs >> _BITS).astype(np.int64), (pairs & _LOW).astype(np.int64)
 
 
 class StopTally:
@@ -57,6 +75,13 @@ class StopTally:
         self._add_up()
         self._sum(np.concatenate([self._pairs, pairs]), np.concatenate([self._pair_counts, counts]))
 
+    def add_tally(self, other: StopTally, ids: npt.NDArray[np.uint32]) -> None:
+        """Add a tally of words of which number i is ``ids[i]`` here; no two are the same."""
+        self.counts[:, ids] += other.counts
+        pairs, counts = other.pairs()
+        before, after = unpack_pairs(pairs)
+        self.add_pairs(pack_pairs(ids[before], ids[after]), counts)
+
     def pairs(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
         """``word << 32 | capitalised word that follows``, rising, and how often."""
         self._add_up()
@@ -79,8 +104,9 @@ class StopTally:
         """How often a sentence ends with each word, of the words that `begins` says begin one."""
         pairs, counts = self.pairs()
         ends: npt.NDArray[np.int64] = self.counts[1].copy()
-        does = begins[(pairs & np.uint64(0xFFFFFFFF)).astype(np.int64)]
-        np.add.at(ends, (pairs[does] >> np.uint64(32)).astype(np.int64), counts[does])
+        before, after = unpack_pairs(pairs)
+        does = begins[after]
+        np.add.at(ends, before[does], counts[does])
         return ends
 
 

@@ -6,7 +6,6 @@ import dataclasses
 import os
 from collections.abc import Iterator
 
-from truecase.corpus.vocabulary import FIRST_WORD
 from truecase.counts.about import About
 from truecase.counts.count import HowToCount, NgramCounter, count_words
 from truecase.counts.ngrams import write_ngrams
@@ -37,6 +36,8 @@ def count_text(
     encoding: str | None = None,
 ) -> About:
     """Count a text, or a part of one, into a file; such files merge, and models are made of them.
+
+    A part may be empty.
 
     In two steps, since which words begin sentences depends on the abbreviations and names of the
     whole text: first the words of all parts, which are merged, then, with these, the n-grams.
@@ -87,15 +88,16 @@ def count_text(
         TextRecipe(how.segmentation, how.language)  # type: ignore[arg-type]
         blocks = read_text(text, progress, encoding)
         counted = count_words(blocks, how, on_disk=memory is not None)
-        if len(counted.vocabulary) <= FIRST_WORD:
-            raise TrainingError("the text has no words")
         _tell(progress, "writing")
         counted.save(out)
         return counted.about
     for name, value in (("segmentation", segmentation), ("language", language), ("clean", clean)):
         if value is not None:
             raise TrainingError(f"{name}: is as of the words in {os.fspath(words)}")
-    return _count_ngrams(text, out, words, order or DEFAULT_ORDER, memory, progress, encoding)
+    order = DEFAULT_ORDER if order is None else order
+    if not 1 <= order <= MAX_ORDER:
+        raise TrainingError(f"order {order}: expected 1 to {MAX_ORDER}")
+    return _count_ngrams(text, out, words, order, memory, progress, encoding)
 
 
 def _count_ngrams(
@@ -107,15 +109,11 @@ def _count_ngrams(
     progress: Progress | None,
     encoding: str | None,
 ) -> About:
-    if not 1 <= order <= MAX_ORDER:
-        raise TrainingError(f"order {order}: expected 1 to {MAX_ORDER}")
     known = WordCounts.load(words)
     left = None if memory is None else memory - known.vocabulary.nbytes() - PYTHON_BYTES
     counter = NgramCounter(known, order, MemoryPlan.for_memory(left, 0, 1))
     for part, name in _texts(text):
         counter.add(read_text(part, progress, encoding), name)
-    if not counter.n_lines:
-        raise TrainingError("the text has no lines")
     _tell(progress, "counting n-grams")
     about = dataclasses.replace(
         known.about,

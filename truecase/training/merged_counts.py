@@ -13,7 +13,7 @@ from truecase.counts.errors import CountsError
 from truecase.counts.ngrams import NgramCounts, ngram_bits
 from truecase.errors import TrainingError
 from truecase.features.neighbours import Evidence, gather_evidence
-from truecase.lexicon.lexicon import describe_vocabulary
+from truecase.lexicon.lexicon import N_MARKS, describe_vocabulary
 from truecase.ngram.counting import NgramSource, RenumberedNgrams
 from truecase.training.counts import ids_for_ngrams
 from truecase.training.recipe import Recipe, SparseRecipe, TextRecipe
@@ -45,6 +45,8 @@ class MergedCounts:
         self._blocks = blocks
         words = file.words()
         _check_lines(file, int(words.count[END_OF_LINE]))
+        if len(words.vocabulary) <= N_MARKS:
+            raise TrainingError(f"{file.name}: the text that was counted has no words")
         ids = words.ids
         self.vocabulary = words.training_vocabulary()
         self.forms = words.forms()
