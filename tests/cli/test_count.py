@@ -14,6 +14,8 @@ from truecase.cli import main
 from truecase.training.recipe import PRESETS
 from truecase.training.train import train
 
+FULL = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+
 pytestmark = pytest.mark.filterwarnings("ignore:Kneser-Ney")
 
 
@@ -81,6 +83,9 @@ def test_standard_input_and_compressed_text(parts, truecase, tmp_path):
         (["count", "{a}"], "required: -o"),
         (["count", "{a}", "-o", "{a}"], "a.txt: is also read"),
         (["count", "{a}", "-o", "x.gz"], "not compressed"),
+        (["count", "{a}", "-o", "-"], "not to standard output"),
+        pytest.param(["count", "{a}", "-o", "/dev/full"], "/dev/full: No space left", marks=FULL),
+        (["train", "{a}", "-o", "-"], "not to standard output"),
         (["count", "{a}", "-o", "x", "--order", "2"], "--order: words have none"),
         (["count", "{a}", "-o", "x", "--words", "{w}", "--clean"], "--clean: is as of the words"),
         (["count", "{a}", "-o", "x", "--memory", "5"], "memory 5: at least"),

@@ -204,7 +204,7 @@ def test_models_are_written_as_they_are(truecase, tmp_path):
     for arguments in (["train", text], ["adapt", text, "--dev", text], ["arpa", "import", text]):
         done = truecase(*arguments, "-o", "my.truecase.gz")
         assert done.returncode == 1
-        assert "model files are not compressed" in one_line(done.stderr)
+        assert "such files are not compressed" in one_line(done.stderr)
 
 
 def test_wrong_usage_of_the_process(truecase):

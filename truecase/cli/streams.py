@@ -128,15 +128,17 @@ def check_output(path: str, inputs: Sequence[str | None] = ()) -> None:
 
 
 def check_model_output(path: str, inputs: Sequence[str | None] = ()) -> None:
-    """The same for a file of a model, which is mapped into memory and cannot be compressed.
+    """The same for a file of a model or of counts, which is no stream and cannot be compressed.
 
     Raises
     ------
     OutputError
     """
+    if path == STDOUT:
+        raise OutputError("-: this goes to a file, not to standard output: give it a name")
     suffix = suffix_of(path)
     if suffix is not None:
-        raise OutputError(f"{path}: model files are not compressed: give a name without {suffix}")
+        raise OutputError(f"{path}: such files are not compressed: give a name without {suffix}")
     check_output(path, inputs)
 
 

@@ -61,7 +61,7 @@ def atomic_write(
         # Of the path itself: /dev/stdout may lead to a pipe, which has no name of its own.
         status = os.stat(path)
         if not stat.S_ISREG(status.st_mode):
-            with open(path, mode, **open_options) as file:
+            with naming_full_disk(path), open(path, mode, **open_options) as file:
                 yield file
             return
         permissions = stat.S_IMODE(status.st_mode)
