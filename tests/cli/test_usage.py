@@ -59,7 +59,7 @@ def test_version(truecase):
         (["-j", "many"], "expected a number of threads"),
         (["--input-case", "loud"], "invalid choice: 'loud'"),
         (["train"], "required: -o/--output"),
-        (["train", "-o", "y"], "no CORPUS to train on"),
+        (["train", "-o", "y"], "neither a CORPUS to train on nor --counts"),
         (["train", "x", "-o", "y", "--order", "6"], "expected a whole number, 1 to 5"),
         (["train", "x", "-o", "y", "--max-size", "big"], "expected a size such as"),
         (["train", "x", "-o", "y", "--max-size", "9" * 400], "expected a size such as"),
