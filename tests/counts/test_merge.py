@@ -13,7 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_model import training_text
 
-from truecase import CountsError, TrainingError, Truecaser, count_text, merge_counts
+from truecase import (
+    PRESETS,
+    CountsError,
+    TrainingError,
+    TruecaseError,
+    Truecaser,
+    count_text,
+    merge_counts,
+)
 from truecase.counts.ngrams import NgramCounts, ngram_bits
 from truecase.counts.words import WordCounts
 from truecase.training.train import train
@@ -108,8 +116,6 @@ def test_ngrams_like_plain_python(tmp_path):
     ],
 )
 def test_models_are_those_of_the_whole_text(preset, options, tmp_path):
-    from truecase.training.recipe import PRESETS
-
     lines = training_text(600, seed=3).splitlines(keepends=True)
     lines += [line + "\n" for line in LINES * 4]
     random.Random(1).shuffle(lines)
@@ -131,8 +137,6 @@ def test_models_are_those_of_the_whole_text(preset, options, tmp_path):
 
 
 def test_models_of_text_that_was_cleaned(tmp_path):
-    from truecase.training.recipe import PRESETS
-
     text = text_of(LINES * 9)
     cut = text.index(b"\n") + 1
     counts, _ = count_parts(tmp_path, [text[:cut], text[cut:]], clean=True, language="en")
@@ -154,8 +158,6 @@ def test_a_limit_of_memory_changes_nothing(tmp_path):
 
 
 def test_sparse_features_learn_on_text_that_was_not_counted(tmp_path):
-    from truecase.training.recipe import PRESETS
-
     (counts,), _ = count_parts(tmp_path, [training_text(600, seed=3).encode()])
     recipe = PRESETS["crf-sparse"].with_options({"sparse.size": 30_000})
     other = blocks(training_text(300, seed=5).encode())
@@ -271,8 +273,6 @@ class TestRefused:
         ],
     )
     def test_recipes_that_ask_for_more(self, made, options, message):
-        from truecase.training.recipe import PRESETS
-
         with pytest.raises(TrainingError, match=message):
             train(recipe=PRESETS["ngram"].with_options(options), counts=made[2][0])
 
@@ -372,6 +372,8 @@ class TestDamaged:
             ("about.json", lambda data: b"{", "cannot be read"),
             ("about.json", lambda data: b"[]", "cannot be read"),
             ("about.json", lambda data: data.replace(b'"clean": false', b'"clean": 0'), "be read"),
+            ("about.json", lambda data: data.replace(b'"raw"', b'"row"'), "cannot be read"),
+            ("about.json", lambda data: data.replace(b'e": ""', b'e": "1"'), "cannot be read"),
             ("about.json", lambda data: data.replace(b"_lines", b"_signs"), "cannot be read"),
             ("about.json", lambda data: data.replace(b": 1,", b": 2,", 1), "count the text again"),
         ],
@@ -380,6 +382,21 @@ class TestDamaged:
         data = self.changed(file["n-grams"], lambda n, d: change(d) if n == member else d)
         with pytest.raises(CountsError, match=rf"x\.counts: .*{message}"):
             self.read(data, tmp_path)
+
+    @pytest.mark.parametrize("more", [b"\xff" * 2, b"\xff" * 5])
+    def test_words_that_there_are_not(self, file, more, tmp_path):
+        """Checksums fit and n-grams rise, but the last one is of a word beyond all others."""
+
+        def beyond(name, data):
+            if name != "n-grams":
+                return data
+            n_bytes = int.from_bytes(data[4:8], "little") + len(more)
+            return data[:4] + n_bytes.to_bytes(4, "little") + data[8:-2] + more + b"\x7f\x01"
+
+        path = tmp_path / "x.counts"
+        path.write_bytes(self.changed(file["n-grams"], beyond))
+        with pytest.raises(TruecaseError, match=r"x\.counts: damaged: an n-gram (has|is beyond)"):
+            train(recipe=PRESETS["ngram"].with_options({"lm.order": 2}), counts=path)
 
     def test_another_version_of_the_package(self, file, tmp_path):
         def older(name, data):

@@ -77,7 +77,7 @@ def test_what_is_out_of_order_is_not_written(records):
         (b"\x05\x01\x01\x81", 2, 1, 0, "too early"),
         (b"\x85\x85", 1, 1, 0, "too early"),
         (b"\x00\x01", 1, 1, 7, "twice"),
-        (b"\x05\x00", 1, 1, 0, "no count"),
+        (b"\x05\x00", 1, 1, 0, "without a count"),
         (b"\x05" + number(1 << 32), 1, 1, 0, "too large"),
         (number(1 << 64) + b"\x01", 1, 1, 0, "too large"),
         (b"\x01\x01", 1, 1, MASK, "too large"),

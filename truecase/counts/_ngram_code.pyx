@@ -139,7 +139,7 @@ def decode(const uint8_t[::1] coded not None, int64_t n, int width, tuple previo
     cdef const uint8_t* end
     # A record has two bytes at least: no memory for numbers that a damaged file makes up.
     if width not in (1, 2) or not 0 <= n <= coded.shape[0] // 2:
-        raise ValueError("n-grams of the file are damaged: they are too few")
+        raise ValueError("its n-grams are too few")
     keys = np.empty(n * width, np.uint64)
     counts = np.empty(n, np.uint32)
     cdef uint64_t[::1] keys_out = keys
@@ -181,8 +181,8 @@ def decode(const uint8_t[::1] coded not None, int64_t n, int width, tuple previo
         if error == GOOD and p != end:
             error = LEFT_OVER
     if error != GOOD:
-        what = {TRUNCATED: "they end too early", TOO_LARGE: "a number is too large",
-                NOT_RISING: "one comes twice", NO_COUNT: "one has no count",
-                LEFT_OVER: "they are too many"}[error]
-        raise ValueError(f"n-grams of the file are damaged: {what}")
+        what = {TRUNCATED: "end too early", TOO_LARGE: "have a number that is too large",
+                NOT_RISING: "have one twice", NO_COUNT: "have one without a count",
+                LEFT_OVER: "are too many"}[error]
+        raise ValueError(f"its n-grams {what}")
     return keys, counts

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from truecase.counts.errors import CountsError
 from truecase.runtime.version import __version__
+from truecase.text.casing import casing_of
 
 FORMAT = "truecase counts"
 FORMAT_VERSION = 1
@@ -100,8 +101,9 @@ def _fields_of(fields: Any) -> dict[str, Any]:
             raise TypeError(name)
         if isinstance(value, int) and value < 0:
             raise ValueError(name)
-    if about["kind"] not in ("words", "n-grams"):
+    if about["kind"] not in ("words", "n-grams") or about["segmentation"] not in ("raw", "space"):
         raise ValueError("kind")
+    casing_of(about["language"])
     return about
 
 

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from truecase.counts.about import About
 from truecase.counts.errors import CountsError
+from truecase.errors import TruecaseError
 from truecase.files.atomic import atomic_write
 
 ABOUT = "about.json"
@@ -138,10 +139,10 @@ class CountsReader:
         """Turn the errors of reading a damaged file into one that names it."""
         try:
             yield
-        except CountsError:
+        except TruecaseError:
             raise
         except ValueError as error:
-            raise CountsError(f"{self.name}: {error}") from None
+            raise CountsError(f"{self.name}: damaged: {error}") from None
         except _DAMAGE:
             raise CountsError(f"{self.name}: damaged: a checksum does not fit") from None
 

@@ -6,6 +6,7 @@ its capital is to be believed is decided when a model is made.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import itertools
 import os
@@ -153,25 +154,35 @@ class NgramCounts:
         CountsError
             They are damaged; found at the end, if not before.
         """
+        n_bits = self.about.order * ngram_bits(n_words)
+        if n_bits > 128:
+            raise CountsError(f"{self.name}: damaged: n-grams of so many words cannot be")
         width = key_width(self.about.order, ngram_bits(n_words))
         previous, n_ngrams = (0, 0), 0
         with self._file.open(MEMBER) as file, self._file.naming_damage():
             while header := file.read(_HEADER.size):
                 if len(header) < _HEADER.size:
-                    raise ValueError("damaged: its n-grams end too early")
+                    raise ValueError("its n-grams end too early")
                 n, n_bytes = _HEADER.unpack(header)
                 if not 1 <= n <= _BLOCK or not n_bytes <= _MOST_BYTES:
-                    raise ValueError("damaged: a block of n-grams has no such size")
+                    raise ValueError("a block of n-grams has no such size")
                 keys, counts = decode(file.read(n_bytes), n, width, previous)
                 previous = _last(keys, width)
+                # They rise, so that the last one is the greatest.
+                if (previous[0] << 64 | previous[1]) >> n_bits:
+                    raise ValueError("an n-gram is beyond all words")
                 n_ngrams += n
                 if add_bytes is not None:
                     add_bytes(_HEADER.size + n_bytes)
                 yield keys, counts
             if n_ngrams != self.about.n_ngrams:
                 raise ValueError(
-                    f"damaged: {n_ngrams} n-grams, but it says that it has {self.about.n_ngrams}"
+                    f"{n_ngrams} n-grams, but it says that it has {self.about.n_ngrams}"
                 )
+
+    def naming_damage(self) -> contextlib.AbstractContextManager[None]:
+        """Inside the block, an error that what was counted does not fit together names the file."""
+        return self._file.naming_damage()
 
     def close(self) -> None:
         """Close the file."""

@@ -23,7 +23,7 @@ from truecase.runtime.log import log
 from truecase.source._translation_table import TranslationTables
 from truecase.styles.title_weights import TitleWeights
 from truecase.text.lines import line_slices
-from truecase.training.counts import Counts, count
+from truecase.training.counts import count
 from truecase.training.dense.learn import learn as learn_dense
 from truecase.training.dense.learn import with_weights
 from truecase.training.dense.maximise import Fit, import_minimize
@@ -362,20 +362,18 @@ class _Run:
             self._report(prefix + step, share)
 
         report("reading", None)
-        counts: Counts | MergedCounts
+        max_size = None if recipe.max_size is None else recipe.max_size - reserved
         if self._file is None:
             counts = count(blocks, recipe.text, self._memory is not None)
             left_out = self.clean.left_out
+            model = estimate(counts, recipe, max_size=max_size, memory=self._memory, report=report)
         else:
-            counts = MergedCounts(self._file, blocks)
-            left_out = counts.left_out
-        model = estimate(
-            counts,
-            recipe,
-            max_size=None if recipe.max_size is None else recipe.max_size - reserved,
-            memory=self._memory,
-            report=report,
-        )
+            merged = MergedCounts(self._file, blocks)
+            left_out = merged.left_out
+            with self._file.naming_damage():
+                model = estimate(
+                    merged, recipe, max_size=max_size, memory=self._memory, report=report
+                )
         model = model.with_notes(corpus={**model.notes["corpus"], **left_out})
         if recipe.filters.title_detector and self.clean.detector is not None:
             model = model.replace(titles=TitleWeights.of(self.clean.detector))
