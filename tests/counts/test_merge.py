@@ -372,6 +372,7 @@ class TestDamaged:
             ("about.json", lambda data: b"{", "cannot be read"),
             ("about.json", lambda data: b"[]", "cannot be read"),
             ("about.json", lambda data: data.replace(b'"clean": false', b'"clean": 0'), "be read"),
+            ("about.json", lambda data: data.replace(b'"order": 2', b'"order": 6'), "be read"),
             ("about.json", lambda data: data.replace(b'"raw"', b'"row"'), "cannot be read"),
             ("about.json", lambda data: data.replace(b'e": ""', b'e": "1"'), "cannot be read"),
             ("about.json", lambda data: data.replace(b"_lines", b"_signs"), "cannot be read"),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from truecase.counts.errors import CountsError
+from truecase.ngram.model import MAX_ORDER
 from truecase.runtime.version import __version__
 from truecase.text.casing import casing_of
 
@@ -103,6 +104,8 @@ def _fields_of(fields: Any) -> dict[str, Any]:
             raise ValueError(name)
     if about["kind"] not in ("words", "n-grams") or about["segmentation"] not in ("raw", "space"):
         raise ValueError("kind")
+    if about["kind"] == "n-grams" and not 1 <= about["order"] <= MAX_ORDER:
+        raise ValueError("order")
     casing_of(about["language"])
     return about
 
