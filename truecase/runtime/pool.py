@@ -61,6 +61,7 @@ def run_ahead(items: Iterable[Item], n_ahead: int) -> Generator[Item, None, None
     held: SimpleQueue[_Held[Item]] = SimpleQueue()
     room = threading.Semaphore(n_ahead)
     is_closed = False
+    process = os.getpid()
 
     def feed() -> None:
         error: BaseException | None = None
@@ -85,7 +86,9 @@ def run_ahead(items: Iterable[Item], n_ahead: int) -> Generator[Item, None, None
             raise got.error
     finally:
         is_closed = True
-        room.release()
+        # In a fork's copy, the parent's thread may have held the lock in there, for ever.
+        if process == os.getpid():
+            room.release()
 
 
 def _begun_ahead(tasks: Iterable[Item], n_ahead: int) -> Generator[Item, None, None]:
@@ -194,13 +197,13 @@ class _Work(Generic[Item, Result]):
 
     def end(self) -> None:
         """Give the threads back when each has done the task that it is at."""
+        if self._process != os.getpid():
+            return  # a fork's copy: the threads are the parent's, and the lock may be, too
         with self._lock:
             self._is_ended = True
             # Calls hold this work: it is let go here, or what `function` holds would stay until
             # the next collection of circles, gigabytes in training.
             calls, self._calls = self._calls, []
-        if self._process != os.getpid():
-            return  # a fork's copy: the threads are the parent's
         for _ in calls:
             self._tasks.put(None)
         for call in calls:
