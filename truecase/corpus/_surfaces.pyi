@@ -3,6 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 
+__all__ = ["surface_order", "take_surfaces"]
+
 def surface_order(
     blob: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64], first: int = 0
 ) -> npt.NDArray[np.uint32]: ...

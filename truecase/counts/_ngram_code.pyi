@@ -3,6 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 
+__all__ = ["decode", "encode"]
+
 def encode(
     keys: npt.NDArray[np.uint64],
     width: int,

@@ -4,6 +4,8 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import disjoint_base
 
+__all__ = ["CountedBlock"]
+
 @disjoint_base
 class CountedBlock:
     order: int

@@ -63,7 +63,7 @@ cdef class AlignedBlock:
 def _rising(array, str name, n):
     # Invariant: its last entry is 0 or more, so that the next array has an entry to begin with.
     _checked(array, "int64", name, n)
-    if array[0] != 0 or (array[1:] < array[:-1]).any():
+    if array[0] != 0 or (array[1:] < array[: len(array) - 1]).any():
         raise ValueError(f"the alignment's {name} do not rise from 0")
     return array
 
