@@ -6,7 +6,13 @@ import argparse
 from typing import TYPE_CHECKING
 
 from truecase.cli.notes import add_quiet, note, shows_progress
-from truecase.cli.options import UsageError, add_encoding, language, size, whole_number
+from truecase.cli.options import (
+    UsageError,
+    add_encoding,
+    add_segmentation,
+    size,
+    whole_number,
+)
 from truecase.cli.recipe import with_flags
 from truecase.cli.streams import check_model_output
 
@@ -60,18 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "lower one; default: 3",
     )
     text = parser.add_argument_group("the text; of n-grams it is read as for their words")
-    text.add_argument(
-        "--segmentation",
-        choices=("raw", "space"),
-        help="raw: any text; space: words stand between white space; default: raw",
-    )
-    text.add_argument(
-        "--language",
-        metavar="CODE",
-        type=language,
-        help="language of the text, such as en or pt-BR; tr (Turkish) and az (Azerbaijani) have "
-        "a dotted and a dotless i",
-    )
+    add_segmentation(text)
     text.add_argument(
         "--clean",
         action="store_const",
@@ -86,6 +81,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="memory to use, such as 2G; more goes to temporary files. The counts are the same",
     )
     add_quiet(parser)
+    # What is not given is as usual for words, and as of the words for n-grams.
+    parser.set_defaults(segmentation=None, language=None)
 
 
 def run(arguments: argparse.Namespace) -> int:

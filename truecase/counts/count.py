@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +19,7 @@ from truecase.counts.words import WordCounts
 from truecase.lexicon._stream import first_words
 from truecase.lexicon.lexicon import describe_vocabulary, place_flags
 from truecase.lexicon.stops import StopTally
-from truecase.ngram._count import KeyBlock
-from truecase.ngram.counting import CountedPieces, MemoryPlan, RunCounter
+from truecase.ngram.counting import CountedPieces, MemoryPlan, RunCounter, add_ids
 from truecase.text.casing import is_turkic
 
 # n-grams that are sorted at a time where memory is not limited.
@@ -106,8 +104,6 @@ class NgramCounter:
     ----------
     n_lines, n_junk : int
         Counted so far, and left out.
-    initial : int64 ndarray, shape (n_words,)
-        How often each word is the first of a sentence, in the order of training's ids.
     """
 
     def __init__(self, words: WordCounts, order: int, plan: MemoryPlan) -> None:
@@ -123,13 +119,15 @@ class NgramCounter:
         if order * bits > 128:
             raise CountsError(f"{order}-grams of {self._n_words} different words cannot be counted")
         self._counter = RunCounter.of_keys(order, bits, _SORTED, plan)
-        self.initial = np.zeros(self._n_words, np.int64)
+        # In the order of training's ids.
+        self._initial = np.zeros(self._n_words, np.int64)
         self.n_lines = 0
 
-    def initial_by_bytes(self) -> npt.NDArray[np.int64]:
-        """`initial` in the order of the words' bytes."""
+    @property
+    def initial(self) -> npt.NDArray[np.int64]:
+        """How often each word, in the order of its bytes, is the first of a sentence so far."""
         initial = np.zeros(self._n_words, np.int64)
-        initial[self._words.ids] = self.initial
+        initial[self._words.ids] = self._initial
         return initial
 
     @property
@@ -158,9 +156,9 @@ class NgramCounter:
                 self._refuse(ids, self.n_lines - before, name)
             forms = self._forms
             is_first = first_words(ids, forms.key, forms.tag, forms.word_class, self._flags)
-            self.initial += np.bincount(ids[is_first], minlength=self._n_words)
+            self._initial += np.bincount(ids[is_first], minlength=self._n_words)
             ids[is_first] += np.uint32(self._n_words)
-            self._counter.add(partial(_add_ids, ids, 2 * self._n_words), len(ids))
+            add_ids(self._counter, ids, 2 * self._n_words)
             self.n_lines += n_lines
 
     def _refuse(self, ids: npt.NDArray[np.uint32], n_lines: int, name: str) -> None:
@@ -178,7 +176,3 @@ class NgramCounter:
     def counted(self) -> CountedPieces:
         """The n-grams with their counts, rising; to be called once, when all is added."""
         return self._counter.counted()
-
-
-def _add_ids(ids: npt.NDArray[np.uint32], n_ids: int, block: KeyBlock, start: int) -> int:
-    return block.add_ids(ids, start, n_ids)

@@ -7,9 +7,9 @@ import dataclasses
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
 from truecase.corpus._intern import Interner
 from truecase.corpus.vocabulary import FIRST_WORD
@@ -20,12 +20,18 @@ from truecase.counts.ngrams import NgramCounts, ngram_bits, write_ngrams
 from truecase.counts.words import WordCounts
 from truecase.files.progress import Progress
 from truecase.lexicon.stops import StopTally
-from truecase.ngram.counting import CountedPieces, MemoryPlan, key_width, merged
+from truecase.ngram.counting import MemoryPlan, key_width, merged
 
 Path = str | os.PathLike[str]
 
 # Files that are open at a time; of more, sums are merged again.
 _AT_ONCE = 128
+
+# Pieces of a merge are small in any plan.
+_PLAN = MemoryPlan(limit=1 << 30)
+
+# What a run gives at its end.
+_NO_MORE = np.zeros(0, np.uint64), np.zeros(0, np.uint32)
 
 
 def merge_counts(parts: Sequence[Path], out: Path, *, progress: Progress | None = None) -> About:
@@ -131,24 +137,9 @@ def _merge_ngrams(parts: Sequence[Path], out: Path, progress: Progress | None) -
             about = sum_of(about, file.about)
         n_words = len(words.vocabulary)
         add_bytes = None if progress is None else progress.add_bytes
-        sources = [_Source(file.pieces(n_words, add_bytes)) for file in files]
+        sources = [partial(next, file.pieces(n_words, add_bytes), _NO_MORE) for file in files]
         width = key_width(about.order, ngram_bits(n_words))
         try:
             return write_ngrams(out, about, words, initial, merged(sources, width, _PLAN))
         except OverflowError as error:
             raise CountsError(str(error)) from None
-
-
-# Pieces of a merge are small in any plan.
-_PLAN = MemoryPlan(limit=1 << 30)
-
-
-class _Source:
-    """The n-grams of a file, so many at a time."""
-
-    def __init__(self, pieces: CountedPieces) -> None:
-        self._pieces = pieces
-
-    def __call__(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
-        nothing = np.zeros(0, np.uint64), np.zeros(0, np.uint32)
-        return next(self._pieces, nothing)

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from truecase.counts._ngram_code import decode, encode
 from truecase.counts.about import About
-from truecase.counts.archive import CountsReader, create, little, numbers
+from truecase.counts.archive import ABOUT, CountsReader, create, little, numbers
 from truecase.counts.errors import CountsError
 from truecase.counts.words import WordCounts
 from truecase.ngram.counting import CountedPieces, id_bits, key_width
@@ -68,7 +68,7 @@ def write_ngrams(
         with file.open(MEMBER) as out:
             n_ngrams = _write_pieces(out, pieces, key_width(about.order, ngram_bits(len(initial))))
         about = dataclasses.replace(about, n_ngrams=n_ngrams)
-        file.write("about.json", about.to_json())
+        file.write(ABOUT, about.to_json())
     return about
 
 

@@ -17,7 +17,7 @@ from truecase.corpus.vocabulary import (
     canonical_order,
 )
 from truecase.counts.about import About
-from truecase.counts.archive import CountsReader, CountsWriter, create, little, numbers
+from truecase.counts.archive import ABOUT, CountsReader, CountsWriter, create, little, numbers
 from truecase.counts.errors import CountsError
 from truecase.lexicon.lexicon import Forms, describe_vocabulary
 from truecase.lexicon.stops import StopTally, mark_abbreviations, unpack_pairs
@@ -98,7 +98,7 @@ class WordCounts:
         """Write a file of counts, whole or not at all; the same counts give the same bytes."""
         with create(path) as file:
             self.write(file)
-            file.write("about.json", self.about.to_json())
+            file.write(ABOUT, self.about.to_json())
 
     def write(self, file: CountsWriter) -> None:
         """Write the members of a file that words are part of."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -176,7 +177,7 @@ class CountNgrams:
         lines = np.array([counter.n_lines, counter.n_junk], np.int64)
         totals = np.frombuffer(_LINES + _JUNK, np.uint8).reshape(2, 1)
         yield _key_batch(_tagged(_TOTALS, totals), lines)
-        initial = counter.initial_by_bytes()
+        initial = counter.initial
         first = np.flatnonzero(initial)
         keys = first.astype(">u4").view(np.uint8).reshape(-1, 4)
         yield _key_batch(_tagged(_FIRST, keys), initial[first])
@@ -308,6 +309,7 @@ class SummedNgrams:
         return keys.reshape(n, 2)[:, 2 - self._width :].ravel(), counts
 
 
+@lru_cache(maxsize=1)
 def words_of(data: bytes) -> WordCounts:
-    """The words of a file, of which these are the bytes."""
+    """The words of the file that these bytes are; a process reads them for its first task."""
     return WordCounts.load(BytesIO(data))

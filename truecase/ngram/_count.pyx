@@ -4,7 +4,7 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 from truecase.ngram._keys cimport (
-    Key, Key128, key_at, less_key, mask128, push_word, same_key,
+    Key, Key128, block_width, key_at, less_key, mask128, push_word, same_key,
 )
 from truecase.ngram._sort cimport radix_sort
 
@@ -65,14 +65,10 @@ cdef class KeyBlock:
     cdef object one_thread
 
     def __cinit__(self, int order, int bits, int64_t capacity):
-        if not (1 <= order <= 8 and 2 <= bits <= 32 and order * bits <= 128):
-            raise ValueError(f"{order} words of {bits} bits do not fit in a key")
-        if not 1 <= capacity < <int64_t>1 << 32:
-            raise ValueError(f"capacity {capacity}: expected 1 … 2**32 - 1")
+        self.width = block_width(order, bits, capacity)
         self.one_thread = OneThread("KeyBlock")
         self.order = order
         self.bits = bits
-        self.width = 1 if order * bits <= 64 else 2
         self.capacity = capacity
         # Both are touched only as far as they are filled.
         self.keys = np.empty(capacity * self.width, dtype=np.uint64)

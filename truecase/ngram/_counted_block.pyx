@@ -2,7 +2,9 @@
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
-from truecase.ngram._keys cimport Key128, key_at, mask128, push_word, same_key, word_of
+from truecase.ngram._keys cimport (
+    Key128, block_width, key_at, mask128, push_word, same_key, word_of,
+)
 from truecase.ngram._sort cimport Counted64, Counted128, radix_sort
 
 import numpy as np
@@ -47,14 +49,10 @@ cdef class CountedBlock:
     cdef object one_thread
 
     def __cinit__(self, int order, int bits, int64_t capacity):
-        if not (1 <= order <= 8 and 2 <= bits <= 32 and order * bits <= 128):
-            raise ValueError(f"{order} words of {bits} bits do not fit in a key")
-        if not 1 <= capacity < <int64_t>1 << 32:
-            raise ValueError(f"capacity {capacity}: expected 1 … 2**32 - 1")
+        self.width = block_width(order, bits, capacity)
         self.one_thread = OneThread("CountedBlock")
         self.order = order
         self.bits = bits
-        self.width = 1 if order * bits <= 64 else 2
         self.n_fields = self.width + 1
         self.capacity = capacity
         # Both are touched only as far as they are filled.

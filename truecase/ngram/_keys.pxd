@@ -19,6 +19,15 @@ ctypedef fused Key:
     Key128
 
 
+cdef inline int block_width(int order, int bits, int64_t capacity) except -1:
+    """uint64 per key of a block of so many n-grams; checks that there can be one."""
+    if not (1 <= order <= 8 and 2 <= bits <= 32 and order * bits <= 128):
+        raise ValueError(f"{order} words of {bits} bits do not fit in a key")
+    if not 1 <= capacity < <int64_t>1 << 32:
+        raise ValueError(f"capacity {capacity}: expected 1 … 2**32 - 1")
+    return 1 if order * bits <= 64 else 2
+
+
 cdef inline Key128 shift_right(Key128 key, int n_bits) noexcept nogil:
     # 0 <= n_bits < 128; a shift by 64 or more of a 64-bit number is undefined.
     cdef Key128 out

@@ -230,6 +230,13 @@ def merged(sources: Sequence[Callable[[], Any]], width: int, plan: MemoryPlan) -
         yield piece
 
 
+def add_ids(
+    counter: RunCounter[KeyBlock], ids: npt.NDArray[np.uint32], vocabulary_size: int
+) -> None:
+    """Count the n-grams of some word ids; lines may go on from one call to the next."""
+    counter.add(partial(_add_ids, ids, vocabulary_size), len(ids))
+
+
 def _add_ids(ids: npt.NDArray[np.uint32], vocabulary_size: int, block: KeyBlock, start: int) -> int:
     return block.add_ids(ids, start, vocabulary_size)
 
@@ -280,7 +287,7 @@ class StreamNgrams:
         """As `NgramSource` has it."""
         counter = RunCounter.of_keys(order, id_bits(vocabulary_size), len(self._stream), plan)
         for ids in self._stream.chunks():
-            counter.add(partial(_add_ids, ids, vocabulary_size), len(ids))
+            add_ids(counter, ids, vocabulary_size)
         if self._release:
             self._stream.close()
         return counter.counted()

@@ -123,7 +123,7 @@ def _count_ngrams(
         order=order,
         words=known.fingerprint(),
     )
-    return write_ngrams(out, about, known, counter.initial_by_bytes(), counter.counted())
+    return write_ngrams(out, about, known, counter.initial, counter.counted())
 
 
 def _texts(text: Text) -> Iterator[tuple[Text, str]]:

@@ -78,16 +78,15 @@ def count(blocks: Iterable[bytes], recipe: TextRecipe, on_disk: bool = False) ->
     del interner
     if len(vocabulary) <= N_MARKS:
         raise TrainingError("the training text has no words")
-    vocabulary, stream = in_canonical_order(vocabulary, stream)
-    return Counts(vocabulary, stream, count_forms(vocabulary, stream, recipe.casing == "turkic"))
-
-
-def in_canonical_order(vocabulary: Vocabulary, stream: IdStream) -> tuple[Vocabulary, IdStream]:
-    """The text under ids that do not depend on the order of its lines; `stream` is closed."""
-    ids = canonical_order(vocabulary, occurrences(stream, len(vocabulary)))
+    occurring = occurrences(stream, len(vocabulary))
+    # Ids that do not depend on the order of the lines.
+    ids = canonical_order(vocabulary, occurring)
     new_id = np.arange(len(vocabulary), dtype=np.uint32)
     new_id[ids] = np.arange(N_MARKS, len(vocabulary), dtype=np.uint32)
-    return vocabulary.take(ids), stream.renumbered(new_id)
+    vocabulary, stream = vocabulary.take(ids), stream.renumbered(new_id)
+    occurring = np.concatenate([occurring[:N_MARKS], occurring[ids]])
+    forms = count_forms(vocabulary, stream, recipe.casing == "turkic", occurring)
+    return Counts(vocabulary, stream, forms)
 
 
 def occurrences(stream: IdStream, n_words: int) -> npt.NDArray[np.int64]:
@@ -98,11 +97,19 @@ def occurrences(stream: IdStream, n_words: int) -> npt.NDArray[np.int64]:
     return counts
 
 
-def count_forms(vocabulary: Vocabulary, stream: IdStream, turkic: bool = False) -> Forms:
-    """Forms of the vocabulary with their counts, by place in the sentence."""
+def count_forms(
+    vocabulary: Vocabulary,
+    stream: IdStream,
+    turkic: bool = False,
+    occurring: npt.NDArray[np.int64] | None = None,
+) -> Forms:
+    """Forms of the vocabulary with their counts, by place in the sentence.
+
+    `occurring` are the `occurrences` of the words, if they are known.
+    """
     forms = describe_vocabulary(vocabulary.blob, vocabulary.offsets, turkic)
     n_words = len(forms.key)
-    forms.count += occurrences(stream, n_words)
+    forms.count += occurrences(stream, n_words) if occurring is None else occurring
     tally = StopTally(n_words)
     for chunk in stream.line_chunks():
         tally.add(chunk, forms)
