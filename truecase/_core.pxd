@@ -18,6 +18,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 
 from truecase.decode._edges cimport EdgeWeights, Edges
 from truecase.decode._viterbi cimport Viterbi
+from truecase.features._cascade cimport Settled
 from truecase.features._fields cimport SentenceView
 from truecase.lattice._initial cimport is_english_i, is_sure_start
 from truecase.lattice._lattice cimport NODE_FORCED, Lattice
@@ -45,6 +46,7 @@ cdef struct Workspace:           # the memory of one thread
     Lattice mirror               # the lattice as the domain's language model sees it
     Edges mirror_edges
     SentenceView view            # what sparse features see of a sentence
+    Settled settled              # and of which words the first of them are enough
     SourceSide side              # the source of the line under work, if there is one
     uint8_t* text                # a part of the block, padded
     size_t text_capacity
@@ -94,6 +96,13 @@ cdef bint next_sentence(Walk* walk, Workspace* work) noexcept nogil
 # `forward_backward` can run; a Status. With `for_search`, candidates that the best path never
 # takes may be dropped, as posteriors must not have it.
 cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogil
+
+# After `decide`: nodes get the scores of all sparse features, those of words that a cascade
+# settled, too, so that `forward_backward` can run; a Status.
+cdef int complete_scores(const Walk* walk, Workspace* work) noexcept nogil
+
+# The sparse features' part of `score`, of words for which `leave_out` is not 0 or NULL; a Status.
+cdef int add_sparse(const Walk* walk, const uint8_t* leave_out, Workspace* work) noexcept nogil
 
 # The language models' part of that: the edges' log-probabilities; a Status.
 cdef int score_lm(const Walk* walk, Workspace* work) noexcept nogil

@@ -14,6 +14,12 @@ from libc.string cimport memchr, memcpy, memset
 from truecase.decode._edges cimport EdgeWeights, bytes_of_edges, free_edges, score_edges
 from truecase.decode._mixture cimport add_domain_forms, score_mixture
 from truecase.decode._viterbi cimport bytes_of_viterbi, free_viterbi, search_edges
+from truecase.features._cascade cimport (
+    bytes_of_settled,
+    free_settled,
+    reopen_words,
+    settle_sentence,
+)
 from truecase.features._dense cimport DenseView, score_nodes
 from truecase.features._fields cimport bytes_of_view, free_view
 from truecase.features._source cimport add_source_scores, look_up_line
@@ -122,6 +128,7 @@ cdef void free_workspace(Workspace* work) noexcept nogil:
     free_edges(&work.mirror_edges)
     free_named(&work.named)
     free_view(&work.view)
+    free_settled(&work.settled)
     free_side(&work.side)
     free(work.text)
     free(work.out.bytes)
@@ -133,7 +140,8 @@ cdef size_t bytes_of_workspace(const Workspace* work) noexcept nogil:
             + bytes_of_lattice(&work.lattice) + bytes_of_lattice(&work.mirror)
             + bytes_of_viterbi(&work.viterbi) + bytes_of_edges(&work.mirror_edges)
             + <size_t>work.named.capacity * sizeof(NamedToken)
-            + bytes_of_view(&work.view) + bytes_of_side(&work.side)
+            + bytes_of_view(&work.view) + bytes_of_settled(&work.settled)
+            + bytes_of_side(&work.side)
             + work.text_capacity + work.out.capacity)
 
 
@@ -465,6 +473,45 @@ cdef int score_lm(const Walk* walk, Workspace* work) noexcept nogil:
     return status
 
 
+cdef inline bint may_settle(const Walk* walk, const Workspace* work) noexcept nogil:
+    """Whether sparse features of the sentence may be left out.
+
+    Not where the estimates were not learned: beside a source, another text's n-grams, or forms
+    that names and rules favour. Without a choice there is nothing to settle.
+    """
+    cdef const ModelView* model = walk.model
+    return (model.sparse.cascade.n_early > 0 and model.lm.order > 1
+            and work.side.aligned == NULL and not model.domain.is_active
+            and not work.named.any and not work.any_spoken
+            and work.lattice.n_nodes > work.lattice.n_words)
+
+
+cdef int add_sparse(const Walk* walk, const uint8_t* leave_out, Workspace* work) noexcept nogil:
+    return add_sparse_scores(&walk.model.sparse, walk.text, work.tokens.tokens, walk.first,
+                             walk.last - walk.first, walk.initial, walk.model.turkic, &work.side,
+                             leave_out, &work.lattice, &work.view)
+
+
+cdef int settle_and_add(const Walk* walk, Workspace* work) noexcept nogil:
+    """The sparse features of those words that a cascade leaves open; a Status."""
+    cdef const ModelView* model = walk.model
+    cdef int status
+    if not may_settle(walk, work):
+        return add_sparse(walk, NULL, work)
+    status = settle_sentence(&model.sparse, &model.edge_weights, model.lm.order, walk.text,
+                             work.tokens.tokens + walk.first, walk.last - walk.first,
+                             walk.initial, model.turkic, &model.start, &work.lattice, &work.view,
+                             &work.viterbi, &work.settled)
+    return add_sparse(walk, work.settled.word, work) if status == STATUS_OK else status
+
+
+cdef int complete_scores(const Walk* walk, Workspace* work) noexcept nogil:
+    if not work.settled.is_used:
+        return STATUS_OK
+    reopen_words(&work.settled, &work.lattice)
+    return add_sparse(walk, work.settled.word, work)
+
+
 cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogil:
     cdef const ModelView* model = walk.model
     cdef const Token* tokens = work.tokens.tokens
@@ -472,6 +519,7 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
     cdef const DenseView* dense = (
         &model.dense_with_source if with_source else &model.dense)
     cdef int status = STATUS_OK
+    work.settled.is_used = False
     if model.dense.is_active:
         score_nodes(dense, &model.lexicon, &work.lattice, walk.text, tokens + walk.first,
                     walk.initial)
@@ -482,12 +530,10 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
         drop_raised(&work.lattice, walk.initial)
     if model.omega.is_active:
         score_cases(&model.omega, &model.lexicon, tokens + walk.first, &work.lattice)
-    if model.sparse.present:
-        status = add_sparse_scores(&model.sparse, walk.text, tokens, walk.first,
-                                   walk.last - walk.first, walk.initial, model.turkic, &work.side,
-                                   &work.lattice, &work.view)
-    if status == STATUS_OK and model.lm.order > 1:
+    if model.lm.order > 1:
         status = score_lm(walk, work)
+    if status == STATUS_OK and model.sparse.present:
+        status = settle_and_add(walk, work)
     if status == STATUS_OK and model.omega.is_active:
         combine_edges(&model.omega, model.lm.order, &work.lattice, &work.viterbi.edges)
     if status == STATUS_OK and work.named.any:
@@ -512,7 +558,8 @@ cdef int decide(const Walk* walk, Workspace* work) noexcept nogil:
         status = walk_left_to_right(model.lm.order, &work.lattice, &work.viterbi)
     else:
         status = search_edges(model.lm.order, edge_weights_of(model, work), &work.lattice,
-                              &model.start, &work.viterbi)
+                              &model.start, work.settled.is_used,
+                              &work.viterbi)
     if status == STATUS_OK and work.named.any:
         settle_phrases(work.named.tokens + walk.first, walk.first, &work.lattice,
                        work.viterbi.path)

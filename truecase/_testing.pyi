@@ -40,6 +40,20 @@ def viterbi_path(
     state: npt.NDArray[np.uint8] | None = None,
     transition: npt.NDArray[np.float32] | None = None,
 ) -> npt.NDArray[np.int32]: ...
+def max_marginals_of(
+    scorer: NgramScorer,
+    first_node: npt.NDArray[np.int32],
+    form: npt.NDArray[np.uint64],
+    lm: npt.NDArray[np.float32],
+    backoff: npt.NDArray[np.float32],
+    score: npt.NDArray[np.float32],
+    start_form: int,
+    start_backoff: float,
+    lm_weight: float = 1.0,
+    state: npt.NDArray[np.uint8] | None = None,
+    transition: npt.NDArray[np.float32] | None = None,
+    scale: float = 1.0,
+) -> npt.NDArray[np.float64]: ...
 def posteriors(
     scorer: NgramScorer,
     first_node: npt.NDArray[np.int32],

@@ -24,7 +24,18 @@ from truecase.decode._forward_backward cimport (
     forward_backward,
     free_forward_backward,
 )
-from truecase.decode._viterbi cimport Viterbi, decode_viterbi, free_viterbi, search_edges
+from truecase.decode._max_marginals cimport (
+    MaxMarginals,
+    free_max_marginals,
+    max_marginals,
+)
+from truecase.decode._viterbi cimport (
+    Viterbi,
+    decode_viterbi,
+    free_viterbi,
+    search_edges,
+    weigh_edges,
+)
 from truecase.features._fields cimport (
     MAX_TEMPLATES,
     N_NEIGHBOURS,
@@ -217,6 +228,48 @@ def viterbi_path(NgramScorer scorer, const int32_t[::1] first_node, const uint64
     return at.path(status)
 
 
+def max_marginals_of(NgramScorer scorer, const int32_t[::1] first_node, const uint64_t[::1] form,
+                     const float[::1] lm, const float[::1] backoff, const float[::1] score,
+                     uint64_t start_form, float start_backoff, float lm_weight=1.0,
+                     const uint8_t[::1] state=None, const float[:, ::1] transition=None,
+                     float scale=1.0):
+    """Score of the best path through each candidate of one sentence.
+
+    The parameters are those of `viterbi_path`, and `scale`, which multiplies the weighted edges.
+    The order is 2 or more.
+
+    Returns
+    -------
+    float64 ndarray, shape (n_nodes,)
+        Up to a constant for the sentence; 0 for words that have no choice in their window.
+
+    Raises
+    ------
+    ValueError
+        If the arrays do not describe a lattice.
+    """
+    cdef _Sentence at = _Sentence(first_node, form, lm, backoff, score, state, start_form,
+                                  start_backoff, lm_weight, transition)
+    cdef MaxMarginals found
+    cdef int order = scorer.lm.order
+    cdef int status
+    memset(&found, 0, sizeof(MaxMarginals))
+    try:
+        with nogil:
+            status = score_edges(&scorer.lm, &at.lattice, &at.start, &at.viterbi.edges)
+            if status == STATUS_OK:
+                status = weigh_edges(order, &at.weights, &at.lattice, &at.start, &at.viterbi)
+            if status == STATUS_OK:
+                status = max_marginals(order, scale, at.viterbi.weighted,
+                                       at.viterbi.weighted_start, &at.lattice,
+                                       &at.viterbi.edges, &found)
+        if status != STATUS_OK:
+            raise MemoryError("no memory left for the lattice")
+        return np.array([found.value[i] for i in range(at.lattice.n_nodes)])
+    finally:
+        free_max_marginals(&found)
+
+
 def posteriors(NgramScorer scorer, const int32_t[::1] first_node, const uint64_t[::1] form,
                const float[::1] lm, const float[::1] backoff, const float[::1] score,
                uint64_t start_form, float start_backoff, float lm_weight=1.0,
@@ -292,7 +345,7 @@ cdef int decode_omega(const Omega* omega, const NgramView* lm, const EdgeWeights
     combine_edges(omega, lm.order, lattice, &viterbi.edges)
     if omega.left_to_right and lm.order > 1:
         return walk_left_to_right(lm.order, lattice, viterbi)
-    return search_edges(lm.order, weights, lattice, sentence_start, viterbi)
+    return search_edges(lm.order, weights, lattice, sentence_start, False, viterbi)
 
 
 def omega_path(NgramScorer scorer, const int32_t[::1] first_node, const uint64_t[::1] form,
@@ -613,7 +666,7 @@ def look_at_sparse(CompiledModel model not None, bytes line not None, source=Non
                 word["tags"].append(work.lattice.nodes[j].tag)
                 work.lattice.nodes[j].score = 0.0
         if add_sparse_scores(&model.model.sparse, walk.text, work.tokens.tokens, 0, n, walk.initial,
-                             model.model.turkic, &work.side, &work.lattice,
+                             model.model.turkic, &work.side, NULL, &work.lattice,
                              &work.view) != STATUS_OK:
             raise MemoryError("no memory for a sentence")
         for i, word in enumerate(words):

@@ -19,8 +19,8 @@ SentenceStart = Literal["always", "learned"]
 #: What a line is: sentences by itself, or a part of a document, whose sentences run over line ends.
 Context = Literal["line", "document"]
 
-#: A part of a model that decodes alone: its n-grams, or its lexicon.
-DecodeWith = Literal["ngram", "unigram"]
+#: What of a model decodes: all that it has, for every word; its n-grams alone, or its lexicon.
+DecodeWith = Literal["whole", "ngram", "unigram"]
 
 #: Whether the first word after a colon in a title has a capital.
 AfterColon = Literal["capital", "lower"]

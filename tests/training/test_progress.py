@@ -41,7 +41,7 @@ def test_each_byte_is_read_once_and_before_what_needs_all(preset, tmp_path):
     labels = [label for label, _ in told.phases]
     last = {
         "crf": "all text: packing",
-        "crf-sparse": "choosing features",
+        "crf-sparse": "learning what settles words",
         "bilingual": "learning weights of the source",
         "bilingual-sparse": "choosing features",
     }

@@ -136,9 +136,11 @@ def add_model(parser: argparse.ArgumentParser, several: bool = False) -> None:
     )
     parser.add_argument(
         "--decode-with",
-        choices=("ngram", "unigram"),
+        choices=("whole", "ngram", "unigram"),
         help="use only the n-grams of the model (ngram), or only its lexicon (unigram): "
-        "several times as fast, less accurate; default: all of it",
+        "several times as fast, less accurate; or all features of every word (whole): slower, and "
+        "a few words in a hundred thousand differ; default: all of it, but of words that some of "
+        "the features decide surely not the others",
     )
     add_names(parser)
 

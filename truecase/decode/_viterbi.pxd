@@ -14,12 +14,13 @@ from truecase.decode._edges cimport (
     EdgeWeights,
     Edges,
     bytes_of_edges,
+    count_edges,
     free_edges,
     move_transitions,
     n_context,
     score_edges,
 )
-from truecase.lattice._lattice cimport N_STATES, Lattice, Node
+from truecase.lattice._lattice cimport MAX_CANDIDATES, N_STATES, Lattice, Node
 from truecase.ngram._table cimport NgramView
 from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
@@ -32,8 +33,9 @@ cdef struct Viterbi:
     uint8_t* backpointer         # the candidate that leaves the window, per state
     int64_t backpointer_capacity
     int64_t* backpointer_start   # per word; -1: the word that leaves has one candidate
-    float* weighted              # one word's edges, lm and transitions added up
+    float* weighted              # all edges, lm and transitions weighted and added up
     int64_t weighted_capacity
+    int64_t* weighted_start      # per word
     int32_t* path                # chosen candidate per word
     int32_t word_capacity
 
@@ -44,6 +46,7 @@ cdef inline void free_viterbi(Viterbi* viterbi) noexcept nogil:
     free(viterbi.value[1])
     free(viterbi.backpointer)
     free(viterbi.weighted)
+    free(viterbi.weighted_start)
     free(viterbi.backpointer_start)
     free(viterbi.path)
     memset(viterbi, 0, sizeof(Viterbi))
@@ -55,7 +58,7 @@ cdef inline size_t bytes_of_viterbi(const Viterbi* viterbi) noexcept nogil:
             + <size_t>(viterbi.value_capacity[0] + viterbi.value_capacity[1]) * sizeof(double)
             + <size_t>viterbi.backpointer_capacity
             + <size_t>viterbi.weighted_capacity * sizeof(float)
-            + <size_t>viterbi.word_capacity * (sizeof(int64_t) + sizeof(int32_t)))
+            + <size_t>viterbi.word_capacity * (2 * sizeof(int64_t) + sizeof(int32_t)))
 
 
 cdef inline int reserve_path(Viterbi* viterbi, int32_t n_words) noexcept nogil:
@@ -63,6 +66,7 @@ cdef inline int reserve_path(Viterbi* viterbi, int32_t n_words) noexcept nogil:
     if viterbi.word_capacity >= n_words:
         return STATUS_OK
     if (grow(<void**>&viterbi.backpointer_start, wanted, sizeof(int64_t)) != STATUS_OK
+            or grow(<void**>&viterbi.weighted_start, wanted, sizeof(int64_t)) != STATUS_OK
             or grow(<void**>&viterbi.path, wanted, sizeof(int32_t)) != STATUS_OK):
         return STATUS_OUT_OF_MEMORY
     viterbi.word_capacity = <int32_t>wanted
@@ -106,40 +110,69 @@ cdef inline void best_unigrams(float lm_weight, const Lattice* lattice,
         path[word] = best
 
 
-cdef inline int add_transitions(const EdgeWeights* weights, const Lattice* lattice,
-                                const Node* sentence_start, int32_t word, int64_t n_edges,
-                                const float* edge_score, Viterbi* viterbi) noexcept nogil:
-    """Fill ``viterbi.weighted`` with the weighted edges of one word; a Status."""
-    cdef int32_t c, previous = 0, n = viterbi.edges.width[word], n_before = 1
-    cdef const Node* candidates = lattice.nodes + lattice.first_node[word]
-    cdef const Node* before = sentence_start
+cdef inline int weigh_edges(int order, const EdgeWeights* weights, const Lattice* lattice,
+                            const Node* sentence_start, Viterbi* viterbi) noexcept nogil:
+    """Fill ``viterbi.weighted``: of each edge, its log-probability and transition, weighted.
+
+    The edges of word i are those from ``weighted_start[i]`` on; a Status.
+    """
+    cdef const Edges* edges = &viterbi.edges
+    cdef int32_t word, c, previous, n, n_before, n_cells, cell
+    cdef int64_t n_edges = 0
+    cdef const Node* candidates
+    cdef const Node* before
     cdef const double* transition
+    cdef const float* score
+    cdef double moves[MAX_CANDIDATES * MAX_CANDIDATES]
     cdef EdgeWeights moved
+    cdef double lm_weight = weights.lm
     cdef float* out
     cdef float* end
+    cdef const EdgeWeights* own = weights
+    cdef int status = reserve_path(viterbi, lattice.n_words)
+    if status != STATUS_OK:
+        return status
+    for word in range(lattice.n_words):
+        viterbi.weighted_start[word] = n_edges
+        if edges.has_choice[word]:
+            n_edges += count_edges(edges, order, word)
     if viterbi.weighted_capacity < n_edges:
         if grow(<void**>&viterbi.weighted, 2 * <size_t>n_edges, sizeof(float)) != STATUS_OK:
             return STATUS_OUT_OF_MEMORY
         viterbi.weighted_capacity = 2 * n_edges
-    if word > 0:
-        before = lattice.nodes + lattice.first_node[word - 1]
-        n_before = viterbi.edges.width[word - 1]
-    if weights.has_beside and word > 0:
+    if weights.has_beside:
         moved = weights[0]
-        move_transitions(weights, lattice.beside + 4 * (word - 1), lattice.beside + 4 * word,
-                         &moved)
-        weights = &moved
-    out = viterbi.weighted
-    end = out + n_edges
-    while out < end:
-        transition = weights.transition + N_STATES * before[previous].state
-        for c in range(n):
-            out[c] = <float>(weights.lm * edge_score[c] + transition[candidates[c].state])
-        out += n
-        edge_score += n
-        previous += 1
-        if previous == n_before:
-            previous = 0
+        own = &moved
+    for word in range(lattice.n_words):
+        if not edges.has_choice[word]:
+            continue
+        candidates = lattice.nodes + lattice.first_node[word]
+        n = edges.width[word]
+        before = sentence_start
+        n_before = 1
+        if word > 0:
+            before = lattice.nodes + lattice.first_node[word - 1]
+            n_before = edges.width[word - 1]
+        if weights.has_beside and word > 0:
+            move_transitions(weights, lattice.beside + 4 * (word - 1), lattice.beside + 4 * word,
+                             &moved)
+        score = edges.level[n_context(order, word)].score + (
+            edges.level[n_context(order, word)].start[word])
+        out = viterbi.weighted + viterbi.weighted_start[word]
+        end = out + count_edges(edges, order, word)
+        n_cells = 0
+        for previous in range(n_before):
+            transition = (weights if word == 0 else own).transition + (
+                N_STATES * before[previous].state)
+            for c in range(n):
+                moves[n_cells] = transition[candidates[c].state]
+                n_cells += 1
+        # The edges are those of each older history in turn.
+        while out < end:
+            for cell in range(n_cells):
+                out[cell] = <float>(lm_weight * score[cell] + moves[cell])
+            out += n_cells
+            score += n_cells
     return STATUS_OK
 
 
@@ -155,12 +188,16 @@ cdef inline int decode_viterbi(const NgramView* lm, const EdgeWeights* weights,
         status = score_edges(lm, lattice, sentence_start, &viterbi.edges)
     if status != STATUS_OK:
         return status
-    return search_edges(lm.order, weights, lattice, sentence_start, viterbi)
+    return search_edges(lm.order, weights, lattice, sentence_start, False, viterbi)
 
 
 cdef inline int search_edges(int order, const EdgeWeights* weights, const Lattice* lattice,
-                             const Node* sentence_start, Viterbi* viterbi) noexcept nogil:
-    """The same for a lattice whose edges are scored (not read if `order` is 1); a Status."""
+                             const Node* sentence_start, bint is_weighted,
+                             Viterbi* viterbi) noexcept nogil:
+    """The same for a lattice whose edges are scored (not read if `order` is 1); a Status.
+
+    `is_weighted` if `weigh_edges` has been through them.
+    """
     cdef int status, now = 0, before, context
     cdef int32_t word, c, leaving, leaving_width, best, n_candidates
     cdef int64_t states = 1, n_edges, s, before_state, per_leaving, n_backpointers = 0
@@ -174,8 +211,13 @@ cdef inline int search_edges(int order, const EdgeWeights* weights, const Lattic
     cdef Edges* edges = &viterbi.edges
 
     status = reserve_path(viterbi, lattice.n_words)
+    if status == STATUS_OK and order > 1 and weights.has_transitions and not is_weighted:
+        status = weigh_edges(order, weights, lattice, sentence_start, viterbi)
+        is_weighted = True
     if status != STATUS_OK:
         return status
+    if is_weighted:
+        lm_weight = 1.0
     if order == 1:
         best_unigrams(lm_weight, lattice, viterbi.path)
         return STATUS_OK
@@ -203,15 +245,8 @@ cdef inline int search_edges(int order, const EdgeWeights* weights, const Lattic
             leaving_width = edges.width[word - context]
             # The level below is that of the histories without it.
             states = edges.level[context - 1].start[word + 1] - edges.level[context - 1].start[word]
-        if weights.has_transitions:
-            status = add_transitions(weights, lattice, sentence_start, word, n_edges,
-                                     edge_score, viterbi)
-            if status != STATUS_OK:
-                return status
-            edge_score = viterbi.weighted
-            lm_weight = 1.0
-        else:
-            lm_weight = <float>weights.lm
+        if is_weighted:
+            edge_score = viterbi.weighted + viterbi.weighted_start[word]
         status = reserve_states(viterbi, now, states)
         if status == STATUS_OK and leaving_width > 1:
             status = reserve_backpointers(viterbi, n_backpointers + states)

@@ -17,6 +17,7 @@ from truecase._core cimport (
     Walk,
     Workspace,
     begin_walk,
+    complete_scores,
     decide,
     edge_weights_of,
     free_workspace,
@@ -91,6 +92,8 @@ cdef int infer_sentence(const Walk* walk, Workspace* work,
     cdef int status = score(walk, passes == NULL, work)
     if status == STATUS_OK:
         status = decide(walk, work)
+    if status == STATUS_OK and passes != NULL:
+        status = complete_scores(walk, work)
     if status == STATUS_OK and passes != NULL:
         status = forward_backward(model.lm.order, edge_weights_of(model, work), &work.lattice,
                                   &work.viterbi.edges, &model.start, NULL, passes)

@@ -19,6 +19,7 @@ from truecase._core cimport (
     Walk,
     Workspace,
     begin_walk,
+    complete_scores,
     decide,
     edge_weights_of,
     free_workspace,
@@ -194,6 +195,8 @@ def trace_line(CompiledModel compiled, bytes line, source=None, phrases=None,
                 walk.status = score(&walk, False, work)
                 if walk.status == STATUS_OK:
                     walk.status = decide(&walk, work)
+                if walk.status == STATUS_OK:
+                    walk.status = complete_scores(&walk, work)
                 if walk.status == STATUS_OK:
                     walk.status = forward_backward(
                         model.lm.order, edge_weights_of(model, work), &work.lattice,

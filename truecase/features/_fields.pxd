@@ -60,7 +60,7 @@ from truecase.features._schema cimport (
     N_FIELDS,
 )
 from truecase.lattice._lattice cimport Lattice
-from truecase.runtime._check cimport check
+from truecase.runtime._check cimport check, prefetch
 from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.text._casing cimport TAG_AN, class_of, to_fold
@@ -291,6 +291,10 @@ cdef inline int view_sentence(const Templates* templates, const Token* tokens, i
         word.usual = usual_case(PRIOR_OUTSIDE)
         word.inside = 0
         word.source = 0
+    # Of the words' usual cases, each is somewhere else in memory.
+    for i in range(n):
+        if lattice.record[i] and lattice.record[i] <= templates.n_records:
+            prefetch(templates.prior + lattice.record[i] - 1)
     for i in range(n):
         word = view.words + N_NEIGHBOURS + i
         word.key = tokens[i].key
@@ -444,19 +448,25 @@ cdef inline uint64_t finish_feature(uint64_t sum) noexcept nogil:
     return sum ^ (sum >> 32)
 
 
+cdef inline uint64_t hash_template(const Templates* templates, int32_t t,
+                                   const uint64_t* fields) noexcept nogil:
+    """Hash of a word's feature of template t."""
+    cdef const uint8_t* chosen = templates.fields[t]
+    cdef int32_t f
+    # Invariant: every entry is below N_FIELDS; the loader checked it.
+    for f in range(MAX_FIELDS):
+        check(chosen[f] < N_FIELDS)
+    return finish_feature(
+        fields[chosen[0]] + fields[chosen[1]] + fields[chosen[2]] + fields[chosen[3]]
+        + fields[chosen[4]] + <uint64_t>(t + 1) * <uint64_t>0x9e3779b97f4a7c15
+    )
+
+
 cdef inline int32_t hash_templates(const Templates* templates, bint rare, const uint64_t* fields,
                                    uint64_t* out) noexcept nogil:
     """Hashes of a word's features into `out`; how many."""
     cdef int32_t n = templates.n_with_rare if rare else templates.n
-    cdef int32_t t, f
-    cdef const uint8_t* chosen
+    cdef int32_t t
     for t in range(n):
-        # Invariant: every entry is below N_FIELDS; the loader checked it.
-        chosen = templates.fields[t]
-        for f in range(MAX_FIELDS):
-            check(chosen[f] < N_FIELDS)
-        out[t] = finish_feature(
-            fields[chosen[0]] + fields[chosen[1]] + fields[chosen[2]] + fields[chosen[3]]
-            + fields[chosen[4]] + <uint64_t>(t + 1) * <uint64_t>0x9e3779b97f4a7c15
-        )
+        out[t] = hash_template(templates, t, fields)
     return n

@@ -79,6 +79,7 @@ cdef enum:
     N_SPARSE_TAGS = 3              # IU, AU, MX
     MAX_UNITS = 128
     MAX_ROWS = 64                # fields that the hidden layer reads; sums fit 16 bits
+    MAX_EARLY = 16
 
 
 cdef struct WeightTable:
@@ -98,11 +99,23 @@ cdef struct HiddenLayer:
     const float* out             # N_SPARSE_TAGS * n_units
 
 
+cdef struct Cascade:             # see `_cascade.pxd`
+    int32_t n_early              # templates of the estimate; 0: there is none
+    uint8_t early[MAX_EARLY]     # their numbers, below `templates.n`
+    float factor[MAX_EARLY]
+    float hidden                 # of the hidden layer
+    float prior                  # of a form's unigram log-probability
+    float bias                   # of any other case than AL
+    float edges                  # of the edges
+    double margin                # lead, in nats, by which a word is settled
+
+
 cdef struct SparseView:
     bint present                 # False: the model has no sparse features
     Templates templates
     WeightTable tables[N_SPARSE_TAGS]
     HiddenLayer hidden
+    Cascade cascade
 
 
 cdef struct WordFeatures:        # of one word, on their way from memory
@@ -146,6 +159,18 @@ cdef inline void add_to_nodes(Lattice* lattice, int32_t word, const float* score
 
 cdef inline uint32_t row_of(uint64_t n_rows, uint64_t field) noexcept nogil:
     return <uint32_t>(((field >> 32) * n_rows) >> 32)
+
+
+cdef inline void find_weights(const WeightTable* table, const uint64_t* hashes, int32_t n,
+                              float* out) noexcept nogil:
+    # A copy that nothing else points to: its fields stay in registers.
+    cdef PackedSlots slots = table.slots
+    cdef uint32_t weight_mask = table.weight_mask
+    cdef const float* weight = table.weight
+    cdef int32_t i
+    for i in range(n):
+        # Code 0, an absent feature, has the weight 0.
+        out[i] = weight[find_narrow(&slots, hashes[i], weight_mask)]
 
 
 cdef inline float sum_weights(const WeightTable* table, const uint64_t* hashes,
@@ -214,19 +239,43 @@ cdef inline void score_word(const SparseView* sparse, const WordFeatures* featur
     add_to_nodes(lattice, features.word, score)
 
 
+cdef inline void ask_for_weights(const SparseView* sparse, int32_t n_hashes,
+                                 WordFeatures* at) noexcept nogil:
+    """Ask for the weights of the `n_hashes` features of a word that are hashed."""
+    cdef int32_t i
+    cdef int t
+    # Compilers leave out calls of functions that write nothing.
+    at.n_hashes = n_hashes
+    for t in range(N_SPARSE_TAGS):
+        if at.tags >> t & 1:
+            for i in range(at.n_hashes):
+                prefetch_slot(&sparse.tables[t].slots, at.hashes[i])
+
+
+cdef inline void ask_for_rows(const HiddenLayer* hidden, const uint64_t* fields,
+                              WordFeatures* at) noexcept nogil:
+    """Find out which rows of the hidden layer a word chooses, and ask for them."""
+    cdef int32_t f
+    for f in range(hidden.n_fields):
+        at.rows[f] = row_of(hidden.n_rows, fields[hidden.field[f]])
+        prefetch(hidden.rows + <uint64_t>at.rows[f] * <uint64_t>hidden.n_units)
+
+
 cdef inline int add_sparse_scores(const SparseView* sparse, const uint8_t* text,
                                   const Token* tokens, int32_t first, int32_t n,
                                   int32_t first_cased, bint turkic, const SourceSide* side,
-                                  Lattice* lattice, SentenceView* view) noexcept nogil:
+                                  const uint8_t* leave_out, Lattice* lattice,
+                                  SentenceView* view) noexcept nogil:
     """Add the sparse scores of a sentence's n words to the nodes of its lattice; a Status.
 
     `tokens` are those of the line, `first` is the sentence's first; `first_cased` counts from it,
-    -1 if there is none. `side` tells of the source, where the line has one.
+    -1 if there is none. `side` tells of the source, where the line has one. `leave_out` is NULL,
+    or not 0 for each word that gets none.
     """
     cdef WordFeatures features[2]
     cdef WordFeatures* now
     cdef uint64_t fields[N_FIELDS]
-    cdef int32_t i, j, t
+    cdef int32_t i
     cdef int which = 0
     cdef int status
     tokens += first
@@ -238,22 +287,16 @@ cdef inline int add_sparse_scores(const SparseView* sparse, const uint8_t* text,
     features[0].word = -1
     features[1].word = -1
     for i in range(n):
-        if not has_choice(lattice, i):
+        if not has_choice(lattice, i) or (leave_out != NULL and leave_out[i]):
             continue
         now = &features[which]
         now.word = i
         now.tags = tags_of(lattice, i)
         fill_fields(view, text, tokens, i, i == first_cased, turkic, fields)
-        now.n_hashes = hash_templates(
+        ask_for_weights(sparse, hash_templates(
             &sparse.templates, is_rare(view.words[N_NEIGHBOURS + i].prior), fields, now.hashes
-        )
-        for t in range(N_SPARSE_TAGS):
-            if now.tags >> t & 1:
-                for j in range(now.n_hashes):
-                    prefetch_slot(&sparse.tables[t].slots, now.hashes[j])
-        for j in range(sparse.hidden.n_fields):
-            now.rows[j] = row_of(sparse.hidden.n_rows, fields[sparse.hidden.field[j]])
-            prefetch(sparse.hidden.rows + <uint64_t>now.rows[j] * <uint64_t>sparse.hidden.n_units)
+        ), now)
+        ask_for_rows(&sparse.hidden, fields, now)
         which = 1 - which
         if features[which].word >= 0:
             score_word(sparse, &features[which], lattice)

@@ -23,5 +23,12 @@ class SparseFeatures(Component):
         """Weight of the n-grams beside them."""
 
     @property
+    def has_cascade(self) -> bool:
+        """Whether words that an estimate decides surely get no other features."""
+
+    def without_cascade(self) -> SparseFeatures:
+        """The same, with all features of every word."""
+
+    @property
     def reads_source(self) -> bool:
         """Whether some of them look at the source of a translation."""

@@ -4,7 +4,15 @@ from libc.stdint cimport uint8_t
 
 from truecase.features._fields cimport MAX_FIELDS, MAX_TEMPLATES
 from truecase.features._schema cimport N_FIELDS
-from truecase.features._sparse cimport MAX_ROWS, MAX_UNITS, N_SPARSE_TAGS, HiddenLayer, SparseView
+from truecase.features._sparse cimport (
+    MAX_EARLY,
+    MAX_ROWS,
+    MAX_UNITS,
+    N_SPARSE_TAGS,
+    Cascade,
+    HiddenLayer,
+    SparseView,
+)
 from truecase.lattice._lattice cimport N_STATES
 from truecase.packed._load cimport fill_slots
 
@@ -44,12 +52,32 @@ cdef int fill_hidden(HiddenLayer* hidden, section) except -1:
     return 0
 
 
+cdef int fill_cascade(SparseView* view, section) except -1:
+    """The estimate that settles words, if the model has one."""
+    cdef Cascade* cascade = &view.cascade
+    cdef int i, n = int(section.number("cascade.n_early", 0, MAX_EARLY))
+    numbers = section.array("cascade.early", "uint8", n)
+    if max(numbers, default=0) >= view.templates.n:
+        raise ModelError(f"the array {section.name}/cascade.early names an unknown template")
+    values = section.weights("cascade.factor", n)
+    for i in range(n):
+        cascade.early[i] = numbers[i]
+        cascade.factor[i] = values[i]
+    cascade.hidden = section.number("cascade.hidden", -MAX_WEIGHT, MAX_WEIGHT)
+    cascade.prior = section.number("cascade.prior", -MAX_WEIGHT, MAX_WEIGHT)
+    cascade.bias = section.number("cascade.bias", -MAX_WEIGHT, MAX_WEIGHT)
+    cascade.edges = section.number("cascade.edges", -MAX_WEIGHT, MAX_WEIGHT)
+    cascade.margin = section.number("cascade.margin", 0, MAX_WEIGHT)
+    cascade.n_early = n
+    return 0
+
+
 cdef class SparseFeatures(Component):
     """Weights of millions of features, and a hidden layer.
 
     Arrays: ``templates``, ``prior`` (the usual case of each form record), ``transition``,
     ``TAG.slots`` and ``TAG.weight`` of the tags iu, au and mx, ``hidden.rows``, ``.fields``,
-    ``.bias`` and ``.out``; see `truecase/features/_sparse.pxd`.
+    ``.bias`` and ``.out``, ``cascade.early`` and ``.factor``; see `truecase/features/_sparse.pxd`.
     """
 
     about = "weights of sparse features, and a hidden layer"
@@ -79,6 +107,8 @@ cdef class SparseFeatures(Component):
             values = section.weights(f"{name}.weight", 1 << bits)
             view.tables[t].weight = &values[0]
         fill_hidden(&view.hidden, section)
+        if "cascade" in self.settings:
+            fill_cascade(view, section)
         self.edges.lm = section.number("lm_weight", -MAX_WEIGHT, MAX_WEIGHT)
         values = section.weights("transition", N_STATES * N_STATES)
         for t in range(N_STATES * N_STATES):
@@ -97,6 +127,18 @@ cdef class SparseFeatures(Component):
         return self.edges.lm
 
     @property
+    def has_cascade(self):
+        """Whether words that an estimate decides surely get no other features."""
+        return self.view.cascade.n_early > 0
+
+    def without_cascade(self):
+        """The same, with all features of every word."""
+        arrays = {name: array for name, array in self.arrays.items()
+                  if not name.startswith("cascade.")}
+        settings = {name: value for name, value in self.settings.items() if name != "cascade"}
+        return SparseFeatures(arrays, settings)
+
+    @property
     def reads_source(self):
         """Whether some of them look at the source of a translation."""
         first = field_number(WITH_SOURCE[0].split("+")[0])
@@ -108,4 +150,5 @@ cdef class SparseFeatures(Component):
             **super().info(),
             "features": self.n_features,
             "hidden units": self.view.hidden.n_units,
+            "cascade": f"{self.view.cascade.n_early} features" if self.has_cascade else "no",
         }

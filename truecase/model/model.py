@@ -264,17 +264,28 @@ class Model(Record):
         return self
 
     def only(self, what: DecodeWith) -> Model:
-        """Its n-grams alone, with weight 1, or each word's most frequent form: faster, simpler.
+        """What of it decodes.
+
+        Parameters
+        ----------
+        what : {"whole", "ngram", "unigram"}
+            All its features for every word, without the cascade that leaves out those of words
+            that are decided before (`SparseFeatures.has_cascade`); its n-grams alone, with weight
+            1; or each word's most frequent form.
 
         Raises
         ------
         ValueError
-            If `what` is neither.
+            If `what` is none of them.
         ModelError
             If it has no n-grams.
         """
         if what not in get_args(DecodeWith):
-            raise ValueError(f"{what!r}: expected one of ngram, unigram")
+            raise ValueError(f"{what!r}: expected one of {', '.join(get_args(DecodeWith))}")
+        if what == "whole":
+            if self.sparse is None or not self.sparse.has_cascade:
+                return self
+            return self._with(sparse=self.sparse.without_cascade())
         if what == "ngram" and self.lm is None:
             raise ModelError("a unigram model has no n-grams to decode with")
         return Model(

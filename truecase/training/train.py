@@ -53,7 +53,8 @@ from truecase.training.portage.tune import learn as learn_portage
 from truecase.training.recipe import Recipe, recipe_of
 from truecase.training.source.learn import learn as learn_source
 from truecase.training.source.tables import translation_tables, with_naive_phrases
-from truecase.training.sparse.learn import Folds
+from truecase.training.sparse.cascade import cascade_of
+from truecase.training.sparse.learn import Folds, first_fold
 from truecase.training.sparse.learn import learn as learn_sparse
 
 if TYPE_CHECKING:
@@ -308,7 +309,7 @@ class _Run:
         with spooled(blocks) as spool:
             # The language model has not seen the text: it needs no folds.
             model = self._estimate((), reserved)
-            return self._sparse_of(model, [CompiledModel(model)], spool, _pieces(lines))
+            return self._sparse_of(model, [model], True, spool, _pieces(lines))
 
     def without_source(self, blocks: Iterable[bytes], lines: Any) -> Trained:
         """Train on text alone; `lines` are the development text."""
@@ -411,27 +412,33 @@ class _Run:
         reserved = self._recipe.sparse.size
         n_folds = min(self._recipe.sparse.folds, max(1, len(spool)))
         models = [
-            CompiledModel(
-                self._estimate(
-                    spool.without_fold(fold, n_folds), reserved, f"fold {fold + 1} of {n_folds}: "
-                )
+            self._estimate(
+                spool.without_fold(fold, n_folds), reserved, f"fold {fold + 1} of {n_folds}: "
             )
             for fold in range(n_folds)
         ]
         model = self._estimate(spool.in_order(), reserved, "all text: ")
-        return self._sparse_of(model, models, spool, pieces)
+        return self._sparse_of(model, models, n_folds > 1, spool, pieces)
 
     def _sparse_of(
         self,
         model: Model,
-        models: list[CompiledModel],
+        models: list[Model],
+        are_strangers: bool,
         spool: "TextBlocks | BitextBlocks",
         pieces: "Sequence[bytes | AlignedLines]",
     ) -> Trained:
-        """Weights learned with the models of folds, for a model."""
+        """Weights learned with the models of folds, for a model.
+
+        `are_strangers` if the n-grams of each do not know its fold.
+        """
+        compiled = [CompiledModel(fold) for fold in models]
         component, figures = learn_sparse(
-            model, Folds(spool, models, pieces), self._recipe, report=self._report
+            model, Folds(spool, compiled, pieces), self._recipe, report=self._report
         )
+        if are_strangers and self._recipe.source is None:
+            self._report("learning what settles words", None)
+            component = cascade_of(component, models[0], first_fold(spool, len(models)))
         trained = self._with(Trained(model), component, "sparse", figures)
         trained.learned_on_development = bool(pieces)
         return trained

@@ -127,9 +127,11 @@ class Truecaser:
             Also compare the file's checksum.
         style : {"sentence", "title", "upper", "auto", "title-ap", "title-apa", "title-chicago"}
             How text comes out.
-        decode_with : {"ngram", "unigram"}, optional
+        decode_with : {"whole", "ngram", "unigram"}, optional
             Use only the model's n-grams, or only its lexicon: several times as fast, less
-            accurate.
+            accurate. By default all of the model, but of words that some of its features
+            decide surely not the others; ``whole``: all features of every word, which is
+            slower, and a few words in a hundred thousand differ.
         copy : bool
             Read the whole file instead of mapping it: what happens to it later changes nothing.
         names : path-like, iterable of path-like, or NameList, optional

@@ -91,7 +91,7 @@ cdef int add_block(FlatLattices* flat, const ModelView* model, const uint8_t* te
                 walk.status = add_sparse_scores(
                     &model.sparse, walk.text, work.tokens.tokens, walk.first,
                     walk.last - walk.first, walk.initial, model.turkic, &work.side,
-                    &work.lattice, &work.view)
+                    NULL, &work.lattice, &work.view)
             if walk.status == STATUS_OK:
                 walk.status = score_lm(&walk, work)
             if walk.status == STATUS_OK:

@@ -44,6 +44,9 @@ _MAX_ROWS = 1 << 17
 
 _BYTES_PER_WORD = 6
 
+# Of the text that a cascade is learned from.
+_CASCADE_BYTES = 1_500_000
+
 # Weights are averages over so many moments of the last pass over development text, or of the
 # last part of the last pass over the text.
 _AVERAGED = 25
@@ -156,6 +159,17 @@ def learn(
     report("choosing features", None)
     n_bytes = recipe.sparse.size - model.sparse.arrays["prior"].size
     return component(model.sparse, learned(trainer, n_bytes, templates)), figures
+
+
+def first_fold(blocks: "TextBlocks | BitextBlocks", n_folds: int) -> list[bytes]:
+    """Text of the first of the folds of a text without a source: some of it, from all over it."""
+    texts = []
+    for index in range(0, len(blocks), n_folds):
+        block = blocks[index]
+        assert isinstance(block, bytes)
+        texts.append(block)
+    step = max(1, sum(map(len, texts)) // _CASCADE_BYTES)
+    return texts[::step]
 
 
 def moments_to_average(n: int, last: int) -> set[int]:
