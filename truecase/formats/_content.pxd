@@ -285,7 +285,7 @@ cdef inline int read_po(Lines* lines, const uint8_t* data, int64_t start,
         while p < end and (data[p] == c' ' or data[p] == c'\t' or data[p] == c'\n'
                            or data[p] == c'\r'):
             p += 1
-        if p == end:
+        if p >= end:
             return STATUS_OK
         if data[p] != c'"':
             return NOT_PLAIN

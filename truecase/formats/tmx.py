@@ -12,14 +12,15 @@ from collections.abc import Iterable, Iterator
 from truecase.formats.errors import FormatError
 from truecase.formats.languages import Languages
 from truecase.formats.segments import NO_SPAN, Segments, Span
-from truecase.formats.xml_document import MAX_DEPTH, XML_LANG, XmlFile
+from truecase.formats.tags import Tag, TagReader
+from truecase.formats.xml_document import XML_LANG, XmlFile
 from truecase.text.language_tags import listed, matches, normal, primary
 
-_OTHER, _UNIT, _VARIANT, _SEGMENT, _HEADER = range(5)
+_UNIT, _VARIANT, _SEGMENT, _HEADER = range(1, 5)
 _NAMES = {"tu": _UNIT, "tuv": _VARIANT, "seg": _SEGMENT, "header": _HEADER}
 
 
-class TmxReader:
+class TmxReader(TagReader):
     """Gathers all variants, and then picks source and target of each unit."""
 
     format = "TMX"
@@ -27,8 +28,7 @@ class TmxReader:
     def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
         self._file = file
         prefix = root[: len(root) - len("tmx")]
-        self._codes = {prefix + name: code for name, code in _NAMES.items()}
-        self._depth = 1
+        self.codes = {prefix + name: code for name, code in _NAMES.items()}
         self._n_units = 0
         self._header_source = ""
         # Number of a language by its tag as it is written.
@@ -42,39 +42,35 @@ class TmxReader:
         self._end = array("q")
         self._languages = array("i")
 
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        """Handle a start tag."""
-        self._depth += 1
-        if self._depth > MAX_DEPTH:
-            self._file.too_deep()
-        code = self._codes.get(name, _OTHER)
-        if code == _OTHER or self._segment_depth:
-            return
-        if code == _UNIT:
-            self._n_units += 1
-            self._language = -1
-        elif code == _VARIANT:
-            tag = attributes.get(XML_LANG) or attributes.get("lang") or ""
-            if not tag.strip():
-                raise self._file.error("this tuv has no xml:lang")
-            self._language = self._numbers.setdefault(tag, len(self._numbers))
-        elif code == _SEGMENT and self._language >= 0:
-            self._segment_depth = self._depth
-            self._segment_start = self._file.content_start()
-        elif code == _HEADER:
-            self._header_source = attributes.get("srclang", "")
+    def read(self, tags: Iterable[Tag]) -> None:
+        """Go on with tags."""
+        for tag in tags:
+            code, depth, start, end, _ = tag
+            if self._segment_depth:
+                if code == -_SEGMENT and depth == self._segment_depth:
+                    self._segment_depth = 0
+                    self._unit.append(self._n_units)
+                    self._start.append(self._segment_start)
+                    self._end.append(start)
+                    self._languages.append(self._language)
+                    self._language = -1
+            elif code == _VARIANT:
+                self._language = self._language_of(tag)
+            elif code == _SEGMENT and self._language >= 0:
+                self._segment_depth = depth
+                self._segment_start = end
+            elif code == _UNIT:
+                self._n_units += 1
+                self._language = -1
+            elif code == _HEADER:
+                self._header_source = self._file.attribute(tag, "srclang") or ""
 
-    def end(self, name: str) -> None:
-        """Handle an end tag."""
-        if self._segment_depth == self._depth:
-            self._segment_depth = 0
-            start, end = self._file.content(self._segment_start)
-            self._unit.append(self._n_units)
-            self._start.append(start)
-            self._end.append(end)
-            self._languages.append(self._language)
-            self._language = -1
-        self._depth -= 1
+    def _language_of(self, tag: Tag) -> int:
+        attribute = self._file.attribute
+        name = attribute(tag, XML_LANG) or attribute(tag, "lang") or ""
+        if not name.strip():
+            raise self._file.error_at(tag, "this tuv has no xml:lang")
+        return self._numbers.setdefault(name, len(self._numbers))
 
     def finish(self, wanted: Languages) -> tuple[Segments, Languages]:
         """The segments of the wanted languages, and which they are."""
