@@ -1,6 +1,6 @@
 """Tags of well-formed XML, found without a parser."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from truecase.formats.tags import Tag
 
@@ -15,11 +15,13 @@ class TagScanner:
         A whole file, well-formed.
     names : mapping of bytes to int
         Code, from 1, by the name as it is written.
+    ends : set of int
+        Codes of the elements whose end tags are wanted, too.
     max_depth : int
         Elements inside each other.
     """
 
-    def __init__(self, data: bytes, names: Mapping[bytes, int], max_depth: int) -> None: ...
+    def __init__(self, data: bytes, names: Mapping[bytes, int], ends: Container[int], max_depth: int) -> None: ...
     def tags(self, n_bytes: int) -> list[Tag] | None:
         """The tags of the next part of the file; None at its end.
 

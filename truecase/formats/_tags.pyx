@@ -17,6 +17,7 @@ cdef struct Name:
     const uint8_t* text
     int64_t size
     int code
+    bint has_end
 
 
 cdef class TagScanner:
@@ -29,7 +30,7 @@ cdef class TagScanner:
     cdef int64_t _depth
     cdef int64_t _max_depth
 
-    def __init__(self, const uint8_t[::1] data not None, names, int64_t max_depth):
+    def __init__(self, const uint8_t[::1] data not None, names, ends, int64_t max_depth):
         cdef bytes name
         if len(names) > MAX_NAMES:
             raise ValueError(f"more than {MAX_NAMES} names")
@@ -43,20 +44,22 @@ cdef class TagScanner:
             self._names[self._n_names].text = <const uint8_t*><char*>name
             self._names[self._n_names].size = len(name)
             self._names[self._n_names].code = names[name]
+            self._names[self._n_names].has_end = names[name] in ends
         self._n_names = len(self._kept)
 
-    cdef int _code(self, const uint8_t* name, int64_t size) noexcept nogil:
+    cdef const Name* _name(self, const uint8_t* name, int64_t size) noexcept nogil:
+        """The name if it is looked for; else NULL."""
         cdef int i
         for i in range(self._n_names):
             if self._names[i].size == size and memcmp(self._names[i].text, name, <size_t>size) == 0:
-                return self._names[i].code
-        return 0
+                return &self._names[i]
+        return NULL
 
     def tags(self, int64_t n_bytes):
         cdef const uint8_t* data
         cdef int64_t p = self._position, size = self._data.shape[0], start, name
         cdef int64_t limit = size if n_bytes > size - p else p + n_bytes
-        cdef int code
+        cdef const Name* known
         cdef bint is_empty
         cdef list found = []
         if p == size:
@@ -73,22 +76,22 @@ cdef class TagScanner:
                     raise OverflowError("markup that is not closed")
                 continue
             name = start + 1 + (data[start + 1] == c'/')
-            code = self._code(data + name, name_end(data, name, size) - name)
+            known = self._name(data + name, name_end(data, name, size) - name)
             p = tag_end(data, name, size)
             if p < 0:
                 raise OverflowError("a tag that is not closed")
             if name == start + 2:
-                if code:
-                    found.append((-code, self._depth, start, p, None))
+                if known != NULL and known.has_end:
+                    found.append((-known.code, self._depth, start, p, None))
                 self._depth -= 1
                 continue
             is_empty = data[p - 2] == c'/'
             if self._depth == self._max_depth:
                 raise OverflowError("elements are nested too deep")
-            if code:
-                found.append((code, self._depth + 1, start, p, None))
-                if is_empty:
-                    found.append((-code, self._depth + 1, p, p, None))
+            if known != NULL:
+                found.append((known.code, self._depth + 1, start, p, None))
+                if is_empty and known.has_end:
+                    found.append((-known.code, self._depth + 1, p, p, None))
             self._depth += not is_empty
         self._position = p
         return found

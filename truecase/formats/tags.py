@@ -24,10 +24,13 @@ class TagReader(abc.ABC):
         Name for people.
     codes : mapping of str to int
         Which elements it is told of: codes from 1, by names as expat gives them.
+    ends : frozenset of int
+        Of these elements it is told of end tags, too.
     """
 
     format: str
     codes: Mapping[str, int]
+    ends: frozenset[int]
 
     @abc.abstractmethod
     def read(self, tags: Iterable[Tag]) -> None:

@@ -7,7 +7,7 @@ A unit ``tu`` has one variant ``tuv`` for each language, in any order, with its 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable
 
 from truecase.formats.errors import FormatError
 from truecase.formats.languages import Languages
@@ -17,6 +17,8 @@ from truecase.formats.xml_document import XML_LANG, XmlFile
 from truecase.text.language_tags import listed, matches, normal, primary
 
 _UNIT, _VARIANT, _SEGMENT, _HEADER = range(1, 5)
+# Start tags of variants whose languages are remembered.
+_KNOWN_TAGS = 1000
 _NAMES = {"tu": _UNIT, "tuv": _VARIANT, "seg": _SEGMENT, "header": _HEADER}
 
 
@@ -29,10 +31,12 @@ class TmxReader(TagReader):
         self._file = file
         prefix = root[: len(root) - len("tmx")]
         self.codes = {prefix + name: code for name, code in _NAMES.items()}
+        self.ends = frozenset([_SEGMENT])
         self._n_units = 0
         self._header_source = ""
-        # Number of a language by its tag as it is written.
+        # Number of a language by its tag as it is written, and by whole start tags.
         self._numbers: dict[str, int] = {}
+        self._number_of: dict[bytes, int] = {}
         self._language = -1
         self._segment_depth = 0
         self._segment_start = 0
@@ -44,8 +48,9 @@ class TmxReader(TagReader):
 
     def read(self, tags: Iterable[Tag]) -> None:
         """Go on with tags."""
+        data, number_of = self._file.data, self._number_of
         for tag in tags:
-            code, depth, start, end, _ = tag
+            code, depth, start, end, given = tag
             if self._segment_depth:
                 if code == -_SEGMENT and depth == self._segment_depth:
                     self._segment_depth = 0
@@ -55,7 +60,8 @@ class TmxReader(TagReader):
                     self._languages.append(self._language)
                     self._language = -1
             elif code == _VARIANT:
-                self._language = self._language_of(tag)
+                number = None if given is not None else number_of.get(data[start:end])
+                self._language = self._language_of(tag) if number is None else number
             elif code == _SEGMENT and self._language >= 0:
                 self._segment_depth = depth
                 self._segment_start = end
@@ -70,7 +76,11 @@ class TmxReader(TagReader):
         name = attribute(tag, XML_LANG) or attribute(tag, "lang") or ""
         if not name.strip():
             raise self._file.error_at(tag, "this tuv has no xml:lang")
-        return self._numbers.setdefault(name, len(self._numbers))
+        number = self._numbers.setdefault(name, len(self._numbers))
+        # In files with dates in their tags each is another one.
+        if tag[4] is None and len(self._number_of) < _KNOWN_TAGS:
+            self._number_of[self._file.data[tag[2] : tag[3]]] = number
+        return number
 
     def finish(self, wanted: Languages) -> tuple[Segments, Languages]:
         """The segments of the wanted languages, and which they are."""
@@ -89,23 +99,28 @@ class TmxReader(TagReader):
                 f"{self._file.name}: no segment is in the source language {source!r}; there are "
                 f"{listed(tags)}"
             )
+        return self._chosen(sources, targets), Languages(source, target or None)
+
+    def _chosen(self, sources: Container[int], targets: Container[int]) -> Segments:
+        """The segments in a target language, each with the first of its unit in a source language."""
         segments = Segments()
-        for unit in self._units():
-            span = next((self._span(i) for i in unit if self._languages[i] in sources), NO_SPAN)
-            for i in unit:
-                if self._languages[i] in targets:
-                    segments.add(self._span(i), span, self._languages[i])
-        return segments, Languages(source, target or None)
-
-    def _span(self, i: int) -> Span:
-        return Span(self._start[i], self._end[i])
-
-    def _units(self) -> Iterator[range]:
-        begin = 0
-        for i in range(1, len(self._unit) + 1):
-            if i == len(self._unit) or self._unit[i] != self._unit[begin]:
-                yield range(begin, i)
-                begin = i
+        add = segments.add
+        current, source = -1, NO_SPAN
+        found: list[tuple[Span, int]] = []
+        for unit, start, end, language in zip(
+            self._unit, self._start, self._end, self._languages, strict=True
+        ):
+            if unit != current:
+                for target, number in found:
+                    add(target, source, number)
+                current, source, found = unit, NO_SPAN, []
+            if language in targets:
+                found.append((Span(start, end), language))
+            elif source is NO_SPAN and language in sources:
+                source = Span(start, end)
+        for target, number in found:
+            add(target, source, number)
+        return segments
 
     def _primaries(self, numbers: Iterable[int] | None = None) -> list[str]:
         """Languages without their regions, in order."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from truecase.formats.errors import FormatError
 from truecase.formats.languages import Languages
@@ -63,15 +62,8 @@ _YES = ("true", "yes", "locked", "1")
 _SDL_SEGMENT = "http://sdl.com/FileTypes/SdlXliff/1.0 seg"
 _SDL_FINAL = ("ApprovedTranslation", "ApprovedSignOff")
 # Attributes that mark units and the like; most have none.
-_MARKED = re.compile(rb"translate|approved|locked")
-
-
-class _Open(NamedTuple):
-    """An element that is open: what it is, what it is in, and how many are open with it."""
-
-    code: int
-    parent: int
-    depth: int
+_MARKED = re.compile(rb"translate\s*=|approved|locked")
+_MAY_BE_FINAL = re.compile(rb"final|signed-off|&")
 
 
 class _XliffReader(TagReader):
@@ -79,15 +71,22 @@ class _XliffReader(TagReader):
 
     format = "XLIFF"
 
+    # The element whose source and target belong together.
+    _holder = _OTHER
+
     def __init__(
         self, file: XmlFile, names: dict[str, int], root: str, attributes: dict[str, str]
     ) -> None:
         self._file = file
         prefix = root[: len(root) - len("xliff")]
         self.codes = {prefix + name: code for name, code in names.items()}
-        # The open elements that have codes, and whether their text is to be translated.
-        self._open: list[_Open] = []
+        self.ends = frozenset([*names.values(), _SDL_MARK])
+        # Of each open element that has a code: this, its parent's, and how many are open with it.
+        self._open: list[tuple[int, int, int]] = []
+        # Whether the text of open files, groups and units is to be translated.
         self._translate = [True]
+        self._content_start = 0
+        self._source = self._target = NO_SPAN
         self._segments = Segments()
         self._languages: dict[Languages, int] = {}
         self._language = 0
@@ -95,21 +94,30 @@ class _XliffReader(TagReader):
 
     def read(self, tags: Iterable[Tag]) -> None:
         """Go on with tags."""
-        open_elements = self._open
+        opened, holder = self._open, self._holder
         for tag in tags:
             code, depth, start, end, _ = tag
             if code < 0:
-                element = open_elements[-1]
-                self._end(element, start)
-                open_elements.pop()
-                if element.code <= _UNIT:
-                    self._translate.pop()
+                code, parent, depth = opened.pop()
+                if code == _TARGET:
+                    if parent == holder:
+                        self._target = Span(self._content_start, start)
+                elif code == _SOURCE:
+                    if parent == holder:
+                        self._source = Span(self._content_start, start)
+                else:
+                    self._end(code, parent, depth, start)
+                    if code <= _UNIT:
+                        self._translate.pop()
                 continue
-            parent = _OTHER
-            if open_elements and open_elements[-1].depth == depth - 1:
-                parent = open_elements[-1].code
-            open_elements.append(_Open(code, parent, depth))
-            if code <= _UNIT:
+            parent = opened[-1][0] if opened and opened[-1][2] == depth - 1 else _OTHER
+            opened.append((code, parent, depth))
+            if code == _SOURCE or code == _TARGET:
+                if parent == holder:
+                    self._content_start = end
+                    if code == _TARGET:
+                        self._start_target(tag)
+            elif code <= _UNIT:
                 marks = self._marks(tag)
                 translate = marks.get("translate")
                 self._translate.append(
@@ -117,7 +125,7 @@ class _XliffReader(TagReader):
                 )
                 self._start_unit(code, tag, marks)
             else:
-                self._start(open_elements[-1], tag, end)
+                self._start(code, parent, depth, tag)
 
     def _marks(self, tag: Tag) -> Mapping[str, str]:
         """The attributes of a tag, if there may be any that marks what is in it."""
@@ -125,17 +133,23 @@ class _XliffReader(TagReader):
             return {}
         return self._file.attributes(tag)
 
+    def _is_final(self, tag: Tag) -> bool:
+        """Whether the attribute ``state`` of a tag says so."""
+        if tag[4] is None and _MAY_BE_FINAL.search(self._file.data, tag[2], tag[3]) is None:
+            return False
+        return self._file.attribute(tag, "state") in _FINAL_STATES
+
     def _start_unit(self, code: int, tag: Tag, marks: Mapping[str, str]) -> None:
         """Handle the start tag of a file, group or unit."""
-        raise NotImplementedError
 
-    def _start(self, element: _Open, tag: Tag, content: int) -> None:
-        """Handle any other start tag, whose content begins at `content`."""
-        raise NotImplementedError
+    def _start_target(self, tag: Tag) -> None:
+        """Handle the start tag of a target."""
 
-    def _end(self, element: _Open, position: int) -> None:
-        """Handle an end tag at `position`."""
-        raise NotImplementedError
+    def _start(self, code: int, parent: int, depth: int, tag: Tag) -> None:
+        """Handle any other start tag but those of sources."""
+
+    def _end(self, code: int, parent: int, depth: int, position: int) -> None:
+        """Handle an end tag at `position`, of anything but sources and targets."""
 
     def _set_languages(self, source: str, target: str) -> None:
         languages = Languages(source.strip() or None, target.strip() or None)
@@ -174,6 +188,8 @@ def _fits(wanted: str | None, tag: str | None) -> bool:
 class Xliff1Reader(_XliffReader):
     """XLIFF 1.0 to 1.2."""
 
+    _holder = _UNIT
+
     def __init__(
         self,
         file: XmlFile,
@@ -184,7 +200,6 @@ class Xliff1Reader(_XliffReader):
         super().__init__(file, _NAMES_1, root, attributes)
         self.codes[_SDL_SEGMENT] = _SDL_MARK
         self._leave = frozenset(leave)
-        self._content_start = 0
         self._part_start = 0
         self._part_depth = 0
         self._part = ""
@@ -211,14 +226,18 @@ class Xliff1Reader(_XliffReader):
                 attribute(tag, "source-language") or "", attribute(tag, "target-language") or ""
             )
 
-    def _start(self, element: _Open, tag: Tag, content: int) -> None:
-        """Handle any other start tag, whose content begins at `content`."""
-        code = element.code
+    def _start_target(self, tag: Tag) -> None:
+        """Handle the start tag of a target."""
+        if self._is_final(tag):
+            self._reasons.setdefault(None, FINAL)
+
+    def _start(self, code: int, parent: int, depth: int, tag: Tag) -> None:
+        """Handle any other start tag but those of sources."""
         if code == _MARK:
             attribute = self._file.attribute
             if not self._part_depth and attribute(tag, "mtype") == "seg" and self._is_in_unit():
-                self._part_depth = element.depth
-                self._part_start = content
+                self._part_depth = depth
+                self._part_start = tag[3]
                 self._part = attribute(tag, "mid") or ""
         elif code == _SDL_MARK:
             attributes = self._file.attributes(tag)
@@ -226,38 +245,33 @@ class Xliff1Reader(_XliffReader):
                 self._reasons[attributes.get("id", "")] = LOCKED
             elif attributes.get("conf") in _SDL_FINAL:
                 self._reasons[attributes.get("id", "")] = FINAL
-        elif element.parent == _UNIT:
-            self._content_start = content
-            if code == _TARGET and self._file.attribute(tag, "state") in _FINAL_STATES:
-                self._reasons.setdefault(None, FINAL)
+        elif parent == _UNIT:
+            self._content_start = tag[3]
 
     def _is_in_unit(self) -> bool:
         """Whether the innermost target or seg-source is the unit's own."""
-        for element in reversed(self._open):
-            if element.code in (_SOURCE, _SEG_SOURCE, _TARGET):
-                return element.code != _SOURCE and element.parent == _UNIT
+        for code, parent, _ in reversed(self._open):
+            if code in (_SOURCE, _SEG_SOURCE, _TARGET):
+                return code != _SOURCE and parent == _UNIT
         return False
 
-    def _end(self, element: _Open, position: int) -> None:
-        """Handle an end tag at `position`."""
-        code = element.code
-        if self._part_depth and self._part_depth == element.depth:
+    def _end(self, code: int, parent: int, depth: int, position: int) -> None:
+        """Handle an end tag at `position`, of anything but sources and targets."""
+        if code == _UNIT:
+            self._add_unit(self._translate[-1])
+        elif self._part_depth == depth:
             self._part_depth = 0
             span = Span(self._part_start, position)
-            if any(opened.code == _TARGET for opened in self._open):
+            if any(opened[0] == _TARGET for opened in self._open):
                 self._target_parts.append((self._part, span))
             else:
                 self._source_parts.setdefault(self._part, span)
-        if code == _UNIT:
-            self._add_unit(self._translate[-1])
-        elif element.parent == _UNIT and code == _SOURCE:
-            self._source = Span(self._content_start, position)
-        elif element.parent == _UNIT and code == _TARGET:
-            self._target = Span(self._content_start, position)
 
     def _add_unit(self, translate: bool) -> None:
         parts = self._target_parts
-        if not parts:
+        if translate and not parts and not self._reasons:
+            self._segments.add(self._target, self._source, self._language)
+        elif not parts:
             # There is one sentence, whatever its number is.
             reasons = list(self._reasons.values())
             self._add(translate, self._target, self._source, reasons[:1])
@@ -281,6 +295,8 @@ class Xliff1Reader(_XliffReader):
 class Xliff2Reader(_XliffReader):
     """XLIFF 2.0 to 2.2."""
 
+    _holder = _SEGMENT
+
     def __init__(
         self,
         file: XmlFile,
@@ -291,31 +307,19 @@ class Xliff2Reader(_XliffReader):
         super().__init__(file, _NAMES_2, root, attributes)
         self._leave = frozenset(leave)
         self._set_languages(attributes.get("srcLang", ""), attributes.get("trgLang", ""))
-        self._content_start = 0
-        self._source = self._target = NO_SPAN
         self._reason = ""
 
-    def _start_unit(self, code: int, tag: Tag, marks: Mapping[str, str]) -> None:
-        """Handle the start tag of a file, group or unit."""
-
-    def _start(self, element: _Open, tag: Tag, content: int) -> None:
-        """Handle any other start tag, whose content begins at `content`."""
-        if element.code == _SEGMENT:
+    def _start(self, code: int, parent: int, depth: int, tag: Tag) -> None:
+        """Handle any other start tag but those of sources."""
+        if code == _SEGMENT:
             self._source = self._target = NO_SPAN
-            self._reason = FINAL if self._file.attribute(tag, "state") in _FINAL_STATES else ""
+            self._reason = FINAL if self._is_final(tag) else ""
             if _is_locked(self._marks(tag)):
                 self._reason = LOCKED
-        elif element.parent == _SEGMENT:
-            self._content_start = content
 
-    def _end(self, element: _Open, position: int) -> None:
-        """Handle an end tag at `position`."""
-        code, parent, _ = element
-        if parent == _SEGMENT and code == _SOURCE:
-            self._source = Span(self._content_start, position)
-        elif parent == _SEGMENT and code == _TARGET:
-            self._target = Span(self._content_start, position)
-        elif code == _SEGMENT and parent == _UNIT:
+    def _end(self, code: int, parent: int, depth: int, position: int) -> None:
+        """Handle an end tag at `position`, of anything but sources and targets."""
+        if code == _SEGMENT and parent == _UNIT:
             if self._target.start >= self._target.end:
                 self._segments.add(self._target, self._source, self._language)
             elif not self._translate[-1]:

@@ -231,7 +231,7 @@ class XmlFile:
             if not namespace and "" not in self._namespaces:
                 written[local] = code
         names = {name.encode("utf-8"): code for name, code in written.items()}
-        scanner = TagScanner(self.data, names, MAX_DEPTH)
+        scanner = TagScanner(self.data, names, reader.ends, MAX_DEPTH)
         try:
             while (tags := scanner.tags(_CHUNK)) is not None:
                 reader.read(tags)
@@ -262,7 +262,7 @@ class _TagEvents:
     def __init__(self, file: XmlFile, reader: TagReader) -> None:
         self._file = file
         self._reader = reader
-        self._codes = reader.codes
+        self._codes, self._ends = reader.codes, reader.ends
         self._depth = 1
         self._tags: list[Tag] = []
 
@@ -279,7 +279,7 @@ class _TagEvents:
 
     def end(self, name: str) -> None:
         code = self._codes.get(name)
-        if code is not None:
+        if code in self._ends:
             position = self._file.position()
             self._tags.append((-code, self._depth, position, position, None))
         self._depth -= 1
