@@ -171,7 +171,8 @@ cdef class SegmentTexts:
         if grow(<void**>&self._segments, <size_t>self._n, sizeof(Segment)) != STATUS_OK:
             raise MemoryError
         for i in range(self._first, self._first + self._n):
-            if not (0 <= starts[i] <= ends[i] <= size and source_ends[i] <= size):
+            if not (0 <= starts[i] <= ends[i] <= size
+                    and -1 <= source_starts[i] <= source_ends[i] <= size):
                 raise IndexError("a segment is not in the file")
         self._end = ends[self._first + self._n - 1]
         while k < self._n:
