@@ -4,7 +4,10 @@ from collections.abc import Container, Mapping
 
 from truecase.formats.tags import Tag
 
-__all__ = ["TagScanner", "find_attribute"]
+__all__ = ["MAX_NAMES", "TagScanner", "find_attribute"]
+
+#: How many names a scanner looks for, at most.
+MAX_NAMES: int
 
 class TagScanner:
     """Finds the tags with certain names.

@@ -6,10 +6,12 @@ from libc.string cimport memcmp
 from truecase.formats._markup cimport (
     ends_name, find_byte, markup_end, name_end, tag_end)
 
-__all__ = ["TagScanner", "find_attribute"]
+__all__ = ["MAX_NAMES", "TagScanner", "find_attribute"]
 
 cdef enum:
-    MAX_NAMES = 32
+    N_NAMES = 32
+
+MAX_NAMES = N_NAMES
 
 
 # A name that is looked for.
@@ -24,7 +26,7 @@ cdef class TagScanner:
 
     cdef const uint8_t[::1] _data
     cdef list _kept
-    cdef Name _names[MAX_NAMES]
+    cdef Name _names[N_NAMES]
     cdef int _n_names
     cdef int64_t _position
     cdef int64_t _depth
@@ -32,8 +34,8 @@ cdef class TagScanner:
 
     def __init__(self, const uint8_t[::1] data not None, names, ends, int64_t max_depth):
         cdef bytes name
-        if len(names) > MAX_NAMES:
-            raise ValueError(f"more than {MAX_NAMES} names")
+        if len(names) > N_NAMES:
+            raise ValueError(f"more than {N_NAMES} names")
         self._data = data
         self._kept = list(names)
         self._max_depth = max_depth

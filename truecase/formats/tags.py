@@ -26,11 +26,14 @@ class TagReader(abc.ABC):
         Which elements it is told of: codes from 1, by names as expat gives them.
     ends : frozenset of int
         Of these elements it is told of end tags, too.
+    any_namespace : bool
+        Whether names in `codes` are those of elements in any name space.
     """
 
     format: str
     codes: Mapping[str, int]
     ends: frozenset[int]
+    any_namespace = False
 
     @abc.abstractmethod
     def read(self, tags: Iterable[Tag]) -> None:

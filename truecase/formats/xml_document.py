@@ -18,7 +18,7 @@ from typing import NoReturn, Protocol
 from xml.parsers import expat
 
 from truecase.files.progress import Progress
-from truecase.formats._tags import TagScanner, find_attribute
+from truecase.formats._tags import MAX_NAMES, TagScanner, find_attribute
 from truecase.formats.errors import FormatError
 from truecase.formats.languages import Languages
 from truecase.formats.segments import Segments, Span
@@ -226,11 +226,13 @@ class XmlFile:
         for name, code in reader.codes.items():
             namespace, _, local = name.rpartition(" ")
             for prefix, meant in self._namespaces.items():
-                if meant == namespace:
+                if meant == namespace or reader.any_namespace:
                     written[f"{prefix}:{local}" if prefix else local] = code
-            if not namespace and "" not in self._namespaces:
+            if reader.any_namespace or (not namespace and "" not in self._namespaces):
                 written[local] = code
         names = {name.encode("utf-8"): code for name, code in written.items()}
+        if len(names) > MAX_NAMES:
+            raise NotScannable
         scanner = TagScanner(self.data, names, reader.ends, MAX_DEPTH)
         try:
             while (tags := scanner.tags(_CHUNK)) is not None:
@@ -263,6 +265,7 @@ class _TagEvents:
         self._file = file
         self._reader = reader
         self._codes, self._ends = reader.codes, reader.ends
+        self._any_namespace = reader.any_namespace
         self._depth = 1
         self._tags: list[Tag] = []
 
@@ -271,18 +274,21 @@ class _TagEvents:
         if self._depth > MAX_DEPTH:
             self.tell()
             self._file.too_deep()
-        code = self._codes.get(name)
+        code = self._code(name)
         if code is not None:
             start = self._file.position()
             end = self._file.content_start()
             self._tags.append((code, self._depth, start, end, attributes))
 
     def end(self, name: str) -> None:
-        code = self._codes.get(name)
+        code = self._code(name)
         if code in self._ends:
             position = self._file.position()
             self._tags.append((-code, self._depth, position, position, None))
         self._depth -= 1
+
+    def _code(self, name: str) -> int | None:
+        return self._codes.get(name.rpartition(" ")[2] if self._any_namespace else name)
 
     def tell(self) -> None:
         """Tell the reader of the tags so far."""
