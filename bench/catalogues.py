@@ -4,15 +4,14 @@
                                [--model MODEL] [--decode-with WHAT] [--rounds N] [--threads N]
 
 SOURCE and TARGET are aligned line by line, plain text. Of each kind a file of N megabytes is made,
-its targets in lower case, with markup as such files have it; the lines are repeated if need be. It is cased
-as a whole, file to file, in each round, and then by one that puts ASCII in upper case, which tells what is
-spent beside casing. Times are CPU seconds of the best round.
+its targets in lower case, with markup as such files have it; lines are repeated if need be. In each
+round it is cased, file to file, by the model, and by what puts ASCII in upper case, which tells what is
+spent beside the model. Times are CPU seconds of the best round.
 """
 
 import argparse
 import itertools
 import json
-import os
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
@@ -317,5 +316,4 @@ KINDS = {
 }
 
 if __name__ == "__main__":
-    os.nice(0)
     main()

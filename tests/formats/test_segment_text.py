@@ -34,18 +34,18 @@ class Raising:
         return "".join(upper(c) if next(choices) else c for c in text).encode("utf-8")
 
 
-def results(data, choices, takes_source, corrector=None, threads=1):
-    document = read_document(data, "file", wanted=Languages(None, "en"))
+def results(data, choices, takes_source, corrector=None, threads=1, format=None):
+    document = read_document(data, "file", format, wanted=Languages(None, "en"))
     model = Raising(choices, takes_source)
     caser = FileCaser(document, model, corrector=corrector)
     out = b"".join(caser.output(threads))
     return out, caser.summary, model.given
 
 
-def assert_same_both_ways(data, choices=(True,), takes_source=True):
+def assert_same_both_ways(data, choices=(True,), takes_source=True, format=None):
     data = data.encode("utf-8")
-    at_once = results(data, choices, takes_source)
-    one_by_one = results(data, choices, takes_source, lambda i, text: text)
+    at_once = results(data, choices, takes_source, format=format)
+    one_by_one = results(data, choices, takes_source, lambda i, text: text, format=format)
     assert at_once == one_by_one
     return at_once
 
@@ -154,6 +154,28 @@ PO_STRINGS = st.lists(
 def test_po(entries, choices, takes_source):
     data = "".join(f"msgctxt \"c\"\nmsgid {a}\nmsgstr {b}\n\n" for a, b in entries)
     assert_same_both_ways(data, choices, takes_source)
+
+
+JSON_STRINGS = st.lists(
+    st.one_of(
+        TEXTS.map(lambda text: "".join(c for c in text if c >= " " and c not in '"\\')),
+        st.sampled_from(
+            ["\\n", "\\t", '\\"', "\\\\", "\\/", "\\r\\n", "\\n\\n", "\\u00e9", "\\u00DF", "\\ud83d\\ude00",
+             "\\ud800", "%s", "{a}", "<b>", "&amp;"]
+        ),
+    ),
+    max_size=6,
+).map("".join)  # fmt: skip
+
+
+@examples(300)
+@given(values=st.lists(JSON_STRINGS, min_size=1, max_size=5), choices=CHOICES)
+@example(values=["\\u00e9a", "a\\nb", "\\n", "²", ""], choices=[True])
+def test_json(values, choices):
+    entries = ",\n".join(f'"k{i}": "{value}"' for i, value in enumerate(values))
+    assert_same_both_ways(f'{{"a": {{{entries}}}, "@b": "c"}}', choices, format="json")
+    entries = "".join(f'"k" = "{value}";\n' for value in values)
+    assert_same_both_ways(f"/* a */\n{entries}// b\n", choices, format="strings")
 
 
 def test_fuzzy_entries_of_po():

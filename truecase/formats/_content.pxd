@@ -19,11 +19,12 @@ cdef enum:
     # beside the codes of Status
     NOT_PLAIN = -1
 
-# How contents are written: XML, the same with the escapes of Android, strings of PO.
+# How contents are written: XML, the same with the escapes of Android, strings of PO, a string of JSON.
 cdef enum Notation:
     NOTATION_XML = 0
     NOTATION_ANDROID = 1
     NOTATION_PO = 2
+    NOTATION_JSON = 3
 
 
 # Bytes of the file that stand in the lines as they are.
@@ -319,6 +320,34 @@ cdef inline int read_po(Lines* lines, const uint8_t* data, int64_t start,
             p += 1
 
 
+cdef inline int read_json(Lines* lines, const uint8_t* data, int64_t start,
+                          int64_t end) noexcept nogil:
+    """Add the text of what is between quotation marks; a Status, or `NOT_PLAIN`."""
+    cdef int64_t p = start, q
+    cdef int status = STATUS_OK
+    cdef uint8_t c
+    while p < end and status == STATUS_OK:
+        q = find_byte(data, p, end, c'\\')
+        if q < 0:
+            return add_run(lines, data, p, end)
+        status = add_run(lines, data, p, q)
+        if q + 1 == end:
+            return NOT_PLAIN
+        c = data[q + 1]
+        if c == c'n':
+            c = c'\n'
+        elif c == c'r':
+            c = c'\r'
+        elif c == c't' or c == c'b' or c == c'f':
+            c = c' '
+        elif c == c'\n' or c == c'\r' or c == c'u' or c >= 0x80:
+            return NOT_PLAIN
+        if status == STATUS_OK:
+            status = add_sign(lines, c)
+        p = q + 2
+    return status
+
+
 cdef inline bint may_be_protected(const uint8_t* text, size_t p, size_t size,
                                   bint has_accelerators) noexcept nogil:
     """Whether something could begin at `p` that is not to change, or a mark of a menu's key."""
@@ -378,6 +407,8 @@ cdef inline int read_content(Lines* lines, const uint8_t* data, int64_t start, i
     cdef int status
     if notation == NOTATION_PO:
         status = read_po(lines, data, start, end)
+    elif notation == NOTATION_JSON:
+        status = read_json(lines, data, start, end)
     else:
         status = read_xml(lines, data, start, end, notation)
     if status == STATUS_OK:

@@ -5,12 +5,14 @@ from collections.abc import Callable, Iterable
 
 from truecase.formats.segments import Segments
 
-__all__ = ["ANDROID", "PO", "XML", "SegmentTexts", "follow_one_another"]
+__all__ = ["ANDROID", "JSON", "PO", "XML", "SegmentTexts", "follow_one_another"]
 
-#: How contents are written: XML, the same with the escapes of Android, strings of PO.
+#: How contents are written: XML, the same with the escapes of Android, strings of PO, what is between
+#: the quotation marks of a string of JSON.
 XML: int
 ANDROID: int
 PO: int
+JSON: int
 
 class SegmentTexts:
     """The texts of consecutive segments.
@@ -22,7 +24,7 @@ class SegmentTexts:
     segments : Segments
     block : range
         Which of them.
-    notation : {XML, ANDROID, PO}
+    notation : {XML, ANDROID, PO, JSON}
     other : callable
         Gives the lines of a segment by its number, and as many of its source, for segments whose
         contents are not plain: what takes knowledge of placeholders, or is seldom.

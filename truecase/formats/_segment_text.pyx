@@ -7,15 +7,16 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from truecase.formats._content cimport (
-    NOT_PLAIN, Lines, NOTATION_ANDROID, NOTATION_PO, NOTATION_XML, Run, add_sign, read_content)
+    NOT_PLAIN, Lines, NOTATION_ANDROID, NOTATION_JSON, NOTATION_PO, NOTATION_XML, Run, add_sign,
+    read_content)
 from truecase.runtime._memory cimport grow
 from truecase.runtime._output cimport Output, reserve_output
 from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.text._utf8 cimport ascii_space, decode
 
-__all__ = ["ANDROID", "PO", "XML", "SegmentTexts", "follow_one_another"]
+__all__ = ["ANDROID", "JSON", "PO", "XML", "SegmentTexts", "follow_one_another"]
 
-XML, ANDROID, PO = NOTATION_XML, NOTATION_ANDROID, NOTATION_PO
+XML, ANDROID, PO, JSON = NOTATION_XML, NOTATION_ANDROID, NOTATION_PO, NOTATION_JSON
 
 _CHANGED = "the model has changed more than the case of a text"
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from truecase.choices import Context
 from truecase.files.progress import Progress
 from truecase.formats._segment_text import ANDROID as NOTATION_ANDROID
+from truecase.formats._segment_text import JSON as NOTATION_JSON
 from truecase.formats._segment_text import PO as NOTATION_PO
 from truecase.formats._segment_text import XML as NOTATION_XML
 from truecase.formats.catalogues import read_json, read_strings, read_xcstrings, read_yaml
@@ -47,7 +48,7 @@ from truecase.formats.subtitles import read_ass, read_srt, read_vtt
 from truecase.formats.tmx import TmxReader
 from truecase.formats.transcripts import read_manifest, read_transcript
 from truecase.formats.ttml import TtmlReader
-from truecase.formats.units import Units
+from truecase.formats.units import SpannedUnits, Units
 from truecase.formats.xliff import xliff_reader
 from truecase.formats.xml_content import xml_pieces
 from truecase.formats.xml_document import ReaderType, XmlFile
@@ -208,6 +209,7 @@ def read_document(
             languages,
             _no_pieces,
             has_placeholders=FORMATS[kind].has_placeholders,
+            notation=NOTATION_JSON if isinstance(segments, SpannedUnits) else None,
         )
     charset = charset_of_xml(data, name, encoding)
     # Expat tells the line of a wrong byte itself, if it is to be UTF-8.

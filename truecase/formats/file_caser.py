@@ -13,7 +13,7 @@ from truecase.formats._segment_text import SegmentTexts, follow_one_another
 from truecase.formats.copies import follow
 from truecase.formats.flow import Flow, Piece, Splice, source_lines, splice
 from truecase.formats.segment_lines import SegmentLines
-from truecase.formats.units import Units
+from truecase.formats.units import SpannedUnits, Units
 from truecase.runtime.threads import ordered_map
 
 if TYPE_CHECKING:
@@ -229,6 +229,7 @@ class FileCaser:
         segments = self._document.segments
         return (
             self._document.notation is not None
+            and self._document.has_placeholders
             and self._corrector is None
             and self._can_write is None
             and self._style != "source"
@@ -241,7 +242,7 @@ class FileCaser:
         """The blocks in the order of the file; of units, which have none, a single one."""
         blocks = self._cased_blocks(case, threads, progress)
         units = self._document.segments
-        if not isinstance(units, Units):
+        if not isinstance(units, Units) or isinstance(units, SpannedUnits):
             yield from blocks
             return
         changed, changes = [], []
