@@ -4,9 +4,9 @@
                                [--model MODEL] [--decode-with WHAT] [--rounds N] [--threads N]
 
 SOURCE and TARGET are aligned line by line, plain text. Of each kind a file of N megabytes is made,
-its targets in lower case, with markup as such files have it; lines are repeated if need be. In each
-round it is cased, file to file, by the model, and by what puts ASCII in upper case, which tells what is
-spent beside the model. Times are CPU seconds of the best round.
+its targets in lower case, with markup as such files have it; lines are repeated if need be.
+In each round it is cased, file to file, by the model, and by what puts ASCII in upper case, which
+tells what is spent beside the model. Times are CPU seconds of the best round.
 """
 
 import argparse
@@ -14,7 +14,7 @@ import itertools
 import json
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -196,7 +196,8 @@ class Po(Kind):
 
     @staticmethod
     def entry(i: int, source: str, target: str) -> str:
-        return f"#: src/window-{i % 97}.c:{i % 1009}\n{_po('msgid', source, i)}{_po('msgstr', target, i)}"
+        comment = f"#: src/window-{i % 97}.c:{i % 1009}\n"
+        return comment + _po("msgid", source, i) + _po("msgstr", target, i)
 
 
 def _po(keyword: str, text: str, i: int) -> str:
@@ -259,7 +260,7 @@ class Strings(Kind):
 
     @staticmethod
     def entry(i: int, source: str, target: str) -> str:
-        return f"/* Window {i % 97} */\n\"key.{i}\" = {_quoted(target, i)};\n\n"
+        return f'/* Window {i % 97} */\n"key.{i}" = {_quoted(target, i)};\n\n'
 
 
 class XcStrings(Kind):
@@ -273,7 +274,8 @@ class XcStrings(Kind):
         return (
             f'    "key.{i}" : {{\n      "localizations" : {{\n        "en" : {{\n'
             f'          "stringUnit" : {{\n            "state" : "translated",\n'
-            f'            "value" : {_quoted(target, i)}\n          }}\n        }}\n      }}\n    }}'
+            f'            "value" : {_quoted(target, i)}\n          }}\n'
+            "        }\n      }\n    }"
         )
 
 

@@ -1,7 +1,7 @@
 """Files of translations and catalogues, bytes in → bytes out, of the lines of each text.
 
-``beside`` has a model that costs next to nothing and changes every text: what is left is the reading of
-the file, and its writing. With a text as its own source. ``bytes`` are those of the file, ``words`` those
+``beside`` has a model that costs next to nothing and changes every text: what is left is reading
+and writing the file. Each text is its own source. ``bytes`` are those of the file, ``words`` those
 that are cased.
 """
 

@@ -60,20 +60,23 @@ TEXTS = st.text(
 XML_PARTS = st.one_of(
     TEXTS.map(lambda text: text.replace("\x85", "")),
     st.sampled_from(
-        """&amp; &lt; &gt; &quot; &apos; &#10; &#13; &#39; &#160; &#xA9; &#8217; &#x2019; &#37; &#65;
+        """
+        &amp; &lt; &gt; &quot; &apos; &#10; &#13; &#39; &#160; &#xA9; &#8217; &#x2019; &#37; &#65;
         &#xe9; &#60;b&#62; &amp;nbsp; &amp;#39; &lt;b&gt; &lt;/b&gt; &#0000000000097; a&#x1f600;b
-        %s %d 5% %% {0} {name} {{a}} $a $5 50&#37; `` :ref:`a` <!--a--> <!----> <?b?> <![CDATA[a<b>%s&]]>
-        <![CDATA[a]]> <ph/> <ph>%s</ph> <ph>{0}</ph> <ph>{a.b}</ph> <ph>&lt;br/&gt;</ph> <ph>&#37;s</ph>
-        <ph>a<sub>b</sub></ph> <ph>a<ph>%s</ph></ph> <ph>%1$s</ph> <ph><!--%s--></ph> <ph><it/></ph>
-        <bpt>&lt;b></bpt> <ept/> <it>a<x/>b</it> <ut>{0}</ut> <ut/> <x:ph>%d</x:ph> <cp/> <x/> <x>a</x>
-        <g>a</g> <g><bpt>a</bpt></g> <hi>a<hi>b</hi></hi> <mrk>a</mrk> <phx>a</phx> <x:x/> <sm/> <em/>
+        %s %d 5% %% {0} {name} {{a}} $a $5 50&#37; `` :ref:`a` <!--a--> <!----> <?b?>
+        <![CDATA[a<b>%s&]]> <![CDATA[a]]> <ph/> <ph>%s</ph> <ph>{0}</ph> <ph>{a.b}</ph>
+        <ph>&lt;br/&gt;</ph> <ph>&#37;s</ph> <ph>a<sub>b</sub></ph> <ph>a<ph>%s</ph></ph>
+        <ph>%1$s</ph> <ph>%sa</ph> <ph><!--%s--></ph> <ph><it/></ph> <bpt>&lt;b></bpt> <ept/>
+        <it>a<x/>b</it> <ut>{0}</ut> <ut/> <x:ph>%d</x:ph> <cp/> <x/> <x>a</x> <g>a</g>
+        <g><bpt>a</bpt></g> <hi>a<hi>b</hi></hi> <mrk>a</mrk> <phx>a</phx> <x:x/> <sm/> <em/>
         """.split()
         + [
-            "<ph x='1'>%s</ph >", "<hi>a</hi >", "<ph equiv='%s'/>", "<x equiv-text='{a}'/>", "<ph disp='&lt;' />",
-            "<x a='>' b=\"'\"/>", "<mrk mtype='protected'>a</mrk>", "<mrk translate='no'>a</mrk>",
-            "<mrk x:translate = 'yes'>a</mrk>", "<sm translate='no' id='1'/>a<em startRef='1'/>",
-            "5 % of", "100% a", "5%s", "a % b", "a\n\nb", "a\r\n \r\nb", "a\n b", "\\'", "\\n", "\\@a",
-            "\\u00e9", "\\", "\\\\", "\\&amp;", "x_y", "_a", "&amp;a", "~ a", "a < b".replace("<", "&lt;"),
+            "<ph x='1'>%s</ph >", "<hi>a</hi >", "<ph equiv='%s'/>", "<x equiv-text='{a}'/>",
+            "<ph disp='&lt;' />", "<x a='>' b=\"'\"/>", "<mrk mtype='protected'>a</mrk>",
+            "<mrk translate='no'>a</mrk>", "<mrk x:translate = 'yes'>a</mrk>",
+            "<sm translate='no' id='1'/>a<em startRef='1'/>", "5 % of", "100% a", "5%s", "a % b",
+            "a\n\nb", "a\r\n \r\nb", "a\n b", "\\'", "\\n", "\\@a", "\\u00e9", "\\", "\\\\",
+            "\\&amp;", "x_y", "_a", "&amp;a", "~ a", "a &lt; b",
         ]
     ),
 )  # fmt: skip
@@ -91,10 +94,11 @@ def tmx(pairs):
 
 
 def qt(pairs):
-    units = "".join(
-        f"<message>{'' if a is None else f'<source>{a}</source>'}<translation>{b}</translation></message>"
-        for a, b in pairs
-    )
+    def message(source, target):
+        source = "" if source is None else f"<source>{source}</source>"
+        return f"<message>{source}<translation>{target}</translation></message>"
+
+    units = "".join(message(a, b) for a, b in pairs)
     return f'<TS xmlns:x="x" language="en"><context>{units}</context></TS>'
 
 
@@ -137,7 +141,20 @@ PO_STRINGS = st.lists(
             max_size=8,
         ),
         st.sampled_from(
-            ["\\n", "\\t", '\\"', "\\\\", "\\r", "\\x41", "\\101", "\\q", "\\n\\n", '"\n"', '" "', '"\n\t "']
+            [
+                "\\n",
+                "\\t",
+                '\\"',
+                "\\\\",
+                "\\r",
+                "\\x41",
+                "\\101",
+                "\\q",
+                "\\n\\n",
+                '"\n"',
+                '" "',
+                '"\n\t "',
+            ]
         ),
     ),
     max_size=5,
@@ -152,7 +169,7 @@ PO_STRINGS = st.lists(
 )
 @example(entries=[('"a\\n"\n"b"', '"c\\"\\n"\n""\n"d"')], choices=[True], takes_source=True)
 def test_po(entries, choices, takes_source):
-    data = "".join(f"msgctxt \"c\"\nmsgid {a}\nmsgstr {b}\n\n" for a, b in entries)
+    data = "".join(f'msgctxt "c"\nmsgid {a}\nmsgstr {b}\n\n' for a, b in entries)
     assert_same_both_ways(data, choices, takes_source)
 
 
@@ -160,7 +177,8 @@ JSON_STRINGS = st.lists(
     st.one_of(
         TEXTS.map(lambda text: "".join(c for c in text if c >= " " and c not in '"\\')),
         st.sampled_from(
-            ["\\n", "\\t", '\\"', "\\\\", "\\/", "\\r\\n", "\\n\\n", "\\u00e9", "\\u00DF", "\\ud83d\\ude00",
+            ["\\n", "\\t", '\\"', "\\\\", "\\/", "\\r\\n", "\\n\\n", "\\u00e9", "\\u00DF",
+             "\\ud83d\\ude00",
              "\\ud800", "%s", "{a}", "<b>", "&amp;"]
         ),
     ),
@@ -186,7 +204,10 @@ def test_fuzzy_entries_of_po():
 
 def test_blocks_and_threads():
     """Some segments of each kind in each of many blocks."""
-    pairs = [("Source &amp; <x/>", f"a {i} <ph>%s</ph> %s &#39;b&#39; " + "c " * (i % 50)) for i in range(9000)]
+    pairs = [
+        ("Source &amp; <x/>", f"a {i} <ph>%s</ph> %s &#39;b&#39; " + "c " * (i % 50))
+        for i in range(9000)
+    ]
     data = tmx(pairs)
     out, summary, given = assert_same_both_ways(data)
     assert len(given) > 3
@@ -255,7 +276,8 @@ class TestHostile:
                 self.texts(self.segments((0, 1)), block=block)
 
     def test_markup_that_is_not_closed_is_somebody_else_s(self):
-        for data in (b"<", b"a<!", b"<!--a", b"<![CDATA[a", b"<?a", b"</a", b"<a", b"<a b='", b"&", b"&a",
+        for data in (b"<", b"a<!", b"<!--a", b"<![CDATA[a", b"<?a", b"</a", b"<a", b"<a b='", b"&",
+                     b"&a",
                      b"<ph>", b"<ph>%", b"&#;", b"&#x;", b"&#xfffffffff;"):  # fmt: skip
             texts = self.texts(self.segments((0, len(data))), data)
             assert texts.lines in (b"", b" "), data

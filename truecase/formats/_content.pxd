@@ -1,8 +1,8 @@
 """The text of contents that are plain: whose case comes back byte for byte where it stands.
 
 What is seldom, or takes knowledge of placeholders and of what must not change, is not plain, and
-left to `truecase.formats.xml_content`, `po`, `interface_xml`, `protect` and `flow`, which say what each of
-these rules is. For contents that are plain, these functions give the same text.
+left to `truecase.formats.xml_content`, `po`, `interface_xml`, `protect` and `flow`, which say what
+each of these rules is. For contents that are plain, these functions give the same text.
 """
 
 from libc.stddef cimport size_t
@@ -19,7 +19,7 @@ cdef enum:
     # beside the codes of Status
     NOT_PLAIN = -1
 
-# How contents are written: XML, the same with the escapes of Android, strings of PO, a string of JSON.
+# How contents are written: XML, the same with the escapes of Android, strings of PO, one of JSON.
 cdef enum Notation:
     NOTATION_XML = 0
     NOTATION_ANDROID = 1
@@ -130,8 +130,9 @@ cdef inline int code_shows(const uint8_t* data, int64_t begin, int64_t end) noex
     """What stands for native code: a blank, `0` if a value is put in there, or `NOT_PLAIN`."""
     cdef int64_t p
     cdef uint8_t c
-    if end - begin == 2 and data[begin] == c'%' and (data[end - 1] == c's' or data[end - 1] == c'd'):
-        return c'0'
+    if stands_at(data, begin, end, b"%s", 2) or stands_at(data, begin, end, b"%d", 2):
+        if end - begin == 2:
+            return c'0'
     if 2 < end - begin < 60 and data[begin] == c'{' and data[end - 1] == c'}':
         for p in range(begin + 1, end - 1):
             if not (is_letter(data[p]) or is_digit(data[p])):
@@ -357,7 +358,9 @@ cdef inline bint may_be_protected(const uint8_t* text, size_t p, size_t size,
         return True
     if c == c'%':
         # A number's, as in "5%", is none.
-        return not (p > 0 and is_digit(text[p - 1])) or before_word or after == c'%' or after == c'('
+        if p == 0 or not is_digit(text[p - 1]):
+            return True
+        return before_word or after == c'%' or after == c'('
     if c == c'<':
         return is_letter(after) or after == c'/'
     if c == c'&':

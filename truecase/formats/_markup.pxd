@@ -1,7 +1,6 @@
 """Where the markup of well-formed XML ends.
 
-An end that is missing is -1: whoever established that a file is well-formed, nothing here reads behind
-it.
+An end that is missing is -1: whether a file is well-formed or not, nothing here reads behind it.
 """
 
 from libc.stdint cimport int64_t, uint8_t

@@ -7,8 +7,8 @@ from truecase.formats.segments import Segments
 
 __all__ = ["ANDROID", "JSON", "PO", "XML", "SegmentTexts", "follow_one_another"]
 
-#: How contents are written: XML, the same with the escapes of Android, strings of PO, what is between
-#: the quotation marks of a string of JSON.
+#: How contents are written: XML, the same with the escapes of Android, strings of PO, what is
+#: between the quotation marks of a string of JSON.
 XML: int
 ANDROID: int
 PO: int

@@ -24,7 +24,9 @@ class TagScanner:
         Elements inside each other.
     """
 
-    def __init__(self, data: bytes, names: Mapping[bytes, int], ends: Container[int], max_depth: int) -> None: ...
+    def __init__(
+        self, data: bytes, names: Mapping[bytes, int], ends: Container[int], max_depth: int
+    ) -> None: ...
     def tags(self, n_bytes: int) -> list[Tag] | None:
         """The tags of the next part of the file; None at its end.
 

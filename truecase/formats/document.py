@@ -190,7 +190,15 @@ def read_document(
         po = PoFile(name, text).parse(progress)
         segments, languages = po.finish(wanted)
         return Document(
-            name, po.format, text, charset, segments, languages, po_pieces, True, notation=NOTATION_PO
+            name,
+            po.format,
+            text,
+            charset,
+            segments,
+            languages,
+            po_pieces,
+            True,
+            notation=NOTATION_PO,
         )
     if container == TEXT:
         find_charset = charset_of_html if kind == HTML else charset_of_text

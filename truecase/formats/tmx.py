@@ -102,7 +102,7 @@ class TmxReader(TagReader):
         return self._chosen(sources, targets), Languages(source, target or None)
 
     def _chosen(self, sources: Container[int], targets: Container[int]) -> Segments:
-        """The segments in a target language, each with the first of its unit in a source language."""
+        """The segments in a target language, each with its unit's first in a source language."""
         segments = Segments()
         add = segments.add
         current, source = -1, NO_SPAN

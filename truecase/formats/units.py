@@ -9,7 +9,6 @@ from typing import NamedTuple
 from truecase.formats.flow import FIXED, Piece
 from truecase.formats.segments import Segments, Span
 
-
 _LETTER = re.compile(rb"[A-Za-z]")
 
 

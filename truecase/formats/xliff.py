@@ -112,7 +112,7 @@ class _XliffReader(TagReader):
                 continue
             parent = opened[-1][0] if opened and opened[-1][2] == depth - 1 else _OTHER
             opened.append((code, parent, depth))
-            if code == _SOURCE or code == _TARGET:
+            if code in (_SOURCE, _TARGET):
                 if parent == holder:
                     self._content_start = end
                     if code == _TARGET:
@@ -198,7 +198,7 @@ class Xliff1Reader(_XliffReader):
         leave: Iterable[str] = (),
     ) -> None:
         super().__init__(file, _NAMES_1, root, attributes)
-        self.codes[_SDL_SEGMENT] = _SDL_MARK
+        self.codes = {**self.codes, _SDL_SEGMENT: _SDL_MARK}
         self._leave = frozenset(leave)
         self._part_start = 0
         self._part_depth = 0

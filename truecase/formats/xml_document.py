@@ -4,10 +4,10 @@ Expat (the standard library's) tells the byte at which each tag begins. Declarat
 entities are refused, so that a small file cannot unfold into a huge one; a document type is
 named in many TMX files and never fetched.
 
-A call from expat for each tag takes longer than all else. So a reader that asks for the tags of a few
-elements gets them from a scanner, once expat has found the file well-formed, unless what tags mean
-changes within it: by name spaces that are declared after the first tag, or by a document type with
-declarations of its own.
+A call from expat for each tag takes longer than all else. So a reader that asks for the tags of a
+few elements gets them from a scanner, once expat has found the file well-formed, unless what tags
+mean changes within it: by name spaces that are declared after the first tag, or by a document type
+with declarations of its own.
 """
 
 from __future__ import annotations
@@ -62,9 +62,7 @@ class Reader(Protocol):
 class ReaderType(Protocol):
     """A class of readers."""
 
-    def __call__(
-        self, file: XmlFile, root: str, attributes: dict[str, str]
-    ) -> Reader | TagReader:
+    def __call__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> Reader | TagReader:
         """Make a reader, by the start tag of the file's first element."""
 
 
@@ -250,7 +248,9 @@ class XmlFile:
         elif self._scans:
             raise NotScannable
 
-    def _begin_doctype(self, name: str, system: str, public: str, has_declarations: int) -> None:
+    def _begin_doctype(
+        self, name: str, system: str | None, public: str | None, has_declarations: bool
+    ) -> None:
         if has_declarations:
             self._scans = False
 
