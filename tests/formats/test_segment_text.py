@@ -275,6 +275,13 @@ class TestHostile:
             with pytest.raises(IndexError, match="no such segments"):
                 self.texts(self.segments((0, 1)), block=block)
 
+    def test_columns_of_different_lengths(self):
+        for column in ("target_end", "source_start", "source_end"):
+            segments = self.segments((0, 1), (1, 2))
+            getattr(segments, column).pop()
+            with pytest.raises(IndexError, match="no such segments"):
+                self.texts(segments)
+
     def test_markup_that_is_not_closed_is_somebody_else_s(self):
         for data in (b"<", b"a<!", b"<!--a", b"<![CDATA[a", b"<?a", b"</a", b"<a", b"<a b='", b"&",
                      b"&a",
@@ -296,3 +303,5 @@ class TestHostile:
         assert not follow_one_another(array("q", [0, 1]), array("q", [2, 3]))
         assert not follow_one_another(array("q", [3]), array("q", [2]))
         assert not follow_one_another(array("q", [-1]), array("q", [2]))
+        with pytest.raises(ValueError, match="as many spans begin as end"):
+            follow_one_another(array("q", [1]), array("q"))

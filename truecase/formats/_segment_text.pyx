@@ -122,6 +122,8 @@ cdef inline void pass_characters(Pass* at, const uint8_t* line, int64_t line_end
 
 def follow_one_another(const int64_t[::1] starts, const int64_t[::1] ends) -> bool:
     cdef int64_t i, position = 0
+    if starts.shape[0] != ends.shape[0]:
+        raise ValueError("as many spans begin as end")
     for i in range(starts.shape[0]):
         if starts[i] < position or ends[i] < starts[i]:
             return False
@@ -165,7 +167,10 @@ cdef class SegmentTexts:
         self._data = data
         self._first = block.start
         self._n = block.stop - block.start
-        if self._first < 0 or self._n < 1 or block.stop > starts.shape[0]:
+        # Below, i < the length of each of these, and spans are in the file: nothing else checks it.
+        if (self._first < 0 or self._n < 1 or block.stop > starts.shape[0]
+                or block.stop > ends.shape[0] or block.stop > source_starts.shape[0]
+                or block.stop > source_ends.shape[0]):
             raise IndexError("no such segments")
         if self._segments != NULL:
             raise TypeError("these segments are read")
