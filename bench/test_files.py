@@ -13,7 +13,7 @@ from truecase.formats.file_caser import FileCaser
 from truecase.formats.languages import Languages
 
 ROUNDS = {"rounds": 3, "warmup_rounds": 1}
-MEGABYTES = 5
+MEGABYTES = 2
 
 
 @pytest.mark.benchmark(group="files")
