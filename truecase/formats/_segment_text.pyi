@@ -3,6 +3,8 @@
 from array import array
 from collections.abc import Callable, Iterable
 
+from typing_extensions import disjoint_base
+
 from truecase.formats.segments import Segments
 
 __all__ = ["ANDROID", "JSON", "PO", "XML", "SegmentTexts", "follow_one_another"]
@@ -14,6 +16,7 @@ ANDROID: int
 PO: int
 JSON: int
 
+@disjoint_base
 class SegmentTexts:
     """The texts of consecutive segments.
 

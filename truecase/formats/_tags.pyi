@@ -2,6 +2,8 @@
 
 from collections.abc import Container, Mapping
 
+from typing_extensions import disjoint_base
+
 from truecase.formats.tags import Tag
 
 __all__ = ["MAX_NAMES", "TagScanner", "find_attribute"]
@@ -9,6 +11,7 @@ __all__ = ["MAX_NAMES", "TagScanner", "find_attribute"]
 #: How many names a scanner looks for, at most.
 MAX_NAMES: int
 
+@disjoint_base
 class TagScanner:
     """Finds the tags with certain names.
 
