@@ -24,7 +24,7 @@ from truecase.formats.json_text import (
     string_text,
 )
 from truecase.formats.pieces import plain, split_plain
-from truecase.formats.units import Units
+from truecase.formats.units import SpannedUnits, Units
 from truecase.text.language_tags import listed, matches, primary
 
 _BOM = b"\xef\xbb\xbf"
@@ -50,9 +50,9 @@ def read_json(name: str, data: bytes, is_catalogue: bool = False) -> Units:
     """
     root = JsonReader(name, data).only()
     outline = Outline(isinstance(root, list))
-    units = Units()
+    units = _strings(data)
     for string in _json_strings(data, root, outline):
-        units.add_unit(json_pieces(data, string))
+        units.add_text(*string)
     if not is_catalogue:
         check_is_catalogue(name, "json", outline)
     return units
@@ -116,15 +116,19 @@ def read_xcstrings(name: str, data: bytes, target: str | None = None) -> tuple[U
         raise FormatError(
             f"{name}: no string is in the language {target!r}; there are {listed(languages)}"
         )
-    units = Units()
+    units = _strings(data)
     for entry in entries:
         localizations = entry.get("localizations")
         if isinstance(localizations, JsonObject) and entry.get("shouldTranslate") is not False:
             for tag, value in zip(localizations.keys, localizations.values, strict=True):
                 if target is not None and matches(target, tag):
                     for string in _unit_values(value):
-                        units.add_unit(json_pieces(data, string))
+                        units.add_text(*string)
     return units, target
+
+
+def _strings(data: bytes) -> SpannedUnits:
+    return SpannedUnits(data, lambda data, start, end: json_pieces(data, JsonString(start, end)))
 
 
 def _unit_values(value: JsonValue) -> Iterator[JsonString]:
@@ -157,7 +161,7 @@ def read_strings(name: str, data: bytes) -> Units:
     FormatError
         If something else is there.
     """
-    units = Units()
+    units = _strings(data)
     position = len(_BOM) if data.startswith(_BOM) else 0
     while True:
         space = _SPACES.match(data, position)
@@ -172,7 +176,7 @@ def read_strings(name: str, data: bytes) -> Units:
             )
         start, end = entry.span("value")
         if entry["value"].startswith(b'"'):
-            units.add_unit(json_pieces(data, JsonString(start + 1, end - 1)))
+            units.add_text(start + 1, end - 1)
         position = entry.end()
 
 

@@ -8,6 +8,10 @@ from typing import NamedTuple
 
 from truecase.choices import Context
 from truecase.files.progress import Progress
+from truecase.formats._segment_text import ANDROID as NOTATION_ANDROID
+from truecase.formats._segment_text import JSON as NOTATION_JSON
+from truecase.formats._segment_text import PO as NOTATION_PO
+from truecase.formats._segment_text import XML as NOTATION_XML
 from truecase.formats.catalogues import read_json, read_strings, read_xcstrings, read_yaml
 from truecase.formats.charset import (
     Charset,
@@ -44,7 +48,7 @@ from truecase.formats.subtitles import read_ass, read_srt, read_vtt
 from truecase.formats.tmx import TmxReader
 from truecase.formats.transcripts import read_manifest, read_transcript
 from truecase.formats.ttml import TtmlReader
-from truecase.formats.units import Units
+from truecase.formats.units import SpannedUnits, Units
 from truecase.formats.xliff import xliff_reader
 from truecase.formats.xml_content import xml_pieces
 from truecase.formats.xml_document import ReaderType, XmlFile
@@ -73,6 +77,8 @@ class Document(NamedTuple):
         Whether its texts may be those of menus, with marks in words.
     has_placeholders : bool
         Whether its texts may be those of programs, with ``%s`` and markup in them.
+    notation : int, optional
+        How the contents of segments are written, for `truecase.formats._segment_text`.
     line_end : bytes
         What is counted to tell where a text stands: ends of lines, or of paragraphs.
     """
@@ -87,6 +93,7 @@ class Document(NamedTuple):
     has_accelerators: bool = False
     has_placeholders: bool = True
     line_end: bytes = b"\n"
+    notation: int | None = None
 
     @property
     def has_sources(self) -> bool:
@@ -182,7 +189,17 @@ def read_document(
         text = charset.decode(data, name)
         po = PoFile(name, text).parse(progress)
         segments, languages = po.finish(wanted)
-        return Document(name, po.format, text, charset, segments, languages, po_pieces, True)
+        return Document(
+            name,
+            po.format,
+            text,
+            charset,
+            segments,
+            languages,
+            po_pieces,
+            True,
+            notation=NOTATION_PO,
+        )
     if container == TEXT:
         find_charset = charset_of_html if kind == HTML else charset_of_text
         charset = find_charset(data, name, encoding)
@@ -200,6 +217,7 @@ def read_document(
             languages,
             _no_pieces,
             has_placeholders=FORMATS[kind].has_placeholders,
+            notation=NOTATION_JSON if isinstance(segments, SpannedUnits) else None,
         )
     charset = charset_of_xml(data, name, encoding)
     # Expat tells the line of a wrong byte itself, if it is to be UTF-8.
@@ -222,6 +240,7 @@ def read_document(
         known.pieces,
         known.has_accelerators,
         not isinstance(segments, Units),
+        notation=None if isinstance(segments, Units) else known.notation,
     )
 
 
@@ -232,13 +251,14 @@ class _Element(NamedTuple):
     reader: ReaderType
     pieces: Callable[[bytes, int, int], list[Piece]] = xml_pieces
     has_accelerators: bool = False
+    notation: int = NOTATION_XML
 
 
 _XLIFF = "xliff"
 _ELEMENTS = {
     "tmx": _Element("tmx", TmxReader),
     _XLIFF: _Element("xliff", xliff_reader),
-    "resources": _Element("android", AndroidReader, android_pieces),
+    "resources": _Element("android", AndroidReader, android_pieces, notation=NOTATION_ANDROID),
     "root": _Element("resx", ResxReader),
     "TS": _Element("qt", QtReader, has_accelerators=True),
     "tt": _Element("ttml", TtmlReader),

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from truecase.choices import FileStyle, InputCase, SentenceStart
 from truecase.files.progress import Progress
+from truecase.formats._segment_text import SegmentTexts, follow_one_another
 from truecase.formats.copies import follow
-from truecase.formats.flow import Flow, Piece, Splice, splice
+from truecase.formats.flow import Flow, Piece, Splice, source_lines, splice
 from truecase.formats.segment_lines import SegmentLines
-from truecase.formats.units import Units
+from truecase.formats.units import SpannedUnits, Units
 from truecase.runtime.threads import ordered_map
 
 if TYPE_CHECKING:
@@ -67,6 +68,8 @@ class _Block(NamedTuple):
     summary: Summary
     # Bytes of the file up to the block's last segment.
     end: int
+    # What is to be written from the end of the block before, if that is known.
+    output: bytes | None = None
 
 
 def case_lines(
@@ -92,14 +95,27 @@ def case_lines(
     style : str
         For models that have the choice.
     """
+    encoded = None if sources is None else sources.encode("utf-8")
+    cased = _case_block(model, lines.encode("utf-8"), encoded, input_case, sentence_start, style)
+    return cased.decode("utf-8")
+
+
+def _case_block(
+    model: CasesBlocks,
+    lines: bytes,
+    sources: bytes | None,
+    input_case: InputCase,
+    sentence_start: SentenceStart | None,
+    style: str,
+) -> bytes:
     arguments: dict[str, Any] = {"threads": 1, "input_case": input_case}
     if sources is not None:
-        arguments["source"] = sources.encode("utf-8")
+        arguments["source"] = sources
     if sentence_start is not None:
         arguments["sentence_start"] = sentence_start
     if style != "sentence":
         arguments["style"] = style
-    return model.case_block(lines.encode("utf-8"), **arguments).decode("utf-8")
+    return model.case_block(lines, **arguments)
 
 
 def takes_source(model: CasesBlocks) -> bool:
@@ -153,6 +169,7 @@ class FileCaser:
         self._input_case = input_case
         self._sentence_start = sentence_start
         self._lines = SegmentLines(document, takes_source(model), style)
+        self._style = style
         self._corrector = corrector
         charset = document.charset
         self._can_write: Callable[[str], bool] | None = None
@@ -170,7 +187,7 @@ class FileCaser:
             Told of bytes and words.
         """
         position, line = 0, 1
-        for block in self._blocks(threads, progress):
+        for block in self._blocks(self._case, threads, progress):
             for start, before, after in block.changes:
                 line += self._document.data.count(self._document.line_end, position, start)
                 position = start
@@ -193,7 +210,12 @@ class FileCaser:
     def _spliced(self, threads: int, progress: Progress | None) -> Iterator[bytes | memoryview]:
         view = memoryview(self._document.data)
         position = 0
-        for block in self._blocks(threads, progress):
+        case = self._case_in_place if self._is_cased_in_place() else self._case
+        for block in self._blocks(case, threads, progress):
+            if block.output is not None:
+                yield block.output
+                position = block.end
+                continue
             parts: list[bytes | memoryview] = []
             for start, end, data in _splices(block):
                 parts += [view[position:start], data]
@@ -202,11 +224,25 @@ class FileCaser:
                 yield b"".join(parts)
         yield view[position:]
 
-    def _blocks(self, threads: int, progress: Progress | None) -> Iterator[_Block]:
+    def _is_cased_in_place(self) -> bool:
+        """Whether all that is wanted are the bytes of the file with its segments cased."""
+        segments = self._document.segments
+        return (
+            self._document.notation is not None
+            and self._document.has_placeholders
+            and self._corrector is None
+            and self._can_write is None
+            and self._style != "source"
+            and follow_one_another(segments.target_start, segments.target_end)
+        )
+
+    def _blocks(
+        self, case: Callable[[range], _Block], threads: int, progress: Progress | None
+    ) -> Iterator[_Block]:
         """The blocks in the order of the file; of units, which have none, a single one."""
-        blocks = self._cased_blocks(threads, progress)
+        blocks = self._cased_blocks(case, threads, progress)
         units = self._document.segments
-        if not isinstance(units, Units):
+        if not isinstance(units, Units) or isinstance(units, SpannedUnits):
             yield from blocks
             return
         changed, changes = [], []
@@ -218,9 +254,11 @@ class FileCaser:
         changes.sort(key=lambda change: change[0])
         yield _Block(changed, changes, Summary(), len(self._document.data))
 
-    def _cased_blocks(self, threads: int, progress: Progress | None) -> Iterator[_Block]:
+    def _cased_blocks(
+        self, case: Callable[[range], _Block], threads: int, progress: Progress | None
+    ) -> Iterator[_Block]:
         position = 0
-        for block in ordered_map(self._case, self._lines.blocks(), threads):
+        for block in ordered_map(case, self._lines.blocks(), threads):
             total, part = self.summary, block.summary
             total.n_segments += part.n_segments
             total.n_with_source += part.n_with_source
@@ -255,22 +293,68 @@ class FileCaser:
         changes: list[tuple[int, str, str]] = []
         for i in block:
             flow, cased = cased_texts[i]
-            words = flow.text.split()
-            summary.n_words += len(words)
             if self._corrector is not None:
                 cased = self._corrector(i, cased)
-            if cased == flow.text:
-                continue
-            found = flow.changed(cased, self._can_write)
-            if not found:
-                continue
-            changed += found
+            found = self._changed(flow, cased, summary)
+            if found:
+                changed += found
+                changes.append((segments.target_start[i], flow.text, cased))
+        return _Block(changed, changes, summary, segments.target_end[block[-1]])
+
+    def _changed(self, flow: Flow, cased: str, summary: Summary) -> list[tuple[Piece, str]]:
+        """The pieces of a text that are to change, told to `summary`."""
+        words = flow.text.split()
+        summary.n_words += len(words)
+        found = [] if cased == flow.text else flow.changed(cased, self._can_write)
+        if found:
             summary.n_changed += 1
             summary.n_changed_words += sum(
                 a != b for a, b in zip(words, cased.split(), strict=True)
             )
-            changes.append((segments.target_start[i], flow.text, cased))
-        return _Block(changed, changes, summary, segments.target_end[block[-1]])
+        return found
+
+    def _case_in_place(self, block: range) -> _Block:
+        """Case some segments that follow one another; runs in any thread."""
+        document, segments = self._document, self._document.segments
+        summary = Summary(n_segments=len(block))
+        flows: dict[int, Flow] = {}
+
+        def lines_of(i: int) -> tuple[bytes, bytes]:
+            flow, source, _ = self._lines.segment(i)
+            flows[i] = flow
+            return flow.line.encode("utf-8"), source_lines(source, flow.n_lines).encode("utf-8")
+
+        def splices_of(i: int, cased: bytes) -> list[Splice]:
+            flow, line = flows[i], cased.decode("utf-8")
+            text = flow.text if line == flow.line else flow.cased(line)
+            return [splice(*change) for change in self._changed(flow, text, summary)]
+
+        assert document.notation is not None
+        texts = SegmentTexts(
+            document.data,
+            segments,
+            block,
+            document.notation,
+            lines_of,
+            has_accelerators=document.has_accelerators,
+            takes_source=self._lines.takes_source,
+        )
+        cased = _case_block(
+            self._model,
+            texts.lines,
+            texts.sources,
+            self._input_case,
+            self._sentence_start,
+            self._style,
+        )
+        position = segments.target_end[block[0] - 1] if block[0] else 0
+        output = texts.put_back(cased, position, splices_of)
+        sources = segments.source_start[block.start : block.stop]
+        summary.n_with_source = sum(start >= 0 for start in sources)
+        summary.n_changed += texts.n_changed
+        summary.n_words += texts.n_words
+        summary.n_changed_words += texts.n_changed_words
+        return _Block([], [], summary, segments.target_end[block[-1]], output)
 
 
 def _splices(block: _Block) -> Iterator[Splice]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from truecase.formats.errors import FormatError
 from truecase.formats.flow import FIXED, Piece
@@ -16,8 +17,9 @@ from truecase.formats.segments import (
     Segments,
     Span,
 )
+from truecase.formats.tags import Tag, TagReader
 from truecase.formats.xml_content import xml_pieces
-from truecase.formats.xml_document import MAX_DEPTH, XmlFile
+from truecase.formats.xml_document import XmlFile
 from truecase.text.language_tags import listed, matches
 
 # Elements whose content is put in by the program, or shows where it will be.
@@ -26,37 +28,38 @@ _PLACEHOLDER = re.compile(rb"<xliff:g[\s>].*?</xliff:g\s*>", re.DOTALL)
 _REFERENCE = re.compile(rb"\s*(?:[@?](?:[\w.]+:)?\w+/[\w.]+|@null)\s*\Z")
 
 
-class _Strings:
+class _Strings(TagReader):
     """What the readers have in common: one language, and open elements."""
 
     format = ""
+    any_namespace = True
 
-    def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
+    def __init__(
+        self, file: XmlFile, names: Iterable[str], root: str, attributes: dict[str, str]
+    ) -> None:
         self._file = file
+        self.codes = {name: code for code, name in enumerate(names, 1)}
+        self.ends = frozenset(self.codes.values())
         self._segments = Segments()
-        self._open: list[tuple[str, dict[str, str]]] = [(root, attributes)]
-        self._start = 0
+        self._root_attributes = attributes
+        # The start tags of open elements that have codes.
+        self._open: list[Tag] = []
 
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        """Handle a start tag."""
-        if len(self._open) >= MAX_DEPTH:
-            self._file.too_deep()
-        self._open.append((name.rpartition(" ")[2], attributes))
-        if self._is_text():
-            self._start = self._file.content_start()
-
-    def end(self, name: str) -> None:
-        """Handle an end tag."""
-        if self._is_text():
-            self._add(self._file.content(self._start))
-        self._open.pop()
+    def read(self, tags: Iterable[Tag]) -> None:
+        """Go on with tags."""
+        opened = self._open
+        for tag in tags:
+            if tag[0] > 0:
+                opened.append(tag)
+                continue
+            if self._is_text():
+                start = opened[-1][3]
+                self._add(Span(start, max(start, tag[2])))
+            opened.pop()
 
     def finish(self, wanted: Languages) -> tuple[Segments, Languages]:
         """The segments, and which language they are said to be in."""
         return self._segments, Languages(None, wanted.target)
-
-    def _names(self) -> list[str]:
-        return [name for name, _ in self._open]
 
     def _is_text(self) -> bool:
         """Whether the innermost element holds a text."""
@@ -66,22 +69,37 @@ class _Strings:
         self._segments.add(content)
 
 
+_STRING, _ITEM, _PLURALS, _ARRAY = range(1, 5)
+
+
 class AndroidReader(_Strings):
     """Android's string resources: ``string``, and ``item`` of ``plurals`` and arrays."""
 
     format = "Android strings"
 
+    def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
+        super().__init__(file, ("string", "item", "plurals", "string-array"), root, attributes)
+
     def _is_text(self) -> bool:
-        names = self._names()
-        if names[-1] == "string":
-            return len(names) == 2
-        return names[-1] == "item" and names[1:-1] in (["plurals"], ["string-array"])
+        code, depth = self._open[-1][:2]
+        if code == _STRING:
+            return depth == 2
+        return code == _ITEM and depth == 3 and self._is_in_list()
+
+    def _is_in_list(self) -> bool:
+        return len(self._open) == 2 and self._open[0][0] in (_PLURALS, _ARRAY)
 
     def _add(self, content: Span) -> None:
-        if any(attributes.get("translatable") == "false" for _, attributes in self._open):
+        attribute = self._file.attribute
+        if self._root_attributes.get("translatable") == "false" or any(
+            attribute(tag, "translatable") == "false" for tag in self._open
+        ):
             self._segments.leave(NOT_TRANSLATED)
         elif not _REFERENCE.match(self._file.data[slice(*content)]):
             self._segments.add(content)
+
+
+_DATA, _VALUE = range(1, 3)
 
 
 class ResxReader(_Strings):
@@ -89,14 +107,22 @@ class ResxReader(_Strings):
 
     format = "resx"
 
+    def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
+        super().__init__(file, ("data", "value"), root, attributes)
+
     def _is_text(self) -> bool:
-        return self._names()[1:] == ["data", "value"]
+        code, depth = self._open[-1][:2]
+        return code == _VALUE and depth == 3 and len(self._open) == 2 and self._open[0][0] == _DATA
 
     def _add(self, content: Span) -> None:
-        attributes = self._open[1][1]
-        is_text = not {"type", "mimetype"} & attributes.keys()
-        if is_text and not attributes.get("name", "").startswith(">>"):
+        attribute, data = self._file.attribute, self._open[0]
+        if attribute(data, "type") is not None or attribute(data, "mimetype") is not None:
+            return
+        if not (attribute(data, "name") or "").startswith(">>"):
             self._segments.add(content)
+
+
+_MESSAGE, _SOURCE, _TRANSLATION, _FORM = range(1, 5)
 
 
 class QtReader(_Strings):
@@ -105,30 +131,34 @@ class QtReader(_Strings):
     format = "Qt TS"
 
     def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
-        super().__init__(file, root, attributes)
+        names = ("message", "source", "translation", "numerusform")
+        super().__init__(file, names, root, attributes)
         self._languages = Languages(
             attributes.get("sourcelanguage") or None, attributes.get("language") or None
         )
         self._source = NO_SPAN
 
     def _is_text(self) -> bool:
-        names = self._names()
-        if "message" not in names:
+        inner = self._open
+        # What is beside messages has no say.
+        while inner and inner[0][0] != _MESSAGE:
+            inner = inner[1:]
+        if not inner or inner[-1][1] - inner[0][1] != len(inner) - 1:
             return False
-        inner = names[names.index("message") + 1 :]
-        return inner in (["source"], ["translation"], ["translation", "numerusform"])
+        codes = [tag[0] for tag in inner[1:]]
+        return codes in ([_SOURCE], [_TRANSLATION], [_TRANSLATION, _FORM])
 
     def _add(self, content: Span) -> None:
-        name, attributes = self._open[-1]
-        if name == "source":
+        tag = self._open[-1]
+        if tag[0] == _SOURCE:
             self._source = content
             return
-        if name == "numerusform":
-            attributes = self._open[-2][1]
+        if tag[0] == _FORM:
+            tag = self._open[-2]
         # The translation of a message with numbers is in its forms.
         if b"numerusform" in self._file.data[slice(*content)]:
             return
-        if attributes.get("type") in ("obsolete", "vanished"):
+        if self._file.attribute(tag, "type") in ("obsolete", "vanished"):
             self._segments.leave(OBSOLETE)
         else:
             self._segments.add(content, self._source)

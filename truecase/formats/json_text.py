@@ -170,11 +170,16 @@ def json_pieces(data: bytes, string: JsonString) -> list[Piece]:
     """The text of a string."""
     if string.start == string.end:
         return []
+    if data.find(b"\\", *string) < 0:
+        return [plain(data, *string)]
     return split_plain([plain(data, *string)], ESCAPE, escaped_piece)
 
 
 def string_text(data: bytes, string: JsonString) -> str:
     """What a string says."""
+    raw = data[string.start : string.end]
+    if b"\\" not in raw:
+        return raw.decode("utf-8")
     return "".join(piece.text for piece in json_pieces(data, string))
 
 

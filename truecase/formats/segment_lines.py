@@ -60,7 +60,7 @@ class Lines(NamedTuple):
             yield flow, flow.text if line == flow.line else flow.cased(line)
 
 
-class _Segment(NamedTuple):
+class SegmentText(NamedTuple):
     """The text of a segment, and its source as the model is shown it, if it is wanted."""
 
     flow: Flow
@@ -85,7 +85,7 @@ class SegmentLines:
     ) -> None:
         self._document = document
         self._style = style
-        self._takes_source = takes_source and not isinstance(document.segments, Units)
+        self.takes_source = takes_source and not isinstance(document.segments, Units)
 
     def blocks(self) -> Iterator[range]:
         """Segments that are worked on together."""
@@ -100,7 +100,7 @@ class SegmentLines:
 
     def of(self, block: Iterable[int]) -> Lines:
         """The lines of some segments."""
-        return self._joined([self._segment(i) for i in block])
+        return self._joined([self.segment(i) for i in block])
 
     def by_style(self, block: Iterable[int]) -> Iterator[tuple[str, list[int], Lines]]:
         """The lines of some segments: a style, the segments that are to have it, their lines."""
@@ -108,9 +108,9 @@ class SegmentLines:
             numbers = list(block)
             yield self._style, numbers, self.of(numbers)
             return
-        styles: dict[str, list[tuple[int, _Segment]]] = {}
+        styles: dict[str, list[tuple[int, SegmentText]]] = {}
         for i in block:
-            segment = self._segment(i)
+            segment = self.segment(i)
             style = style_of(segment.source, self._document.languages.source)
             styles.setdefault(style, []).append((i, segment))
         for style, found in styles.items():
@@ -118,9 +118,9 @@ class SegmentLines:
             lines = self._joined([segment for _, segment in found], LEAD if goes_on else "")
             yield "sentence" if goes_on else style, [i for i, _ in found], lines
 
-    def _joined(self, segments: list[_Segment], lead: str = "") -> Lines:
+    def _joined(self, segments: list[SegmentText], lead: str = "") -> Lines:
         sources = None
-        if self._takes_source:
+        if self.takes_source:
             sources = "\n".join(
                 [lead + source_lines(source, flow.n_lines) for flow, source, _ in segments]
             )
@@ -132,14 +132,15 @@ class SegmentLines:
             lead,
         )
 
-    def _segment(self, i: int) -> _Segment:
+    def segment(self, i: int) -> SegmentText:
+        """The text of a segment."""
         segments = self._document.segments
         has_source = segments.source_start[i] >= 0
         source = self._text(*segments.source(i)) if has_source else ""
         flow = self._flow(i, source)
-        if self._takes_source or self._style == "source":
+        if self.takes_source or self._style == "source":
             source = self._shown_source(source, flow)
-        return _Segment(flow, source, has_source)
+        return SegmentText(flow, source, has_source)
 
     def _flow(self, i: int, source: str) -> Flow:
         document = self._document

@@ -51,13 +51,15 @@ class Segments:
 
     def add(self, target: Span, source: Span = NO_SPAN, language: int = 0) -> None:
         """Append a segment; one with an empty target is left alone."""
-        if target.start >= target.end:
+        start, end = target
+        if start >= end:
             self.leave(EMPTY, language)
             return
-        self.target_start.append(target.start)
-        self.target_end.append(target.end)
-        self.source_start.append(source.start)
-        self.source_end.append(source.end)
+        source_start, source_end = source
+        self.target_start.append(start)
+        self.target_end.append(end)
+        self.source_start.append(source_start)
+        self.source_end.append(source_end)
         self.language.append(language)
 
     def leave(self, reason: str, language: int = 0) -> None:

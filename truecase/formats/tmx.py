@@ -7,19 +7,22 @@ A unit ``tu`` has one variant ``tuv`` for each language, in any order, with its 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable
 
 from truecase.formats.errors import FormatError
 from truecase.formats.languages import Languages
 from truecase.formats.segments import NO_SPAN, Segments, Span
-from truecase.formats.xml_document import MAX_DEPTH, XML_LANG, XmlFile
+from truecase.formats.tags import Tag, TagReader
+from truecase.formats.xml_document import XML_LANG, XmlFile
 from truecase.text.language_tags import listed, matches, normal, primary
 
-_OTHER, _UNIT, _VARIANT, _SEGMENT, _HEADER = range(5)
+_UNIT, _VARIANT, _SEGMENT, _HEADER = range(1, 5)
+# Start tags of variants whose languages are remembered.
+_KNOWN_TAGS = 1000
 _NAMES = {"tu": _UNIT, "tuv": _VARIANT, "seg": _SEGMENT, "header": _HEADER}
 
 
-class TmxReader:
+class TmxReader(TagReader):
     """Gathers all variants, and then picks source and target of each unit."""
 
     format = "TMX"
@@ -27,12 +30,13 @@ class TmxReader:
     def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
         self._file = file
         prefix = root[: len(root) - len("tmx")]
-        self._codes = {prefix + name: code for name, code in _NAMES.items()}
-        self._depth = 1
+        self.codes = {prefix + name: code for name, code in _NAMES.items()}
+        self.ends = frozenset([_SEGMENT])
         self._n_units = 0
         self._header_source = ""
-        # Number of a language by its tag as it is written.
+        # Number of a language by its tag as it is written, and by whole start tags.
         self._numbers: dict[str, int] = {}
+        self._number_of: dict[bytes, int] = {}
         self._language = -1
         self._segment_depth = 0
         self._segment_start = 0
@@ -42,39 +46,41 @@ class TmxReader:
         self._end = array("q")
         self._languages = array("i")
 
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        """Handle a start tag."""
-        self._depth += 1
-        if self._depth > MAX_DEPTH:
-            self._file.too_deep()
-        code = self._codes.get(name, _OTHER)
-        if code == _OTHER or self._segment_depth:
-            return
-        if code == _UNIT:
-            self._n_units += 1
-            self._language = -1
-        elif code == _VARIANT:
-            tag = attributes.get(XML_LANG) or attributes.get("lang") or ""
-            if not tag.strip():
-                raise self._file.error("this tuv has no xml:lang")
-            self._language = self._numbers.setdefault(tag, len(self._numbers))
-        elif code == _SEGMENT and self._language >= 0:
-            self._segment_depth = self._depth
-            self._segment_start = self._file.content_start()
-        elif code == _HEADER:
-            self._header_source = attributes.get("srclang", "")
+    def read(self, tags: Iterable[Tag]) -> None:
+        """Go on with tags."""
+        data, number_of = self._file.data, self._number_of
+        for tag in tags:
+            code, depth, start, end, given = tag
+            if self._segment_depth:
+                if code == -_SEGMENT and depth == self._segment_depth:
+                    self._segment_depth = 0
+                    self._unit.append(self._n_units)
+                    self._start.append(self._segment_start)
+                    self._end.append(start)
+                    self._languages.append(self._language)
+                    self._language = -1
+            elif code == _VARIANT:
+                number = None if given is not None else number_of.get(data[start:end])
+                self._language = self._language_of(tag) if number is None else number
+            elif code == _SEGMENT and self._language >= 0:
+                self._segment_depth = depth
+                self._segment_start = end
+            elif code == _UNIT:
+                self._n_units += 1
+                self._language = -1
+            elif code == _HEADER:
+                self._header_source = self._file.attribute(tag, "srclang") or ""
 
-    def end(self, name: str) -> None:
-        """Handle an end tag."""
-        if self._segment_depth == self._depth:
-            self._segment_depth = 0
-            start, end = self._file.content(self._segment_start)
-            self._unit.append(self._n_units)
-            self._start.append(start)
-            self._end.append(end)
-            self._languages.append(self._language)
-            self._language = -1
-        self._depth -= 1
+    def _language_of(self, tag: Tag) -> int:
+        attribute = self._file.attribute
+        name = attribute(tag, XML_LANG) or attribute(tag, "lang") or ""
+        if not name.strip():
+            raise self._file.error_at(tag, "this tuv has no xml:lang")
+        number = self._numbers.setdefault(name, len(self._numbers))
+        # In files with dates in their tags each is another one.
+        if tag[4] is None and len(self._number_of) < _KNOWN_TAGS:
+            self._number_of[self._file.data[tag[2] : tag[3]]] = number
+        return number
 
     def finish(self, wanted: Languages) -> tuple[Segments, Languages]:
         """The segments of the wanted languages, and which they are."""
@@ -93,23 +99,28 @@ class TmxReader:
                 f"{self._file.name}: no segment is in the source language {source!r}; there are "
                 f"{listed(tags)}"
             )
+        return self._chosen(sources, targets), Languages(source, target or None)
+
+    def _chosen(self, sources: Container[int], targets: Container[int]) -> Segments:
+        """The segments in a target language, each with its unit's first in a source language."""
         segments = Segments()
-        for unit in self._units():
-            span = next((self._span(i) for i in unit if self._languages[i] in sources), NO_SPAN)
-            for i in unit:
-                if self._languages[i] in targets:
-                    segments.add(self._span(i), span, self._languages[i])
-        return segments, Languages(source, target or None)
-
-    def _span(self, i: int) -> Span:
-        return Span(self._start[i], self._end[i])
-
-    def _units(self) -> Iterator[range]:
-        begin = 0
-        for i in range(1, len(self._unit) + 1):
-            if i == len(self._unit) or self._unit[i] != self._unit[begin]:
-                yield range(begin, i)
-                begin = i
+        add = segments.add
+        current, source = -1, NO_SPAN
+        found: list[tuple[Span, int]] = []
+        for unit, start, end, language in zip(
+            self._unit, self._start, self._end, self._languages, strict=True
+        ):
+            if unit != current:
+                for target, number in found:
+                    add(target, source, number)
+                current, source, found = unit, NO_SPAN, []
+            if language in targets:
+                found.append((Span(start, end), language))
+            elif source is NO_SPAN and language in sources:
+                source = Span(start, end)
+        for target, number in found:
+            add(target, source, number)
+        return segments
 
     def _primaries(self, numbers: Iterable[int] | None = None) -> list[str]:
         """Languages without their regions, in order."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from truecase.formats.flow import FIXED, Piece
 from truecase.formats.segments import Segments, Span
+
+_LETTER = re.compile(rb"[A-Za-z]")
 
 
 class Copy(NamedTuple):
@@ -35,7 +38,7 @@ class Units(Segments):
 
     def add_unit(self, pieces: Sequence[Piece]) -> None:
         """Append a text; one without a letter that could change is none."""
-        if any(piece.kind != FIXED and any(map(str.isalpha, piece.text)) for piece in pieces):
+        if _has_letter(pieces):
             # The cues of a sentence may stand in any order.
             start = min(piece.start for piece in pieces)
             self.add(Span(start, max(piece.end for piece in pieces)))
@@ -44,3 +47,34 @@ class Units(Segments):
     def pieces(self, i: int) -> Sequence[Piece]:
         """The text of a unit."""
         return self._pieces[i]
+
+
+class SpannedUnits(Units):
+    """Units that are each in one place, whose pieces are made when they are asked for.
+
+    Parameters
+    ----------
+    data : bytes
+    make : callable
+        The pieces of a span of `data`. A backslash is all that keeps a letter from being one.
+    """
+
+    def __init__(self, data: bytes, make: Callable[[bytes, int, int], Sequence[Piece]]) -> None:
+        super().__init__()
+        self._data = data
+        self._make = make
+
+    def add_text(self, start: int, end: int) -> None:
+        """Append a text; one without a letter that could change is none."""
+        raw = self._data[start:end]
+        has_letter = b"\\" not in raw and _LETTER.search(raw) is not None
+        if has_letter or _has_letter(self._make(self._data, start, end)):
+            self.add(Span(start, end))
+
+    def pieces(self, i: int) -> Sequence[Piece]:
+        """The text of a unit."""
+        return self._make(self._data, self.target_start[i], self.target_end[i])
+
+
+def _has_letter(pieces: Sequence[Piece]) -> bool:
+    return any(piece.kind != FIXED and any(map(str.isalpha, piece.text)) for piece in pieces)

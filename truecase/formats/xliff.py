@@ -8,7 +8,8 @@ Targets of ``alt-trans`` and of matches are somebody else's text and stay.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 
 from truecase.formats.errors import FormatError
 from truecase.formats.languages import Languages
@@ -20,7 +21,8 @@ from truecase.formats.segments import (
     Segments,
     Span,
 )
-from truecase.formats.xml_document import MAX_DEPTH, Reader, XmlFile
+from truecase.formats.tags import Tag, TagReader
+from truecase.formats.xml_document import XmlFile
 from truecase.text.language_tags import listed, matches, normal
 
 (
@@ -33,7 +35,8 @@ from truecase.text.language_tags import listed, matches, normal
     _SEG_SOURCE,
     _TARGET,
     _MARK,
-) = range(9)
+    _SDL_MARK,
+) = range(10)
 
 _NAMES_1 = {
     "file": _FILE,
@@ -58,44 +61,95 @@ _FINAL_STATES = ("final", "signed-off")
 _YES = ("true", "yes", "locked", "1")
 _SDL_SEGMENT = "http://sdl.com/FileTypes/SdlXliff/1.0 seg"
 _SDL_FINAL = ("ApprovedTranslation", "ApprovedSignOff")
+# Attributes that mark units and the like; most have none.
+_MARKED = re.compile(rb"translate\s*=|approved|locked")
+_MAY_BE_FINAL = re.compile(rb"final|signed-off|&")
 
 
-class _XliffReader:
+class _XliffReader(TagReader):
     """What both versions have in common: languages, and `translate`, which is inherited."""
 
     format = "XLIFF"
+
+    # The element whose source and target belong together.
+    _holder = _OTHER
 
     def __init__(
         self, file: XmlFile, names: dict[str, int], root: str, attributes: dict[str, str]
     ) -> None:
         self._file = file
         prefix = root[: len(root) - len("xliff")]
-        self._codes = {prefix + name: code for name, code in names.items()}
-        # What each open element is, and whether its text is to be translated.
-        self._open = [_OTHER]
+        self.codes = {prefix + name: code for name, code in names.items()}
+        self.ends = frozenset([*names.values(), _SDL_MARK])
+        # Of each open element that has a code: this, its parent's, and how many are open with it.
+        self._open: list[tuple[int, int, int]] = []
+        # Whether the text of open files, groups and units is to be translated.
         self._translate = [True]
+        self._content_start = 0
+        self._source = self._target = NO_SPAN
         self._segments = Segments()
         self._languages: dict[Languages, int] = {}
         self._language = 0
         self.format = f"XLIFF {attributes.get('version', '')[:10]}".strip()
 
-    def _begin(self, name: str, attributes: dict[str, str]) -> int:
-        code = self._codes.get(name, _OTHER)
-        if len(self._open) >= MAX_DEPTH:
-            self._file.too_deep()
-        self._open.append(code)
-        if code in (_FILE, _GROUP, _UNIT):
-            translate = attributes.get("translate")
-            self._translate.append(
-                self._translate[-1] if translate is None else translate.strip() != "no"
-            )
-        return code
+    def read(self, tags: Iterable[Tag]) -> None:
+        """Go on with tags."""
+        opened, holder = self._open, self._holder
+        for tag in tags:
+            code, depth, start, end, _ = tag
+            if code < 0:
+                code, parent, depth = opened.pop()
+                if code == _TARGET:
+                    if parent == holder:
+                        self._target = Span(self._content_start, start)
+                elif code == _SOURCE:
+                    if parent == holder:
+                        self._source = Span(self._content_start, start)
+                else:
+                    self._end(code, parent, depth, start)
+                    if code <= _UNIT:
+                        self._translate.pop()
+                continue
+            parent = opened[-1][0] if opened and opened[-1][2] == depth - 1 else _OTHER
+            opened.append((code, parent, depth))
+            if code in (_SOURCE, _TARGET):
+                if parent == holder:
+                    self._content_start = end
+                    if code == _TARGET:
+                        self._start_target(tag)
+            elif code <= _UNIT:
+                marks = self._marks(tag)
+                translate = marks.get("translate")
+                self._translate.append(
+                    self._translate[-1] if translate is None else translate.strip() != "no"
+                )
+                self._start_unit(code, tag, marks)
+            else:
+                self._start(code, parent, depth, tag)
 
-    def _finish(self) -> int:
-        code = self._open.pop()
-        if code in (_FILE, _GROUP, _UNIT):
-            self._translate.pop()
-        return code
+    def _marks(self, tag: Tag) -> Mapping[str, str]:
+        """The attributes of a tag, if there may be any that marks what is in it."""
+        if tag[4] is None and _MARKED.search(self._file.data, tag[2], tag[3]) is None:
+            return {}
+        return self._file.attributes(tag)
+
+    def _is_final(self, tag: Tag) -> bool:
+        """Whether the attribute ``state`` of a tag says so."""
+        if tag[4] is None and _MAY_BE_FINAL.search(self._file.data, tag[2], tag[3]) is None:
+            return False
+        return self._file.attribute(tag, "state") in _FINAL_STATES
+
+    def _start_unit(self, code: int, tag: Tag, marks: Mapping[str, str]) -> None:
+        """Handle the start tag of a file, group or unit."""
+
+    def _start_target(self, tag: Tag) -> None:
+        """Handle the start tag of a target."""
+
+    def _start(self, code: int, parent: int, depth: int, tag: Tag) -> None:
+        """Handle any other start tag but those of sources."""
+
+    def _end(self, code: int, parent: int, depth: int, position: int) -> None:
+        """Handle an end tag at `position`, of anything but sources and targets."""
 
     def _set_languages(self, source: str, target: str) -> None:
         languages = Languages(source.strip() or None, target.strip() or None)
@@ -134,6 +188,8 @@ def _fits(wanted: str | None, tag: str | None) -> bool:
 class Xliff1Reader(_XliffReader):
     """XLIFF 1.0 to 1.2."""
 
+    _holder = _UNIT
+
     def __init__(
         self,
         file: XmlFile,
@@ -142,14 +198,14 @@ class Xliff1Reader(_XliffReader):
         leave: Iterable[str] = (),
     ) -> None:
         super().__init__(file, _NAMES_1, root, attributes)
+        self.codes = {**self.codes, _SDL_SEGMENT: _SDL_MARK}
         self._leave = frozenset(leave)
-        self._content_start = 0
         self._part_start = 0
         self._part_depth = 0
         self._part = ""
         self._new_unit({})
 
-    def _new_unit(self, attributes: dict[str, str]) -> None:
+    def _new_unit(self, attributes: Mapping[str, str]) -> None:
         self._source = self._target = NO_SPAN
         self._source_parts: dict[str, Span] = {}
         self._target_parts: list[tuple[str, Span]] = []
@@ -160,60 +216,62 @@ class Xliff1Reader(_XliffReader):
         if _is_locked(attributes):
             self._reasons[None] = LOCKED
 
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        """Handle a start tag."""
-        code = self._begin(name, attributes)
-        if code == _FILE:
+    def _start_unit(self, code: int, tag: Tag, marks: Mapping[str, str]) -> None:
+        """Handle the start tag of a file, group or unit."""
+        if code == _UNIT:
+            self._new_unit(marks)
+        elif code == _FILE:
+            attribute = self._file.attribute
             self._set_languages(
-                attributes.get("source-language", ""), attributes.get("target-language", "")
+                attribute(tag, "source-language") or "", attribute(tag, "target-language") or ""
             )
-        elif code == _UNIT:
-            self._new_unit(attributes)
-        elif code in (_SOURCE, _SEG_SOURCE, _TARGET):
-            if self._open[-2] == _UNIT:
-                self._content_start = self._file.content_start()
-                if code == _TARGET and attributes.get("state") in _FINAL_STATES:
-                    self._reasons.setdefault(None, FINAL)
-        elif code == _MARK:
-            if attributes.get("mtype") == "seg" and not self._part_depth and self._is_in_unit():
-                self._part_depth = len(self._open)
-                self._part_start = self._file.content_start()
-                self._part = attributes.get("mid", "")
-        elif name == _SDL_SEGMENT:
+
+    def _start_target(self, tag: Tag) -> None:
+        """Handle the start tag of a target."""
+        if self._is_final(tag):
+            self._reasons.setdefault(None, FINAL)
+
+    def _start(self, code: int, parent: int, depth: int, tag: Tag) -> None:
+        """Handle any other start tag but those of sources."""
+        if code == _MARK:
+            attribute = self._file.attribute
+            if not self._part_depth and attribute(tag, "mtype") == "seg" and self._is_in_unit():
+                self._part_depth = depth
+                self._part_start = tag[3]
+                self._part = attribute(tag, "mid") or ""
+        elif code == _SDL_MARK:
+            attributes = self._file.attributes(tag)
             if _is_locked(attributes):
                 self._reasons[attributes.get("id", "")] = LOCKED
             elif attributes.get("conf") in _SDL_FINAL:
                 self._reasons[attributes.get("id", "")] = FINAL
+        elif parent == _UNIT:
+            self._content_start = tag[3]
 
     def _is_in_unit(self) -> bool:
         """Whether the innermost target or seg-source is the unit's own."""
-        for i in range(len(self._open) - 1, 0, -1):
-            if self._open[i] in (_SOURCE, _SEG_SOURCE, _TARGET):
-                return self._open[i] != _SOURCE and self._open[i - 1] == _UNIT
+        for code, parent, _ in reversed(self._open):
+            if code in (_SOURCE, _SEG_SOURCE, _TARGET):
+                return code != _SOURCE and parent == _UNIT
         return False
 
-    def end(self, name: str) -> None:
-        """Handle an end tag."""
-        if self._part_depth == len(self._open):
+    def _end(self, code: int, parent: int, depth: int, position: int) -> None:
+        """Handle an end tag at `position`, of anything but sources and targets."""
+        if code == _UNIT:
+            self._add_unit(self._translate[-1])
+        elif self._part_depth == depth:
             self._part_depth = 0
-            span = self._file.content(self._part_start)
-            if _TARGET in self._open:
+            span = Span(self._part_start, position)
+            if any(opened[0] == _TARGET for opened in self._open):
                 self._target_parts.append((self._part, span))
             else:
                 self._source_parts.setdefault(self._part, span)
-        parent = self._open[-2] if len(self._open) > 1 else _OTHER
-        translate = self._translate[-1]
-        code = self._finish()
-        if code == _UNIT:
-            self._add_unit(translate)
-        elif parent == _UNIT and code == _SOURCE:
-            self._source = self._file.content(self._content_start)
-        elif parent == _UNIT and code == _TARGET:
-            self._target = self._file.content(self._content_start)
 
     def _add_unit(self, translate: bool) -> None:
         parts = self._target_parts
-        if not parts:
+        if translate and not parts and not self._reasons:
+            self._segments.add(self._target, self._source, self._language)
+        elif not parts:
             # There is one sentence, whatever its number is.
             reasons = list(self._reasons.values())
             self._add(translate, self._target, self._source, reasons[:1])
@@ -237,6 +295,8 @@ class Xliff1Reader(_XliffReader):
 class Xliff2Reader(_XliffReader):
     """XLIFF 2.0 to 2.2."""
 
+    _holder = _SEGMENT
+
     def __init__(
         self,
         file: XmlFile,
@@ -247,30 +307,19 @@ class Xliff2Reader(_XliffReader):
         super().__init__(file, _NAMES_2, root, attributes)
         self._leave = frozenset(leave)
         self._set_languages(attributes.get("srcLang", ""), attributes.get("trgLang", ""))
-        self._content_start = 0
-        self._source = self._target = NO_SPAN
         self._reason = ""
 
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        """Handle a start tag."""
-        code = self._begin(name, attributes)
+    def _start(self, code: int, parent: int, depth: int, tag: Tag) -> None:
+        """Handle any other start tag but those of sources."""
         if code == _SEGMENT:
             self._source = self._target = NO_SPAN
-            self._reason = FINAL if attributes.get("state") in _FINAL_STATES else ""
-            if _is_locked(attributes):
+            self._reason = FINAL if self._is_final(tag) else ""
+            if _is_locked(self._marks(tag)):
                 self._reason = LOCKED
-        elif code in (_SOURCE, _TARGET) and self._open[-2] == _SEGMENT:
-            self._content_start = self._file.content_start()
 
-    def end(self, name: str) -> None:
-        """Handle an end tag."""
-        parent = self._open[-2] if len(self._open) > 1 else _OTHER
-        code = self._finish()
-        if parent == _SEGMENT and code == _SOURCE:
-            self._source = self._file.content(self._content_start)
-        elif parent == _SEGMENT and code == _TARGET:
-            self._target = self._file.content(self._content_start)
-        elif code == _SEGMENT and parent == _UNIT:
+    def _end(self, code: int, parent: int, depth: int, position: int) -> None:
+        """Handle an end tag at `position`, of anything but sources and targets."""
+        if code == _SEGMENT and parent == _UNIT:
             if self._target.start >= self._target.end:
                 self._segments.add(self._target, self._source, self._language)
             elif not self._translate[-1]:
@@ -281,7 +330,7 @@ class Xliff2Reader(_XliffReader):
                 self._segments.add(self._target, self._source, self._language)
 
 
-def _is_locked(attributes: dict[str, str]) -> bool:
+def _is_locked(attributes: Mapping[str, str]) -> bool:
     return any(
         name.rpartition(" ")[2] == "locked" and value.strip().lower() in _YES
         for name, value in attributes.items()
@@ -290,7 +339,7 @@ def _is_locked(attributes: dict[str, str]) -> bool:
 
 def xliff_reader(
     file: XmlFile, root: str, attributes: dict[str, str], leave: Iterable[str] = ()
-) -> Reader:
+) -> TagReader:
     """The reader of a version, by the attributes of the element ``xliff``.
 
     `leave` are the reasons `FINAL` and `LOCKED`, as far as segments are left alone by them.

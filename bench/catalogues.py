@@ -1,0 +1,321 @@
+"""Files of translations and catalogues made of aligned lines, and how fast they are cased.
+
+    python bench/catalogues.py SOURCE TARGET [--kind KIND]... [--megabytes N] [--keep FOLDER]
+                               [--model MODEL] [--decode-with WHAT] [--rounds N] [--threads N]
+
+SOURCE and TARGET are aligned line by line, plain text. Of each kind a file of N megabytes is made,
+its targets in lower case, with markup as such files have it; lines are repeated if need be.
+In each round it is cased, file to file, by the model, and by what puts ASCII in upper case, which
+tells what is spent beside the model. Times are CPU seconds of the best round.
+"""
+
+import argparse
+import itertools
+import json
+import tempfile
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+#: Aligned lines: a source, and its translation in lower case.
+Pairs = Iterable[tuple[str, str]]
+
+EVERY_TAG, EVERY_CODE, EVERY_PLACEHOLDER = 11, 17, 13
+
+
+class Upper:
+    """Costs next to nothing, looks at sources, and changes every text."""
+
+    def case_block(self, block, threads=1, input_case="ignore", source=b""):
+        return block.upper()
+
+
+def main() -> None:
+    from truecase import Truecaser
+
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("source", metavar="SOURCE")
+    parser.add_argument("target", metavar="TARGET")
+    parser.add_argument("--kind", action="append", choices=KINDS)
+    parser.add_argument("--megabytes", type=float, default=20, metavar="N")
+    parser.add_argument("--keep", metavar="FOLDER", help="make the files there, and keep them")
+    parser.add_argument("--model", metavar="MODEL")
+    parser.add_argument("--decode-with", choices=("ngram", "unigram"))
+    parser.add_argument("--rounds", type=int, default=3, metavar="N")
+    parser.add_argument("--threads", type=int, default=1, metavar="N")
+    args = parser.parse_args()
+    model = Truecaser.load(args.model, decode_with=args.decode_with)
+    pairs = read_pairs(args.source, args.target)
+    with tempfile.TemporaryDirectory() as folder:
+        for kind in args.kind or KINDS:
+            path = Path(args.keep or folder, f"{args.megabytes:g}.{KINDS[kind].suffix}")
+            if not path.exists():
+                path.write_bytes(made(kind, pairs, int(args.megabytes * 1e6)))
+            best = {}
+            for _ in range(args.rounds):
+                for name, caser in (("whole", model), ("beside", Upper())):
+                    seconds, words = timed(path, caser, args.threads)
+                    best[name] = min(seconds, best.get(name, seconds))
+            size = path.stat().st_size
+            print(
+                f"{kind:10} {size / 1e6:6.1f} MB {words:9,} words  {best['whole']:6.2f} s, "
+                f"{best['beside']:5.2f} s beside casing  {size / best['whole'] / 1e6:5.1f} MB/s "
+                f"{words / best['whole']:9,.0f} words/s",
+                flush=True,
+            )
+
+
+def timed(path: Path, caser: object, threads: int) -> tuple[float, int]:
+    """CPU seconds of casing a file, and its words."""
+    from truecase import case_file
+
+    target = None if path.suffix != ".tmx" else "en"
+    with tempfile.TemporaryDirectory() as folder:
+        start = time.process_time()
+        summary = case_file(
+            path, Path(folder, "cased"), caser, target_language=target, threads=threads
+        )
+        return time.process_time() - start, summary.n_words
+
+
+def read_pairs(source: str, target: str) -> list[tuple[str, str]]:
+    """Aligned lines, the targets in lower case."""
+    sides = (Path(path).read_text(encoding="utf-8").splitlines() for path in (source, target))
+    return [(a, b.lower()) for a, b in zip(*sides, strict=True) if a.strip() and b.strip()]
+
+
+def made(kind: str, pairs: Pairs, n_bytes: int) -> bytes:
+    """A file of about so many bytes."""
+    of = KINDS[kind]
+    parts, size = [], 0
+    for i, (source, target) in enumerate(itertools.cycle(pairs)):
+        part = of.entry(i, source, target)
+        size += len(part.encode("utf-8"))
+        parts.append(part)
+        if size >= n_bytes:
+            break
+    return f"{of.head}{of.between.join(parts)}{of.tail}".encode()
+
+
+def marked(text: str, i: int) -> str:
+    """XML's text, now and then with an element or a code within."""
+    first, blank, rest = escape(text).partition(" ")
+    if blank and i % EVERY_TAG == 0:
+        return f'<bpt i="1">&lt;b&gt;</bpt>{first}<ept i="1">&lt;/b&gt;</ept> {rest}'
+    if blank and i % EVERY_CODE == 0:
+        return f'{first} <ph x="1">%s</ph> {rest}'
+    return escape(text)
+
+
+def message(text: str, i: int) -> str:
+    """Text of a program, now and then with a placeholder or markup."""
+    first, blank, rest = text.partition(" ")
+    if blank and i % EVERY_PLACEHOLDER == 0:
+        return f"{first} %s {rest}"
+    if blank and i % EVERY_TAG == 0:
+        return f"<b>{first}</b> {rest}"
+    return text
+
+
+class Kind:
+    """What is before, between and after the entries, and an entry of a number and two texts."""
+
+    suffix = ""
+    head = between = tail = ""
+
+    @staticmethod
+    def entry(i: int, source: str, target: str) -> str:
+        raise NotImplementedError
+
+
+class Tmx(Kind):
+    suffix = "tmx"
+    head = (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE tmx SYSTEM "tmx14.dtd">\n'
+        '<tmx version="1.4">\n  <header creationtool="bench" creationtoolversion="1" '
+        'segtype="sentence" o-tmf="none" adminlang="en" srclang="fr" datatype="plaintext"/>\n'
+        "  <body>\n"
+    )
+    tail = "  </body>\n</tmx>\n"
+
+    @staticmethod
+    def entry(i: int, source: str, target: str) -> str:
+        return (
+            f'    <tu tuid="{i}" creationdate="20240131T101500Z" creationid="mt" usagecount="0">\n'
+            f'      <prop type="project">manual</prop>\n'
+            f'      <tuv xml:lang="fr"><seg>{marked(source, i)}</seg></tuv>\n'
+            f'      <tuv xml:lang="en"><seg>{marked(target, i)}</seg></tuv>\n    </tu>\n'
+        )
+
+
+class Xliff(Kind):
+    suffix = "xlf"
+    head = (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">\n'
+        '  <file original="manual" source-language="fr" target-language="en" '
+        'datatype="plaintext">\n    <body>\n'
+    )
+    tail = "    </body>\n  </file>\n</xliff>\n"
+
+    @staticmethod
+    def entry(i: int, source: str, target: str) -> str:
+        return (
+            f'      <trans-unit id="{i}" xml:space="preserve">\n'
+            f"        <source>{marked(source, i)}</source>\n"
+            f'        <target state="translated">{marked(target, i)}</target>\n'
+            f"      </trans-unit>\n"
+        )
+
+
+class Xliff2(Kind):
+    suffix = "xliff"
+    head = (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<xliff version="2.0" '
+        'xmlns="urn:oasis:names:tc:xliff:document:2.0" srcLang="fr" trgLang="en">\n'
+        '  <file id="f">\n'
+    )
+    tail = "  </file>\n</xliff>\n"
+
+    @staticmethod
+    def entry(i: int, source: str, target: str) -> str:
+        return (
+            f'    <unit id="{i}">\n      <segment state="translated">\n'
+            f"        <source>{escape(source)}</source>\n"
+            f"        <target>{escape(target)}</target>\n      </segment>\n    </unit>\n"
+        )
+
+
+class Po(Kind):
+    suffix = "po"
+    head = (
+        'msgid ""\nmsgstr ""\n"Language: en\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+    )
+    between = "\n"
+
+    @staticmethod
+    def entry(i: int, source: str, target: str) -> str:
+        comment = f"#: src/window-{i % 97}.c:{i % 1009}\n"
+        return comment + _po("msgid", source, i) + _po("msgstr", target, i)
+
+
+def _po(keyword: str, text: str, i: int) -> str:
+    words = json.dumps(message(text, i), ensure_ascii=False)[1:-1].split(" ")
+    lines, line = [], ""
+    for word in words:
+        if line and len(line) + len(word) > 76:
+            lines.append(line)
+            line = ""
+        line += word + " "
+    lines.append(line[:-1])
+    if len(lines) > 1:
+        lines.insert(0, "")
+    return keyword + " " + "".join(f'"{part}"\n' for part in lines)
+
+
+class Android(Kind):
+    suffix = "android.xml"
+    head = '<?xml version="1.0" encoding="utf-8"?>\n<resources>\n'
+    tail = "</resources>\n"
+
+    @staticmethod
+    def entry(i: int, source: str, target: str) -> str:
+        text = escape(target).replace("'", "\\'")
+        return f'    <string name="key_{i}">{text}</string>\n'
+
+
+class Resx(Kind):
+    suffix = "resx"
+    head = '<?xml version="1.0" encoding="utf-8"?>\n<root>\n'
+    tail = "</root>\n"
+
+    @staticmethod
+    def entry(i: int, source: str, target: str) -> str:
+        return (
+            f'  <data name="Key{i}" xml:space="preserve">\n    <value>{escape(message(target, i))}'
+            f"</value>\n  </data>\n"
+        )
+
+
+class Qt(Kind):
+    suffix = "ts"
+    head = (
+        '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n'
+        '<TS version="2.1" sourcelanguage="fr" language="en">\n<context>\n    <name>Window</name>\n'
+    )
+    tail = "</context>\n</TS>\n"
+
+    @staticmethod
+    def entry(i: int, source: str, target: str) -> str:
+        return (
+            f'    <message>\n        <location filename="window.cpp" line="{i}"/>\n'
+            f"        <source>{escape(message(source, i))}</source>\n"
+            f"        <translation>{escape(message(target, i))}</translation>\n    </message>\n"
+        )
+
+
+class Strings(Kind):
+    suffix = "strings"
+
+    @staticmethod
+    def entry(i: int, source: str, target: str) -> str:
+        return f'/* Window {i % 97} */\n"key.{i}" = {_quoted(target, i)};\n\n'
+
+
+class XcStrings(Kind):
+    suffix = "xcstrings"
+    head = '{\n  "sourceLanguage" : "fr",\n  "strings" : {\n'
+    between = ",\n"
+    tail = '\n  },\n  "version" : "1.0"\n}\n'
+
+    @staticmethod
+    def entry(i: int, source: str, target: str) -> str:
+        return (
+            f'    "key.{i}" : {{\n      "localizations" : {{\n        "en" : {{\n'
+            f'          "stringUnit" : {{\n            "state" : "translated",\n'
+            f'            "value" : {_quoted(target, i)}\n          }}\n'
+            "        }\n      }\n    }"
+        )
+
+
+class Json(Kind):
+    suffix = "json"
+    head = "{\n"
+    between = ",\n"
+    tail = "\n}\n"
+
+    @staticmethod
+    def entry(i: int, source: str, target: str) -> str:
+        return f'  "key{i}": {_quoted(target, i)}'
+
+
+class Yaml(Kind):
+    suffix = "yml"
+    head = "en:\n"
+
+    @staticmethod
+    def entry(i: int, source: str, target: str) -> str:
+        return f"  key{i}: {_quoted(target, i)}\n"
+
+
+def _quoted(text: str, i: int) -> str:
+    return json.dumps(message(text, i), ensure_ascii=False)
+
+
+KINDS = {
+    "tmx": Tmx,
+    "xliff": Xliff,
+    "xliff2": Xliff2,
+    "po": Po,
+    "android": Android,
+    "resx": Resx,
+    "qt": Qt,
+    "strings": Strings,
+    "xcstrings": XcStrings,
+    "json": Json,
+    "yaml": Yaml,
+}
+
+if __name__ == "__main__":
+    main()
