@@ -10,6 +10,8 @@ import argparse
 import sys
 
 from truecase import Truecaser
+from truecase._core import CompiledModel
+from truecase.training.sparse._evidence import count_settled
 from truecase.training.sparse.cascade import learn_cascade
 
 
@@ -31,6 +33,9 @@ def main(arguments: list[str]) -> int:
     settings = model.sparse.settings
     names = [settings["templates"][number] for number in model.sparse.arrays["cascade.early"]]
     print("margin", settings["cascade"]["margin"], *names)
+    for path, text in zip(options.texts, texts, strict=True):
+        words, with_choice, settled = count_settled(CompiledModel(model), text)
+        print(f"{path}: {words} words, {with_choice} with a choice, {settled} of them settled")
     return 0
 
 

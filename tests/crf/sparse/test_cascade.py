@@ -11,7 +11,7 @@ from truecase import TruecaseError, Truecaser
 from truecase._core import CompiledModel
 from truecase._testing import look_at_sparse, sentences
 from truecase.features._sparse_features import SparseFeatures
-from truecase.training.sparse._evidence import word_evidence
+from truecase.training.sparse._evidence import count_settled, word_evidence
 from truecase.training.sparse.cascade import Estimate, learn_cascade, with_estimate
 
 N_SHORT = 16
@@ -176,6 +176,18 @@ def test_evidence_of_any_text(learned, text):
     found = word_evidence(compiled, text.encode("utf-8", "replace"), 5)
     assert len(found.whole) <= 5
     assert np.isfinite(found.weights).all()
+
+
+def test_settled_words_are_counted(learned, hasty):
+    text = TEXT.encode()
+    words, with_choice, settled = count_settled(CompiledModel(hasty.model), text)
+    assert words > with_choice > settled > 0
+    assert count_settled(CompiledModel(learned.model.only("whole")), text) == (
+        words,
+        with_choice,
+        0,
+    )
+    assert count_settled(CompiledModel(hasty.model), b"") == (0, 0, 0)
 
 
 def test_evidence_needs_sparse_features_and_n_grams(learned):

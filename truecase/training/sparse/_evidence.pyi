@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from truecase._core import CompiledModel
 
-__all__ = ["Evidence", "word_evidence"]
+__all__ = ["Evidence", "count_settled", "word_evidence"]
 
 class Evidence(NamedTuple):
     """What speaks for each case of some words."""
@@ -19,3 +19,4 @@ class Evidence(NamedTuple):
     weights: npt.NDArray[np.float32]
 
 def word_evidence(model: CompiledModel, text: bytes, most: int) -> Evidence: ...
+def count_settled(model: CompiledModel, text: bytes) -> tuple[int, int, int]: ...

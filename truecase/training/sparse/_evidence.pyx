@@ -21,6 +21,7 @@ from truecase._core cimport (
     score,
 )
 from truecase.decode._edges cimport EdgeWeights, Edges, n_context
+from truecase.features._cascade cimport WORD_IS_SETTLED
 from truecase.features._fields cimport (
     MAX_TEMPLATES,
     N_NEIGHBOURS,
@@ -49,7 +50,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["Evidence", "word_evidence"]
+__all__ = ["Evidence", "count_settled", "word_evidence"]
 
 
 class Evidence(NamedTuple):
@@ -235,3 +236,53 @@ def word_evidence(CompiledModel model, bytes text, int32_t most):
     cases = out[:, :3 * N_CASES].reshape(n, 3, N_CASES)
     sparse = out[:, 3 * N_CASES:].reshape(n, 1 + n_templates, N_SPARSE_TAGS)
     return Evidence(cases[:, 0], cases[:, 1], cases[:, 2], sparse[:, 0], sparse[:, 1:])
+
+
+def count_settled(CompiledModel model, bytes text):
+    """How many words of a text a model's cascade settles.
+
+    Parameters
+    ----------
+    model : CompiledModel
+    text : bytes
+        UTF-8 text, lines separated by LF.
+
+    Returns
+    -------
+    words, with_choice, settled : int
+        All words as the model cuts them; those with several candidates; and of these, those that
+        get no features but those of the estimate.
+
+    Raises
+    ------
+    ValueError
+        A line is 2 GiB or longer.
+    MemoryError
+    """
+    cdef Walk walk
+    cdef Workspace work
+    cdef const uint8_t* data = <const uint8_t*><const char*>text
+    cdef size_t size = len(text)
+    cdef int64_t n_words = 0, n_choices = 0, n_settled = 0
+    cdef int32_t word
+    if not size:
+        return 0, 0, 0
+    memset(&work, 0, sizeof(Workspace))
+    try:
+        with nogil:
+            begin_walk(&walk, &model.model, data, size, NULL, INPUT_IGNORE, &work)
+            while next_piece(&walk, &work):
+                while next_sentence(&walk, &work):
+                    walk.status = score(&walk, True, &work)
+                    for word in range(walk.last - walk.first):
+                        n_words += 1
+                        n_choices += has_choice(&work.lattice, word)
+                        if walk.status == STATUS_OK and work.settled.is_used:
+                            n_settled += work.settled.word[word] == WORD_IS_SETTLED
+        if walk.status == STATUS_OUT_OF_MEMORY:
+            raise MemoryError(f"no memory left at line {walk.line} of the text")
+        if walk.status != STATUS_OK:
+            raise ValueError(f"line {walk.line} of the text is 2 GiB or longer")
+        return n_words, n_choices, n_settled
+    finally:
+        free_workspace(&work)
