@@ -57,14 +57,14 @@ def as_orders(probability, backoff, order, form):
     for k in range(2, order + 1):
         grams = sorted(gram for gram in probability if len(gram) == k)
         words = np.array(grams, np.uint32).reshape(len(grams), k)
-        missing = np.full(len(grams), -1)
+        missing = np.full(len(grams), -1, np.int32)
         context, suffix = (missing, missing) if below is None else find_shorter(words, below)
         orders.append(
             Order(
                 words,
                 np.array([probability[g] for g in grams], np.float32),
                 np.array([backoff.get(g, 0.0) for g in grams], np.float32),
-                np.array([1 + sum(g) % 5 for g in grams], np.int64),
+                np.array([1 + sum(g) % 5 for g in grams], np.uint32),
                 context,
                 suffix,
                 np.zeros(len(grams), np.float32),

@@ -11,20 +11,9 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from truecase.ngram._keys cimport (
     Key128, key_at, less_key, mask128, ones, same_key, same_prefix, word_of,
 )
-from truecase.runtime._check cimport check
+from truecase.runtime._check cimport check, prefetch
 
 import numpy as np
-
-
-cdef extern from *:
-    """
-    #if defined(__GNUC__) || defined(__clang__)
-    #define TRUECASE_LOWER_PREFETCH(p) __builtin_prefetch(p)
-    #else
-    #define TRUECASE_LOWER_PREFETCH(p) ((void)0)
-    #endif
-    """
-    void prefetch "TRUECASE_LOWER_PREFETCH"(const void* address) noexcept nogil
 
 
 cdef enum:

@@ -13,10 +13,15 @@ from truecase.packed._slots cimport (
     find_slot,
     home_slot,
     point_at,
+    prefetch_slot,
     read_slot,
 )
 
 from truecase.errors import TruecaseError
+
+
+cdef enum:
+    AHEAD = 16                    # entries whose slots are on their way
 
 
 class TableError(TruecaseError):
@@ -77,7 +82,10 @@ def pack(const uint64_t[::1] hashes, const uint64_t[::1] payloads, int fingerpri
     cdef uint64_t n_slots = <uint64_t>(n / load) + 1 if n else 0
     if n_slots >= <uint64_t>0xffffffff:
         raise TableError(f"{n} entries are more than one table can hold")
-    out = np.zeros((n_slots * slot_bits + 7) // 8 + SLOT_PADDING, dtype=np.uint8)
+    # NumPy asks for huge pages here, but not in `zeros`: without them, each slot that is read costs
+    # a walk through page tables, too.
+    out = np.empty((n_slots * slot_bits + 7) // 8 + SLOT_PADDING, dtype=np.uint8)
+    out.fill(0)
     cdef uint8_t[::1] view = out
     cdef PackedSlots slots
     point_at(&slots, view, n_slots, fingerprint_bits, payload_bits, 0)
@@ -86,6 +94,8 @@ def pack(const uint64_t[::1] hashes, const uint64_t[::1] payloads, int fingerpri
     cdef uint32_t probes, longest = 0
     with nogil:
         for i in range(n):
+            if i + AHEAD < n:
+                prefetch_slot(&slots, hashes[i + AHEAD])
             payload = payloads[i]
             if payload >> payload_bits or (payload & payload_mask) == 0:
                 bad = i
@@ -106,6 +116,8 @@ def pack(const uint64_t[::1] hashes, const uint64_t[::1] payloads, int fingerpri
                     index = 0
         if bad < 0:
             for i in range(n):
+                if i + AHEAD < n:
+                    prefetch_slot(&slots, hashes[i + AHEAD])
                 index = home_slot(&slots, hashes[i])
                 entry = (hashes[i] & slots.fingerprint_mask) | (payloads[i] << fingerprint_bits)
                 probes = 1

@@ -63,19 +63,22 @@ def score_forms(
     assert model.count is not None
     for k in range(2, model.order + 1):
         words = model.words[k - 1]
-        context = suffix = np.full(len(words), -1, np.int64)
+        context = suffix = np.full(len(words), -1, np.int32)
         if k > 2:
             context, suffix = find_shorter(words, model.words[k - 2])
             scored.is_closed &= bool((context >= 0).all() and (suffix >= 0).all())
+        log_prob_k = model.log10_prob[k - 1] * LN10
         log_backoff_k = (
-            model.log10_backoff[k - 1] * LN10 if k < model.order else np.zeros(len(words))
+            model.log10_backoff[k - 1] * LN10
+            if k < model.order
+            else np.zeros(len(words), np.float32)
         )
         scored.orders.append(
             Order(
                 words,
-                (model.log10_prob[k - 1] * LN10).astype(np.float32),
-                log_backoff_k.astype(np.float32),
-                model.count[k - 1].astype(np.int64),
+                log_prob_k.astype(np.float32, copy=False),
+                log_backoff_k.astype(np.float32, copy=False),
+                model.count[k - 1],
                 context,
                 suffix,
                 np.zeros(0, np.float32),
