@@ -12,7 +12,7 @@ from truecase.packed._slots cimport point_at, prefetch_slot
 
 cdef enum:
     AHEAD = 16                    # n-grams whose slots are on their way
-    LOSSES_AHEAD = 12             # the same, where each needs many
+    LOSSES_AHEAD = 12            # the same, where each needs many
 
 
 cdef inline float word_score(const NgramView* lm, const Vocabulary* vocabulary,

@@ -182,18 +182,26 @@ class KneserNey:
         model = NgramModel([], [], [], [], discounts=list(self.discounts))
         assert model.count is not None
         for order in range(1, self.order + 1):
-            blocks = list(self.blocks(order))
+            n = self.n_ngrams[order - 1]
+            words = np.empty((n, order), np.uint32)
+            columns = [np.empty(n, np.float32), np.empty(n, np.uint32)]
+            if order < self.order:
+                columns.append(np.empty(n, np.float32))
+            start = 0
+            for block in self.blocks(order):
+                part = slice(start, start + len(block.words))
+                words[part] = block.words
+                of_block = (block.log10_prob, block.count, block.log10_backoff)
+                for column, values in zip(columns, of_block, strict=False):
+                    column[part] = values
+                start = part.stop
+            assert start == n
             if order > 1:
                 self._close(order)
-            if not blocks:
-                blocks = [_empty_block(order, order < self.order)]
-            model.words.append(_joined([block.words for block in blocks]))
-            model.log10_prob.append(_joined([block.log10_prob for block in blocks]))
-            model.count.append(_joined([block.count for block in blocks]))
-            if order < self.order:
-                model.log10_backoff.append(
-                    _joined([b.log10_backoff for b in blocks if b.log10_backoff is not None])
-                )
+            model.words.append(words)
+            model.log10_prob.append(columns[0])
+            model.count.append(columns[1])
+            model.log10_backoff += columns[2:]
         return model
 
     def _close(self, order: int) -> None:
@@ -206,16 +214,6 @@ class KneserNey:
         """Give back memory and temporary files."""
         for order in range(2, self.order + 1):
             self._close(order)
-
-
-def _joined(arrays: list[npt.NDArray[Any]]) -> npt.NDArray[Any]:
-    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
-
-
-def _empty_block(order: int, with_backoff: bool) -> Block:
-    nothing = np.empty(0, dtype=np.float32)
-    words = np.empty((0, order), dtype=np.uint32)
-    return Block(words, nothing, nothing if with_backoff else None, np.empty(0, dtype=np.uint32))
 
 
 def check_thresholds(prune: Sequence[int], order: int) -> tuple[int, ...]:

@@ -155,11 +155,14 @@ def renormalise(
     log_prob: Floats,
     log_backoff: Floats,
     threads: int = 2,
+    release: bool = False,
 ) -> tuple[list[Order], Floats]:
     """The kept n-grams with backoffs that make their distributions sum to one again.
 
     n-grams that can change no decision (loss 0) still count as kept in those sums: for them
     the model stays as it was.
+
+    With `release`, `orders` is emptied as soon as its n-grams are no longer needed.
 
     Returns
     -------
@@ -171,7 +174,8 @@ def renormalise(
     pruned: list[Order] = []
     unigram_backoff = log_backoff.copy()
     backoffs: list[Floats] = [order.log_backoff.copy() for order in orders]
-    for k, order in enumerate(orders, 2):
+    for k in range(2, 2 + len(orders)):
+        order = orders.pop(0) if release else orders[k - 2]
         # The orders below are final by now; p(w | shorter history) is taken from them.
         scorer = full_scorer(pruned, form, log_prob, unigram_backoff)
         target = unigram_backoff if k == 2 else backoffs[k - 3]

@@ -7,10 +7,13 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.ngram._table import hash_ngrams
-from truecase.packed._slots import pack
+from truecase.packed._slots import SlotPacker
 from truecase.packed.quantise import quantise
 
 LN10 = float(np.log(10.0))
+
+# n-grams whose hashes are in memory at a time.
+_CHUNK = 1 << 18
 
 
 Codebook = Callable[
@@ -65,10 +68,9 @@ def pack_order(
     settings : dict
         What look-up needs to know of them.
     """
-    hashes = hash_ngrams(np.ascontiguousarray(words, np.uint32), form)
+    words = np.ascontiguousarray(words, np.uint32)
     # Code 0 marks an empty slot.
-    codes, book = codebook(np.asarray(log10_prob) * LN10, probability_bits, 1)
-    payloads = codes.astype(np.uint64)
+    payloads, book = codebook(np.asarray(log10_prob) * LN10, probability_bits, 1)
     arrays: dict[str, npt.NDArray[np.generic]] = {"probability_ln": book}
     if log10_backoff is None:
         backoff_bits = 0
@@ -76,22 +78,26 @@ def pack_order(
         backoff_codes, backoff_book = quantise_backoffs(
             np.asarray(log10_backoff) * LN10, backoff_bits, codebook
         )
-        payloads |= backoff_codes.astype(np.uint64) << np.uint64(probability_bits)
+        payloads |= backoff_codes << np.uint32(probability_bits)
+        del backoff_codes
         arrays["backoff_ln"] = backoff_book
-    slots, n_slots, max_probes = pack(
-        hashes,
-        payloads,
+    packer = SlotPacker(
+        len(words),
         fingerprint_bits,
         probability_bits + backoff_bits,
         (1 << probability_bits) - 1,
         load,
     )
-    arrays["slots"] = slots
+    for put in (packer.add, packer.measure):
+        for begin in range(0, len(words), _CHUNK):
+            part = slice(begin, begin + _CHUNK)
+            put(hash_ngrams(words[part], form), payloads[part].astype(np.uint64))
+    arrays["slots"] = packer.data
     return arrays, {
-        "n_entries": len(hashes),
-        "n_slots": n_slots,
+        "n_entries": len(words),
+        "n_slots": packer.n_slots,
         "fingerprint_bits": fingerprint_bits,
         "probability_bits": probability_bits,
         "backoff_bits": backoff_bits,
-        "max_probes": max_probes,
+        "max_probes": packer.max_probes,
     }

@@ -24,6 +24,8 @@ Report = Callable[[str, float | None], None]
 def prune_to_fit(scored: Scored, recipe: Recipe, max_size: int | None, report: Report) -> Scored:
     """Drop the n-grams that matter least, down to `decision_loss` or `max_size`.
 
+    Those of `scored` are given up on the way.
+
     Parameters
     ----------
     scored : Scored
@@ -56,7 +58,7 @@ def prune_to_fit(scored: Scored, recipe: Recipe, max_size: int | None, report: R
         threshold = max(threshold, threshold_for(scored, recipe, max_size))
     keep = select(scored.orders, threshold)
     orders, log_backoff = renormalise(
-        scored.orders, keep, form, scored.log_prob, scored.log_backoff
+        scored.orders, keep, form, scored.log_prob, scored.log_backoff, release=True
     )
     return dataclasses.replace(scored, log_backoff=log_backoff, orders=orders)
 

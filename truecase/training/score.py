@@ -26,6 +26,8 @@ def score_forms(
 ) -> Scored:
     """Unigrams by word id, natural log, and the n-grams with their contexts found.
 
+    The probabilities of `model` are given up on the way, but those of its unigrams.
+
     Parameters
     ----------
     forms : Forms
@@ -67,17 +69,17 @@ def score_forms(
         if k > 2:
             context, suffix = find_shorter(words, model.words[k - 2])
             scored.is_closed &= bool((context >= 0).all() and (suffix >= 0).all())
-        log_prob_k = model.log10_prob[k - 1] * LN10
+        log_prob_k = _to_natural(model.log10_prob, k)
         log_backoff_k = (
-            model.log10_backoff[k - 1] * LN10
+            _to_natural(model.log10_backoff, k)
             if k < model.order
             else np.zeros(len(words), np.float32)
         )
         scored.orders.append(
             Order(
                 words,
-                log_prob_k.astype(np.float32, copy=False),
-                log_backoff_k.astype(np.float32, copy=False),
+                log_prob_k,
+                log_backoff_k,
                 model.count[k - 1],
                 context,
                 suffix,
@@ -85,6 +87,13 @@ def score_forms(
             )
         )
     return scored
+
+
+def _to_natural(log10: list[npt.NDArray[np.float32]], k: int) -> npt.NDArray[np.float32]:
+    """The values of one order, which are taken from the list, to another base in place."""
+    values, log10[k - 1] = log10[k - 1], np.zeros(0, np.float32)
+    values *= LN10
+    return values
 
 
 def unigram_model(forms: Forms, kept: npt.NDArray[np.bool_], rare: npt.NDArray[np.bool_]) -> Scored:
