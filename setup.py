@@ -55,6 +55,7 @@ COLD = {
     "truecase.modelfile._vectors",
     "truecase.ngram._language_model",
     "truecase.portage._case_models",
+    "truecase.runtime._give_back",
     "truecase._testing",
     "truecase.explain._trace",
     "truecase.lexicon._forms",

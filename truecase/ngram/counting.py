@@ -16,6 +16,7 @@ from truecase.files.spool import Spool
 from truecase.ngram import _kneser_ney as kernel
 from truecase.ngram._count import KeyBlock, RunMerger
 from truecase.ngram._counted_block import CountedBlock
+from truecase.runtime._give_back import give_back_memory
 from truecase.runtime.threads import ordered_map
 
 #: Distinct n-grams of one order in lexicographic order, and their counts, in pieces.
@@ -449,6 +450,7 @@ def count_orders(
     orders = [highest]
     for k in range(order - 1, 1, -1):
         report(f"counting {k}-grams")
+        give_back_memory()
         orders.insert(0, count_lower(orders[0], initial.pop(), plan))
     unigram_adjusted = np.zeros(vocabulary_size, dtype=np.uint32)
     for keys in orders[0].keys.chunks(plan.chunk_records):

@@ -35,6 +35,7 @@ from truecase.ngram.counting import (
     count_orders,
 )
 from truecase.ngram.model import MAX_ORDER, NgramModel
+from truecase.runtime._give_back import give_back_memory
 from truecase.runtime.threads import ordered_map
 
 Discounts = tuple[float, float, float]
@@ -182,6 +183,7 @@ class KneserNey:
         model = NgramModel([], [], [], [], discounts=list(self.discounts))
         assert model.count is not None
         for order in range(1, self.order + 1):
+            give_back_memory()
             n = self.n_ngrams[order - 1]
             words = np.empty((n, order), np.uint32)
             columns = [np.empty(n, np.float32), np.empty(n, np.uint32)]
@@ -282,6 +284,7 @@ def estimate_kneser_ney(
     for order_counts in counts:
         k = order_counts.order
         report(f"Kneser-Ney: {k}-grams")
+        give_back_memory()
         lower = lower_probabilities(order_counts, result, plan)
         estimated, backoffs = normalise_order(
             order_counts, lower, thresholds[k - 1], discounts[k - 1], plan

@@ -7,6 +7,7 @@ each is worth the casing log-likelihood of the training text that would be lost 
 the pruned model's distributions still sum to one (Stolcke 1998 does so for entropy pruning).
 """
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -173,7 +174,8 @@ def renormalise(
     """
     pruned: list[Order] = []
     unigram_backoff = log_backoff.copy()
-    backoffs: list[Floats] = [order.log_backoff.copy() for order in orders]
+    backoffs: list[Floats] = [order.log_backoff.copy() for order in orders[:-1]]
+    backoffs += [order.log_backoff for order in orders[-1:]]
     for k in range(2, 2 + len(orders)):
         order = orders.pop(0) if release else orders[k - 2]
         # The orders below are final by now; p(w | shorter history) is taken from them.
@@ -189,22 +191,22 @@ def renormalise(
         for contexts, stays, probability, shorter in ordered_map(read, starts, threads):
             add_masses(contexts, stays.view(np.uint8), probability, shorter, kept_mass, shorter_mass)
             touched[contexts[(contexts >= 0) & (shorter_changed | ~stays)]] = True
-        top = np.maximum(1.0 - kept_mass, 1e-6)
-        bottom = np.maximum(1.0 - shorter_mass, 1e-6)
-        target[touched] = np.log(top / bottom)[touched]
+        for begin in range(0, len(target), _CHUNK):
+            part = slice(begin, begin + _CHUNK)
+            top = np.maximum(1.0 - kept_mass[part], 1e-6)
+            bottom = np.maximum(1.0 - shorter_mass[part], 1e-6)
+            np.copyto(target[part], np.log(top / bottom), "same_kind", where=touched[part])
+        del kept_mass, shorter_mass, touched
         if k > 2:
             # The order below was stored before its backoffs were known.
             pruned[-1].log_backoff = backoffs[k - 3][keep[k - 3]]
         mask = keep[k - 2]
-        pruned.append(
-            Order(
-                order.words[mask],
-                order.log_prob[mask],
-                backoffs[k - 2][mask],
-                order.count[mask],
-                np.zeros(0, np.int32),
-                np.zeros(0, np.int32),
-                order.loss[mask],
-            )
-        )
+        del scorer, read
+        if not release:
+            order = dataclasses.replace(order)
+        order.context = order.suffix = np.zeros(0, np.int32)
+        order.log_backoff = backoffs[k - 2]
+        for column in ("words", "log_prob", "log_backoff", "count", "loss"):
+            setattr(order, column, getattr(order, column)[mask])
+        pruned.append(order)
     return pruned, unigram_backoff

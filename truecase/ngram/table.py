@@ -70,7 +70,10 @@ def pack_order(
     """
     words = np.ascontiguousarray(words, np.uint32)
     # Code 0 marks an empty slot.
-    payloads, book = codebook(np.asarray(log10_prob) * LN10, probability_bits, 1)
+    values = np.asarray(log10_prob) * LN10
+    del log10_prob
+    payloads, book = codebook(values, probability_bits, 1)
+    del values
     arrays: dict[str, npt.NDArray[np.generic]] = {"probability_ln": book}
     if log10_backoff is None:
         backoff_bits = 0

@@ -22,6 +22,7 @@ from truecase.lexicon.lexicon import (
 )
 from truecase.lexicon.stops import StopTally, mark_abbreviations
 from truecase.ngram.counting import NgramSource, StreamNgrams
+from truecase.runtime._give_back import give_back_memory
 from truecase.training.language_model import N_CLASS_TOKENS
 from truecase.training.recipe import LexiconRecipe, TextRecipe
 
@@ -51,6 +52,7 @@ class Counts:
         """What n-grams are counted of, as `over_classes` has it; the stream is closed."""
         mapped = over_classes(self, rare, smartcase, on_disk)
         self.stream.close()
+        give_back_memory()
         return StreamNgrams(mapped, release=True)
 
 
@@ -85,6 +87,7 @@ def count(blocks: Iterable[bytes], recipe: TextRecipe, on_disk: bool = False) ->
     new_id[ids] = np.arange(N_MARKS, len(vocabulary), dtype=np.uint32)
     vocabulary, stream = vocabulary.take(ids), stream.renumbered(new_id)
     occurring = np.concatenate([occurring[:N_MARKS], occurring[ids]])
+    give_back_memory()
     forms = count_forms(vocabulary, stream, recipe.casing == "turkic", occurring)
     return Counts(vocabulary, stream, forms)
 

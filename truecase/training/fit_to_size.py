@@ -9,6 +9,7 @@ from truecase.errors import TrainingError
 from truecase.features._suffix import N_BYTES as SUFFIX_TABLE_BYTES
 from truecase.lexicon.lexicon import N_MARKS, TAG_MX
 from truecase.ngram.prune import full_scorer, measure_losses, renormalise, select
+from truecase.runtime._give_back import give_back_memory
 from truecase.training.language_model import (
     LEXICON_FINGERPRINT_BITS,
     LEXICON_LOAD,
@@ -41,6 +42,7 @@ def prune_to_fit(scored: Scored, recipe: Recipe, max_size: int | None, report: R
     start, others = other_candidates(scored.forms, scored.kept)
     node_score = np.zeros(len(form), np.float32)
     node_score[len(scored.forms.key) : -1] = scored.class_score
+    give_back_memory()
     scorer = full_scorer(scored.orders, form, scored.log_prob, scored.log_backoff)
     total = sum(len(order.words) for order in scored.orders)
     done = 0
@@ -52,11 +54,14 @@ def prune_to_fit(scored: Scored, recipe: Recipe, max_size: int | None, report: R
 
     measure_losses(scored.orders, scorer, start, others, node_score, progress=progress)
     del scorer
+    give_back_memory()
     assert recipe.lm is not None
     threshold = recipe.lm.decision_loss
     if max_size is not None:
         threshold = max(threshold, threshold_for(scored, recipe, max_size))
     keep = select(scored.orders, threshold)
+    for order in scored.orders:
+        order.suffix = np.zeros(0, np.int32)
     orders, log_backoff = renormalise(
         scored.orders, keep, form, scored.log_prob, scored.log_backoff, release=True
     )
