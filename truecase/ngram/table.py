@@ -9,6 +9,7 @@ import numpy.typing as npt
 from truecase.ngram._table import hash_ngrams
 from truecase.packed._slots import SlotPacker
 from truecase.packed.quantise import quantise
+from truecase.runtime.threads import ordered_map
 
 LN10 = float(np.log(10.0))
 
@@ -46,6 +47,7 @@ def pack_order(
     fingerprint_bits: int,
     load: float,
     codebook: Codebook = quantise,
+    threads: int = 2,
 ) -> tuple[dict[str, npt.NDArray[np.generic]], dict[str, Any]]:
     """Pack the n-grams of one order.
 
@@ -60,6 +62,8 @@ def pack_order(
     load : float
     codebook : callable
         Makes codes and codebook of values, a width and the first code to use.
+    threads : int
+        The result does not depend on it.
 
     Returns
     -------
@@ -70,10 +74,10 @@ def pack_order(
     """
     words = np.ascontiguousarray(words, np.uint32)
     # Code 0 marks an empty slot.
-    values = np.asarray(log10_prob) * LN10
+    log_prob = np.asarray(log10_prob) * LN10
     del log10_prob
-    payloads, book = codebook(values, probability_bits, 1)
-    del values
+    payloads, book = codebook(log_prob, probability_bits, 1)
+    del log_prob
     arrays: dict[str, npt.NDArray[np.generic]] = {"probability_ln": book}
     if log10_backoff is None:
         backoff_bits = 0
@@ -91,10 +95,15 @@ def pack_order(
         (1 << probability_bits) - 1,
         load,
     )
-    for put in (packer.add, packer.measure):
-        for begin in range(0, len(words), _CHUNK):
-            part = slice(begin, begin + _CHUNK)
-            put(hash_ngrams(words[part], form), payloads[part].astype(np.uint64))
+
+    def entries(begin: int) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+        part = slice(begin, begin + _CHUNK)
+        return hash_ngrams(words[part], form), payloads[part].astype(np.uint64)
+
+    starts = range(0, len(words), _CHUNK)
+    for hashes, values in ordered_map(entries, starts, threads):
+        packer.add(hashes, values)
+    probes = ordered_map(lambda begin: packer.n_probes(*entries(begin)), starts, threads)
     arrays["slots"] = packer.data
     return arrays, {
         "n_entries": len(words),
@@ -102,5 +111,5 @@ def pack_order(
         "fingerprint_bits": fingerprint_bits,
         "probability_bits": probability_bits,
         "backoff_bits": backoff_bits,
-        "max_probes": packer.max_probes,
+        "max_probes": max(probes, default=0),
     }

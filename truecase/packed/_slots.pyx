@@ -56,8 +56,6 @@ cdef class SlotPacker:
     data : ndarray of uint8
         The slots, padded so that a 64-bit read of the last one stays inside.
     n_slots : int
-    max_probes : int
-        Longest probe sequence of an entry that was measured.
 
     Raises
     ------
@@ -71,7 +69,6 @@ cdef class SlotPacker:
     cdef int payload_bits
     cdef uint32_t payload_mask
     cdef readonly object data
-    cdef readonly uint32_t max_probes
 
     def __cinit__(self, Py_ssize_t n, int fingerprint_bits, int payload_bits,
                   unsigned int payload_mask, double load):
@@ -148,11 +145,17 @@ cdef class SlotPacker:
             )
         self.n_left -= n
 
-    def measure(self, const uint64_t[::1] hashes not None, const uint64_t[::1] payloads not None):
-        """Look up entries for `max_probes`; all that were added, once none is added any more."""
+    def n_probes(self, const uint64_t[::1] hashes not None, const uint64_t[::1] payloads not None):
+        """Longest probe sequence of some entries, once all are in the table.
+
+        Raises
+        ------
+        TableError
+            If one is not in the table.
+        """
         cdef Py_ssize_t i, n = hashes.shape[0]
         cdef uint64_t index, entry, n_slots = self.slots.n_slots
-        cdef uint32_t probes, longest = self.max_probes
+        cdef uint32_t probes, longest = 0
         cdef bint missing = False
         if payloads.shape[0] != n:
             raise TableError(f"{n} hashes but {payloads.shape[0]} payloads")
@@ -178,7 +181,7 @@ cdef class SlotPacker:
                     longest = probes
         if missing:
             raise TableError(f"entry {i} is not in the table")
-        self.max_probes = longest
+        return int(longest)
 
 
 def pack(const uint64_t[::1] hashes, const uint64_t[::1] payloads, int fingerprint_bits,
@@ -193,8 +196,7 @@ def pack(const uint64_t[::1] hashes, const uint64_t[::1] payloads, int fingerpri
     """
     packer = SlotPacker(hashes.shape[0], fingerprint_bits, payload_bits, payload_mask, load)
     packer.add(hashes, payloads)
-    packer.measure(hashes, payloads)
-    return packer.data, packer.n_slots, packer.max_probes
+    return packer.data, packer.n_slots, packer.n_probes(hashes, payloads)
 
 
 def find(const uint8_t[::1] data, uint64_t n_slots, int fingerprint_bits, int payload_bits,
