@@ -65,6 +65,7 @@ COLD = {
 HOT = {
     "truecase._core",
     "truecase.text._segment_line",
+    "truecase.training.sparse._learner",
 }
 
 DIRECTIVES = {

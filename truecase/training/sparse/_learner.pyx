@@ -74,6 +74,7 @@ from truecase.training.sparse._weights cimport (
     SparseInTraining,
     WeightSlot,
     home_of,
+    known_slot,
     reserve_features,
     score_features,
     step_features,
@@ -88,6 +89,7 @@ __all__ = ["SparseTrainer"]
 cdef enum:
     # The few weights of edges do not need to be moved by every sentence.
     SENTENCES_PER_EDGE_STEP = 8
+    CACHE_LINE = 64
 
 
 cdef struct Trainer:
@@ -213,7 +215,7 @@ cdef int train_sentence(Trainer* trainer, const Walk* walk, bint update,
     cdef Edges* edges = &work.viterbi.edges
     cdef const Token* tokens = work.tokens.tokens + walk.first
     cdef int32_t i, n = walk.last - walk.first, n_choices = 0
-    cdef int64_t n_hashes = 0
+    cdef int64_t n_hashes = 0, j
     cdef bint missing = False
     cdef int status
     for i in range(n):
@@ -242,6 +244,8 @@ cdef int train_sentence(Trainer* trainer, const Walk* walk, bint update,
             if status != STATUS_OK:
                 return status
     trainer.allowed[n] = 1
+    for j in range(n_hashes):
+        trainer.sparse.features[j] = known_slot(&trainer.sparse, trainer.sparse.hashes[j])
     for i in range(n):
         if has_choice(lattice, i):
             score_features_of(trainer, i, update and trainer.allowed[i] != 0, lattice)
@@ -319,11 +323,14 @@ cdef class SparseTrainer:
     cdef Trainer trainer
     cdef Workspace work
     cdef object one_thread
+    cdef object slots            # memory of the trainer's
+    cdef object counters
 
     def __cinit__(self, uint64_t n_slots, int counter_bits, int min_count, double alpha,
                   double beta, double l1, double l2, double lm_weight, double edge_rate,
                   double drop_punctuation, double hide_source=0.0, double hide_alignment=0.0):
         cdef SparseInTraining* sparse = &self.trainer.sparse
+        cdef uint8_t[::1] view
         memset(&self.trainer, 0, sizeof(Trainer))
         memset(&self.work, 0, sizeof(Workspace))
         self.one_thread = OneThread("SparseTrainer")
@@ -348,14 +355,17 @@ cdef class SparseTrainer:
         self.trainer.drop_below = <uint64_t>(drop_punctuation * 4294967296.0)
         self.trainer.hide_below = <uint64_t>(hide_source * 4294967296.0)
         self.trainer.unalign_below = <uint64_t>(hide_alignment * 4294967296.0)
-        sparse.slots = <WeightSlot*>calloc(n_slots, sizeof(WeightSlot))
-        sparse.counters = <uint8_t*>calloc(<size_t>1 << counter_bits, 1)
-        if sparse.slots == NULL or sparse.counters == NULL:
-            raise MemoryError(f"no memory for {n_slots} features in training")
+        # NumPy asks for huge pages: without them, each feature costs a walk through page tables.
+        self.counters = np.zeros(<size_t>1 << counter_bits, np.uint8)
+        self.slots = np.zeros(n_slots * sizeof(WeightSlot) + CACHE_LINE, np.uint8)
+        view = self.counters
+        sparse.counters = &view[0]
+        view = self.slots
+        # No slot in two lines of the cache.
+        sparse.slots = <WeightSlot*>(
+            &view[0] + (CACHE_LINE - <size_t>&view[0] % CACHE_LINE) % CACHE_LINE)
 
     def __dealloc__(self):
-        free(self.trainer.sparse.slots)
-        free(self.trainer.sparse.counters)
         free(self.trainer.hidden.rows)
         free(self.trainer.hidden.row_squares)
         free(self.trainer.hidden.out)

@@ -9,6 +9,7 @@ from libc.math cimport fabs, sqrt
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 
 from truecase.features._sparse cimport N_SPARSE_TAGS
+from truecase.runtime._check cimport prefetch
 from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 
@@ -65,6 +66,31 @@ cdef inline uint64_t home_of(const SparseInTraining* sparse, uint64_t hash) noex
     return ((hash >> 32) * sparse.n_slots) >> 32
 
 
+cdef inline uint8_t* counter_of(const SparseInTraining* sparse, uint64_t hash) noexcept nogil:
+    return sparse.counters + ((hash * <uint64_t>0x9e3779b97f4a7c15) >> (64 - sparse.counter_bits))
+
+
+cdef inline WeightSlot* known_slot(const SparseInTraining* sparse, uint64_t hash) noexcept nogil:
+    """The slot of a feature; if it has none, NULL, and its counter is asked for."""
+    cdef uint64_t index = home_of(sparse, hash)
+    cdef WeightSlot* slot
+    cdef int _
+    if hash == 0:
+        hash = 1
+    for _ in range(MAX_PROBES):
+        slot = sparse.slots + index
+        if slot.hash == hash:
+            return slot
+        if slot.hash == 0:
+            break
+        index += 1
+        if index == sparse.n_slots:
+            index = 0
+    if not sparse.is_closed:
+        prefetch(counter_of(sparse, hash))
+    return NULL
+
+
 cdef inline WeightSlot* slot_of(SparseInTraining* sparse, uint64_t hash,
                                 bint admit) noexcept nogil:
     """The slot of a feature; NULL if it has none, a new one if it has now been seen enough."""
@@ -88,8 +114,7 @@ cdef inline WeightSlot* slot_of(SparseInTraining* sparse, uint64_t hash,
     if not admit or sparse.is_closed:
         return NULL
     if sparse.min_count > 1:
-        counter = sparse.counters + ((hash * <uint64_t>0x9e3779b97f4a7c15)
-                                     >> (64 - sparse.counter_bits))
+        counter = counter_of(sparse, hash)
         counter[0] += counter[0] < 255
         if counter[0] < sparse.min_count:
             return NULL
@@ -109,15 +134,20 @@ cdef inline int reserve_features(SparseInTraining* sparse, int64_t n) noexcept n
 
 cdef inline void score_features(SparseInTraining* sparse, int64_t start, int64_t end,
                                 uint32_t tags, bint admit, float* score) noexcept nogil:
-    """Find the slots of some features and sum their weights for the tags that are wanted."""
+    """Sum the weights of some features for the tags that are wanted.
+
+    The slots that they had when the sentence began are known; others may have got one since.
+    """
     cdef int64_t j
     cdef int k
     cdef WeightSlot* slot
     for k in range(N_SPARSE_TAGS):
         score[k] = 0.0
     for j in range(start, end):
-        slot = slot_of(sparse, sparse.hashes[j], admit)
-        sparse.features[j] = slot
+        slot = sparse.features[j]
+        if slot == NULL:
+            slot = slot_of(sparse, sparse.hashes[j], admit)
+            sparse.features[j] = slot
         if slot != NULL:
             for k in range(N_SPARSE_TAGS):
                 if tags >> k & 1:
