@@ -296,6 +296,11 @@ cdef int train_lines(Trainer* trainer, const ModelView* model, const uint8_t* te
     return walk.status
 
 
+cdef inline uint8_t* line_start(uint8_t* p) noexcept nogil:
+    """Where the next line of the cache begins: what is as long as one is not to lie in two."""
+    return p + (CACHE_LINE - <size_t>p % CACHE_LINE) % CACHE_LINE
+
+
 cdef class SparseTrainer:
     """Weights in training, and the memory of one thread.
 
@@ -325,6 +330,7 @@ cdef class SparseTrainer:
     cdef object one_thread
     cdef object slots            # memory of the trainer's
     cdef object counters
+    cdef object rows
 
     def __cinit__(self, uint64_t n_slots, int counter_bits, int min_count, double alpha,
                   double beta, double l1, double l2, double lm_weight, double edge_rate,
@@ -361,12 +367,9 @@ cdef class SparseTrainer:
         view = self.counters
         sparse.counters = &view[0]
         view = self.slots
-        # No slot in two lines of the cache.
-        sparse.slots = <WeightSlot*>(
-            &view[0] + (CACHE_LINE - <size_t>&view[0] % CACHE_LINE) % CACHE_LINE)
+        sparse.slots = <WeightSlot*>line_start(&view[0])
 
     def __dealloc__(self):
-        free(self.trainer.hidden.rows)
         free(self.trainer.hidden.row_squares)
         free(self.trainer.hidden.out)
         free(self.trainer.hidden.out_squares)
@@ -414,6 +417,7 @@ cdef class SparseTrainer:
                             const float[:, ::1] out, double rate):
         cdef HiddenInTraining* hidden = &self.trainer.hidden
         cdef Py_ssize_t n_units = rows.shape[1], n_fields = fields.shape[0], i
+        cdef uint8_t[::1] view
         if hidden.n_units:
             raise ValueError("there is a hidden layer already")
         if not (1 <= n_units <= MAX_UNITS and 1 <= n_fields <= MAX_ROWS and rows.shape[0] > 0):
@@ -424,13 +428,15 @@ cdef class SparseTrainer:
             if fields[i] >= N_FIELDS:
                 raise ValueError(f"there is no field number {fields[i]}")
             hidden.field[i] = fields[i]
-        hidden.rows = <float*>calloc(rows.shape[0] * n_units, sizeof(float))
+        self.rows = np.zeros(rows.shape[0] * n_units * sizeof(float) + CACHE_LINE, np.uint8)
+        view = self.rows
+        hidden.rows = <float*>line_start(&view[0])
         hidden.row_squares = <float*>calloc(rows.shape[0], sizeof(float))
         hidden.out = <float*>calloc(N_SPARSE_TAGS * n_units, sizeof(float))
         hidden.out_squares = <float*>calloc(N_SPARSE_TAGS * n_units, sizeof(float))
         hidden.bias = <float*>calloc(n_units, sizeof(float))
-        if (hidden.rows == NULL or hidden.row_squares == NULL or hidden.out == NULL
-                or hidden.out_squares == NULL or hidden.bias == NULL):
+        if (hidden.row_squares == NULL or hidden.out == NULL or hidden.out_squares == NULL
+                or hidden.bias == NULL):
             raise MemoryError("no memory for a hidden layer")
         memcpy(hidden.rows, &rows[0, 0], rows.shape[0] * n_units * sizeof(float))
         memcpy(hidden.out, &out[0, 0], N_SPARSE_TAGS * n_units * sizeof(float))
