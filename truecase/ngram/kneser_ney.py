@@ -31,10 +31,10 @@ from truecase.ngram.counting import (
     MemoryPlan,
     NgramSource,
     OrderCounts,
-    StreamNgrams,
     count_orders,
 )
 from truecase.ngram.model import MAX_ORDER, NgramModel
+from truecase.ngram.stream import StreamNgrams
 from truecase.runtime._give_back import give_back_memory
 from truecase.runtime.threads import ordered_map
 
@@ -186,24 +186,26 @@ class KneserNey:
             give_back_memory()
             n = self.n_ngrams[order - 1]
             words = np.empty((n, order), np.uint32)
-            columns = [np.empty(n, np.float32), np.empty(n, np.uint32)]
-            if order < self.order:
-                columns.append(np.empty(n, np.float32))
+            log10_prob = np.empty(n, np.float32)
+            log10_backoff = np.empty(n if order < self.order else 0, np.float32)
+            count = np.empty(n, np.uint32)
             start = 0
             for block in self.blocks(order):
                 part = slice(start, start + len(block.words))
-                words[part] = block.words
-                of_block = (block.log10_prob, block.count, block.log10_backoff)
-                for column, values in zip(columns, of_block, strict=False):
-                    column[part] = values
+                words[part], log10_prob[part], count[part] = (
+                    block.words, block.log10_prob, block.count,
+                )  # fmt: skip
+                if block.log10_backoff is not None:
+                    log10_backoff[part] = block.log10_backoff
                 start = part.stop
             assert start == n
             if order > 1:
                 self._close(order)
             model.words.append(words)
-            model.log10_prob.append(columns[0])
-            model.count.append(columns[1])
-            model.log10_backoff += columns[2:]
+            model.log10_prob.append(log10_prob)
+            model.count.append(count)
+            if order < self.order:
+                model.log10_backoff.append(log10_backoff)
         return model
 
     def _close(self, order: int) -> None:

@@ -121,9 +121,7 @@ def _backoffs(below: Floats, contexts: npt.NDArray[np.int64]) -> Floats:
 
 def _probabilities(
     order: Order, keep: Bools, scorer: NgramScorer, begin: int
-) -> tuple[
-    npt.NDArray[np.int64], Bools, npt.NDArray[np.float64], npt.NDArray[np.float64]
-]:
+) -> tuple[npt.NDArray[np.int64], Bools, npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """Of some n-grams: contexts, whether they stay, p(w | context) and p(w | shorter context)."""
     part = slice(begin, begin + _CHUNK)
     shorter = scorer.last_word(order.words[part], 1)
@@ -189,7 +187,9 @@ def renormalise(
         read = partial(_probabilities, order, keep[k - 2], scorer)
         starts = range(0, len(order.words), _CHUNK)
         for contexts, stays, probability, shorter in ordered_map(read, starts, threads):
-            add_masses(contexts, stays.view(np.uint8), probability, shorter, kept_mass, shorter_mass)
+            add_masses(
+                contexts, stays.view(np.uint8), probability, shorter, kept_mass, shorter_mass
+            )
             touched[contexts[(contexts >= 0) & (shorter_changed | ~stays)]] = True
         for begin in range(0, len(target), _CHUNK):
             part = slice(begin, begin + _CHUNK)

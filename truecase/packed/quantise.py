@@ -5,7 +5,6 @@ import numpy.typing as npt
 
 from truecase.packed._codebook import bin_means, nearest
 
-
 # Values that are worked on at a time.
 _CHUNK = 1 << 18
 
@@ -49,7 +48,7 @@ def quantise(
         share = np.concatenate([[0.0], np.cumsum(np.cbrt(mass))])
         place = np.interp(distinct, cells, share / share[-1])
         bins = np.minimum((place * n_codes).astype(np.int64), n_codes - 1)
-        weighted = counts * distinct.astype(np.float64)
+        weighted = np.multiply(counts, distinct, dtype=np.float64)
         centres = _means(counts, weighted, bins, n_codes)
         for _ in range(rounds):
             centres = bin_means(_between(centres), distinct, counts, weighted)

@@ -21,12 +21,12 @@ from truecase.lexicon.lexicon import (
     smartcase_targets,
 )
 from truecase.lexicon.stops import StopTally, mark_abbreviations
-from truecase.ngram.counting import NgramSource, StreamNgrams
+from truecase.ngram.counting import NgramSource
+from truecase.ngram.stream import StreamNgrams
 from truecase.runtime._give_back import give_back_memory
 from truecase.runtime.threads import ordered_map
 from truecase.training.language_model import N_CLASS_TOKENS
 from truecase.training.recipe import LexiconRecipe, TextRecipe
-
 
 # Pieces of the text that are worked on at a time; results do not depend on it.
 _THREADS = 2
