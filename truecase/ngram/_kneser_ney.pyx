@@ -446,7 +446,7 @@ cdef class LowerOrder:
         with nogil:
             for i in range(n):
                 if i + AHEAD < n:
-                    self.prefetch(key_at(&keys[0], i + AHEAD, width))
+                    self.ask_for(key_at(&keys[0], i + AHEAD, width))
                 key = key_at(&keys[0], i, width)
                 index = ((hash_key(key) >> 32) * self.n_slots) >> 32
                 if width == 1:
@@ -460,7 +460,7 @@ cdef class LowerOrder:
                     self.wide[index].key = key
                     self.wide[index].probability = probabilities[i]
 
-    cdef inline void prefetch(self, Key128 key) noexcept nogil:
+    cdef inline void ask_for(self, Key128 key) noexcept nogil:
         cdef uint64_t index = ((hash_key(key) >> 32) * self.n_slots) >> 32
         if self.width == 1:
             prefetch(&self.narrow[index])
@@ -498,7 +498,7 @@ cdef class LowerOrder:
         with nogil:
             for i in range(n):
                 if i + AHEAD < n:
-                    self.prefetch(key_at(&keys[0], i + AHEAD, width))
+                    self.ask_for(key_at(&keys[0], i + AHEAD, width))
                 out[i] = self.find(key_at(&keys[0], i, width))
                 missing |= out[i] < 0
         if missing:

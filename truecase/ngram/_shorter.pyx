@@ -21,7 +21,8 @@ cdef inline int compare(const uint32_t* a, const uint32_t* b, Py_ssize_t n) noex
     return 0
 
 
-cdef inline uint64_t home_of(const uint32_t* row, Py_ssize_t width, uint64_t n_slots) noexcept nogil:
+cdef inline uint64_t home_of(const uint32_t* row, Py_ssize_t width,
+                             uint64_t n_slots) noexcept nogil:
     cdef Py_ssize_t i
     cdef uint64_t hash = row[0]
     for i in range(1, width):
