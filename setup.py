@@ -55,6 +55,7 @@ COLD = {
     "truecase.modelfile._vectors",
     "truecase.ngram._language_model",
     "truecase.portage._case_models",
+    "truecase.runtime._give_back",
     "truecase._testing",
     "truecase.explain._trace",
     "truecase.lexicon._forms",
@@ -64,6 +65,7 @@ COLD = {
 HOT = {
     "truecase._core",
     "truecase.text._segment_line",
+    "truecase.training.sparse._learner",
 }
 
 DIRECTIVES = {
@@ -99,14 +101,22 @@ def macros():
     return chosen
 
 
+def levels(module):
+    """How much a module of a release is optimised."""
+    if module in HOT:
+        # Nobody looks at what a function of the C library leaves in errno: without that, several
+        # square roots are taken at a time.
+        return ["-O3", "-fno-math-errno"]
+    return ["-O1" if module in COLD else "-O2"]
+
+
 def compiler_flags(module):
     """Compiler and linker flags: no -march=native, no -ffast-math, so that wheels travel."""
     if sys.platform == "win32":
         return (["/Od", "/Z7"] if CHECKED else ["/O2"]), []
     if KIND == "release":
         strip = "-Wl,-x" if sys.platform == "darwin" else "-Wl,-s"
-        level = "-O1" if module in COLD else "-O3" if module in HOT else "-O2"
-        return [level, "-g0"], [strip]
+        return [*levels(module), "-g0"], [strip]
     flags = ["-O1", "-g", "-UNDEBUG"]
     if KIND != "sanitize":
         return flags, []

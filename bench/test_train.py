@@ -1,12 +1,18 @@
 """From text to a Kneser-Ney trigram model in an ARPA file, beside KenLM's lmplz.
 
 Both are whole processes on the same file, already tokenised by spaces, and write the ARPA file.
+Beside them: a whole `truecase train`, and one pass of sparse weights over text.
 """
 
 import subprocess
 import sys
 
 import pytest
+
+from truecase._core import CompiledModel
+from truecase.training.recipe import PRESETS
+from truecase.training.sparse.learn import make_trainer, template_set
+from truecase.training.train import train
 
 
 @pytest.fixture
@@ -34,6 +40,22 @@ def test_train_trigram(benchmark, report, corpus, text, tmp_path):
         subprocess.run, args=(command,), kwargs={"check": True, "cwd": tmp_path}, rounds=3
     )
     report(corpus, order=3)
+
+
+@pytest.mark.benchmark(group="train")
+def test_sparse_pass(benchmark, report, corpus):
+    """One pass of sparse weights, with one language model; nothing is estimated or packed."""
+    recipe = PRESETS["crf-sparse"].with_options({"sparse.folds": 1, "sparse.size": 500_000})
+    model = CompiledModel(train(lambda: [corpus.text[:2_000_000]], recipe).model)
+
+    def setup():
+        return (make_trainer(len(corpus.text), recipe.sparse, template_set(recipe)),), {}
+
+    def learn(trainer):
+        trainer.pass_over(model, corpus.text)
+
+    benchmark.pedantic(learn, setup=setup, rounds=3)
+    report(corpus)
 
 
 @pytest.mark.benchmark(group="train")

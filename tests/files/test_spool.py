@@ -42,3 +42,25 @@ def test_other_types_and_halves_of_records_are_refused():
         spool.append(np.zeros(3, dtype=np.uint64))
     with pytest.raises(ValueError, match="uint64"):
         spool.append(np.zeros(2, dtype=np.uint32))
+
+
+@pytest.mark.parametrize("on_disk", [False, True])
+def test_short_and_long_arrays_keep_their_order(on_disk):
+    pieces = [np.arange(n, dtype=np.uint32) + i for i, n in enumerate((3, 300_000, 5, 7, 280_000))]
+    whole = np.concatenate(pieces * 2)
+
+    def filled():
+        spool = Spool(np.uint32, on_disk=on_disk)
+        for piece in pieces * 2:
+            spool.append(piece)
+        return spool
+
+    spool = filled()
+    read = list(spool.pieces(1000))
+    assert max(map(len, read)) == 1000
+    assert np.array_equal(np.concatenate(read), whole)
+    spool.append(pieces[0])
+    assert spool.array()[len(whole) :].tolist() == [0, 1, 2]
+    taken = filled()
+    assert np.array_equal(np.concatenate([*taken.taken_pieces(1000)]), whole)
+    assert len(taken) == 0

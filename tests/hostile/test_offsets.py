@@ -60,9 +60,7 @@ def small():
 
 def losses(scorer, words, start, alternatives):
     number = np.zeros(4, np.float32)
-    scorer.casing_losses(
-        words, np.ones(3, np.int64), number[:3], start, alternatives, number, 0, 3
-    )
+    scorer.casing_losses(words, np.ones(3, np.int64), number[:3], start, alternatives, number)
 
 try:
     %s

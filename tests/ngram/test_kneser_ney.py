@@ -15,7 +15,7 @@ from reference.kneser_ney import KneserNey as Reference
 from truecase.corpus._intern import Interner
 from truecase.corpus.id_stream import IdStream
 from truecase.ngram.arpa import read_arpa
-from truecase.ngram.counting import MemoryPlan, StreamNgrams
+from truecase.ngram.counting import MemoryPlan
 from truecase.ngram.kneser_ney import (
     DiscountWarning,
     EmptyCorpusError,
@@ -24,6 +24,7 @@ from truecase.ngram.kneser_ney import (
     estimate,
     estimate_kneser_ney,
 )
+from truecase.ngram.stream import StreamNgrams
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "kenlm"
 
@@ -283,3 +284,29 @@ def test_long_keys():
 def test_too_long_keys_are_refused():
     with pytest.raises(OverflowError, match="5-grams of 67108864 different words"):
         estimate(IdStream.from_lines([[3]]), 1 << 26, 5)
+
+
+@examples(40)
+@given(corpus=corpora(), order=st.integers(1, 5), threads=st.integers(1, 2))
+def test_ranges_of_first_words_and_threads_make_no_difference(corpus, order, threads):
+    lines, vocabulary_size = corpus
+    plan = MemoryPlan(threads=threads)
+    whole, ranges = (
+        list(
+            StreamNgrams(IdStream.from_lines(lines), at_once=n).counted(
+                vocabulary_size, order, plan
+            )
+        )
+        for n in (1 << 20, 1)
+    )
+    assert len(whole) == 1
+    assert len(ranges) > 1
+    for column in (0, 1):
+        joined = np.concatenate([piece[column] for piece in ranges])
+        assert np.array_equal(joined, whole[0][column])
+
+
+def test_a_word_beyond_the_vocabulary_is_refused():
+    source = StreamNgrams(IdStream.from_lines([[3, 9, 4]]))
+    with pytest.raises(ValueError, match="word id 9 in the stream: expected 2 … 4"):
+        list(source.counted(5, 2, MemoryPlan()))

@@ -57,14 +57,14 @@ def as_orders(probability, backoff, order, form):
     for k in range(2, order + 1):
         grams = sorted(gram for gram in probability if len(gram) == k)
         words = np.array(grams, np.uint32).reshape(len(grams), k)
-        missing = np.full(len(grams), -1)
+        missing = np.full(len(grams), -1, np.int32)
         context, suffix = (missing, missing) if below is None else find_shorter(words, below)
         orders.append(
             Order(
                 words,
                 np.array([probability[g] for g in grams], np.float32),
                 np.array([backoff.get(g, 0.0) for g in grams], np.float32),
-                np.array([1 + sum(g) % 5 for g in grams], np.int64),
+                np.array([1 + sum(g) % 5 for g in grams], np.uint32),
                 context,
                 suffix,
                 np.zeros(len(grams), np.float32),
@@ -184,3 +184,17 @@ def test_shorter_ngrams_are_found_as_in_a_dictionary(data):
     )
     assert list(context) == [place.get(gram[:-1], -1) for gram in words]
     assert list(suffix) == [place.get(gram[1:], -1) for gram in words]
+
+
+@pytest.mark.parametrize("order", [2, 3, 4])
+def test_ngrams_are_given_up_if_so_asked(order):
+    form, orders, log_prob, log_backoff, *_ = setup_model(7, order)
+    keep = select(orders, float(np.median(orders[-1].loss)))
+    kept = renormalise(orders, keep, form, log_prob, log_backoff)
+    assert len(orders) == order - 1
+    released = renormalise(orders, keep, form, log_prob, log_backoff, threads=1, release=True)
+    assert orders == []
+    assert np.array_equal(kept[1], released[1])
+    for one, other in zip(kept[0], released[0], strict=True):
+        for column in ("words", "log_prob", "log_backoff", "count", "loss"):
+            assert np.array_equal(getattr(one, column), getattr(other, column))

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from truecase.ngram._table import hash_ngrams, mix_hash
-from truecase.packed._slots import TableError, find, pack
+from truecase.packed._slots import SlotPacker, TableError, find, pack
 from truecase.packed.quantise import quantise
 
 
@@ -143,3 +143,45 @@ def test_quantisation_error_halves_with_each_bit():
         errors.append(np.sqrt(np.mean((book[codes] - values) ** 2)))
     assert all(after < 0.62 * before for before, after in zip(errors, errors[1:], strict=False))
     assert errors[-1] < 0.03
+
+
+@examples(40)
+@given(seed=st.integers(0, 2**32), n=st.integers(0, 300), cut=st.integers(0, 300))
+def test_a_table_may_be_filled_in_parts(seed, n, cut):
+    rng = np.random.default_rng(seed)
+    # Few different fingerprints, so that many entries push others away.
+    hashes = rng.integers(0, 2**63, n, np.uint64) & np.uint64(0xFFFFFFFF_00000007)
+    payloads = rng.integers(1, 1 << 6, n).astype(np.uint64)
+    data, n_slots, max_probes = pack(hashes, payloads, 3, 6, 63, 0.8)
+    packer = SlotPacker(n, 3, 6, 63, 0.8)
+    parts = [slice(0, cut), slice(cut, n)]
+    for part in parts:
+        packer.add(hashes[part], payloads[part])
+    probes = [packer.n_probes(hashes[part], payloads[part]) for part in parts]
+    assert np.array_equal(packer.data, data)
+    assert (packer.n_slots, max(probes)) == (n_slots, max_probes)
+
+
+def test_a_table_takes_no_more_entries_than_it_was_made_for():
+    packer = SlotPacker(1, 8, 8, 255, 0.5)
+    one, two = np.ones(1, np.uint64), np.ones(2, np.uint64)
+    with pytest.raises(TableError, match="1 entries more"):
+        packer.add(two, two)
+    packer.add(one, one)
+    with pytest.raises(TableError, match="entry 0 is not in the table"):
+        packer.n_probes(one, one + one)
+
+
+@examples(40)
+@given(seed=st.integers(0, 2**32), bits=st.integers(2, 6), first_code=st.integers(0, 1))
+def test_codebooks_are_those_of_plain_lloyd_rounds(seed, bits, first_code):
+    rng = np.random.default_rng(seed)
+    values = np.round(rng.normal(size=500), 2).astype(np.float32)
+    codes, book = quantise(values, bits, first_code)
+    centres = book[first_code:][: int(codes.max()) + 1 - first_code].astype(np.float64)
+    # The last codes are the nearest centres of rounds that have next to come to rest.
+    distances = np.abs(values[:, None] - centres[None, :])
+    chosen = distances[np.arange(len(values)), codes - first_code]
+    assert np.all(chosen <= distances.min(axis=1) + 1e-6)
+    for code in np.unique(codes):
+        assert abs(values[codes == code].mean() - book[code]) < 0.2

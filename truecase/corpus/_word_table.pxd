@@ -10,20 +10,9 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
-from truecase.runtime._check cimport check
+from truecase.runtime._check cimport check, prefetch
 from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
-
-
-cdef extern from *:
-    """
-    #if defined(__GNUC__) || defined(__clang__)
-    #define TRUECASE_WORD_PREFETCH(p) __builtin_prefetch(p)
-    #else
-    #define TRUECASE_WORD_PREFETCH(p) ((void)0)
-    #endif
-    """
-    void prefetch "TRUECASE_WORD_PREFETCH"(const void* address) noexcept nogil
 
 
 cdef enum:

@@ -11,6 +11,11 @@ import numpy.typing as npt
 
 from truecase.files.full_disk import naming_temporary_file
 
+# Bytes of arrays that are joined, and of what they are joined to. An allocator takes memory for
+# longer ones from the system and gives it back.
+_SHORT = 1 << 20
+_LONG = 1 << 26
+
 
 class Spool:
     """A column that is appended to, then read in order as often as needed.
@@ -30,6 +35,9 @@ class Spool:
         self.dtype = np.dtype(dtype)
         self.width = width
         self._arrays: list[npt.NDArray[Any]] = []
+        # Where short arrays are joined, and how much of it is filled.
+        self._segment: npt.NDArray[Any] = np.empty(0, dtype=self.dtype)
+        self._n_filled = 0
         self._file: IO[bytes] | None = None
         self._n_items = 0
         if on_disk:
@@ -44,7 +52,7 @@ class Spool:
         return self._file is not None
 
     def append(self, items: npt.NDArray[Any]) -> None:
-        """Add records; in memory the array itself is kept, so it must not change afterwards.
+        """Add records; in memory a long array itself is kept, so it must not change afterwards.
 
         Raises
         ------
@@ -56,7 +64,7 @@ class Spool:
         if not len(items):
             return
         if self._file is None:
-            self._arrays.append(items)
+            self._keep(items)
         else:
             self._file.seek(self._n_items * self.dtype.itemsize)
             view = np.ascontiguousarray(items).data.cast("B")
@@ -65,22 +73,45 @@ class Spool:
                     view = view[self._file.write(view) :]
         self._n_items += len(items)
 
+    def _keep(self, items: npt.NDArray[Any]) -> None:
+        """Many short arrays would leave holes in memory that are never given back."""
+        if len(items) > len(self._segment) - self._n_filled:
+            self._end_segment()
+            if items.nbytes > _SHORT:
+                self._arrays.append(items)
+                return
+            n_bytes = min(max(self._n_items * self.dtype.itemsize, _SHORT), _LONG)
+            self._segment = np.empty(n_bytes // self.dtype.itemsize, dtype=self.dtype)
+        end = self._n_filled + len(items)
+        self._segment[self._n_filled : end] = items
+        self._n_filled = end
+
+    def _end_segment(self) -> None:
+        if self._n_filled:
+            self._arrays.append(self._segment[: self._n_filled])
+        self._segment = self._segment[:0].copy()
+        self._n_filled = 0
+
     def chunks(self, n_records: int) -> Iterator[npt.NDArray[Any]]:
         """The records in order, `n_records` at a time (fewer in the last chunk)."""
         return self.reader().chunks(n_records)
 
     def pieces(self, n_records: int) -> Iterator[npt.NDArray[Any]]:
-        """The records in order, in arrays as they were appended or of `n_records` records."""
-        if self._file is None:
-            return iter(list(self._arrays))
-        return self.chunks(n_records)
+        """The records in order, in arrays of at most `n_records` records."""
+        if self._file is not None:
+            yield from self.chunks(n_records)
+            return
+        self._end_segment()
+        for array in list(self._arrays):
+            yield from _cut(array, n_records * self.width)
 
     def taken_pieces(self, n_records: int) -> Iterator[npt.NDArray[Any]]:
-        """As `pieces`, for the last time: each is given back before the next one."""
+        """As `pieces`, for the last time: what was read is given back on the way."""
         if self._file is None:
+            self._end_segment()
             self._arrays.reverse()
             while self._arrays:
-                yield self._arrays.pop()
+                yield from _cut(self._arrays.pop(), n_records * self.width)
         else:
             yield from self.chunks(n_records)
         self.close()
@@ -92,6 +123,7 @@ class Spool:
     def array(self) -> npt.NDArray[Any]:
         """All records as one array."""
         if self._file is None:
+            self._end_segment()
             if len(self._arrays) != 1:
                 joined = np.empty(self._n_items, dtype=self.dtype)
                 start = 0
@@ -124,9 +156,16 @@ class Spool:
     def close(self) -> None:
         """Give back the memory or the temporary file; the spool is empty afterwards."""
         self._arrays = []
+        self._segment = self._segment[:0].copy()
+        self._n_filled = 0
         self._n_items = 0
         if self._file is not None:
             self._file.close()
+
+
+def _cut(array: npt.NDArray[Any], n_items: int) -> Iterator[npt.NDArray[Any]]:
+    for start in range(0, len(array), n_items):
+        yield array[start : start + n_items]
 
 
 class SpoolReader:

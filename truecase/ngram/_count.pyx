@@ -4,7 +4,7 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 from truecase.ngram._keys cimport (
-    Key, Key128, block_width, key_at, less_key, mask128, push_word, same_key,
+    Key, Key128, block_width, key_at, less_key, mask128, push_word, same_key, word_of,
 )
 from truecase.ngram._sort cimport radix_sort
 
@@ -89,10 +89,12 @@ cdef class KeyBlock:
     def __len__(self):
         return self.n
 
-    def add_ids(self, const uint32_t[::1] ids not None, int64_t start, uint32_t vocabulary_size):
-        """Add the n-grams that end at the ids from `start` on, until the block is full.
+    def add_ids(self, const uint32_t[::1] ids not None, int64_t start, uint32_t vocabulary_size,
+                uint32_t first=0, uint32_t last=0xffffffff):
+        """Add the n-grams that end at the ids from `start` on, until the block may be full.
 
-        Lines begin with ``order - 1`` times ``<s>``; a line may go on in the next call.
+        Lines begin with ``order - 1`` times ``<s>``; a line may go on in the next call. Only those
+        n-grams are added whose first word is one of `first` … `last`.
 
         Returns
         -------
@@ -100,13 +102,14 @@ cdef class KeyBlock:
             Position of the first id not yet added, ``len(ids)`` if all are.
         """
         with self.one_thread:
-            return self._add_ids(ids, start, vocabulary_size)
+            return self._add_ids(ids, start, vocabulary_size, first, last)
 
-    cdef object _add_ids(self, const uint32_t[::1] ids, int64_t start, uint32_t vocabulary_size):
+    cdef object _add_ids(self, const uint32_t[::1] ids, int64_t start, uint32_t vocabulary_size,
+                         uint32_t first_word, uint32_t last_word):
         cdef int64_t end = min(<int64_t>ids.shape[0], start + self.capacity - self.n)
         cdef int64_t i, bad = -1, n = self.n
-        cdef int bits = self.bits
-        cdef uint32_t word_id
+        cdef int bits = self.bits, to_first = self.order - 1
+        cdef uint32_t word_id, n_more = last_word - first_word
         cdef uint64_t key, mask, first
         cdef uint64_t* out = &self.keys_view[0]
         cdef Key128 wide, wide_mask, wide_first
@@ -126,8 +129,9 @@ cdef class KeyBlock:
                         bad = i
                         break
                     key = ((key << bits) | word_id) & mask
+                    # Invariant: end - start is at most the room there is, so n < capacity.
                     out[n] = key
-                    n += 1
+                    n += word_of[uint64_t](key, to_first, bits) - first_word <= n_more
                     if word_id == EOS:
                         key = first
                 wide.lo = key
@@ -139,7 +143,7 @@ cdef class KeyBlock:
                         break
                     wide = push_word(wide, word_id, bits, wide_mask)
                     wide_out[n] = wide
-                    n += 1
+                    n += word_of[Key128](wide, to_first, bits) - first_word <= n_more
                     if word_id == EOS:
                         wide = wide_first
             self.rolling = wide

@@ -11,20 +11,9 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from truecase.ngram._keys cimport (
     Key128, key_at, less_key, mask128, ones, same_key, same_prefix, word_of,
 )
-from truecase.runtime._check cimport check
+from truecase.runtime._check cimport check, prefetch
 
 import numpy as np
-
-
-cdef extern from *:
-    """
-    #if defined(__GNUC__) || defined(__clang__)
-    #define TRUECASE_LOWER_PREFETCH(p) __builtin_prefetch(p)
-    #else
-    #define TRUECASE_LOWER_PREFETCH(p) ((void)0)
-    #endif
-    """
-    void prefetch "TRUECASE_LOWER_PREFETCH"(const void* address) noexcept nogil
 
 
 cdef enum:
@@ -457,7 +446,7 @@ cdef class LowerOrder:
         with nogil:
             for i in range(n):
                 if i + AHEAD < n:
-                    self.prefetch(key_at(&keys[0], i + AHEAD, width))
+                    self.ask_for(key_at(&keys[0], i + AHEAD, width))
                 key = key_at(&keys[0], i, width)
                 index = ((hash_key(key) >> 32) * self.n_slots) >> 32
                 if width == 1:
@@ -471,7 +460,7 @@ cdef class LowerOrder:
                     self.wide[index].key = key
                     self.wide[index].probability = probabilities[i]
 
-    cdef inline void prefetch(self, Key128 key) noexcept nogil:
+    cdef inline void ask_for(self, Key128 key) noexcept nogil:
         cdef uint64_t index = ((hash_key(key) >> 32) * self.n_slots) >> 32
         if self.width == 1:
             prefetch(&self.narrow[index])
@@ -509,7 +498,7 @@ cdef class LowerOrder:
         with nogil:
             for i in range(n):
                 if i + AHEAD < n:
-                    self.prefetch(key_at(&keys[0], i + AHEAD, width))
+                    self.ask_for(key_at(&keys[0], i + AHEAD, width))
                 out[i] = self.find(key_at(&keys[0], i, width))
                 missing |= out[i] < 0
         if missing:

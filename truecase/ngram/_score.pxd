@@ -1,6 +1,6 @@
 """An n-gram model over word ids, for training and tests."""
 
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 from truecase.ngram._table cimport NgramView
 
@@ -17,3 +17,6 @@ cdef class NgramScorer:
     cdef Py_ssize_t n_words
     cdef list owners
     cdef int _check(self, const uint32_t[:, ::1] words, int skip=*) except -1
+    cdef void prefetch_last_word(self, const uint32_t* words, int j) noexcept nogil
+    cdef void prefetch_losses(self, const uint32_t* words, int k, const int64_t[::1] start,
+                              const uint32_t[::1] alternatives) noexcept nogil

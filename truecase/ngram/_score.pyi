@@ -23,10 +23,8 @@ class NgramScorer:
         self,
         words: npt.NDArray[np.uint32],
         counts: npt.NDArray[np.int64],
-        backed_off: npt.NDArray[np.float32],
+        context_backoff: npt.NDArray[np.float32],
         alternatives_start: npt.NDArray[np.int64],
         alternatives: npt.NDArray[np.uint32],
         node_score: npt.NDArray[np.float32],
-        begin: int,
-        end: int,
     ) -> npt.NDArray[np.float32]: ...

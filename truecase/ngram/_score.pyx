@@ -2,12 +2,17 @@
 
 from libc.math cimport exp, log1p
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 import numpy as np
 
 from truecase.ngram._table cimport MAX_ORDER, NgramView, extend_left, find_ngram
-from truecase.packed._slots cimport point_at
+from truecase.packed._slots cimport point_at, prefetch_slot
+
+
+cdef enum:
+    AHEAD = 16                    # n-grams whose slots are on their way
+    LOSSES_AHEAD = 12            # the same, where each needs many
 
 
 cdef inline float word_score(const NgramView* lm, const Vocabulary* vocabulary,
@@ -30,13 +35,64 @@ cdef inline float word_score(const NgramView* lm, const Vocabulary* vocabulary,
     return score
 
 
-cdef inline double sequence_score(const NgramView* lm, const Vocabulary* vocabulary,
-                                  const uint32_t* words, int n) noexcept nogil:
-    cdef int j
-    cdef double total = 0.0
-    for j in range(n):
-        total += word_score(lm, vocabulary, words, j)
-    return total
+cdef struct Gram:                  # the n-gram of some words that ends at one of them
+    uint64_t hash
+    bint found
+    float probability             # natural log, as the backoff; 0 if it was not found
+    float backoff
+
+
+cdef struct Window:                # some words, and all n-grams within them
+    int k
+    uint32_t words[MAX_ORDER]
+    Gram grams[MAX_ORDER][MAX_ORDER + 1]     # by the last word's place, and by length from 2 on
+
+
+cdef inline void find_grams(const NgramView* lm, const Vocabulary* vocabulary, Window* window,
+                            int changed) noexcept nogil:
+    """Look up the n-grams that the word at `changed` is in; -1: all of them."""
+    cdef int j, m, shortest
+    cdef uint64_t hash
+    cdef Gram* gram
+    for j in range(max(changed, 1), window.k):
+        shortest = max(1, j - changed) if changed >= 0 else 1
+        hash = window.grams[j][shortest].hash if shortest > 1 else vocabulary.form[window.words[j]]
+        for m in range(shortest, j + 1):
+            hash = extend_left(hash, vocabulary.form[window.words[j - m]])
+            gram = &window.grams[j][m + 1]
+            gram.hash = hash
+            gram.backoff = 0.0
+            gram.found = find_ngram(&lm.tables[m + 1], hash, &gram.probability, &gram.backoff)
+
+
+cdef inline void prefetch_grams(const NgramView* lm, const Vocabulary* vocabulary,
+                                const uint32_t* words, int k, int changed,
+                                uint32_t instead) noexcept nogil:
+    """Ask for what `find_grams` reads with another word at `changed`; -1: with none."""
+    cdef int j, m
+    cdef uint64_t hash
+    for j in range(max(changed, 1), k):
+        hash = vocabulary.form[instead if j == changed else words[j]]
+        for m in range(1, j + 1):
+            hash = extend_left(hash,
+                               vocabulary.form[instead if j - m == changed else words[j - m]])
+            if changed < 0 or j - m <= changed:
+                prefetch_slot(&lm.tables[m + 1].slots, hash)
+
+
+cdef inline float score_at(const Vocabulary* vocabulary, const Window* window, int j,
+                           int n_before) noexcept nogil:
+    """log p(word j | the `n_before` words before it), natural log, once n-grams are looked up."""
+    cdef int m
+    cdef float score = vocabulary.log_probability[window.words[j]]
+    for m in range(1, n_before + 1):
+        if window.grams[j][m + 1].found:
+            score = window.grams[j][m + 1].probability
+        elif m == 1:
+            score += vocabulary.log_backoff[window.words[j - 1]]
+        else:
+            score += window.grams[j - 1][m].backoff
+    return score
 
 
 cdef class NgramScorer:
@@ -131,13 +187,42 @@ cdef class NgramScorer:
         cdef float[::1] scores = out
         with nogil:
             for i in range(n):
+                if i + AHEAD < n:
+                    self.prefetch_last_word(&words[i + AHEAD, skip], k - 1 - skip)
                 scores[i] = word_score(&self.lm, &self.vocabulary, &words[i, skip], k - 1 - skip)
         return out
 
+    cdef inline void prefetch_last_word(self, const uint32_t* words, int j) noexcept nogil:
+        cdef int m
+        cdef uint64_t hash = self.vocabulary.form[words[j]]
+        for m in range(1, j + 1):
+            hash = extend_left(hash, self.vocabulary.form[words[j - m]])
+            prefetch_slot(&self.lm.tables[m + 1].slots, hash)
+
+    cdef void prefetch_losses(self, const uint32_t* words, int k, const int64_t[::1] start,
+                              const uint32_t[::1] alternatives) noexcept nogil:
+        """Ask for what the loss of an n-gram needs; data out of range is left to the caller."""
+        cdef int p
+        cdef int64_t a, first, last
+        cdef bint alone = True
+        for p in range(k):
+            first = start[words[p]]
+            last = start[words[p] + 1]
+            if not 0 <= first <= last <= alternatives.shape[0]:
+                return
+            if first == last:
+                continue
+            if alone:
+                prefetch_grams(&self.lm, &self.vocabulary, words, k, -1, 0)
+                alone = False
+            for a in range(first, last):
+                if alternatives[a] >= self.n_words:
+                    return
+                prefetch_grams(&self.lm, &self.vocabulary, words, k, p, alternatives[a])
+
     def casing_losses(self, const uint32_t[:, ::1] words, const int64_t[::1] counts,
-                      const float[::1] backed_off, const int64_t[::1] alternatives_start,
-                      const uint32_t[::1] alternatives, const float[::1] node_score,
-                      Py_ssize_t begin, Py_ssize_t end):
+                      const float[::1] context_backoff, const int64_t[::1] alternatives_start,
+                      const uint32_t[::1] alternatives, const float[::1] node_score):
         """What leaving each n-gram out costs the casing of the training text.
 
         For each word of the n-gram that has other candidates, the posterior P of the form it
@@ -150,39 +235,45 @@ cdef class NgramScorer:
         ----------
         words : const uint32[:, ::1], shape (n, k)
         counts : const int64[::1], shape (n,)
-        backed_off : const float[::1], shape (n,)
-            Log-probability of the last word if the n-gram were absent, natural log.
+        context_backoff : const float[::1], shape (n,)
+            Backoff of the n-gram's words but the last, natural log; 0 if it has none.
         alternatives_start : const int64[::1], shape (n_words + 1,)
             Other candidates of word id w: ``alternatives[start[w]:start[w + 1]]``.
+        alternatives : const uint32[::1]
         node_score : const float[::1], shape (n_words,)
             Node features of each word id, natural log.
-        begin, end : int
-            Only the n-grams begin … end - 1.
 
         Returns
         -------
-        float32 ndarray, shape (end - begin,)
+        float32 ndarray, shape (n,)
             Nats over the whole training text; 0 for an n-gram that can change no decision.
         """
-        cdef Py_ssize_t i, a, n = words.shape[0]
-        cdef int k = <int>words.shape[1], p
-        cdef uint32_t changed[MAX_ORDER]
-        cdef double own, score, posterior, rest, fall, loss
-        cdef int64_t first, last
-        cdef bint bad = False
-        if not (0 <= begin <= end <= n) or counts.shape[0] != n or backed_off.shape[0] != n:
+        cdef Py_ssize_t i, n = words.shape[0]
+        cdef int k = <int>words.shape[1], p, j
+        cdef Window own, changed
+        cdef double before[MAX_ORDER]      # score of the words before each
+        cdef double whole, score, posterior, rest, fall, loss
+        cdef float of_word
+        cdef int64_t a, first, last
+        cdef bint bad = False, scored
+        if counts.shape[0] != n or context_backoff.shape[0] != n:
             raise ValueError("the n-grams' arrays differ in length")
         if alternatives_start.shape[0] != self.n_words + 1 or node_score.shape[0] != self.n_words:
             raise ValueError("the tables of alternatives do not fit the vocabulary")
-        out = np.zeros(end - begin, dtype=np.float32)
-        if begin == end:
+        out = np.zeros(n, dtype=np.float32)
+        if n == 0:
             return out
-        self._check(words[begin:end])
+        self._check(words)
         cdef float[::1] losses = out
+        own.k = k
+        whole = fall = 0.0
         with nogil:
-            for i in range(begin, end):
-                own = 0.0
+            for i in range(n):
+                if i + LOSSES_AHEAD < n:
+                    self.prefetch_losses(&words[i + LOSSES_AHEAD, 0], k, alternatives_start,
+                                         alternatives)
                 loss = 0.0
+                scored = False
                 for p in range(k):
                     first = alternatives_start[words[i, p]]
                     last = alternatives_start[words[i, p] + 1]
@@ -191,20 +282,31 @@ cdef class NgramScorer:
                         break
                     if first == last:
                         continue
-                    if own == 0.0:
-                        own = sequence_score(&self.lm, &self.vocabulary, &words[i, 0], k)
-                        fall = (word_score(&self.lm, &self.vocabulary, &words[i, 0], k - 1)
-                                - backed_off[i])
-                    for a in range(k):
-                        changed[a] = words[i, a]
+                    if not scored:
+                        scored = True
+                        memcpy(own.words, &words[i, 0], k * sizeof(uint32_t))
+                        find_grams(&self.lm, &self.vocabulary, &own, -1)
+                        whole = 0.0
+                        of_word = 0.0
+                        for j in range(k):
+                            before[j] = whole
+                            of_word = score_at(&self.vocabulary, &own, j, j)
+                            whole += of_word
+                        fall = of_word - (score_at(&self.vocabulary, &own, k - 1, k - 2)
+                                          + context_backoff[i])
                     rest = 0.0
+                    changed = own
                     for a in range(first, last):
                         if alternatives[a] >= self.n_words:
                             bad = True
                             break
-                        changed[p] = alternatives[a]
-                        score = (sequence_score(&self.lm, &self.vocabulary, changed, k) - own
-                                 + node_score[changed[p]] - node_score[words[i, p]])
+                        changed.words[p] = alternatives[a]
+                        find_grams(&self.lm, &self.vocabulary, &changed, p)
+                        score = before[p]
+                        for j in range(p, k):
+                            score += score_at(&self.vocabulary, &changed, j, j)
+                        score = (score - whole
+                                 + node_score[changed.words[p]] - node_score[words[i, p]])
                         rest += exp(score if score < 50 else 50)
                     posterior = 1.0 / (1.0 + rest)
                     if posterior < 1e-12:
@@ -216,7 +318,7 @@ cdef class NgramScorer:
                         loss = 1e-30
                 if bad:
                     break
-                losses[i - begin] = <float>loss
+                losses[i] = <float>loss
         if bad:
             raise ValueError("the tables of alternatives do not fit the vocabulary")
         return out

@@ -1,8 +1,16 @@
 """Where the shorter n-grams inside each n-gram are, in the sorted order below."""
 
-from libc.stdint cimport int64_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 import numpy as np
+
+from truecase.runtime._check cimport check, prefetch
+from truecase.text._hash cimport mix
+
+
+cdef enum:
+    AHEAD = 16                    # n-grams between asking for a slot, for a row, and reading it
+    RING = 64                     # a power of two, more than twice as many
 
 
 cdef inline int compare(const uint32_t* a, const uint32_t* b, Py_ssize_t n) noexcept nogil:
@@ -13,21 +21,70 @@ cdef inline int compare(const uint32_t* a, const uint32_t* b, Py_ssize_t n) noex
     return 0
 
 
-cdef inline int64_t search(const uint32_t* rows, int64_t low, int64_t high, Py_ssize_t width,
-                           const uint32_t* wanted) noexcept nogil:
-    """Place of `wanted` in the sorted rows low … high - 1, or -1."""
-    cdef int64_t middle
+cdef inline uint64_t home_of(const uint32_t* row, Py_ssize_t width,
+                             uint64_t n_slots) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef uint64_t hash = row[0]
+    for i in range(1, width):
+        hash = hash * <uint64_t>0x9e3779b97f4a7c15 + row[i]
+    return ((mix(hash) >> 32) * n_slots) >> 32
+
+
+cdef void index_rows(const uint32_t* rows, int64_t m, Py_ssize_t width, uint32_t* slots,
+                     uint64_t n_slots) noexcept nogil:
+    """Put the number of each row, plus one, into a hash table of zeros."""
+    cdef int64_t i
+    cdef uint64_t home
+    for i in range(m):
+        if i + AHEAD < m:
+            prefetch(slots + home_of(rows + (i + AHEAD) * width, width, n_slots))
+        home = home_of(rows + i * width, width, n_slots)
+        while slots[home]:
+            home = home + 1 if home + 1 < n_slots else 0
+        slots[home] = <uint32_t>(i + 1)
+
+
+cdef void find_contexts(const uint32_t* words, int64_t n, const uint32_t* rows, int64_t m,
+                        Py_ssize_t width, int32_t* contexts) noexcept nogil:
+    """Both are sorted: a context's place never moves back."""
+    cdef int64_t i, place = 0
     cdef int order
-    while low < high:
-        middle = low + (high - low) // 2
-        order = compare(rows + middle * width, wanted, width)
-        if order == 0:
-            return middle
-        if order < 0:
-            low = middle + 1
-        else:
-            high = middle
-    return -1
+    for i in range(n):
+        order = 1
+        while place < m:
+            order = compare(rows + place * width, words + i * (width + 1), width)
+            if order >= 0:
+                break
+            place += 1
+        contexts[i] = <int32_t>place if order == 0 else -1
+
+
+cdef void find_suffixes(const uint32_t* words, int64_t n, const uint32_t* rows, Py_ssize_t width,
+                        const uint32_t* slots, uint64_t n_slots, int32_t* suffixes) noexcept nogil:
+    cdef int64_t i, place
+    cdef uint64_t[RING] homes
+    cdef uint64_t home
+    cdef const uint32_t* suffix
+    for i in range(-2 * AHEAD, n):
+        if i + 2 * AHEAD < n:
+            home = home_of(words + (i + 2 * AHEAD) * (width + 1) + 1, width, n_slots)
+            homes[(i + 2 * AHEAD) & (RING - 1)] = home
+            prefetch(slots + home)
+        if 0 <= i + AHEAD < n:
+            place = slots[homes[(i + AHEAD) & (RING - 1)]]
+            if place:
+                prefetch(rows + (place - 1) * width)
+        if i < 0:
+            continue
+        home = homes[i & (RING - 1)]
+        suffix = words + i * (width + 1) + 1
+        place = slots[home]
+        # Invariant: some slots are empty, so the search ends.
+        while place and compare(rows + (place - 1) * width, suffix, width):
+            home = home + 1 if home + 1 < n_slots else 0
+            place = slots[home]
+        check(home < n_slots)
+        suffixes[i] = <int32_t>(place - 1)
 
 
 def find_shorter(const uint32_t[:, ::1] words, const uint32_t[:, ::1] below):
@@ -38,42 +95,37 @@ def find_shorter(const uint32_t[:, ::1] words, const uint32_t[:, ::1] below):
     words : const uint32[:, ::1], shape (n, k)
         Sorted lexicographically, k >= 2.
     below : const uint32[:, ::1], shape (m, k - 1)
-        Sorted lexicographically.
+        Sorted lexicographically, each n-gram once.
 
     Returns
     -------
-    context, suffix : int64 ndarray, shape (n,)
+    context, suffix : int32 ndarray, shape (n,)
         -1 where the shorter n-gram is absent.
 
     Raises
     ------
+    MemoryError
+        If `below` has 2**31 n-grams or more.
     ValueError
         If the widths do not fit each other.
     """
     cdef Py_ssize_t n = words.shape[0], m = below.shape[0], width = below.shape[1]
     if words.shape[1] != width + 1 or width < 1:
         raise ValueError(f"n-grams of {words.shape[1]} words above n-grams of {width}")
-    contexts = np.full(n, -1, dtype=np.int64)
-    suffixes = np.full(n, -1, dtype=np.int64)
+    if m >= <int64_t>1 << 31:
+        raise MemoryError(f"{m} {width}-grams are too many for one table")
     if n == 0 or m == 0:
-        return contexts, suffixes
-    cdef uint32_t n_words = 1 + max(int(np.max(words)), int(np.max(below)))
-    # Rows of `below` whose first word is w are starts[w] … starts[w + 1] - 1.
-    cdef int64_t[::1] starts = np.searchsorted(
-        np.ascontiguousarray(below[:, 0]), np.arange(n_words + 1, dtype=np.uint32)
-    ).astype(np.int64)
-    cdef int64_t[::1] context = contexts, suffix = suffixes
-    cdef const uint32_t* rows = &below[0, 0]
-    cdef const uint32_t* row
-    cdef int64_t place = 0
-    cdef Py_ssize_t i
+        return np.full(n, -1, np.int32), np.full(n, -1, np.int32)
+    contexts = np.empty(n, np.int32)
+    suffixes = np.empty(n, np.int32)
+    cdef int32_t[::1] context = contexts, suffix = suffixes
+    cdef uint64_t n_slots = 2 * <uint64_t>m + 8
+    # NumPy asks for huge pages here, but not in `zeros`.
+    index = np.empty(n_slots, dtype=np.uint32)
+    index.fill(0)
+    cdef uint32_t[::1] slots = index
     with nogil:
-        for i in range(n):
-            row = &words[i, 0]
-            # Both are sorted: the context's place never moves back.
-            while place < m and compare(rows + place * width, row, width) < 0:
-                place += 1
-            if place < m and compare(rows + place * width, row, width) == 0:
-                context[i] = place
-            suffix[i] = search(rows, starts[row[1]], starts[row[1] + 1], width, row + 1)
+        index_rows(&below[0, 0], m, width, &slots[0], n_slots)
+        find_contexts(&words[0, 0], n, &below[0, 0], m, width, &context[0])
+        find_suffixes(&words[0, 0], n, &below[0, 0], width, &slots[0], n_slots, &suffix[0])
     return contexts, suffixes

@@ -10,12 +10,12 @@ from typing import Any, Generic, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from truecase.corpus.id_stream import IdStream
 from truecase.corpus.vocabulary import BOS, EOS
 from truecase.files.spool import Spool
 from truecase.ngram import _kneser_ney as kernel
 from truecase.ngram._count import KeyBlock, RunMerger
 from truecase.ngram._counted_block import CountedBlock
+from truecase.runtime._give_back import give_back_memory
 
 #: Distinct n-grams of one order in lexicographic order, and their counts, in pieces.
 CountedPieces = Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]]
@@ -265,34 +265,6 @@ class NgramSource(Protocol):
         """
 
 
-class StreamNgrams:
-    """The n-grams of a stream of word ids.
-
-    Parameters
-    ----------
-    stream : IdStream
-    release : bool
-        Close the stream as soon as it has been read.
-    """
-
-    def __init__(self, stream: IdStream, release: bool = False) -> None:
-        self._stream = stream
-        self._release = release
-
-    def has_words(self) -> bool:
-        """Whether there is anything to count."""
-        return self._stream.n_words > 0
-
-    def counted(self, vocabulary_size: int, order: int, plan: MemoryPlan) -> CountedPieces:
-        """As `NgramSource` has it."""
-        counter = RunCounter.of_keys(order, id_bits(vocabulary_size), len(self._stream), plan)
-        for ids in self._stream.chunks():
-            add_ids(counter, ids, vocabulary_size)
-        if self._release:
-            self._stream.close()
-        return counter.counted()
-
-
 def _add_renumbered(
     keys: npt.NDArray[np.uint64],
     counts: npt.NDArray[np.uint32],
@@ -387,6 +359,7 @@ def count_orders(
     orders = [highest]
     for k in range(order - 1, 1, -1):
         report(f"counting {k}-grams")
+        give_back_memory()
         orders.insert(0, count_lower(orders[0], initial.pop(), plan))
     unigram_adjusted = np.zeros(vocabulary_size, dtype=np.uint32)
     for keys in orders[0].keys.chunks(plan.chunk_records):
@@ -464,8 +437,9 @@ def count_highest(
                 initial[k - 2][1].append(counts[start:end].copy())
                 start = end
         # A slice keeps the whole array alive, so it is taken only where it is nearly all.
-        keys_out.append(keys[start * width :])
-        counts_out.append(counts[start:])
+        keys, counts = keys[start * width :], counts[start:]
+        keys_out.append(keys.copy() if start > len(counts) else keys)
+        counts_out.append(counts.copy() if start > len(counts) else counts)
     return OrderCounts(order, bits, keys_out, counts_out, counts_out), initial, greatest
 
 

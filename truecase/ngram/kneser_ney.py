@@ -31,10 +31,11 @@ from truecase.ngram.counting import (
     MemoryPlan,
     NgramSource,
     OrderCounts,
-    StreamNgrams,
     count_orders,
 )
 from truecase.ngram.model import MAX_ORDER, NgramModel
+from truecase.ngram.stream import StreamNgrams
+from truecase.runtime._give_back import give_back_memory
 from truecase.runtime.threads import ordered_map
 
 Discounts = tuple[float, float, float]
@@ -182,18 +183,29 @@ class KneserNey:
         model = NgramModel([], [], [], [], discounts=list(self.discounts))
         assert model.count is not None
         for order in range(1, self.order + 1):
-            blocks = list(self.blocks(order))
+            give_back_memory()
+            n = self.n_ngrams[order - 1]
+            words = np.empty((n, order), np.uint32)
+            log10_prob = np.empty(n, np.float32)
+            log10_backoff = np.empty(n if order < self.order else 0, np.float32)
+            count = np.empty(n, np.uint32)
+            start = 0
+            for block in self.blocks(order):
+                part = slice(start, start + len(block.words))
+                words[part], log10_prob[part], count[part] = (
+                    block.words, block.log10_prob, block.count,
+                )  # fmt: skip
+                if block.log10_backoff is not None:
+                    log10_backoff[part] = block.log10_backoff
+                start = part.stop
+            assert start == n
             if order > 1:
                 self._close(order)
-            if not blocks:
-                blocks = [_empty_block(order, order < self.order)]
-            model.words.append(_joined([block.words for block in blocks]))
-            model.log10_prob.append(_joined([block.log10_prob for block in blocks]))
-            model.count.append(_joined([block.count for block in blocks]))
+            model.words.append(words)
+            model.log10_prob.append(log10_prob)
+            model.count.append(count)
             if order < self.order:
-                model.log10_backoff.append(
-                    _joined([b.log10_backoff for b in blocks if b.log10_backoff is not None])
-                )
+                model.log10_backoff.append(log10_backoff)
         return model
 
     def _close(self, order: int) -> None:
@@ -206,16 +218,6 @@ class KneserNey:
         """Give back memory and temporary files."""
         for order in range(2, self.order + 1):
             self._close(order)
-
-
-def _joined(arrays: list[npt.NDArray[Any]]) -> npt.NDArray[Any]:
-    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
-
-
-def _empty_block(order: int, with_backoff: bool) -> Block:
-    nothing = np.empty(0, dtype=np.float32)
-    words = np.empty((0, order), dtype=np.uint32)
-    return Block(words, nothing, nothing if with_backoff else None, np.empty(0, dtype=np.uint32))
 
 
 def check_thresholds(prune: Sequence[int], order: int) -> tuple[int, ...]:
@@ -284,6 +286,7 @@ def estimate_kneser_ney(
     for order_counts in counts:
         k = order_counts.order
         report(f"Kneser-Ney: {k}-grams")
+        give_back_memory()
         lower = lower_probabilities(order_counts, result, plan)
         estimated, backoffs = normalise_order(
             order_counts, lower, thresholds[k - 1], discounts[k - 1], plan

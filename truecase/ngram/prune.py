@@ -7,12 +7,15 @@ each is worth the casing log-likelihood of the training text that would be lost 
 the pruned model's distributions still sum to one (Stolcke 1998 does so for entropy pruning).
 """
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
+from truecase.ngram._masses import add_masses
 from truecase.ngram._score import NgramScorer
 from truecase.ngram.table import LN10, pack_order
 from truecase.packed.quantise import even_codebook
@@ -34,8 +37,8 @@ class Order:
         Sorted lexicographically.
     log_prob, log_backoff : float32 ndarray, shape (n,)
         Natural log; backoffs are 0 in the highest order.
-    count : int64 ndarray, shape (n,)
-    context, suffix : int64 ndarray, shape (n,)
+    count : uint32 ndarray, shape (n,)
+    context, suffix : int32 ndarray, shape (n,)
         Places of the first and of the last k - 1 words in the order below; -1 if absent or
         k is 2.
     loss : float32 ndarray, shape (n,)
@@ -45,10 +48,16 @@ class Order:
     words: npt.NDArray[np.uint32]
     log_prob: Floats
     log_backoff: Floats
-    count: npt.NDArray[np.int64]
-    context: npt.NDArray[np.int64]
-    suffix: npt.NDArray[np.int64]
+    count: npt.NDArray[np.uint32]
+    context: npt.NDArray[np.int32]
+    suffix: npt.NDArray[np.int32]
     loss: Floats
+
+    def contexts(self, part: slice) -> npt.NDArray[np.int64]:
+        """Places of the contexts of some n-grams in the order below; of bigrams, word ids."""
+        if self.words.shape[1] == 2:
+            return self.words[part, 0].astype(np.int64)
+        return self.context[part].astype(np.int64)
 
 
 def full_scorer(
@@ -85,30 +94,43 @@ def measure_losses(
     """Fill `Order.loss` of every order."""
     for k, order in enumerate(orders, 2):
         order.loss = np.zeros(len(order.words), np.float32)
-        backed_off = scorer.last_word(order.words, 1)
-        below = orders[k - 3].log_backoff if k > 2 else None
-        if below is not None:
-            backed_off += np.where(order.context >= 0, below[order.context], 0)
-        else:
-            backed_off += scorer_backoff(scorer, order.words[:, 0])
+        below = orders[k - 3].log_backoff if k > 2 else np.asarray(scorer.unigram_backoff)
 
-        def run(begin: int, order: Order = order, backed_off: Floats = backed_off) -> None:
-            end = min(begin + _CHUNK, len(order.words))
-            order.loss[begin:end] = scorer.casing_losses(
-                order.words, order.count, backed_off, alternatives_start, alternatives,
-                node_score, begin, end,
-            )  # fmt: skip
+        def run(begin: int, order: Order = order, below: Floats = below) -> None:
+            part = slice(begin, begin + _CHUNK)
+            words = order.words[part]
+            order.loss[part] = scorer.casing_losses(
+                words,
+                order.count[part].astype(np.int64),
+                _backoffs(below, order.contexts(part)),
+                alternatives_start,
+                alternatives,
+                node_score,
+            )
             if progress is not None:
-                progress(end - begin)
+                progress(len(words))
 
         for _ in ordered_map(run, range(0, len(order.words), _CHUNK), threads):
             pass
 
 
-def scorer_backoff(scorer: NgramScorer, words: npt.NDArray[np.uint32]) -> Floats:
-    """Unigram backoffs of word ids, natural log."""
-    backoffs: Floats = np.asarray(scorer.unigram_backoff)
-    return backoffs[words]
+def _backoffs(below: Floats, contexts: npt.NDArray[np.int64]) -> Floats:
+    """Backoffs of contexts, 0 of those that there are not."""
+    return np.where(contexts >= 0, below[contexts], np.float32(0))
+
+
+def _probabilities(
+    order: Order, keep: Bools, scorer: NgramScorer, begin: int
+) -> tuple[npt.NDArray[np.int64], Bools, npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Of some n-grams: contexts, whether they stay, p(w | context) and p(w | shorter context)."""
+    part = slice(begin, begin + _CHUNK)
+    shorter = scorer.last_word(order.words[part], 1)
+    return (
+        order.contexts(part),
+        keep[part] | (order.loss[part] == 0),
+        np.exp(order.log_prob[part].astype(np.float64)),
+        np.exp(shorter.astype(np.float64)),
+    )
 
 
 def select(orders: list[Order], threshold: float) -> list[Bools]:
@@ -131,11 +153,15 @@ def renormalise(
     form: npt.NDArray[np.uint64],
     log_prob: Floats,
     log_backoff: Floats,
+    threads: int = 2,
+    release: bool = False,
 ) -> tuple[list[Order], Floats]:
     """The kept n-grams with backoffs that make their distributions sum to one again.
 
     n-grams that can change no decision (loss 0) still count as kept in those sums: for them
     the model stays as it was.
+
+    With `release`, `orders` is emptied as soon as its n-grams are no longer needed.
 
     Returns
     -------
@@ -146,41 +172,41 @@ def renormalise(
     """
     pruned: list[Order] = []
     unigram_backoff = log_backoff.copy()
-    backoffs: list[Floats] = [order.log_backoff.copy() for order in orders]
-    for k, order in enumerate(orders, 2):
+    backoffs: list[Floats] = [order.log_backoff.copy() for order in orders[:-1]]
+    backoffs += [order.log_backoff for order in orders[-1:]]
+    for k in range(2, 2 + len(orders)):
+        order = orders.pop(0) if release else orders[k - 2]
         # The orders below are final by now; p(w | shorter history) is taken from them.
         scorer = full_scorer(pruned, form, log_prob, unigram_backoff)
-        shorter = scorer.last_word(order.words, 1)
-        stays = keep[k - 2] | (order.loss == 0)
-        context = order.words[:, 0].astype(np.int64) if k == 2 else order.context
         target = unigram_backoff if k == 2 else backoffs[k - 3]
-        usable = stays & (context >= 0)
-        kept_mass = np.bincount(
-            context[usable], np.exp(order.log_prob[usable].astype(np.float64)), len(target)
-        )
-        shorter_mass = np.bincount(
-            context[usable], np.exp(shorter[usable].astype(np.float64)), len(target)
-        )
         # Dropping n-grams of a shorter order moves the sums of longer histories as well.
         shorter_changed = any(not mask.all() for mask in keep[: k - 2])
+        kept_mass = np.zeros(len(target))
+        shorter_mass = np.zeros(len(target))
         touched = np.zeros(len(target), np.bool_)
-        touched[context[(context >= 0) & (shorter_changed | ~stays)]] = True
-        top = np.maximum(1.0 - kept_mass, 1e-6)
-        bottom = np.maximum(1.0 - shorter_mass, 1e-6)
-        target[touched] = np.log(top / bottom)[touched]
+        read = partial(_probabilities, order, keep[k - 2], scorer)
+        starts = range(0, len(order.words), _CHUNK)
+        for contexts, stays, probability, shorter in ordered_map(read, starts, threads):
+            add_masses(
+                contexts, stays.view(np.uint8), probability, shorter, kept_mass, shorter_mass
+            )
+            touched[contexts[(contexts >= 0) & (shorter_changed | ~stays)]] = True
+        for begin in range(0, len(target), _CHUNK):
+            part = slice(begin, begin + _CHUNK)
+            top = np.maximum(1.0 - kept_mass[part], 1e-6)
+            bottom = np.maximum(1.0 - shorter_mass[part], 1e-6)
+            np.copyto(target[part], np.log(top / bottom), "same_kind", where=touched[part])
+        del kept_mass, shorter_mass, touched
         if k > 2:
             # The order below was stored before its backoffs were known.
             pruned[-1].log_backoff = backoffs[k - 3][keep[k - 3]]
         mask = keep[k - 2]
-        pruned.append(
-            Order(
-                order.words[mask],
-                order.log_prob[mask],
-                backoffs[k - 2][mask],
-                order.count[mask],
-                np.zeros(0, np.int64),
-                np.zeros(0, np.int64),
-                order.loss[mask],
-            )
-        )
+        del scorer, read
+        if not release:
+            order = dataclasses.replace(order)
+        order.context = order.suffix = np.zeros(0, np.int32)
+        order.log_backoff = backoffs[k - 2]
+        for column in ("words", "log_prob", "log_backoff", "count", "loss"):
+            setattr(order, column, getattr(order, column)[mask])
+        pruned.append(order)
     return pruned, unigram_backoff

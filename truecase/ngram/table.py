@@ -7,10 +7,14 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.ngram._table import hash_ngrams
-from truecase.packed._slots import pack
+from truecase.packed._slots import SlotPacker
 from truecase.packed.quantise import quantise
+from truecase.runtime.threads import ordered_map
 
 LN10 = float(np.log(10.0))
+
+# n-grams whose hashes are in memory at a time.
+_CHUNK = 1 << 18
 
 
 Codebook = Callable[
@@ -43,6 +47,7 @@ def pack_order(
     fingerprint_bits: int,
     load: float,
     codebook: Codebook = quantise,
+    threads: int = 2,
 ) -> tuple[dict[str, npt.NDArray[np.generic]], dict[str, Any]]:
     """Pack the n-grams of one order.
 
@@ -57,6 +62,8 @@ def pack_order(
     load : float
     codebook : callable
         Makes codes and codebook of values, a width and the first code to use.
+    threads : int
+        The result does not depend on it.
 
     Returns
     -------
@@ -65,10 +72,12 @@ def pack_order(
     settings : dict
         What look-up needs to know of them.
     """
-    hashes = hash_ngrams(np.ascontiguousarray(words, np.uint32), form)
+    words = np.ascontiguousarray(words, np.uint32)
     # Code 0 marks an empty slot.
-    codes, book = codebook(np.asarray(log10_prob) * LN10, probability_bits, 1)
-    payloads = codes.astype(np.uint64)
+    log_prob = np.asarray(log10_prob) * LN10
+    del log10_prob
+    payloads, book = codebook(log_prob, probability_bits, 1)
+    del log_prob
     arrays: dict[str, npt.NDArray[np.generic]] = {"probability_ln": book}
     if log10_backoff is None:
         backoff_bits = 0
@@ -76,22 +85,31 @@ def pack_order(
         backoff_codes, backoff_book = quantise_backoffs(
             np.asarray(log10_backoff) * LN10, backoff_bits, codebook
         )
-        payloads |= backoff_codes.astype(np.uint64) << np.uint64(probability_bits)
+        payloads |= backoff_codes << np.uint32(probability_bits)
+        del backoff_codes
         arrays["backoff_ln"] = backoff_book
-    slots, n_slots, max_probes = pack(
-        hashes,
-        payloads,
+    packer = SlotPacker(
+        len(words),
         fingerprint_bits,
         probability_bits + backoff_bits,
         (1 << probability_bits) - 1,
         load,
     )
-    arrays["slots"] = slots
+
+    def entries(begin: int) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+        part = slice(begin, begin + _CHUNK)
+        return hash_ngrams(words[part], form), payloads[part].astype(np.uint64)
+
+    starts = range(0, len(words), _CHUNK)
+    for hashes, values in ordered_map(entries, starts, threads):
+        packer.add(hashes, values)
+    probes = ordered_map(lambda begin: packer.n_probes(*entries(begin)), starts, threads)
+    arrays["slots"] = packer.data
     return arrays, {
-        "n_entries": len(hashes),
-        "n_slots": n_slots,
+        "n_entries": len(words),
+        "n_slots": packer.n_slots,
         "fingerprint_bits": fingerprint_bits,
         "probability_bits": probability_bits,
         "backoff_bits": backoff_bits,
-        "max_probes": max_probes,
+        "max_probes": max(probes, default=0),
     }

@@ -1,6 +1,6 @@
 """Builds the packed tables that `_slots.pxd` reads."""
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 import numpy as np
@@ -13,10 +13,15 @@ from truecase.packed._slots cimport (
     find_slot,
     home_slot,
     point_at,
+    prefetch_slot,
     read_slot,
 )
 
 from truecase.errors import TruecaseError
+
+
+cdef enum:
+    AHEAD = 16                    # entries whose slots are on their way
 
 
 class TableError(TruecaseError):
@@ -32,17 +37,13 @@ cdef inline void write_slot(uint8_t* data, uint64_t index, const PackedSlots* sl
     memcpy(data + (bit >> 3), &word, 8)
 
 
-def pack(const uint64_t[::1] hashes, const uint64_t[::1] payloads, int fingerprint_bits,
-         int payload_bits, unsigned int payload_mask, double load):
-    """Put (hash, payload) pairs into a bit-packed open-addressing table.
+cdef class SlotPacker:
+    """Puts (hash, payload) pairs into a bit-packed open-addressing table, some at a time.
 
     Parameters
     ----------
-    hashes : const uint64[::1], shape (n,)
-        Hashes of the entries. Equal entries of the same home slot and fingerprint are
-        both stored; look-up finds the first.
-    payloads : const uint64[::1], shape (n,)
-        Values below ``2**payload_bits``, each with a bit of `payload_mask` set.
+    n : int
+        How many there will be.
     fingerprint_bits, payload_bits : int
         Their sum is the width of a slot, at most 56.
     payload_mask : int
@@ -50,75 +51,152 @@ def pack(const uint64_t[::1] hashes, const uint64_t[::1] payloads, int fingerpri
     load : float
         Share of the slots that are filled, 0 < load < 1.
 
-    Returns
-    -------
+    Attributes
+    ----------
     data : ndarray of uint8
         The slots, padded so that a 64-bit read of the last one stays inside.
     n_slots : int
-    max_probes : int
-        Longest probe sequence of a stored entry.
 
     Raises
     ------
     TableError
-        If the width, the load or a payload is out of range.
+        If the width or the load is out of range.
     """
-    cdef Py_ssize_t n = hashes.shape[0]
-    cdef int slot_bits = fingerprint_bits + payload_bits
-    if payloads.shape[0] != n:
-        raise TableError(f"{n} hashes but {payloads.shape[0]} payloads")
-    if not (1 <= fingerprint_bits <= 32 and 1 <= payload_bits and slot_bits <= MAX_SLOT_BITS):
-        raise TableError(
-            f"slots of {fingerprint_bits} + {payload_bits} bits: "
-            f"at most {MAX_SLOT_BITS} can be read"
-        )
-    if not 0.0 < load < 1.0:
-        raise TableError(f"load {load}: expected a share between 0 and 1")
-    cdef uint64_t n_slots = <uint64_t>(n / load) + 1 if n else 0
-    if n_slots >= <uint64_t>0xffffffff:
-        raise TableError(f"{n} entries are more than one table can hold")
-    out = np.zeros((n_slots * slot_bits + 7) // 8 + SLOT_PADDING, dtype=np.uint8)
-    cdef uint8_t[::1] view = out
+
     cdef PackedSlots slots
-    point_at(&slots, view, n_slots, fingerprint_bits, payload_bits, 0)
-    cdef Py_ssize_t i, bad = -1
-    cdef uint64_t index, payload, entry, slot
-    cdef uint32_t probes, longest = 0
-    with nogil:
-        for i in range(n):
-            payload = payloads[i]
-            if payload >> payload_bits or (payload & payload_mask) == 0:
-                bad = i
-                break
-            index = home_slot(&slots, hashes[i])
-            entry = (hashes[i] & slots.fingerprint_mask) | (payload << fingerprint_bits)
-            while True:
-                slot = read_slot(&slots, index)
-                if (slot >> fingerprint_bits) & payload_mask == 0:
-                    write_slot(&view[0], index, &slots, entry)
-                    break
-                if (slot & slots.fingerprint_mask) < (entry & slots.fingerprint_mask):
-                    # The smaller fingerprint moves on, and may push others further.
-                    write_slot(&view[0], index, &slots, entry)
-                    entry = slot
-                index += 1
-                if index == n_slots:
-                    index = 0
-        if bad < 0:
+    cdef uint8_t[::1] view
+    cdef int64_t n_left
+    cdef int payload_bits
+    cdef uint32_t payload_mask
+    cdef readonly object data
+
+    def __cinit__(self, Py_ssize_t n, int fingerprint_bits, int payload_bits,
+                  unsigned int payload_mask, double load):
+        cdef int slot_bits = fingerprint_bits + payload_bits
+        if not (1 <= fingerprint_bits <= 32 and 1 <= payload_bits and slot_bits <= MAX_SLOT_BITS):
+            raise TableError(
+                f"slots of {fingerprint_bits} + {payload_bits} bits: "
+                f"at most {MAX_SLOT_BITS} can be read"
+            )
+        if not 0.0 < load < 1.0:
+            raise TableError(f"load {load}: expected a share between 0 and 1")
+        cdef uint64_t n_slots = <uint64_t>(n / load) + 1 if n else 0
+        if n_slots >= <uint64_t>0xffffffff:
+            raise TableError(f"{n} entries are more than one table can hold")
+        self.data = np.zeros((n_slots * slot_bits + 7) // 8 + SLOT_PADDING, dtype=np.uint8)
+        self.view = self.data
+        point_at(&self.slots, self.view, n_slots, fingerprint_bits, payload_bits, 0)
+        self.n_left = n
+        self.payload_bits = payload_bits
+        self.payload_mask = payload_mask
+
+    @property
+    def n_slots(self):
+        return int(self.slots.n_slots)
+
+    def add(self, const uint64_t[::1] hashes not None, const uint64_t[::1] payloads not None):
+        """Add entries.
+
+        Parameters
+        ----------
+        hashes : const uint64[::1], shape (n,)
+            Equal entries of the same home slot and fingerprint are both stored; look-up finds the
+            first.
+        payloads : const uint64[::1], shape (n,)
+            Values below ``2**payload_bits``, each with a bit of the mask set.
+
+        Raises
+        ------
+        TableError
+            If a payload is out of range, or there are more entries than was said.
+        """
+        cdef Py_ssize_t i, n = hashes.shape[0], bad = -1
+        cdef uint64_t index, payload, entry, slot
+        cdef int fingerprint_bits = self.slots.fingerprint_bits
+        if payloads.shape[0] != n:
+            raise TableError(f"{n} hashes but {payloads.shape[0]} payloads")
+        if n > self.n_left:
+            raise TableError(f"{n - self.n_left} entries more than the table was made for")
+        with nogil:
             for i in range(n):
-                index = home_slot(&slots, hashes[i])
-                entry = (hashes[i] & slots.fingerprint_mask) | (payloads[i] << fingerprint_bits)
+                if i + AHEAD < n:
+                    prefetch_slot(&self.slots, hashes[i + AHEAD])
+                payload = payloads[i]
+                if payload >> self.payload_bits or (payload & self.payload_mask) == 0:
+                    bad = i
+                    break
+                index = home_slot(&self.slots, hashes[i])
+                entry = (hashes[i] & self.slots.fingerprint_mask) | (payload << fingerprint_bits)
+                while True:
+                    slot = read_slot(&self.slots, index)
+                    if (slot >> fingerprint_bits) & self.payload_mask == 0:
+                        write_slot(&self.view[0], index, &self.slots, entry)
+                        break
+                    if (slot & self.slots.fingerprint_mask) < (entry & self.slots.fingerprint_mask):
+                        # The smaller fingerprint moves on, and may push others further.
+                        write_slot(&self.view[0], index, &self.slots, entry)
+                        entry = slot
+                    index += 1
+                    if index == self.slots.n_slots:
+                        index = 0
+        if bad >= 0:
+            raise TableError(
+                f"payload {payloads[bad]} of entry {bad} does not fit {self.payload_bits} bits"
+            )
+        self.n_left -= n
+
+    def n_probes(self, const uint64_t[::1] hashes not None, const uint64_t[::1] payloads not None):
+        """Longest probe sequence of some entries, once all are in the table.
+
+        Raises
+        ------
+        TableError
+            If one is not in the table.
+        """
+        cdef Py_ssize_t i, n = hashes.shape[0]
+        cdef uint64_t index, entry, n_slots = self.slots.n_slots
+        cdef uint32_t probes, longest = 0
+        cdef bint missing = False
+        if payloads.shape[0] != n:
+            raise TableError(f"{n} hashes but {payloads.shape[0]} payloads")
+        with nogil:
+            for i in range(n):
+                if i + AHEAD < n:
+                    prefetch_slot(&self.slots, hashes[i + AHEAD])
+                index = home_slot(&self.slots, hashes[i])
+                entry = ((hashes[i] & self.slots.fingerprint_mask)
+                         | (payloads[i] << self.slots.fingerprint_bits))
                 probes = 1
-                while read_slot(&slots, index) != entry:
+                while read_slot(&self.slots, index) != entry:
                     probes += 1
                     index += 1
                     if index == n_slots:
                         index = 0
+                    if probes > n_slots:
+                        missing = True
+                        break
+                if missing:
+                    break
                 if probes > longest:
                     longest = probes
-    if bad >= 0:
-        raise TableError(f"payload {payloads[bad]} of entry {bad} does not fit {payload_bits} bits")
-    return out, int(n_slots), int(longest)
+        if missing:
+            raise TableError(f"entry {i} is not in the table")
+        return int(longest)
+
+
+def pack(const uint64_t[::1] hashes, const uint64_t[::1] payloads, int fingerprint_bits,
+         int payload_bits, unsigned int payload_mask, double load):
+    """A packed table of all entries at once; see `SlotPacker`.
+
+    Returns
+    -------
+    data : ndarray of uint8
+    n_slots : int
+    max_probes : int
+    """
+    packer = SlotPacker(hashes.shape[0], fingerprint_bits, payload_bits, payload_mask, load)
+    packer.add(hashes, payloads)
+    return packer.data, packer.n_slots, packer.n_probes(hashes, payloads)
 
 
 def find(const uint8_t[::1] data, uint64_t n_slots, int fingerprint_bits, int payload_bits,

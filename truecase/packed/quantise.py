@@ -3,6 +3,11 @@
 import numpy as np
 import numpy.typing as npt
 
+from truecase.packed._codebook import bin_means, nearest
+
+# Values that are worked on at a time.
+_CHUNK = 1 << 18
+
 
 def quantise(
     values: npt.NDArray[np.floating], bits: int, first_code: int = 0, rounds: int = 12
@@ -33,7 +38,8 @@ def quantise(
     codebook = np.zeros(1 << bits, dtype=np.float32)
     if not len(values):
         return np.zeros(0, dtype=np.uint32), codebook
-    distinct, counts = np.unique(np.asarray(values, dtype=np.float32), return_counts=True)
+    singles = np.ascontiguousarray(values, dtype=np.float32)
+    distinct, counts = np.unique(singles, return_counts=True)
     if len(distinct) <= n_codes:
         centres = distinct.astype(np.float64)
     else:
@@ -42,13 +48,12 @@ def quantise(
         share = np.concatenate([[0.0], np.cumsum(np.cbrt(mass))])
         place = np.interp(distinct, cells, share / share[-1])
         bins = np.minimum((place * n_codes).astype(np.int64), n_codes - 1)
-        centres = _means(distinct, counts, bins, n_codes)
+        weighted = np.multiply(counts, distinct, dtype=np.float64)
+        centres = _means(counts, weighted, bins, n_codes)
         for _ in range(rounds):
-            bins = _nearest(centres, distinct)
-            centres = _means(distinct, counts, bins, n_codes)
+            centres = bin_means(_between(centres), distinct, counts, weighted)
     codebook[first_code : first_code + len(centres)] = centres
-    codes = _nearest(centres, np.asarray(values, dtype=np.float32)) + first_code
-    return codes.astype(np.uint32), codebook
+    return nearest(_between(centres), singles, first_code), codebook
 
 
 def even_codebook(
@@ -62,24 +67,28 @@ def even_codebook(
     low, high = float(values.min()), float(values.max())
     step = (high - low) / (n_codes - 1) if high > low else 1.0
     codebook[first_code:] = low + step * np.arange(n_codes)
-    codes = np.rint((values - low) / step).astype(np.uint32)
-    return codes + np.uint32(first_code), codebook
+    codes = np.empty(len(values), np.uint32)
+    for begin in range(0, len(values), _CHUNK):
+        part = slice(begin, begin + _CHUNK)
+        codes[part] = np.rint((values[part] - low) / step)
+    codes += np.uint32(first_code)
+    return codes, codebook
 
 
-def _nearest(
-    centres: npt.NDArray[np.float64], values: npt.NDArray[np.float32]
-) -> npt.NDArray[np.int64]:
-    return np.searchsorted((centres[1:] + centres[:-1]) / 2, values).astype(np.int64)
+def _between(centres: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Where the values end that are nearest to each centre, of all but the last."""
+    bounds: npt.NDArray[np.float64] = (centres[1:] + centres[:-1]) / 2
+    return bounds
 
 
 def _means(
-    values: npt.NDArray[np.float32],
     counts: npt.NDArray[np.int64],
+    weighted: npt.NDArray[np.float64],
     bins: npt.NDArray[np.int64],
     n_bins: int,
 ) -> npt.NDArray[np.float64]:
     """Mean of each bin that has a value, in order."""
     mass = np.bincount(bins, weights=counts, minlength=n_bins)
-    total = np.bincount(bins, weights=counts * values.astype(np.float64), minlength=n_bins)
+    total = np.bincount(bins, weights=weighted, minlength=n_bins)
     filled = mass > 0
     return total[filled] / mass[filled]

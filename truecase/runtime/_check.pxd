@@ -4,7 +4,9 @@
 cdef extern from *:
     """
     #if defined(__GNUC__) || defined(__clang__)
-    #define TRUECASE_PREFETCH(p) __builtin_prefetch(p)
+    /* GCC takes a function that only prefetches for one without effect and drops calls of it,
+       unless there is something volatile beside. */
+    #define TRUECASE_PREFETCH(p) do { __builtin_prefetch(p); __asm__ volatile(""); } while (0)
     #define TRUECASE_LIKELY(x) __builtin_expect(!!(x), 1)
     #else
     #define TRUECASE_PREFETCH(p) ((void)0)

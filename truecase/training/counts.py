@@ -21,9 +21,15 @@ from truecase.lexicon.lexicon import (
     smartcase_targets,
 )
 from truecase.lexicon.stops import StopTally, mark_abbreviations
-from truecase.ngram.counting import NgramSource, StreamNgrams
+from truecase.ngram.counting import NgramSource
+from truecase.ngram.stream import StreamNgrams
+from truecase.runtime._give_back import give_back_memory
+from truecase.runtime.threads import ordered_map
 from truecase.training.language_model import N_CLASS_TOKENS
 from truecase.training.recipe import LexiconRecipe, TextRecipe
+
+# Pieces of the text that are worked on at a time; results do not depend on it.
+_THREADS = 2
 
 
 @dataclass
@@ -51,6 +57,7 @@ class Counts:
         """What n-grams are counted of, as `over_classes` has it; the stream is closed."""
         mapped = over_classes(self, rare, smartcase, on_disk)
         self.stream.close()
+        give_back_memory()
         return StreamNgrams(mapped, release=True)
 
 
@@ -85,6 +92,7 @@ def count(blocks: Iterable[bytes], recipe: TextRecipe, on_disk: bool = False) ->
     new_id[ids] = np.arange(N_MARKS, len(vocabulary), dtype=np.uint32)
     vocabulary, stream = vocabulary.take(ids), stream.renumbered(new_id)
     occurring = np.concatenate([occurring[:N_MARKS], occurring[ids]])
+    give_back_memory()
     forms = count_forms(vocabulary, stream, recipe.casing == "turkic", occurring)
     return Counts(vocabulary, stream, forms)
 
@@ -115,9 +123,13 @@ def count_forms(
         tally.add(chunk, forms)
     mark_abbreviations(forms, tally)
     flags = place_flags(forms)
-    for chunk in stream.line_chunks():
+
+    def first_ones(chunk: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
         is_first = first_words(chunk, forms.key, forms.tag, forms.word_class, flags)
-        forms.initial_count += np.bincount(chunk[is_first], minlength=n_words)
+        return np.bincount(chunk[is_first], minlength=n_words)
+
+    for counts in ordered_map(first_ones, stream.line_chunks(), _THREADS):
+        forms.initial_count += counts
     return forms
 
 
@@ -172,8 +184,12 @@ def over_classes(
     inside, initial = ids_for_ngrams(forms, rare, smartcase)
     mapped = IdStream(on_disk)
     flags = place_flags(forms)
-    for chunk in counts.stream.line_chunks():
+
+    def rewritten(chunk: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.uint32], int]:
         is_first = first_words(chunk, forms.key, forms.tag, forms.word_class, flags)
-        rewritten = np.where(is_first, initial[chunk], inside[chunk])
-        mapped.append(rewritten, int((chunk == END_OF_LINE).sum()))
+        ids = np.where(is_first, initial[chunk], inside[chunk])
+        return ids, int(np.count_nonzero(chunk == END_OF_LINE))
+
+    for ids, n_lines in ordered_map(rewritten, counts.stream.line_chunks(), _THREADS):
+        mapped.append(ids, n_lines)
     return mapped

@@ -8,6 +8,7 @@ from truecase.lexicon.lexicon import N_MARKS
 from truecase.model.model import Model
 from truecase.ngram.kneser_ney import estimate as estimate_ngrams
 from truecase.portage.case_models import case_models, fill_class_backoffs
+from truecase.runtime._give_back import give_back_memory
 from truecase.training.counts import Counts, kept_forms, rare_forms
 from truecase.training.export import kept_words
 from truecase.training.fit_to_size import Report, prune_to_fit
@@ -64,6 +65,7 @@ def estimate(
             prune=recipe.lm.prune,
             memory=memory,
         )
+        give_back_memory()
         scored = score_forms(forms, kept, rare, model)
         del model
         if recipe.portage is not None:

@@ -9,6 +9,7 @@ from truecase.errors import TrainingError
 from truecase.features._suffix import N_BYTES as SUFFIX_TABLE_BYTES
 from truecase.lexicon.lexicon import N_MARKS, TAG_MX
 from truecase.ngram.prune import full_scorer, measure_losses, renormalise, select
+from truecase.runtime._give_back import give_back_memory
 from truecase.training.language_model import (
     LEXICON_FINGERPRINT_BITS,
     LEXICON_LOAD,
@@ -23,6 +24,8 @@ Report = Callable[[str, float | None], None]
 
 def prune_to_fit(scored: Scored, recipe: Recipe, max_size: int | None, report: Report) -> Scored:
     """Drop the n-grams that matter least, down to `decision_loss` or `max_size`.
+
+    Those of `scored` are given up on the way.
 
     Parameters
     ----------
@@ -39,6 +42,7 @@ def prune_to_fit(scored: Scored, recipe: Recipe, max_size: int | None, report: R
     start, others = other_candidates(scored.forms, scored.kept)
     node_score = np.zeros(len(form), np.float32)
     node_score[len(scored.forms.key) : -1] = scored.class_score
+    give_back_memory()
     scorer = full_scorer(scored.orders, form, scored.log_prob, scored.log_backoff)
     total = sum(len(order.words) for order in scored.orders)
     done = 0
@@ -50,13 +54,16 @@ def prune_to_fit(scored: Scored, recipe: Recipe, max_size: int | None, report: R
 
     measure_losses(scored.orders, scorer, start, others, node_score, progress=progress)
     del scorer
+    give_back_memory()
     assert recipe.lm is not None
     threshold = recipe.lm.decision_loss
     if max_size is not None:
         threshold = max(threshold, threshold_for(scored, recipe, max_size))
     keep = select(scored.orders, threshold)
+    for order in scored.orders:
+        order.suffix = np.zeros(0, np.int32)
     orders, log_backoff = renormalise(
-        scored.orders, keep, form, scored.log_prob, scored.log_backoff
+        scored.orders, keep, form, scored.log_prob, scored.log_backoff, release=True
     )
     return dataclasses.replace(scored, log_backoff=log_backoff, orders=orders)
 

@@ -36,6 +36,7 @@ from truecase.packed._slots import pack
 from truecase.packed.quantise import quantise
 from truecase.portage._case_models import CaseModels
 from truecase.portage.case_models import CaseProbabilities, pack_case_models
+from truecase.runtime.threads import ordered_map
 from truecase.training.recipe import Packing, Recipe
 
 N_CLASS_TOKENS = N_CLASSES * N_CLASS_TAGS
@@ -190,18 +191,25 @@ def _pack_lexicon(scored: Scored, recipe: Recipe) -> tuple[LexiconArrays, Lexico
 def _pack_ngrams(scored: Scored, packing: Packing) -> LanguageModel:
     arrays: Arrays = {}
     settings: dict[str, Any] = {"order": 1 + len(scored.orders), "closed": scored.is_closed}
-    for k, order in enumerate(scored.orders, 2):
-        is_highest = k == 1 + len(scored.orders)
-        packed, settings[f"ngram{k}"] = pack_order(
+    n_orders = len(scored.orders)
+
+    def pack_ngrams(k: int) -> tuple[Arrays, dict[str, Any]]:
+        order = scored.orders[k - 2]
+        return pack_order(
             order.words,
             order.log_prob / LN10,
-            None if is_highest else order.log_backoff / LN10,
+            None if k == 1 + n_orders else order.log_backoff / LN10,
             scored.form,
             packing.probability_bits,
             packing.backoff_bits,
             packing.fingerprint_bits,
             packing.load,
         )
+
+    # The longest first: it takes as long as all others.
+    orders = range(1 + n_orders, 1, -1)
+    for k, (packed, of_order) in zip(orders, ordered_map(pack_ngrams, orders, 2), strict=True):
+        settings[f"ngram{k}"] = of_order
         arrays.update({f"ngram{k}.{name}": array for name, array in packed.items()})
     return LanguageModel(arrays, settings)
 

@@ -26,6 +26,8 @@ def score_forms(
 ) -> Scored:
     """Unigrams by word id, natural log, and the n-grams with their contexts found.
 
+    The probabilities of `model` are given up on the way, but those of its unigrams.
+
     Parameters
     ----------
     forms : Forms
@@ -63,25 +65,35 @@ def score_forms(
     assert model.count is not None
     for k in range(2, model.order + 1):
         words = model.words[k - 1]
-        context = suffix = np.full(len(words), -1, np.int64)
+        context = suffix = np.full(len(words), -1, np.int32)
         if k > 2:
             context, suffix = find_shorter(words, model.words[k - 2])
             scored.is_closed &= bool((context >= 0).all() and (suffix >= 0).all())
+        log_prob_k = _to_natural(model.log10_prob, k)
         log_backoff_k = (
-            model.log10_backoff[k - 1] * LN10 if k < model.order else np.zeros(len(words))
+            _to_natural(model.log10_backoff, k)
+            if k < model.order
+            else np.zeros(len(words), np.float32)
         )
         scored.orders.append(
             Order(
                 words,
-                (model.log10_prob[k - 1] * LN10).astype(np.float32),
-                log_backoff_k.astype(np.float32),
-                model.count[k - 1].astype(np.int64),
+                log_prob_k,
+                log_backoff_k,
+                model.count[k - 1],
                 context,
                 suffix,
                 np.zeros(0, np.float32),
             )
         )
     return scored
+
+
+def _to_natural(log10: list[npt.NDArray[np.float32]], k: int) -> npt.NDArray[np.float32]:
+    """The values of one order, which are taken from the list, to another base in place."""
+    values, log10[k - 1] = log10[k - 1], np.zeros(0, np.float32)
+    values *= LN10
+    return values
 
 
 def unigram_model(forms: Forms, kept: npt.NDArray[np.bool_], rare: npt.NDArray[np.bool_]) -> Scored:

@@ -18,6 +18,10 @@ cdef extern from *:
     double NEGLIGIBLE_IN_LAYER "TRUECASE_NEGLIGIBLE_IN_LAYER"
 
 
+cdef enum:
+    FLOATS_PER_LINE = 16         # of the cache
+
+
 cdef struct HiddenInTraining:
     int32_t n_units              # 0: there is none
     int32_t n_fields
@@ -50,10 +54,16 @@ cdef inline void find_rows(HiddenInTraining* hidden, int32_t i,
                            const uint64_t* fields) noexcept nogil:
     """The rows of word i, on their way from memory."""
     cdef int32_t f
+    cdef const float* p
+    cdef const float* end
     cdef uint32_t* rows = hidden.row_of + <int64_t>i * hidden.n_fields
     for f in range(hidden.n_fields):
         rows[f] = row_of(hidden.n_rows, fields[hidden.field[f]])
-        prefetch(hidden.rows + <int64_t>rows[f] * hidden.n_units)
+        p = hidden.rows + <int64_t>rows[f] * hidden.n_units
+        end = p + hidden.n_units
+        while p < end:
+            prefetch(p)
+            p += FLOATS_PER_LINE
 
 
 cdef inline void score_units(HiddenInTraining* hidden, int32_t i, float* score) noexcept nogil:

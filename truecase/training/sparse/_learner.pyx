@@ -74,6 +74,7 @@ from truecase.training.sparse._weights cimport (
     SparseInTraining,
     WeightSlot,
     home_of,
+    known_slot,
     reserve_features,
     score_features,
     step_features,
@@ -88,6 +89,7 @@ __all__ = ["SparseTrainer"]
 cdef enum:
     # The few weights of edges do not need to be moved by every sentence.
     SENTENCES_PER_EDGE_STEP = 8
+    CACHE_LINE = 64
 
 
 cdef struct Trainer:
@@ -213,7 +215,7 @@ cdef int train_sentence(Trainer* trainer, const Walk* walk, bint update,
     cdef Edges* edges = &work.viterbi.edges
     cdef const Token* tokens = work.tokens.tokens + walk.first
     cdef int32_t i, n = walk.last - walk.first, n_choices = 0
-    cdef int64_t n_hashes = 0
+    cdef int64_t n_hashes = 0, j
     cdef bint missing = False
     cdef int status
     for i in range(n):
@@ -242,6 +244,8 @@ cdef int train_sentence(Trainer* trainer, const Walk* walk, bint update,
             if status != STATUS_OK:
                 return status
     trainer.allowed[n] = 1
+    for j in range(n_hashes):
+        trainer.sparse.features[j] = known_slot(&trainer.sparse, trainer.sparse.hashes[j])
     for i in range(n):
         if has_choice(lattice, i):
             score_features_of(trainer, i, update and trainer.allowed[i] != 0, lattice)
@@ -292,6 +296,11 @@ cdef int train_lines(Trainer* trainer, const ModelView* model, const uint8_t* te
     return walk.status
 
 
+cdef inline uint8_t* line_start(uint8_t* p) noexcept nogil:
+    """Where the next line of the cache begins: what is as long as one is not to lie in two."""
+    return p + (CACHE_LINE - <size_t>p % CACHE_LINE) % CACHE_LINE
+
+
 cdef class SparseTrainer:
     """Weights in training, and the memory of one thread.
 
@@ -319,11 +328,15 @@ cdef class SparseTrainer:
     cdef Trainer trainer
     cdef Workspace work
     cdef object one_thread
+    cdef object slots            # memory of the trainer's
+    cdef object counters
+    cdef object rows
 
     def __cinit__(self, uint64_t n_slots, int counter_bits, int min_count, double alpha,
                   double beta, double l1, double l2, double lm_weight, double edge_rate,
                   double drop_punctuation, double hide_source=0.0, double hide_alignment=0.0):
         cdef SparseInTraining* sparse = &self.trainer.sparse
+        cdef uint8_t[::1] view
         memset(&self.trainer, 0, sizeof(Trainer))
         memset(&self.work, 0, sizeof(Workspace))
         self.one_thread = OneThread("SparseTrainer")
@@ -348,15 +361,15 @@ cdef class SparseTrainer:
         self.trainer.drop_below = <uint64_t>(drop_punctuation * 4294967296.0)
         self.trainer.hide_below = <uint64_t>(hide_source * 4294967296.0)
         self.trainer.unalign_below = <uint64_t>(hide_alignment * 4294967296.0)
-        sparse.slots = <WeightSlot*>calloc(n_slots, sizeof(WeightSlot))
-        sparse.counters = <uint8_t*>calloc(<size_t>1 << counter_bits, 1)
-        if sparse.slots == NULL or sparse.counters == NULL:
-            raise MemoryError(f"no memory for {n_slots} features in training")
+        # NumPy asks for huge pages: without them, each feature costs a walk through page tables.
+        self.counters = np.zeros(<size_t>1 << counter_bits, np.uint8)
+        self.slots = np.zeros(n_slots * sizeof(WeightSlot) + CACHE_LINE, np.uint8)
+        view = self.counters
+        sparse.counters = &view[0]
+        view = self.slots
+        sparse.slots = <WeightSlot*>line_start(&view[0])
 
     def __dealloc__(self):
-        free(self.trainer.sparse.slots)
-        free(self.trainer.sparse.counters)
-        free(self.trainer.hidden.rows)
         free(self.trainer.hidden.row_squares)
         free(self.trainer.hidden.out)
         free(self.trainer.hidden.out_squares)
@@ -404,6 +417,7 @@ cdef class SparseTrainer:
                             const float[:, ::1] out, double rate):
         cdef HiddenInTraining* hidden = &self.trainer.hidden
         cdef Py_ssize_t n_units = rows.shape[1], n_fields = fields.shape[0], i
+        cdef uint8_t[::1] view
         if hidden.n_units:
             raise ValueError("there is a hidden layer already")
         if not (1 <= n_units <= MAX_UNITS and 1 <= n_fields <= MAX_ROWS and rows.shape[0] > 0):
@@ -414,13 +428,15 @@ cdef class SparseTrainer:
             if fields[i] >= N_FIELDS:
                 raise ValueError(f"there is no field number {fields[i]}")
             hidden.field[i] = fields[i]
-        hidden.rows = <float*>calloc(rows.shape[0] * n_units, sizeof(float))
+        self.rows = np.zeros(rows.shape[0] * n_units * sizeof(float) + CACHE_LINE, np.uint8)
+        view = self.rows
+        hidden.rows = <float*>line_start(&view[0])
         hidden.row_squares = <float*>calloc(rows.shape[0], sizeof(float))
         hidden.out = <float*>calloc(N_SPARSE_TAGS * n_units, sizeof(float))
         hidden.out_squares = <float*>calloc(N_SPARSE_TAGS * n_units, sizeof(float))
         hidden.bias = <float*>calloc(n_units, sizeof(float))
-        if (hidden.rows == NULL or hidden.row_squares == NULL or hidden.out == NULL
-                or hidden.out_squares == NULL or hidden.bias == NULL):
+        if (hidden.row_squares == NULL or hidden.out == NULL or hidden.out_squares == NULL
+                or hidden.bias == NULL):
             raise MemoryError("no memory for a hidden layer")
         memcpy(hidden.rows, &rows[0, 0], rows.shape[0] * n_units * sizeof(float))
         memcpy(hidden.out, &out[0, 0], N_SPARSE_TAGS * n_units * sizeof(float))

@@ -1,0 +1,3 @@
+__all__ = ["give_back_memory"]
+
+def give_back_memory() -> None: ...
