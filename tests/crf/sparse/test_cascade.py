@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_model import training_text
 
-from truecase import TruecaseError, Truecaser
+from truecase import TruecaseError, Truecaser, name_list
 from truecase._core import CompiledModel
 from truecase._testing import look_at_sparse, sentences
 from truecase.features._sparse_features import SparseFeatures
@@ -34,6 +34,23 @@ def test_an_estimate_that_is_the_whole_model_changes_nothing(short, margin):
     settled = Truecaser(with_estimate(short, ALL, margin))
     assert settled.model.sparse.has_cascade
     assert settled.case_block(TEXT.encode()) == whole
+
+
+@pytest.mark.parametrize("input_case", ["ignore", "keep", "auto"])
+@pytest.mark.parametrize("sentence_start", ["always", "learned"])
+def test_nor_whatever_the_input_means(short, input_case, sentence_start):
+    text = TEXT + TEXT.upper() + TEXT.lower()
+    options = {"input_case": input_case, "sentence_start": sentence_start}
+    settled = Truecaser(with_estimate(short, ALL, 0.5)).case_block(text.encode(), **options)
+    assert settled == Truecaser(short).case_block(text.encode(), **options)
+
+
+def test_nor_beside_a_list_of_names(short):
+    names = name_list(["Oslo HARBOUR", "dr. Ivanov"])
+    settled = Truecaser(with_estimate(short, ALL, 0.5)).with_names(names)
+    assert settled.case_block(TEXT.encode()) == Truecaser(short).with_names(names).case_block(
+        TEXT.encode()
+    )
 
 
 @examples(40)
