@@ -2,6 +2,8 @@
 
 from libc.stdint cimport int64_t, uint8_t
 
+__all__ = ["add_masses"]
+
 
 def add_masses(const int64_t[::1] contexts not None, const uint8_t[::1] stays not None,
                const double[::1] probability not None, const double[::1] shorter not None,

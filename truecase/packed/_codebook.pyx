@@ -4,6 +4,8 @@ from libc.stdint cimport int64_t, uint32_t
 
 import numpy as np
 
+__all__ = ["bin_means", "nearest"]
+
 
 cdef inline uint32_t n_below(const double* bounds, uint32_t n, double value) noexcept nogil:
     """How many of the sorted bounds are less than `value`; without branches on the value."""

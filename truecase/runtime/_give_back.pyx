@@ -1,5 +1,7 @@
 """Memory that was freed, back to the system."""
 
+__all__ = ["give_back_memory"]
+
 
 cdef extern from *:
     """
