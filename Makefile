@@ -13,6 +13,7 @@
 #   make docs      the documentation as a site into build/site; warnings are errors
 #   make bench     the benchmarks (ARGS="--corpus DIR" for texts of your own)
 #   make bench-page   the same as an HTML page and JSON, in build/bench/
+#   make bench-history   the page of releases, from the figures in bench/results/
 #   make wheel     sdist and wheel into dist/
 #   make sdist     the sdist alone
 #   make wheels    with cibuildwheel: a wheel for each Python that is supported, tested, into dist/
@@ -44,7 +45,7 @@ IN := .venv-build/$(BIN)/python $(PIP) --python
 # the wheel of a build kind: $(call wheel,release)
 wheel = build/$(1)/wheel/.built
 
-.PHONY: help demo test test-browser chromium test-cluster test-spark java fuzz docs bench bench-page wheel sdist wheels check-version checked sanitize coverage
+.PHONY: help demo test test-browser chromium test-cluster test-spark java fuzz docs bench bench-page bench-history wheel sdist wheels check-version checked sanitize coverage
 .PHONY: clean lint lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs lint-rooms
 .PHONY: lint-workflows lint-features features
 
@@ -159,9 +160,14 @@ docs: .venv-docs/.installed
 	.venv-docs/$(BIN)/sphinx-build -W --keep-going -q docs build/site
 	@echo build/site/index.html
 
+# The tables that pytest ends with are the last thing in the terminal.
 bench: .venv-bench/.installed
-	.venv-bench/$(BIN)/pytest bench --benchmark-only $(ARGS)
 	.venv-bench/$(BIN)/python bench/memory.py
+	.venv-bench/$(BIN)/pytest bench --benchmark-only --benchmark-quiet $(ARGS)
+
+# The page of releases, from the figures that are kept.
+bench-history: .venv-bench/.installed
+	.venv-bench/$(BIN)/python bench/page.py --releases docs/experiments/releases.md
 
 bench-page: .venv-bench/.installed
 	@mkdir -p build/bench

@@ -57,6 +57,7 @@ COLD = {
     "truecase.portage._case_models",
     "truecase.runtime._give_back",
     "truecase._testing",
+    "truecase.measure._look_ups",
     "truecase.explain._trace",
     "truecase.lexicon._forms",
     "truecase.text._casing",

@@ -10,7 +10,9 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 import corpora
+import kept
 import peers
+import summary
 
 
 def pytest_addoption(parser):
@@ -18,8 +20,8 @@ def pytest_addoption(parser):
     group.addoption(
         "--corpus",
         action="append",
-        help="text, or folder of .txt files; may be repeated (default: $TRUECASE_CORPORA, "
-        "else a small generated text)",
+        help="text, folder of .txt files, or `generated`, a small text made of templates; may be "
+        "repeated (default: $TRUECASE_CORPORA, else `generated`)",
     )
     group.addoption("--megabytes", type=float, default=8, help="how much of each text (8)")
     group.addoption(
@@ -50,10 +52,36 @@ def pytest_addoption(parser):
         "else this one)",
     )
     group.addoption(
+        "--against",
+        default=os.environ.get("TRUECASE_AGAINST"),
+        metavar="WORKTREE_OR_ENVIRONMENT",
+        help="an older truecase to take turns with: a checkout that is built in place, an "
+        "environment, or its interpreter (default: $TRUECASE_AGAINST)",
+    )
+    group.addoption(
         "--kenlm-bin",
         default=os.environ.get("TRUECASE_PEER_KENLM"),
-        help="folder with KenLM's programs (default: $TRUECASE_PEER_KENLM)",
+        help="folder with KenLM's programs, of which build_binary and query are enough "
+        "(default: $TRUECASE_PEER_KENLM)",
     )
+
+
+# Options that name files. Tests run in a folder of their own.
+PATHS = (
+    "model",
+    "unigram_model",
+    "peer_train",
+    "pypi_truecase_python",
+    "sacremoses_python",
+    "against",
+    "kenlm_bin",
+)
+
+
+def pytest_configure(config):
+    for name in PATHS:
+        if value := config.getoption(name, None):
+            setattr(config.option, name, str(config.invocation_params.dir / value))
 
 
 def chosen_corpora(config):
@@ -132,27 +160,40 @@ def report(benchmark):
         seconds = seconds or benchmark.stats.stats.min
         words = benchmark.extra_info["words"]
         benchmark.extra_info["words_per_s"] = round(words / seconds)
+        benchmark.extra_info["bytes_per_s"] = round(benchmark.extra_info["bytes"] / seconds)
 
     return write
 
 
+# After the table of pytest-benchmark itself.
+@pytest.hookimpl(trylast=True)
 def pytest_terminal_summary(terminalreporter, config):
-    """One line for each benchmark: words per second and what it was taken on."""
+    """Tables of the run; the last ones say what it comes to."""
     session = getattr(config, "_benchmarksession", None)
-    rows = [
-        (bench.name, bench.extra_info)
-        for bench in (session.benchmarks if session else [])
-        if bench.extra_info
-    ]
-    if not rows:
+    made = [bench for bench in (session.benchmarks if session else []) if bench.extra_info]
+    if not made:
         return
-    terminalreporter.section("best round")
-    for name, facts in rows:
-        shown = {k: v for k, v in facts.items() if k not in ("words", "bytes", "python", "note")}
-        speed = shown.pop("words_per_s", None)
-        first = f"{speed:>12,} words/s" if speed else " " * 20
-        settings = " ".join(f"{key}={value}" for key, value in shown.items())
-        terminalreporter.write_line(f"{first}  {name}  {settings}")
+    run = {
+        "machine_info": session.get_machine_info(),
+        "benchmarks": [
+            {
+                "group": bench.group,
+                "name": bench.name,
+                "extra_info": bench.extra_info,
+                "stats": {"min": bench.stats.min},
+            }
+            for bench in made
+        ],
+    }
+    last = kept.releases()[-1:]
+    before = ""
+    for table in summary.tables(run, last[0] if last else None):
+        terminalreporter.section(table.title)
+        for line in table.lines():
+            terminalreporter.write_line(line)
+        if table.note and table.note != before:
+            terminalreporter.write_line(table.note)
+        before = table.note
 
 
 def start(make, *args):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+GENERATED = Path("generated")
 GENERATED_WORDS = 400_000
 
 # Templates of the fallback text: anything real needs --corpus.
@@ -116,15 +117,16 @@ def read(paths: list[Path], megabytes: float) -> list[Corpus]:
     Parameters
     ----------
     paths : list of Path
-        Empty: the generated text.
+        Empty, or ``generated`` among them: the generated text.
     megabytes : float
         Longer texts are cut after the last whole line within it.
     """
-    files = [f for p in paths for f in (sorted(p.glob("*.txt")) if p.is_dir() else [p])]
+    own = [path for path in paths if path != GENERATED]
+    files = [f for p in own for f in (sorted(p.glob("*.txt")) if p.is_dir() else [p])]
     limit = int(megabytes * 1e6)
     corpora = []
     for file in files:
         with file.open("rb") as stream:
             text = stream.read(limit)
         corpora.append(Corpus(file.stem, text[: text.rfind(b"\n") + 1] or text))
-    return corpora or [generated()]
+    return corpora if own and own == paths else [*corpora, generated()]

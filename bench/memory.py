@@ -9,12 +9,12 @@ imports the package and loads the model.
 
 import argparse
 import os
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import corpora
+import processes
 
 ONLY_LOAD = "import sys, truecase; truecase.Truecaser.load(sys.argv[1] or None)"
 MIB = 1024 * 1024
@@ -22,13 +22,7 @@ MIB = 1024 * 1024
 
 def peak_mib(command: list[str]) -> float:
     """Run a command to its end; its peak resident set in MiB."""
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=tempfile.gettempdir())
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        sys.exit(f"memory.py: {' '.join(command[:4])} ... failed with {process.returncode}")
-    # kilobytes on Linux, bytes on macOS
-    return usage.ru_maxrss / (MIB if sys.platform == "darwin" else 1024)
+    return processes.run(command, folder=tempfile.gettempdir()).peak_mib
 
 
 def embedded_model() -> Path | None:

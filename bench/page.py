@@ -1,76 +1,87 @@
-"""A page of benchmarks from what pytest-benchmark wrote: page.py results.json > page.html.
+"""Pages of benchmarks.
 
-One table for each group, a row for each benchmark: its text, words per second of the best round
-(or milliseconds), and how many times faster that is than the peer measured in the same run.
+    python bench/page.py RESULTS.json > PAGE.html            of one run
+    python bench/page.py --releases PAGE.md [--check]        of all that is kept in results/
+
+The first is made of what pytest-benchmark wrote: a table for each group, the stages, and how many
+times faster that is than peers measured in the same run and than the kept figures of the last
+release. The second puts a table and a drawing of the releases into a page of the documentation;
+with --check nothing is written, and it is an error if the page is not up to date.
 """
 
+import argparse
 import html
 import json
 import sys
 from pathlib import Path
+from typing import Any
+
+import history
+import summary
+from kept import Release, machine_of, releases
 
 STYLE = """\
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem }
 table { border-collapse: collapse; width: 100%; display: block; overflow-x: auto }
 th, td { padding: .25rem .75rem; border-bottom: 1px solid #ccc; text-align: left }
 td.number { text-align: right; font-variant-numeric: tabular-nums }
 """
 
 
-def speed(benchmark: dict) -> str:
-    info = benchmark["extra_info"]
-    if "words_per_s" in info:
-        return f"{info['words_per_s']:,} words/s"
-    if "best_ms" in info:
-        return f"{info['best_ms']:,} ms"
-    return f"{1000 * benchmark['stats']['min']:,.2f} ms"
+def html_table(table: summary.Table) -> str:
+    def row(cells: list[str]) -> str:
+        kinds = ["" if table.is_text(c) else ' class="number"' for c in range(len(cells))]
+        return "".join(
+            f"<td{kind}>{html.escape(cell)}</td>" for kind, cell in zip(kinds, cells, strict=True)
+        )
+
+    header = "".join(f"<th>{html.escape(name.strip())}" for name in table.header)
+    rows = "\n".join(f"<tr>{row(cells)}</tr>" for cells in table.rows)
+    note = f"<p>{html.escape(table.note)}</p>" if table.note else ""
+    return (
+        f"<h2>{html.escape(table.title)}</h2>\n<table>\n<tr>{header}</tr>\n{rows}\n</table>\n{note}"
+    )
 
 
-def row(benchmark: dict) -> str:
-    info = benchmark["extra_info"]
-    name = benchmark["name"].partition("[")[0]
-    cells = [
-        ("", info.get("peer") or name.removeprefix("test_").replace("_", " ")),
-        ("", info.get("corpus") or info.get("what") or ""),
-        ("", ", ".join(f"{key} {info[key]}" for key in ("threads", "input_case") if key in info)),
-        ("number", speed(benchmark)),
-        ("number", f"{info['times_peer']:g}" if "times_peer" in info else ""),
-    ]
-    return "".join(f'<td class="{kind}">{html.escape(str(text))}</td>' for kind, text in cells)
-
-
-def page(results: dict) -> str:
+def page(run: dict[str, Any], last: Release | None) -> str:
     """HTML of one run's results."""
-    benchmarks = results["benchmarks"]
-    machine = results["machine_info"]
-    cpu = machine["cpu"] if isinstance(machine["cpu"], str) else machine["cpu"]["brand_raw"]
+    machine = machine_of(run)
+    benchmarks = run["benchmarks"]
     versions = sorted({str(b["extra_info"].get("truecase", "")) for b in benchmarks} - {""})
     title = html.escape(f"Benchmarks of truecase {', '.join(versions)}".strip())
     about = html.escape(
-        f"{cpu}, {machine['system']}, {machine['python_implementation']} "
-        f"{machine['python_version']}, {results['datetime'][:10]}. Only ratios of one run carry "
+        f"{machine['cpu']}, {machine['system']}, {machine['python_implementation']} "
+        f"{machine['python_version']}, {run['datetime'][:10]}. Only ratios of one run carry "
         "over to another machine or another day."
     )
     parts = [
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width">',
         f"<title>{title}</title>\n<style>\n{STYLE}</style>\n<h1>{title}</h1>\n<p>{about}</p>",
+        *map(html_table, reversed(summary.tables(run, last))),
     ]
-    for group in dict.fromkeys(b["group"] for b in benchmarks):
-        parts.append(f"<h2>{html.escape(group or 'others')}</h2>\n<table>")
-        parts.append("<tr><th>what<th>text<th>settings<th>best round<th>times the peer</tr>")
-        parts += [f"<tr>{row(b)}</tr>" for b in benchmarks if b["group"] == group]
-        parts.append("</table>")
     return "\n".join(parts) + "\n"
 
 
-def main(arguments: list[str]) -> int:
-    if len(arguments) != 1:
-        print("usage: page.py RESULTS.json > PAGE.html", file=sys.stderr)
-        return 2
-    sys.stdout.write(page(json.loads(Path(arguments[0]).read_text(encoding="utf-8"))))
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Pages of benchmarks.")
+    parser.add_argument("run", type=Path, nargs="?", metavar="RESULTS.json")
+    parser.add_argument("--releases", type=Path, metavar="PAGE.md")
+    parser.add_argument("--check", action="store_true")
+    args = parser.parse_args()
+    if (args.run is None) == (args.releases is None) or (args.check and args.run):
+        parser.error("expected RESULTS.json, or --releases PAGE.md")
+    known = releases()
+    if args.run is not None:
+        run = json.loads(args.run.read_text(encoding="utf-8"))
+        sys.stdout.write(page(run, known[-1] if known else None))
+        return 0
+    fits = history.write(args.releases, known, args.check)
+    if args.check and not fits:
+        print(f"page.py: {args.releases} is not what bench/results has; make bench-history")
+        return 1
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -1,8 +1,8 @@
 """Runs inside a peer's own environment and measures the peer there.
 
-Started as ``PYTHON peer_server.py NAME``; reads one JSON request a line and answers with one
-JSON object a line. The seconds it reports cover text in, cased text out, and nothing of the
-pipe, the start or the loading. Knows only the standard library and the peer.
+Started as ``PYTHON peer_server.py NAME SETTINGS``, SETTINGS in JSON; reads one JSON request a line
+and answers with one JSON object a line. The seconds it reports cover text in, cased text out, and
+nothing of the pipe, the start or the loading. Knows only the standard library and the peer.
 """
 
 import importlib.metadata
@@ -26,6 +26,21 @@ class Sacremoses:
 
     def case(self, line):
         return self.truecaser.truecase(line, return_str=True)
+
+
+class Truecase:
+    """Our package, as it is or as it was in an older version."""
+
+    package = None
+
+    def __init__(self, model=None, decode_with=None):
+        import truecase
+
+        self.version = truecase.__version__
+        self.truecaser = truecase.Truecaser.load(model, decode_with=decode_with)
+
+    def case_block(self, data):
+        return self.truecaser.case_block(data, threads=1)
 
 
 class PypiTruecase:
@@ -63,6 +78,7 @@ class PypiTruecaseRaw(PypiTruecase):
 
 
 PEERS = {
+    "truecase": Truecase,
     "sacremoses": Sacremoses,
     "pypi-truecase": PypiTruecase,
     "pypi-truecase-raw": PypiTruecaseRaw,
@@ -71,23 +87,26 @@ PEERS = {
 
 def main():
     start = time.perf_counter()
-    peer = PEERS[sys.argv[1]]()
+    peer = PEERS[sys.argv[1]](**json.loads(sys.argv[2]))
     loaded = time.perf_counter() - start
-    print(json.dumps({"version": importlib.metadata.version(peer.package), "load_s": loaded}))
+    version = importlib.metadata.version(peer.package) if peer.package else peer.version
+    print(json.dumps({"version": version, "load_s": loaded}))
     sys.stdout.flush()
     for line in sys.stdin:
         request = json.loads(line)
         with open(request["path"], "rb") as stream:
             data = stream.read()
-        start = time.perf_counter()
+        start, cpu = time.perf_counter(), time.process_time()
         if request["do"] == "train":
             peer.train(data.decode("utf-8"))
             result = b""
+        elif hasattr(peer, "case_block"):
+            result = peer.case_block(data)
         else:
             lines = data.decode("utf-8").splitlines()
             result = ("\n".join([peer.case(line) for line in lines]) + "\n").encode("utf-8")
-        seconds = time.perf_counter() - start
-        print(json.dumps({"seconds": seconds, "bytes_out": len(result)}))
+        seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
+        print(json.dumps({"seconds": seconds, "cpu": cpu, "bytes_out": len(result)}))
         sys.stdout.flush()
 
 

@@ -5,10 +5,14 @@ that wanted it is skipped with that sentence.
 """
 
 import json
+import os
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
+
+import processes
 
 SERVER = Path(__file__).with_name("peer_server.py")
 
@@ -26,6 +30,10 @@ class PythonPeer:
         Key of ``PEERS`` in peer_server.py.
     python : str
         Interpreter of the environment that the peer is installed in.
+    settings : mapping
+        What the peer is made with; must go into JSON.
+    package : Path, optional
+        Folder that holds the peer's package, instead of the one of the environment.
 
     Attributes
     ----------
@@ -34,12 +42,19 @@ class PythonPeer:
         Seconds to import the peer and load its model, if it brings one.
     """
 
-    def __init__(self, name: str, python: str = sys.executable) -> None:
+    def __init__(
+        self,
+        name: str,
+        python: str = sys.executable,
+        settings: Mapping[str, object] | None = None,
+        package: Path | None = None,
+    ) -> None:
         if not Path(python).exists():
             raise PeerMissing(f"{name}: no interpreter at {python}")
         self.name = name
         self.process = subprocess.Popen(
-            [python, str(SERVER), name],
+            [python, str(SERVER), name, json.dumps(dict(settings or {}))],
+            env={**os.environ, **({"PYTHONPATH": str(package)} if package else {})},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -53,7 +68,10 @@ class PythonPeer:
         self.version, self.load_s = facts["version"], facts["load_s"]
 
     def request(self, do: str, path: Path) -> dict[str, float]:
-        """Train on (``train``) or case (``case``) a file; seconds as the peer measured them."""
+        """Train on (``train``) or case (``case``) a file.
+
+        ``seconds`` and ``cpu`` of what comes back are as the peer measured them.
+        """
         self.process.stdin.write(json.dumps({"do": do, "path": str(path)}) + "\n")
         self.process.stdin.flush()
         answer = self.process.stdout.readline()
@@ -67,6 +85,36 @@ class PythonPeer:
         self.process.wait()
         self.process.stdout.close()
         self.process.stderr.close()
+
+
+def older_truecase(where: str, settings: Mapping[str, object]) -> PythonPeer:
+    """Another truecase than the one that is imported here, in a process of its own.
+
+    Parameters
+    ----------
+    where : str
+        A checkout that is built in place, an environment, or an interpreter.
+    settings : mapping
+        ``model``, a file or None, and ``decode_with``.
+    """
+    path = Path(where)
+    python: Path | None = path if path.is_file() else None
+    if (path / "truecase" / "__init__.py").exists():
+        return PythonPeer("truecase", sys.executable, settings, path)
+    for folder in ("bin/python", "Scripts/python.exe"):
+        python = python or (path / folder if (path / folder).exists() else None)
+    if python is None:
+        raise PeerMissing(f"--against {where}: neither a checkout nor an environment")
+    return PythonPeer("truecase", str(python), settings)
+
+
+def this_truecase(settings: Mapping[str, object]) -> PythonPeer:
+    """The truecase that is imported here, in a process of its own."""
+    import truecase
+
+    return PythonPeer(
+        "truecase", sys.executable, settings, Path(truecase.__file__).resolve().parents[1]
+    )
 
 
 class KenLM:
@@ -103,15 +151,7 @@ class KenLM:
         )
         return binary
 
-    def score(self, binary: Path, text: Path) -> float:
-        """Score text that is not printed word by word; returns wall seconds, loading included."""
-        with text.open("rb") as lines:
-            start = time.perf_counter()
-            subprocess.run(
-                [self.program("query"), "-v", "summary", str(binary)],
-                stdin=lines,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                check=True,
-            )
-            return time.perf_counter() - start
+    def score(self, binary: Path, text: Path) -> processes.Cost:
+        """Score text, nothing printed word by word: what the process takes, loading included."""
+        command = [self.program("query"), "-v", "summary", str(binary)]
+        return processes.run(command, given=text)

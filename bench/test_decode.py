@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+import stages
 
 ROUNDS = {"rounds": 5, "warmup_rounds": 1}
 
@@ -71,3 +72,12 @@ def test_command_line(benchmark, report, corpus, tmp_path, request):
         subprocess.run, args=(command,), kwargs={"check": True, "cwd": tmp_path}, **ROUNDS
     )
     report(corpus, note_start="start of the interpreter included")
+
+
+@pytest.mark.benchmark(group="share per stage")
+@pytest.mark.parametrize("which", ["model", "ngram", "unigram"])
+def test_stages(benchmark, report, corpus, which, request):
+    model = request.getfixturevalue(which)
+    text = corpus.lower
+    benchmark.pedantic(model.case_block, args=(text,), rounds=3, warmup_rounds=1)
+    report(corpus, preset=model.about()["preset"], stages_ns=stages.of_words(model, text))

@@ -7,10 +7,10 @@ floor is the interpreter itself, in the same environment.
 import os
 import shutil
 import statistics
-import subprocess
 import sys
 
 import pytest
+from processes import run
 
 ONE_LINE = b"hello from new york\n"
 PYTHON = [sys.executable, "-c"]
@@ -32,19 +32,6 @@ STARTS = {
 TARGETS_MS = {"truecase, one line": 60}
 
 
-def cpu_seconds(command, folder):
-    """Run a command on one line to its end; what it took of the processors."""
-    with subprocess.Popen(
-        command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
-    ) as process:
-        process.stdin.write(ONE_LINE)
-        process.stdin.close()
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0, command
-    return usage.ru_utime + usage.ru_stime
-
-
 @pytest.mark.skipif(not hasattr(os, "wait4"), reason="the system does not tell what a child took")
 @pytest.mark.benchmark(group="start to exit")
 @pytest.mark.parametrize("what", STARTS)
@@ -57,7 +44,7 @@ def test_start_to_exit(benchmark, tmp_path, what):
         pytest.skip(f"there is no command truecase in {folder}")
     seconds = []
     benchmark.pedantic(
-        lambda: seconds.append(cpu_seconds([program, *others], tmp_path)),
+        lambda: seconds.append(run([program, *others], given=ONE_LINE, folder=tmp_path).cpu),
         rounds=20,
         warmup_rounds=2,
     )

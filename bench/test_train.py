@@ -63,17 +63,3 @@ def test_lmplz(benchmark, report, corpus, text, tmp_path, kenlm):
     kenlm.program("lmplz")
     benchmark.pedantic(kenlm.estimate, args=(text, tmp_path / "lmplz.arpa", 3), rounds=3)
     report(corpus, order=3, peer="lmplz")
-
-
-@pytest.mark.benchmark(group="score")
-def test_kenlm_query(benchmark, report, corpus, text, tmp_path, kenlm):
-    """One trigram score for each word, the model in memory form: loading included."""
-    for name in ("lmplz", "build_binary", "query"):
-        try:
-            kenlm.program(name)
-        except Exception as missing:
-            pytest.skip(str(missing))
-    kenlm.estimate(text, tmp_path / "lmplz.arpa", 3)
-    binary = kenlm.binary(tmp_path / "lmplz.arpa")
-    benchmark.pedantic(kenlm.score, args=(binary, text), rounds=3, warmup_rounds=1)
-    report(corpus, order=3, peer="query")

@@ -1,0 +1,366 @@
+"""What decoding reads of a model's tables, counted on a text.
+
+Each sentence is scored as ever; then every look-up that this took is made once more, and counted:
+where it begins, how many lines of the cache it reads, and which of these two levels of caches
+would have had. Look-ups of the parts of unknown hyphenated words are left out, and those of models
+with lists of names, a source or Portage's models of case.
+"""
+
+from libc.stddef cimport size_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+from truecase._core cimport (
+    INPUT_IGNORE,
+    CompiledModel,
+    Walk,
+    Workspace,
+    begin_walk,
+    free_workspace,
+    next_piece,
+    next_sentence,
+    score,
+)
+from truecase.decode._edges cimport Edges, Level
+from truecase.features._fields cimport (
+    MAX_TEMPLATES,
+    N_NEIGHBOURS,
+    fill_fields,
+    hash_templates,
+    is_rare,
+)
+from truecase.features._schema cimport N_FIELDS
+from truecase.features._sparse cimport (
+    N_SPARSE_TAGS,
+    SparseView,
+    has_choice,
+    row_of,
+    tags_of,
+)
+from truecase.lattice._lattice cimport Lattice, Node
+from truecase.lexicon._lexicon cimport (
+    FORM_LAST,
+    FORM_TAG,
+    LexiconView,
+    first_record,
+    is_abbreviation,
+    is_name,
+)
+from truecase.measure._caches cimport Cache, Reads, free_cache, make_cache, read_bytes
+from truecase.model._view cimport ModelView
+from truecase.ngram._table cimport MAX_ORDER, NgramView, extend_left
+from truecase.packed._slots cimport SEARCH_BYTES, PackedSlots, home_slot, read_bits
+from truecase.runtime._status cimport STATUS_OK
+from truecase.text._casing cimport TAG_MX
+from truecase.text._token cimport Token
+
+from truecase.text.casing import TAGS
+
+__all__ = ["count_look_ups"]
+
+
+cdef enum:                       # tables
+    LEXICON = 0
+    RECORDS = 1
+    USUAL_CASE = 2
+    HIDDEN = 3
+    SPARSE = 4                   # and a table for each further tag
+    NGRAMS = 7                   # n-grams of k words: NGRAMS + k
+    N_TABLES = 13
+
+# `NGRAMS` and `N_TABLES` hold for these.
+assert SPARSE + N_SPARSE_TAGS == NGRAMS and NGRAMS + MAX_ORDER + 1 == N_TABLES
+
+
+cdef struct Counts:
+    const LexiconView* lexicon
+    Cache second
+    Cache third
+    Reads reads[N_TABLES]
+    int64_t tokens
+    int64_t sentences
+    int64_t candidates
+    int64_t with_choice          # words that have more than one candidate
+    int64_t rare                 # of those: unknown, or seen a few times only
+    int64_t whole                # of those with a choice: words that get all their features
+    int64_t cases                # of those with a choice: cases that have weights
+    int64_t edges                # between candidates of neighbouring words
+
+
+cdef void search_slots(Counts* counts, int table, const PackedSlots* slots,
+                       uint64_t hash) noexcept nogil:
+    """One search: from its home slot to where it ends, and what is always asked for."""
+    cdef uint64_t fingerprint = hash & slots.fingerprint_mask
+    cdef uint64_t home, index
+    cdef const uint8_t* start
+    cdef uint64_t n = SEARCH_BYTES + 1
+    if slots.n_slots == 0:
+        return
+    home = index = home_slot(slots, hash)
+    while (read_bits(slots, index) & slots.fingerprint_mask > fingerprint
+           and index + 1 < slots.n_slots and index - home + 1 < slots.max_probes):
+        index += 1
+    start = slots.data + ((home * slots.slot_bits) >> 3)
+    n = max(n, ((index * slots.slot_bits) >> 3) - ((home * slots.slot_bits) >> 3) + 8)
+    # Behind the last slots is nothing to ask for.
+    n = min(n, counts.reads[table].size - <uint64_t>(start - counts.reads[table].data))
+    read_bytes(&counts.second, &counts.third, &counts.reads[table], start, n)
+
+
+cdef bint asked_is_abbreviation(const void* counts, const Token* token) noexcept nogil:
+    search_slots(<Counts*>counts, LEXICON, &(<Counts*>counts).lexicon.slots, token.key)
+    return is_abbreviation((<Counts*>counts).lexicon, token)
+
+
+cdef bint asked_is_name(const void* counts, const Token* token) noexcept nogil:
+    search_slots(<Counts*>counts, LEXICON, &(<Counts*>counts).lexicon.slots, token.key)
+    return is_name((<Counts*>counts).lexicon, token)
+
+
+cdef void count_words(const Walk* walk, const Workspace* work, Counts* counts) noexcept nogil:
+    """Slots and records of the lexicon, and what it says of a word's usual case."""
+    cdef const LexiconView* lexicon = &walk.model.lexicon
+    cdef uint32_t index, end
+    cdef int32_t i
+    for i in range(walk.first, walk.last):
+        search_slots(counts, LEXICON, &lexicon.slots, work.tokens.tokens[i].key)
+        index = first_record(lexicon, work.tokens.tokens[i].key)
+        if index == 0:
+            continue
+        end = index - 1
+        while not lexicon.records[end] & FORM_LAST and end + 3 < lexicon.n_records:
+            end += 3 if lexicon.records[end] & FORM_TAG == TAG_MX else 1
+        read_bytes(&counts.second, &counts.third, &counts.reads[RECORDS],
+                   <const uint8_t*>(lexicon.records + index - 1),
+                   (end - index + 2) * sizeof(uint32_t))
+        if walk.model.sparse.present and index <= walk.model.sparse.templates.n_records:
+            read_bytes(&counts.second, &counts.third, &counts.reads[USUAL_CASE],
+                       walk.model.sparse.templates.prior + index - 1, 1)
+
+
+cdef void count_ngrams(const NgramView* lm, const Lattice* lattice, const Edges* edges,
+                       const Node* sentence_start, Counts* counts) noexcept nogil:
+    """The n-grams that `score_edges` has looked up: see `back_off` there."""
+    cdef const Level* lower
+    cdef const Node* history
+    cdef const float* backoff
+    cdef int64_t entry, end, n_suffixes, i
+    cdef int32_t word, left
+    cdef uint64_t suffix
+    cdef bint goes_on
+    cdef int k
+    for k in range(1, lm.order):
+        lower = &edges.level[k - 1]
+        for word in range(lattice.n_words):
+            if edges.depth[word] < k:
+                continue
+            history = sentence_start
+            if word >= k:
+                history = lattice.nodes + lattice.first_node[word - k]
+            backoff = &sentence_start.backoff
+            if word > 0:
+                backoff = lower.backoff + lower.start[word - 1]
+            entry = edges.level[k].start[word]
+            end = edges.level[k].start[word + 1]
+            n_suffixes = lower.start[word + 1] - lower.start[word]
+            i = 0
+            left = 0
+            goes_on = True
+            if k == lm.order - 1 and edges.has_choice[word]:
+                counts.edges += end - entry
+            while entry < end:
+                if left == 0:
+                    left = edges.width[word]
+                    if i == n_suffixes:
+                        i = 0
+                        history += 1
+                    if edges.has_choice[word]:
+                        goes_on = not lm.closed or backoff[0] != 0.0
+                        backoff += 1
+                suffix = lower.hash[lower.start[word] + i]
+                if goes_on and suffix != 0:
+                    search_slots(counts, NGRAMS + k + 1, &lm.tables[k + 1].slots,
+                                 extend_left(suffix, history.form))
+                entry += 1
+                i += 1
+                left -= 1
+
+
+cdef void count_sparse(const Walk* walk, Workspace* work, Counts* counts) noexcept nogil:
+    """Weights of sparse features and rows of the hidden layer: see `add_sparse_scores`."""
+    cdef const SparseView* sparse = &walk.model.sparse
+    cdef uint64_t fields[N_FIELDS]
+    cdef uint64_t hashes[MAX_TEMPLATES]
+    cdef uint32_t tags
+    cdef int32_t word, i, n_hashes
+    cdef int t
+    cdef bint rare
+    for word in range(walk.last - walk.first):
+        if not has_choice(&work.lattice, word):
+            continue
+        rare = is_rare(work.view.words[N_NEIGHBOURS + word].prior)
+        counts.rare += rare
+        counts.whole += 1
+        fill_fields(&work.view, walk.text, work.tokens.tokens + walk.first, word,
+                    word == walk.initial, walk.model.turkic, fields)
+        n_hashes = hash_templates(&sparse.templates, rare, fields, hashes)
+        tags = tags_of(&work.lattice, word)
+        for t in range(N_SPARSE_TAGS):
+            if tags >> t & 1:
+                counts.cases += 1
+                for i in range(n_hashes):
+                    search_slots(counts, SPARSE + t, &sparse.tables[t].slots, hashes[i])
+        for i in range(sparse.hidden.n_fields):
+            read_bytes(
+                &counts.second, &counts.third, &counts.reads[HIDDEN],
+                sparse.hidden.rows + <uint64_t>sparse.hidden.n_units * row_of(
+                    sparse.hidden.n_rows, fields[sparse.hidden.field[i]]),
+                sparse.hidden.n_units)
+
+
+cdef void count_block(Walk* walk, Workspace* work, Counts* counts) noexcept nogil:
+    cdef int32_t word
+    while next_piece(walk, work):
+        counts.tokens += work.tokens.n
+        while next_sentence(walk, work):
+            counts.sentences += 1
+            count_words(walk, work, counts)
+            for word in range(work.lattice.n_words):
+                counts.with_choice += has_choice(&work.lattice, word)
+            counts.candidates += work.lattice.n_nodes - 1
+            walk.status = score(walk, True, work)
+            if walk.status != STATUS_OK:
+                continue
+            if walk.model.sparse.present:
+                count_sparse(walk, work, counts)
+            if walk.model.lm.order > 1:
+                count_ngrams(&walk.model.lm, &work.lattice, &work.viterbi.edges,
+                             &walk.model.start, counts)
+
+
+cdef bint watch(Counts* counts, int table, const uint8_t* data, uint64_t size) noexcept:
+    """Count the reads of a table; False: no memory left."""
+    counts.reads[table].data = data
+    counts.reads[table].size = size
+    if size:
+        counts.reads[table].seen = <uint8_t*>calloc((size >> 6) + 2, 1)
+    return size == 0 or counts.reads[table].seen != NULL
+
+
+cdef uint64_t bytes_of_slots(const PackedSlots* slots) noexcept:
+    return (slots.n_slots * slots.slot_bits + 7) // 8 + 8 if slots.n_slots else 0
+
+
+cdef bint watch_all(Counts* counts, const ModelView* model) noexcept:
+    cdef int t, k
+    cdef bint fits = watch(counts, LEXICON, model.lexicon.slots.data,
+                           bytes_of_slots(&model.lexicon.slots))
+    fits &= watch(counts, RECORDS, <const uint8_t*>model.lexicon.records,
+                  model.lexicon.n_records * sizeof(uint32_t))
+    if model.sparse.present:
+        fits &= watch(counts, USUAL_CASE, model.sparse.templates.prior,
+                      model.sparse.templates.n_records)
+        fits &= watch(counts, HIDDEN, model.sparse.hidden.rows,
+                      model.sparse.hidden.n_rows * model.sparse.hidden.n_units)
+        for t in range(N_SPARSE_TAGS):
+            fits &= watch(counts, SPARSE + t, model.sparse.tables[t].slots.data,
+                          bytes_of_slots(&model.sparse.tables[t].slots))
+    for k in range(2, model.lm.order + 1):
+        fits &= watch(counts, NGRAMS + k, model.lm.tables[k].slots.data,
+                      bytes_of_slots(&model.lm.tables[k].slots))
+    return fits
+
+
+def _names():
+    names = {LEXICON: "lexicon", RECORDS: "form records", USUAL_CASE: "usual case",
+             HIDDEN: "hidden rows"}
+    for t in range(N_SPARSE_TAGS):
+        names[SPARSE + t] = f"sparse {TAGS[TAGS.index('IU') + t]}"
+    for k in range(2, MAX_ORDER + 1):
+        names[NGRAMS + k] = f"{k}-grams"
+    return names
+
+
+def count_look_ups(CompiledModel model not None, const uint8_t[::1] block not None,
+                   second=(1 << 20, 8), third=(32 << 20, 16)):
+    """Count what decoding a block of text reads of the model's tables.
+
+    Parameters
+    ----------
+    model : CompiledModel
+    block : bytes-like
+        UTF-8 text, lines separated by LF.
+    second, third : (int, int)
+        Bytes and ways of the caches that are simulated, both empty at the beginning.
+
+    Returns
+    -------
+    dict
+        ``tokens``, ``sentences``, ``candidates``, ``with_choice`` (words with more than one
+        candidate), ``rare`` (of those: all templates are for these), ``whole`` (of those with a
+        choice: they get all their sparse features), ``cases`` (cases of words with a choice that
+        have weights), ``edges``; ``templates``, ``templates_of_rare`` and
+        ``hidden_fields`` of the model; and ``tables``: of each by name ``bytes``, ``look_ups``,
+        ``lines`` of 64 bytes that these asked for, ``distinct`` lines, and how many the second
+        level of cache had not (``from_third``) and neither had (``from_memory``).
+
+    Raises
+    ------
+    ValueError
+        The block is empty, or a cache has no room for a line.
+    MemoryError
+    """
+    cdef Walk walk
+    cdef Workspace work
+    cdef Counts counts
+    cdef Reads* reads
+    cdef int t
+    if block.shape[0] == 0:
+        raise ValueError("the block is empty")
+    if min(second) < 1 or min(third) < 1:
+        raise ValueError("a cache has at least one line and one way")
+    memset(&work, 0, sizeof(Workspace))
+    memset(&counts, 0, sizeof(Counts))
+    try:
+        counts.lexicon = &model.model.lexicon
+        if not (make_cache(&counts.second, second[0], second[1])
+                and make_cache(&counts.third, third[0], third[1])
+                and watch_all(&counts, &model.model)):
+            raise MemoryError("no memory left to count look-ups")
+        with nogil:
+            begin_walk(&walk, &model.model, &block[0], <size_t>block.shape[0], NULL,
+                       INPUT_IGNORE, &work)
+            walk.start_always = True
+            walk.words.words = &counts
+            walk.words.is_abbreviation = asked_is_abbreviation
+            walk.words.is_name = asked_is_name
+            count_block(&walk, &work, &counts)
+        if walk.status != STATUS_OK:
+            raise MemoryError(f"no memory left at line {walk.line} of the block")
+        found = {
+            "tokens": counts.tokens, "sentences": counts.sentences,
+            "candidates": counts.candidates, "with_choice": counts.with_choice,
+            "rare": counts.rare, "whole": counts.whole, "cases": counts.cases,
+            "edges": counts.edges,
+            "templates": 0, "templates_of_rare": 0, "hidden_fields": 0, "tables": {},
+        }
+        if model.model.sparse.present:
+            found["templates"] = model.model.sparse.templates.n
+            found["templates_of_rare"] = model.model.sparse.templates.n_with_rare
+            found["hidden_fields"] = model.model.sparse.hidden.n_fields
+        for t, name in sorted(_names().items()):
+            reads = &counts.reads[t]
+            if reads.size:
+                found["tables"][name] = {
+                    "bytes": reads.size, "look_ups": reads.look_ups, "lines": reads.lines,
+                    "distinct": reads.distinct, "from_third": reads.from_third,
+                    "from_memory": reads.from_memory,
+                }
+        return found
+    finally:
+        free_workspace(&work)
+        free_cache(&counts.second)
+        free_cache(&counts.third)
+        for t in range(N_TABLES):
+            free(counts.reads[t].seen)
