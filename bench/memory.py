@@ -14,15 +14,12 @@ import tempfile
 from pathlib import Path
 
 import corpora
-import processes
+from processes import peak_mib
 
 ONLY_LOAD = "import sys, truecase; truecase.Truecaser.load(sys.argv[1] or None)"
 MIB = 1024 * 1024
-
-
-def peak_mib(command: list[str]) -> float:
-    """Run a command to its end; its peak resident set in MiB."""
-    return processes.run(command, folder=tempfile.gettempdir()).peak_mib
+# Nothing there is called truecase.
+HERE = tempfile.gettempdir()
 
 
 def embedded_model() -> Path | None:
@@ -48,7 +45,7 @@ def main() -> None:
         print("memory.py: no embedded model in the installed package; give --model FILE")
         return
     size = model.stat().st_size / MIB
-    base = peak_mib([sys.executable, "-c", ONLY_LOAD, str(options.model or "")])
+    base = peak_mib([sys.executable, "-c", ONLY_LOAD, str(options.model or "")], HERE)
     print(f"text {corpus.label}, model {model.name} {size:.1f} MiB; loaded only: {base:.1f} MiB")
     print(f"{'lines':>12} {'threads':>8} {'peak MiB':>9} {'over model':>11} {'over loaded':>12}")
     with tempfile.TemporaryDirectory() as folder:
@@ -62,7 +59,7 @@ def main() -> None:
                 command = [sys.executable, "-m", "truecase", "-i", str(text), "-o", os.devnull]
                 command += ["-j", str(threads)]
                 command += ["-m", str(options.model)] if options.model else []
-                peak = peak_mib(command)
+                peak = peak_mib(command, HERE)
                 figures = f"{peak:>9.1f} {peak - size:>11.1f} {peak - base:>12.1f}"
                 print(f"{lines:>12,} {threads:>8} {figures}")
 

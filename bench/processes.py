@@ -9,8 +9,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+# In a process of its own: a child's peak begins with the memory of its parent.
+MEASURE = """
+import os, subprocess, sys
+_, status, usage = os.wait4(subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL).pid, 0)
+print(usage.ru_maxrss)
+sys.exit(os.waitstatus_to_exitcode(status))
+"""
 # kilobytes on Linux, bytes on macOS
-PEAK_UNITS_OF_MIB = 1 << 20 if sys.platform == "darwin" else 1 << 10
+PEAKS_OF_MIB = 1 << 20 if sys.platform == "darwin" else 1 << 10
 
 
 @dataclass(frozen=True)
@@ -24,13 +31,10 @@ class Cost:
     cpu : float
         Seconds of the processors, user and system, of all threads; by the clock where the system
         does not tell.
-    peak_mib : float
-        Peak resident set, 0 where the system does not tell.
     """
 
     seconds: float
     cpu: float
-    peak_mib: float
 
 
 class ProcessFailedError(Exception):
@@ -81,10 +85,10 @@ def run(
         if hasattr(os, "wait4"):
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
-            cpu, peak = usage.ru_utime + usage.ru_stime, usage.ru_maxrss / PEAK_UNITS_OF_MIB
+            cpu = usage.ru_utime + usage.ru_stime
         else:
             process.wait()
-            cpu, peak = time.perf_counter() - start, 0.0
+            cpu = time.perf_counter() - start
         seconds = time.perf_counter() - start
         if process.returncode:
             said.seek(0)
@@ -92,4 +96,21 @@ def run(
             raise ProcessFailedError(
                 f"{' '.join(command)} ended with {process.returncode}: {' '.join(why)}"
             )
-    return Cost(seconds, cpu, peak)
+    return Cost(seconds, cpu)
+
+
+def peak_mib(command: Sequence[str], folder: Path | str | None = None) -> float:
+    """Run a command to its end; its peak resident set in MiB.
+
+    Raises
+    ------
+    ProcessFailedError
+    """
+    measured = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", MEASURE, *command],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+    )
+    if measured.returncode:
+        raise ProcessFailedError(f"{' '.join(command[:4])} ended with {measured.returncode}")
+    return int(measured.stdout) / PEAKS_OF_MIB

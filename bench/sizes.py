@@ -137,7 +137,6 @@ def by_lines(
                 seconds = min(cost.seconds for cost in costs)
                 found[f"seconds_{threads}"] = round(seconds, 4)
                 found[f"words_per_s_{threads}"] = round(n_words / seconds)
-                found[f"peak_mib_{threads}"] = round(max(cost.peak_mib for cost in costs), 1)
             yield found
         count *= 10
     given.unlink()
@@ -147,7 +146,7 @@ def by_lines(
 HEADERS = {
     "sizes": ("preset", "MB"),
     "lengths": ("model", "words a line"),
-    "lines": ("model", "lines", "words", "seconds", "peak MiB"),
+    "lines": ("model", "lines", "words", "seconds"),
 }
 
 
@@ -157,7 +156,7 @@ def first_cells(part: str, found: dict[str, Any]) -> list[str]:
     if part == "lengths":
         return [found["way"], f"{found['words_per_line']:,}"]
     cells = [found["way"], f"{found['lines']:,}", f"{found['words']:,}"]
-    return [*cells, f"{found['seconds_1']:.3f}", f"{found['peak_mib_1']:.0f}"]
+    return [*cells, f"{found['seconds_1']:.3f}"]
 
 
 def row(cells: list[str]) -> str:

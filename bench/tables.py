@@ -12,7 +12,6 @@ import argparse
 import json
 import os
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -20,18 +19,11 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from processes import peak_mib
 
 from truecase import Truecaser, case_table
 
 ROWS_OF_A_GROUP = 5_000
-
-# In a process of its own: a child's peak begins with the memory of its parent.
-MEASURE = """
-import os, subprocess, sys
-_, status, usage = os.wait4(subprocess.Popen(sys.argv[1:]).pid, 0)
-print(usage.ru_maxrss)
-sys.exit(os.waitstatus_to_exitcode(status))
-"""
 
 
 def main() -> None:
@@ -132,14 +124,7 @@ def peak(path: Path, args: argparse.Namespace) -> float:
     command += ["-m", args.model] if args.model else []
     # Memory does not depend on what decodes.
     command += ["--decode-with", "unigram", "-j", str(args.threads), str(path), "-o", os.devnull]
-    done = subprocess.run(
-        [sys.executable, "-c", MEASURE, *command],
-        cwd=tempfile.gettempdir(),
-        capture_output=True,
-        check=True,
-        text=True,
-    )
-    return int(done.stdout) / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+    return peak_mib(command, tempfile.gettempdir())
 
 
 if __name__ == "__main__":

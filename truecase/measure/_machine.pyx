@@ -66,7 +66,8 @@ def pass_over_words(const uint8_t[::1] text not None, uint8_t[::1] out not None,
     Parameters
     ----------
     text, out : bytes-like
-        `out` is written; the last 8 bytes of `text` are no part of it.
+        `out` is written; the last 8 bytes of `text` are no part of it, and before them is a line
+        feed.
     table : uint32 ndarray, shape (a power of two,)
 
     Returns
@@ -76,12 +77,13 @@ def pass_over_words(const uint8_t[::1] text not None, uint8_t[::1] out not None,
         Sum of what was looked up, modulo 2**64.
     """
     cdef int64_t n_words, size = text.shape[0] - PADDING
-    cdef uint64_t found = 0
-    if size < 1 or out.shape[0] < text.shape[0] or table.shape[0] & (table.shape[0] - 1):
-        raise ValueError("expected a text of more than 8 bytes, room for it, and a table of 2**n")
+    cdef uint64_t found = 0, mask = <uint64_t>table.shape[0] - 1
+    if table.shape[0] < 1 or table.shape[0] & mask:
+        raise ValueError("expected a table of 2**n numbers")
+    if size < 1 or text[size - 1] != 0x0a or out.shape[0] < text.shape[0]:
+        raise ValueError("expected a line feed and 8 bytes at the end, and room for all")
     with nogil:
-        n_words = pass_over(&text[0], size, &out[0], &table[0], <uint64_t>table.shape[0] - 1,
-                            &found)
+        n_words = pass_over(&text[0], size, &out[0], &table[0], mask, &found)
     return n_words, found
 
 
@@ -92,11 +94,11 @@ cdef enum:
 cdef uint64_t gather_lines(const uint64_t* table, uint64_t n_lines, int64_t n) noexcept nogil:
     cdef uint64_t place[STREAMS]
     cdef uint64_t total = 0
-    cdef int64_t i
+    cdef int64_t _
     cdef int k
     for k in range(STREAMS):
         place[k] = <uint64_t>k << 60
-    for i in range(n // STREAMS):
+    for _ in range(n // STREAMS):
         for k in range(STREAMS):
             # Steele & Vigna (2021): a full period, good upper bits.
             place[k] = place[k] * <uint64_t>0xd1342543de82ef95 + 1
@@ -133,13 +135,13 @@ def follow(const uint64_t[::1] table not None, int64_t n):
     n : int
     """
     cdef uint64_t place = 0, n_lines = <uint64_t>table.shape[0] // LINE
-    cdef int64_t i
+    cdef int64_t i, _
     if n_lines < 1:
         raise ValueError("the table has no line")
     for i in range(<int64_t>n_lines):
         if table[LINE * i] >= n_lines:
             raise ValueError(f"line {i} leads out of the table")
     with nogil:
-        for i in range(n):
+        for _ in range(n):
             place = table[LINE * place]
     return place
