@@ -13,8 +13,8 @@ sizes, each among independent others and each after the other. The bound follows
     bound    the larger of the two: a program that computes while it waits
     sum      both: a program that waits, then computes
 
-The tables are printed as Markdown. Figures of other processes on the machine are in them: run it
-where nothing else runs.
+Beside it stand the stages of decoding and what they take. The tables are printed as Markdown. What
+else runs on the machine is in the figures: run it where nothing does.
 """
 
 import argparse
@@ -28,6 +28,7 @@ from typing import Any
 
 import corpora
 import numpy as np
+import stages
 
 from truecase import Truecaser
 from truecase._core import CompiledModel
@@ -125,6 +126,7 @@ def of_model(
         found[name] = {
             "preset": model.about()["preset"],
             "taken_ns": taken,
+            "stages_ns": stages.of_words(model, text),
             **bound(counted, n_words, limits),
             "counted": counted,
         }
@@ -200,6 +202,21 @@ def word_table(ways: dict[str, dict[str, Any]], n_words: int) -> Iterator[str]:
             yield row([name, *(f"{count / n_words:.3f}" for count in counts)])
 
 
+def stage_table(ways: dict[str, dict[str, Any]]) -> Iterator[str]:
+    """Nanoseconds of each stage, and its share."""
+    yield row(["ns per word", *ways])
+    yield row(["---", *["---:"] * len(ways)])
+    found = [way["stages_ns"] for way in ways.values()]
+    totals = [sum(taken.values()) for taken in found]
+    for stage in found[0]:
+        cells = [
+            f"{taken[stage]:.1f} ({100 * taken[stage] / total:.0f} %)"
+            for taken, total in zip(found, totals, strict=True)
+        ]
+        yield row([stage, *cells])
+    yield row(["all", *(f"{total:.1f}" for total in totals)])
+
+
 def bound_table(ways: dict[str, dict[str, Any]], n_bytes: float) -> Iterator[str]:
     yield row(["ns per word", *ways])
     yield row(["---", *["---:"] * len(ways)])
@@ -252,6 +269,7 @@ def main() -> None:
         machine_tables(limits),
         look_up_tables(ways, n_words),
         word_table(ways, n_words),
+        stage_table(ways),
         bound_table(ways, len(text) / n_words),
     ):
         print()

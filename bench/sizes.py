@@ -34,7 +34,7 @@ from truecase import PRESETS, Truecaser
 PARTS = ("sizes", "lengths", "lines")
 THREADS = (1, 2)
 # Megabytes of text that give a megabyte of model, with some to spare.
-TEXT_PER_MODEL = {"ngram": 5.5, "crf-sparse": 1.3}
+TEXT_PER_MODEL = {"ngram": 5.5, "crf-sparse": 1.05}
 WORDS_PER_LINE = (5, 20, 50, 500, 5000)
 WAYS = {"embedded model": None, "its n-grams": "ngram", "its lexicon": "unigram"}
 MB = 1_000_000
