@@ -158,7 +158,7 @@ def _drawing(
     for number, ((release, text), found) in enumerate(zip(rows, points, strict=True)):
         y = _TOP + _STEP * number + 12
         parts.append(element("text", f"{release.name}", x=4, y=y - 2))
-        parts.append(element("text", f"{text[:28]}", x=4, y=y + 12, opacity=0.6))
+        parts.append(element("text", f"{text[:24]}", x=4, y=y + 12, opacity=0.6))
         for series, value in enumerate(found):
             if value is not None:
                 note = f"{SERIES[series]}: {times(value)} times sacremoses"
