@@ -133,6 +133,12 @@ def model(request):
 
 
 @pytest.fixture(scope="session")
+def whole(request):
+    """The same without its cascade: all features of each word."""
+    return load_model(model_path(request.config), "whole")
+
+
+@pytest.fixture(scope="session")
 def ngram(request):
     """The model under test, its n-grams alone."""
     return load_model(model_path(request.config), "ngram")

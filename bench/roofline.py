@@ -30,7 +30,7 @@ import corpora
 import numpy as np
 import stages
 
-from truecase import Truecaser
+from truecase import ModelError, Truecaser
 from truecase._core import CompiledModel
 from truecase.measure._look_ups import count_look_ups
 from truecase.measure._machine import follow, gather, pass_over_words
@@ -39,7 +39,12 @@ MIB = 1 << 20
 LINE = 64
 # Of random look-ups: what fits the first cache, the second, the third, and none.
 SIZES = {"first": 16 << 10, "second": 512 << 10, "third": 8 << 20, "memory": 512 << 20}
-WAYS = {"model": None, "its n-grams": "ngram", "its lexicon": "unigram"}
+WAYS = {
+    "model": None,
+    "without cascade": "whole",
+    "its n-grams": "ngram",
+    "its lexicon": "unigram",
+}
 
 
 def best(run: Callable[[], object], rounds: int) -> float:
@@ -118,8 +123,8 @@ def of_model(
     for name, decode_with in WAYS.items():
         try:
             model = Truecaser.load(path, decode_with=decode_with)
-        except ValueError:
-            continue  # a model that has nothing else
+        except ModelError:
+            continue  # a unigram model has no n-grams
         counted = count_look_ups(CompiledModel(model.model), text, sizes["second"], sizes["third"])
         model.case_block(text)
         taken = 1e9 * best(lambda m=model: m.case_block(text), rounds) / n_words
@@ -192,6 +197,7 @@ def word_table(ways: dict[str, dict[str, Any]], n_words: int) -> Iterator[str]:
         "tokens": "tokens",
         "candidates": "candidates",
         "with_choice": "with more than one candidate",
+        "estimated": "estimated by a few sparse features",
         "whole": "with all their sparse features",
         "rare": "of these, unknown or rare",
         "edges": "edges",
@@ -263,6 +269,7 @@ def main() -> None:
     print(", ".join(f"{k} cache {size:,} bytes, {w} ways" for k, (size, w) in caches().items()))
     print(
         f"{first['templates']} templates, {first['templates_of_rare']} for rare words, "
+        f"{first['templates_of_estimate']} for estimates, "
         f"{first['hidden_fields']} fields of the hidden layer"
     )
     for lines in (

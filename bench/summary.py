@@ -1,5 +1,6 @@
 """Tables of a run for people to read: in the terminal after it, and on the page of a run."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -55,7 +56,11 @@ def function_of(benchmark: dict[str, Any]) -> str:
 
 
 def title_of(benchmark: dict[str, Any]) -> str:
-    return function_of(benchmark).removeprefix("test_").replace("_", " ")
+    """The name of a benchmark, with parameters that are neither its text nor its settings."""
+    title = function_of(benchmark).removeprefix("test_").replace("_", " ")
+    shown = {str(value) for value in benchmark["extra_info"].values()}
+    rest = re.sub(r"(^|.*-)[0-9a-f]{8}(-|$)", "", parameter_of(benchmark))
+    return title if rest in shown else f"{title} {rest}".strip()
 
 
 def speed_of(benchmark: dict[str, Any]) -> float | None:
@@ -161,10 +166,10 @@ def stages(benchmarks: Sequence[dict[str, Any]]) -> Table:
         taken = info["stages_ns"]
         total = sum(taken.values()) or 1.0
         shares = [f"{100 * taken[s] / total:.0f} %" if s in taken else "" for s in names]
-        rows.append([info["preset"], text_of(benchmark), *shares, f"{total:,.0f}"])
+        rows.append([info["decode_with"], text_of(benchmark), *shares, f"{total:,.0f}"])
     return Table(
         "share per stage",
-        ("preset", "text ", *names, "ns/word"),
+        ("decode with", "text ", *names, "ns/word"),
         rows,
         "Of a processor's time; medians of rounds in which the stages take turns.",
     )

@@ -25,6 +25,12 @@ def test_model(benchmark, report, model, corpus):
 
 
 @pytest.mark.benchmark(group="decode")
+def test_whole(benchmark, report, whole, corpus):
+    settings = {"threads": 1, "input_case": "ignore"}
+    measure(benchmark, report, whole, corpus, corpus.lower, **settings)
+
+
+@pytest.mark.benchmark(group="decode")
 def test_ngram(benchmark, report, ngram, corpus):
     measure(benchmark, report, ngram, corpus, corpus.lower, threads=1, input_case="ignore")
 
@@ -75,9 +81,9 @@ def test_command_line(benchmark, report, corpus, tmp_path, request):
 
 
 @pytest.mark.benchmark(group="share per stage")
-@pytest.mark.parametrize("which", ["model", "ngram", "unigram"])
+@pytest.mark.parametrize("which", ["model", "whole", "ngram", "unigram"])
 def test_stages(benchmark, report, corpus, which, request):
     model = request.getfixturevalue(which)
     text = corpus.lower
     benchmark.pedantic(model.case_block, args=(text,), rounds=3, warmup_rounds=1)
-    report(corpus, preset=model.about()["preset"], stages_ns=stages.of_words(model, text))
+    report(corpus, decode_with=which, stages_ns=stages.of_words(model, text))

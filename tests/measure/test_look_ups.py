@@ -19,7 +19,8 @@ TEXT = b"\n".join(LINES) + b"\n"
 
 @pytest.fixture(scope="module")
 def english():
-    return compiled(Truecaser.load())
+    """The model, each word with all its features."""
+    return compiled(Truecaser.load(decode_with="whole"))
 
 
 @pytest.fixture(scope="module")
@@ -27,9 +28,15 @@ def counted(english):
     return count_look_ups(english, TEXT)
 
 
+@pytest.fixture(scope="module")
+def with_cascade():
+    return count_look_ups(compiled(Truecaser.load()), TEXT)
+
+
 def test_sparse_look_ups_are_those_of_the_features(english, counted):
     seen = [word for line in LINES for word in look_at_sparse(english, line) if "tags" in word]
     assert counted["with_choice"] == counted["whole"] == len(seen)
+    assert counted["estimated"] == 0
     for tag in ("IU", "AU", "MX"):
         wanted = sum(len(word["hashes"]) for word in seen if TAGS.index(tag) in word["tags"])
         assert counted["tables"][f"sparse {tag}"]["look_ups"] == wanted
@@ -44,6 +51,31 @@ def test_rare_words_have_more_templates(english, counted):
     assert {len(word["hashes"]) for word in seen} == lengths
     rare = sum(len(word["hashes"]) == counted["templates_of_rare"] for word in seen)
     assert counted["rare"] == rare > 0
+
+
+def test_a_cascade_estimates_first(counted, with_cascade):
+    assert with_cascade["with_choice"] == counted["with_choice"]
+    assert with_cascade["estimated"] == counted["with_choice"] - counted["rare"]
+    assert counted["rare"] < with_cascade["whole"] < counted["whole"]
+    looks = with_cascade["estimated"] + with_cascade["whole"]
+    rows = with_cascade["tables"]["hidden rows"]["look_ups"]
+    assert rows == looks * counted["hidden_fields"]
+
+
+def test_a_cascade_looks_up_less(english, counted, with_cascade):
+    early = with_cascade["templates_of_estimate"]
+    assert 0 < early < with_cascade["templates"]
+    seen = [word for line in LINES for word in look_at_sparse(english, line) if "tags" in word]
+    for tag in ("IU", "AU", "MX"):
+        words = [len(word["hashes"]) for word in seen if TAGS.index(tag) in word["tags"]]
+        common = sum(n == counted["templates"] for n in words)
+        # Rare words in full, all others as estimates, and some of these in full.
+        least = early * common + sum(words) - common * counted["templates"]
+        found = with_cascade["tables"][f"sparse {tag}"]["look_ups"]
+        assert least <= found < sum(words) or found == least == sum(words)
+    for table in ("2-grams", "3-grams", "lexicon"):
+        wanted = counted["tables"][table]["look_ups"]
+        assert with_cascade["tables"][table]["look_ups"] == wanted
 
 
 def test_lexicon(counted):

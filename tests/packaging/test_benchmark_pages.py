@@ -81,7 +81,7 @@ def test_a_page_of_one_run(tmp_path):
             (
                 "test_stages",
                 2_000_000,
-                {"preset": "crf-sparse", "stages_ns": {"segmentation": 125.0, "search": 375.0}},
+                {"decode_with": "model", "stages_ns": {"segmentation": 125.0, "search": 375.0}},
             ),
         ]
     )

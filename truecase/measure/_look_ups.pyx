@@ -23,10 +23,12 @@ from truecase._core cimport (
     score,
 )
 from truecase.decode._edges cimport Edges, Level
+from truecase.features._cascade cimport WORD_IS_SETTLED, WORD_IS_WHOLE
 from truecase.features._fields cimport (
     MAX_TEMPLATES,
     N_NEIGHBOURS,
     fill_fields,
+    hash_template,
     hash_templates,
     is_rare,
 )
@@ -83,6 +85,7 @@ cdef struct Counts:
     int64_t candidates
     int64_t with_choice          # words that have more than one candidate
     int64_t rare                 # of those: unknown, or seen a few times only
+    int64_t estimated            # of those with a choice: words that a cascade looks at first
     int64_t whole                # of those with a choice: words that get all their features
     int64_t cases                # of those with a choice: cases that have weights
     int64_t edges                # between candidates of neighbouring words
@@ -187,36 +190,56 @@ cdef void count_ngrams(const NgramView* lm, const Lattice* lattice, const Edges*
                 left -= 1
 
 
+cdef void count_features(const SparseView* sparse, uint32_t tags, const uint64_t* hashes,
+                         int32_t n_hashes, const uint64_t* fields, Counts* counts) noexcept nogil:
+    """Some features of a word, and its rows of the hidden layer."""
+    cdef int32_t i
+    cdef int t
+    for t in range(N_SPARSE_TAGS):
+        if tags >> t & 1:
+            for i in range(n_hashes):
+                search_slots(counts, SPARSE + t, &sparse.tables[t].slots, hashes[i])
+    for i in range(sparse.hidden.n_fields):
+        read_bytes(
+            &counts.second, &counts.third, &counts.reads[HIDDEN],
+            sparse.hidden.rows + <uint64_t>sparse.hidden.n_units * row_of(
+                sparse.hidden.n_rows, fields[sparse.hidden.field[i]]),
+            sparse.hidden.n_units)
+
+
 cdef void count_sparse(const Walk* walk, Workspace* work, Counts* counts) noexcept nogil:
-    """Weights of sparse features and rows of the hidden layer: see `add_sparse_scores`."""
+    """Weights of sparse features and rows of the hidden layer.
+
+    See `add_estimates` of the cascade, and `add_sparse_scores`.
+    """
     cdef const SparseView* sparse = &walk.model.sparse
     cdef uint64_t fields[N_FIELDS]
     cdef uint64_t hashes[MAX_TEMPLATES]
     cdef uint32_t tags
-    cdef int32_t word, i, n_hashes
+    cdef int32_t word, i
     cdef int t
-    cdef bint rare
+    cdef bint rare, is_estimated
     for word in range(walk.last - walk.first):
         if not has_choice(&work.lattice, word):
             continue
         rare = is_rare(work.view.words[N_NEIGHBOURS + word].prior)
         counts.rare += rare
-        counts.whole += 1
-        fill_fields(&work.view, walk.text, work.tokens.tokens + walk.first, word,
-                    word == walk.initial, walk.model.turkic, fields)
-        n_hashes = hash_templates(&sparse.templates, rare, fields, hashes)
         tags = tags_of(&work.lattice, word)
         for t in range(N_SPARSE_TAGS):
-            if tags >> t & 1:
-                counts.cases += 1
-                for i in range(n_hashes):
-                    search_slots(counts, SPARSE + t, &sparse.tables[t].slots, hashes[i])
-        for i in range(sparse.hidden.n_fields):
-            read_bytes(
-                &counts.second, &counts.third, &counts.reads[HIDDEN],
-                sparse.hidden.rows + <uint64_t>sparse.hidden.n_units * row_of(
-                    sparse.hidden.n_rows, fields[sparse.hidden.field[i]]),
-                sparse.hidden.n_units)
+            counts.cases += tags >> t & 1
+        fill_fields(&work.view, walk.text, work.tokens.tokens + walk.first, word,
+                    word == walk.initial, walk.model.turkic, fields)
+        is_estimated = work.settled.is_used and work.settled.word[word] != WORD_IS_WHOLE
+        if is_estimated:
+            counts.estimated += 1
+            for i in range(sparse.cascade.n_early):
+                hashes[i] = hash_template(&sparse.templates, sparse.cascade.early[i], fields)
+            count_features(sparse, tags, hashes, sparse.cascade.n_early, fields, counts)
+            if work.settled.word[word] == WORD_IS_SETTLED:
+                continue
+        counts.whole += 1
+        i = hash_templates(&sparse.templates, rare, fields, hashes)
+        count_features(sparse, tags, hashes, i, fields, counts)
 
 
 cdef void count_block(Walk* walk, Workspace* work, Counts* counts) noexcept nogil:
@@ -298,10 +321,10 @@ def count_look_ups(CompiledModel model not None, const uint8_t[::1] block not No
     -------
     dict
         ``tokens``, ``sentences``, ``candidates``, ``with_choice`` (words with more than one
-        candidate), ``rare`` (of those: all templates are for these), ``whole`` (of those with a
-        choice: they get all their sparse features), ``cases`` (cases of words with a choice that
-        have weights), ``edges``; ``templates``, ``templates_of_rare`` and
-        ``hidden_fields`` of the model; and ``tables``: of each by name ``bytes``, ``look_ups``,
+        candidate), ``rare`` (of those: all templates are for these), ``estimated`` and ``whole``
+        (of those with a choice: a cascade looks at a few features first; all are looked up), ``cases`` (cases of words with a choice that
+        have weights), ``edges``; ``templates``, ``templates_of_rare``,
+        ``templates_of_estimate`` and ``hidden_fields`` of the model; and ``tables``: of each by name ``bytes``, ``look_ups``,
         ``lines`` of 64 bytes that these asked for, ``distinct`` lines, and how many the second
         level of cache had not (``from_third``) and neither had (``from_memory``).
 
@@ -341,13 +364,16 @@ def count_look_ups(CompiledModel model not None, const uint8_t[::1] block not No
         found = {
             "tokens": counts.tokens, "sentences": counts.sentences,
             "candidates": counts.candidates, "with_choice": counts.with_choice,
-            "rare": counts.rare, "whole": counts.whole, "cases": counts.cases,
+            "rare": counts.rare, "estimated": counts.estimated, "whole": counts.whole,
+            "cases": counts.cases,
             "edges": counts.edges,
-            "templates": 0, "templates_of_rare": 0, "hidden_fields": 0, "tables": {},
+            "templates": 0, "templates_of_rare": 0, "templates_of_estimate": 0,
+            "hidden_fields": 0, "tables": {},
         }
         if model.model.sparse.present:
             found["templates"] = model.model.sparse.templates.n
             found["templates_of_rare"] = model.model.sparse.templates.n_with_rare
+            found["templates_of_estimate"] = model.model.sparse.cascade.n_early
             found["hidden_fields"] = model.model.sparse.hidden.n_fields
         for t, name in sorted(_names().items()):
             reads = &counts.reads[t]
