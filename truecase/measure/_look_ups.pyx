@@ -321,12 +321,13 @@ def count_look_ups(CompiledModel model not None, const uint8_t[::1] block not No
     -------
     dict
         ``tokens``, ``sentences``, ``candidates``, ``with_choice`` (words with more than one
-        candidate), ``rare`` (of those: all templates are for these), ``estimated`` and ``whole``
-        (of those with a choice: a cascade looks at a few features first; all are looked up), ``cases`` (cases of words with a choice that
-        have weights), ``edges``; ``templates``, ``templates_of_rare``,
-        ``templates_of_estimate`` and ``hidden_fields`` of the model; and ``tables``: of each by name ``bytes``, ``look_ups``,
-        ``lines`` of 64 bytes that these asked for, ``distinct`` lines, and how many the second
-        level of cache had not (``from_third``) and neither had (``from_memory``).
+        candidate), of these ``rare`` (they get more templates), ``estimated`` (a cascade looks at
+        a few features first) and ``whole`` (all their features are looked up), ``cases`` (cases
+        of words with a choice that have weights), ``edges``; ``templates``,
+        ``templates_of_rare``, ``templates_of_estimate`` and ``hidden_fields`` of the model; and
+        ``tables``: of each by name ``bytes``, ``look_ups``, ``lines`` of 64 bytes that these
+        asked for, ``distinct`` lines, and how many the second level of cache had not
+        (``from_third``) and neither had (``from_memory``).
 
     Raises
     ------
