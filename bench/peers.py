@@ -52,9 +52,13 @@ class PythonPeer:
         if not Path(python).exists():
             raise PeerMissing(f"{name}: no interpreter at {python}")
         self.name = name
+        # Ours is not to be found there.
+        environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+        if package is not None:
+            environment["PYTHONPATH"] = str(package)
         self.process = subprocess.Popen(
             [python, str(SERVER), name, json.dumps(dict(settings or {}))],
-            env={**os.environ, **({"PYTHONPATH": str(package)} if package else {})},
+            env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
