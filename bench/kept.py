@@ -30,7 +30,7 @@ def machine_of(run: dict[str, Any]) -> dict[str, str]:
     facts = run["machine_info"]
     cpu = facts["cpu"] if isinstance(facts["cpu"], str) else facts["cpu"].get("brand_raw", "")
     names = ("machine", "system", "python_version", "python_implementation")
-    return {"cpu": cpu, **{name: facts[name] for name in names}}
+    return {"cpu": cpu, **{name: facts.get(name, "") for name in names}}
 
 
 @dataclass(frozen=True)

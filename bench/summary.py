@@ -137,7 +137,7 @@ def speeds(group: str, benchmarks: Sequence[dict[str, Any]], kept: AgainstKept) 
                 text_of(benchmark),
                 settings_of(info),
                 f"{speed:,.0f}",
-                f"{info['bytes'] / info['words'] * speed / 1e6:.2f}",
+                f"{info['bytes'] / info['words'] * speed / 1e6:.2f}" if "bytes" in info else "",
                 times(kept.raw(benchmark)),
                 times(kept.evened_out(benchmark)),
             ]
