@@ -101,7 +101,8 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
 # settled, too, so that `forward_backward` can run; a Status.
 cdef int complete_scores(const Walk* walk, Workspace* work) noexcept nogil
 
-# The sparse features' part of `score`, of words for which `leave_out` is not 0 or NULL; a Status.
+# The sparse features' part of `score`, but for words whose entry of `leave_out` is not 0 (NULL: of
+# all words); a Status.
 cdef int add_sparse(const Walk* walk, const uint8_t* leave_out, Workspace* work) noexcept nogil
 
 # The language models' part of that: the edges' log-probabilities; a Status.
