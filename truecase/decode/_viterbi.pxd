@@ -162,8 +162,7 @@ cdef inline int weigh_edges(int order, const EdgeWeights* weights, const Lattice
         end = out + count_edges(edges, order, word)
         n_cells = 0
         for previous in range(n_before):
-            transition = (weights if word == 0 else own).transition + (
-                N_STATES * before[previous].state)
+            transition = own.transition + N_STATES * before[previous].state
             for c in range(n):
                 moves[n_cells] = transition[candidates[c].state]
                 n_cells += 1

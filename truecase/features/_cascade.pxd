@@ -111,14 +111,14 @@ cdef inline int keep_scores(const Lattice* lattice, Settled* settled) noexcept n
 cdef inline void ask_for_estimate(const SparseView* sparse, bint is_whole, const uint64_t* fields,
                                   WordFeatures* at) noexcept nogil:
     """Ask for what the estimate of a word reads, or for all its features."""
-    cdef int32_t i, n
+    cdef int32_t i
     if is_whole:
-        n = hash_templates(&sparse.templates, True, fields, at.hashes)
+        at.n_hashes = hash_templates(&sparse.templates, True, fields, at.hashes)
     else:
-        n = sparse.cascade.n_early
-        for i in range(n):
+        at.n_hashes = sparse.cascade.n_early
+        for i in range(at.n_hashes):
             at.hashes[i] = hash_template(&sparse.templates, sparse.cascade.early[i], fields)
-    ask_for_weights(sparse, n, at)
+    ask_for_weights(sparse, at)
     ask_for_rows(&sparse.hidden, fields, at)
 
 

@@ -239,13 +239,10 @@ cdef inline void score_word(const SparseView* sparse, const WordFeatures* featur
     add_to_nodes(lattice, features.word, score)
 
 
-cdef inline void ask_for_weights(const SparseView* sparse, int32_t n_hashes,
-                                 WordFeatures* at) noexcept nogil:
-    """Ask for the weights of the `n_hashes` features of a word that are hashed."""
+cdef inline void ask_for_weights(const SparseView* sparse, const WordFeatures* at) noexcept nogil:
+    """Ask for the weights of the features of a word that are hashed."""
     cdef int32_t i
     cdef int t
-    # Compilers leave out calls of functions that write nothing.
-    at.n_hashes = n_hashes
     for t in range(N_SPARSE_TAGS):
         if at.tags >> t & 1:
             for i in range(at.n_hashes):
@@ -293,9 +290,10 @@ cdef inline int add_sparse_scores(const SparseView* sparse, const uint8_t* text,
         now.word = i
         now.tags = tags_of(lattice, i)
         fill_fields(view, text, tokens, i, i == first_cased, turkic, fields)
-        ask_for_weights(sparse, hash_templates(
+        now.n_hashes = hash_templates(
             &sparse.templates, is_rare(view.words[N_NEIGHBOURS + i].prior), fields, now.hashes
-        ), now)
+        )
+        ask_for_weights(sparse, now)
         ask_for_rows(&sparse.hidden, fields, now)
         which = 1 - which
         if features[which].word >= 0:

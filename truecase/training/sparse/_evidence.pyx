@@ -178,6 +178,14 @@ cdef int32_t describe_sentence(const Walk* walk, Workspace* work, float* rows, i
     return n
 
 
+cdef int check_walk(const Walk* walk) except -1:
+    if walk.status == STATUS_OUT_OF_MEMORY:
+        raise MemoryError(f"no memory left at line {walk.line} of the text")
+    if walk.status != STATUS_OK:
+        raise ValueError(f"line {walk.line} of the text is 2 GiB or longer")
+    return 0
+
+
 def word_evidence(CompiledModel model, bytes text, int32_t most):
     """What speaks for each case of the words of a text that a cascade may decide.
 
@@ -207,7 +215,6 @@ def word_evidence(CompiledModel model, bytes text, int32_t most):
     cdef const uint8_t* data = <const uint8_t*><const char*>text
     cdef size_t size = len(text)
     cdef int32_t n = 0
-    cdef int status = STATUS_OK
     if not model.model.sparse.present or model.model.lm.order < 2:
         raise ValueError("the model has no sparse features, or no n-grams but words")
     out = np.zeros((most, n_columns), np.float32)
@@ -216,8 +223,7 @@ def word_evidence(CompiledModel model, bytes text, int32_t most):
         memset(&work, 0, sizeof(Workspace))
         try:
             with nogil:
-                begin_walk(&walk, &model.model, data, size,
-                           NULL, INPUT_IGNORE, &work)
+                begin_walk(&walk, &model.model, data, size, NULL, INPUT_IGNORE, &work)
                 while n < most and next_piece(&walk, &work):
                     while n < most and next_sentence(&walk, &work):
                         walk.status = score(&walk, True, &work)
@@ -225,13 +231,9 @@ def word_evidence(CompiledModel model, bytes text, int32_t most):
                             walk.status = decide(&walk, &work)
                         if walk.status == STATUS_OK:
                             n += describe_sentence(&walk, &work, &rows[n, 0], most - n, n_columns)
-                status = walk.status
         finally:
             free_workspace(&work)
-        if status == STATUS_OUT_OF_MEMORY:
-            raise MemoryError(f"no memory left at line {walk.line} of the text")
-        if status != STATUS_OK:
-            raise ValueError(f"line {walk.line} of the text is 2 GiB or longer")
+        check_walk(&walk)
     out = out[:n]
     cases = out[:, :3 * N_CASES].reshape(n, 3, N_CASES)
     sparse = out[:, 3 * N_CASES:].reshape(n, 1 + n_templates, N_SPARSE_TAGS)
@@ -279,10 +281,7 @@ def count_settled(CompiledModel model, bytes text):
                         n_choices += has_choice(&work.lattice, word)
                         if walk.status == STATUS_OK and work.settled.is_used:
                             n_settled += work.settled.word[word] == WORD_IS_SETTLED
-        if walk.status == STATUS_OUT_OF_MEMORY:
-            raise MemoryError(f"no memory left at line {walk.line} of the text")
-        if walk.status != STATUS_OK:
-            raise ValueError(f"line {walk.line} of the text is 2 GiB or longer")
+        check_walk(&walk)
         return n_words, n_choices, n_settled
     finally:
         free_workspace(&work)

@@ -73,22 +73,32 @@ cdef inline uint8_t* counter_of(const SparseInTraining* sparse, uint64_t hash) n
     return sparse.counters + ((hash * <uint64_t>0x9e3779b97f4a7c15) >> (64 - sparse.counter_bits))
 
 
-cdef inline WeightSlot* known_slot(const SparseInTraining* sparse, uint64_t hash) noexcept nogil:
-    """The slot of a feature; if it has none, NULL, and its counter is asked for."""
+cdef inline WeightSlot* place_of(const SparseInTraining* sparse, uint64_t hash) noexcept nogil:
+    """The slot of a feature, or the free one that it may get; NULL if there is neither.
+
+    `hash` is not 0, which is that of a free slot.
+    """
     cdef uint64_t index = home_of(sparse, hash)
     cdef WeightSlot* slot
     cdef int _
-    if hash == 0:
-        hash = 1
     for _ in range(MAX_PROBES):
         slot = sparse.slots + index
-        if slot.hash == hash:
+        if slot.hash == hash or slot.hash == 0:
             return slot
-        if slot.hash == 0:
-            break
         index += 1
         if index == sparse.n_slots:
             index = 0
+    return NULL
+
+
+cdef inline WeightSlot* known_slot(const SparseInTraining* sparse, uint64_t hash) noexcept nogil:
+    """The slot of a feature; if it has none, NULL, and its counter is asked for."""
+    cdef WeightSlot* slot
+    if hash == 0:
+        hash = 1
+    slot = place_of(sparse, hash)
+    if slot != NULL and slot.hash == hash:
+        return slot
     if not sparse.is_closed:
         prefetch(counter_of(sparse, hash))
     return NULL
@@ -97,23 +107,13 @@ cdef inline WeightSlot* known_slot(const SparseInTraining* sparse, uint64_t hash
 cdef inline WeightSlot* slot_of(SparseInTraining* sparse, uint64_t hash,
                                 bint admit) noexcept nogil:
     """The slot of a feature; NULL if it has none, a new one if it has now been seen enough."""
-    cdef uint64_t index = home_of(sparse, hash)
     cdef WeightSlot* slot
     cdef uint8_t* counter
-    cdef int _
     if hash == 0:
         hash = 1
-    for _ in range(MAX_PROBES):
-        slot = sparse.slots + index
-        if slot.hash == hash:
-            return slot
-        if slot.hash == 0:
-            break
-        index += 1
-        if index == sparse.n_slots:
-            index = 0
-    else:
-        return NULL
+    slot = place_of(sparse, hash)
+    if slot == NULL or slot.hash == hash:
+        return slot
     if not admit or sparse.is_closed:
         return NULL
     if sparse.min_count > 1:
