@@ -253,9 +253,13 @@ cdef inline void ask_for_rows(const HiddenLayer* hidden, const uint64_t* fields,
                               WordFeatures* at) noexcept nogil:
     """Find out which rows of the hidden layer a word chooses, and ask for them."""
     cdef int32_t f
+    cdef const uint8_t* row
     for f in range(hidden.n_fields):
         at.rows[f] = row_of(hidden.n_rows, fields[hidden.field[f]])
-        prefetch(hidden.rows + <uint64_t>at.rows[f] * <uint64_t>hidden.n_units)
+        row = hidden.rows + <uint64_t>at.rows[f] * <uint64_t>hidden.n_units
+        prefetch(row)
+        # A row may lie in two lines of the cache.
+        prefetch(row + hidden.n_units - 1)
 
 
 cdef inline int add_sparse_scores(const SparseView* sparse, const uint8_t* text,
