@@ -18,7 +18,7 @@ from truecase.runtime._check cimport check, prefetch
 cdef enum:
     MAX_SLOT_BITS = 56           # a slot is read as one unaligned 64-bit word, shifted by 0-7 bits
     SLOT_PADDING = 8             # bytes after the last slot, so that this read stays inside
-    SEARCH_BYTES = 20            # from the home slot on: few searches go further
+    SEARCH_BYTES = 11            # from the home slot on: most searches go no further
 
 
 cdef struct PackedSlots:
