@@ -20,6 +20,7 @@ from truecase.columns._cased import (
 )
 from truecase.columns._given import GivenChunk, GivenColumn
 from truecase.columns._rows import (
+    is_utf8,
     last_row,
     line_counts,
     lines_of_rows,
@@ -330,7 +331,7 @@ def _check_utf8(block: bytes, name: str, task: _Task, n_feeds: int) -> None:
     ------
     ColumnError
     """
-    if block.isascii():
+    if is_utf8(block):
         return
     try:
         block.decode("utf-8")
