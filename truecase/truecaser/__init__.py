@@ -8,6 +8,7 @@ from truecase._core import CompiledModel
 from truecase.choices import DecodeWith, InputCase, SentenceStart, Style
 from truecase.errors import ModelError, WrongTypeError
 from truecase.model.model import Model
+from truecase.runtime.shares import ONE_THREAD_BYTES, bytes_for_a_thread
 from truecase.runtime.threads import ordered_map
 from truecase.text.lines import line_slices
 from truecase.truecaser import columns, documents, texts, words
@@ -21,7 +22,6 @@ from truecase.truecaser.arguments import (
     encode,
     source_lines,
 )
-from truecase.truecaser.shares import ONE_THREAD_BYTES, bytes_for_a_thread
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

@@ -229,12 +229,15 @@ def texts_of_lines(list texts, Py_ssize_t begin, Py_ssize_t end, bytes block):
             line_end = <const uint8_t*>memchr(line_end + 1, LINE_FEED, last - line_end - 1)
             n_feeds -= 1
         if line_end == NULL:
-            raise ValueError("the model has changed more than the case of a text")
+            break
         one = PyUnicode_DecodeUTF8(<const char*>at, line_end - at, "surrogatepass")
         Py_INCREF(one)
         PyList_SET_ITEM(made, i - begin, one)
         at = line_end + 1
-    return made
+    else:
+        if at == last:
+            return made
+    raise ValueError("the model has changed more than the case of a text")
 
 
 cdef inline Py_ssize_t line_feeds(const uint8_t* at, const uint8_t* end) noexcept nogil:

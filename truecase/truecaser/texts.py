@@ -5,6 +5,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from truecase.choices import InputCase, SentenceStart, Style
+from truecase.runtime.shares import ONE_THREAD_BYTES, bytes_for_a_thread
 from truecase.runtime.threads import ordered_map
 from truecase.truecaser._texts import (
     lines_of_texts,
@@ -13,7 +14,6 @@ from truecase.truecaser._texts import (
     texts_of_lines,
 )
 from truecase.truecaser.arguments import checked_texts, checked_threads, listed, source_lines
-from truecase.truecaser.shares import ONE_THREAD_BYTES, bytes_for_a_thread
 
 if TYPE_CHECKING:
     from truecase.truecaser import Truecaser
