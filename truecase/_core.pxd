@@ -185,8 +185,7 @@ cdef class CompiledModel:
     cdef ModelView model
     cdef object _components      # a Model, whose memory the view needs
     cdef object _names           # a NameTable, likewise
-    cdef OwnedWorkspace _workspace    # of the thread that came last
-    cdef list _workspaces             # of others
+    cdef list _workspaces        # of OwnedWorkspace
 
     cdef OwnedWorkspace take_workspace(self)
     cdef int keep_workspace(self, OwnedWorkspace work) except -1

@@ -691,7 +691,9 @@ cdef class CompiledModel:
     def __cinit__(self, components):
         self._names = view_model(&self.model, components)
         self._components = components
-        self._workspaces = []
+        # Python lets go of a list's memory when it becomes empty: with a few more in it, taking one
+        # and giving it back is nothing.
+        self._workspaces = [OwnedWorkspace.__new__(OwnedWorkspace) for _ in range(4)]
 
     @property
     def takes_source(self):
@@ -762,10 +764,6 @@ cdef class CompiledModel:
 
     cdef OwnedWorkspace take_workspace(self):
         """Memory for a walk, which no other thread uses: that of a walk before, or new."""
-        cdef OwnedWorkspace work = self._workspace
-        if work is not None:
-            self._workspace = None
-            return work
         try:
             return self._workspaces.pop()
         except IndexError:
@@ -774,11 +772,8 @@ cdef class CompiledModel:
     cdef int keep_workspace(self, OwnedWorkspace work) except -1:
         """Keep memory for the next walk, unless there is too much of it."""
         if bytes_of_workspace(&work.memory) >= _KEEP_BYTES:
-            return 0
-        if self._workspace is None:
-            self._workspace = work
-        else:
-            self._workspaces.append(work)
+            free_workspace(&work.memory)
+        self._workspaces.append(work)
         return 0
 
     @property
@@ -786,9 +781,8 @@ cdef class CompiledModel:
         """Memory that is kept for the next blocks: what threads needed for those before."""
         cdef OwnedWorkspace work
         cdef size_t n = 0
-        for work in [self._workspace, *self._workspaces]:
-            if work is not None:
-                n += bytes_of_workspace(&work.memory)
+        for work in list(self._workspaces):
+            n += bytes_of_workspace(&work.memory)
         return n
 
     def training_count(self, str word):
