@@ -19,6 +19,25 @@ def measure(benchmark, report, model, corpus, text, **settings):
     report(corpus, preset=model.about()["preset"], **settings)
 
 
+def lines_of(corpus):
+    return corpus.lower.decode("utf-8", "surrogateescape").splitlines()
+
+
+def column_of(corpus):
+    arrow = pytest.importorskip("pyarrow", reason="columns are pyarrow's")
+    return arrow.array(corpus.lower.decode("utf-8", "replace").splitlines())
+
+
+def line_by_line(model):
+    return lambda lines: [model(line) for line in lines]
+
+
+def measure_rows(benchmark, report, corpus, way, rows):
+    result = benchmark.pedantic(way, args=(rows,), **ROUNDS)
+    assert len(result) == len(rows)
+    report(corpus, threads=1)
+
+
 @pytest.mark.benchmark(group="decode")
 def test_model(benchmark, report, model, corpus):
     measure(benchmark, report, model, corpus, corpus.lower, threads=1, input_case="ignore")
@@ -54,17 +73,34 @@ def test_input_case(benchmark, report, model, corpus, input_case):
 
 @pytest.mark.benchmark(group="decode, other ways in")
 def test_batch_of_str(benchmark, report, model, corpus):
-    lines = corpus.lower.decode("utf-8", "surrogateescape").splitlines()
-    benchmark.pedantic(model.batch, args=(lines,), kwargs={"threads": 1}, **ROUNDS)
-    report(corpus, threads=1)
+    measure_rows(benchmark, report, corpus, model.batch, lines_of(corpus))
+
+
+@pytest.mark.benchmark(group="decode, other ways in")
+def test_batch_of_str_ngram(benchmark, report, ngram, corpus):
+    measure_rows(benchmark, report, corpus, ngram.batch, lines_of(corpus))
+
+
+@pytest.mark.benchmark(group="decode, other ways in")
+def test_column(benchmark, report, model, corpus):
+    measure_rows(benchmark, report, corpus, model.column, column_of(corpus))
+
+
+@pytest.mark.benchmark(group="decode, other ways in")
+def test_column_ngram(benchmark, report, ngram, corpus):
+    measure_rows(benchmark, report, corpus, ngram.column, column_of(corpus))
 
 
 @pytest.mark.benchmark(group="decode, other ways in")
 def test_line_by_line(benchmark, report, model, corpus):
     part = corpus.head(50_000)
-    lines = part.lower.decode("utf-8", "surrogateescape").splitlines()
-    benchmark.pedantic(lambda: [model(line) for line in lines], **ROUNDS)
-    report(part, threads=1)
+    measure_rows(benchmark, report, part, line_by_line(model), lines_of(part))
+
+
+@pytest.mark.benchmark(group="decode, other ways in")
+def test_line_by_line_ngram(benchmark, report, ngram, corpus):
+    part = corpus.head(50_000)
+    measure_rows(benchmark, report, part, line_by_line(ngram), lines_of(part))
 
 
 @pytest.mark.benchmark(group="decode, other ways in")

@@ -116,6 +116,9 @@ cdef int decide(const Walk* walk, Workspace* work) noexcept nogil
 cdef const EdgeWeights* edge_weights_of(const ModelView* model,
                                         const Workspace* work) noexcept nogil
 
+# The loop above to the end of the block, which comes out cased in ``work.out``; a Status.
+cdef int case_all(Walk* walk, Workspace* work) noexcept nogil
+
 cdef void free_workspace(Workspace* work) noexcept nogil
 
 
@@ -174,8 +177,23 @@ cdef inline bint is_raised_after(const Walk* walk, const Workspace* work,
             and not is_among_names(work, word))
 
 
+cdef class OwnedWorkspace:
+    cdef Workspace memory
+
+
 cdef class CompiledModel:
     cdef ModelView model
     cdef object _components      # a Model, whose memory the view needs
     cdef object _names           # a NameTable, likewise
-    cdef list _workspaces
+    cdef list _workspaces        # of OwnedWorkspace
+
+    cdef OwnedWorkspace take_workspace(self)
+    cdef int keep_workspace(self, OwnedWorkspace work) except -1
+
+
+# The exception that a walk's status stands for.
+cdef int raise_status(const Walk* walk) except -1
+
+# What the words of users say, or ValueError.
+cdef int input_mode(str input_case) except -1
+cdef int starts_always(str sentence_start) except -1

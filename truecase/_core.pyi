@@ -7,6 +7,9 @@ INPUT_CASES: dict[str, int]
 SENTENCE_STARTS: dict[str, bool]
 
 @disjoint_base
+class OwnedWorkspace: ...
+
+@disjoint_base
 class CompiledModel:
     def __new__(cls, components: Model) -> CompiledModel: ...
     @property

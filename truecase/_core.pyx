@@ -655,10 +655,8 @@ cdef int case_all(Walk* walk, Workspace* work) noexcept nogil:
     return walk.status
 
 
-cdef class _Workspace:
+cdef class OwnedWorkspace:
     """Owner of one thread's memory."""
-
-    cdef Workspace memory
 
     def __cinit__(self):
         memset(&self.memory, 0, sizeof(Workspace))
@@ -667,10 +665,18 @@ cdef class _Workspace:
         free_workspace(&self.memory)
 
 
+cdef int raise_status(const Walk* walk) except -1:
+    if walk.status == STATUS_OUT_OF_MEMORY:
+        raise MemoryError(f"no memory left at line {walk.line} of the block")
+    if walk.status == STATUS_INVALID:
+        raise ValueError(f"line {walk.line} of the block has not as many words as are aligned")
+    raise ValueError(f"line {walk.line} of the block is 2 GiB or longer")
+
+
 INPUT_CASES = {"ignore": INPUT_IGNORE, "keep": INPUT_KEEP, "auto": INPUT_AUTO}
 SENTENCE_STARTS = {"learned": False, "always": True}
 # A workspace that has grown past this is given back instead of being kept for the next block.
-_KEEP_BYTES = 8 << 20
+cdef size_t _KEEP_BYTES = 8 << 20
 
 
 cdef class CompiledModel:
@@ -685,7 +691,9 @@ cdef class CompiledModel:
     def __cinit__(self, components):
         self._names = view_model(&self.model, components)
         self._components = components
-        self._workspaces = []
+        # Python lets go of a list's memory when it becomes empty: with a few more in it, taking one
+        # and giving it back is nothing.
+        self._workspaces = [OwnedWorkspace.__new__(OwnedWorkspace) for _ in range(4)]
 
     @property
     def takes_source(self):
@@ -726,9 +734,9 @@ cdef class CompiledModel:
         MemoryError
         """
         cdef const uint8_t[::1] view = _as_bytes(block)
-        cdef int mode = _choice(INPUT_CASES, input_case, "input_case")
-        cdef bint start_always = _choice(SENTENCE_STARTS, sentence_start, "sentence_start")
-        cdef _Workspace work
+        cdef int mode = input_mode(input_case)
+        cdef bint start_always = starts_always(sentence_start)
+        cdef OwnedWorkspace work
         cdef Walk walk
         cdef int status = STATUS_OK
         cdef size_t size = view.shape[0]
@@ -742,30 +750,36 @@ cdef class CompiledModel:
         if source is not None:
             aligned = AlignedBlock(block, source, phrases)
             source_text = &aligned.aligned
-        try:
-            work = self._workspaces.pop()
-        except IndexError:
-            work = _Workspace()
+        work = self.take_workspace()
         with nogil:
             begin_walk(&walk, &self.model, &view[0], size, source_text, mode, &work.memory)
             walk.start_always = start_always
             status = case_all(&walk, &work.memory)
         work.memory.side.aligned = NULL
-        if status == STATUS_OUT_OF_MEMORY:
-            raise MemoryError(f"no memory left at line {walk.line} of the block")
-        if status == STATUS_INVALID:
-            raise ValueError(f"line {walk.line} of the block has not as many words as are aligned")
         if status != STATUS_OK:
-            raise ValueError(f"line {walk.line} of the block is 2 GiB or longer")
+            raise_status(&walk)
         out = PyBytes_FromStringAndSize(<char*>work.memory.out.bytes, work.memory.out.size)
-        if bytes_of_workspace(&work.memory) < _KEEP_BYTES:
-            self._workspaces.append(work)
+        self.keep_workspace(work)
         return out
+
+    cdef OwnedWorkspace take_workspace(self):
+        """Memory for a walk, which no other thread uses: that of a walk before, or new."""
+        try:
+            return self._workspaces.pop()
+        except IndexError:
+            return OwnedWorkspace.__new__(OwnedWorkspace)
+
+    cdef int keep_workspace(self, OwnedWorkspace work) except -1:
+        """Keep memory for the next walk, unless there is too much of it."""
+        if bytes_of_workspace(&work.memory) >= _KEEP_BYTES:
+            free_workspace(&work.memory)
+        self._workspaces.append(work)
+        return 0
 
     @property
     def kept_bytes(self):
         """Memory that is kept for the next blocks: what threads needed for those before."""
-        cdef _Workspace work
+        cdef OwnedWorkspace work
         cdef size_t n = 0
         for work in list(self._workspaces):
             n += bytes_of_workspace(&work.memory)
@@ -823,6 +837,17 @@ cdef class CompiledModel:
 
 def _as_bytes(block):
     return memoryview(block).cast("B") if len(block) else memoryview(b"\0")[:0]
+
+
+cdef int input_mode(str input_case) except -1:
+    # The default, once more the same object, is no look-up.
+    return INPUT_IGNORE if input_case is "ignore" else _choice(
+        INPUT_CASES, input_case, "input_case")
+
+
+cdef int starts_always(str sentence_start) except -1:
+    return True if sentence_start is "always" else _choice(
+        SENTENCE_STARTS, sentence_start, "sentence_start")
 
 
 def _choice(choices, value, str name):

@@ -5,12 +5,14 @@ import threading
 
 import numpy as np
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from raw_arrow import Raw
 
 from truecase import Truecaser, name_list
 from truecase.alignment.errors import AlignmentError
+from truecase.columns._rows import is_utf8
 from truecase.columns.types import ColumnError
 from truecase.errors import WrongTypeError
 
@@ -403,6 +405,49 @@ def test_bytes_that_are_no_text(n_before, model):
     array = Raw(b"u", len(rows), None, numbers("i4", *ends), b"".join(rows))
     with pytest.raises(ColumnError, match=f"row {n_before} of a chunk is not UTF-8"):
         model.column(array)
+
+
+@examples(300)
+@given(
+    st.binary(max_size=24)
+    | st.text(max_size=12).map(str.encode)
+    | st.lists(
+        st.sampled_from(
+            [b"the end ", b"\xc3\xa9", b"\xe2\x80\x99", b"\xf0\x9f\x98\x80", b"\xc0", b"\xff"]
+            + [b"\xed\xa0\x80", b"\xe0\x80\x80", b"\xf4\x90\x80\x80", b"\xe2\x80"]
+        ),
+        max_size=8,
+    ).map(b"".join)
+)
+def test_text_is_what_python_takes_for_it(block):
+    try:
+        block.decode("utf-8")
+    except UnicodeDecodeError:
+        assert not is_utf8(block)
+    else:
+        assert is_utf8(block)
+
+
+@pytest.mark.parametrize("kind", TYPES.values(), ids=TYPES)
+def test_line_feeds_in_some_rows_and_in_what_is_null(kind, model):
+    rows = ["mary took the bill", "the post\nof oslo", None, "a\n", "london", "", "\n"] * 3
+    whole = pa.array(rows, kind)
+    for begin in range(7):
+        for end in range(begin, 16):
+            part = whole[begin:end]
+            assert model.column(part).to_pylist() == cased(model, rows[begin:end])
+    ends = numbers("i4", 0, 3, 6, 10)
+    array = Raw(b"u", 3, bytes([0b101]), ends, b"the" + b"\n\xff\n" + b"post")
+    assert model.column(array).to_pylist() == cased(model, ["the", None, "post"])
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_small_chunks_in_threads(threads, model):
+    for n in (1, 400, 1_000, 3_000):
+        rows = [None if i % 11 == 5 else f"mary took bill {i} to london ." for i in range(n)]
+        wanted = model.column(pa.array(rows)).to_pylist()
+        assert model.column(pa.array(rows), threads).to_pylist() == wanted
+        assert model.column(pa.array(rows).dictionary_encode(), threads).to_pylist() == wanted
 
 
 def test_sources_that_are_no_text(bilingual):

@@ -25,6 +25,7 @@ from truecase.columns._given cimport (
     TextKind,
     TextRows,
     is_null,
+    may_have_feeds,
     row_text,
 )
 from truecase.runtime._memory cimport grow
@@ -207,6 +208,7 @@ cdef class TextWriter:
         cdef const uint8_t* row_end
         cdef const uint8_t* feed
         cdef size_t size
+        cdef bint are_lines = not may_have_feeds(rows, self._row, end)
         cdef int status = STATUS_OK
         # The memory of one block at once.
         if self._kind != TEXT_VIEW:
@@ -226,7 +228,7 @@ cdef class TextWriter:
                     return STATUS_NOT_THE_ROWS
                 # One for each in the row that was given, and then that behind it.
                 feed = NULL
-                if size:
+                if size and not are_lines:
                     feed = <const uint8_t*>memchr(text, LINE_FEED, size)
                 if feed == NULL:
                     break

@@ -2,6 +2,7 @@
 
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.string cimport memchr
 
 from truecase.columns._abi cimport ArrowArray, ArrowSchema
 
@@ -52,6 +53,21 @@ cdef inline size_t row_text(const TextRows* rows, int64_t i, const uint8_t** tex
     else:
         text[0] = rows.buffers[view[2]] + view[3]
     return view[0]
+
+
+cdef inline bint may_have_feeds(const TextRows* rows, int64_t begin, int64_t end) noexcept nogil:
+    """Whether a row may have a line feed in it: what lies together is looked at as a whole."""
+    cdef const uint8_t* text
+    cdef const uint8_t* after
+    cdef size_t size
+    if rows.kind == TEXT_VIEW:
+        return True
+    if begin >= end:
+        return False
+    row_text(rows, begin, &text)
+    size = row_text(rows, end - 1, &after)
+    size += after - text
+    return size > 0 and memchr(text, 0x0a, size) != NULL
 
 
 cdef class GivenChunk:

@@ -4,6 +4,7 @@ import numpy.typing as npt
 from truecase.columns._given import GivenChunk
 
 __all__ = [
+    "is_utf8",
     "last_row",
     "line_counts",
     "lines_of_rows",
@@ -17,6 +18,7 @@ def lines_of_rows(chunk: GivenChunk, begin: int, end: int, n_feeds: int = 1) -> 
 def line_counts(
     chunk: GivenChunk, begin: int, end: int, n_feeds: int = 1
 ) -> npt.NDArray[np.int64]: ...
+def is_utf8(block: bytes) -> bool: ...
 def texts_of_rows(chunk: GivenChunk) -> list[bytes | None]: ...
 def row_with_lines(chunk: GivenChunk, begin: int, end: int) -> int: ...
 def source_lines(

@@ -5,21 +5,24 @@ Line ends within a row are text: a row with k of them is k + 1 lines.
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stddef cimport size_t
-from libc.stdint cimport int64_t, uint8_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memchr, memcpy, memset
 
 from truecase.columns._given cimport GivenChunk, is_null, row_text
 from truecase.runtime._output cimport Output, reserve_output
 from truecase.runtime._status cimport STATUS_OK
+from truecase.text._utf8 cimport INVALID_BYTE, decode
 
 import numpy as np
 
-__all__ = ["last_row", "line_counts", "lines_of_rows", "row_with_lines", "source_lines",
+__all__ = ["is_utf8", "last_row", "line_counts", "lines_of_rows", "row_with_lines", "source_lines",
            "texts_of_rows"]
 
 cdef uint8_t LINE_FEED = 0x0A
 cdef uint8_t BLANK = 0x20
+
+cdef uint64_t NOT_ASCII = 0x8080808080808080
 
 
 cdef inline int64_t line_feeds(const uint8_t* text, size_t size) noexcept nogil:
@@ -167,6 +170,26 @@ def line_counts(GivenChunk chunk, int64_t begin, int64_t end, int n_feeds=1):
             if not is_null(&chunk.rows, i):
                 n[i - begin] = line_feeds(text, row_text(&chunk.rows, i, &text)) + n_feeds
     return counts
+
+
+def is_utf8(bytes block):
+    """Whether a block is text, as `bytes.decode` has it: without surrogates."""
+    cdef const uint8_t* at = <const uint8_t*>PyBytes_AS_STRING(block)
+    cdef const uint8_t* end = at + len(block)
+    cdef uint64_t eight
+    cdef uint32_t length
+    with nogil:
+        while at < end:
+            while end - at >= 8:
+                memcpy(&eight, at, 8)
+                if eight & NOT_ASCII:
+                    break
+                at += 8
+            if at < end:
+                if decode(at, end, &length) >= INVALID_BYTE:
+                    break
+                at += length
+    return at == end
 
 
 def texts_of_rows(GivenChunk chunk):

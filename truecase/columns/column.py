@@ -20,6 +20,7 @@ from truecase.columns._cased import (
 )
 from truecase.columns._given import GivenChunk, GivenColumn
 from truecase.columns._rows import (
+    is_utf8,
     last_row,
     line_counts,
     lines_of_rows,
@@ -29,9 +30,10 @@ from truecase.columns._rows import (
 )
 from truecase.columns.distinct import distinct
 from truecase.columns.types import ColumnError, TextType
+from truecase.runtime.shares import ONE_THREAD_BYTES, bytes_for_a_thread
 from truecase.runtime.threads import ordered_map
 
-# Rows are cased in blocks of about so many bytes.
+# Rows are cased in blocks of about so many bytes, or fewer, so that all threads get some.
 _BLOCK_BYTES = 1 << 18
 
 # The letter of Arrow's interface for numbers of 64 bits with a point.
@@ -266,8 +268,9 @@ def _cased_chunk(
         return _of_dictionary(chunk, caser)
     writer = TextWriter(chunk, "column")
     sure = []
-    tasks = _tasks(chunk, beside)
-    for task, (block, numbers) in _done(tasks, caser):
+    n_threads, size = _shares(chunk, caser.threads)
+    tasks = _tasks(chunk, beside, size)
+    for task, (block, numbers) in _done(tasks, caser, n_threads):
         writer.write(block, task.end, caser.n_feeds)
         if numbers is not None:
             sure.append(numbers)
@@ -282,15 +285,25 @@ def _decoded(chunk: GivenChunk) -> list[str | None]:
 
 
 def _done(
-    tasks: Iterable[_Task], caser: _Caser
+    tasks: Iterable[_Task], caser: _Caser, threads: int
 ) -> Iterator[tuple[_Task, tuple[bytes, npt.NDArray[np.float64] | None]]]:
-    return ordered_map(lambda task: (task, _case(task, caser)), tasks, caser.threads)
+    return ordered_map(lambda task: (task, _case(task, caser)), tasks, threads)
 
 
-def _tasks(chunk: GivenChunk, beside: list[_Beside]) -> Iterator[_Task]:
+def _shares(chunk: GivenChunk, threads: int) -> tuple[int, int]:
+    """In how many threads a chunk is cased, and about how many bytes each gets at a time."""
+    if threads == 1:
+        return 1, _BLOCK_BYTES
+    n_bytes = chunk.n_bytes()
+    if n_bytes <= ONE_THREAD_BYTES:
+        return 1, _BLOCK_BYTES
+    return threads, min(_BLOCK_BYTES, bytes_for_a_thread(n_bytes, threads))
+
+
+def _tasks(chunk: GivenChunk, beside: list[_Beside], n_bytes: int) -> Iterator[_Task]:
     begin = 0
     while begin < chunk.length:
-        end = last_row(chunk, begin, _BLOCK_BYTES)
+        end = last_row(chunk, begin, n_bytes)
         # So that rows beside these are of one chunk, too.
         end = min([end, *(begin + one.n_left() for one in beside)])
         yield _Task(chunk, begin, end, [(one.name, *one.rows()) for one in beside])
@@ -330,7 +343,7 @@ def _check_utf8(block: bytes, name: str, task: _Task, n_feeds: int) -> None:
     ------
     ColumnError
     """
-    if block.isascii():
+    if is_utf8(block):
         return
     try:
         block.decode("utf-8")
@@ -355,7 +368,8 @@ def _of_dictionary(chunk: GivenChunk, caser: _Caser) -> tuple[ArrowChunk, ArrowC
     assert chunk.dictionary is not None
     writer = TextWriter(chunk.dictionary, "column")
     sure = [np.empty(0)]
-    for task, (block, by_text) in _done(_tasks(chunk.dictionary, []), caser):
+    n_threads, size = _shares(chunk.dictionary, caser.threads)
+    for task, (block, by_text) in _done(_tasks(chunk.dictionary, [], size), caser, n_threads):
         writer.write(block, task.end, caser.n_feeds)
         if by_text is not None:
             sure.append(by_text)

@@ -2,20 +2,22 @@
 
 import os
 from collections.abc import Iterable
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from truecase._core import CompiledModel
 from truecase.choices import DecodeWith, InputCase, SentenceStart, Style
 from truecase.errors import ModelError, WrongTypeError
 from truecase.model.model import Model
+from truecase.runtime.shares import ONE_THREAD_BYTES, bytes_for_a_thread
 from truecase.runtime.threads import ordered_map
 from truecase.text.lines import line_slices
-from truecase.truecaser import columns, documents, words
+from truecase.truecaser import columns, documents, texts, words
+from truecase.truecaser._texts import case_text
 from truecase.truecaser.arguments import (
     checked_bytes,
     checked_text,
     checked_texts,
+    checked_threads,
     decode,
     encode,
     source_lines,
@@ -35,10 +37,6 @@ if TYPE_CHECKING:
     from truecase.training.recipe import Recipe
 
 Path = str | os.PathLike[str]
-
-
-# Work handed to one thread at a time: large enough that the GIL does not matter.
-_THREAD_BLOCK = 1 << 15
 
 
 class Truecaser:
@@ -289,6 +287,12 @@ class Truecaser:
         WrongTypeError
             One of them is no str.
         """
+        if (
+            (self.style if style is None else style) == "sentence"
+            and source is None
+            and alignment is None
+        ):
+            return case_text(self._compiled, text, input_case, sentence_start)
         block = encode(checked_text(text, "text"))
         lines = source_lines(
             block,
@@ -298,66 +302,7 @@ class Truecaser:
         cased = self.case_block(block, 1, input_case, style, **lines, sentence_start=sentence_start)
         return decode(cased)
 
-    def batch(
-        self,
-        lines: Iterable[str],
-        threads: int = 1,
-        input_case: InputCase = "ignore",
-        style: Style | None = None,
-        *,
-        source: Iterable[str] | None = None,
-        alignment: Iterable[str] | None = None,
-        sentence_start: SentenceStart = "always",
-    ) -> list[str]:
-        """Case many texts.
-
-        Parameters
-        ----------
-        lines : iterable of str
-            One sentence or segment each.
-        threads : int
-            Threads that work side by side; the result does not depend on it.
-        input_case : {"ignore", "keep", "auto"}
-        style : str, optional
-            As for the class; the truecaser's own if not given.
-        source, alignment : iterable of str, optional
-            Of each text, as for one text.
-        sentence_start : {"always", "learned"}
-
-        Returns
-        -------
-        list of str
-            As many, in order.
-
-        Raises
-        ------
-        AlignmentError
-            An alignment is broken, or not of these words.
-        ValueError
-            There are not as many lines of `source` or `alignment`, or no source.
-        WrongTypeError
-            One of them is a str by itself, or has something in it that is none.
-        """
-        texts = checked_texts(lines, "lines")
-        sources = None if source is None else checked_texts(source, "source")
-        alignments = None if alignment is None else checked_texts(alignment, "alignment")
-        for other, name in ((sources, "source"), (alignments, "alignment")):
-            if other is not None and len(other) != len(texts):
-                raise ValueError(f"there are {len(texts)} texts, but {len(other)} of {name}")
-        if not texts:
-            return []
-        block = encode("\n".join(texts) + "\n")
-        of_source = source_lines(
-            block,
-            None if sources is None else encode("".join(f"{line}\n" for line in sources)),
-            None if alignments is None else encode("".join(f"{line}\n" for line in alignments)),
-        )
-        case = self.case_block(
-            block, threads, input_case, style, **of_source, sentence_start=sentence_start
-        )
-        cased = iter(decode(case).split("\n"))
-        return ["\n".join(islice(cased, text.count("\n") + 1)) for text in texts]
-
+    batch = texts.batch
     column = columns.column
     document = documents.document
     one_sense_block = documents.one_sense_block
@@ -419,19 +364,15 @@ class Truecaser:
         """
         block = checked_bytes(block, "block")
         source = None if source is None else checked_bytes(source, "source")
-        if not isinstance(threads, int):
-            raise WrongTypeError(f"threads: expected an int, found {type(threads).__name__}")
-        if threads < 1:
-            raise ValueError(f"threads {threads}: expected 1 or more")
+        threads = checked_threads(threads)
         style = self.style if style is None else self._checked_style(style)
         if phrases is not None and source is None:
             raise ValueError("phrases need the source that they belong to")
-        if threads == 1 or len(block) <= _THREAD_BLOCK:
+        if threads == 1 or len(block) <= ONE_THREAD_BYTES:
             return self._case_part(block, input_case, style, source, phrases, sentence_start)
         text = block if isinstance(block, (bytes, bytearray)) else bytes(block)
         view = memoryview(text)
-        # Small enough to share the work evenly.
-        size = max(_THREAD_BLOCK, min(1 << 20, len(text) // (4 * threads)))
+        size = min(1 << 20, bytes_for_a_thread(len(text), threads))
         if source is not None:
             from truecase.alignment.lines import AlignedLines
 

@@ -41,20 +41,34 @@ def checked_text(text: object, name: str) -> str:
     return text
 
 
-def checked_texts(texts: Iterable[str], name: str) -> list[str]:
-    """A list of the texts, each of them looked at."""
+def listed(texts: Iterable[str], name: str) -> list[str]:
+    """A list of the texts, which are not looked at."""
     if isinstance(texts, (str, bytes, bytearray, memoryview)):
         raise WrongTypeError(f"{name}: expected a list of str, found one {type(texts).__name__}")
     try:
-        checked = list(texts)
+        return list(texts)
     except TypeError:
         raise WrongTypeError(
             f"{name}: expected a list of str, found {type(texts).__name__}"
         ) from None
+
+
+def checked_texts(texts: Iterable[str], name: str) -> list[str]:
+    """A list of the texts, each of them looked at."""
+    checked = listed(texts, name)
     for place, text in enumerate(checked):
         if not isinstance(text, str):
             raise WrongTypeError(f"{name}[{place}]: expected a str, found {type(text).__name__}")
     return checked
+
+
+def checked_threads(threads: int) -> int:
+    """The same number, if it is one of threads."""
+    if not isinstance(threads, int):
+        raise WrongTypeError(f"threads: expected an int, found {type(threads).__name__}")
+    if threads < 1:
+        raise ValueError(f"threads {threads}: expected 1 or more")
+    return threads
 
 
 def checked_bytes(block: "Buffer", name: str) -> bytes | bytearray | memoryview:

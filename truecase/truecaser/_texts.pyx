@@ -1,0 +1,251 @@
+"""Texts that are Python's: cased as they lie in their objects, and made of cased lines.
+
+Lone surrogates are written as UTF-8 writes other characters, and read again.
+"""
+
+from cpython.bytes cimport (
+    PyBytes_AS_STRING,
+    PyBytes_FromStringAndSize,
+    PyBytes_GET_SIZE,
+)
+from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE, PyList_New, PyList_SET_ITEM
+from cpython.ref cimport Py_INCREF, PyObject
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.stddef cimport size_t
+from libc.stdint cimport uint8_t
+from libc.string cimport memchr, memcpy
+
+from truecase._core cimport (
+    CompiledModel,
+    OwnedWorkspace,
+    Walk,
+    begin_walk,
+    case_all,
+    input_mode,
+    raise_status,
+    starts_always,
+)
+from truecase.runtime._status cimport STATUS_OK
+
+from truecase.errors import WrongTypeError
+
+__all__ = ["case_text", "lines_of_texts", "n_characters", "parts_of_texts", "texts_of_lines"]
+
+cdef uint8_t LINE_FEED = 0x0A
+
+
+cdef enum:
+    # What is done with so little text ends before another thread would have taken the GIL.
+    HELD_BYTES = 32
+
+cdef extern from "Python.h":
+    ctypedef struct PyThreadState:
+        pass
+    PyThreadState* PyEval_SaveThread() noexcept nogil
+    void PyEval_RestoreThread(PyThreadState* state) noexcept nogil
+    bint PyUnicode_IS_COMPACT_ASCII(PyObject* text) noexcept nogil
+    Py_ssize_t PyUnicode_GET_LENGTH(PyObject* text) noexcept nogil
+    void* PyUnicode_DATA(PyObject* text) noexcept nogil
+
+
+def case_text(CompiledModel model, text, str input_case, str sentence_start):
+    """Case one text, as `CompiledModel.case_block` does its bytes.
+
+    Parameters
+    ----------
+    model : CompiledModel
+    text : str
+    input_case : {"ignore", "keep", "auto"}
+    sentence_start : {"always", "learned"}
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    WrongTypeError
+        The text is no str.
+    ValueError
+        Unknown `input_case` or `sentence_start`, or a line of 2 GiB or more.
+    MemoryError
+    """
+    cdef int mode = input_mode(input_case)
+    cdef bint start_always = starts_always(sentence_start)
+    cdef bytes encoded
+    cdef const uint8_t* block
+    cdef size_t size
+    cdef OwnedWorkspace work
+    cdef Walk walk
+    cdef int status
+    cdef PyThreadState* state = NULL
+    if not isinstance(text, str):
+        raise WrongTypeError(f"text: expected a str, found {type(text).__name__}")
+    if PyUnicode_IS_COMPACT_ASCII(<PyObject*>text):
+        block = <const uint8_t*>PyUnicode_DATA(<PyObject*>text)
+        size = PyUnicode_GET_LENGTH(<PyObject*>text)
+    else:
+        encoded = (<str>text).encode("utf-8", "surrogatepass")
+        block = <const uint8_t*>PyBytes_AS_STRING(encoded)
+        size = PyBytes_GET_SIZE(encoded)
+    work = model.take_workspace()
+    if size > <size_t>HELD_BYTES or model.model.sparse.present:
+        state = PyEval_SaveThread()
+    begin_walk(&walk, &model.model, block, size, NULL, mode, &work.memory)
+    walk.start_always = start_always
+    status = case_all(&walk, &work.memory)
+    if state != NULL:
+        PyEval_RestoreThread(state)
+    if status != STATUS_OK:
+        raise_status(&walk)
+    cased = PyUnicode_DecodeUTF8(<const char*>work.memory.out.bytes, work.memory.out.size,
+                                 "surrogatepass")
+    model.keep_workspace(work)
+    return cased
+
+
+def n_characters(list texts, str name):
+    """The characters of all texts, and one more of each.
+
+    Parameters
+    ----------
+    texts : list of str
+    name : str
+        Of the list, for messages.
+
+    Raises
+    ------
+    WrongTypeError
+        One of them is no str.
+    """
+    cdef Py_ssize_t i, n = 0
+    for i in range(PyList_GET_SIZE(texts)):
+        text = <object>PyList_GET_ITEM(texts, i)
+        if not isinstance(text, str):
+            raise WrongTypeError(f"{name}[{i}]: expected a str, found {type(text).__name__}")
+        n += PyUnicode_GET_LENGTH(<PyObject*>text) + 1
+    return n
+
+
+def parts_of_texts(list texts, Py_ssize_t size):
+    """Cut a list of texts in parts of about so many characters, at least one text each.
+
+    Parameters
+    ----------
+    texts : list of str
+    size : int
+
+    Returns
+    -------
+    list of (int, int)
+        The first text of each part, and one after the last.
+    """
+    cdef Py_ssize_t begin = 0, held = 0, i, n = PyList_GET_SIZE(texts)
+    cdef list parts = []
+    for i in range(n):
+        held += PyUnicode_GET_LENGTH(<PyObject*>PyList_GET_ITEM(texts, i)) + 1
+        if held >= size or i == n - 1:
+            parts.append((begin, i + 1))
+            begin = i + 1
+            held = 0
+    return parts
+
+
+def lines_of_texts(list texts, Py_ssize_t begin, Py_ssize_t end):
+    """Texts in UTF-8, each with a line feed behind it.
+
+    Parameters
+    ----------
+    texts : list of str
+    begin, end : int
+        The first of them, and one after the last.
+
+    Returns
+    -------
+    bytes
+    """
+    cdef list encoded = []
+    cdef bytes utf8
+    cdef PyObject* text
+    cdef Py_ssize_t i, n_encoded = 0
+    cdef size_t size = 0, n
+    cdef const void* data
+    cdef uint8_t* out
+    for i in range(begin, end):
+        text = <PyObject*>PyList_GET_ITEM(texts, i)
+        if PyUnicode_IS_COMPACT_ASCII(text):
+            size += PyUnicode_GET_LENGTH(text) + 1
+        else:
+            utf8 = (<str>text).encode("utf-8", "surrogatepass")
+            size += PyBytes_GET_SIZE(utf8) + 1
+            encoded.append(utf8)
+    block = PyBytes_FromStringAndSize(NULL, size)
+    out = <uint8_t*>PyBytes_AS_STRING(block)
+    for i in range(begin, end):
+        text = <PyObject*>PyList_GET_ITEM(texts, i)
+        if PyUnicode_IS_COMPACT_ASCII(text):
+            data = PyUnicode_DATA(text)
+            n = PyUnicode_GET_LENGTH(text)
+        else:
+            data = PyBytes_AS_STRING(encoded[n_encoded])
+            n = PyBytes_GET_SIZE(encoded[n_encoded])
+            n_encoded += 1
+        memcpy(out, data, n)
+        out[n] = LINE_FEED
+        out += n + 1
+    return block
+
+
+def texts_of_lines(list texts, Py_ssize_t begin, Py_ssize_t end, bytes block):
+    """The texts that a block's lines are, a line feed in a given text being part of it.
+
+    Parameters
+    ----------
+    texts : list of str
+    begin, end : int
+    block : bytes
+        What `lines_of_texts` gave for them, cased.
+
+    Returns
+    -------
+    list of str
+
+    Raises
+    ------
+    ValueError
+        The block has other lines than these texts.
+    """
+    cdef const uint8_t* at = <const uint8_t*>PyBytes_AS_STRING(block)
+    cdef const uint8_t* last = at + PyBytes_GET_SIZE(block)
+    cdef const uint8_t* line_end
+    cdef Py_ssize_t i, n_feeds
+    # Texts that are a line each need not be looked at.
+    cdef bint are_lines = line_feeds(at, last) == end - begin
+    cdef list made = PyList_New(end - begin)
+    for i in range(begin, end):
+        n_feeds = 0 if are_lines else (<str>PyList_GET_ITEM(texts, i)).count("\n")
+        line_end = <const uint8_t*>memchr(at, LINE_FEED, last - at)
+        while n_feeds and line_end != NULL:
+            line_end = <const uint8_t*>memchr(line_end + 1, LINE_FEED, last - line_end - 1)
+            n_feeds -= 1
+        if line_end == NULL:
+            break
+        one = PyUnicode_DecodeUTF8(<const char*>at, line_end - at, "surrogatepass")
+        Py_INCREF(one)
+        PyList_SET_ITEM(made, i - begin, one)
+        at = line_end + 1
+    else:
+        if at == last:
+            return made
+    raise ValueError("the model has changed more than the case of a text")
+
+
+cdef inline Py_ssize_t line_feeds(const uint8_t* at, const uint8_t* end) noexcept nogil:
+    cdef Py_ssize_t n = 0
+    while at < end:
+        at = <const uint8_t*>memchr(at, LINE_FEED, end - at)
+        if at == NULL:
+            break
+        n += 1
+        at += 1
+    return n
