@@ -29,18 +29,33 @@ class Sacremoses:
 
 
 class Truecase:
-    """Our package, as it is or as it was in an older version."""
+    """Our package, as it is or as it was in an older version; with the files of a source or not."""
 
     package = None
 
-    def __init__(self, model=None, decode_with=None):
+    def __init__(self, model=None, decode_with=None, source=None, alignment=None):
         import truecase
 
         self.version = truecase.__version__
         self.truecaser = truecase.Truecaser.load(model, decode_with=decode_with)
+        self.source, self.alignment = None, None
+        if source:
+            with open(source, "rb") as stream:
+                self.source = stream.read()
+        if alignment:
+            with open(alignment, "rb") as stream:
+                self.alignment = stream.read()
 
     def case_block(self, data):
-        return self.truecaser.case_block(data, threads=1)
+        if self.source is None:
+            return self.truecaser.case_block(data, threads=1)
+        phrases = None
+        if self.alignment is not None:
+            from truecase.alignment.pharaoh import parse_pharaoh
+            from truecase.text._words import count_words
+
+            phrases = parse_pharaoh(self.alignment, count_words(self.source), count_words(data))
+        return self.truecaser.case_block(data, threads=1, source=self.source, phrases=phrases)
 
 
 class PypiTruecase:

@@ -15,6 +15,7 @@ import sys
 import time
 from pathlib import Path
 
+import older
 import peers
 import processes
 import pytest
@@ -124,38 +125,16 @@ def test_against(benchmark, report, corpus, request, decode_with, tmp_path):
     settings = {"model": model and str(Path(model).absolute()), "decode_with": decode_with}
     lower = tmp_path / "lower.txt"
     lower.write_bytes(corpus.lower)
-    try:
-        older = peers.older_truecase(where, settings)
-    except peers.PeerMissing as missing:
-        pytest.skip(str(missing))
-    this = peers.this_truecase(settings)
-    before, now = [], []
-
-    def turn():
-        # Who is first changes.
-        for peer, seconds in ((older, before), (this, now))[:: 1 if len(now) % 2 else -1]:
-            seconds.append(peer.request("case", lower))
-
-    benchmark.pedantic(turn, rounds=10)
-    older.close()
-    this.close()
+    before, now, version = older.take_turns(benchmark, where, settings, lower)
     key = next(key for key, name in WAYS.items() if name == decode_with)
     report(
         corpus,
         seconds=min(answer["seconds"] for answer in before),
         peer="truecase",
-        version=f"{older.version} ({Path(where).name})",
+        version=f"{version} ({Path(where).name})",
         decode_with=decode_with or "model",
     )
-    ratios = [old["cpu"] / new["cpu"] for old, new in zip(before, now, strict=True)]
-    words = benchmark.extra_info["words"]
-    best = min(answer["seconds"] for answer in now)
-    benchmark.extra_info[f"{key}ours_words_per_s"] = round(words / best)
-    benchmark.extra_info[f"{key}times_peer"] = round(statistics.median(ratios), 3)
-    benchmark.extra_info[f"{key}times_peer_between"] = [
-        round(min(ratios), 3),
-        round(max(ratios), 3),
-    ]
+    older.add_ratios(benchmark, key, before, now)
 
 
 def add_ratios(benchmark, peer_cpu, found):

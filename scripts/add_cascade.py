@@ -1,41 +1,58 @@
 """Gives a model with sparse features a cascade, learned from text that its weights do not know.
 
     python scripts/add_cascade.py MODEL TEXT... -o OUT
+    python scripts/add_cascade.py MODEL --bitext SOURCE TARGET ALIGNMENT -o OUT
 
-Training does so by itself (`truecase train --preset crf-sparse`). This is for a model from before
+Training does so by itself (`truecase train --preset crf-sparse`, or `bilingual-sparse`, which wants
+a text with its source and its links in Pharaoh's form). This is for a model from before
 there were cascades: all else of it stays, byte for byte.
 """
 
 import argparse
 import sys
+from pathlib import Path
 
 from truecase import Truecaser
 from truecase._core import CompiledModel
+from truecase.alignment.lines import AlignedLines
+from truecase.alignment.pharaoh import parse_pharaoh
+from truecase.text._words import count_words
 from truecase.training.sparse._evidence import count_settled
-from truecase.training.sparse.cascade import learn_cascade
+from truecase.training.sparse.cascade import Text, learn_cascade, source_block
+
+
+def read_bitext(names: list[str]) -> AlignedLines:
+    """Target lines, their sources and links, of three files."""
+    source, target, links = (Path(name).read_bytes() for name in names)
+    return AlignedLines(
+        target, source, parse_pharaoh(links, count_words(source), count_words(target))
+    )
 
 
 def main(arguments: list[str]) -> int:
     """Write the model; 0."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("model")
-    parser.add_argument("texts", nargs="+")
+    parser.add_argument("texts", nargs="*")
+    parser.add_argument(
+        "--bitext", nargs=3, action="append", default=[], metavar=("SOURCE", "TARGET", "ALIGNMENT")
+    )
     parser.add_argument("-o", "--output", required=True)
     options = parser.parse_args(arguments)
-    texts = []
-    for path in options.texts:
-        with open(path, "rb") as file:
-            texts.append(file.read())
-    model = learn_cascade(Truecaser.load(options.model).model, texts)
+    texts: dict[str, Text] = {name: Path(name).read_bytes() for name in options.texts}
+    texts |= {names[1]: read_bitext(names) for names in options.bitext}
+    model = learn_cascade(Truecaser.load(options.model).model, texts.values())
     if model.sparse is None or not model.sparse.has_cascade:
         sys.exit(f"{options.model}: no cascade decides as it does, or the text is too short")
     Truecaser(model).save(options.output)
     settings = model.sparse.settings
     names = [settings["templates"][number] for number in model.sparse.arrays["cascade.early"]]
     print("margin", settings["cascade"]["margin"], *names)
-    for path, text in zip(options.texts, texts, strict=True):
-        words, with_choice, settled = count_settled(CompiledModel(model), text)
-        print(f"{path}: {words} words, {with_choice} with a choice, {settled} of them settled")
+    for name, text in texts.items():
+        lines = text if isinstance(text, bytes) else text.target
+        found = count_settled(CompiledModel(model), lines, source_block(text))
+        words, with_choice, settled = found
+        print(f"{name}: {words} words, {with_choice} with a choice, {settled} of them settled")
     return 0
 
 

@@ -22,7 +22,7 @@ from truecase.features._cascade cimport (
 )
 from truecase.features._dense cimport DenseView, score_nodes
 from truecase.features._fields cimport bytes_of_view, free_view
-from truecase.features._source cimport add_source_scores, look_up_line
+from truecase.features._source cimport add_source_scores
 from truecase.features._sparse cimport add_sparse_scores
 from truecase.lattice._gen cimport add_candidates, add_form, drop_raised, raise_initial
 from truecase.lattice._initial cimport begins_with_i
@@ -375,17 +375,13 @@ cdef void find_line_end(Walk* walk) noexcept nogil:
 
 cdef int next_line(Walk* walk, Workspace* work) noexcept nogil:
     """Begin the line at ``walk.begin``, and go on to its source; a Status."""
-    cdef int status
     find_line_end(walk)
     walk.line += 1
     if walk.source == NULL:
         return STATUS_OK
     # A caller may have hidden the source of the line before.
     work.side.aligned = walk.source
-    status = next_source_line(&work.side, walk.model.segmentation)
-    if status == STATUS_OK:
-        look_up_line(&walk.model.source, &work.side)
-    return status
+    return next_source_line(&work.side, walk.model.segmentation)
 
 
 cdef bint next_piece(Walk* walk, Workspace* work) noexcept nogil:
@@ -476,12 +472,13 @@ cdef int score_lm(const Walk* walk, Workspace* work) noexcept nogil:
 cdef inline bint may_settle(const Walk* walk, const Workspace* work) noexcept nogil:
     """Whether sparse features of the sentence may be left out.
 
-    Not where the estimates were not learned: beside a source, another text's n-grams, or forms
-    that names and rules favour. Without a choice there is nothing to settle.
+    Not where the estimates were not learned: beside another text's n-grams, forms that names and
+    rules favour, or a source, unless training had one. Without a choice there is nothing to settle.
     """
     cdef const ModelView* model = walk.model
     return (model.sparse.cascade.n_early > 0 and model.lm.order > 1
-            and work.side.aligned == NULL and not model.domain.is_active
+            and (work.side.aligned == NULL or model.sparse.cascade.beside_source)
+            and not model.domain.is_active
             and not work.named.any and not work.any_spoken
             and work.lattice.n_nodes > work.lattice.n_words)
 
@@ -498,10 +495,10 @@ cdef int settle_and_add(const Walk* walk, Workspace* work) noexcept nogil:
     cdef int status
     if not may_settle(walk, work):
         return add_sparse(walk, NULL, work)
-    status = settle_sentence(&model.sparse, &model.edge_weights, model.lm.order, walk.text,
-                             work.tokens.tokens + walk.first, walk.last - walk.first,
-                             walk.initial, model.turkic, &model.start, &work.lattice, &work.view,
-                             &work.viterbi, &work.settled)
+    status = settle_sentence(&model.sparse, edge_weights_of(model, work), model.lm.order,
+                             walk.text, work.tokens.tokens, walk.first, walk.last - walk.first,
+                             walk.initial, model.turkic, &work.side, &model.start, &work.lattice,
+                             &work.view, &work.viterbi, &work.settled)
     return add_sparse(walk, work.settled.word, work) if status == STATUS_OK else status
 
 

@@ -43,7 +43,7 @@ def test_each_byte_is_read_once_and_before_what_needs_all(preset, tmp_path):
         "crf": "all text: packing",
         "crf-sparse": "learning what settles words",
         "bilingual": "learning weights of the source",
-        "bilingual-sparse": "choosing features",
+        "bilingual-sparse": "learning what settles words",
     }
     assert labels[-1] == last.get(preset, "packing")
     for label, n_bytes in told.phases:

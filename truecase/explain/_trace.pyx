@@ -253,7 +253,7 @@ cdef object _word(const Walk* walk, int32_t word, _Memory memory):
                 is_rare(memory.work.view.words[<int>N_NEIGHBOURS + word].prior), fields, hashes)
         if is_weighed:
             describe_context(dense, &model.lexicon, lattice, text, tokens, word,
-                             walk.initial, &at)
+                             walk.initial, NULL, &at)
         if has_source and n > 1:
             describe_source(&model.source, side, text, memory.work.tokens.tokens,
                             memory.work.tokens.n, walk.first + word, word == walk.initial, &source)

@@ -34,7 +34,6 @@ from truecase.features._fields cimport (
     hash_template,
     hash_templates,
     is_rare,
-    view_sentence,
 )
 from truecase.features._schema cimport N_FIELDS
 from truecase.features._sparse cimport (
@@ -48,6 +47,7 @@ from truecase.features._sparse cimport (
     ask_for_weights,
     find_weights,
     has_choice,
+    look_at_sentence,
     score_word,
     tag_number,
     tags_of,
@@ -56,6 +56,7 @@ from truecase.features._sparse cimport (
 from truecase.lattice._lattice cimport Lattice, Node
 from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
+from truecase.source._phrase cimport SourceSide
 from truecase.text._token cimport Token
 
 
@@ -225,24 +226,25 @@ cdef inline void settle_words(const SparseView* sparse, Settled* settled,
 
 
 cdef inline int settle_sentence(const SparseView* sparse, const EdgeWeights* weights, int order,
-                                const uint8_t* text, const Token* tokens, int32_t n,
-                                int32_t first_cased, bint turkic, const Node* sentence_start,
+                                const uint8_t* text, const Token* tokens, int32_t first,
+                                int32_t n, int32_t first_cased, bint turkic,
+                                const SourceSide* side, const Node* sentence_start,
                                 Lattice* lattice, SentenceView* view, Viterbi* viterbi,
                                 Settled* settled) noexcept nogil:
     """Settle the words of a sentence that need no other features; a Status.
 
-    `tokens` are the sentence's n; its edges are scored, and get weighted.
+    Arguments are those of `add_sparse_scores`; the edges are scored, and get weighted.
     """
     cdef int status = keep_scores(lattice, settled)
     if status == STATUS_OK:
-        status = view_sentence(&sparse.templates, tokens, n, lattice, view)
+        status = look_at_sentence(sparse, text, tokens, first, n, side, lattice, view)
     if status == STATUS_OK:
         status = weigh_edges(order, weights, lattice, sentence_start, viterbi)
     if status != STATUS_OK:
         return status
     settled.is_used = True
-    add_estimates(sparse, <float>weights.lm, text, tokens, n, first_cased, turkic, view, lattice,
-                  settled.word)
+    add_estimates(sparse, <float>weights.lm, text, tokens + first, n, first_cased, turkic, view,
+                  lattice, settled.word)
     status = max_marginals(order, sparse.cascade.edges, viterbi.weighted, viterbi.weighted_start,
                            lattice, &viterbi.edges, &settled.marginals)
     if status == STATUS_OK:

@@ -4,7 +4,7 @@ Every feature is a function of the candidate and of what `WordContext` tells of 
 is finite for anything. `schema.py` names them.
 """
 
-from libc.math cimport exp, log
+from libc.math cimport log
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int8_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
@@ -41,7 +41,7 @@ from truecase.lattice._lattice cimport (
     Node,
 )
 from truecase.lexicon._lexicon cimport N_CLASS_TAGS, N_CLASSES, LexiconView
-from truecase.runtime._check cimport are_finite, check, forget
+from truecase.runtime._check cimport are_finite, check, forget, prefetch
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.text._token cimport (
     CLASS_ALPHABETIC,
@@ -58,6 +58,7 @@ cdef enum:
     WITHIN = 12                  # tokens back to which an opening mark is looked for
     MAX_MARKS = 96
     MARK_SLOTS = 256             # a power of two
+    N_ODDS = 4                   # a power of two
     MAX_LN_ODDS = 6              # beyond it, more evidence of a word's case says no more
 
 
@@ -69,12 +70,18 @@ cdef struct DenseView:
     uint64_t mark_key[MARK_SLOTS]
     int8_t mark_slot[MARK_SLOTS]               # mark number, -1: empty
     float unknown_tag_ln[N_CLASSES][N_CLASS_TAGS]    # Π: log P(tag | class)
+    double unknown_tag[N_CLASSES][N_CLASS_TAGS]      # P(tag | class), not below e^-MAX_LN_ODDS
     float count[256]             # training count of each count code
     const uint8_t* shift         # 4 codes for each record and 6 more (evidence.py); NULL: none
     uint32_t n_records
     const uint8_t* beside        # likewise 4 codes (`EdgeWeights`); NULL: none
     const uint8_t* suffixes      # the table of `_suffix.pxd`; NULL: none
     bint turkic
+
+
+cdef struct UpperOdds:           # of the words looked at last, each in its place
+    int32_t word[N_ODDS]         # -1: none
+    double ln_odds[N_ODDS]
 
 
 cdef struct WordContext:         # what the columns of one word's candidates depend on
@@ -124,6 +131,21 @@ cdef inline double upper_ln_odds(const DenseView* dense, const Node* node, int32
     if lower + upper == 0.0:
         return limited(unknown[<int>TAG_IU] - unknown[<int>TAG_AL])
     return limited(log((upper + 0.25) / (lower + 0.25)))
+
+
+cdef inline double odds_of(const DenseView* dense, const Lattice* lattice, const Token* token,
+                           int32_t word, UpperOdds* known) noexcept nogil:
+    """`upper_ln_odds` of a word, kept in `known`, which is NULL or of the same lattice."""
+    cdef int32_t first = lattice.first_node[word], place = word & (N_ODDS - 1)
+    cdef double ln_odds
+    if known != NULL and known.word[place] == word:
+        return known.ln_odds[place]
+    ln_odds = upper_ln_odds(dense, lattice.nodes + first, lattice.first_node[word + 1] - first,
+                            token + word)
+    if known != NULL:
+        known.word[place] = word
+        known.ln_odds[place] = ln_odds
+    return ln_odds
 
 
 cdef inline int find_mark(const DenseView* dense, const Token* token) noexcept nogil:
@@ -184,6 +206,21 @@ cdef inline float shift_by(const DenseView* dense, const Lattice* lattice,
     return (<int>dense.shift[4 * <size_t>index + place] - 128) / <float>16.0
 
 
+cdef inline void prefetch_codes(const DenseView* dense, const Lattice* lattice,
+                                const Token* token) noexcept nogil:
+    """Ask for the codes of a sentence's words: each is somewhere else in memory."""
+    cdef int32_t word
+    cdef size_t index
+    for word in range(lattice.n_words - 1):
+        index = dense.n_records + token[word].word_class
+        if lattice.record[word]:
+            index = lattice.record[word] - 1
+        if dense.shift != NULL:
+            prefetch(dense.shift + 4 * index)
+        if dense.beside != NULL:
+            prefetch(dense.beside + 4 * index)
+
+
 cdef inline void describe_beside(const DenseView* dense, Lattice* lattice,
                                  const Token* token) noexcept nogil:
     """What each word's neighbours' case does to its own, for the edges."""
@@ -203,8 +240,11 @@ cdef inline void describe_beside(const DenseView* dense, Lattice* lattice,
 cdef inline void describe_context(const DenseView* dense, const LexiconView* lexicon,
                                   const Lattice* lattice, const uint8_t* text,
                                   const Token* token, int32_t word, int32_t initial,
-                                  WordContext* at) noexcept nogil:
-    """The context of one word; `token` is the sentence's first, `initial` its first cased word."""
+                                  UpperOdds* known, WordContext* at) noexcept nogil:
+    """The context of one word; `token` is the sentence's first, `initial` its first cased word.
+
+    `known` keeps what the words beside it share, or is NULL.
+    """
     cdef const Node* node = lattice.nodes + lattice.first_node[word]
     cdef int32_t c, n = lattice.first_node[word + 1] - lattice.first_node[word]
     at.dense = dense
@@ -239,22 +279,18 @@ cdef inline void describe_context(const DenseView* dense, const LexiconView* lex
     at.upper_after = 0.0
     if word > 0:
         at.mark = find_mark(dense, token + word - 1)
-        at.upper_before = upper_ln_odds(
-            dense, lattice.nodes + lattice.first_node[word - 1],
-            lattice.first_node[word] - lattice.first_node[word - 1], token + word - 1)
+        at.upper_before = odds_of(dense, lattice, token, word - 1, known)
     if word + 2 < lattice.n_words:
-        at.upper_after = upper_ln_odds(
-            dense, lattice.nodes + lattice.first_node[word + 1],
-            lattice.first_node[word + 2] - lattice.first_node[word + 1], token + word + 1)
+        at.upper_after = odds_of(dense, lattice, token, word + 1, known)
 
 
 cdef inline float case_given_word(const WordContext* at, const Node* node) noexcept nogil:
     """log P(form | word), add-one smoothed towards Π: Portage's Φ (2005, 3.3)."""
-    cdef double prior
     if not at.is_known:
         return 0.0
-    prior = exp(limited(at.dense.unknown_tag_ln[at.token.word_class][tag_code(node.state)]))
-    return <float>log((at.dense.count[node.count] + prior) / (at.total + 1.0))
+    return <float>log(
+        (at.dense.count[node.count]
+         + at.dense.unknown_tag[at.token.word_class][tag_code(node.state)]) / (at.total + 1.0))
 
 
 cdef inline float unknown_word(const WordContext* at, const Node* node) noexcept nogil:
@@ -377,6 +413,10 @@ cdef inline void score_nodes(const DenseView* dense, const LexiconView* lexicon,
     cdef WordContext at
     cdef float value[N_NODE_COLUMNS]
     cdef double total
+    cdef UpperOdds known
+    prefetch_codes(dense, lattice, token)
+    for k in range(N_ODDS):
+        known.word[k] = -1
     describe_beside(dense, lattice, token)
     for word in range(lattice.n_words - 1):
         node = lattice.nodes + lattice.first_node[word]
@@ -384,7 +424,7 @@ cdef inline void score_nodes(const DenseView* dense, const LexiconView* lexicon,
         if n == 1:
             node.score = 0.0
             continue
-        describe_context(dense, lexicon, lattice, text, token, word, initial, &at)
+        describe_context(dense, lexicon, lattice, text, token, word, initial, &known, &at)
         for c in range(n):
             node_columns(&at, node + c, value)
             total = 0.0

@@ -1,9 +1,10 @@
 """The dense features of a model: their weights, and what training has seen of words' neighbours."""
 
+from libc.math cimport exp
 from libc.stdint cimport int8_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from truecase.features._dense cimport MARK_SLOTS, MAX_MARKS, DenseView
+from truecase.features._dense cimport MARK_SLOTS, MAX_MARKS, DenseView, limited
 from truecase.features._schema cimport N_NODE_COLUMNS, N_SOURCE_COLUMNS
 from truecase.features._suffix cimport SUFFIX_BYTES
 from truecase.lattice._lattice cimport N_STATES
@@ -85,6 +86,7 @@ cdef class DenseFeatures(Component):
         values = section.array("unknown_tag_ln", "float32", N_CLASSES * N_CLASS_TAGS)
         for i in range(N_CLASSES * N_CLASS_TAGS):
             view.unknown_tag_ln[i // N_CLASS_TAGS][i % N_CLASS_TAGS] = values[i]
+            view.unknown_tag[i // N_CLASS_TAGS][i % N_CLASS_TAGS] = exp(limited(values[i]))
         for i in range(256):
             view.count[i] = 2.0 ** (i / 8.0) - 1.0
         n_codes = self._n_codes()

@@ -8,7 +8,7 @@ Weights stand there twice: for lines with an alignment, and for lines whose phra
 source sentence, of which the same columns tell less.
 """
 
-from libc.stdint cimport int32_t, uint8_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from truecase.features._schema cimport (
     N_SOURCE_COLUMNS,
@@ -35,6 +35,7 @@ from truecase.features._schema cimport (
 )
 from truecase.lattice._lattice cimport NODE_CLASS, NODE_SOURCE, Lattice, Node
 from truecase.runtime._check cimport are_finite, check, forget
+from truecase.source._line cimport SourceForm
 from truecase.source._phrase cimport (
     SourcePhrase,
     SourceSide,
@@ -44,9 +45,10 @@ from truecase.source._phrase cimport (
 from truecase.source._translation_table cimport (
     N_TAGS,
     TablesView,
-    look_up_source,
-    prefetch_tag_mass,
-    prefetch_translation,
+    look_up_phrase,
+    prefetch_pair,
+    prefetch_source,
+    prefetch_target,
     tag_mass,
     tag_translation_ln,
     translation_ln,
@@ -103,7 +105,7 @@ cdef inline void describe_source(const SourceModel* model, SourceSide* side, con
     if not model.tables.present:
         return
     choose_phrase(side, tokens + i, i, n_tokens)
-    prefetch_tag_mass(&model.tables, &side.line, at.token.key)
+    look_up_phrase(&model.tables, &side.line)
     likeliest = tag_mass(&model.tables, &side.line, at.token.key, at.mass)
     if likeliest >= 0 and (at.phrase.is_aligned or side.is_whole):
         likely = side.line.tokens.tokens + likeliest
@@ -296,10 +298,24 @@ cdef inline void lower_other_mixed(const SourceContext* at, float penalty, Node*
             node[c].score -= penalty
 
 
-cdef inline void look_up_line(const SourceModel* model, SourceSide* side) noexcept nogil:
-    """What translation tables know of the source line's words; once for each line."""
-    if model.tables.present:
-        look_up_source(&model.tables, &side.line)
+cdef inline void prefetch_translations(const TablesView* tables, const SourceSide* side,
+                                       const SourcePhrase* phrase, const Token* token,
+                                       const Node* node, int32_t n) noexcept nogil:
+    """Ask for what translation tables know of a word: of all its forms, and the main pair."""
+    cdef const SourceForm* source = NULL
+    cdef uint64_t form
+    cdef int32_t c
+    prefetch_target(&tables.lower, token.key)
+    # Of a line that is not aligned no pair is likelier than others.
+    if phrase.main_place >= 0:
+        source = side.line.forms + phrase.main_place
+        prefetch_source(tables, source)
+        prefetch_pair(&tables.lower, source.key, token.key)
+    for c in range(n):
+        form = form_hash(token.key, node[c].tag, node[c].upper_mask)
+        prefetch_target(&tables.cased, form)
+        if source != NULL:
+            prefetch_pair(&tables.cased, source.form, form)
 
 
 cdef inline void add_source_scores(const SourceModel* model, SourceSide* side, Lattice* lattice,
@@ -317,16 +333,19 @@ cdef inline void add_source_scores(const SourceModel* model, SourceSide* side, L
     cdef float value[N_SOURCE_COLUMNS]
     cdef const float* weight = model.weight[1 if side.is_whole else 0]
     cdef double total
+    if model.tables.present:
+        for word in range(lattice.n_words - 1):
+            n = lattice.first_node[word + 1] - lattice.first_node[word]
+            if n > 1:
+                prefetch_translations(
+                    &model.tables, side, side.phrase + first + word, tokens + first + word,
+                    lattice.nodes + lattice.first_node[word], n)
     for word in range(lattice.n_words - 1):
         node = lattice.nodes + lattice.first_node[word]
         n = lattice.first_node[word + 1] - lattice.first_node[word]
         if n == 1:
             continue
         describe_source(model, side, text, tokens, n_tokens, first + word, word == initial, &at)
-        if model.tables.present:
-            for c in range(n):
-                prefetch_translation(&model.tables, &side.line,
-                                     form_hash(at.token.key, node[c].tag, node[c].upper_mask))
         for c in range(n):
             source_columns(&at, node + c, value)
             total = 0.0

@@ -12,6 +12,7 @@ from truecase.features._fields cimport (
     typography,
     view_ends,
 )
+from truecase.source._line cimport may_have_key
 from truecase.source._phrase cimport SourcePhrase, SourceSide
 from truecase.text._casing cimport TAG_AN, TAG_IU
 from truecase.text._token cimport CLASS_OTHER, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, Token, TokenArray
@@ -57,7 +58,7 @@ cdef inline int32_t same_anywhere(const SourceSide* side, const Token* target,
     """Case of the first occurrence of a word in the source sentence; 0: there is none."""
     cdef const TokenArray* tokens = &side.line.tokens
     cdef int32_t i, first = 0, end = tokens.n
-    if target.tag == TAG_AN:
+    if target.tag == TAG_AN or not may_have_key(&side.line, target.key):
         return 0
     if end > MAX_NEAR:
         first = max(0, min(place - MAX_NEAR // 2, end - MAX_NEAR))

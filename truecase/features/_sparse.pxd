@@ -108,6 +108,7 @@ cdef struct Cascade:             # see `_cascade.pxd`
     float bias                   # of any other case than AL
     float edges                  # of the edges
     double margin                # lead, in nats, by which a word is settled
+    bint beside_source           # learned from lines with a source, too
 
 
 cdef struct SparseView:
@@ -262,6 +263,20 @@ cdef inline void ask_for_rows(const HiddenLayer* hidden, const uint64_t* fields,
         prefetch(row + hidden.n_units - 1)
 
 
+cdef inline int look_at_sentence(const SparseView* sparse, const uint8_t* text,
+                                 const Token* tokens, int32_t first, int32_t n,
+                                 const SourceSide* side, const Lattice* lattice,
+                                 SentenceView* view) noexcept nogil:
+    """Fill the view of a sentence and of its source, if it has one; a Status.
+
+    Arguments are those of `add_sparse_scores`.
+    """
+    cdef int status = view_sentence(&sparse.templates, tokens + first, n, lattice, view)
+    if status == STATUS_OK and side.aligned != NULL:
+        view_source(side, text, tokens + first, first, n, view)
+    return status
+
+
 cdef inline int add_sparse_scores(const SparseView* sparse, const uint8_t* text,
                                   const Token* tokens, int32_t first, int32_t n,
                                   int32_t first_cased, bint turkic, const SourceSide* side,
@@ -271,7 +286,7 @@ cdef inline int add_sparse_scores(const SparseView* sparse, const uint8_t* text,
 
     `tokens` are those of the line, `first` is the sentence's first; `first_cased` counts from it,
     -1 if there is none. `side` tells of the source, where the line has one. `leave_out` is NULL,
-    or not 0 for each word that gets none.
+    or not 0 for each word that gets none; then `view` has been filled for this sentence.
     """
     cdef WordFeatures features[2]
     cdef WordFeatures* now
@@ -279,12 +294,11 @@ cdef inline int add_sparse_scores(const SparseView* sparse, const uint8_t* text,
     cdef int32_t i
     cdef int which = 0
     cdef int status
+    if leave_out == NULL:
+        status = look_at_sentence(sparse, text, tokens, first, n, side, lattice, view)
+        if status != STATUS_OK:
+            return status
     tokens += first
-    status = view_sentence(&sparse.templates, tokens, n, lattice, view)
-    if status != STATUS_OK:
-        return status
-    if side.aligned != NULL:
-        view_source(side, text, tokens, first, n, view)
     features[0].word = -1
     features[1].word = -1
     for i in range(n):

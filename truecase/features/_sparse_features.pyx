@@ -68,6 +68,9 @@ cdef int fill_cascade(SparseView* view, section) except -1:
     cascade.bias = section.number("cascade.bias", -MAX_WEIGHT, MAX_WEIGHT)
     cascade.edges = section.number("cascade.edges", -MAX_WEIGHT, MAX_WEIGHT)
     cascade.margin = section.number("cascade.margin", 0, MAX_WEIGHT)
+    # Models from before there were cascades beside a source do not say.
+    cascade.beside_source = section.number("cascade.beside_source", 0, 1) > 0 if (
+        "beside_source" in section.settings["cascade"]) else False
     cascade.n_early = n
     return 0
 

@@ -32,4 +32,5 @@ def find(
     max_probes: int,
     hashes: npt.NDArray[np.uint64],
     narrow: bool = False,
+    filtered: bool = False,
 ) -> npt.NDArray[np.uint64]: ...

@@ -5,6 +5,13 @@ from libc.string cimport memcpy
 
 import numpy as np
 
+from truecase.packed._filter cimport (
+    SlotFilter,
+    fill_filter,
+    find_by_steps,
+    free_filter,
+    may_find,
+)
 from truecase.packed._slots cimport (
     MAX_SLOT_BITS,
     SLOT_PADDING,
@@ -201,20 +208,29 @@ def pack(const uint64_t[::1] hashes, const uint64_t[::1] payloads, int fingerpri
 
 def find(const uint8_t[::1] data, uint64_t n_slots, int fingerprint_bits, int payload_bits,
          unsigned int payload_mask, unsigned int max_probes, const uint64_t[::1] hashes,
-         bint narrow=False):
+         bint narrow=False, bint filtered=False):
     """Payloads stored under `hashes`, 0 where there is none (for tests and tools).
 
-    With `narrow`, only their bits of `payload_mask`, looked for as weights of features are.
+    With `narrow`, only their bits of `payload_mask`, looked for as weights of features are; with
+    `filtered`, looked for through a filter, where one can be made.
     """
+    cdef SlotFilter filter
     cdef PackedSlots slots
     point_at(&slots, data, n_slots, fingerprint_bits, payload_bits, max_probes)
     out = np.zeros(hashes.shape[0], dtype=np.uint64)
     cdef uint64_t[::1] found = out
     cdef Py_ssize_t i
     with nogil:
+        filter.slot = NULL
+        if filtered:
+            fill_filter(&slots, &filter)
         for i in range(hashes.shape[0]):
-            if narrow:
+            if filter.slot != NULL:
+                if may_find(&filter, &slots, hashes[i]):
+                    found[i] = find_by_steps(&filter, &slots, hashes[i], payload_mask)
+            elif narrow:
                 found[i] = find_narrow(&slots, hashes[i], payload_mask)
             else:
                 found[i] = find_slot(&slots, hashes[i], payload_mask)
+        free_filter(&filter)
     return out

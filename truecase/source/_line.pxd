@@ -24,10 +24,22 @@ cdef enum:
     MAX_WHOLE = 256
     # Likewise of tokens in any phrase: a word may be a whole text without spaces.
     MAX_PHRASE = 1024
+    KEY_WORDS = 4                # a power of two
 
 
-cdef struct SourceForm:          # what translation tables know of a source token by itself
+cdef enum Selected:
+    SELECTED_OTHER = 0
+    SELECTED_MARKS = 1           # the whole line, of words that have both kinds of tokens the marks
+    SELECTED_WORDS = 2
+
+
+cdef struct SourceForm:          # what of a source token is looked up
     uint64_t form                # identity of its surface form, as `Node.form`
+    uint64_t key
+
+
+cdef struct PairSource:          # a form of the phrase, and what translation tables know of it
+    SourceForm source
     float backoff                # share of p(. | F) that goes to unseen pairs, of surface forms
     float lower_backoff          # the same of lowercase forms
 
@@ -38,12 +50,23 @@ cdef struct SourceLine:          # all zeros at first; memory of one thread, reu
     SourceForm* forms            # one per token
     int32_t* phrase              # tokens of the phrase that was selected last, rising
     int32_t n_phrase
-    int32_t capacity             # of forms and phrase
+    int selected                 # Selected
+    bint is_looked_up            # these three are there: the phrase's forms, each once,
+    PairSource* pairs
+    int32_t* pair                # and for each token of the phrase its number among them
+    int32_t n_pairs
+    uint64_t keys[KEY_WORDS]     # a filter: bits of the tokens' keys
+    int32_t capacity             # of forms, phrase, pairs and pair
 
 
 cdef inline bint is_word(const Token* token) noexcept nogil:
     """Whether a token is a word, number, name or address, not just a mark."""
     return token.tag != TAG_AN or token.word_class != CLASS_OTHER
+
+
+cdef inline bint may_have_key(const SourceLine* line, uint64_t key) noexcept nogil:
+    """Whether a token may have this key; False: none has."""
+    return (line.keys[key & (KEY_WORDS - 1)] >> (key >> 58)) & 1
 
 
 cdef inline uint64_t surface_form(const Token* token) noexcept nogil:
@@ -55,28 +78,34 @@ cdef inline int segment_source(const uint8_t* text, uint32_t begin, uint32_t end
                                int segmentation, bint turkic, SourceLine* line) noexcept nogil:
     """Tokens and words of the source line text[begin:end]; a Status.
 
-    `turkic` is that of the source language. 16 bytes after `end` must be readable. Backoffs
-    are 1 until `look_up_source` finds others.
+    `turkic` is that of the source language. 16 bytes after `end` must be readable.
     """
     cdef int status = segment_line(text, begin, end, segmentation, turkic, &line.tokens)
     cdef int32_t i
     cdef size_t wanted
+    cdef const Token* token
     line.n_phrase = 0
+    line.selected = SELECTED_OTHER
+    line.is_looked_up = False
     line.words.n_words = 0
+    memset(line.keys, 0, sizeof(line.keys))
     if status == STATUS_OK:
         status = index_words(text, begin, end, segmentation, &line.tokens, &line.words)
     if status == STATUS_OK and line.capacity < line.tokens.n:
         wanted = <size_t>line.tokens.capacity
         if (grow(<void**>&line.forms, wanted, sizeof(SourceForm)) != STATUS_OK
-                or grow(<void**>&line.phrase, wanted, sizeof(int32_t)) != STATUS_OK):
+                or grow(<void**>&line.phrase, wanted, sizeof(int32_t)) != STATUS_OK
+                or grow(<void**>&line.pairs, wanted, sizeof(PairSource)) != STATUS_OK
+                or grow(<void**>&line.pair, wanted, sizeof(int32_t)) != STATUS_OK):
             return STATUS_OUT_OF_MEMORY
         line.capacity = <int32_t>wanted
     if status != STATUS_OK:
         return status
     for i in range(line.tokens.n):
-        line.forms[i].form = surface_form(line.tokens.tokens + i)
-        line.forms[i].backoff = 1.0
-        line.forms[i].lower_backoff = 1.0
+        token = line.tokens.tokens + i
+        line.forms[i].form = surface_form(token)
+        line.forms[i].key = token.key
+        line.keys[token.key & (KEY_WORDS - 1)] |= <uint64_t>1 << (token.key >> 58)
     return STATUS_OK
 
 
@@ -84,6 +113,8 @@ cdef inline void free_source(SourceLine* line) noexcept nogil:
     free(line.tokens.tokens)
     free(line.forms)
     free(line.phrase)
+    free(line.pairs)
+    free(line.pair)
     free_index(&line.words)
     memset(line, 0, sizeof(SourceLine))
 
@@ -116,6 +147,8 @@ cdef inline void select_phrase(SourceLine* line, const int32_t* words, int32_t n
     """
     cdef int32_t i, last = -1
     line.n_phrase = 0
+    line.selected = SELECTED_OTHER
+    line.is_looked_up = False
     for i in range(n_words):
         # Invariant: each token is added at most once, so that the phrase fits its memory.
         if words[i] > last:
@@ -132,10 +165,16 @@ cdef inline void select_whole(SourceLine* line, int32_t place, int32_t n_target,
     target token `place` is among `n_target`.
     """
     cdef int32_t word, first = 0, end = line.words.n_words
+    cdef int wanted = SELECTED_WORDS if of_words else SELECTED_MARKS
     if end > MAX_WHOLE:
+        wanted = SELECTED_OTHER
         first = <int32_t>(<double>place / (n_target if n_target > 0 else 1) * end) - MAX_WHOLE // 2
         first = max(0, min(first, end - MAX_WHOLE))
         end = first + MAX_WHOLE
+    elif line.selected == wanted:
+        return
+    line.selected = wanted
+    line.is_looked_up = False
     line.n_phrase = 0
     for word in range(first, end):
         add_to_phrase(line, word, of_words)

@@ -18,10 +18,12 @@ from truecase.runtime._check cimport check
 from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.source._line cimport (
+    PairSource,
     SourceForm,
     SourceLine,
     free_source,
     is_word,
+    may_have_key,
     segment_source,
     select_phrase,
     select_whole,
@@ -95,7 +97,8 @@ cdef inline void free_side(SourceSide* side) noexcept nogil:
 cdef inline size_t bytes_of_side(const SourceSide* side) noexcept nogil:
     """Memory that is held."""
     return (<size_t>side.line.tokens.capacity * sizeof(Token)
-            + <size_t>side.line.capacity * (sizeof(SourceForm) + sizeof(int32_t))
+            + <size_t>side.line.capacity * (
+                sizeof(SourceForm) + sizeof(PairSource) + 2 * sizeof(int32_t))
             + <size_t>(side.line.words.capacity + side.words.capacity) * sizeof(int32_t)
             + <size_t>side.capacity * (sizeof(int32_t) + sizeof(SourcePhrase)))
 
@@ -182,7 +185,7 @@ cdef inline void choose_phrase(SourceSide* side, const Token* token, int32_t i,
         select_whole(&side.line, i, n_tokens, is_word(token))
         return
     if side.word_of[i] < 0:
-        side.line.n_phrase = 0
+        select_phrase(&side.line, NULL, 0, is_word(token))
         return
     # Invariant: `describe_tokens` checked that the word is one of the line's.
     word = aligned.line_offsets[side.line_number] + side.words_before + side.word_of[i]
@@ -219,6 +222,10 @@ cdef inline void describe_phrase(SourceSide* side, const Token* target,
     memset(phrase, 0, sizeof(SourcePhrase))
     phrase.main_tag = TAG_AN
     phrase.main_place = -1
+    if side.is_whole:
+        phrase.all_upper = side.sentence.all_upper
+        if not may_have_key(&side.line, target.key):
+            return
     for i in range(side.line.n_phrase):
         place = side.line.phrase[i]
         token = side.line.tokens.tokens + place
@@ -242,9 +249,7 @@ cdef inline void describe_phrase(SourceSide* side, const Token* target,
             phrase.inner_tags |= 1 << token.tag
         if token.tag != TAG_AU and not is_lone_upper(side.aligned.source, token, side.turkic):
             lower = True
-    if side.is_whole:
-        phrase.all_upper = side.sentence.all_upper
-    else:
+    if not side.is_whole:
         phrase.all_upper = phrase.tags & (1 << TAG_AU) and not lower
 
 

@@ -20,17 +20,21 @@ from libc.stdint cimport int32_t, uint32_t, uint64_t
 
 from truecase.modelfile._component cimport Component
 from truecase.ngram._table cimport extend_left
+from truecase.packed._filter cimport SlotFilter, find_by_steps, may_find
 from truecase.packed._slots cimport PackedSlots, find_slot, prefetch_slot
 from truecase.runtime._check cimport check
-from truecase.source._line cimport SourceForm, SourceLine
+from truecase.source._line cimport MAX_PHRASE, PairSource, SourceForm, SourceLine
 
 
 cdef enum:
     N_TAGS = 5                   # Tag
+    MIN_FILTERED = 4             # forms of a phrase from which on the filter of the table is asked
+    MAX_COMPARED = 64            # forms of a phrase that a token is compared with
 
 
 cdef struct TranslationTable:
     PackedSlots slots            # payload: a code, 0 in an empty slot
+    SlotFilter filter
     uint32_t code_mask
     const float* value           # code_mask + 1 probabilities, none 0; entry 0 is never used
     float unknown                # continuation probability of a target that has no entry
@@ -63,26 +67,89 @@ cdef inline float find_value(const TranslationTable* table, uint64_t hash,
     return table.value[code & table.code_mask] if code else otherwise
 
 
-cdef inline void look_up_source(const TablesView* tables, SourceLine* line) noexcept nogil:
-    """Find the backoffs of all tokens of a source line; once, before its other look-ups."""
-    cdef int32_t i, n = line.tokens.n
-    cdef SourceForm* form = line.forms
-    for i in range(n):
-        prefetch_slot(&tables.cased.slots, source_hash(form[i].form))
-        prefetch_slot(&tables.lower.slots, source_hash(line.tokens.tokens[i].key))
-    for i in range(n):
-        form[i].backoff = find_value(&tables.cased, source_hash(form[i].form), 1.0)
-        form[i].lower_backoff = find_value(
-            &tables.lower, source_hash(line.tokens.tokens[i].key), 1.0)
+cdef inline float find_filtered(const TranslationTable* table, uint64_t hash,
+                                float otherwise) noexcept nogil:
+    """`find_value` of what the table's filter lets pass."""
+    # Invariant: as above.
+    cdef uint64_t code = find_by_steps(&table.filter, &table.slots, hash, table.code_mask)
+    check(code <= table.code_mask)
+    return table.value[code & table.code_mask] if code else otherwise
 
 
-cdef inline void prefetch_translation(const TablesView* tables, const SourceLine* line,
-                                      uint64_t form) noexcept nogil:
-    """Ask for the memory that `translation_ln` will read."""
-    cdef int32_t k
-    prefetch_slot(&tables.cased.slots, target_hash(form))
+cdef inline void prefetch_source(const TablesView* tables, const SourceForm* source) noexcept nogil:
+    """Ask for the memory that `look_up_phrase` will read."""
+    prefetch_slot(&tables.cased.slots, source_hash(source.form))
+    prefetch_slot(&tables.lower.slots, source_hash(source.key))
+
+
+cdef inline void prefetch_target(const TranslationTable* table, uint64_t target) noexcept nogil:
+    """Ask for the memory that `find_pairs` will read of a target by itself."""
+    prefetch_slot(&table.slots, target_hash(target))
+
+
+cdef inline void prefetch_pair(const TranslationTable* table, uint64_t source,
+                               uint64_t target) noexcept nogil:
+    """Ask for the memory that `find_pairs` will read of a pair."""
+    prefetch_slot(&table.slots, pair_hash(source, target))
+
+
+cdef inline void look_up_phrase(const TablesView* tables, SourceLine* line) noexcept nogil:
+    """Find what the tables know of the forms of the selected phrase; before other look-ups."""
+    cdef int32_t k, i
+    cdef const SourceForm* source
+    cdef PairSource* pair
+    if line.is_looked_up:
+        return
+    line.is_looked_up = True
+    line.n_pairs = 0
     for k in range(line.n_phrase):
-        prefetch_slot(&tables.cased.slots, pair_hash(line.forms[line.phrase[k]].form, form))
+        source = line.forms + line.phrase[k]
+        # Of a long line, a form that comes again may have two numbers.
+        for i in range(min(line.n_pairs, <int32_t>MAX_COMPARED)):
+            if line.pairs[i].source.form == source.form:
+                line.pair[k] = i
+                break
+        else:
+            pair = line.pairs + line.n_pairs
+            line.pair[k] = line.n_pairs
+            line.n_pairs += 1
+            pair.source = source[0]
+            pair.backoff = find_value(&tables.cased, source_hash(source.form), 1.0)
+            pair.lower_backoff = find_value(&tables.lower, source_hash(source.key), 1.0)
+
+
+cdef inline void find_pairs(const TranslationTable* table, const SourceLine* line, uint64_t target,
+                            bint lower, float* out) noexcept nogil:
+    """p(target | source) of each form of the phrase that is looked up, by its number.
+
+    `target` is a surface form, or with `lower` a key, and the table that of such.
+    """
+    # A copy that nothing else points to: its fields stay in registers.
+    cdef TranslationTable at = table[0]
+    cdef uint64_t hashes[MAX_PHRASE]
+    cdef int32_t places[MAX_PHRASE]
+    cdef const PairSource* pair
+    # Of the few words that a word is aligned with, most are in the table.
+    cdef bint filtered = at.filter.slot != NULL and line.n_pairs >= MIN_FILTERED
+    cdef float share = at.unknown
+    cdef int32_t k, n = 0
+    cdef uint64_t hash = target_hash(target)
+    check(line.is_looked_up and line.n_pairs <= MAX_PHRASE)
+    if not filtered:
+        share = find_value(&at, hash, share)
+    elif may_find(&at.filter, &at.slots, hash):
+        share = find_filtered(&at, hash, share)
+    for k in range(line.n_pairs):
+        pair = line.pairs + k
+        out[k] = (pair.lower_backoff if lower else pair.backoff) * share
+        hashes[n] = pair_hash(pair.source.key if lower else pair.source.form, target)
+        places[n] = k
+        n += not filtered or may_find(&at.filter, &at.slots, hashes[n])
+    for k in range(n):
+        if filtered:
+            out[places[k]] = find_filtered(&at, hashes[k], out[places[k]])
+        else:
+            out[places[k]] = find_value(&at, hashes[k], out[places[k]])
 
 
 cdef inline float translation_ln(const TablesView* tables, const SourceLine* line,
@@ -92,26 +159,15 @@ cdef inline float translation_ln(const TablesView* tables, const SourceLine* lin
     Wang, Knight & Marcu (2006), equation 7, which has no 1/n: it is the same for all
     candidates of a word. `form` is the candidate's surface form, not that of a class token.
     """
-    cdef const SourceForm* source
-    cdef float share, total = 0.0
+    cdef float p[MAX_PHRASE]
+    cdef float total = 0.0
     cdef int32_t k
     if line.n_phrase == 0:
         return 0.0
-    share = find_value(&tables.cased, target_hash(form), tables.cased.unknown)
+    find_pairs(&tables.cased, line, form, False, p)
     for k in range(line.n_phrase):
-        source = line.forms + line.phrase[k]
-        total += find_value(&tables.cased, pair_hash(source.form, form), source.backoff * share)
+        total += p[line.pair[k]]
     return logf(total)
-
-
-cdef inline void prefetch_tag_mass(const TablesView* tables, const SourceLine* line,
-                                   uint64_t key) noexcept nogil:
-    """Ask for the memory that `tag_mass` will read."""
-    cdef int32_t k
-    prefetch_slot(&tables.lower.slots, target_hash(key))
-    for k in range(line.n_phrase):
-        prefetch_slot(&tables.lower.slots,
-                      pair_hash(line.tokens.tokens[line.phrase[k]].key, key))
 
 
 cdef inline int32_t tag_mass(const TablesView* tables, const SourceLine* line,
@@ -121,20 +177,19 @@ cdef inline int32_t tag_mass(const TablesView* tables, const SourceLine* line,
     That is all that equation 8 needs of a word, whatever the candidate. Gives the token,
     the first of the likeliest, that the word is a translation of; -1 for an empty phrase.
     """
-    cdef float share, p, best = 0.0
+    cdef float p[MAX_PHRASE]
+    cdef float best = 0.0
     cdef int32_t i, k, likeliest = -1
     for k in range(N_TAGS):
         mass[k] = 0.0
     if line.n_phrase == 0:
         return -1
-    share = find_value(&tables.lower, target_hash(key), tables.lower.unknown)
+    find_pairs(&tables.lower, line, key, True, p)
     for k in range(line.n_phrase):
         i = line.phrase[k]
-        p = find_value(&tables.lower, pair_hash(line.tokens.tokens[i].key, key),
-                       line.forms[i].lower_backoff * share)
-        mass[line.tokens.tokens[i].tag] += p
-        if p > best:
-            best = p
+        mass[line.tokens.tokens[i].tag] += p[line.pair[k]]
+        if p[line.pair[k]] > best:
+            best = p[line.pair[k]]
             likeliest = i
     return likeliest
 

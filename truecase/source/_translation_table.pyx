@@ -3,6 +3,7 @@
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memset
 
+from truecase.packed._filter cimport fill_filter, free_filter
 from truecase.packed._load cimport fill_slots
 from truecase.runtime._memory cimport TEXT_PADDING
 from truecase.runtime._status cimport STATUS_OK
@@ -35,6 +36,7 @@ cdef int fill_table(TranslationTable* table, section, str name) except -1:
     table.code_mask = (1 << bits) - 1
     table.value = &values[0]
     table.unknown = section.number(f"{name}.unknown", SMALLEST, 1)
+    fill_filter(&table.slots, &table.filter)
     return 0
 
 
@@ -109,6 +111,10 @@ cdef class TranslationTables(Component):
             self.view.tag[i // N_TAGS][i % N_TAGS] = shares[i]
         self.view.present = True
 
+    def __dealloc__(self):
+        free_filter(&self.view.cased.filter)
+        free_filter(&self.view.lower.filter)
+
     def info(self):
         """What it is, in a few words and numbers."""
         return {**super().info(), "pairs": self.n_pairs}
@@ -176,16 +182,14 @@ cdef class TranslationTables(Component):
         try:
             if segment_source(start, 0, len(text), segmentation, turkic, &line) != STATUS_OK:
                 raise MemoryError("no memory left to segment the source line")
-            look_up_source(&self.view, &line)
             if words is None:
                 select_whole(&line, 0, 1, True)
             elif len(words):
                 chosen = np.array(words, np.int32)
                 select_phrase(&line, &chosen[0], chosen.shape[0], True)
-            prefetch_tag_mass(&self.view, &line, key)
+            look_up_phrase(&self.view, &line)
             likeliest = tag_mass(&self.view, &line, key, mass)
             for i in range(forms.shape[0]):
-                prefetch_translation(&self.view, &line, forms[i])
                 first[i] = translation_ln(&self.view, &line, forms[i])
                 second[i] = tag_translation_ln(&self.view, mass, tags[i])
             return translation, tag_translation, likeliest

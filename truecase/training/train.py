@@ -436,7 +436,7 @@ class _Run:
         component, figures = learn_sparse(
             model, Folds(spool, compiled, pieces), self._recipe, report=self._report
         )
-        if are_strangers and self._recipe.source is None:
+        if are_strangers:
             self._report("learning what settles words", None)
             component = cascade_of(component, models[0], first_fold(spool, len(models)))
         trained = self._with(Trained(model), component, "sparse", figures)

@@ -217,7 +217,8 @@ cdef inline int add_sentence(FlatLattices* flat, const ModelView* model, const W
             if width < 64:
                 flat.gold[flat.n_words] &= (<uint64_t>1 << width) - 1
             if dense.is_active:
-                describe_context(dense, &model.lexicon, lattice, text, token, word, initial, &at)
+                describe_context(dense, &model.lexicon, lattice, text, token, word, initial,
+                                 NULL, &at)
             if side != NULL:
                 describe_source(&model.source, side, text, work.tokens.tokens, work.tokens.n,
                                 first + word, word == initial, &source)

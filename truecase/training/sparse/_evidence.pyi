@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase._core import CompiledModel
+from truecase.source._block import AlignedBlock
 
 __all__ = ["Evidence", "count_settled", "word_evidence"]
 
@@ -18,5 +19,9 @@ class Evidence(NamedTuple):
     hidden: npt.NDArray[np.float32]
     weights: npt.NDArray[np.float32]
 
-def word_evidence(model: CompiledModel, text: bytes, most: int) -> Evidence: ...
-def count_settled(model: CompiledModel, text: bytes) -> tuple[int, int, int]: ...
+def word_evidence(
+    model: CompiledModel, text: bytes, most: int, source: AlignedBlock | None = None
+) -> Evidence: ...
+def count_settled(
+    model: CompiledModel, text: bytes, source: AlignedBlock | None = None
+) -> tuple[int, int, int]: ...

@@ -45,6 +45,8 @@ from truecase.features._sparse cimport (
 )
 from truecase.lattice._lattice cimport N_STATES, Lattice, Node
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
+from truecase.source._block cimport AlignedBlock
+from truecase.source._phrase cimport AlignedText
 
 from typing import NamedTuple
 
@@ -186,7 +188,11 @@ cdef int check_walk(const Walk* walk) except -1:
     return 0
 
 
-def word_evidence(CompiledModel model, bytes text, int32_t most):
+cdef const AlignedText* text_of(AlignedBlock block) noexcept:
+    return NULL if block is None else &block.aligned
+
+
+def word_evidence(CompiledModel model, bytes text, int32_t most, AlignedBlock source=None):
     """What speaks for each case of the words of a text that a cascade may decide.
 
     Parameters
@@ -197,6 +203,8 @@ def word_evidence(CompiledModel model, bytes text, int32_t most):
         UTF-8 text, lines separated by LF.
     most : int
         Words are left out after so many.
+    source : AlignedBlock, optional
+        Of its lines.
 
     Returns
     -------
@@ -214,6 +222,7 @@ def word_evidence(CompiledModel model, bytes text, int32_t most):
     cdef int64_t n_columns = 3 * N_CASES + (1 + n_templates) * N_SPARSE_TAGS
     cdef const uint8_t* data = <const uint8_t*><const char*>text
     cdef size_t size = len(text)
+    cdef const AlignedText* aligned = text_of(source)
     cdef int32_t n = 0
     if not model.model.sparse.present or model.model.lm.order < 2:
         raise ValueError("the model has no sparse features, or no n-grams but words")
@@ -223,7 +232,7 @@ def word_evidence(CompiledModel model, bytes text, int32_t most):
         memset(&work, 0, sizeof(Workspace))
         try:
             with nogil:
-                begin_walk(&walk, &model.model, data, size, NULL, INPUT_IGNORE, &work)
+                begin_walk(&walk, &model.model, data, size, aligned, INPUT_IGNORE, &work)
                 while n < most and next_piece(&walk, &work):
                     while n < most and next_sentence(&walk, &work):
                         walk.status = score(&walk, True, &work)
@@ -240,7 +249,7 @@ def word_evidence(CompiledModel model, bytes text, int32_t most):
     return Evidence(cases[:, 0], cases[:, 1], cases[:, 2], sparse[:, 0], sparse[:, 1:])
 
 
-def count_settled(CompiledModel model, bytes text):
+def count_settled(CompiledModel model, bytes text, AlignedBlock source=None):
     """How many words of a text a model's cascade settles.
 
     Parameters
@@ -248,6 +257,8 @@ def count_settled(CompiledModel model, bytes text):
     model : CompiledModel
     text : bytes
         UTF-8 text, lines separated by LF.
+    source : AlignedBlock, optional
+        Of its lines.
 
     Returns
     -------
@@ -265,6 +276,7 @@ def count_settled(CompiledModel model, bytes text):
     cdef Workspace work
     cdef const uint8_t* data = <const uint8_t*><const char*>text
     cdef size_t size = len(text)
+    cdef const AlignedText* aligned = text_of(source)
     cdef int64_t n_words = 0, n_choices = 0, n_settled = 0
     cdef int32_t word
     if not size:
@@ -272,7 +284,7 @@ def count_settled(CompiledModel model, bytes text):
     memset(&work, 0, sizeof(Workspace))
     try:
         with nogil:
-            begin_walk(&walk, &model.model, data, size, NULL, INPUT_IGNORE, &work)
+            begin_walk(&walk, &model.model, data, size, aligned, INPUT_IGNORE, &work)
             while next_piece(&walk, &work):
                 while next_sentence(&walk, &work):
                     walk.status = score(&walk, True, &work)

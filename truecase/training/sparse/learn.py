@@ -161,15 +161,13 @@ def learn(
     return component(model.sparse, learned(trainer, n_bytes, templates)), figures
 
 
-def first_fold(blocks: "TextBlocks | BitextBlocks", n_folds: int) -> list[bytes]:
-    """Text of the first of the folds of a text without a source: some of it, from all over it."""
-    texts = []
-    for index in range(0, len(blocks), n_folds):
-        block = blocks[index]
-        assert isinstance(block, bytes)
-        texts.append(block)
-    step = max(1, sum(map(len, texts)) // _CASCADE_BYTES)
-    return texts[::step]
+def first_fold(
+    blocks: "TextBlocks | BitextBlocks", n_folds: int
+) -> "list[bytes | AlignedLines]":
+    """Text of the first of the folds of a text: some of it, from all over it."""
+    texts = [blocks[index] for index in range(0, len(blocks), n_folds)]
+    n_bytes = sum(len(text if isinstance(text, bytes) else text.target) for text in texts)
+    return texts[:: max(1, n_bytes // _CASCADE_BYTES)]
 
 
 def moments_to_average(n: int, last: int) -> set[int]:
