@@ -161,9 +161,7 @@ def learn(
     return component(model.sparse, learned(trainer, n_bytes, templates)), figures
 
 
-def first_fold(
-    blocks: "TextBlocks | BitextBlocks", n_folds: int
-) -> "list[bytes | AlignedLines]":
+def first_fold(blocks: "TextBlocks | BitextBlocks", n_folds: int) -> "list[bytes | AlignedLines]":
     """Text of the first of the folds of a text: some of it, from all over it."""
     texts = [blocks[index] for index in range(0, len(blocks), n_folds)]
     n_bytes = sum(len(text if isinstance(text, bytes) else text.target) for text in texts)
