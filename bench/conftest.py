@@ -82,6 +82,8 @@ def pytest_configure(config):
     for name in PATHS:
         if value := config.getoption(name, None):
             setattr(config.option, name, str(config.invocation_params.dir / value))
+    if files := config.getoption("bitext", None):
+        config.option.bitext = [str(config.invocation_params.dir / file) for file in files]
 
 
 def chosen_corpora(config):

@@ -65,6 +65,7 @@ cdef struct SourceModel:
     # Taken from mixed forms beside one that the source has; for models that weigh no columns but
     # tags, and so cannot tell one mixed form from another.
     float other_mixed
+    bint only_all_upper          # no other column has a weight than SOURCE_SOURCE_ALL_UPPER
     float weight[2][N_SOURCE_COLUMNS]    # of aligned lines, of others
     TablesView tables
 
@@ -344,6 +345,11 @@ cdef inline void add_source_scores(const SourceModel* model, SourceSide* side, L
         node = lattice.nodes + lattice.first_node[word]
         n = lattice.first_node[word + 1] - lattice.first_node[word]
         if n == 1:
+            continue
+        if model.only_all_upper and not side.sentence.all_upper:
+            at.phrase = side.phrase + first + word
+            if model.other_mixed > 0.0:
+                lower_other_mixed(&at, model.other_mixed, node, n)
             continue
         describe_source(model, side, text, tokens, n_tokens, first + word, word == initial, &at)
         for c in range(n):

@@ -66,6 +66,7 @@ cdef int view_source(ModelView* view, model) except -1:
     if model.sparse is not None and model.sparse.reads_source:
         # Sparse features tell all else; of a source in upper case, texts have too little.
         weights = _ALL_CAPS_WEIGHTS
+        source.only_all_upper = True
         source.other_mixed = _OTHER_MIXED
     for name, (aligned, unaligned) in weights.items():
         source.weight[0][<int>SOURCE_COLUMNS.index(name)] = aligned
