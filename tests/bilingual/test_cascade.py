@@ -3,6 +3,7 @@
 import pytest
 from small_bitext import bitext
 from small_model import training_text
+from whole_posteriors import words_cased_otherwise
 
 from truecase import Truecaser
 from truecase._core import CompiledModel
@@ -102,12 +103,7 @@ def test_what_is_chosen_is_what_is_cased_and_scores_are_those_of_all_features(sp
         assert explained.output == cased
         (words,) = hasty.posteriors(line, source=source)
         (others,) = whole.posteriors(line, source=source)
-        assert [word.text for word in words] == [cased[word.start : word.end] for word in words]
-        for word, other in zip(words, others, strict=True):
-            of_word = {(c.text, c.tag): c.posterior for c in word.candidates}
-            of_other = {(c.text, c.tag): c.posterior for c in other.candidates}
-            assert of_word == pytest.approx(of_other, abs=1e-6)
-            n_others += word.text != other.text
+        n_others += words_cased_otherwise(words, others, cased)
     assert n_others > 0
 
 

@@ -5,13 +5,15 @@ Line ends within a row are text: a row with k of them is k + 1 lines.
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stddef cimport size_t
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.stdlib cimport free
-from libc.string cimport memchr, memcpy, memset
+from libc.string cimport memcpy, memset
 
-from truecase.columns._given cimport GivenChunk, is_null, row_text
+from truecase.columns._given cimport GivenChunk, TextRows, is_null, row_text
 from truecase.runtime._output cimport Output, reserve_output
 from truecase.runtime._status cimport STATUS_OK
+from truecase.text._hash cimport HIGH_BITS, load8
+from truecase.text._line_feeds cimport line_feeds
 from truecase.text._utf8 cimport INVALID_BYTE, decode
 
 import numpy as np
@@ -22,20 +24,13 @@ __all__ = ["is_utf8", "last_row", "line_counts", "lines_of_rows", "row_with_line
 cdef uint8_t LINE_FEED = 0x0A
 cdef uint8_t BLANK = 0x20
 
-cdef uint64_t NOT_ASCII = 0x8080808080808080
 
-
-cdef inline int64_t line_feeds(const uint8_t* text, size_t size) noexcept nogil:
-    cdef const uint8_t* end = text + size
-    cdef const uint8_t* at = text
-    cdef int64_t n = 0
-    while at < end:
-        at = <const uint8_t*>memchr(at, LINE_FEED, end - at)
-        if at == NULL:
-            break
-        n += 1
-        at += 1
-    return n
+cdef inline int64_t feeds_in_row(const TextRows* rows, int64_t i) noexcept nogil:
+    """Line feeds in a row that is not null."""
+    cdef const uint8_t* text
+    # C does not say which of a call's arguments it looks at first.
+    cdef size_t size = row_text(rows, i, &text)
+    return line_feeds(text, size)
 
 
 def last_row(GivenChunk chunk, int64_t begin, size_t n_bytes):
@@ -114,7 +109,6 @@ def source_lines(GivenChunk chunk, int64_t begin, int64_t end, GivenChunk source
     bytes
         As many lines as `lines_of_rows` gives.
     """
-    cdef const uint8_t* text
     cdef const uint8_t* source = NULL
     cdef Output out
     cdef size_t n
@@ -126,7 +120,7 @@ def source_lines(GivenChunk chunk, int64_t begin, int64_t end, GivenChunk source
             for i in range(begin, end):
                 if is_null(&chunk.rows, i):
                     continue
-                n_lines = line_feeds(text, row_text(&chunk.rows, i, &text)) + 1
+                n_lines = feeds_in_row(&chunk.rows, i) + 1
                 j = source_begin + i - begin
                 n = 0 if is_null(&sources.rows, j) else row_text(&sources.rows, j, &source)
                 if n_lines == 1 or line_feeds(source, n) + 1 != n_lines:
@@ -161,14 +155,13 @@ def line_counts(GivenChunk chunk, int64_t begin, int64_t end, int n_feeds=1):
     -------
     ndarray of int64, shape (end - begin,)
     """
-    cdef const uint8_t* text
     cdef int64_t i
     counts = np.zeros(end - begin, np.int64)
     cdef int64_t[::1] n = counts
     with nogil:
         for i in range(begin, end):
             if not is_null(&chunk.rows, i):
-                n[i - begin] = line_feeds(text, row_text(&chunk.rows, i, &text)) + n_feeds
+                n[i - begin] = feeds_in_row(&chunk.rows, i) + n_feeds
     return counts
 
 
@@ -176,14 +169,10 @@ def is_utf8(bytes block):
     """Whether a block is text, as `bytes.decode` has it: without surrogates."""
     cdef const uint8_t* at = <const uint8_t*>PyBytes_AS_STRING(block)
     cdef const uint8_t* end = at + len(block)
-    cdef uint64_t eight
     cdef uint32_t length
     with nogil:
         while at < end:
-            while end - at >= 8:
-                memcpy(&eight, at, 8)
-                if eight & NOT_ASCII:
-                    break
+            while end - at >= 8 and not load8(at) & HIGH_BITS:
                 at += 8
             if at < end:
                 if decode(at, end, &length) >= INVALID_BYTE:
@@ -209,11 +198,10 @@ def texts_of_rows(GivenChunk chunk):
 
 def row_with_lines(GivenChunk chunk, int64_t begin, int64_t end):
     """The first row that has a line end in it; `end` if there is none."""
-    cdef const uint8_t* text
     cdef int64_t i
     with nogil:
         for i in range(begin, end):
-            if not is_null(&chunk.rows, i) and line_feeds(text, row_text(&chunk.rows, i, &text)):
+            if not is_null(&chunk.rows, i) and feeds_in_row(&chunk.rows, i):
                 break
         else:
             i = end

@@ -292,10 +292,7 @@ def _done(
 
 def _shares(chunk: GivenChunk, threads: int) -> tuple[int, int]:
     """In how many threads a chunk is cased, and about how many bytes each gets at a time."""
-    if threads == 1:
-        return 1, _BLOCK_BYTES
-    n_bytes = chunk.n_bytes()
-    if n_bytes <= ONE_THREAD_BYTES:
+    if threads == 1 or (n_bytes := chunk.n_bytes()) <= ONE_THREAD_BYTES:
         return 1, _BLOCK_BYTES
     return threads, min(_BLOCK_BYTES, bytes_for_a_thread(n_bytes, threads))
 

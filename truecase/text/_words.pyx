@@ -3,22 +3,15 @@
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t
 from libc.string cimport memchr
 
+from truecase.text._line_feeds cimport line_feeds
 from truecase.text._utf8 cimport ascii_space
 
 __all__ = ["count_lines", "count_words", "find_line_end", "has_as_many_lines"]
 
 
 cdef int64_t n_lines_in(const uint8_t* text, int64_t size) noexcept nogil:
-    cdef const uint8_t* p = text
-    cdef const uint8_t* end = text + size
-    cdef int64_t n = 0
-    while p < end:
-        p = <const uint8_t*>memchr(p, 0x0a, <size_t>(end - p))
-        n += 1
-        if p == NULL:
-            break
-        p += 1
-    return n
+    # The last line needs no line feed.
+    return line_feeds(text, size) + (size > 0 and text[size - 1] != 0x0a)
 
 
 cdef bint words_per_line(const uint8_t* text, int64_t size, int32_t* n_words) noexcept nogil:

@@ -26,6 +26,7 @@ from truecase._core cimport (
     starts_always,
 )
 from truecase.runtime._status cimport STATUS_OK
+from truecase.text._line_feeds cimport line_feeds
 
 from truecase.errors import WrongTypeError
 
@@ -220,7 +221,7 @@ def texts_of_lines(list texts, Py_ssize_t begin, Py_ssize_t end, bytes block):
     cdef const uint8_t* line_end
     cdef Py_ssize_t i, n_feeds
     # Texts that are a line each need not be looked at.
-    cdef bint are_lines = line_feeds(at, last) == end - begin
+    cdef bint are_lines = line_feeds(at, last - at) == end - begin
     cdef list made = PyList_New(end - begin)
     for i in range(begin, end):
         n_feeds = 0 if are_lines else (<str>PyList_GET_ITEM(texts, i)).count("\n")
@@ -238,14 +239,3 @@ def texts_of_lines(list texts, Py_ssize_t begin, Py_ssize_t end, bytes block):
         if at == last:
             return made
     raise ValueError("the model has changed more than the case of a text")
-
-
-cdef inline Py_ssize_t line_feeds(const uint8_t* at, const uint8_t* end) noexcept nogil:
-    cdef Py_ssize_t n = 0
-    while at < end:
-        at = <const uint8_t*>memchr(at, LINE_FEED, end - at)
-        if at == NULL:
-            break
-        n += 1
-        at += 1
-    return n

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, TypedDict
 
 from truecase.errors import WrongTypeError
+from truecase.truecaser._texts import n_characters
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -56,9 +57,7 @@ def listed(texts: Iterable[str], name: str) -> list[str]:
 def checked_texts(texts: Iterable[str], name: str) -> list[str]:
     """A list of the texts, each of them looked at."""
     checked = listed(texts, name)
-    for place, text in enumerate(checked):
-        if not isinstance(text, str):
-            raise WrongTypeError(f"{name}[{place}]: expected a str, found {type(text).__name__}")
+    n_characters(checked, name)
     return checked
 
 

@@ -6,6 +6,7 @@ from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
 from small_model import training_text
+from whole_posteriors import words_cased_otherwise
 
 from truecase import TruecaseError, Truecaser, name_list
 from truecase._core import CompiledModel
@@ -100,12 +101,7 @@ def test_what_is_chosen_is_what_is_cased_and_posteriors_are_those_of_all_feature
     cased = hasty.case_block(text.encode()).decode()
     n_others = 0
     for words, others in zip(hasty.posteriors(text), whole.posteriors(text), strict=True):
-        assert [word.text for word in words] == [cased[word.start : word.end] for word in words]
-        for word, other in zip(words, others, strict=True):
-            of_word = {(c.text, c.tag): c.posterior for c in word.candidates}
-            of_other = {(c.text, c.tag): c.posterior for c in other.candidates}
-            assert of_word == pytest.approx(of_other, abs=1e-6)
-            n_others += word.text != other.text
+        n_others += words_cased_otherwise(words, others, cased)
     assert n_others > 0
     for line, wanted in zip(text.splitlines(), cased.splitlines(), strict=True):
         assert hasty.explain(line).output == wanted
