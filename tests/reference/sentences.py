@@ -24,7 +24,9 @@ def is_quoted(words, first, mark, after):
 def stands_alone(words, first, mark, after, names):
     """``Yes.`` is a sentence, ``Mr. X`` has an abbreviation."""
     before = words[mark - 1]
-    if any(is_cased(word) for word in words[first : mark - 1]) or not is_cased(before):
+    is_only = not any(is_cased(word) for word in words[first : mark - 1])
+    quoted = any(word in QUOTES for word in words[mark + 1 : after]) and words[mark - 2] in QUOTES
+    if not (is_only or quoted) or not is_cased(before):
         return False
     following = words[after]
     if (
@@ -34,7 +36,7 @@ def stands_alone(words, first, mark, after, names):
         or following[-1].isdigit()
     ):
         return False
-    return mark + 1 < after or before.lower() not in names
+    return (is_only and mark + 1 < after) or before.lower() not in names
 
 
 def sentence_end(tokens, first, abbreviations, names, beginners=()):
@@ -62,22 +64,33 @@ def sentence_end(tokens, first, abbreviations, names, beginners=()):
     return len(words)
 
 
-def first_word(words, first, last):
+def label_end(tokens, first, last):
+    """End of an item's label, ``1)``, ``a)`` or ``(12)``; `first` if there is none."""
+    place = first + (first < last and tokens[first][0] == "(")
+    if place + 1 >= last or tokens[place + 1] != (")", False):
+        return first
+    word = tokens[place][0]
+    longest = 2 if word[0].isdigit() or word[-1].isdigit() else 1 if is_cased(word) else 0
+    return place + 2 if len(word.encode()) <= longest else first
+
+
+def first_word(tokens, first, last):
     """The first word of a sentence if it has letters; None if a number stands before it."""
-    for place in range(first, last):
-        if is_cased(words[place]):
+    for place in range(label_end(tokens, first, last), last):
+        word = tokens[place][0]
+        if is_cased(word):
             return place
-        if words[place][0].isdigit() or words[place][-1].isdigit():
+        if word[0].isdigit() or word[-1].isdigit():
             return None
     return None
 
 
 def first_words(tokens, abbreviations, names, beginners=()):
     """Places of the first words of a line's sentences."""
-    words, found, first = [word for word, _ in tokens], [], 0
-    while first < len(words):
+    found, first = [], 0
+    while first < len(tokens):
         last = sentence_end(tokens, first, abbreviations, names, beginners)
-        place = first_word(words, first, last)
+        place = first_word(tokens, first, last)
         found += [] if place is None else [place]
         first = last
     return found

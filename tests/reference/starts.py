@@ -31,12 +31,21 @@ class Sentence:
 
     def first_cased(self) -> int | None:
         """The word that begins the sentence, where it has one to be capitalised."""
-        for i in range(self.first, self.end):
+        for i in range(self.label_end(), self.end):
             if self.pieces[i].tag != "AN":
                 return i if self.pieces[i].word_class != "other" else None
             if self.pieces[i].word_class == "quantity":
                 return None
         return None
+
+    def label_end(self) -> int:
+        """End of an item's label: ``1)``, ``a)``, ``(12)``."""
+        i = self.first + (self.words[self.first] == "(")
+        if i + 1 >= self.end or self.words[i + 1] != ")" or not self.is_attached(i + 1):
+            return self.first
+        piece = self.pieces[i]
+        longest = 2 if piece.word_class == "quantity" else int(piece.tag != "AN")
+        return i + 2 if piece.end - piece.start <= longest else self.first
 
     def end_is_sure(self, i: int, ordinals: bool) -> bool:
         closed = ""
@@ -109,7 +118,7 @@ class Sentence:
             (before < 0 or self.end_is_sure(before, ordinals))
             and self.pieces[i].word_class not in ("other", "quantity")
             and casing.is_cased(self.words[i][0])
-            and all(self.may_open(k, after_period) for k in range(self.first, i))
+            and all(self.may_open(k, after_period) for k in range(self.label_end(), i))
             and not self.is_code(i)
         )
 
@@ -189,12 +198,15 @@ class Ends:
         )
 
     def stands_alone(self, first: int, mark: int, i: int) -> bool:
-        if any(piece.tag != "AN" for piece in self.pieces[first : mark - 1]):
-            return False
-        if self.pieces[mark - 1].tag == "AN" or self.goes_on(i):
+        is_only = all(piece.tag == "AN" for piece in self.pieces[first : mark - 1])
+        quotes = ('"', "'")
+        is_quoted = self.keys(mark - 2) in quotes and any(
+            self.keys(k) in quotes for k in range(mark + 1, i)
+        )
+        if not (is_only or is_quoted) or self.pieces[mark - 1].tag == "AN" or self.goes_on(i):
             return False
         likeliest = self.lexicon.forms(self.pieces[mark - 1].key)[0].tag
-        return i > mark + 1 or likeliest == "AL"
+        return (is_only and i > mark + 1) or likeliest == "AL"
 
 
 def capitals(

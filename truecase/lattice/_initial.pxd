@@ -12,6 +12,7 @@ or marks in them. Forms with an inner capital are not lowercase, and stay.
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 
 from truecase.text._casing cimport CHAR_CASED, case_of
+from truecase.text._sentence cimport label_end
 from truecase.text._token cimport (
     CLASS_OTHER,
     CLASS_QUANTITY,
@@ -147,7 +148,7 @@ cdef inline bint is_sure_start(const uint8_t* text, const Token* tokens, int32_t
     if not case_of(decode(text + tokens[word].start, text + tokens[word].end,
                           &length)).bits & CHAR_CASED:
         return False
-    for i in range(first, word):
+    for i in range(label_end(tokens, first, n), word):
         # <i>she smiled.</i>
         if tokens[i].flags & TOKEN_MARKUP:
             continue

@@ -38,6 +38,10 @@ cdef inline bint is_mark(const Token* token, uint8_t byte) noexcept nogil:
     return token.key == hash_end(HASH_SEED, byte, 1)
 
 
+cdef inline bint is_quote(const Token* token) noexcept nogil:
+    return is_mark(token, 0x22) or is_mark(token, 0x27)
+
+
 cdef inline bint may_belong_to_word(const Token* token) noexcept nogil:
     """Whether a mark that ends sentences may be part of a name or abbreviation: ``Yahoo!``."""
     return not is_mark(token, 0x3f)
@@ -57,7 +61,7 @@ cdef inline void scan_back(EndScan* scan, const Token* token, int32_t last) noex
     cdef int32_t i = last
     cdef bint quote = False
     while i > scan.seen and token[i].flags & (TOKEN_CLOSES | TOKEN_MARKUP):
-        quote = quote or is_mark(token + i, 0x22) or is_mark(token + i, 0x27)
+        quote = quote or is_quote(token + i)
         i -= 1
     if i > scan.seen:
         scan.mark = i
@@ -93,17 +97,21 @@ cdef inline bint stands_alone(EndScan* scan, const KnownWords* words, const Toke
 
     `after` is the first token behind the mark.
     """
+    cdef bint is_only
     while scan.word < scan.mark - 1 and token[scan.word].tag == TAG_AN:
         scan.word += 1
-    if scan.word < scan.mark - 1:
+    is_only = scan.word >= scan.mark - 1
+    # ``He said "no." She left.``
+    if not is_only and not (scan.quote_after_mark and is_quote(token + scan.mark - 2)):
         return False
     # A period before a period is no word: ``. . . or``. A number belongs to the word: ``No. 5``.
     if token[scan.mark - 1].tag == TAG_AN or (
             token[after].flags & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES)) or (
             token[after].word_class == CLASS_QUANTITY):
         return False
-    # A quotation of one word, or a word that is no name.
-    return scan.mark + 1 < after or not words.is_name(words.words, token + scan.mark - 1)
+    # A quotation of one word that is all there is, or a word that is no name.
+    return (is_only and scan.mark + 1 < after) or not words.is_name(words.words,
+                                                                    token + scan.mark - 1)
 
 
 cdef inline int32_t sentence_end(const KnownWords* words, const TokenArray* tokens,
@@ -136,10 +144,25 @@ cdef inline int32_t sentence_end(const KnownWords* words, const TokenArray* toke
     return tokens.n
 
 
+cdef inline int32_t label_end(const Token* tokens, int32_t first, int32_t last) noexcept nogil:
+    """End of the label of a list's item: ``1)``, ``a)``, ``(12)``; `first` if there is none."""
+    cdef int32_t i = first
+    if i < last and is_mark(tokens + i, 0x28):
+        i += 1
+    # Longer numbers are years and quantities more often than labels.
+    if (i + 1 < last and is_mark(tokens + i + 1, 0x29)
+            and not tokens[i + 1].flags & TOKEN_SPACE_BEFORE
+            and tokens[i].end - tokens[i].start <= (
+                2 if tokens[i].word_class == CLASS_QUANTITY
+                else 1 if tokens[i].tag != TAG_AN else 0)):
+        return i + 2
+    return first
+
+
 cdef inline int32_t first_word(const Token* tokens, int32_t first, int32_t last) noexcept nogil:
     """The first word of a sentence if it has letters, the one that begins with a capital; or -1."""
     cdef int32_t i
-    for i in range(first, last):
+    for i in range(label_end(tokens, first, last), last):
         if tokens[i].flags & TOKEN_MARKUP:
             continue
         if tokens[i].tag != TAG_AN:
