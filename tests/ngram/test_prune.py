@@ -15,6 +15,7 @@ from truecase.ngram.prune import (
     Order,
     full_scorer,
     measure_losses,
+    needed_losses,
     renormalise,
     select,
 )
@@ -110,7 +111,7 @@ def test_distributions_sum_to_one_after_pruning(order, seed, share):
     for o in orders:
         # Nothing is exempt from the sums here, so that they can be checked exactly.
         o.loss = np.maximum(o.loss, 1e-9)
-    pruned, backoffs = renormalise(orders, select(orders, threshold), form, log_prob, log_backoff)
+    pruned, backoffs = renormalise(orders, select(needed_losses(orders), threshold), form, log_prob, log_backoff)
     model = as_reference(pruned, log_prob, backoffs)
     for length in range(order):
         for history in itertools.product(range(N_WORDS), repeat=length):
@@ -156,7 +157,7 @@ def test_contexts_and_suffixes_of_kept_ngrams_are_kept(seed):
     _, orders, *_ = setup_model(seed, 4)
     previous = None
     for threshold in (0.0, 0.1, 1.0, 1e9):
-        keep = select(orders, threshold)
+        keep = select(needed_losses(orders), threshold)
         for below, above, kept_below, kept_above in zip(
             orders, orders[1:], keep, keep[1:], strict=False
         ):
@@ -189,7 +190,7 @@ def test_shorter_ngrams_are_found_as_in_a_dictionary(data):
 @pytest.mark.parametrize("order", [2, 3, 4])
 def test_ngrams_are_given_up_if_so_asked(order):
     form, orders, log_prob, log_backoff, *_ = setup_model(7, order)
-    keep = select(orders, float(np.median(orders[-1].loss)))
+    keep = select(needed_losses(orders), float(np.median(orders[-1].loss)))
     kept = renormalise(orders, keep, form, log_prob, log_backoff)
     assert len(orders) == order - 1
     released = renormalise(orders, keep, form, log_prob, log_backoff, threads=1, release=True)

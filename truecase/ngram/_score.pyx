@@ -2,17 +2,20 @@
 
 from libc.math cimport exp, log1p
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.stdlib cimport free
+from libc.string cimport memset
 
 import numpy as np
 
 from truecase.ngram._table cimport MAX_ORDER, NgramView, extend_left, find_ngram
 from truecase.packed._slots cimport point_at, prefetch_slot
+from truecase.runtime._memory cimport grow
+from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY
 
 
 cdef enum:
     AHEAD = 16                    # n-grams whose slots are on their way
-    LOSSES_AHEAD = 12            # the same, where each needs many
+    LOSSES_AT_ONCE = 32           # n-grams whose losses are found at a time
 
 
 cdef inline float word_score(const NgramView* lm, const Vocabulary* vocabulary,
@@ -35,63 +38,116 @@ cdef inline float word_score(const NgramView* lm, const Vocabulary* vocabulary,
     return score
 
 
-cdef struct Gram:                  # the n-gram of some words that ends at one of them
-    uint64_t hash
-    bint found
-    float probability             # natural log, as the backoff; 0 if it was not found
-    float backoff
+cdef inline void want(const NgramView* lm, Wants* wants, uint64_t hash,
+                      int length) noexcept nogil:
+    # Invariant: the caller has made room.
+    cdef Wanted* wanted = wants.wanted + wants.n
+    wanted.hash = hash
+    wanted.length = length
+    prefetch_slot(&lm.tables[length].slots, hash)
+    wants.n += 1
 
 
-cdef struct Window:                # some words, and all n-grams within them
-    int k
-    uint32_t words[MAX_ORDER]
-    Gram grams[MAX_ORDER][MAX_ORDER + 1]     # by the last word's place, and by length from 2 on
+cdef inline void find_wanted(const NgramView* lm, Wants* wants) noexcept nogil:
+    """Look up one after the other, what `want` has asked for well before."""
+    cdef int64_t i
+    cdef Wanted* wanted
+    for i in range(wants.n):
+        wanted = wants.wanted + i
+        wanted.backoff = 0.0
+        wanted.found = find_ngram(&lm.tables[wanted.length], wanted.hash, &wanted.probability,
+                                  &wanted.backoff)
 
 
-cdef inline void find_grams(const NgramView* lm, const Vocabulary* vocabulary, Window* window,
-                            int changed) noexcept nogil:
-    """Look up the n-grams that the word at `changed` is in; -1: all of them."""
-    cdef int j, m, shortest
-    cdef uint64_t hash
-    cdef Gram* gram
-    for j in range(max(changed, 1), window.k):
-        shortest = max(1, j - changed) if changed >= 0 else 1
-        hash = window.grams[j][shortest].hash if shortest > 1 else vocabulary.form[window.words[j]]
-        for m in range(shortest, j + 1):
-            hash = extend_left(hash, vocabulary.form[window.words[j - m]])
-            gram = &window.grams[j][m + 1]
-            gram.hash = hash
-            gram.backoff = 0.0
-            gram.found = find_ngram(&lm.tables[m + 1], hash, &gram.probability, &gram.backoff)
+# The n-grams within k words are numbered by their last word, from the second on, then by length:
+# (0, 1), (1, 2), (0, 1, 2), (2, 3), … Those that have a given word are so, too, leaving others out.
+
+cdef inline int first_within(int j) noexcept nogil:
+    """Number of the first n-gram that ends at word j."""
+    return j * (j - 1) // 2
 
 
-cdef inline void prefetch_grams(const NgramView* lm, const Vocabulary* vocabulary,
-                                const uint32_t* words, int k, int changed,
-                                uint32_t instead) noexcept nogil:
-    """Ask for what `find_grams` reads with another word at `changed`; -1: with none."""
+cdef inline int64_t n_with_word(int k, int p) noexcept nogil:
+    """How many of the n-grams within k words have word p."""
+    return (p + 1) * (k - p) - 1
+
+
+cdef inline void want_all(const NgramView* lm, const Vocabulary* vocabulary,
+                          const uint32_t* words, int k, uint64_t[MAX_ORDER][MAX_ORDER] hashes,
+                          Wants* wants) noexcept nogil:
+    """The n-grams within k words; `hashes` are by their last word and their length - 1."""
+    cdef int j, m
+    for j in range(k):
+        hashes[j][0] = vocabulary.form[words[j]]
+        for m in range(1, j + 1):
+            hashes[j][m] = extend_left(hashes[j][m - 1], vocabulary.form[words[j - m]])
+            want(lm, wants, hashes[j][m], m + 1)
+
+
+cdef inline void want_changed(const NgramView* lm, const Vocabulary* vocabulary,
+                              const uint32_t* words, int k, int p, uint32_t instead,
+                              const uint64_t[MAX_ORDER][MAX_ORDER] hashes,
+                              Wants* wants) noexcept nogil:
+    """Those that have word p, with another in its place."""
     cdef int j, m
     cdef uint64_t hash
-    for j in range(max(changed, 1), k):
-        hash = vocabulary.form[instead if j == changed else words[j]]
-        for m in range(1, j + 1):
-            hash = extend_left(hash,
-                               vocabulary.form[instead if j - m == changed else words[j - m]])
-            if changed < 0 or j - m <= changed:
-                prefetch_slot(&lm.tables[m + 1].slots, hash)
+    for j in range(p, k):
+        hash = vocabulary.form[instead]
+        if j > p:
+            hash = extend_left(hashes[j][j - p - 1], hash)
+            want(lm, wants, hash, j - p + 1)
+        for m in range(j - p + 1, j + 1):
+            hash = extend_left(hash, vocabulary.form[words[j - m]])
+            want(lm, wants, hash, m + 1)
 
 
-cdef inline float score_at(const Vocabulary* vocabulary, const Window* window, int j,
-                           int n_before) noexcept nogil:
-    """log p(word j | the `n_before` words before it), natural log, once n-grams are looked up."""
+cdef inline float score_at(const Vocabulary* vocabulary, const uint32_t* words, int j,
+                           int n_before, const Wanted* own) noexcept nogil:
+    """log p(word j | the `n_before` words before it), natural log.
+
+    `own` are the n-grams within the words.
+    """
     cdef int m
-    cdef float score = vocabulary.log_probability[window.words[j]]
+    cdef float score = vocabulary.log_probability[words[j]]
+    cdef const Wanted* ending = own + first_within(j) - 1
+    cdef const Wanted* before = own + first_within(j - 1) - 2
     for m in range(1, n_before + 1):
-        if window.grams[j][m + 1].found:
-            score = window.grams[j][m + 1].probability
+        if ending[m].found:
+            score = ending[m].probability
         elif m == 1:
-            score += vocabulary.log_backoff[window.words[j - 1]]
+            score += vocabulary.log_backoff[words[j - 1]]
         else:
-            score += window.grams[j - 1][m].backoff
+            score += before[m].backoff
+    return score
+
+
+cdef inline double score_changed(const Vocabulary* vocabulary, const uint32_t* words, int k, int p,
+                                 uint32_t instead, double score, const Wanted* own,
+                                 const Wanted* changed) noexcept nogil:
+    """Score of all words, with another in place of word p; `score` is that of the words before."""
+    cdef int j, m, shortest
+    cdef float of_word
+    cdef const Wanted* ending
+    cdef const Wanted* changed_ending = changed    # by the number of words before the last
+    cdef const Wanted* changed_before = NULL
+    for j in range(p, k):
+        # The shortest that reaches back to word p.
+        shortest = max(1, j - p)
+        changed_ending = changed - shortest
+        ending = own + first_within(j) - 1
+        of_word = vocabulary.log_probability[instead if j == p else words[j]]
+        for m in range(1, j + 1):
+            if (changed_ending if m >= shortest else ending)[m].found:
+                of_word = (changed_ending if m >= shortest else ending)[m].probability
+            elif m == 1:
+                of_word += vocabulary.log_backoff[instead if j - 1 == p else words[j - 1]]
+            elif j > p and m >= j - p:
+                of_word += changed_before[m - 1].backoff
+            else:
+                of_word += (own + first_within(j - 1) - 1)[m - 1].backoff
+        score += of_word
+        changed_before = changed_ending
+        changed += j + 1 - shortest
     return score
 
 
@@ -199,26 +255,77 @@ cdef class NgramScorer:
             hash = extend_left(hash, self.vocabulary.form[words[j - m]])
             prefetch_slot(&self.lm.tables[m + 1].slots, hash)
 
-    cdef void prefetch_losses(self, const uint32_t* words, int k, const int64_t[::1] start,
-                              const uint32_t[::1] alternatives) noexcept nogil:
-        """Ask for what the loss of an n-gram needs; data out of range is left to the caller."""
+    cdef int want_for_loss(self, const uint32_t* words, int k, const int64_t[::1] start,
+                           const uint32_t[::1] alternatives, Wants* wants) noexcept nogil:
+        """Ask for what the loss of an n-gram needs; a Status."""
         cdef int p
-        cdef int64_t a, first, last
-        cdef bint alone = True
+        cdef int64_t a, first, last, n_needed = 0
+        cdef uint64_t[MAX_ORDER][MAX_ORDER] hashes
         for p in range(k):
             first = start[words[p]]
             last = start[words[p] + 1]
             if not 0 <= first <= last <= alternatives.shape[0]:
-                return
+                return STATUS_INVALID
+            n_needed += (last - first) * n_with_word(k, p)
+        if not n_needed:
+            return STATUS_OK
+        n_needed += first_within(k)
+        if wants.n + n_needed > wants.capacity:
+            if grow(<void**>&wants.wanted, wants.n + 2 * n_needed, sizeof(Wanted)) != STATUS_OK:
+                return STATUS_OUT_OF_MEMORY
+            wants.capacity = wants.n + 2 * n_needed
+        want_all(&self.lm, &self.vocabulary, words, k, hashes, wants)
+        for p in range(k):
+            for a in range(start[words[p]], start[words[p] + 1]):
+                if alternatives[a] >= self.n_words:
+                    return STATUS_INVALID
+                want_changed(&self.lm, &self.vocabulary, words, k, p, alternatives[a], hashes,
+                             wants)
+        return STATUS_OK
+
+    cdef double loss_of(self, const uint32_t* words, int k, int64_t count, float context_backoff,
+                        const int64_t[::1] start, const uint32_t[::1] alternatives,
+                        const float[::1] node_score, const Wanted** found) noexcept nogil:
+        """The loss of an n-gram for which `want_for_loss` has asked; moves `found` on."""
+        cdef double before[MAX_ORDER]      # score of the words before each
+        cdef double whole = 0.0, fall = 0.0, loss = 0.0, score, posterior, rest
+        cdef float of_word = 0.0
+        cdef const Wanted* own = found[0]
+        cdef const Wanted* changed = own + first_within(k)
+        cdef int p, j
+        cdef int64_t a, first, last
+        cdef bint scored = False
+        for p in range(k):
+            first = start[words[p]]
+            last = start[words[p] + 1]
             if first == last:
                 continue
-            if alone:
-                prefetch_grams(&self.lm, &self.vocabulary, words, k, -1, 0)
-                alone = False
+            if not scored:
+                scored = True
+                for j in range(k):
+                    before[j] = whole
+                    of_word = score_at(&self.vocabulary, words, j, j, own)
+                    whole += of_word
+                fall = of_word - (score_at(&self.vocabulary, words, k - 1, k - 2, own)
+                                  + context_backoff)
+            rest = 0.0
             for a in range(first, last):
-                if alternatives[a] >= self.n_words:
-                    return
-                prefetch_grams(&self.lm, &self.vocabulary, words, k, p, alternatives[a])
+                score = score_changed(&self.vocabulary, words, k, p, alternatives[a], before[p],
+                                      own, changed)
+                changed += n_with_word(k, p)
+                score = score - whole + node_score[alternatives[a]] - node_score[words[p]]
+                rest += exp(score if score < 50 else 50)
+            posterior = 1.0 / (1.0 + rest)
+            if posterior < 1e-12:
+                posterior = 1e-12
+            score = posterior * fall + log1p(posterior * (exp(-fall) - 1.0))
+            # However little it is worth, it could change a decision.
+            loss += count / posterior * score if score > 0 else 0.0
+            if loss < 1e-30:
+                loss = 1e-30
+        if scored:
+            found[0] = changed
+        return loss
 
     def casing_losses(self, const uint32_t[:, ::1] words, const int64_t[::1] counts,
                       const float[::1] context_backoff, const int64_t[::1] alternatives_start,
@@ -248,14 +355,10 @@ cdef class NgramScorer:
         float32 ndarray, shape (n,)
             Nats over the whole training text; 0 for an n-gram that can change no decision.
         """
-        cdef Py_ssize_t i, n = words.shape[0]
-        cdef int k = <int>words.shape[1], p, j
-        cdef Window own, changed
-        cdef double before[MAX_ORDER]      # score of the words before each
-        cdef double whole, score, posterior, rest, fall, loss
-        cdef float of_word
-        cdef int64_t a, first, last
-        cdef bint bad = False, scored
+        cdef Py_ssize_t i, begin = 0, end, n = words.shape[0]
+        cdef int k = <int>words.shape[1], status = STATUS_OK
+        cdef Wants wants
+        cdef const Wanted* found
         if counts.shape[0] != n or context_backoff.shape[0] != n:
             raise ValueError("the n-grams' arrays differ in length")
         if alternatives_start.shape[0] != self.n_words + 1 or node_score.shape[0] != self.n_words:
@@ -265,60 +368,29 @@ cdef class NgramScorer:
             return out
         self._check(words)
         cdef float[::1] losses = out
-        own.k = k
-        whole = fall = 0.0
+        wants.wanted = NULL
+        wants.capacity = 0
         with nogil:
-            for i in range(n):
-                if i + LOSSES_AHEAD < n:
-                    self.prefetch_losses(&words[i + LOSSES_AHEAD, 0], k, alternatives_start,
-                                         alternatives)
-                loss = 0.0
-                scored = False
-                for p in range(k):
-                    first = alternatives_start[words[i, p]]
-                    last = alternatives_start[words[i, p] + 1]
-                    if not 0 <= first <= last <= alternatives.shape[0]:
-                        bad = True
+            while begin < n:
+                end = min(begin + LOSSES_AT_ONCE, n)
+                wants.n = 0
+                for i in range(begin, end):
+                    status = self.want_for_loss(&words[i, 0], k, alternatives_start, alternatives,
+                                                &wants)
+                    if status != STATUS_OK:
                         break
-                    if first == last:
-                        continue
-                    if not scored:
-                        scored = True
-                        memcpy(own.words, &words[i, 0], k * sizeof(uint32_t))
-                        find_grams(&self.lm, &self.vocabulary, &own, -1)
-                        whole = 0.0
-                        of_word = 0.0
-                        for j in range(k):
-                            before[j] = whole
-                            of_word = score_at(&self.vocabulary, &own, j, j)
-                            whole += of_word
-                        fall = of_word - (score_at(&self.vocabulary, &own, k - 1, k - 2)
-                                          + context_backoff[i])
-                    rest = 0.0
-                    changed = own
-                    for a in range(first, last):
-                        if alternatives[a] >= self.n_words:
-                            bad = True
-                            break
-                        changed.words[p] = alternatives[a]
-                        find_grams(&self.lm, &self.vocabulary, &changed, p)
-                        score = before[p]
-                        for j in range(p, k):
-                            score += score_at(&self.vocabulary, &changed, j, j)
-                        score = (score - whole
-                                 + node_score[changed.words[p]] - node_score[words[i, p]])
-                        rest += exp(score if score < 50 else 50)
-                    posterior = 1.0 / (1.0 + rest)
-                    if posterior < 1e-12:
-                        posterior = 1e-12
-                    score = posterior * fall + log1p(posterior * (exp(-fall) - 1.0))
-                    # However little it is worth, it could change a decision.
-                    loss += counts[i] / posterior * score if score > 0 else 0.0
-                    if loss < 1e-30:
-                        loss = 1e-30
-                if bad:
+                if status != STATUS_OK:
                     break
-                losses[i] = <float>loss
-        if bad:
+                find_wanted(&self.lm, &wants)
+                found = wants.wanted
+                for i in range(begin, end):
+                    losses[i] = <float>self.loss_of(
+                        &words[i, 0], k, counts[i], context_backoff[i], alternatives_start,
+                        alternatives, node_score, &found)
+                begin = end
+            free(wants.wanted)
+        if status == STATUS_OUT_OF_MEMORY:
+            raise MemoryError("no memory for the alternatives of an n-gram")
+        if status != STATUS_OK:
             raise ValueError("the tables of alternatives do not fit the vocabulary")
         return out

@@ -129,3 +129,42 @@ def find_shorter(const uint32_t[:, ::1] words, const uint32_t[:, ::1] below):
         find_contexts(&words[0, 0], n, &below[0, 0], m, width, &context[0])
         find_suffixes(&words[0, 0], n, &below[0, 0], width, &slots[0], n_slots, &suffix[0])
     return contexts, suffixes
+
+
+def raise_to(const int32_t[::1] places not None, const float[::1] values not None,
+             float[::1] below not None):
+    """Raise what n-grams below have to the most that the n-grams have that point at them.
+
+    Parameters
+    ----------
+    places : const int32[::1], shape (n,)
+        Where each n-gram points; nowhere if negative.
+    values : const float[::1], shape (n,)
+    below : float[::1], shape (m,)
+        Raised in place.
+
+    Raises
+    ------
+    ValueError
+        If the arrays do not fit each other.
+    """
+    cdef int64_t i, n = places.shape[0], m = below.shape[0]
+    cdef int32_t place
+    cdef bint bad = False
+    if values.shape[0] != n:
+        raise ValueError("the n-grams' arrays differ in length")
+    with nogil:
+        for i in range(n):
+            if i + AHEAD < n and 0 <= places[i + AHEAD] < m:
+                prefetch(&below[places[i + AHEAD]])
+            place = places[i]
+            if place < 0:
+                continue
+            if place >= m:
+                bad = True
+                break
+            if values[i] > below[place]:
+                below[place] = values[i]
+    if bad:
+        raise ValueError(f"place {place} is not one of {m}")
+

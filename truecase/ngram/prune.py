@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from truecase.ngram._masses import add_masses
 from truecase.ngram._score import NgramScorer
+from truecase.ngram._shorter import raise_to
 from truecase.ngram.table import LN10, pack_order
 from truecase.packed.quantise import even_codebook
 from truecase.runtime.threads import ordered_map
@@ -133,18 +134,23 @@ def _probabilities(
     )
 
 
-def select(orders: list[Order], threshold: float) -> list[Bools]:
-    """n-grams whose loss is above `threshold`, and the shorter ones that they need.
+def needed_losses(orders: list[Order]) -> list[Floats]:
+    """The loss of each n-gram or, if that is more, the most of the longer ones that need it.
 
     A context is needed for its backoff; a suffix because another history of the same word
     may back off to it.
     """
-    keep: list[Bools] = [order.loss > threshold for order in orders]
+    needed = [order.loss for order in orders]
     for k in range(len(orders) - 1, 0, -1):
+        needed[k - 1] = needed[k - 1].copy()
         for shorter in (orders[k].context, orders[k].suffix):
-            places = shorter[keep[k]]
-            keep[k - 1][places[places >= 0]] = True
-    return keep
+            raise_to(shorter, needed[k], needed[k - 1])
+    return needed
+
+
+def select(needed: list[Floats], threshold: float) -> list[Bools]:
+    """n-grams whose loss is above `threshold`, and the shorter ones that they need."""
+    return [losses > threshold for losses in needed]
 
 
 def renormalise(

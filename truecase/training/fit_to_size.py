@@ -4,11 +4,12 @@ import dataclasses
 from collections.abc import Callable
 
 import numpy as np
+import numpy.typing as npt
 
 from truecase.errors import TrainingError
 from truecase.features._suffix import N_BYTES as SUFFIX_TABLE_BYTES
 from truecase.lexicon.lexicon import N_MARKS, TAG_MX
-from truecase.ngram.prune import full_scorer, measure_losses, renormalise, select
+from truecase.ngram.prune import full_scorer, measure_losses, needed_losses, renormalise, select
 from truecase.runtime._give_back import give_back_memory
 from truecase.training.language_model import (
     LEXICON_FINGERPRINT_BITS,
@@ -57,9 +58,11 @@ def prune_to_fit(scored: Scored, recipe: Recipe, max_size: int | None, report: R
     give_back_memory()
     assert recipe.lm is not None
     threshold = recipe.lm.decision_loss
+    needed = needed_losses(scored.orders)
     if max_size is not None:
-        threshold = max(threshold, threshold_for(scored, recipe, max_size))
-    keep = select(scored.orders, threshold)
+        threshold = max(threshold, threshold_for(scored, needed, recipe, max_size))
+    keep = select(needed, threshold)
+    del needed
     for order in scored.orders:
         order.suffix = np.zeros(0, np.int32)
     orders, log_backoff = renormalise(
@@ -68,8 +71,12 @@ def prune_to_fit(scored: Scored, recipe: Recipe, max_size: int | None, report: R
     return dataclasses.replace(scored, log_backoff=log_backoff, orders=orders)
 
 
-def threshold_for(scored: Scored, recipe: Recipe, max_size: int) -> float:
+def threshold_for(
+    scored: Scored, needed: list[npt.NDArray[np.float32]], recipe: Recipe, max_size: int
+) -> float:
     """The smallest loss threshold whose model stays below `max_size` bytes.
+
+    `needed` are the losses as `needed_losses` has them.
 
     Raises
     ------
@@ -88,10 +95,10 @@ def threshold_for(scored: Scored, recipe: Recipe, max_size: int) -> float:
 
     def size(threshold: float) -> float:
         total = float(lexicon)
-        for k, keep in enumerate(select(scored.orders, threshold), 2):
+        for k, keep in enumerate(select(needed, threshold), 2):
             is_highest = k == 1 + len(scored.orders)
             bits = slot_bits + (0 if is_highest else packing.backoff_bits)
-            total += (keep.sum() / packing.load + 1) * bits / 8
+            total += (np.count_nonzero(keep) / packing.load + 1) * bits / 8
         return total
 
     if size(0.0) <= max_size:
