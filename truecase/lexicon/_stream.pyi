@@ -8,6 +8,12 @@ def first_words(
     word_class: npt.NDArray[np.uint8],
     flags: npt.NDArray[np.uint8],
 ) -> npt.NDArray[np.bool_]: ...
+def by_place(
+    stream: npt.NDArray[np.uint32],
+    is_first: npt.NDArray[np.bool_],
+    inside: npt.NDArray[np.uint32],
+    initial: npt.NDArray[np.uint32],
+) -> npt.NDArray[np.uint32]: ...
 def tally_stops(
     stream: npt.NDArray[np.uint32],
     flags: npt.NDArray[np.uint8],

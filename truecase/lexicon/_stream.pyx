@@ -163,6 +163,44 @@ def first_words(const uint32_t[::1] stream, const uint64_t[::1] key, const uint8
     return found.view(np.bool_)
 
 
+def by_place(const uint32_t[::1] stream not None, const uint8_t[::1] is_first not None,
+             const uint32_t[::1] inside not None, const uint32_t[::1] initial not None):
+    """A stream under other word ids, which the first words of sentences have of their own.
+
+    Parameters
+    ----------
+    stream : const uint32[::1], shape (n,)
+    is_first : const bool[::1], shape (n,)
+    inside, initial : const uint32[::1], shape (n_words,)
+        New ids of words elsewhere, and of the first ones.
+
+    Returns
+    -------
+    uint32 ndarray, shape (n,)
+
+    Raises
+    ------
+    ValueError
+        If the arrays differ in length, or a word id is not in the vocabulary.
+    """
+    cdef Py_ssize_t i, n = stream.shape[0]
+    cdef uint32_t n_words = <uint32_t>inside.shape[0]
+    cdef bint bad = False
+    if is_first.shape[0] != n or initial.shape[0] != n_words:
+        raise ValueError("the arrays of words differ in length")
+    ids = np.empty(n, np.uint32)
+    cdef uint32_t[::1] out = ids
+    with nogil:
+        for i in range(n):
+            if stream[i] >= n_words:
+                bad = True
+                break
+            out[i] = initial[stream[i]] if is_first[i] else inside[stream[i]]
+    if bad:
+        raise ValueError(f"a word id is not in the vocabulary of {n_words} words")
+    return ids
+
+
 def tally_stops(const uint32_t[::1] stream, const uint8_t[::1] flags, const uint8_t[::1] tag,
                 int64_t[:, ::1] counts):
     """Add to `counts` how often words stand before a mark that ends sentences, and what follows.

@@ -78,9 +78,30 @@ def full_scorer(
                 fingerprint_bits=24,
                 load=0.7,
                 codebook=even_codebook,
+                count_probes=False,
             )
         )
     return NgramScorer(form, log_prob, log_backoff, tables)
+
+
+def mark_deciding(
+    orders: list[Order], alternatives_start: npt.NDArray[np.int64], threads: int = 2
+) -> None:
+    """Set `Order.loss` of every order to 0 where an n-gram can change no decision, else to 1."""
+    has_alternatives = np.diff(alternatives_start) > 0
+
+    def run(words: npt.NDArray[np.uint32]) -> Bools:
+        decides = has_alternatives[words[:, 0]]
+        for place in range(1, words.shape[1]):
+            decides |= has_alternatives[words[:, place]]
+        return decides
+
+    for order in orders:
+        starts = range(0, len(order.words), _CHUNK)
+        parts = (order.words[begin : begin + _CHUNK] for begin in starts)
+        order.loss = np.empty(len(order.words), np.float32)
+        for begin, decides in zip(starts, ordered_map(run, parts, threads), strict=True):
+            order.loss[begin : begin + _CHUNK] = decides
 
 
 def measure_losses(

@@ -48,6 +48,7 @@ def pack_order(
     load: float,
     codebook: Codebook = quantise,
     threads: int = 2,
+    count_probes: bool = True,
 ) -> tuple[dict[str, npt.NDArray[np.generic]], dict[str, Any]]:
     """Pack the n-grams of one order.
 
@@ -64,6 +65,9 @@ def pack_order(
         Makes codes and codebook of values, a width and the first code to use.
     threads : int
         The result does not depend on it.
+    count_probes : bool
+        Find out how far from its home any n-gram is; without it, no search of the table is
+        called off before an empty slot.
 
     Returns
     -------
@@ -103,7 +107,10 @@ def pack_order(
     starts = range(0, len(words), _CHUNK)
     for hashes, values in ordered_map(entries, starts, threads):
         packer.add(hashes, values)
-    probes = ordered_map(lambda begin: packer.n_probes(*entries(begin)), starts, threads)
+    max_probes = packer.n_slots
+    if count_probes:
+        probes = ordered_map(lambda begin: packer.n_probes(*entries(begin)), starts, threads)
+        max_probes = max(probes, default=0)
     arrays["slots"] = packer.data
     return arrays, {
         "n_entries": len(words),
@@ -111,5 +118,5 @@ def pack_order(
         "fingerprint_bits": fingerprint_bits,
         "probability_bits": probability_bits,
         "backoff_bits": backoff_bits,
-        "max_probes": max(probes, default=0),
+        "max_probes": max_probes,
     }

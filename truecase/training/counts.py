@@ -7,11 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.corpus._intern import Interner
-from truecase.corpus.id_stream import END_OF_LINE, IdStream
+from truecase.corpus.id_stream import IdStream
 from truecase.corpus.vocabulary import Vocabulary, canonical_order
 from truecase.errors import TrainingError
 from truecase.features.neighbours import Evidence, gather_evidence
-from truecase.lexicon._stream import first_words
+from truecase.files.spool import Spool
+from truecase.lexicon._stream import by_place, first_words
 from truecase.lexicon.lexicon import (
     N_MARKS,
     TAG_AN,
@@ -43,11 +44,14 @@ class Counts:
         The text as ids of its words.
     forms : Forms
         The words with their counts, by place in the sentence.
+    is_first : Spool of bool
+        Which words of the stream are the first of a sentence, with letters.
     """
 
     vocabulary: Vocabulary
     stream: IdStream
     forms: Forms
+    is_first: Spool
 
     def evidence(self, kept: npt.NDArray[np.bool_], turkic: bool) -> Evidence:
         """What the text tells of neighbours and endings."""
@@ -57,6 +61,7 @@ class Counts:
         """What n-grams are counted of, as `over_classes` has it; the stream is closed."""
         mapped = over_classes(self, rare, smartcase, on_disk)
         self.stream.close()
+        self.is_first.close()
         give_back_memory()
         return StreamNgrams(mapped, release=True)
 
@@ -93,8 +98,9 @@ def count(blocks: Iterable[bytes], recipe: TextRecipe, on_disk: bool = False) ->
     vocabulary, stream = vocabulary.take(ids), stream.renumbered(new_id)
     occurring = np.concatenate([occurring[:N_MARKS], occurring[ids]])
     give_back_memory()
-    forms = count_forms(vocabulary, stream, recipe.casing == "turkic", occurring)
-    return Counts(vocabulary, stream, forms)
+    is_first = Spool(np.bool_, on_disk=on_disk)
+    forms = count_forms(vocabulary, stream, recipe.casing == "turkic", occurring, is_first)
+    return Counts(vocabulary, stream, forms, is_first)
 
 
 def occurrences(stream: IdStream, n_words: int) -> npt.NDArray[np.int64]:
@@ -110,10 +116,12 @@ def count_forms(
     stream: IdStream,
     turkic: bool = False,
     occurring: npt.NDArray[np.int64] | None = None,
+    is_first: Spool | None = None,
 ) -> Forms:
     """Forms of the vocabulary with their counts, by place in the sentence.
 
-    `occurring` are the `occurrences` of the words, if they are known.
+    `occurring` are the `occurrences` of the words, if they are known. What is found out of each
+    word of the stream, whether it is the first of a sentence, is added to `is_first`.
     """
     forms = describe_vocabulary(vocabulary.blob, vocabulary.offsets, turkic)
     n_words = len(forms.key)
@@ -124,12 +132,16 @@ def count_forms(
     mark_abbreviations(forms, tally)
     flags = place_flags(forms)
 
-    def first_ones(chunk: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
-        is_first = first_words(chunk, forms.key, forms.tag, forms.word_class, flags)
-        return np.bincount(chunk[is_first], minlength=n_words)
+    def first_ones(
+        chunk: npt.NDArray[np.uint32],
+    ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
+        are_first = first_words(chunk, forms.key, forms.tag, forms.word_class, flags)
+        return are_first, np.bincount(chunk[are_first], minlength=n_words)
 
-    for counts in ordered_map(first_ones, stream.line_chunks(), _THREADS):
+    for are_first, counts in ordered_map(first_ones, stream.line_chunks(), _THREADS):
         forms.initial_count += counts
+        if is_first is not None:
+            is_first.append(are_first)
     return forms
 
 
@@ -183,13 +195,9 @@ def over_classes(
     forms = counts.forms
     inside, initial = ids_for_ngrams(forms, rare, smartcase)
     mapped = IdStream(on_disk)
-    flags = place_flags(forms)
-
-    def rewritten(chunk: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.uint32], int]:
-        is_first = first_words(chunk, forms.key, forms.tag, forms.word_class, flags)
-        ids = np.where(is_first, initial[chunk], inside[chunk])
-        return ids, int(np.count_nonzero(chunk == END_OF_LINE))
-
-    for ids, n_lines in ordered_map(rewritten, counts.stream.line_chunks(), _THREADS):
-        mapped.append(ids, n_lines)
+    is_first = counts.is_first.reader()
+    chunks = ((chunk, is_first.take(len(chunk))) for chunk in counts.stream.chunks())
+    for ids in ordered_map(lambda chunk: by_place(*chunk, inside, initial), chunks, _THREADS):
+        mapped.append(ids, 0)
+    mapped.n_lines = counts.stream.n_lines
     return mapped

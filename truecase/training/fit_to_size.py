@@ -9,7 +9,15 @@ import numpy.typing as npt
 from truecase.errors import TrainingError
 from truecase.features._suffix import N_BYTES as SUFFIX_TABLE_BYTES
 from truecase.lexicon.lexicon import N_MARKS, TAG_MX
-from truecase.ngram.prune import full_scorer, measure_losses, needed_losses, renormalise, select
+from truecase.ngram.prune import (
+    Floats,
+    full_scorer,
+    mark_deciding,
+    measure_losses,
+    needed_losses,
+    renormalise,
+    select,
+)
 from truecase.runtime._give_back import give_back_memory
 from truecase.training.language_model import (
     LEXICON_FINGERPRINT_BITS,
@@ -44,6 +52,39 @@ def prune_to_fit(scored: Scored, recipe: Recipe, max_size: int | None, report: R
     node_score = np.zeros(len(form), np.float32)
     node_score[len(scored.forms.key) : -1] = scored.class_score
     give_back_memory()
+    assert recipe.lm is not None
+    threshold = recipe.lm.decision_loss
+    mark_deciding(scored.orders, start)
+    needed = needed_losses(scored.orders)
+    # All of them in the model, or as many as fit: their losses make no difference then.
+    is_too_large = max_size is not None and not _fits(scored, needed, recipe, 0.0, max_size)
+    if threshold > 0 or is_too_large:
+        del needed
+        for order in scored.orders:
+            order.loss = np.zeros(0, np.float32)
+        _measure(scored, form, start, others, node_score, report)
+        needed = needed_losses(scored.orders)
+    if is_too_large:
+        assert max_size is not None
+        threshold = max(threshold, threshold_for(scored, needed, recipe, max_size))
+    keep = select(needed, threshold)
+    del needed
+    for order in scored.orders:
+        order.suffix = np.zeros(0, np.int32)
+    orders, log_backoff = renormalise(
+        scored.orders, keep, form, scored.log_prob, scored.log_backoff, release=True
+    )
+    return dataclasses.replace(scored, log_backoff=log_backoff, orders=orders)
+
+
+def _measure(
+    scored: Scored,
+    form: npt.NDArray[np.uint64],
+    start: npt.NDArray[np.int64],
+    others: npt.NDArray[np.uint32],
+    node_score: Floats,
+    report: Report,
+) -> None:
     scorer = full_scorer(scored.orders, form, scored.log_prob, scored.log_backoff)
     total = sum(len(order.words) for order in scored.orders)
     done = 0
@@ -56,61 +97,56 @@ def prune_to_fit(scored: Scored, recipe: Recipe, max_size: int | None, report: R
     measure_losses(scored.orders, scorer, start, others, node_score, progress=progress)
     del scorer
     give_back_memory()
-    assert recipe.lm is not None
-    threshold = recipe.lm.decision_loss
-    needed = needed_losses(scored.orders)
-    if max_size is not None:
-        threshold = max(threshold, threshold_for(scored, needed, recipe, max_size))
-    keep = select(needed, threshold)
-    del needed
-    for order in scored.orders:
-        order.suffix = np.zeros(0, np.int32)
-    orders, log_backoff = renormalise(
-        scored.orders, keep, form, scored.log_prob, scored.log_backoff, release=True
-    )
-    return dataclasses.replace(scored, log_backoff=log_backoff, orders=orders)
 
 
-def threshold_for(
-    scored: Scored, needed: list[npt.NDArray[np.float32]], recipe: Recipe, max_size: int
-) -> float:
-    """The smallest loss threshold whose model stays below `max_size` bytes.
-
-    `needed` are the losses as `needed_losses` has them.
+def _fits(
+    scored: Scored, needed: list[Floats], recipe: Recipe, threshold: float, max_size: int
+) -> bool:
+    """Whether the model of the n-grams above a threshold stays below `max_size` bytes.
 
     Raises
     ------
     TrainingError
         If the lexicon alone is larger.
     """
-    assert recipe.lm is not None
-    packing = recipe.lm.packing
     lexicon = _fixed_bytes(scored, recipe)
     if lexicon > max_size:
         raise TrainingError(
             f"a model of {max_size:,} bytes is too small: its lexicon alone takes "
             f"{lexicon:,}; allow more (--max-size), or leave more forms out (--min-count)"
         )
-    slot_bits = packing.fingerprint_bits + packing.probability_bits
+    return lexicon + _ngram_bytes(needed, recipe, threshold) <= max_size
 
-    def size(threshold: float) -> float:
-        total = float(lexicon)
-        for k, keep in enumerate(select(needed, threshold), 2):
-            is_highest = k == 1 + len(scored.orders)
-            bits = slot_bits + (0 if is_highest else packing.backoff_bits)
-            total += (np.count_nonzero(keep) / packing.load + 1) * bits / 8
-        return total
 
-    if size(0.0) <= max_size:
-        return 0.0
+def threshold_for(
+    scored: Scored, needed: list[Floats], recipe: Recipe, max_size: int
+) -> float:
+    """The smallest loss threshold above 0 whose model stays below `max_size` bytes.
+
+    `needed` are the losses as `needed_losses` has them.
+    """
+    lexicon = _fixed_bytes(scored, recipe)
     low, high = 1e-6, 1.0 + float(max(order.loss.max(initial=0.0) for order in scored.orders))
     while high / low > 1.002:
         middle = (low * high) ** 0.5
-        if size(middle) > max_size:
+        if lexicon + _ngram_bytes(needed, recipe, middle) > max_size:
             low = middle
         else:
             high = middle
     return high
+
+
+def _ngram_bytes(needed: list[Floats], recipe: Recipe, threshold: float) -> float:
+    """Bytes of the n-grams above a threshold, and of those that they need."""
+    assert recipe.lm is not None
+    packing = recipe.lm.packing
+    total = 0.0
+    for k, keep in enumerate(select(needed, threshold), 2):
+        is_highest = k == 1 + len(needed)
+        bits = packing.fingerprint_bits + packing.probability_bits
+        bits += 0 if is_highest else packing.backoff_bits
+        total += (np.count_nonzero(keep) / packing.load + 1) * bits / 8
+    return total
 
 
 def _fixed_bytes(scored: Scored, recipe: Recipe) -> int:
