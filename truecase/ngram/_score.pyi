@@ -19,12 +19,3 @@ class NgramScorer:
     def last_word(
         self, words: npt.NDArray[np.uint32], skip: int = 0
     ) -> npt.NDArray[np.float32]: ...
-    def casing_losses(
-        self,
-        words: npt.NDArray[np.uint32],
-        counts: npt.NDArray[np.int64],
-        context_backoff: npt.NDArray[np.float32],
-        alternatives_start: npt.NDArray[np.int64],
-        alternatives: npt.NDArray[np.uint32],
-        node_score: npt.NDArray[np.float32],
-    ) -> npt.NDArray[np.float32]: ...

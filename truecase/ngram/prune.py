@@ -3,7 +3,7 @@
 In a stretch of words that have one candidate each, the language model adds the same to
 every path, so an n-gram all of whose words are such words is never looked up. Of the rest,
 each is worth the casing log-likelihood of the training text that would be lost without it
-(`truecase.ngram._score.NgramScorer.casing_losses`). Backoffs are computed anew, so that
+(`truecase.ngram._losses.CasingLosses`). Backoffs are computed anew, so that
 the pruned model's distributions still sum to one (Stolcke 1998 does so for entropy pruning).
 """
 
@@ -15,6 +15,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from truecase.ngram._losses import CasingLosses
 from truecase.ngram._masses import add_masses
 from truecase.ngram._score import NgramScorer
 from truecase.ngram._shorter import raise_to
@@ -114,6 +115,7 @@ def measure_losses(
     progress: Callable[[int], None] | None = None,
 ) -> None:
     """Fill `Order.loss` of every order."""
+    losses = CasingLosses(scorer, alternatives_start, alternatives, node_score)
     for k, order in enumerate(orders, 2):
         order.loss = np.zeros(len(order.words), np.float32)
         below = orders[k - 3].log_backoff if k > 2 else np.asarray(scorer.unigram_backoff)
@@ -121,13 +123,8 @@ def measure_losses(
         def run(begin: int, order: Order = order, below: Floats = below) -> None:
             part = slice(begin, begin + _CHUNK)
             words = order.words[part]
-            order.loss[part] = scorer.casing_losses(
-                words,
-                order.count[part].astype(np.int64),
-                _backoffs(below, order.contexts(part)),
-                alternatives_start,
-                alternatives,
-                node_score,
+            order.loss[part] = losses.of(
+                words, order.count[part], _backoffs(below, order.contexts(part))
             )
             if progress is not None:
                 progress(len(words))

@@ -1,0 +1,21 @@
+import numpy as np
+import numpy.typing as npt
+from typing_extensions import Self, disjoint_base
+
+from truecase.ngram._score import NgramScorer
+
+@disjoint_base
+class CasingLosses:
+    def __new__(
+        cls,
+        scorer: NgramScorer,
+        alternatives_start: npt.NDArray[np.int64],
+        alternatives: npt.NDArray[np.uint32],
+        node_score: npt.NDArray[np.float32],
+    ) -> Self: ...
+    def of(
+        self,
+        words: npt.NDArray[np.uint32],
+        counts: npt.NDArray[np.uint32],
+        context_backoff: npt.NDArray[np.float32],
+    ) -> npt.NDArray[np.float32]: ...
