@@ -253,15 +253,34 @@ cdef class WordIds:
         with self.one_thread:
             return insert_all(&self.table, vocabulary.blob, vocabulary.offsets)
 
-    def vocabulary(self):
-        """The surface forms of the ids given so far, as a `Vocabulary` of its own memory."""
+    def vocabulary(self, uint32_t first=N_SPECIALS):
+        """The surface forms of the ids given so far, as a `Vocabulary` of its own memory.
+
+        Parameters
+        ----------
+        first : int
+            Ids from 3 up to this one are left out: their words are not in the vocabulary.
+        """
         cdef uint8_t[::1] blob
         cdef int64_t[::1] offsets
+        cdef int64_t specials, begin, shift
+        cdef uint32_t i, n
         with self.one_thread:
-            blob = np.empty(self.table.offsets[self.table.n_words], dtype=np.uint8)
-            offsets = np.empty(self.table.n_words + 1, dtype=np.int64)
-            memcpy(&blob[0], self.table.arena, blob.nbytes)
-            memcpy(&offsets[0], self.table.offsets, offsets.nbytes)
+            n = self.table.n_words
+            if not N_SPECIALS <= first <= n:
+                raise ValueError(f"first id {first}: expected {N_SPECIALS} … {n}")
+            specials = self.table.offsets[<int>N_SPECIALS]
+            begin = self.table.offsets[first]
+            shift = begin - specials
+            blob = np.empty(self.table.offsets[n] - shift, dtype=np.uint8)
+            offsets = np.empty(n - first + N_SPECIALS + 1, dtype=np.int64)
+            memcpy(&blob[0], self.table.arena, specials)
+            if blob.shape[0] > specials:
+                memcpy(&blob[specials], self.table.arena + begin, blob.shape[0] - specials)
+            for i in range(N_SPECIALS):
+                offsets[i] = self.table.offsets[i]
+            for i in range(first, n + 1):
+                offsets[i - first + N_SPECIALS] = self.table.offsets[i] - shift
             return Vocabulary(blob.base, offsets.base)
 
 

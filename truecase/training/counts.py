@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from truecase.corpus._intern import Interner
 from truecase.corpus.id_stream import IdStream
+from truecase.corpus.intern_blocks import intern_blocks
 from truecase.corpus.vocabulary import Vocabulary, canonical_order
 from truecase.errors import TrainingError
 from truecase.features.neighbours import Evidence, gather_evidence
@@ -82,12 +82,8 @@ def count(blocks: Iterable[bytes], recipe: TextRecipe, on_disk: bool = False) ->
     TrainingError
         If the text has no word.
     """
-    interner = Interner(recipe.segmentation, recipe.language, IdStream(on_disk))
-    for block in blocks:
-        interner.add_block(block)
-    vocabulary = interner.vocabulary()
-    stream = interner.stream
-    del interner
+    stream = IdStream(on_disk)
+    vocabulary = intern_blocks(blocks, recipe.segmentation, recipe.language, stream, _THREADS)
     if len(vocabulary) <= N_MARKS:
         raise TrainingError("the training text has no words")
     occurring = occurrences(stream, len(vocabulary))
