@@ -6,6 +6,9 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import disjoint_base
 
+def count_second_words(
+    keys: npt.NDArray[np.uint64], order: int, bits: int, of_words: npt.NDArray[np.int64]
+) -> None: ...
 @disjoint_base
 class KeyBlock:
     order: int
@@ -22,7 +25,13 @@ class KeyBlock:
         first: int = 0,
         last: int = 0xFFFFFFFF,
     ) -> int: ...
-    def add_suffixes(self, keys: npt.NDArray[np.uint64], start: int) -> int: ...
+    def add_suffixes(
+        self,
+        keys: npt.NDArray[np.uint64],
+        start: int,
+        first: int = 0,
+        last: int = 0xFFFFFFFF,
+    ) -> int: ...
     def flush(self, copy: bool = True) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]: ...
 
 @disjoint_base

@@ -40,6 +40,33 @@ cdef int64_t n_unique(const Key* keys, int64_t n) noexcept nogil:
     return m
 
 
+def count_second_words(const uint64_t[::1] keys not None, int order, int bits,
+                       int64_t[::1] of_words not None):
+    """Add to each word's count the number of n-grams that have it as their second word.
+
+    Raises
+    ------
+    ValueError
+        A word is not of the vocabulary.
+    """
+    cdef int width = block_width(order, bits, 1)
+    cdef int64_t i, n = keys.shape[0] // width, n_words = of_words.shape[0]
+    cdef uint32_t word
+    cdef bint bad = order < 2
+    with nogil:
+        for i in range(n):
+            if width == 1:
+                word = word_of[uint64_t](keys[i], order - 2, bits)
+            else:
+                word = word_of[Key128](key_at(&keys[0], i, 2), order - 2, bits)
+            if bad or word >= n_words:
+                bad = True
+                break
+            of_words[word] += 1
+    if bad:
+        raise ValueError(f"a second word of {order}-grams is not one of {n_words}")
+
+
 cdef class KeyBlock:
     """Collects n-grams of one order, then gives the distinct ones, sorted, with their counts.
 
@@ -153,8 +180,11 @@ cdef class KeyBlock:
                 f"word id {ids[bad]} in the stream: expected 2 … {vocabulary_size - 1}")
         return max(start, end)
 
-    def add_suffixes(self, const uint64_t[::1] keys not None, int64_t start):
+    def add_suffixes(self, const uint64_t[::1] keys not None, int64_t start, uint32_t first=0,
+                     uint32_t last=0xffffffff):
         """Add all but the first word of each (n+1)-gram in `keys`, from record `start` on.
+
+        Only those n-grams are added whose first word is one of `first` … `last`.
 
         Returns
         -------
@@ -162,33 +192,35 @@ cdef class KeyBlock:
             Number of the first record not yet added.
         """
         with self.one_thread:
-            return self._add_suffixes(keys, start)
+            return self._add_suffixes(keys, start, first, last)
 
-    cdef object _add_suffixes(self, const uint64_t[::1] keys, int64_t start):
+    cdef object _add_suffixes(self, const uint64_t[::1] keys, int64_t start, uint32_t first,
+                              uint32_t last):
         cdef int width = 1 if (self.order + 1) * self.bits <= 64 else 2
         cdef int64_t end = min(<int64_t>keys.shape[0] // width, start + self.capacity - self.n)
         cdef int64_t i, n = self.n
+        cdef int bits = self.bits, to_first = self.order - 1
+        cdef uint32_t n_more = last - first
         cdef uint64_t* out = &self.keys_view[0]
-        cdef Key128 mask
+        cdef Key128 mask, key
         if start < 0:
             raise ValueError("start is negative")
         if start >= end:
             return start
         with nogil:
-            mask = mask128(self.order * self.bits)
-            if width == 1:
+            mask = mask128(self.order * bits)
+            if self.width == 1:
                 for i in range(start, end):
-                    out[n] = keys[i] & mask.lo
-                    n += 1
-            elif self.width == 1:
-                for i in range(start, end):
-                    out[n] = keys[2 * i + 1] & mask.lo
-                    n += 1
+                    # Invariant: end - start is at most the room there is, so n < capacity.
+                    out[n] = keys[width * i + width - 1] & mask.lo
+                    n += word_of[uint64_t](out[n], to_first, bits) - first <= n_more
             else:
                 for i in range(start, end):
-                    out[2 * n] = keys[2 * i] & mask.hi
-                    out[2 * n + 1] = keys[2 * i + 1] & mask.lo
-                    n += 1
+                    key.hi = keys[2 * i] & mask.hi
+                    key.lo = keys[2 * i + 1] & mask.lo
+                    out[2 * n] = key.hi
+                    out[2 * n + 1] = key.lo
+                    n += word_of[Key128](key, to_first, bits) - first <= n_more
             self.n = n
         return end
 

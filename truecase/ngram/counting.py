@@ -13,8 +13,9 @@ import numpy.typing as npt
 from truecase.corpus.vocabulary import BOS, EOS
 from truecase.files.spool import Spool
 from truecase.ngram import _kneser_ney as kernel
-from truecase.ngram._count import KeyBlock, RunMerger
+from truecase.ngram._count import KeyBlock, RunMerger, count_second_words
 from truecase.ngram._counted_block import CountedBlock
+from truecase.ngram.ranges import counted_by_range
 from truecase.runtime._give_back import give_back_memory
 
 #: Distinct n-grams of one order in lexicographic order, and their counts, in pieces.
@@ -448,16 +449,32 @@ def _reversed(key: int, order: int, bits: int) -> tuple[int, ...]:
     return tuple((key >> (bits * i)) & mask for i in range(order))
 
 
+def _suffixes(above: OrderCounts, plan: MemoryPlan) -> CountedPieces:
+    """The n-grams that those above end in, and how many of those there are."""
+    order, bits = above.order - 1, above.bits
+    if plan.on_disk:
+        counter = RunCounter.of_keys(order, bits, len(above.adjusted), plan)
+        for keys in above.keys.chunks(plan.chunk_records):
+            counter.add(partial(_add_suffixes, keys), len(keys) // above.keys.width)
+        return counter.counted()
+    keys = above.keys.array()
+    most = np.zeros(1 << bits, np.int64)
+    count_second_words(keys, above.order, bits, most)
+
+    def add(block: KeyBlock, first: int, last: int) -> None:
+        start, n = 0, len(keys) // above.keys.width
+        while start < n:
+            start = block.add_suffixes(keys, start, first, last)
+
+    return counted_by_range(order, bits, most, add, plan.threads)
+
+
 def count_lower(above: OrderCounts, initial: tuple[Spool, Spool], plan: MemoryPlan) -> OrderCounts:
     """Counts of the order below `above`."""
     order, bits = above.order - 1, above.bits
     width = key_width(order, bits)
     keys_out, adjusted_out = initial
-    counter = RunCounter.of_keys(order, bits, len(above.adjusted), plan)
-    for keys in above.keys.chunks(plan.chunk_records):
-        n = len(keys) // above.keys.width
-        counter.add(partial(_add_suffixes, keys), n)
-    for keys, counts in counter.counted():
+    for keys, counts in _suffixes(above, plan):
         keys_out.append(keys)
         adjusted_out.append(counts)
 

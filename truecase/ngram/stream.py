@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 import numpy.typing as npt
 
@@ -11,12 +9,7 @@ from truecase.corpus.id_stream import IdStream
 from truecase.corpus.vocabulary import BOS
 from truecase.ngram._count import KeyBlock
 from truecase.ngram.counting import CountedPieces, MemoryPlan, RunCounter, add_ids, id_bits
-from truecase.runtime.threads import ordered_map
-
-# N-grams that are sorted at a time in memory: so many at least, and so many times at the most.
-_LEAST_TO_SORT = 1 << 22
-_MOST_RANGES = 12
-_CHUNK_RECORDS = 1 << 16
+from truecase.ngram.ranges import AT_ONCE, counted_by_range
 
 
 class StreamNgrams:
@@ -33,7 +26,7 @@ class StreamNgrams:
     """
 
     def __init__(
-        self, stream: IdStream, release: bool = False, at_once: int = _LEAST_TO_SORT
+        self, stream: IdStream, release: bool = False, at_once: int = AT_ONCE
     ) -> None:
         self._stream = stream
         self._release = release
@@ -57,11 +50,16 @@ class StreamNgrams:
     def _counted_by_range(
         self, vocabulary_size: int, order: int, plan: MemoryPlan
     ) -> CountedPieces:
-        """The n-grams of one range of first words after the other, so that few are in memory."""
         most = self._most_by_first_word(vocabulary_size, order)
-        ranges = _ranges(most, max(self._at_once, int(most.sum()) // _MOST_RANGES))
-        count = partial(_count_range, self._stream, vocabulary_size, order, most)
-        yield from ordered_map(count, ranges, plan.threads)
+
+        def add(block: KeyBlock, first: int, last: int) -> None:
+            for ids in self._stream.chunks():
+                start = 0
+                while start < len(ids):
+                    start = block.add_ids(ids, start, vocabulary_size, first, last)
+
+        bits = id_bits(vocabulary_size)
+        yield from counted_by_range(order, bits, most, add, plan.threads, self._at_once)
         if self._release:
             self._stream.close()
 
@@ -76,34 +74,3 @@ class StreamNgrams:
             most += np.bincount(ids, minlength=vocabulary_size)
         most[BOS] = (order - 1) * (self._stream.n_lines + 1)
         return most
-
-
-def _ranges(most: npt.NDArray[np.int64], n_ngrams: int) -> list[tuple[int, int]]:
-    """Ranges of words that begin at most so many n-grams, or of one word."""
-    before = np.concatenate([[0], np.cumsum(most)])
-    ranges, first = [], 0
-    while first < len(most):
-        end = int(np.searchsorted(before, before[first] + n_ngrams, side="right")) - 1
-        end = max(end, first + 1)
-        ranges.append((first, end - 1))
-        first = end
-    return ranges
-
-
-def _count_range(
-    stream: IdStream,
-    vocabulary_size: int,
-    order: int,
-    most: npt.NDArray[np.int64],
-    words: tuple[int, int],
-) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
-    """The distinct n-grams that begin with one of a range of words, and their counts."""
-    first, last = words
-    # With room left at the end, whole chunks are added at a time.
-    capacity = int(most[first : last + 1].sum()) + _CHUNK_RECORDS
-    block = KeyBlock(order, id_bits(vocabulary_size), capacity)
-    for ids in stream.chunks():
-        start = 0
-        while start < len(ids):
-            start = block.add_ids(ids, start, vocabulary_size, first, last)
-    return block.flush()
