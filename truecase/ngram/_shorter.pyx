@@ -7,10 +7,13 @@ import numpy as np
 from truecase.runtime._check cimport check, prefetch
 from truecase.text._hash cimport mix
 
+from truecase.runtime.threads import ordered_map
+
 
 cdef enum:
     AHEAD = 16                    # n-grams between asking for a slot, for a row, and reading it
     RING = 64                     # a power of two, more than twice as many
+    CHUNK = 1 << 18               # n-grams that one thread works on at a time
 
 
 cdef inline int compare(const uint32_t* a, const uint32_t* b, Py_ssize_t n) noexcept nogil:
@@ -47,8 +50,15 @@ cdef void index_rows(const uint32_t* rows, int64_t m, Py_ssize_t width, uint32_t
 cdef void find_contexts(const uint32_t* words, int64_t n, const uint32_t* rows, int64_t m,
                         Py_ssize_t width, int32_t* contexts) noexcept nogil:
     """Both are sorted: a context's place never moves back."""
-    cdef int64_t i, place = 0
+    cdef int64_t i, place = 0, end = m, middle
     cdef int order
+    # No context is before the first one.
+    while place < end:
+        middle = (place + end) // 2
+        if compare(rows + middle * width, words, width) < 0:
+            place = middle + 1
+        else:
+            end = middle
     for i in range(n):
         order = 1
         while place < m:
@@ -87,7 +97,36 @@ cdef void find_suffixes(const uint32_t* words, int64_t n, const uint32_t* rows, 
         suffixes[i] = <int32_t>(place - 1)
 
 
-def find_shorter(const uint32_t[:, ::1] words, const uint32_t[:, ::1] below):
+cdef class _Below:
+    """The n-grams of the order below, indexed."""
+
+    cdef const uint32_t[:, ::1] rows
+    cdef uint32_t[::1] slots
+
+    def __cinit__(self, const uint32_t[:, ::1] rows):
+        cdef int64_t m = rows.shape[0]
+        self.rows = rows
+        # NumPy asks for huge pages here, but not in `zeros`.
+        index = np.empty(2 * m + 8, dtype=np.uint32)
+        index.fill(0)
+        self.slots = index
+        with nogil:
+            index_rows(&rows[0, 0], m, rows.shape[1], &self.slots[0], self.slots.shape[0])
+
+    def find(self, const uint32_t[:, ::1] words):
+        """Contexts and suffixes of consecutive n-grams, one at least."""
+        cdef Py_ssize_t n = words.shape[0], m = self.rows.shape[0], width = self.rows.shape[1]
+        contexts = np.empty(n, np.int32)
+        suffixes = np.empty(n, np.int32)
+        cdef int32_t[::1] context = contexts, suffix = suffixes
+        with nogil:
+            find_contexts(&words[0, 0], n, &self.rows[0, 0], m, width, &context[0])
+            find_suffixes(&words[0, 0], n, &self.rows[0, 0], width, &self.slots[0],
+                          self.slots.shape[0], &suffix[0])
+        return contexts, suffixes
+
+
+def find_shorter(const uint32_t[:, ::1] words, const uint32_t[:, ::1] below, int threads=1):
     """Places in `below` of each n-gram's words but the last, and of those but the first.
 
     Parameters
@@ -96,6 +135,8 @@ def find_shorter(const uint32_t[:, ::1] words, const uint32_t[:, ::1] below):
         Sorted lexicographically, k >= 2.
     below : const uint32[:, ::1], shape (m, k - 1)
         Sorted lexicographically, each n-gram once.
+    threads : int
+        The result does not depend on it.
 
     Returns
     -------
@@ -109,7 +150,7 @@ def find_shorter(const uint32_t[:, ::1] words, const uint32_t[:, ::1] below):
     ValueError
         If the widths do not fit each other.
     """
-    cdef Py_ssize_t n = words.shape[0], m = below.shape[0], width = below.shape[1]
+    cdef Py_ssize_t n = words.shape[0], m = below.shape[0], width = below.shape[1], begin
     if words.shape[1] != width + 1 or width < 1:
         raise ValueError(f"n-grams of {words.shape[1]} words above n-grams of {width}")
     if m >= <int64_t>1 << 31:
@@ -118,16 +159,13 @@ def find_shorter(const uint32_t[:, ::1] words, const uint32_t[:, ::1] below):
         return np.full(n, -1, np.int32), np.full(n, -1, np.int32)
     contexts = np.empty(n, np.int32)
     suffixes = np.empty(n, np.int32)
-    cdef int32_t[::1] context = contexts, suffix = suffixes
-    cdef uint64_t n_slots = 2 * <uint64_t>m + 8
-    # NumPy asks for huge pages here, but not in `zeros`.
-    index = np.empty(n_slots, dtype=np.uint32)
-    index.fill(0)
-    cdef uint32_t[::1] slots = index
-    with nogil:
-        index_rows(&below[0, 0], m, width, &slots[0], n_slots)
-        find_contexts(&words[0, 0], n, &below[0, 0], m, width, &context[0])
-        find_suffixes(&words[0, 0], n, &below[0, 0], width, &slots[0], n_slots, &suffix[0])
+    rows = np.asarray(words)
+    starts = range(0, n, CHUNK)
+    parts = [rows[begin : begin + CHUNK] for begin in starts]
+    found = ordered_map(_Below(below).find, parts, threads)
+    for begin, (context, suffix) in zip(starts, found):
+        contexts[begin : begin + CHUNK] = context
+        suffixes[begin : begin + CHUNK] = suffix
     return contexts, suffixes
 
 

@@ -16,6 +16,9 @@ from truecase.training.language_model import (
     class_scores,
 )
 
+# Pieces of columns that are worked on at a time; results do not depend on it.
+_THREADS = 2
+
 
 def score_forms(
     forms: Forms,
@@ -67,7 +70,7 @@ def score_forms(
         words = model.words[k - 1]
         context = suffix = np.full(len(words), -1, np.int32)
         if k > 2:
-            context, suffix = find_shorter(words, model.words[k - 2])
+            context, suffix = find_shorter(words, model.words[k - 2], _THREADS)
             scored.is_closed &= bool((context >= 0).all() and (suffix >= 0).all())
         log_prob_k = _to_natural(model.log10_prob, k)
         log_backoff_k = (
