@@ -5,7 +5,6 @@ __all__ = ["add_masses"]
 
 def add_masses(
     contexts: npt.NDArray[np.int64],
-    stays: npt.NDArray[np.uint8],
     probability: npt.NDArray[np.float64],
     shorter: npt.NDArray[np.float64],
     kept_mass: npt.NDArray[np.float64],

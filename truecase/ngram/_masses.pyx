@@ -1,20 +1,19 @@
 """Sums of probabilities over the n-grams of each context."""
 
-from libc.stdint cimport int64_t, uint8_t
+from libc.stdint cimport int64_t
 
 __all__ = ["add_masses"]
 
 
-def add_masses(const int64_t[::1] contexts not None, const uint8_t[::1] stays not None,
-               const double[::1] probability not None, const double[::1] shorter not None,
-               double[::1] kept_mass not None, double[::1] shorter_mass not None):
-    """Add up what contexts give to the n-grams that stay, one after the other.
+def add_masses(const int64_t[::1] contexts not None, const double[::1] probability not None,
+               const double[::1] shorter not None, double[::1] kept_mass not None,
+               double[::1] shorter_mass not None):
+    """Add up what contexts give to their n-grams, one after the other.
 
     Parameters
     ----------
     contexts : const int64[::1], shape (n,)
         Place of each n-gram's context; one that is negative is not there.
-    stays : const uint8[::1], shape (n,)
     probability, shorter : const double[::1], shape (n,)
         Of the n-gram's last word after its context, and after the shortened one.
     kept_mass, shorter_mass : double[::1], shape (n_contexts,)
@@ -28,7 +27,7 @@ def add_masses(const int64_t[::1] contexts not None, const uint8_t[::1] stays no
     cdef Py_ssize_t i, n = contexts.shape[0]
     cdef int64_t n_contexts = kept_mass.shape[0]
     cdef bint bad = False
-    if not stays.shape[0] == probability.shape[0] == shorter.shape[0] == n:
+    if not probability.shape[0] == shorter.shape[0] == n:
         raise ValueError("the n-grams' arrays differ in length")
     if shorter_mass.shape[0] != n_contexts:
         raise ValueError("the contexts' arrays differ in length")
@@ -37,7 +36,7 @@ def add_masses(const int64_t[::1] contexts not None, const uint8_t[::1] stays no
             if contexts[i] >= n_contexts:
                 bad = True
                 break
-            if stays[i] and contexts[i] >= 0:
+            if contexts[i] >= 0:
                 kept_mass[contexts[i]] += probability[i]
                 shorter_mass[contexts[i]] += shorter[i]
     if bad:

@@ -141,13 +141,17 @@ def _backoffs(below: Floats, contexts: npt.NDArray[np.int64]) -> Floats:
 def _probabilities(
     order: Order, keep: Bools, scorer: NgramScorer, begin: int
 ) -> tuple[npt.NDArray[np.int64], Bools, npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Of some n-grams: contexts, whether they stay, p(w | context) and p(w | shorter context)."""
+    """Of some n-grams: contexts, whether they stay; p(w | context) and p(w | shorter context).
+
+    Both probabilities are only of those that stay.
+    """
     part = slice(begin, begin + _CHUNK)
-    shorter = scorer.last_word(order.words[part], 1)
+    stays = keep[part] | (order.loss[part] == 0)
+    shorter = scorer.last_word(order.words[part][stays], 1)
     return (
         order.contexts(part),
-        keep[part] | (order.loss[part] == 0),
-        np.exp(order.log_prob[part].astype(np.float64)),
+        stays,
+        np.exp(order.log_prob[part][stays].astype(np.float64)),
         np.exp(shorter.astype(np.float64)),
     )
 
@@ -211,9 +215,7 @@ def renormalise(
         read = partial(_probabilities, order, keep[k - 2], scorer)
         starts = range(0, len(order.words), _CHUNK)
         for contexts, stays, probability, shorter in ordered_map(read, starts, threads):
-            add_masses(
-                contexts, stays.view(np.uint8), probability, shorter, kept_mass, shorter_mass
-            )
+            add_masses(contexts[stays], probability, shorter, kept_mass, shorter_mass)
             touched[contexts[(contexts >= 0) & (shorter_changed | ~stays)]] = True
         for begin in range(0, len(target), _CHUNK):
             part = slice(begin, begin + _CHUNK)

@@ -57,7 +57,8 @@ def prune_to_fit(scored: Scored, recipe: Recipe, max_size: int | None, report: R
     mark_deciding(scored.orders, start)
     needed = needed_losses(scored.orders)
     # All of them in the model, or as many as fit: their losses make no difference then.
-    is_too_large = max_size is not None and not _fits(scored, needed, recipe, 0.0, max_size)
+    fixed = 0 if max_size is None else _fixed_bytes(scored, recipe, max_size)
+    is_too_large = max_size is not None and _bytes(fixed, needed, recipe, 0.0) > max_size
     if threshold > 0 or is_too_large:
         del needed
         for order in scored.orders:
@@ -66,7 +67,7 @@ def prune_to_fit(scored: Scored, recipe: Recipe, max_size: int | None, report: R
         needed = needed_losses(scored.orders)
     if is_too_large:
         assert max_size is not None
-        threshold = max(threshold, threshold_for(scored, needed, recipe, max_size))
+        threshold = max(threshold, _threshold_for(max_size, fixed, needed, recipe))
     keep = select(needed, threshold)
     del needed
     for order in scored.orders:
@@ -99,48 +100,26 @@ def _measure(
     give_back_memory()
 
 
-def _fits(
-    scored: Scored, needed: list[Floats], recipe: Recipe, threshold: float, max_size: int
-) -> bool:
-    """Whether the model of the n-grams above a threshold stays below `max_size` bytes.
-
-    Raises
-    ------
-    TrainingError
-        If the lexicon alone is larger.
-    """
-    lexicon = _fixed_bytes(scored, recipe)
-    if lexicon > max_size:
-        raise TrainingError(
-            f"a model of {max_size:,} bytes is too small: its lexicon alone takes "
-            f"{lexicon:,}; allow more (--max-size), or leave more forms out (--min-count)"
-        )
-    return lexicon + _ngram_bytes(needed, recipe, threshold) <= max_size
-
-
-def threshold_for(
-    scored: Scored, needed: list[Floats], recipe: Recipe, max_size: int
-) -> float:
+def _threshold_for(max_size: int, fixed: int, needed: list[Floats], recipe: Recipe) -> float:
     """The smallest loss threshold above 0 whose model stays below `max_size` bytes.
 
     `needed` are the losses as `needed_losses` has them.
     """
-    lexicon = _fixed_bytes(scored, recipe)
-    low, high = 1e-6, 1.0 + float(max(order.loss.max(initial=0.0) for order in scored.orders))
+    low, high = 1e-6, 1.0 + float(max(losses.max(initial=0.0) for losses in needed))
     while high / low > 1.002:
         middle = (low * high) ** 0.5
-        if lexicon + _ngram_bytes(needed, recipe, middle) > max_size:
+        if _bytes(fixed, needed, recipe, middle) > max_size:
             low = middle
         else:
             high = middle
     return high
 
 
-def _ngram_bytes(needed: list[Floats], recipe: Recipe, threshold: float) -> float:
-    """Bytes of the n-grams above a threshold, and of those that they need."""
+def _bytes(fixed: int, needed: list[Floats], recipe: Recipe, threshold: float) -> float:
+    """Bytes of a model with the n-grams above a threshold, and those that they need."""
     assert recipe.lm is not None
     packing = recipe.lm.packing
-    total = 0.0
+    total = float(fixed)
     for k, keep in enumerate(select(needed, threshold), 2):
         is_highest = k == 1 + len(needed)
         bits = packing.fingerprint_bits + packing.probability_bits
@@ -149,8 +128,14 @@ def _ngram_bytes(needed: list[Floats], recipe: Recipe, threshold: float) -> floa
     return total
 
 
-def _fixed_bytes(scored: Scored, recipe: Recipe) -> int:
-    """Bytes of a model file without its n-grams, an upper bound."""
+def _fixed_bytes(scored: Scored, recipe: Recipe, max_size: int) -> int:
+    """Bytes of a model file without its n-grams, an upper bound.
+
+    Raises
+    ------
+    TrainingError
+        If they alone are more than `max_size`.
+    """
     assert recipe.lm is not None
     packing = recipe.lm.packing
     kept = scored.kept.copy()
@@ -165,4 +150,10 @@ def _fixed_bytes(scored: Scored, recipe: Recipe) -> int:
     extra = 0
     if recipe.dense is not None:
         extra = 8 * n_records + SUFFIX_TABLE_BYTES + 8192
-    return int(slots + 4 * n_records + books + extra + 2 * 1024 + 4096)
+    fixed = int(slots + 4 * n_records + books + extra + 2 * 1024 + 4096)
+    if fixed > max_size:
+        raise TrainingError(
+            f"a model of {max_size:,} bytes is too small: its lexicon alone takes "
+            f"{fixed:,}; allow more (--max-size), or leave more forms out (--min-count)"
+        )
+    return fixed
