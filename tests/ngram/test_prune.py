@@ -10,10 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reference.backoff import BackoffModel
 
-from truecase.ngram._shorter import find_shorter
+from truecase.ngram._losses import CasingLosses
+from truecase.ngram._shorter import find_shorter, raise_to
 from truecase.ngram.prune import (
     Order,
     full_scorer,
+    mark_deciding,
     measure_losses,
     needed_losses,
     renormalise,
@@ -199,3 +201,87 @@ def test_ngrams_are_given_up_if_so_asked(order):
     for one, other in zip(kept[0], released[0], strict=True):
         for column in ("words", "log_prob", "log_backoff", "count", "loss"):
             assert np.array_equal(getattr(one, column), getattr(other, column))
+
+
+@examples(20)
+@given(st.integers(0, 2**32))
+def test_deciding_ngrams_are_those_that_have_a_loss(seed):
+    _, orders, _, _, start, *_ = setup_model(seed, 3)
+    losses = [order.loss for order in orders]
+    mark_deciding(orders, start, threads=1)
+    for order, loss in zip(orders, losses, strict=True):
+        assert order.loss.tolist() == (loss > 0).tolist()
+
+
+@examples(20)
+@given(st.integers(0, 2**32))
+def test_needed_losses_are_those_of_the_longest_ngrams_that_need_them(seed):
+    _, orders, *_ = setup_model(seed, 4)
+    needed = [order.loss.tolist() for order in orders]
+    for k in (2, 1):
+        for i, loss in enumerate(needed[k]):
+            for place in (orders[k].context[i], orders[k].suffix[i]):
+                if place >= 0:
+                    needed[k - 1][place] = max(needed[k - 1][place], loss)
+    assert [losses.tolist() for losses in needed_losses(orders)] == needed
+
+
+def test_places_beyond_the_order_below_are_refused():
+    below = np.zeros(2, np.float32)
+    with pytest.raises(ValueError, match="place 2 is not one of 2"):
+        raise_to(np.array([1, 2], np.int32), np.ones(2, np.float32), below)
+    with pytest.raises(ValueError, match="differ in length"):
+        raise_to(np.array([1], np.int32), np.ones(2, np.float32), below)
+
+
+@pytest.mark.parametrize(
+    ("start", "others", "n_scores"),
+    [
+        ([0, 0, 0, 0, 0, 0, 0, 1], [], N_WORDS),
+        ([0, 2, 1, 2, 2, 2, 2, 2], [0, 1], N_WORDS),
+        ([0, 0, 0, 0, 0, 0, 0, 1], [N_WORDS], N_WORDS),
+        ([0, 0], [], N_WORDS),
+        ([0] * 8, [], N_WORDS - 1),
+    ],
+)
+def test_alternatives_that_do_not_fit_are_refused(start, others, n_scores):
+    form, orders, log_prob, log_backoff, *_ = setup_model(1, 3)
+    with pytest.raises(ValueError, match="do not fit the vocabulary"):
+        CasingLosses(
+            full_scorer(orders, form, log_prob, log_backoff),
+            np.array(start, np.int64),
+            np.array(others, np.uint32),
+            np.zeros(n_scores, np.float32),
+        )
+
+
+def test_losses_do_not_depend_on_what_is_measured_with_them():
+    form, orders, log_prob, log_backoff, start, others, node_score = setup_model(3, 3)
+    scorer = full_scorer(orders, form, log_prob, log_backoff)
+    losses = CasingLosses(scorer, start, others, node_score)
+    words = np.array(list(itertools.product(range(N_WORDS), repeat=3)), np.uint32)
+    counts = np.arange(1, len(words) + 1, dtype=np.uint32)
+    backoffs = np.linspace(-2, 0, len(words)).astype(np.float32)
+    at_once = losses.of(words, counts, backoffs)
+    one_by_one = [losses.of(words[i : i + 1], counts[i : i + 1], backoffs[i : i + 1])[0]
+                  for i in range(len(words))]  # fmt: skip
+    assert at_once.tolist() == one_by_one
+    assert (at_once > 0).tolist() == [bool(set(w) & {1, 2, 3, 4, 5}) for w in words.tolist()]
+    with pytest.raises(ValueError, match="word id 7"):
+        losses.of(np.full((1, 3), N_WORDS, np.uint32), counts[:1], backoffs[:1])
+    with pytest.raises(ValueError, match="differ in length"):
+        losses.of(words, counts[:1], backoffs)
+
+
+def test_shorter_ngrams_are_the_same_for_any_number_of_threads():
+    rng = np.random.default_rng(5)
+    codes = np.unique(rng.integers(0, 100**3, 700_000))
+    words = np.stack([codes // 10_000, codes // 100 % 100, codes % 100], axis=1).astype(np.uint32)
+    below = np.unique(rng.integers(0, 100**2, 6_000))
+    rows = np.stack([below // 100, below % 100], axis=1).astype(np.uint32)
+    place = np.full(100**2, -1)
+    place[below] = np.arange(len(below))
+    for threads in (1, 2):
+        context, suffix = find_shorter(words, rows, threads)
+        assert np.array_equal(context, place[codes // 100])
+        assert np.array_equal(suffix, place[codes % 10_000])
