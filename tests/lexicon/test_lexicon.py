@@ -155,7 +155,7 @@ def test_smartcase_lowercases_first_words_that_are_mostly_lowercase(forms):
 def test_streams_that_do_not_fit_the_new_ids_are_refused():
     ids = np.arange(4, dtype=np.uint32)
     for text, is_first, initial in (([1, 4], [0, 0], ids), ([1], [0, 0], ids), ([1], [0], ids[1:])):
-        with pytest.raises(ValueError, match="not in the vocabulary|differ in length"):
+        with pytest.raises(ValueError, match=r"not in the vocabulary|differ in length"):
             by_place(np.array(text, np.uint32), np.array(is_first, np.bool_), ids, initial)
 
 

@@ -113,7 +113,9 @@ def test_distributions_sum_to_one_after_pruning(order, seed, share):
     for o in orders:
         # Nothing is exempt from the sums here, so that they can be checked exactly.
         o.loss = np.maximum(o.loss, 1e-9)
-    pruned, backoffs = renormalise(orders, select(needed_losses(orders), threshold), form, log_prob, log_backoff)
+    pruned, backoffs = renormalise(
+        orders, select(needed_losses(orders), threshold), form, log_prob, log_backoff
+    )
     model = as_reference(pruned, log_prob, backoffs)
     for length in range(order):
         for history in itertools.product(range(N_WORDS), repeat=length):

@@ -9,6 +9,7 @@ from typing_extensions import disjoint_base
 def count_second_words(
     keys: npt.NDArray[np.uint64], order: int, bits: int, of_words: npt.NDArray[np.int64]
 ) -> None: ...
+
 @disjoint_base
 class KeyBlock:
     order: int

@@ -15,7 +15,7 @@ import numpy as np
 from truecase.ngram._score cimport NgramScorer
 from truecase.ngram._table cimport MAX_ORDER, NgramTable, NgramView, extend_left
 from truecase.packed._slots cimport find_slot, prefetch_slot
-from truecase.runtime._check cimport check, prefetch
+from truecase.runtime._check cimport prefetch
 from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 

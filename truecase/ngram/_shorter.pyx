@@ -205,4 +205,3 @@ def raise_to(const int32_t[::1] places not None, const float[::1] values not Non
                 below[place] = values[i]
     if bad:
         raise ValueError(f"place {place} is not one of {m}")
-

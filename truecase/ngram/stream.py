@@ -25,9 +25,7 @@ class StreamNgrams:
         depend on it.
     """
 
-    def __init__(
-        self, stream: IdStream, release: bool = False, at_once: int = AT_ONCE
-    ) -> None:
+    def __init__(self, stream: IdStream, release: bool = False, at_once: int = AT_ONCE) -> None:
         self._stream = stream
         self._release = release
         self._at_once = at_once
