@@ -4,7 +4,7 @@ import numpy as np
 from reference.backoff import BackoffModel
 
 from truecase.ngram._score import NgramScorer
-from truecase.ngram.table import LN10, pack_order
+from truecase.ngram.table import pack_order
 
 
 def random_model(rng, order, n_words, density):
@@ -44,8 +44,8 @@ def compile_model(model, n_words, closed=False):
     for k in range(2, model.order + 1):
         grams = sorted(gram for gram in model.probability if len(gram) == k)
         words = np.array(grams, np.uint32).reshape(len(grams), k)
-        prob = np.array([model.probability[g] for g in grams], np.float64) / LN10
-        back = np.array([model.backoff.get(g, 0.0) for g in grams], np.float64) / LN10
+        prob = np.array([model.probability[g] for g in grams], np.float64)
+        back = np.array([model.backoff.get(g, 0.0) for g in grams], np.float64)
         tables.append(
             pack_order(words, prob, back if k < model.order else None, form, 16, 16, 24, 0.7)
         )

@@ -19,7 +19,7 @@ from truecase.ngram._losses import CasingLosses
 from truecase.ngram._masses import add_masses
 from truecase.ngram._score import NgramScorer
 from truecase.ngram._shorter import raise_to
-from truecase.ngram.table import LN10, pack_order
+from truecase.ngram.table import as_read, pack_order
 from truecase.packed.quantise import even_codebook
 from truecase.runtime.threads import ordered_map
 
@@ -71,8 +71,8 @@ def full_scorer(
         tables.append(
             pack_order(
                 order.words,
-                order.log_prob / LN10,
-                order.log_backoff / LN10 if k <= len(orders) else None,
+                as_read(order.log_prob),
+                as_read(order.log_backoff) if k <= len(orders) else None,
                 form,
                 probability_bits=16,
                 backoff_bits=16,

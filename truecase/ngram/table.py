@@ -22,6 +22,16 @@ Codebook = Callable[
 ]
 
 
+def as_read(natural: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Natural logarithms as they are after they were written to the base of 10, as in ARPA files.
+
+    Models are the same bytes whether they were trained or read from such a file.
+    """
+    values = natural / np.float32(LN10)
+    values *= np.float32(LN10)
+    return values
+
+
 def quantise_backoffs(
     log_backoff: npt.NDArray[np.floating], bits: int, codebook: Codebook = quantise
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float32]]:
@@ -39,8 +49,8 @@ def quantise_backoffs(
 
 def pack_order(
     words: npt.NDArray[np.uint32],
-    log10_prob: npt.NDArray[np.float32],
-    log10_backoff: npt.NDArray[np.float32] | None,
+    log_prob: npt.NDArray[np.float32],
+    log_backoff: npt.NDArray[np.float32] | None,
     form: npt.NDArray[np.uint64],
     probability_bits: int,
     backoff_bits: int,
@@ -55,8 +65,9 @@ def pack_order(
     Parameters
     ----------
     words : uint32 ndarray, shape (n, order)
-    log10_prob : float32 ndarray, shape (n,)
-    log10_backoff : float32 ndarray, shape (n,), or None in the highest order
+    log_prob : float32 ndarray, shape (n,)
+        Natural log, as the backoffs.
+    log_backoff : float32 ndarray, shape (n,), or None in the highest order
     form : uint64 ndarray, shape (n_words,)
         Identity of each word id.
     probability_bits, backoff_bits, fingerprint_bits : int
@@ -78,17 +89,12 @@ def pack_order(
     """
     words = np.ascontiguousarray(words, np.uint32)
     # Code 0 marks an empty slot.
-    log_prob = np.asarray(log10_prob) * LN10
-    del log10_prob
     payloads, book = codebook(log_prob, probability_bits, 1)
-    del log_prob
     arrays: dict[str, npt.NDArray[np.generic]] = {"probability_ln": book}
-    if log10_backoff is None:
+    if log_backoff is None:
         backoff_bits = 0
     else:
-        backoff_codes, backoff_book = quantise_backoffs(
-            np.asarray(log10_backoff) * LN10, backoff_bits, codebook
-        )
+        backoff_codes, backoff_book = quantise_backoffs(log_backoff, backoff_bits, codebook)
         payloads |= backoff_codes << np.uint32(probability_bits)
         del backoff_codes
         arrays["backoff_ln"] = backoff_book

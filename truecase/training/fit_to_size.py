@@ -86,6 +86,7 @@ def _measure(
     node_score: Floats,
     report: Report,
 ) -> None:
+    give_back_memory()
     scorer = full_scorer(scored.orders, form, scored.log_prob, scored.log_backoff)
     total = sum(len(order.words) for order in scored.orders)
     done = 0

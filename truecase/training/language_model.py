@@ -31,7 +31,7 @@ from truecase.modelfile._component import Component
 from truecase.modelfile.write import Arrays
 from truecase.ngram._language_model import LanguageModel
 from truecase.ngram.prune import Order
-from truecase.ngram.table import LN10, pack_order, quantise_backoffs
+from truecase.ngram.table import as_read, pack_order, quantise_backoffs
 from truecase.packed._slots import pack
 from truecase.packed.quantise import quantise
 from truecase.portage._case_models import CaseModels
@@ -197,8 +197,8 @@ def _pack_ngrams(scored: Scored, packing: Packing) -> LanguageModel:
         order = scored.orders[k - 2]
         return pack_order(
             order.words,
-            order.log_prob / LN10,
-            None if k == 1 + n_orders else order.log_backoff / LN10,
+            as_read(order.log_prob),
+            None if k == 1 + n_orders else as_read(order.log_backoff),
             scored.form,
             packing.probability_bits,
             packing.backoff_bits,
