@@ -43,6 +43,17 @@ def test_train_trigram(benchmark, report, corpus, text, tmp_path):
 
 
 @pytest.mark.benchmark(group="train")
+def test_train_trigram_to_size(benchmark, report, corpus, text, tmp_path):
+    """With a size, what n-grams are worth is measured, and most are left out."""
+    command = [sys.executable, "-m", "truecase", "train", str(text), "--max-size", "3M"]
+    command += ["-o", str(tmp_path / "model.truecase")]
+    benchmark.pedantic(
+        subprocess.run, args=(command,), kwargs={"check": True, "cwd": tmp_path}, rounds=3
+    )
+    report(corpus, order=3)
+
+
+@pytest.mark.benchmark(group="train")
 def test_sparse_pass(benchmark, report, corpus):
     """One pass of sparse weights, with one language model; nothing is estimated or packed."""
     recipe = PRESETS["crf-sparse"].with_options({"sparse.folds": 1, "sparse.size": 500_000})
