@@ -11,7 +11,8 @@ import pytest
 
 from truecase._core import CompiledModel
 from truecase.training.recipe import PRESETS
-from truecase.training.sparse.learn import make_trainer, template_set
+from truecase.training.sparse.blocks import TextBlocks
+from truecase.training.sparse.learn import Batch, make_trainer, template_set
 from truecase.training.train import train
 
 
@@ -54,19 +55,26 @@ def test_train_trigram_to_size(benchmark, report, corpus, text, tmp_path):
 
 
 @pytest.mark.benchmark(group="train")
-def test_sparse_pass(benchmark, report, corpus):
+@pytest.mark.parametrize("threads", [1, 2])
+def test_sparse_pass(benchmark, report, corpus, threads):
     """One pass of sparse weights, with one language model; nothing is estimated or packed."""
     recipe = PRESETS["crf-sparse"].with_options({"sparse.folds": 1, "sparse.size": 500_000})
     model = CompiledModel(train(lambda: [corpus.text[:2_000_000]], recipe).model)
+
+    blocks = TextBlocks([corpus.text])
 
     def setup():
         return (make_trainer(len(corpus.text), recipe.sparse, template_set(recipe)),), {}
 
     def learn(trainer):
-        trainer.pass_over(model, corpus.text)
+        batch = Batch(trainer, threads)
+        for _, piece in blocks.shuffled(0):
+            batch.add(model, piece)
+        batch.learn()
 
     benchmark.pedantic(learn, setup=setup, rounds=3)
-    report(corpus)
+    blocks.close()
+    report(corpus, threads=threads)
 
 
 @pytest.mark.benchmark(group="train")

@@ -5,10 +5,14 @@ from typing import IO, Generic, TypeVar
 
 import numpy as np
 
-#: Weights learn from pieces of this many bytes, smaller than blocks: neighbouring lines are of one
-#: kind or author, a list of titles say, whose habits weights would end up with if many of them
-#: came last.
+#: Weights learn from pieces of so many bytes at most, smaller than blocks: neighbouring lines are
+#: of one kind or author, a list of titles say, whose habits weights would end up with if many of
+#: them came last.
 PIECE_BYTES = 1 << 13
+_SMALLEST_PIECE = 1 << 8
+
+# Weights move once for a piece or several: of a small text, pieces are to be small, too.
+_MIN_PIECES = 2000
 
 #: The largest block.
 BLOCK_BYTES = 1 << 18
@@ -23,6 +27,11 @@ Piece = TypeVar("Piece")
 def block_size(n_bytes: int) -> int:
     """Bytes of a block of a text of so many."""
     return min(BLOCK_BYTES, max(_SMALLEST, n_bytes // MIN_BLOCKS))
+
+
+def piece_size(n_bytes: int) -> int:
+    """Bytes of a piece of a text of so many."""
+    return min(PIECE_BYTES, max(_SMALLEST_PIECE, n_bytes // _MIN_PIECES))
 
 
 class Blocks(Generic[Piece]):

@@ -434,7 +434,11 @@ class _Run:
         """
         compiled = [CompiledModel(fold) for fold in models]
         component, figures = learn_sparse(
-            model, Folds(spool, compiled, pieces), self._recipe, report=self._report
+            model,
+            Folds(spool, compiled, pieces),
+            self._recipe,
+            threads=self._threads,
+            report=self._report,
         )
         if are_strangers:
             self._report("learning what settles words", None)

@@ -12,6 +12,7 @@ from truecase.training.blocks import (
     PIECE_BYTES,
     Blocks,
     block_size,
+    piece_size,
 )
 
 
@@ -51,16 +52,16 @@ class BitextBlocks(Blocks[AlignedLines]):
             held.append(piece)
             if self.n_bytes > MIN_BLOCKS * BLOCK_BYTES:
                 for part in held:
-                    self._write(part, BLOCK_BYTES)
+                    self._write(part, BLOCK_BYTES, PIECE_BYTES)
                 held = []
         size = block_size(self.n_bytes)
         for part in held:
-            self._write(part, size)
+            self._write(part, size, piece_size(self.n_bytes))
 
-    def _write(self, lines: AlignedLines, size: int) -> None:
+    def _write(self, lines: AlignedLines, size: int, of_piece: int) -> None:
         for block in lines.parts(size):
             first = self.n_pieces
-            for piece in block.parts(PIECE_BYTES):
+            for piece in block.parts(of_piece):
                 pickle.dump(piece, self._file, pickle.HIGHEST_PROTOCOL)
                 self._starts.append(self._file.tell())
             self._blocks.append(range(first, self.n_pieces))

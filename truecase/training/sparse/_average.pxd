@@ -11,6 +11,7 @@ from truecase.decode._edges cimport EdgeWeights
 from truecase.features._sparse cimport N_SPARSE_TAGS
 from truecase.lattice._lattice cimport N_STATES
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
+from truecase.training.sparse._gradients cimport N_SHARDS
 from truecase.training.sparse._hidden_layer cimport HiddenInTraining
 from truecase.training.sparse._weights cimport SparseInTraining, WeightSlot, weight_of
 
@@ -44,33 +45,35 @@ cdef inline int reserve_average(AveragedWeights* average, const SparseInTraining
     return STATUS_OK
 
 
-cdef inline void add_floats(float* total, const float* values, size_t n) noexcept nogil:
+cdef inline void add_floats(float* total, const float* values, size_t n, int shard) noexcept nogil:
+    """Add a shard's part of some values."""
     cdef size_t i
-    for i in range(n):
+    for i in range(n * shard // N_SHARDS, n * (shard + 1) // N_SHARDS):
         total[i] += values[i]
 
 
-cdef inline int add_to_average(AveragedWeights* average, const SparseInTraining* sparse,
-                               const HiddenInTraining* hidden,
-                               const EdgeWeights* edges) noexcept nogil:
-    """Add the weights as they are now; a Status."""
+cdef inline void add_to_average(AveragedWeights* average, const SparseInTraining* sparse,
+                                const HiddenInTraining* hidden, const EdgeWeights* edges,
+                                int shard) noexcept nogil:
+    """Add the weights of a shard as they are now; there is room for them."""
     cdef size_t n_units = hidden.n_units
+    cdef uint64_t n_slots = sparse.n_slots // N_SHARDS
     cdef const WeightSlot* slot
     cdef uint64_t i
     cdef int k
-    if reserve_average(average, sparse, hidden) != STATUS_OK:
-        return STATUS_OUT_OF_MEMORY
-    for i in range(sparse.n_slots):
+    for i in range(shard * n_slots, (shard + 1) * n_slots):
         slot = sparse.slots + i
         if slot.hash != 0:
             for k in range(N_SPARSE_TAGS):
                 average.sparse[i * N_SPARSE_TAGS + k] += weight_of(
                     &sparse.rates, slot.z[k], slot.n[k])
-    add_floats(average.rows, hidden.rows, hidden.n_rows * n_units)
-    add_floats(average.out, hidden.out, N_SPARSE_TAGS * n_units)
-    add_floats(average.bias, hidden.bias, n_units)
-    average.lm += edges.lm
-    for k in range(N_STATES * N_STATES):
-        average.transition[k] += edges.transition[k]
-    average.n += 1
-    return STATUS_OK
+    add_floats(average.rows, hidden.rows, hidden.n_rows * n_units, shard)
+    if shard == 0:
+        for k in range(<int>(N_SPARSE_TAGS * n_units)):
+            average.out[k] += hidden.out[k]
+        for k in range(<int>n_units):
+            average.bias[k] += hidden.bias[k]
+        average.lm += edges.lm
+        for k in range(N_STATES * N_STATES):
+            average.transition[k] += edges.transition[k]
+        average.n += 1

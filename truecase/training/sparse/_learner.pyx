@@ -1,299 +1,85 @@
-"""Online training of sparse weights on the decoder's own lattices.
+"""Online training of sparse weights, by batches of pieces of text.
 
-One pass over text, sentence by sentence: the lattice with its edges, posteriors by
-forward-backward, and for each word with a choice the gradient of the log-likelihood with respect
-to its features, p(tag) - [tag is the gold one]. How weights follow it is in
-`_sparse_training.pxd` and `_hidden_training.pxd`.
+Each piece is looked at with the weights as the batch found them (`_piece.pxd`), and the gradients
+of its words are kept by shard (`_gradients.pxd`). Then, shard by shard, the gradients that a batch
+has for a weight are added up in the order of the text (`_sums.pxd`), and the weight makes one step
+(`_weights.pxd`, `_hidden_layer.pxd`; `_edge_steps.pxd` steps by sentence). Pieces, then shards, are
+what threads share.
+
+One step by the sum, not one by each gradient: a name that a piece has ten times has ten gradients
+that do not know of each other. The squares that FTRL-Proximal and AdaGrad take are those of the
+sum, which bounds what all ten can do together (McMahan & Streeter 2014, on delayed gradients).
 """
 
-from libc.math cimport log, sqrt
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 import numpy as np
 
-from truecase._core cimport (
-    INPUT_IGNORE,
-    CompiledModel,
-    Walk,
-    Workspace,
-    begin_walk,
-    free_workspace,
-    next_piece,
-    next_sentence,
-)
-from truecase.decode._edges cimport EdgeWeights, Edges, score_edges
-from truecase.decode._forward_backward cimport (
-    ForwardBackward,
-    forward_backward,
-    free_forward_backward,
-)
-from truecase.features._fields cimport (
-    MAX_TEMPLATES,
-    N_NEIGHBOURS,
-    SentenceView,
-    fill_fields,
-    free_view,
-    hash_templates,
-    is_rare,
-    view_sentence,
-)
+from truecase._core cimport CompiledModel
+from truecase.decode._edges cimport EdgeWeights
 from truecase.features._schema cimport N_FIELDS
-from truecase.features._source_fields cimport view_source
-from truecase.features._sparse cimport (
-    MAX_ROWS,
-    MAX_UNITS,
-    N_SPARSE_TAGS,
-    add_to_nodes,
-    has_choice,
-    tag_number,
-    tags_of,
-)
-from truecase.lattice._gen cimport gold_candidates
-from truecase.lattice._lattice cimport N_STATES, Lattice
-from truecase.lexicon._lexicon cimport known_words
-from truecase.model._view cimport ModelView
-from truecase.runtime._check cimport prefetch
-from truecase.runtime._memory cimport grow
-from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY
+from truecase.features._sparse cimport MAX_ROWS, MAX_UNITS, N_SPARSE_TAGS
+from truecase.lattice._lattice cimport N_STATES
+from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK
 from truecase.source._block cimport AlignedBlock
-from truecase.source._phrase cimport AlignedText, SourceSide
-from truecase.text._token cimport Token
-from truecase.training.sparse._average cimport AveragedWeights, add_to_average
+from truecase.source._phrase cimport AlignedText
+from truecase.training.sparse._average cimport AveragedWeights, add_to_average, reserve_average
+from truecase.training.sparse._edge_steps cimport step_edges
+from truecase.training.sparse._gradients cimport (
+    N_SHARDS,
+    SHARD_BITS,
+    Gradients,
+    clear_gradients,
+    free_gradients,
+)
 from truecase.training.sparse._hidden_layer cimport (
     HiddenInTraining,
-    find_rows,
-    reserve_hidden,
-    score_units,
-    step_units,
+    step_outputs,
+    step_row,
+    step_rows,
+    sum_biases,
+    sum_outputs,
+    sum_rows,
 )
-from truecase.training.sparse._lines cimport draw, is_all_caps, remove_punctuation
+from truecase.training.sparse._lines cimport draw
+from truecase.training.sparse._piece cimport (
+    Chances,
+    Figures,
+    Learned,
+    Observer,
+    free_observer,
+    observe_piece,
+)
+from truecase.training.sparse._sums cimport (
+    FeatureSums,
+    RowSums,
+    begin_features,
+    begin_rows,
+    free_places,
+)
 from truecase.training.sparse._weights cimport (
     SparseInTraining,
     WeightSlot,
-    home_of,
-    known_slot,
-    reserve_features,
-    score_features,
     step_features,
+    sum_known,
+    sum_unknown,
     weight_of,
 )
 
 from truecase.runtime.one_thread import OneThread
+from truecase.runtime.threads import ordered_map
 
 __all__ = ["SparseTrainer"]
 
 
 cdef enum:
-    # The few weights of edges do not need to be moved by every sentence.
-    SENTENCES_PER_EDGE_STEP = 8
     CACHE_LINE = 64
-
-
-cdef struct Trainer:
-    SparseInTraining sparse
-    HiddenInTraining hidden
-    SentenceView view
-    ForwardBackward passes
-    ForwardBackward gold_passes
-    uint64_t* allowed            # per word: its gold candidates
-    int64_t* start               # per word: place of its first feature
-    int32_t word_capacity
-    EdgeWeights edges
-    AveragedWeights average
-    double edge_squares[1 + N_STATES * N_STATES]   # AdaGrad sums: lm, transitions
-    double edge_rate
-    uint64_t draws               # state of the generator that chooses lines without punctuation
-    uint64_t drop_below          # lines whose draw is below it lose their punctuation
-    uint64_t hide_below          # likewise lines that lose their source
-    uint64_t unalign_below       # and lines that lose their alignment
-    int64_t n_sentences
-    int64_t n_words
-    int64_t n_choices
-    int64_t n_errors             # choices whose most probable tag is not the gold one
-    double loss                  # sum of -log p(gold tag), nats
-
-
-cdef int reserve_sentence(Trainer* trainer, int32_t n_words) noexcept nogil:
-    if trainer.word_capacity < n_words:
-        if (grow(<void**>&trainer.allowed, 2 * <size_t>n_words, sizeof(uint64_t)) != STATUS_OK
-                or grow(<void**>&trainer.start, 2 * <size_t>n_words, sizeof(int64_t)) != STATUS_OK):
-            return STATUS_OUT_OF_MEMORY
-        trainer.word_capacity = 2 * n_words
-    return STATUS_OK
-
-
-cdef void step_edges(Trainer* trainer) noexcept nogil:
-    """AdaGrad on the weights of the language model and of tag transitions."""
-    cdef int i
-    cdef double gradient = trainer.passes.expected.lm - trainer.gold_passes.expected.lm
-    trainer.edge_squares[0] += gradient * gradient
-    if trainer.edge_squares[0] > 0:
-        trainer.edges.lm -= 0.1 * trainer.edge_rate * gradient / sqrt(trainer.edge_squares[0])
-    if not trainer.edges.has_transitions:
-        return
-    for i in range(N_STATES * N_STATES):
-        gradient = (trainer.passes.expected.transition[i]
-                    - trainer.gold_passes.expected.transition[i])
-        trainer.edge_squares[1 + i] += gradient * gradient
-        if gradient != 0.0:
-            trainer.edges.transition[i] -= (
-                trainer.edge_rate * gradient / sqrt(1.0 + trainer.edge_squares[1 + i])
-            )
-
-
-cdef int hash_word(Trainer* trainer, const ModelView* model, const uint8_t* text,
-                   const Token* tokens, int32_t i, int32_t first_cased,
-                   int64_t* n_hashes) noexcept nogil:
-    """Hash the features of a word, and ask for their slots; a Status."""
-    cdef uint64_t fields[N_FIELDS]
-    cdef int64_t j, at = n_hashes[0]
-    cdef int status = reserve_features(&trainer.sparse, at + MAX_TEMPLATES)
-    if status != STATUS_OK:
-        return status
-    trainer.start[i] = at
-    fill_fields(&trainer.view, text, tokens, i, i == first_cased, model.turkic, fields)
-    n_hashes[0] += hash_templates(
-        &model.sparse.templates, is_rare(trainer.view.words[N_NEIGHBOURS + i].prior), fields,
-        trainer.sparse.hashes + at,
-    )
-    trainer.start[i + 1] = n_hashes[0]
-    for j in range(at, n_hashes[0]):
-        prefetch(trainer.sparse.slots + home_of(&trainer.sparse, trainer.sparse.hashes[j]))
-    find_rows(&trainer.hidden, i, fields)
-    return STATUS_OK
-
-
-cdef void score_features_of(Trainer* trainer, int32_t i, bint admit,
-                            Lattice* lattice) noexcept nogil:
-    """Add the scores of a word's features to its nodes."""
-    cdef float score[N_SPARSE_TAGS]
-    score_features(&trainer.sparse, trainer.start[i], trainer.start[i + 1], tags_of(lattice, i),
-                   admit, score)
-    score_units(&trainer.hidden, i, score)
-    add_to_nodes(lattice, i, score)
-
-
-cdef void step_word(Trainer* trainer, int32_t i, int gold, const Lattice* lattice) noexcept nogil:
-    """Learn from a word whose gold form is among its candidates."""
-    cdef double gradient[N_SPARSE_TAGS]
-    cdef uint32_t tags = tags_of(lattice, i)
-    cdef int32_t j
-    cdef int tag
-    memset(gradient, 0, sizeof(gradient))
-    for j in range(lattice.first_node[i], lattice.first_node[i + 1]):
-        tag = tag_number(lattice.nodes[j].tag)
-        if tag >= 0:
-            gradient[tag] += trainer.passes.posterior[j]
-    if gold >= 0:
-        gradient[gold] -= 1.0
-    step_features(&trainer.sparse, trainer.start[i], trainer.start[i + 1], tags, gradient)
-    step_units(&trainer.hidden, i, tags, gradient)
-
-
-cdef void measure_word(Trainer* trainer, int32_t i, const Lattice* lattice) noexcept nogil:
-    """Count a word's error and its loss."""
-    cdef int32_t j, best = lattice.first_node[i]
-    cdef double gold = 0.0
-    for j in range(lattice.first_node[i], lattice.first_node[i + 1]):
-        if trainer.passes.posterior[j] > trainer.passes.posterior[best]:
-            best = j
-        if trainer.allowed[i] >> ((j - lattice.first_node[i]) & 63) & 1:
-            gold += trainer.passes.posterior[j]
-    trainer.n_choices += 1
-    trainer.n_errors += not trainer.allowed[i] >> ((best - lattice.first_node[i]) & 63) & 1
-    trainer.loss -= log(max(gold, 1e-30))
-
-
-cdef int train_sentence(Trainer* trainer, const Walk* walk, bint update,
-                        Workspace* work) noexcept nogil:
-    """Learn from the walk's sentence; a Status."""
-    cdef const ModelView* model = walk.model
-    cdef Lattice* lattice = &work.lattice
-    cdef Edges* edges = &work.viterbi.edges
-    cdef const Token* tokens = work.tokens.tokens + walk.first
-    cdef int32_t i, n = walk.last - walk.first, n_choices = 0
-    cdef int64_t n_hashes = 0, j
-    cdef bint missing = False
-    cdef int status
-    for i in range(n):
-        n_choices += has_choice(lattice, i)
-    trainer.n_words += n
-    trainer.n_sentences += 1
-    if n_choices == 0:
-        return STATUS_OK
-    status = reserve_sentence(trainer, n + 1)
-    if status == STATUS_OK:
-        status = reserve_hidden(&trainer.hidden, n)
-    if status == STATUS_OK:
-        status = view_sentence(&model.sparse.templates, tokens, n, lattice, &trainer.view)
-    if status == STATUS_OK and work.side.aligned != NULL:
-        view_source(&work.side, walk.text, tokens, walk.first, n, &trainer.view)
-    if status == STATUS_OK and model.lm.order > 1:
-        status = score_edges(&model.lm, lattice, &model.start, edges)
-    if status != STATUS_OK:
-        return status
-
-    for i in range(n):
-        trainer.allowed[i] = gold_candidates(lattice, i, tokens + i)
-        if has_choice(lattice, i):
-            missing |= trainer.allowed[i] == 0
-            status = hash_word(trainer, model, walk.text, tokens, i, walk.initial, &n_hashes)
-            if status != STATUS_OK:
-                return status
-    trainer.allowed[n] = 1
-    for j in range(n_hashes):
-        trainer.sparse.features[j] = known_slot(&trainer.sparse, trainer.sparse.hashes[j])
-    for i in range(n):
-        if has_choice(lattice, i):
-            score_features_of(trainer, i, update and trainer.allowed[i] != 0, lattice)
-    status = forward_backward(model.lm.order, &trainer.edges, lattice, edges, &model.start, NULL,
-                              &trainer.passes)
-    if status != STATUS_OK:
-        return status
-    for i in range(n):
-        # Nothing can be learned where GEN lacks the gold form.
-        if has_choice(lattice, i) and trainer.allowed[i]:
-            measure_word(trainer, i, lattice)
-            if update:
-                step_word(trainer, i, tag_number(tokens[i].tag), lattice)
-
-    if (update and trainer.edge_rate > 0 and not missing
-            and trainer.n_sentences % SENTENCES_PER_EDGE_STEP == 0):
-        status = forward_backward(model.lm.order, &trainer.edges, lattice, edges, &model.start,
-                                  trainer.allowed, &trainer.gold_passes)
-        if status != STATUS_OK:
-            return status
-        step_edges(trainer)
-    return STATUS_OK
-
-
-cdef inline void draw_source(Trainer* trainer, SourceSide* side) noexcept nogil:
-    """Hide a line's source, or its alignment, so that weights are learned for lines without."""
-    cdef uint64_t number = draw(&trainer.draws) >> 32
-    if number < trainer.hide_below:
-        side.aligned = NULL
-    elif number < trainer.hide_below + trainer.unalign_below:
-        side.is_whole = True
-
-
-cdef int train_lines(Trainer* trainer, const ModelView* model, const uint8_t* text, size_t size,
-                     const AlignedText* aligned, bint update, Workspace* work) noexcept nogil:
-    cdef Walk walk
-    begin_walk(&walk, model, text, size, aligned, INPUT_IGNORE, work)
-    walk.words = known_words(&model.lexicon, True)
-    while next_piece(&walk, work):
-        if update and walk.source != NULL and walk.starts_line:
-            draw_source(trainer, &work.side)
-        if update and work.side.aligned == NULL and is_all_caps(&work.tokens):
-            continue
-        if draw(&trainer.draws) >> 32 < trainer.drop_below:
-            remove_punctuation(&walk.words, &work.tokens)
-        while next_sentence(&walk, work):
-            walk.status = train_sentence(trainer, &walk, update, work)
-    return walk.status
+    # Shards that do some of what is not cut into shards, besides.
+    SHARD_OF_BIASES = N_SPARSE_TAGS
+    SHARD_OF_EDGES = N_SPARSE_TAGS + 1
 
 
 cdef inline uint8_t* line_start(uint8_t* p) noexcept nogil:
@@ -301,13 +87,88 @@ cdef inline uint8_t* line_start(uint8_t* p) noexcept nogil:
     return p + (CACHE_LINE - <size_t>p % CACHE_LINE) % CACHE_LINE
 
 
+cdef struct Batch:               # what pieces have for a shard; memory of one thread
+    FeatureSums features
+    RowSums rows
+    float units[MAX_UNITS]       # of outputs or biases
+
+
+cdef class OwnedObserver:
+    """The memory of a thread."""
+
+    cdef Observer memory
+    cdef Batch batch
+
+    def __dealloc__(self):
+        free_observer(&self.memory)
+        free_places(&self.batch.features.places)
+        free(self.batch.features.values)
+        free_places(&self.batch.rows.places)
+        free(self.batch.rows.values)
+
+
+cdef class PieceGradients:
+    """What a piece would change."""
+
+    cdef Gradients memory
+    cdef uint64_t draws          # state of the generator that chooses what is hidden of which lines
+
+    def __dealloc__(self):
+        free_gradients(&self.memory)
+
+
+cdef int begin_batch(int shard, list pieces, int32_t n_units, Batch* batch) except -1:
+    """Make room for what some pieces have."""
+    cdef PieceGradients found
+    cdef int64_t n_features = 0, n_rows = 0
+    for found in pieces:
+        n_features += found.memory.known[shard].n + found.memory.unknown[shard].n
+        n_rows += found.memory.rows[shard].n
+    memset(batch.units, 0, sizeof(batch.units))
+    if (begin_features(&batch.features, n_features) != STATUS_OK
+            or begin_rows(&batch.rows, n_rows, n_units) != STATUS_OK):
+        raise MemoryError("no memory left for the gradients of a batch")
+    return 0
+
+
+cdef void sum_shard(Learned* learned, int shard, Gradients* gradients,
+                    Batch* batch) noexcept nogil:
+    """Add up what a piece has for a shard; of edges, which few sentences teach, move them."""
+    cdef HiddenInTraining* hidden = &learned.hidden
+    cdef int64_t i
+    sum_known(&gradients.known[shard], gradients.words, &batch.features)
+    sum_unknown(&learned.sparse, &gradients.unknown[shard], gradients.words, &batch.features)
+    if hidden.n_units:
+        sum_rows(hidden, &gradients.rows[shard], gradients, &batch.rows)
+        if shard < N_SPARSE_TAGS:
+            sum_outputs(hidden, shard, gradients, batch.units)
+        if shard == SHARD_OF_BIASES:
+            sum_biases(hidden, gradients, batch.units)
+    if shard == SHARD_OF_EDGES:
+        for i in range(gradients.n_edges):
+            step_edges(&learned.edges, gradients.edges + i)
+
+
+cdef void step_shard(Learned* learned, int shard, const Batch* batch) noexcept nogil:
+    """Move the weights of a shard by what a batch has taught."""
+    cdef HiddenInTraining* hidden = &learned.hidden
+    step_features(&learned.sparse, &batch.features)
+    if hidden.n_units:
+        step_rows(hidden, &batch.rows)
+        if shard < N_SPARSE_TAGS:
+            step_outputs(hidden, shard, batch.units)
+        if shard == SHARD_OF_BIASES:
+            step_row(<float>hidden.rate, hidden.bias, &hidden.bias_squares, batch.units,
+                     hidden.n_units)
+
+
 cdef class SparseTrainer:
-    """Weights in training, and the memory of one thread.
+    """Weights in training.
 
     Parameters
     ----------
     n_slots : int
-        Features that can have weights; 32 bytes each.
+        Features that can have weights; 32 bytes each. Rounded up to a multiple of 16.
     counter_bits : int
         Log2 of the number of counters of features not yet seen often enough; a byte each.
     min_count : int
@@ -325,25 +186,32 @@ cdef class SparseTrainer:
         their alignment.
     """
 
-    cdef Trainer trainer
-    cdef Workspace work
+    cdef Learned learned
+    cdef AveragedWeights average
+    cdef Chances chances
+    cdef Figures figures
+    cdef uint64_t draws          # state of the generator that gives each piece one
     cdef object one_thread
-    cdef object slots            # memory of the trainer's
+    cdef list observers          # of OwnedObserver, those at rest
+    cdef list gradients          # of PieceGradients
+    cdef object slots            # memory of the weights
     cdef object counters
     cdef object rows
 
     def __cinit__(self, uint64_t n_slots, int counter_bits, int min_count, double alpha,
                   double beta, double l1, double l2, double lm_weight, double edge_rate,
                   double drop_punctuation, double hide_source=0.0, double hide_alignment=0.0):
-        cdef SparseInTraining* sparse = &self.trainer.sparse
+        cdef SparseInTraining* sparse = &self.learned.sparse
         cdef uint8_t[::1] view
-        memset(&self.trainer, 0, sizeof(Trainer))
-        memset(&self.work, 0, sizeof(Workspace))
         self.one_thread = OneThread("SparseTrainer")
+        self.observers = []
+        self.gradients = []
         if not 1 <= n_slots < <uint64_t>1 << 32:
             raise ValueError(f"{n_slots} slots: expected 1 to 2**32 - 1")
-        if not 1 <= counter_bits <= 40 or not 1 <= min_count <= 255:
-            raise ValueError("counter_bits: expected 1 to 40, min_count: expected 1 to 255")
+        if not SHARD_BITS <= counter_bits <= 40 or not 1 <= min_count <= 255:
+            raise ValueError(
+                f"counter_bits: expected {SHARD_BITS} to 40, min_count: expected 1 to 255"
+            )
         if not alpha > 0 or not 0 <= drop_punctuation <= 1:
             raise ValueError("alpha: expected more than 0, drop_punctuation: expected 0 to 1")
         if hide_source < 0 or hide_alignment < 0 or not hide_source + hide_alignment <= 1:
@@ -352,15 +220,16 @@ cdef class SparseTrainer:
         sparse.rates.beta = beta
         sparse.rates.l1 = l1
         sparse.rates.l2 = l2
+        n_slots += (N_SHARDS - n_slots % N_SHARDS) % N_SHARDS
         sparse.n_slots = n_slots
         sparse.counter_bits = counter_bits
         sparse.min_count = min_count
-        self.trainer.edges.lm = lm_weight
-        self.trainer.edges.has_transitions = True
-        self.trainer.edge_rate = edge_rate
-        self.trainer.drop_below = <uint64_t>(drop_punctuation * 4294967296.0)
-        self.trainer.hide_below = <uint64_t>(hide_source * 4294967296.0)
-        self.trainer.unalign_below = <uint64_t>(hide_alignment * 4294967296.0)
+        self.learned.edges.weights.lm = lm_weight
+        self.learned.edges.weights.has_transitions = True
+        self.learned.edges.rate = edge_rate
+        self.chances.drop_below = <uint64_t>(drop_punctuation * 4294967296.0)
+        self.chances.hide_below = <uint64_t>(hide_source * 4294967296.0)
+        self.chances.unalign_below = <uint64_t>(hide_alignment * 4294967296.0)
         # NumPy asks for huge pages: without them, each feature costs a walk through page tables.
         self.counters = np.zeros(<size_t>1 << counter_bits, np.uint8)
         self.slots = np.zeros(n_slots * sizeof(WeightSlot) + CACHE_LINE, np.uint8)
@@ -370,31 +239,21 @@ cdef class SparseTrainer:
         sparse.slots = <WeightSlot*>line_start(&view[0])
 
     def __dealloc__(self):
-        free(self.trainer.hidden.row_squares)
-        free(self.trainer.hidden.out)
-        free(self.trainer.hidden.out_squares)
-        free(self.trainer.hidden.bias)
-        free(self.trainer.hidden.row_of)
-        free(self.trainer.hidden.units)
-        free(self.trainer.average.sparse)
-        free(self.trainer.average.rows)
-        free(self.trainer.average.out)
-        free(self.trainer.average.bias)
-        free(self.trainer.allowed)
-        free(self.trainer.start)
-        free(self.trainer.sparse.features)
-        free(self.trainer.sparse.hashes)
-        free_view(&self.trainer.view)
-        free_forward_backward(&self.trainer.passes)
-        free_forward_backward(&self.trainer.gold_passes)
-        free_workspace(&self.work)
+        free(self.learned.hidden.row_squares)
+        free(self.learned.hidden.out)
+        free(self.learned.hidden.out_squares)
+        free(self.learned.hidden.bias)
+        free(self.average.sparse)
+        free(self.average.rows)
+        free(self.average.out)
+        free(self.average.bias)
 
     def close(self):
         """Give weights to no more features.
 
         From a second pass over the same text on, counts no longer tell which occur often.
         """
-        self.trainer.sparse.is_closed = True
+        self.learned.sparse.is_closed = True
 
     def add_hidden(self, const uint8_t[::1] fields not None, const float[:, ::1] rows not None,
                    const float[:, ::1] out not None, double rate):
@@ -415,7 +274,7 @@ cdef class SparseTrainer:
 
     cdef object _add_hidden(self, const uint8_t[::1] fields, const float[:, ::1] rows,
                             const float[:, ::1] out, double rate):
-        cdef HiddenInTraining* hidden = &self.trainer.hidden
+        cdef HiddenInTraining* hidden = &self.learned.hidden
         cdef Py_ssize_t n_units = rows.shape[1], n_fields = fields.shape[0], i
         cdef uint8_t[::1] view
         if hidden.n_units:
@@ -445,14 +304,19 @@ cdef class SparseTrainer:
         hidden.rate = rate
         hidden.n_units = <int32_t>n_units
 
-    def add_to_average(self):
+    def add_to_average(self, int threads=1):
         """From now on, weights are averages over those at every call of this."""
-        cdef int status
-        with self.one_thread, nogil:
-            status = add_to_average(&self.trainer.average, &self.trainer.sparse,
-                                    &self.trainer.hidden, &self.trainer.edges)
-        if status != STATUS_OK:
-            raise MemoryError("no memory for averages of weights")
+        with self.one_thread:
+            if reserve_average(&self.average, &self.learned.sparse,
+                               &self.learned.hidden) != STATUS_OK:
+                raise MemoryError("no memory for averages of weights")
+            for _ in ordered_map(self._average_shard, range(N_SHARDS), threads):
+                pass
+
+    def _average_shard(self, int shard):
+        with nogil:
+            add_to_average(&self.average, &self.learned.sparse, &self.learned.hidden,
+                           &self.learned.edges.weights, shard)
 
     def hidden(self):
         """Rows, outputs and biases of the hidden layer, as they are now or on average."""
@@ -460,8 +324,8 @@ cdef class SparseTrainer:
             return self._hidden()
 
     cdef object _hidden(self):
-        cdef HiddenInTraining* hidden = &self.trainer.hidden
-        cdef AveragedWeights* average = &self.trainer.average
+        cdef HiddenInTraining* hidden = &self.learned.hidden
+        cdef AveragedWeights* average = &self.average
         rows = np.zeros((hidden.n_rows, hidden.n_units), np.float32)
         out = np.zeros((N_SPARSE_TAGS, hidden.n_units), np.float32)
         bias = np.zeros(hidden.n_units, np.float32)
@@ -477,40 +341,108 @@ cdef class SparseTrainer:
 
     def pass_over(self, CompiledModel model not None, bytes block not None, bint update=True,
                   source=None, phrases=None):
-        """Learn from a block of whole lines, with the lattices of `model`; or only measure.
+        """Learn from a block of whole lines, a batch by itself; or only measure.
 
         `source` and `phrases` are those of `CompiledModel.case_block`.
         """
+        self.learn([(model, block, source, phrases)], update=update)
+
+    def learn(self, list pieces not None, int threads=1, *, bint update=True):
+        """Learn from a batch: what each piece teaches is found with the weights as they are.
+
+        Parameters
+        ----------
+        pieces : list of (CompiledModel, bytes, bytes or None, Phrases or None)
+            Blocks of whole lines, each with the model that makes its lattices, and its source and
+            phrases, as in `pass_over`. Pieces and their order are what weights depend on.
+        threads : int
+            Weights do not depend on it, to the last bit.
+        update : bool
+            False: only measure.
+        """
+        cdef PieceGradients found
+        with self.one_thread:
+            while len(self.gradients) < len(pieces):
+                self.gradients.append(PieceGradients())
+            tasks = []
+            for found, piece in zip(self.gradients, pieces):
+                found.draws = draw(&self.draws)
+                tasks.append((found, piece, update))
+            for found in ordered_map(self._observe, tasks, threads):
+                self.figures.n_words += found.memory.figures.n_words
+                self.figures.n_choices += found.memory.figures.n_choices
+                self.figures.n_errors += found.memory.figures.n_errors
+                self.figures.loss += found.memory.figures.loss
+            if update:
+                steps = [(shard, len(pieces)) for shard in range(N_SHARDS)]
+                for _ in ordered_map(self._step, steps, threads):
+                    pass
+
+    def _observe(self, tuple task not None):
+        """Look at a piece, in any thread."""
+        cdef PieceGradients found = task[0]
+        cdef tuple piece = task[1]
+        cdef bint update = task[2]
+        cdef CompiledModel model = piece[0]
+        cdef bytes block = piece[1]
         cdef const uint8_t* text = block
         cdef size_t size = len(block)
         cdef AlignedBlock aligned
-        cdef const AlignedText* source_text = NULL
+        cdef const AlignedText* source = NULL
+        cdef OwnedObserver observer
         cdef int status
         if size >= <size_t>1 << 31:
             raise ValueError("a block of text must be smaller than 2 GiB")
         if not model.model.sparse.present:
             raise ValueError("the model has no templates of sparse features")
-        if source is not None:
-            aligned = AlignedBlock(block, source, phrases)
-            source_text = &aligned.aligned
-        with self.one_thread, nogil:
-            status = train_lines(&self.trainer, &model.model, text, size, source_text, update,
-                                 &self.work)
-            self.work.side.aligned = NULL
+        if piece[2] is not None:
+            aligned = AlignedBlock(block, piece[2], piece[3])
+            source = &aligned.aligned
+        observer = self._observer()
+        with nogil:
+            clear_gradients(&found.memory)
+            status = observe_piece(&observer.memory, &self.learned, &self.chances, found.draws,
+                                   &model.model, text, size, source, update, &found.memory)
+        self.observers.append(observer)
         if status == STATUS_INVALID:
             raise ValueError("a line of the training text has not as many words as are aligned")
         if status != STATUS_OK:
             raise MemoryError("no memory left for a sentence")
+        return found
+
+    cdef OwnedObserver _observer(self):
+        """Memory of the thread that asks; `self.observers` gets it back."""
+        try:
+            return self.observers.pop()
+        except IndexError:
+            return OwnedObserver()
+
+    def _step(self, tuple task not None):
+        """Make the changes of a shard, in any thread."""
+        cdef int shard = task[0]
+        cdef list pieces = self.gradients[:task[1]]
+        cdef PieceGradients found
+        cdef OwnedObserver observer = self._observer()
+        begin_batch(shard, pieces, self.learned.hidden.n_units, &observer.batch)
+        for found in pieces:
+            with nogil:
+                sum_shard(&self.learned, shard, &found.memory, &observer.batch)
+        with nogil:
+            step_shard(&self.learned, shard, &observer.batch)
+        self.observers.append(observer)
 
     def progress(self):
         """Words, choices, errors and loss since the last call."""
-        cdef Trainer* trainer = &self.trainer
+        cdef Figures* seen = &self.figures
+        cdef int shard
+        n_used = 0
+        for shard in range(N_SHARDS):
+            n_used += self.learned.sparse.n_used[shard]
         figures = {
-            "words": trainer.n_words, "choices": trainer.n_choices, "errors": trainer.n_errors,
-            "loss": trainer.loss, "features": trainer.sparse.n_used,
+            "words": seen.n_words, "choices": seen.n_choices, "errors": seen.n_errors,
+            "loss": seen.loss, "features": n_used,
         }
-        trainer.n_words = trainer.n_choices = trainer.n_errors = 0
-        trainer.loss = 0.0
+        memset(seen, 0, sizeof(Figures))
         return figures
 
     def edge_weights(self):
@@ -521,11 +453,12 @@ cdef class SparseTrainer:
         transitions = np.empty(N_STATES * N_STATES, np.float32)
         cdef float[::1] view = transitions
         cdef int i
-        cdef AveragedWeights* average = &self.trainer.average
+        cdef AveragedWeights* average = &self.average
+        cdef EdgeWeights* now = &self.learned.edges.weights
         for i in range(N_STATES * N_STATES):
             view[i] = <float>(average.transition[i] / average.n if average.n
-                              else self.trainer.edges.transition[i])
-        return float(average.lm / average.n if average.n else self.trainer.edges.lm), transitions
+                              else now.transition[i])
+        return float(average.lm / average.n if average.n else now.lm), transitions
 
     def weights(self, int tag):
         """Features that have a weight for a tag (0 IU, 1 AU, 2 MX), now or on average.
@@ -541,8 +474,8 @@ cdef class SparseTrainer:
             return self._weights(tag)
 
     cdef float _weight(self, uint64_t slot, int tag) noexcept nogil:
-        cdef SparseInTraining* sparse = &self.trainer.sparse
-        cdef AveragedWeights* average = &self.trainer.average
+        cdef SparseInTraining* sparse = &self.learned.sparse
+        cdef AveragedWeights* average = &self.average
         if average.n:
             return average.sparse[slot * N_SPARSE_TAGS + tag] / average.n
         return weight_of(&sparse.rates, sparse.slots[slot].z[tag], sparse.slots[slot].n[tag])
@@ -550,7 +483,7 @@ cdef class SparseTrainer:
     cdef object _weights(self, int tag):
         cdef uint64_t i
         cdef int64_t n = 0
-        cdef SparseInTraining* sparse = &self.trainer.sparse
+        cdef SparseInTraining* sparse = &self.learned.sparse
         cdef float w
         if not 0 <= tag < N_SPARSE_TAGS:
             raise ValueError(f"tag {tag}: expected 0 to {N_SPARSE_TAGS - 1}")

@@ -4,7 +4,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 
 from truecase.files.full_disk import naming_temporary_file
-from truecase.training.blocks import PIECE_BYTES, Blocks, block_size
+from truecase.training.blocks import Blocks, block_size, piece_size
 
 
 class TextBlocks(Blocks[bytes]):
@@ -29,12 +29,12 @@ class TextBlocks(Blocks[bytes]):
             for piece in pieces:
                 size += self._file.write(piece)
             self._file.flush()
-        wanted = block_size(size)
+        wanted, of_piece = block_size(size), piece_size(size)
         while self.n_bytes < size:
             first = self.n_pieces
             end = self._line_start(min(size, self.n_bytes + wanted))
             while self.n_bytes < end:
-                self._starts.append(self._line_start(min(end, self.n_bytes + PIECE_BYTES)))
+                self._starts.append(self._line_start(min(end, self.n_bytes + of_piece)))
             self._blocks.append(range(first, self.n_pieces))
 
     def _line_start(self, place: int) -> int:

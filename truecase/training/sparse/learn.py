@@ -15,6 +15,7 @@ import numpy as np
 
 from truecase._core import CompiledModel
 from truecase.alignment.lines import AlignedLines
+from truecase.alignment.phrases import Phrases
 from truecase.features._sparse_features import SparseFeatures
 from truecase.features.pack_sparse import (
     TABLES,
@@ -25,6 +26,8 @@ from truecase.features.pack_sparse import (
 )
 from truecase.features.templates import BILINGUAL, HIDDEN, MONOLINGUAL, TemplateSet, field_number
 from truecase.model.model import Model
+from truecase.text.lines import line_slices
+from truecase.training.blocks import PIECE_BYTES
 from truecase.training.recipe import Recipe, SparseRecipe
 from truecase.training.sparse._learner import SparseTrainer
 
@@ -35,6 +38,12 @@ if TYPE_CHECKING:
 #: Called with the name of a step and what share of it is done, None if that is not known.
 Report = Callable[[str, float | None], None]
 
+#: Lines without a source, or with one.
+Lines = bytes | AlignedLines
+
+#: Lines, with the model that makes their lattices, their source and their alignment.
+Piece = tuple[CompiledModel, bytes, bytes | None, Phrases | None]
+
 # Places for features in training, for each word of the text; they cost 32 bytes each.
 _SLOTS_PER_WORD = 1.2
 _SLOTS_PER_ALIGNED_WORD = 4.0
@@ -43,6 +52,11 @@ _MAX_COUNTER_BITS = 28
 _MAX_ROWS = 1 << 17
 
 _BYTES_PER_WORD = 6
+
+# Pieces in a batch: enough for several threads to share evenly. The first weights come from few
+# words, and are soon to be better: a batch is no larger than a part of what was learned from.
+_PIECES_IN_BATCH = 16
+_PART_IN_BATCH = 16
 
 # Of the text that a cascade is learned from.
 _CASCADE_BYTES = 1_500_000
@@ -70,7 +84,7 @@ class Folds:
 
     blocks: "TextBlocks | BitextBlocks"
     models: "Sequence[CompiledModel]"
-    development: "Sequence[bytes | AlignedLines]" = ()
+    development: "Sequence[Lines]" = ()
 
 
 @dataclass(frozen=True)
@@ -107,6 +121,7 @@ def learn(
     lines: Folds,
     recipe: Recipe,
     *,
+    threads: int = 1,
     report: Report = lambda step, share: None,
 ) -> tuple[SparseFeatures, SparseFigures]:
     """Learn the weights of a model's sparse features.
@@ -118,6 +133,8 @@ def learn(
     lines : Folds
     recipe : Recipe
         With sparse features.
+    threads : int
+        What is learned does not depend on it.
     report : callable
         Told of the progress.
 
@@ -137,13 +154,15 @@ def learn(
         if pieces
         else moments_to_average(blocks.n_pieces, int(_AVERAGED_SHARE * blocks.n_pieces))
     )
+    batch = Batch(trainer, threads)
     for epoch in range(recipe.sparse.epochs):
-        shuffled: Iterator[tuple[int, bytes | AlignedLines]] = blocks.shuffled(epoch)
+        shuffled: Iterator[tuple[int, Lines]] = blocks.shuffled(epoch)
         for done, (index, block) in enumerate(shuffled):
-            learn_block(trainer, models[index % n_folds], block)
+            batch.add(models[index % n_folds], block)
             report(f"learning weights, pass {epoch + 1}", (done + 1) / blocks.n_pieces)
             if not pieces and epoch + 1 == recipe.sparse.epochs and done + 1 in moments:
-                trainer.add_to_average()
+                batch.add_to_average()
+        batch.learn()
         if recipe.source is not None:
             trainer.close()
         figures = _per_word(trainer.progress())
@@ -151,17 +170,18 @@ def learn(
     between = _endless(blocks, recipe.sparse.epochs)
     for done, piece in enumerate(pieces):
         report("learning weights on the development text", done / len(pieces))
-        learn_block(trainer, of_all_text, piece)
+        batch.add(of_all_text, piece)
         for index, block in islice(between, blocks.pieces_between):
-            learn_block(trainer, models[index % n_folds], block)
+            batch.add(models[index % n_folds], block)
         if done + 1 in moments:
-            trainer.add_to_average()
+            batch.add_to_average()
+    batch.learn()
     report("choosing features", None)
     n_bytes = recipe.sparse.size - model.sparse.arrays["prior"].size
     return component(model.sparse, learned(trainer, n_bytes, templates)), figures
 
 
-def first_fold(blocks: "TextBlocks | BitextBlocks", n_folds: int) -> "list[bytes | AlignedLines]":
+def first_fold(blocks: "TextBlocks | BitextBlocks", n_folds: int) -> "list[Lines]":
     """Text of the first of the folds of a text: some of it, from all over it."""
     texts = [blocks[index] for index in range(0, len(blocks), n_folds)]
     n_bytes = sum(len(text if isinstance(text, bytes) else text.target) for text in texts)
@@ -179,19 +199,66 @@ def template_set(recipe: Recipe) -> TemplateSet:
     return MONOLINGUAL if recipe.source is None else BILINGUAL
 
 
-def learn_block(
-    trainer: SparseTrainer, model: CompiledModel, block: "bytes | AlignedLines"
-) -> None:
-    """Learn from a block, with the lattices of `model`."""
-    if isinstance(block, bytes):
-        trainer.pass_over(model, block)
+class Batch:
+    """Pieces of text that weights are learned from together.
+
+    What each piece teaches is found with the weights as they are before the batch, so that threads
+    can share the work; what all of them teach of a weight is added up, and moves it once. The size
+    of a batch does not depend on the number of threads, nor does what is learned.
+
+    Parameters
+    ----------
+    trainer : SparseTrainer
+    threads : int
+    """
+
+    def __init__(self, trainer: SparseTrainer, threads: int = 1) -> None:
+        self._trainer = trainer
+        self._threads = threads
+        self._pieces: list[Piece] = []
+        self._n_learned = 0
+
+    def add(self, model: CompiledModel, lines: Lines) -> None:
+        """Learn from some lines, with the lattices of `model`, now or a little later."""
+        parts = [lines] if len(target_of(lines)) <= 2 * PIECE_BYTES else _small_parts(lines)
+        for part in parts:
+            if isinstance(part, bytes):
+                self._pieces.append((model, part, None, None))
+            else:
+                self._pieces.append((model, part.target, part.source, part.phrases))
+            if len(self._pieces) >= self._size():
+                self.learn()
+
+    def learn(self) -> None:
+        """Learn from the lines that were added and not learned from yet."""
+        if self._pieces:
+            self._trainer.learn(self._pieces, self._threads)
+            self._n_learned += len(self._pieces)
+            self._pieces = []
+
+    def _size(self) -> int:
+        """Pieces of the batch under way."""
+        return min(_PIECES_IN_BATCH, 1 + self._n_learned // _PART_IN_BATCH)
+
+    def add_to_average(self) -> None:
+        """Weights become averages over those at every call of this."""
+        self.learn()
+        self._trainer.add_to_average(self._threads)
+
+
+def target_of(lines: Lines) -> bytes:
+    """The text that is to be cased."""
+    return lines if isinstance(lines, bytes) else lines.target
+
+
+def _small_parts(lines: Lines) -> "Iterator[Lines]":
+    if isinstance(lines, bytes):
+        yield from (lines[part] for part in line_slices(lines, PIECE_BYTES))
     else:
-        trainer.pass_over(model, block.target, source=block.source, phrases=block.phrases)
+        yield from lines.parts(PIECE_BYTES)
 
 
-def _endless(
-    blocks: "TextBlocks | BitextBlocks", seed: int
-) -> "Iterator[tuple[int, bytes | AlignedLines]]":
+def _endless(blocks: "TextBlocks | BitextBlocks", seed: int) -> "Iterator[tuple[int, Lines]]":
     """Numbered blocks in random order, again and again."""
     while len(blocks):
         yield from blocks.shuffled(seed)

@@ -1,0 +1,126 @@
+"""What the lines of a piece would change of the weights, before any of it is changed.
+
+A piece is looked at with the weights as its batch found them; the gradients of its words are kept
+here, by *shard*: a fixed part of the sparse weights and of the rows of the hidden layer. Each shard
+then takes what the pieces hold for it, in the order of the text. So pieces can be looked at by
+several threads, and shards be changed by several, and every number is the same for any number of
+threads.
+"""
+
+from libc.stddef cimport size_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memset
+
+from truecase.features._sparse cimport N_SPARSE_TAGS
+from truecase.lattice._lattice cimport N_STATES
+from truecase.runtime._memory cimport grow
+from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
+
+
+cdef enum:
+    SHARD_BITS = 4
+    N_SHARDS = 16
+    NO_WORD = 0xffffffff         # of an entry: the feature occurs, but there is nothing to learn
+
+
+cdef struct Entry:
+    uint64_t key                 # slot or hash of a feature, or number of a row
+    uint32_t word                # whose gradient it gets: its place among those of the piece
+
+
+cdef struct Entries:
+    Entry* entries
+    int64_t n
+    int64_t capacity
+
+
+cdef struct WordGradient:
+    double of_tag[N_SPARSE_TAGS]   # of the loss by the score of a tag; 0: not worth a step
+
+
+cdef struct LayerGradient:
+    uint32_t word                # its gradient by tag
+
+
+cdef struct EdgeGradient:
+    double lm
+    double transition[N_STATES * N_STATES]
+
+
+cdef struct Figures:
+    int64_t n_words
+    int64_t n_choices
+    int64_t n_errors             # choices whose most probable tag is not the gold one
+    double loss                  # sum of -log p(gold tag), nats
+
+
+cdef struct Gradients:           # of a piece
+    Entries known[N_SHARDS]      # features that have weights, by slot
+    Entries unknown[N_SHARDS]    # features that have none yet, by hash
+    Entries rows[N_SHARDS]       # of the hidden layer; `word` is the place in `layer`
+    WordGradient* words
+    int64_t n_words
+    int64_t word_capacity
+    LayerGradient* layer         # per word that moves the hidden layer
+    float* units                 # and its values by unit, then their gradients
+    int64_t n_layer
+    int64_t layer_capacity
+    EdgeGradient* edges
+    int64_t n_edges
+    int64_t edge_capacity
+    Figures figures
+
+
+cdef inline int reserve(void** array, int64_t* capacity, int64_t n, size_t item) noexcept nogil:
+    """Room for `n` items; a Status."""
+    if capacity[0] >= n:
+        return STATUS_OK
+    if grow(array, 2 * <size_t>n, item) != STATUS_OK:
+        return STATUS_OUT_OF_MEMORY
+    capacity[0] = 2 * n
+    return STATUS_OK
+
+
+cdef inline int reserve_entries(Entries* of_shard, int64_t n) noexcept nogil:
+    """Room for `n` more entries in each shard; a Status."""
+    cdef int shard
+    for shard in range(N_SHARDS):
+        if reserve(<void**>&of_shard[shard].entries, &of_shard[shard].capacity,
+                   of_shard[shard].n + n, sizeof(Entry)) != STATUS_OK:
+            return STATUS_OUT_OF_MEMORY
+    return STATUS_OK
+
+
+cdef inline void add_entry(Entries* entries, uint64_t key, uint32_t word) noexcept nogil:
+    """An entry for which there is room."""
+    cdef Entry* entry = entries.entries + entries.n
+    entry.key = key
+    entry.word = word
+    entries.n += 1
+
+
+cdef inline void clear_gradients(Gradients* gradients) noexcept nogil:
+    """Forget the piece, and keep the memory."""
+    cdef int shard
+    for shard in range(N_SHARDS):
+        gradients.known[shard].n = 0
+        gradients.unknown[shard].n = 0
+        gradients.rows[shard].n = 0
+    gradients.n_words = 0
+    gradients.n_layer = 0
+    gradients.n_edges = 0
+    memset(&gradients.figures, 0, sizeof(Figures))
+
+
+cdef inline void free_gradients(Gradients* gradients) noexcept nogil:
+    cdef int shard
+    for shard in range(N_SHARDS):
+        free(gradients.known[shard].entries)
+        free(gradients.unknown[shard].entries)
+        free(gradients.rows[shard].entries)
+    free(gradients.words)
+    free(gradients.layer)
+    free(gradients.units)
+    free(gradients.edges)
+    memset(gradients, 0, sizeof(Gradients))
