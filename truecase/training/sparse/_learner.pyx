@@ -23,7 +23,8 @@ from truecase.decode._edges cimport EdgeWeights
 from truecase.features._schema cimport N_FIELDS
 from truecase.features._sparse cimport MAX_ROWS, MAX_UNITS, N_SPARSE_TAGS
 from truecase.lattice._lattice cimport N_STATES
-from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK
+from truecase.runtime._memory cimport grow
+from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.source._block cimport AlignedBlock
 from truecase.source._phrase cimport AlignedText
 from truecase.training.sparse._average cimport AveragedWeights, add_to_average, reserve_average
@@ -77,6 +78,7 @@ __all__ = ["SparseTrainer"]
 
 cdef enum:
     CACHE_LINE = 64
+    PARTS_PER_THREAD = 3         # of the shards: to hand one over costs, a large one is waited for
     # Shards that do some of what is not cut into shards, besides.
     SHARD_OF_BIASES = N_SPARSE_TAGS
     SHARD_OF_EDGES = N_SPARSE_TAGS + 1
@@ -117,18 +119,19 @@ cdef class PieceGradients:
         free_gradients(&self.memory)
 
 
-cdef int begin_batch(int shard, list pieces, int32_t n_units, Batch* batch) except -1:
-    """Make room for what some pieces have."""
-    cdef PieceGradients found
+cdef int begin_batch(int shard, Gradients** pieces, int n_pieces, int32_t n_units,
+                     Batch* batch) noexcept nogil:
+    """Make room for what some pieces have; a Status."""
     cdef int64_t n_features = 0, n_rows = 0
-    for found in pieces:
-        n_features += found.memory.known[shard].n + found.memory.unknown[shard].n
-        n_rows += found.memory.rows[shard].n
+    cdef int i
+    for i in range(n_pieces):
+        n_features += pieces[i].known[shard].n + pieces[i].unknown[shard].n
+        n_rows += pieces[i].rows[shard].n
     memset(batch.units, 0, sizeof(batch.units))
     if (begin_features(&batch.features, n_features) != STATUS_OK
             or begin_rows(&batch.rows, n_rows, n_units) != STATUS_OK):
-        raise MemoryError("no memory left for the gradients of a batch")
-    return 0
+        return STATUS_OUT_OF_MEMORY
+    return STATUS_OK
 
 
 cdef void sum_shard(Learned* learned, int shard, Gradients* gradients,
@@ -160,6 +163,20 @@ cdef void step_shard(Learned* learned, int shard, const Batch* batch) noexcept n
         if shard == SHARD_OF_BIASES:
             step_row(<float>hidden.rate, hidden.bias, &hidden.bias_squares, batch.units,
                      hidden.n_units)
+
+
+cdef int learn_shards(Learned* learned, int first, int every, Gradients** pieces, int n_pieces,
+                      Batch* batch) noexcept nogil:
+    """Make the steps of every how-manieth shard; a Status."""
+    cdef int i, shard = first
+    while shard < N_SHARDS:
+        if begin_batch(shard, pieces, n_pieces, learned.hidden.n_units, batch) != STATUS_OK:
+            return STATUS_OUT_OF_MEMORY
+        for i in range(n_pieces):
+            sum_shard(learned, shard, pieces[i], batch)
+        step_shard(learned, shard, batch)
+        shard += every
+    return STATUS_OK
 
 
 cdef class SparseTrainer:
@@ -194,6 +211,7 @@ cdef class SparseTrainer:
     cdef object one_thread
     cdef list observers          # of OwnedObserver, those at rest
     cdef list gradients          # of PieceGradients
+    cdef Gradients** found       # what is in these
     cdef object slots            # memory of the weights
     cdef object counters
     cdef object rows
@@ -239,6 +257,7 @@ cdef class SparseTrainer:
         sparse.slots = <WeightSlot*>line_start(&view[0])
 
     def __dealloc__(self):
+        free(self.found)
         free(self.learned.hidden.row_squares)
         free(self.learned.hidden.out)
         free(self.learned.hidden.out_squares)
@@ -363,7 +382,7 @@ cdef class SparseTrainer:
         cdef PieceGradients found
         with self.one_thread:
             while len(self.gradients) < len(pieces):
-                self.gradients.append(PieceGradients())
+                self._add_gradients()
             tasks = []
             for found, piece in zip(self.gradients, pieces):
                 found.draws = draw(&self.draws)
@@ -374,7 +393,8 @@ cdef class SparseTrainer:
                 self.figures.n_errors += found.memory.figures.n_errors
                 self.figures.loss += found.memory.figures.loss
             if update:
-                steps = [(shard, len(pieces)) for shard in range(N_SHARDS)]
+                n_parts = max(1, min(<int>N_SHARDS, PARTS_PER_THREAD * threads))
+                steps = [(part, n_parts, len(pieces)) for part in range(n_parts)]
                 for _ in ordered_map(self._step, steps, threads):
                     pass
 
@@ -410,6 +430,16 @@ cdef class SparseTrainer:
             raise MemoryError("no memory left for a sentence")
         return found
 
+    cdef int _add_gradients(self) except -1:
+        """Memory for the gradients of one more piece."""
+        cdef PieceGradients more = PieceGradients()
+        cdef size_t n = len(self.gradients)
+        if grow(<void**>&self.found, n + 1, sizeof(Gradients*)) != STATUS_OK:
+            raise MemoryError("no memory left for the gradients of a batch")
+        self.found[n] = &more.memory
+        self.gradients.append(more)
+        return 0
+
     cdef OwnedObserver _observer(self):
         """Memory of the thread that asks; `self.observers` gets it back."""
         try:
@@ -418,18 +448,15 @@ cdef class SparseTrainer:
             return OwnedObserver()
 
     def _step(self, tuple task not None):
-        """Make the changes of a shard, in any thread."""
-        cdef int shard = task[0]
-        cdef list pieces = self.gradients[:task[1]]
-        cdef PieceGradients found
+        """Make the steps of some shards, in any thread."""
+        cdef int first = task[0], every = task[1], n_pieces = task[2], status
         cdef OwnedObserver observer = self._observer()
-        begin_batch(shard, pieces, self.learned.hidden.n_units, &observer.batch)
-        for found in pieces:
-            with nogil:
-                sum_shard(&self.learned, shard, &found.memory, &observer.batch)
         with nogil:
-            step_shard(&self.learned, shard, &observer.batch)
+            status = learn_shards(&self.learned, first, every, self.found, n_pieces,
+                                  &observer.batch)
         self.observers.append(observer)
+        if status != STATUS_OK:
+            raise MemoryError("no memory left for the gradients of a batch")
 
     def progress(self):
         """Words, choices, errors and loss since the last call."""
