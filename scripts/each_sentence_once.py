@@ -40,6 +40,7 @@ def main(paragraphs: str, folder: Path, files: list[str]) -> int:
         for found in map(key, _END.split(line))
         if len(found) >= _SHORTEST
     }
+    folder.mkdir(parents=True, exist_ok=True)
     for path in files:
         name = Path(path).name.split(".")[0]
         lines = left_out = 0

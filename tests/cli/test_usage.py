@@ -152,15 +152,19 @@ def test_options_that_may_be_repeated(truecase, model, tmp_path):
     assert done.stdout.count(b"model.en") == 2
 
 
-@pytest.mark.parametrize("name", ["de", "fr", "english"])
-def test_names_of_no_model(truecase, name):
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("de", "and the model for German is not installed: pip install truecase-crf-de"),
+        ("english", "nor a model of that name; there are en"),
+    ],
+)
+def test_names_of_no_model(truecase, name, why):
     for arguments in (["-m", name], ["info", name], ["explain", "-m", name, "a"],
                       ["adapt", name, "--dev", "x", "-o", "y"]):  # fmt: skip
         done = truecase(*arguments)
         assert done.returncode == 1
-        assert one_line(done.stderr) == (
-            f"truecase: {name}: no such file, nor a model of the package, which has en and fr-en"
-        )
+        assert one_line(done.stderr).startswith(f"truecase: {name}: no such file, {why}")
 
 
 def test_a_file_or_folder_called_en_is_not_the_model(truecase, model, tmp_path):

@@ -116,7 +116,7 @@ def test_column_that_is_no_text(frame, model, way):
         ({"alignment": "b"}, ValueError, "an alignment needs its source"),
         ({"style": "none"}, ValueError, "style 'none': expected one of"),
         ({"input_case": "none"}, ValueError, "input_case 'none': expected one of"),
-        ({"model": "none"}, FileNotFoundError, "no such file, nor a model of the package"),
+        ({"model": "none"}, FileNotFoundError, "no such file, nor a model of that name"),
     ],
 )
 def test_options_are_told_before_the_job(options, error, message, frame, model_file):
@@ -131,7 +131,7 @@ def test_options_are_told_before_the_job(options, error, message, frame, model_f
         ({"alignment": "b"}, ValueError, "an alignment needs its source"),
         ({"style": "none"}, ValueError, "style 'none': expected one of"),
         ({"input_case": "none"}, ValueError, "input_case 'none': expected one of"),
-        ({"model": "none"}, FileNotFoundError, "no such file, nor a model of the package"),
+        ({"model": "none"}, FileNotFoundError, "no such file, nor a model of that name"),
     ],
 )
 def test_options_of_expressions(options, error, message, spark, model_file, way):

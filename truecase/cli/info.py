@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
     """What a model says of itself and of its components, and the sizes of its file and arrays."""
-    from truecase.data import check_model_name, is_embedded, model_file
+    from truecase.data import is_embedded, model_file
     from truecase.errors import ModelError
     from truecase.model.model import Model
     from truecase.modelfile.layout import type_of
@@ -65,7 +65,7 @@ def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
         from truecase.counts.archive import CountsReader, is_counts
         from truecase.smartcase.moses import read_moses_model
 
-        check_model_name(path)
+        path = os.fspath(model_file(path))
         if is_counts(path):
             with CountsReader(path) as counts:
                 if verify:

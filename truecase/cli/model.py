@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -52,14 +53,13 @@ def load_model(
     OSError, ValueError
         The file cannot be read, or is no model; the message names it.
     """
-    from truecase.data import check_model_name, is_embedded
+    from truecase.data import is_embedded, model_file
     from truecase.truecaser import Truecaser
 
     if path is not None and not is_embedded(path):
         from truecase.smartcase.moses import MosesTruecaser, read_moses_model
 
-        check_model_name(path)
-        moses_model = read_moses_model(path)
+        moses_model = read_moses_model(os.fspath(model_file(path)))
         if moses_model is not None:
             if decode_with is not None:
                 raise UsageError(

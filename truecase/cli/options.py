@@ -75,6 +75,28 @@ def language(text: str) -> str:
     return text
 
 
+def language_model(code: str) -> str:
+    """The model of a language, by a name or its file."""
+    from truecase.data import is_embedded
+    from truecase.data.installed import LANGUAGES, installed_model, package_of
+
+    # pt-BR and pt have one model unless a package has brought another.
+    base = language(code).replace("_", "-").split("-")[0].lower()
+    for name in (code, base):
+        if is_embedded(name):
+            return name
+        installed = installed_model(name)
+        if installed is not None:
+            return installed
+    if base in LANGUAGES:
+        raise argparse.ArgumentTypeError(
+            f"the model for {LANGUAGES[base]} is not installed: pip install {package_of(base)}"
+        )
+    raise argparse.ArgumentTypeError(
+        f"no model for {code}: truecase train makes one of text in the language"
+    )
+
+
 def add_input_output(parser: argparse.ArgumentParser) -> None:
     """Where text comes from and goes to."""
     parser.add_argument(
@@ -124,16 +146,28 @@ def add_encoding(
 def add_model(parser: argparse.ArgumentParser, several: bool = False) -> None:
     """Which model to use, or with `several` a list of models, empty if none is named."""
     more: dict[str, Any] = {"action": "append", "default": []} if several else {}
-    parser.add_argument(
+    which = parser if several else parser.add_mutually_exclusive_group()
+    which.add_argument(
         "-m",
         "--model",
         metavar="MODEL",
         **more,
         help="model file, of truecase or of Moses' truecaser, or a model that comes with the "
         "package: en, the default, or fr-en, for software documentation and interfaces "
-        "translated from French, with their --source; en is better for all else"
+        "translated from French, with their --source; en is better for all else; or the name of "
+        "one that another package has brought"
         + ("; repeat it to compare models" if several else ""),
     )
+    if not several:
+        which.add_argument(
+            "-l",
+            "--lang",
+            metavar="CODE",
+            dest="model",
+            type=language_model,
+            help="the model of a language, such as de or pt-BR: en is in the package, others are "
+            "packages of their own (pip install truecase-crf-de)",
+        )
     parser.add_argument(
         "--decode-with",
         choices=("whole", "ngram", "unigram"),

@@ -1,4 +1,4 @@
-"""Models that come with the package, with their cards."""
+"""Models by name: those of the package, with their cards, and those of other packages."""
 
 import errno
 import os
@@ -19,38 +19,68 @@ def is_embedded(path: str | os.PathLike[str] | None) -> bool:
 
 
 def check_model_name(path: str | os.PathLike[str]) -> None:
-    """Refuse a name, without folder and suffix, that neither a model of the package nor a file has.
+    """Refuse a name, without folder and suffix, that neither a model nor a file has.
 
     Raises
     ------
     FileNotFoundError
-        Its message says which models there are.
+        Its message says which models there are, and how to get one.
     """
     name = os.fspath(path)
-    if name in EMBEDDED or os.path.basename(name) != name or "." in name or os.path.exists(name):
+    if name in EMBEDDED or not _is_name(name) or os.path.exists(name):
         return
+    from truecase.data.installed import LANGUAGES, installed_models, package_of
+
+    others = installed_models()
+    if name in others:
+        return
+    if name in LANGUAGES:
+        raise FileNotFoundError(
+            errno.ENOENT,
+            f"no such file, and the model for {LANGUAGES[name]} is not installed: "
+            f"pip install {package_of(name)}",
+            name,
+        )
+    models = [*EMBEDDED, *others]
     raise FileNotFoundError(
         errno.ENOENT,
-        f"no such file, nor a model of the package, which has {' and '.join(EMBEDDED)}",
+        f"no such file, nor a model of that name; there are {', '.join(models[:-1])} and "
+        f"{models[-1]}",
         name,
     )
 
 
 def model_file(path: str | os.PathLike[str] | None) -> str | os.PathLike[str]:
-    """The file of a model: that of an embedded one, or `path` itself.
+    """The file of a model: of an embedded or installed one by its name, or `path` itself.
+
+    A file wins over an installed model of the same name: only names that no file has are looked up.
 
     Raises
     ------
     WrongTypeError
         It is no path.
+    FileNotFoundError
+        It is the name of neither a file nor a model.
+    ModelError
+        The package that has the model is broken.
     """
     if not isinstance(path, (str, os.PathLike, NoneType)):
         raise WrongTypeError(
-            f"path: expected a file or the name of an embedded model, found {type(path).__name__}"
+            f"path: expected a file or the name of a model, found {type(path).__name__}"
         )
     if not is_embedded(path):
         assert path is not None
         check_model_name(path)
-        return path
+        name = os.fspath(path)
+        if not _is_name(name) or os.path.exists(name):
+            return path
+        from truecase.data.installed import installed_model
+
+        return installed_model(name) or path
     # A package with compiled modules is never run from an archive.
     return os.path.join(os.path.dirname(__file__), f"{path or EMBEDDED[0]}.truecase")
+
+
+def _is_name(path: str | bytes) -> bool:
+    """Whether it may be the name of a model: no folder, no suffix, no bytes."""
+    return isinstance(path, str) and os.path.basename(path) == path and "." not in path

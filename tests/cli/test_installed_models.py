@@ -1,0 +1,128 @@
+"""Models that other packages bring, by their names."""
+
+import os
+import pickle
+import subprocess
+import sys
+
+import pytest
+
+from truecase import Truecaser
+
+SCRIPT = """
+import pickle, sys
+from truecase import Truecaser
+truecaser = Truecaser.load("xx")
+sys.stdout.buffer.write(truecaser.case_block(b"anna was in london\\n"))
+copy = pickle.loads(pickle.dumps(truecaser))
+sys.stdout.buffer.write(copy.case_block(b"anna was in london\\n"))
+print(len(pickle.dumps(truecaser)) < 1000)
+"""
+
+
+def bring(folder, name, value, body, package="truecase_model_xx"):
+    """A package that names a model, as pip would install it."""
+    (folder / package).mkdir(parents=True)
+    (folder / package / "__init__.py").write_text(body)
+    about = folder / f"{package}-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(f"[truecase.models]\n{name} = {value}\n")
+
+
+@pytest.fixture
+def site(tmp_path):
+    """A folder of packages, one of which has the model xx."""
+    folder = tmp_path / "site"
+    bring(folder, "xx", "truecase_model_xx:PATH", "PATH = __file__[:-11] + 'xx.truecase'\n")
+    text = tmp_path / "text.txt"
+    text.write_text("She met Anna in London .\nAnna was there .\n" * 20, "utf-8")
+    Truecaser.train([text]).save(folder / "truecase_model_xx" / "xx.truecase")
+    return folder
+
+
+@pytest.fixture
+def beside(site):
+    """Environment in which the packages of the folder are installed."""
+    return {**os.environ, "PYTHONPATH": str(site)}
+
+
+def test_by_name_and_by_language(truecase, site, beside):
+    text = b"anna was in london\n"
+    file = site / "truecase_model_xx" / "xx.truecase"
+    expected = truecase("-m", file, text=text).stdout
+    for arguments in (["-m", "xx"], ["-l", "xx"], ["--lang", "xx-YY"], ["apply", "-l", "XX"]):
+        done = truecase(*arguments, text=text, env=beside)
+        assert (done.returncode, done.stderr, done.stdout) == (0, b"", expected)
+    assert truecase("explain", "-l", "xx", "anna", env=beside).returncode == 0
+    about = truecase("info", "xx", env=beside)
+    assert about.stdout == truecase("info", file).stdout
+    done = subprocess.run([sys.executable, "-c", SCRIPT], env=beside, capture_output=True)
+    assert done.stdout == 2 * expected + b"True\n"
+
+
+def test_the_embedded_models_are_languages(truecase):
+    text = b"she was in paris\n"
+    expected = truecase(text=text).stdout
+    for code in ("en", "en-GB", "en_US"):
+        assert truecase("-l", code, text=text).stdout == expected
+
+
+def test_a_file_wins_over_an_installed_model(truecase, site, beside, model, tmp_path):
+    (tmp_path / "here" / "xx").write_bytes((tmp_path / "model.en").read_bytes())
+    assert b"Moses" in truecase("info", "xx", env=beside).stdout
+    assert b"Moses" not in truecase("-l", "xx", "--copy-model", env=beside).stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["-l", "de"], 2, "-l/--lang: the model for German is not installed: "
+                          "pip install truecase-crf-de"),
+        (["-l", "pt-BR"], 2, "the model for Portuguese is not installed"),
+        (["-l", "yy"], 2, "no model for yy: truecase train makes one of text in the language"),
+        (["-l", "no such"], 2, "expected a code of ISO 639"),
+        (["-l", "xx", "-m", "en"], 2, "argument -m/--model: not allowed with argument -l/--lang"),
+        (["-m", "yy"], 1, "yy: no such file, nor a model of that name; there are en, fr-en and xx"),
+        (["-m", "de"], 1, "de: no such file, and the model for German is not installed"),
+    ],
+)  # fmt: skip
+def test_models_that_are_not_there(truecase, beside, arguments, status, message):
+    done = truecase(*arguments, env=beside)
+    assert (done.returncode, done.stdout) == (status, b"")
+    assert message in done.stderr.decode()
+    assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "body", "message"),
+    [
+        ("truecase_model_zz:PATH", "raise OSError('no disk')", "cannot be loaded"),
+        ("truecase_model_zz:PATH", "", "cannot be loaded"),
+        ("truecase_model_zz:PATH", "PATH = 5", "is int, not the path of a model"),
+        ("truecase_model_zz:PATH", "PATH = '/no/such/file'", "/no/such/file: No such file"),
+        ("truecase_model_zz:PATH", "PATH = __file__", "not a truecase model"),
+    ],
+)
+def test_packages_that_are_broken(truecase, tmp_path, value, body, message):
+    bring(tmp_path / "site", "zz", value, body, "truecase_model_zz")
+    for arguments in (["-m", "zz"], ["info", "zz"]):
+        done = truecase(*arguments, env={**os.environ, "PYTHONPATH": str(tmp_path / "site")})
+        assert done.returncode == 1
+        assert message in done.stderr.decode()
+        assert done.stderr.count(b"\n") == 1
+
+
+def test_two_packages_with_one_name(truecase, site, beside):
+    bring(site, "xx", "truecase_model_other:PATH", "PATH = ''", "truecase_model_other")
+    done = truecase("-m", "xx", env=beside)
+    assert done.returncode == 1
+    assert b"xx: several packages have a model of this name" in done.stderr
+
+
+def test_installed_models_travel_by_path(site, monkeypatch):
+    monkeypatch.syspath_prepend(str(site))
+    truecaser = Truecaser.load("xx")
+    data = pickle.dumps(truecaser)
+    assert str(site).encode() in data
+    assert pickle.loads(data).case_block(b"anna\n") == truecaser.case_block(b"anna\n")
