@@ -1,4 +1,4 @@
-"""Lines that a person types first: greetings, questions, names of today, quotes, lists, headlines."""
+"""Lines that a person types first: greetings, questions, names of today, quotes, lists."""
 
 from pathlib import Path
 
