@@ -81,3 +81,19 @@ def test_examples_with_a_trained_model(learned):
     out = learned(target, source="Cliquez avec nous pour vos modifications dans /home/DOC.txt .",
                   alignment=links)  # fmt: skip
     assert out == "Click with us to your changes in /home/DOC.txt ."
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("腾讯与NBA签署了与苹果有关的协议。", "Tencent and the NBA signed a deal with Apple."),
+        ("日本のNATO加盟", "Japan's membership in NATO"),
+        ("USA", "United States"),
+        ("FAQ", "Frequently asked questions"),
+        ("TVA", "Value added tax"),
+        ("BIENVENUE", "WELCOME TO OUR SHOP"),
+        ("BIENVENUE À TOUS", "WELCOME EVERYBODY"),
+    ],
+)
+def test_an_acronym_is_not_a_source_in_upper_case(english, source, text):
+    assert english(text.lower(), source=source) == text

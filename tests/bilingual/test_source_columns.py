@@ -26,9 +26,12 @@ WORDS += [
     "Cliquez", "cliquez", "CLIQUEZ", "OK", "ok", "/HOME/DOC.", "/home/doc", "A", "a", "D'", "d'",
     "d'Ivanov", "D'IVANOV", "(", "«", ",", "...", "3", "3D", "Mary-Ahmed", "mary-ahmed", "iphone",
     "IPHONE", "Iphone", "max_size", "MAX_SIZE", "qxv", "Qxv", "QXV", "qXv", "qxV", "QXv", "日本",
+    "与NBA签署了协议", "日本のNATO加盟", "iPhone用户", "עם-NBA", "2ºNBA", "Hawaiʻi", "x中Y中Z.com", "ไทยBBC",
     "Ǆ", "ǅ", "ﬁn", "É", "é", "ß", "http://X.y/Z", "http://x.y/z", "\u00a0x", "\x0b",
 ]  # fmt: skip
-SIDES = st.lists(st.sampled_from(WORDS) | st.text("aAbB,' é", max_size=4), min_size=1, max_size=8)
+SIDES = st.lists(
+    st.sampled_from(WORDS) | st.text("aAbB,' é中ת1’", max_size=4), min_size=1, max_size=8
+)
 
 
 @st.composite
@@ -80,6 +83,11 @@ def tables():
 @example((b"qxv", b"", None))
 @example((b"click ok", "按下 OK 键 即 可 保存 NASA 的".encode(), None))
 @example((b"click ok", "OK NASA BBC 键 Mary".encode(), None))
+@example((b"the nba and nato", "腾讯与NBA签署了NATO的协议。".encode(), None))
+@example((b"the nba", "签署NBA的 协议 NBA".encode(), [[0], [0, 1, 2]]))
+@example((b"united states", b"USA", None))
+@example((b"welcome", b"BIENVENUE", None))
+@example((b"welcome", b"BIENVENUE-2", None))
 @example((b"qxv", b"", [[0]]))
 @example((b"qxv", b"1 2 ,", [[0, 2]]))
 def test_phrases_and_sentences_like_the_twin(bare, pair):
@@ -182,7 +190,7 @@ def test_every_column_is_finite_and_speaks_somewhere(bare, tables):
     model = with_tables(bare, random_weights(1), tables)
     draw = np.random.default_rng(7)
     spoken = set()
-    for _ in range(300):
+    for _ in range(900):
         source = " ".join(draw.choice(WORDS, draw.integers(0, 9)))
         if draw.random() < 0.3:
             source = source.upper()

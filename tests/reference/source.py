@@ -8,7 +8,7 @@ Tokens are pieces of `reference.segment`, the candidates' translation columns th
 from typing import NamedTuple
 
 from reference import casing
-from reference.segment import segment
+from reference.segment import CANONICAL, SPACE_BEFORE, describe, segment
 from reference.translation import first_tokens
 from reference.translation import phrase as tokens_of_words
 
@@ -37,6 +37,37 @@ def is_lone_upper(piece, turkic=False):
     return piece.tag == "IU" and one_letter(piece, turkic)
 
 
+def script_of(letter):
+    if casing.is_cased(letter):
+        return "cased"
+    return "caseless" if letter.isalpha() and ord(letter) >= 0x590 else None
+
+
+def split_scripts(line, pieces, turkic=False):
+    """Pieces cut between letters with case and those of a script without."""
+    found = []
+    for piece in pieces:
+        if piece.tag == "AN" or piece.flags & CANONICAL:
+            found.append(piece)
+            continue
+        runs, kinds = [""], [None]
+        for letter in text_of(piece):
+            kind = script_of(letter)
+            if kind and kinds[-1] and kind != kinds[-1]:
+                runs.append("")
+                kinds.append(kind)
+            runs[-1] += letter
+            kinds[-1] = kinds[-1] or kind
+        if len(runs) == 1:
+            found.append(piece)
+            continue
+        start, flags = piece.start, piece.flags & SPACE_BEFORE
+        for run in runs:
+            found.append(describe(run, None, "mark", flags, start, turkic))
+            start, flags = found[-1].end, 0
+    return found
+
+
 class Sentence(NamedTuple):
     first_tag: str
     all_upper: bool
@@ -57,10 +88,12 @@ def sentence_case(pieces, turkic=False):
         if piece.tag == "AN" and piece.word_class not in ("other", "quantity")
     ]
     has_case = len(others) >= len(caseless)
+    upper = [pieces[i] for i in cased if pieces[i].tag == "AU"]
+    shouts = [p for p in upper if len(text_of(p)) >= 5 and p.word_class == "alphabetic"]
     return Sentence(
         "AN" if caseless and caseless[0] < cased[0] else pieces[cased[0]].tag,
-        has_case
-        and any(pieces[i].tag == "AU" for i in cased)
+        not caseless
+        and (len(upper) > 1 or bool(shouts))
         and all(pieces[i].tag == "AU" or is_lone_upper(pieces[i], turkic) for i in cased),
         int(4 * n_upper / len(others) + 0.5) if others and has_case else 0,
         cased[0],
@@ -87,7 +120,7 @@ class Source:
 
     def __init__(self, source, target, links=None, turkic=False, target_turkic=False):
         self.turkic, self.links = turkic, links
-        self.pieces = segment(source, turkic=turkic)
+        self.pieces = split_scripts(source, segment(source, turkic=turkic), turkic)
         self.targets = segment(target, turkic=target_turkic)
         self.first_token = first_tokens(source, [(p.start, p.end) for p in self.pieces])
         starts = first_tokens(target, [(p.start, p.end) for p in self.targets])

@@ -13,6 +13,7 @@ from libc.string cimport memset
 from truecase.runtime._check cimport check
 from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
+from truecase.source._scripts cimport split_scripts
 from truecase.text._casing cimport TAG_AN
 from truecase.text._segment_line cimport segment_line
 from truecase.text._token cimport CLASS_OTHER, Token, TokenArray, form_hash
@@ -89,6 +90,8 @@ cdef inline int segment_source(const uint8_t* text, uint32_t begin, uint32_t end
     line.is_looked_up = False
     line.words.n_words = 0
     memset(line.keys, 0, sizeof(line.keys))
+    if status == STATUS_OK:
+        status = split_scripts(text, turkic, &line.tokens)
     if status == STATUS_OK:
         status = index_words(text, begin, end, segmentation, &line.tokens, &line.words)
     if status == STATUS_OK and line.capacity < line.tokens.n:

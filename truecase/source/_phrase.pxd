@@ -30,12 +30,19 @@ from truecase.source._line cimport (
 )
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.text._render cimport ROOM_UPPER, case_room
-from truecase.text._token cimport CLASS_OTHER, CLASS_QUANTITY, Token, TokenArray
+from truecase.text._token cimport (
+    CLASS_ALPHABETIC,
+    CLASS_OTHER,
+    CLASS_QUANTITY,
+    Token,
+    TokenArray,
+)
 from truecase.text._word_index cimport WordIndex, free_index, index_words
 
 
 cdef enum:
     MAX_SAME = 4                 # forms of the same word on the source side that are kept
+    SHORTEST_SHOUT = 5           # letters of a word by itself that is no acronym
 
 
 cdef struct AlignedText:         # of a block; nothing in it is owned
@@ -126,7 +133,8 @@ cdef inline bint is_lone_upper(const uint8_t* text, const Token* token,
 cdef inline void describe_sentence(const uint8_t* text, const TokenArray* tokens, bint turkic,
                                    SentenceCase* sentence) noexcept nogil:
     cdef int32_t i, n = 0, n_upper = 0, n_caseless = 0
-    cdef bint long_upper = False, lower = False
+    cdef int32_t n_upper_words = 0
+    cdef bint long_upper = False, lower = False, is_shout = False
     cdef const Token* token
     sentence.first_tag = TAG_AN
     sentence.first_token = -1
@@ -144,9 +152,15 @@ cdef inline void describe_sentence(const uint8_t* text, const TokenArray* tokens
             n_upper += begins_upper(token.tag, token.upper_mask)
         if token.tag == TAG_AU:
             long_upper = True
+            n_upper_words += 1
+            is_shout = is_shout or (token.n_code_points >= SHORTEST_SHOUT
+                                    and token.word_class == CLASS_ALPHABETIC)
         elif not is_lone_upper(text, token, turkic):
             lower = True
-    sentence.all_upper = long_upper and not lower and n >= n_caseless
+    # FAQ, SMS or USA by itself is an acronym, whose translation is in lower case; and so are those
+    # of a text in a script without case.
+    sentence.all_upper = (long_upper and not lower and n_caseless == 0
+                          and (n_upper_words > 1 or is_shout))
     sentence.upper_share = <uint8_t>(
         0 if n == 0 or n < n_caseless else (4 * n_upper + n // 2) // n)
 
