@@ -34,7 +34,7 @@ _KEPT_WITHOUT_GENERAL = 0.5
 # Bytes of general text for each of the domain's, and for each pass at least; but no more passes
 # over it than these in all, as what is known by heart says nothing of other text.
 _GENERAL_SHARE = 3
-_LEAST_GENERAL = 600_000
+_LEAST_GENERAL = 350_000
 _GENERAL_PASSES = 3
 
 _AVERAGED_SHARE = 0.25
