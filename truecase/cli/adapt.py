@@ -27,7 +27,7 @@ DESCRIPTION = """\
 Adapt a model to a domain by cased text of it, and tell how many words of text that was held out
 are wrong before and after. --corpus is the text of the domain: its words and n-grams are mixed in,
 and weights are learned on it. With --general, text of other kinds, some of which is learned from in
-between, the model stays as good as before in these. Give --general wherever the model is to case
+between, the model stays about as good as before in these. Give --general where the model is to case
 other text, too. With --names, lists of names in their right case are kept in the model, of any
 preset; they need no text.
 
@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         nargs="+",
         default=[],
-        help="cased text of other kinds, which the adapted model is to case as well as before; "
+        help="cased text of other kinds, which the adapted model is to case about as well; "
         "some ten thousand words or more, of which a tenth is to judge by",
     )
     parser.add_argument(
