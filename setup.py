@@ -46,6 +46,7 @@ SHARED_UTILITY = "truecase._cython_utility"
 COLD = {
     "truecase._cython_utility",
     "truecase.decode._domain",
+    "truecase.features._added_features",
     "truecase.features._dense_features",
     "truecase.features._source_features",
     "truecase.features._sparse_features",

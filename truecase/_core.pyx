@@ -472,13 +472,13 @@ cdef int score_lm(const Walk* walk, Workspace* work) noexcept nogil:
 cdef inline bint may_settle(const Walk* walk, const Workspace* work) noexcept nogil:
     """Whether sparse features of the sentence may be left out.
 
-    Not where the estimates were not learned: beside another text's n-grams, forms that names and
+    Not where the estimates were not learned: beside another text's n-grams or weights, forms that names and
     rules favour, or a source, unless training had one. Without a choice there is nothing to settle.
     """
     cdef const ModelView* model = walk.model
     return (model.sparse.cascade.n_early > 0 and model.lm.order > 1
             and (work.side.aligned == NULL or model.sparse.cascade.beside_source)
-            and not model.domain.is_active
+            and not model.domain.is_active and not model.sparse.has_added
             and not work.named.any and not work.any_spoken
             and work.lattice.n_nodes > work.lattice.n_words)
 

@@ -1,23 +1,37 @@
 """What adaptation is worth: errors of base, in-domain alone and adapted, by in-domain words.
 
-    python bench/experiments/adaptation.py --base BASE.truecase --domain TEXT --test TEXT
-        [--words 10000 100000 1000000]
+    python bench/experiments/adaptation.py --domain TEXT --test TEXT
+        [--base MODEL] [--general TEXT...] [--general-test TEXT...]
+        [--words 10000 100000 1000000] [--skip-last LINES]
 
-BASE is a model of the preset crf, trained on text far from the domain. Of the first so many
-words of the domain's text,
+BASE is the embedded English model, or another with sparse features, or one of the preset crf. The
+first so many words of the domain's text are taken, runs of 64 lines in an order drawn by lot; its
+last lines can be left out, for a test text that they are. Of models with sparse features
+
+alone     a crf-sparse model is trained from them
+adapted   the base is adapted to them
+general   the same, with the general text
+
+and of the others
 
 alone     a crf model is trained from them, a tenth held out for its weights
 weights   the base's weights are learned again on all of them, the prior's mean at the base's
 mixed     nine tenths give words and n-grams that are mixed in, the rest the mixture's weight
 both      and the weights, too
+
+A word is wrong if it is not cased as in the test text; the general tests are text of other kinds.
 """
 
 import argparse
+import random
+import resource
 import sys
+import time
 import warnings
 from pathlib import Path
 
-from truecase.training.adapt import adapt_weights, interpolate_lm
+from truecase.model.model import Model
+from truecase.training.adapt import adapt, adapt_weights, interpolate_lm
 from truecase.training.holdout import Holdout
 from truecase.training.recipe import PRESETS, Adaptation
 from truecase.truecaser import Truecaser
@@ -25,44 +39,95 @@ from truecase.truecaser import Truecaser
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--base", required=True, metavar="MODEL")
+    parser.add_argument("--base", metavar="MODEL", default="en")
     parser.add_argument("--domain", required=True, metavar="FILE")
     parser.add_argument("--test", required=True, metavar="FILE")
+    parser.add_argument("--general", nargs="*", default=[], metavar="FILE")
+    parser.add_argument("--general-test", nargs="*", default=[], metavar="FILE")
     parser.add_argument("--words", type=int, nargs="+", default=[10_000, 100_000, 1_000_000])
+    parser.add_argument("--skip-last", type=int, default=0, metavar="LINES")
     parser.add_argument("--sigma", type=float, default=Adaptation().sigma)
     args = parser.parse_args()
     warnings.simplefilter("ignore")
-    base = Truecaser.load(args.base)
-    test = Path(args.test).read_text(encoding="utf-8").splitlines()
-    print(f"% of {sum(len(line.split()) for line in test):,} words of {args.test} that are wrong")
-    print(f"base {error(base, test):.3f}")
-    names = "".join(f" {name:>8}" for name in ("alone", "weights", "mixed", "both", "share"))
-    print(f"{'in-domain words':>15}{names}")
+    base = Truecaser.load(args.base).model
+    texts = {path: Path(path).read_text(encoding="utf-8").splitlines()
+             for path in (args.test, *args.general_test)}  # fmt: skip
+    before = [errors(base, lines) for lines in texts.values()]
+    for path, lines, wrong in zip(texts, texts.values(), before, strict=True):
+        print(f"{path}: {sum(len(line.split()) for line in lines):,} words, {wrong:,} wrong")
+    runs = runs_of(args.domain, args.skip_last)
     for wanted in args.words:
-        n, lines = 0, []
-        for line in Path(args.domain).read_bytes().splitlines(keepends=True):
-            n += len(line.split())
-            lines.append(line)
-            if n >= wanted:
-                break
-        text = b"".join(lines)
-        recipe = PRESETS["crf"].with_options({"lexicon.min_count": 1})
-        alone = Truecaser.train(lambda text=text: [text], recipe)
-        weights, _ = adapt_weights(base.model, text, sigma=args.sigma)
-        holdout = Holdout([text])
-        rest = list(holdout.training())
-        mixed, _ = interpolate_lm(base.model, rest, holdout.text())
-        both, _ = adapt_weights(mixed, holdout.text(), sigma=args.sigma)
-        models = (alone, *map(Truecaser, (weights, mixed, both)))
-        errors = [error(model, test) for model in models]
-        share = mixed.notes["adapted"]["mixture_weight"]
-        print(f"{n:15,} " + " ".join(f"{e:8.3f}" for e in errors) + f" {share:8.2f}", flush=True)
+        text = first_words(runs, wanted)
+        print(f"{len(text.split()):,} words of {args.domain}", flush=True)
+        for name, model, seconds in models(base, text, args):
+            wrong = [errors(model, lines) for lines in texts.values()]
+            changes = [f"{now:,} ({100 * (now / was - 1):+.1f} %)"
+                       for was, now in zip(before, wrong, strict=True)]  # fmt: skip
+            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+            print(f"  {name:8} {'  '.join(changes)}  {seconds:.0f} s CPU, peak {peak:,} MiB so far",
+                  flush=True)  # fmt: skip
     return 0
 
 
-def error(model, lines):
-    """Percentage of wrong words."""
-    return 100 * (1 - model.evaluate(lines).accuracy)
+def runs_of(path: str, skipped: int) -> list[list[bytes]]:
+    """The lines of a text, but for the last ones, 64 at a time, in an order drawn by lot."""
+    lines = Path(path).read_bytes().splitlines(keepends=True)
+    lines = lines[: len(lines) - skipped]
+    runs = [lines[start : start + 64] for start in range(0, len(lines), 64)]
+    random.Random(1).shuffle(runs)
+    return runs
+
+
+def first_words(runs: list[list[bytes]], wanted: int) -> bytes:
+    """Whole lines, until they have so many words."""
+    n, taken = 0, []
+    for line in (line for run in runs for line in run):
+        if n >= wanted:
+            break
+        n += len(line.split())
+        taken.append(line)
+    return b"".join(taken)
+
+
+def models(base: Model, text: bytes, args: argparse.Namespace):
+    """Names, models, and the seconds that each took."""
+    for name, make in (of_sparse if base.sparse is not None else of_dense)(base, text, args):
+        start = time.process_time()
+        yield name, make(), time.process_time() - start
+
+
+def of_sparse(base: Model, text: bytes, args: argparse.Namespace):
+    """Ways to a model by sparse features; the development text of `adapt` only judges."""
+    yield (
+        "alone",
+        lambda: (
+            Truecaser.train(
+                lambda: [text], PRESETS["crf-sparse"].with_options({"text.language": "en"})
+            ).model
+        ),
+    )
+    judged = {"development": args.test}
+    yield "adapted", lambda: adapt(base, lambda: [text], **judged).model
+    if args.general:
+        yield "general", lambda: adapt(base, lambda: [text], general=args.general, **judged).model
+
+
+def of_dense(base: Model, text: bytes, args: argparse.Namespace):
+    """The same by dense features."""
+    recipe = PRESETS["crf"].with_options({"lexicon.min_count": 1})
+    yield "alone", lambda: Truecaser.train(lambda: [text], recipe).model
+    yield "weights", lambda: adapt_weights(base, text, sigma=args.sigma)[0]
+    holdout = Holdout([text])
+    rest = list(holdout.training())
+    mixed, _ = interpolate_lm(base, rest, holdout.text())
+    yield "mixed", lambda: mixed
+    yield "both", lambda: adapt_weights(mixed, holdout.text(), sigma=args.sigma)[0]
+
+
+def errors(model: Model, lines: list[str]) -> int:
+    """Words that come out wrong."""
+    found = Truecaser(model).evaluate(lines)
+    return found.n_words - found.n_correct
 
 
 if __name__ == "__main__":

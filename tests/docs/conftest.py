@@ -14,10 +14,12 @@ def write_files(folder):
     from small_bitext import bitext, pharaoh
     from small_model import training_text
 
-    texts = {"corpus": (600, 11), "dev": (80, 12), "test": (80, 13), "manuals": (200, 14)}
+    texts = {"corpus": (600, 11), "dev": (80, 12), "test": (80, 13), "manuals": (400, 14)}
     for name, (n_lines, seed) in texts.items():
         text = training_text(n_lines, seed=seed)
         (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+    (folder / "news.txt").write_text(training_text(400, seed=20), encoding="utf-8")
+    (folder / "input.txt").write_text(training_text(10, seed=21).lower(), encoding="utf-8")
     (folder / "more-manuals.txt").write_text(training_text(100, seed=15), encoding="utf-8")
     with gzip.open(folder / "more.txt.gz", "wt", encoding="utf-8") as file:
         file.write(training_text(200, seed=16))

@@ -387,23 +387,31 @@ cdef object _omega_columns(const Omega* omega, bint is_known, const Node* node, 
     return [("case_given_word", node[c].score / beta, beta)] if beta != 0.0 else []
 
 
-cdef list _sparse_columns(const SparseView* sparse, const uint64_t* hashes, int32_t n_hashes,
-                          const Node* node):
-    """The same for sparse features: those that weigh most, and the sum of the others."""
-    cdef int tag = tag_number(node.tag), f
-    cdef const WeightTable* table
+cdef list _weighed(const SparseView* sparse, const WeightTable* table, str prefix,
+                   const uint64_t* hashes, int32_t n_hashes):
+    """Features that have a weight in a table."""
     cdef uint64_t code
     cdef int32_t i
-    if tag < 0 or n_hashes == 0:
-        return []
-    table = &sparse.tables[tag]
+    cdef int f
     found = []
     for i in range(n_hashes):
         code = find_slot(&table.slots, hashes[i], table.weight_mask) & table.weight_mask
         if code:
             fields = [sparse.templates.fields[i][f] for f in range(MAX_FIELDS)]
             name = "+".join([FIELDS[field - 1] for field in fields if field])
-            found.append((f"sparse:{name}", 1.0, table.weight[code]))
+            found.append((f"{prefix}:{name}", 1.0, table.weight[code]))
+    return found
+
+
+cdef list _sparse_columns(const SparseView* sparse, const uint64_t* hashes, int32_t n_hashes,
+                          const Node* node):
+    """The same for sparse features: those that weigh most, and the sum of the others."""
+    cdef int tag = tag_number(node.tag)
+    if tag < 0 or n_hashes == 0:
+        return []
+    found = _weighed(sparse, &sparse.tables[tag], "sparse", hashes, n_hashes)
+    if sparse.has_added:
+        found += _weighed(sparse, &sparse.added[tag], "domain", hashes, n_hashes)
     found.sort(key=lambda column: -abs(column[2]))
     others = sum([weight for _, _, weight in found[_N_SPARSE:]])
     return found[:_N_SPARSE] + ([("sparse:others", others, 1.0)] if others else [])

@@ -6,6 +6,9 @@ The sparse score of a node depends on its tag; AL has none: the others are relat
 (`_templates.pxd`). The tables are those of the n-grams (`truecase/ngram/_table.pxd`):
 fingerprint and an index into a short list of weights.
 
+*Added weights.* A model that was adapted has a second table for each tag, of the same features:
+what is to be added for the domain.
+
 *Hidden layer.* Each field of the word, hashed, chooses a row of small numbers; the rows are
 summed, negative sums are set to 0, and a weighted sum of the rest is added for each tag.
 There is no product with a matrix: a field costs one cache line.
@@ -113,8 +116,10 @@ cdef struct Cascade:             # see `_cascade.pxd`
 
 cdef struct SparseView:
     bint present                 # False: the model has no sparse features
+    bint has_added
     Templates templates
     WeightTable tables[N_SPARSE_TAGS]
+    WeightTable added[N_SPARSE_TAGS]     # of a domain: further weights of the same features
     HiddenLayer hidden
     Cascade cascade
 
@@ -235,6 +240,8 @@ cdef inline void score_word(const SparseView* sparse, const WordFeatures* featur
         score[t] = 0.0
         if features.tags >> t & 1:
             score[t] = sum_weights(&sparse.tables[t], features.hashes, features.n_hashes)
+            if sparse.has_added:
+                score[t] += sum_weights(&sparse.added[t], features.hashes, features.n_hashes)
             if n:
                 score[t] += weigh_units(sparse.hidden.out + t * n, units, n)
     add_to_nodes(lattice, features.word, score)
@@ -248,6 +255,9 @@ cdef inline void ask_for_weights(const SparseView* sparse, const WordFeatures* a
         if at.tags >> t & 1:
             for i in range(at.n_hashes):
                 prefetch_slot(&sparse.tables[t].slots, at.hashes[i])
+            if sparse.has_added:
+                for i in range(at.n_hashes):
+                    prefetch_slot(&sparse.added[t].slots, at.hashes[i])
 
 
 cdef inline void ask_for_rows(const HiddenLayer* hidden, const uint64_t* fields,

@@ -1,6 +1,6 @@
 """The sparse features of a model: their weights, and those of neighbouring tags beside them."""
 
-from libc.stdint cimport uint8_t
+from libc.stdint cimport int64_t, uint8_t
 
 from truecase.features._fields cimport MAX_FIELDS, MAX_TEMPLATES
 from truecase.features._schema cimport N_FIELDS
@@ -12,6 +12,7 @@ from truecase.features._sparse cimport (
     Cascade,
     HiddenLayer,
     SparseView,
+    WeightTable,
 )
 from truecase.lattice._lattice cimport N_STATES
 from truecase.packed._load cimport fill_slots
@@ -28,6 +29,16 @@ def _field_numbers(section, name, n):
     if max(numbers, default=0) >= N_FIELDS:
         raise ModelError(f"the array {section.name}/{name} names an unknown field")
     return numbers
+
+
+cdef int64_t fill_weights(WeightTable* table, section, name) except -1:
+    cdef const float[::1] values
+    cdef int bits = int(section.number(f"{name}.weight_bits", 1, 16))
+    fill_slots(&table.slots, section, name, bits)
+    table.weight_mask = (1 << bits) - 1
+    values = section.weights(f"{name}.weight", 1 << bits)
+    table.weight = &values[0]
+    return int(section.number(f"{name}.n_entries", 0, 2**32))
 
 
 cdef int fill_hidden(HiddenLayer* hidden, section) except -1:
@@ -89,7 +100,7 @@ cdef class SparseFeatures(Component):
         cdef SparseView* view = &self.view
         cdef const uint8_t[::1] numbers
         cdef const float[::1] values
-        cdef int t, f, n, bits
+        cdef int t, f, n
         section = self.section("sparse")
         view.templates.n = int(section.number("n_templates", 0, MAX_TEMPLATES))
         n = int(section.number("n_templates_with_rare", view.templates.n, MAX_TEMPLATES))
@@ -103,12 +114,7 @@ cdef class SparseFeatures(Component):
         view.templates.prior = &numbers[0] if numbers.shape[0] else NULL
         self.n_features = 0
         for t, name in enumerate(("iu", "au", "mx")):
-            self.n_features += int(section.number(f"{name}.n_entries", 0, 2**32))
-            bits = int(section.number(f"{name}.weight_bits", 1, 16))
-            fill_slots(&view.tables[t].slots, section, name, bits)
-            view.tables[t].weight_mask = (1 << bits) - 1
-            values = section.weights(f"{name}.weight", 1 << bits)
-            view.tables[t].weight = &values[0]
+            self.n_features += fill_weights(&view.tables[t], section, name)
         fill_hidden(&view.hidden, section)
         if "cascade" in self.settings:
             fill_cascade(view, section)

@@ -113,7 +113,15 @@ def pack_sparse(model: SparseWeights) -> tuple[Arrays, dict[str, Any]]:
         "templates": [*always, *rare],
         "hidden": _pack_hidden(model, arrays),
     }
-    for name, table in zip(TABLES, model.tables, strict=True):
+    packed, of_tables = pack_weights(model.tables)
+    return {**arrays, **packed}, {**settings, **of_tables}
+
+
+def pack_weights(tables: list[Sparse]) -> tuple[Arrays, dict[str, Any]]:
+    """Arrays and settings of the weights of `TABLES`, without what they are weights of."""
+    arrays: Arrays = {}
+    settings: dict[str, Any] = {}
+    for name, table in zip(TABLES, tables, strict=True):
         order = np.argsort(table.hashes, kind="stable")
         codes, book = quantise(table.weights[order], WEIGHT_BITS, 1)
         slots, n_slots, max_probes = pack(

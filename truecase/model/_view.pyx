@@ -4,6 +4,7 @@ from libc.math cimport log, log1p
 from libc.string cimport memcpy, memset
 
 from truecase.decode._domain cimport Domain
+from truecase.features._added_features cimport AddedFeatures
 from truecase.features._dense_features cimport DenseFeatures
 from truecase.features._source cimport SourceModel
 from truecase.features._source_features cimport SourceFeatures
@@ -91,6 +92,7 @@ cdef object view_model(ModelView* view, model):
     cdef SparseFeatures sparse = model.sparse
     cdef CaseModels portage = model.portage
     cdef Domain domain = model.domain
+    cdef AddedFeatures added = model.sparse_domain
     memset(view, 0, sizeof(ModelView))
     view.segmentation = _SEGMENTATIONS[model.text.segmentation]
     view.turkic = model.text.casing == "turkic"
@@ -117,6 +119,9 @@ cdef object view_model(ModelView* view, model):
     if sparse is not None:
         view.sparse = sparse.view
         view.edge_weights = sparse.edges
+    if added is not None:
+        memcpy(view.sparse.added, added.tables, sizeof(added.tables))
+        view.sparse.has_added = True
     if domain is not None:
         view.domain.lexicon = domain.lexicon.view
         view.domain.lm = domain.lm.view

@@ -10,6 +10,7 @@ from truecase.choices import DecodeWith
 from truecase.data import model_file
 from truecase.decode._domain import Domain
 from truecase.errors import ModelError, WrongTypeError
+from truecase.features._added_features import AddedFeatures
 from truecase.features._dense_features import DenseFeatures
 from truecase.features._source_features import SourceFeatures
 from truecase.features._sparse_features import SparseFeatures
@@ -41,6 +42,7 @@ COMPONENTS: dict[str, type[Component]] = {
     "tables": TranslationTables,
     "portage": CaseModels,
     "domain": Domain,
+    "sparse_domain": AddedFeatures,
     "titles": TitleWeights,
     "words": KeptWords,
     "names": NameList,
@@ -48,7 +50,7 @@ COMPONENTS: dict[str, type[Component]] = {
 
 _NO_NOTES: dict[str, Any] = {}
 
-_NOT_BESIDE_PORTAGE = ("dense", "sparse", "source", "tables", "domain")
+_NOT_BESIDE_PORTAGE = ("dense", "sparse", "source", "tables", "domain", "sparse_domain")
 
 
 class Model(Record):
@@ -68,6 +70,8 @@ class Model(Record):
     portage : CaseModels or None
     domain : Domain or None
         A second language model.
+    sparse_domain : AddedFeatures or None
+        What a domain adds to the weights of `sparse`.
     titles : TitleWeights or None
     words : KeptWords or None
         For ARPA and mapping files.
@@ -82,7 +86,8 @@ class Model(Record):
         If a component is of another type.
     ModelError
         If components do not go together: arrays by form are those of another lexicon, a domain's
-        n-grams are of another order, or models of case stand beside features or a domain.
+        n-grams are of another order, weights are added to none, or models of case stand beside
+        features or a domain.
     """
 
     text: TextSettings
@@ -94,6 +99,7 @@ class Model(Record):
     tables: TranslationTables | None
     portage: CaseModels | None
     domain: Domain | None
+    sparse_domain: AddedFeatures | None
     titles: TitleWeights | None
     words: KeptWords | None
     names: NameList | None
@@ -114,6 +120,7 @@ class Model(Record):
         tables: TranslationTables | None = None,
         portage: CaseModels | None = None,
         domain: Domain | None = None,
+        sparse_domain: AddedFeatures | None = None,
         titles: TitleWeights | None = None,
         words: KeptWords | None = None,
         names: NameList | None = None,
@@ -129,6 +136,7 @@ class Model(Record):
             tables=tables,
             portage=portage,
             domain=domain,
+            sparse_domain=sparse_domain,
             titles=titles,
             words=words,
             names=names,
@@ -152,6 +160,8 @@ class Model(Record):
                     f"portage goes with n-grams alone, and the model also has {', '.join(beside)}: "
                     "leave out one or the other"
                 )
+        if self.sparse_domain is not None and self.sparse is None:
+            raise ModelError("sparse_domain adds to sparse features, and the model has none")
         if self.domain is not None and self.domain.lm.order != self.order:
             raise ModelError(
                 f"the n-grams of the domain are of order {self.domain.lm.order}, and the model's "

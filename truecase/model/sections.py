@@ -26,6 +26,7 @@ SECTIONS = (
     "tables",
     "portage",
     "domain",
+    "sparse_domain",
     "titles",
     "words",
     "names",

@@ -15,21 +15,22 @@ notes      what is told of the model, and nothing depends on: recipe, corpus, li
 
 The array NAME of a component is called ``COMPONENT/NAME``:
 
-============ =====================================================================
-section      arrays and settings: see
-============ =====================================================================
-``text``     settings alone: `truecase.model.text_settings.TextSettings`
-``lexicon``  `truecase.lexicon._model_lexicon.Lexicon`
-``lm``       `truecase.ngram._language_model.LanguageModel`
-``dense``    `truecase.features._dense_features.DenseFeatures`
-``sparse``   `truecase.features._sparse_features.SparseFeatures`
-``source``   `truecase.features._source_features.SourceFeatures`
-``tables``   `truecase.source._translation_table.TranslationTables`
-``portage``  `truecase.portage._case_models.CaseModels`
-``domain``   `truecase.decode._domain.Domain`
-``titles``   `truecase.styles.title_weights.TitleWeights`
-``words``    `truecase.ngram.kept_words.KeptWords`
-============ =====================================================================
+================= ================================================================
+section           arrays and settings: see
+================= ================================================================
+``text``          settings alone: `truecase.model.text_settings.TextSettings`
+``lexicon``       `truecase.lexicon._model_lexicon.Lexicon`
+``lm``            `truecase.ngram._language_model.LanguageModel`
+``dense``         `truecase.features._dense_features.DenseFeatures`
+``sparse``        `truecase.features._sparse_features.SparseFeatures`
+``source``        `truecase.features._source_features.SourceFeatures`
+``tables``        `truecase.source._translation_table.TranslationTables`
+``portage``       `truecase.portage._case_models.CaseModels`
+``domain``        `truecase.decode._domain.Domain`
+``sparse_domain`` `truecase.features._added_features.AddedFeatures`
+``titles``        `truecase.styles.title_weights.TitleWeights`
+``words``         `truecase.ngram.kept_words.KeptWords`
+================= ================================================================
 
 Files of format 1 had all settings in one section, ``decoder``, and other names:
 `truecase.model.format1`.

@@ -92,7 +92,7 @@ _HOW_TO_READ = (
     "candidate is the share of all paths, weighted by their probability, that pass through it; "
     "it therefore depends on the words after it too. “lm” is the log-probability of the form "
     "given the forms before it, “context” that of its case given the word; features of the "
-    "surrounding words begin with “sparse:”."
+    "surrounding words begin with “sparse:”, those that a domain adds with “domain:”."
 )
 
 

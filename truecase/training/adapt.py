@@ -1,47 +1,78 @@
 """Adaptation of a model to a domain by some text of it.
 
-*Weights* are learned anew on the domain's text with the prior's mean at the weights that the
-model has (Chelba & Acero 2004): where the text says nothing, they stay as they are.
+*Words and n-grams* of the domain's text are mixed in by linear interpolation
+(`truecase/decode/_mixture.pxd`): the file of the adapted model holds both language models.
 
-*Words and n-grams* of further text of the domain are mixed in by linear interpolation
-(`truecase/decode/_mixture.pxd`): the file of the adapted model holds both language models. How
-much of the domain's is taken is what makes the development text the most probable.
+*Sparse weights*, such as the embedded models have, stay, and the domain's come to them
+(`truecase/training/sparse/added.py`), learned on the folds of its text and on general text.
+
+*Dense weights* are learned anew on text of the domain with the prior's mean at the weights that
+the model has (Chelba & Acero 2004): where the text says nothing, they stay as they are. How much of
+the domain's language model is taken is then what makes this text the most probable.
 """
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
-
-import numpy as np
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
 
 from truecase._core import CompiledModel
 from truecase.decode._domain import Domain
 from truecase.errors import ModelError, TrainingError, WrongTypeError
-from truecase.lexicon._model_lexicon import Lexicon
+from truecase.evaluate.judge import judge
+from truecase.files.progress import Progress
 from truecase.model.model import Model
+from truecase.text.lines import line_slices
 from truecase.training.dense.learn import current_weights
 from truecase.training.dense.learn import learn as learn_dense
 from truecase.training.dense.maximise import Development, Fit, Report, import_minimize
+from truecase.training.domain import domain_parts
 from truecase.training.holdout import Holdout
-from truecase.training.material import Text, check_files, file_names, read_text
-from truecase.training.recipe import (
-    Adaptation,
-    DenseRecipe,
-    LexiconRecipe,
-    NgramRecipe,
-    Recipe,
-    TextRecipe,
-)
-from truecase.training.train import train
+from truecase.training.material import Text, check_files, file_names, read_text, spooled
+from truecase.training.recipe import Adaptation, DenseRecipe
+from truecase.training.sparse.added import Lines, learn_added
+from truecase.training.train import reporter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+
+    from truecase.training.sparse.blocks import TextBlocks
 
 
 #: How models are adapted if nothing else is said.
 DEFAULT = Adaptation()
 
-#: Shares of the domain's language model that are tried.
+#: Shares of the domain's language model that are tried beside dense features.
 MIXTURE_WEIGHTS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98)
+
+#: The share beside sparse features, whose weights are learned with it: between 0.1 and 0.6 it makes
+#: hardly a difference in the domain, and more of it costs elsewhere.
+SHARE = 0.2
+
+#: Folds of the domain's text.
+FOLDS = 4
+
+# Of what may be added to a model, the part of the weights.
+_SHARE_OF_WEIGHTS = 3
+
+# Words that are held out to judge by, at most.
+_JUDGED_WORDS = 20_000
+
+# Text is judged in parts, which threads share.
+_PART_BYTES = 1 << 16
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Errors before adaptation and after it, on text that nothing was learned from.
+
+    Attributes
+    ----------
+    words, before, after : int
+        Words of the text, and how many of them come out wrong.
+    """
+
+    words: int
+    before: int
+    after: int
 
 
 @dataclass
@@ -51,15 +82,18 @@ class Adapted:
     Attributes
     ----------
     model : Model
-    fit : Fit
-        Of the weights.
+    fit : Fit or None
+        Of dense weights.
     tried : list of (share, log-likelihood of the development text)
-        Of the domain's language model; empty without one.
+        Of the domain's language model beside dense weights; empty without one.
+    comparisons : dict of str to Comparison
+        Of a model with sparse features: ``domain``, and with general text ``general``.
     """
 
     model: Model
-    fit: Fit
-    tried: list[tuple[float, float]]
+    fit: Fit | None = None
+    tried: list[tuple[float, float]] = field(default_factory=list)
+    comparisons: dict[str, Comparison] = field(default_factory=dict)
 
 
 def adapt(
@@ -67,9 +101,11 @@ def adapt(
     text: Text = (),
     recipe: Adaptation = DEFAULT,
     *,
+    general: Text = (),
     development: Text | None = None,
     threads: int = 1,
     report: Report | None = None,
+    progress: Progress | None = None,
     encoding: str | None = None,
 ) -> Adapted:
     """Adapt a model to a domain.
@@ -77,16 +113,22 @@ def adapt(
     Parameters
     ----------
     model : Model
-        With dense features.
-    text : path-like, sequence of path-like, or callable, optional
-        Cased text of the domain, whose words and n-grams are mixed in.
+        With sparse features, as the embedded English one, or with dense features.
+    text : path-like, sequence of path-like, or callable
+        Cased text of the domain, whose words and n-grams are mixed in, and on which weights of
+        sparse features are learned. Dense ones can do without.
     recipe : Adaptation
+    general : as `text`, optional
+        Of a model with sparse features: cased text of other kinds, that is to come out as well as
+        before; some ten thousand words or more. A tenth of it is held out to judge by.
     development : as `text`, optional
-        Other text of it, for the weights and for the mixture's; by default, some of `text`.
+        Other text of the domain. A model with sparse features is judged by it, before and after;
+        dense weights are learned on it, and the mixture's. By default, some of `text`, held out.
     threads : int
         The model does not depend on it.
     report : callable, optional
-        Told of each evaluation of the objective.
+        Told of each evaluation of the objective of dense weights.
+    progress : Progress, optional
     encoding : str, optional
         How the characters of files are written, as for `train`.
 
@@ -95,7 +137,8 @@ def adapt(
     WrongTypeError
         If the model or the recipe is none.
     ModelError
-        If the model has no dense features, or a mixture already.
+        If the model has no features to be weighed, looks at a source by sparse ones, or was
+        adapted already.
     TrainingError
         If there is no text of the domain, or nothing to learn from in it, or an option
         has no effect.
@@ -105,26 +148,119 @@ def adapt(
     if not isinstance(recipe, Adaptation):
         raise WrongTypeError(f"recipe: expected an Adaptation, found {type(recipe).__name__}")
     has_text = callable(text) or bool(file_names(text))
+    has_general = callable(general) or bool(file_names(general))
     if development is None and not has_text:
         raise TrainingError("text of the domain is needed: `text`, `development`, or both")
-    if not has_text:
-        for name in ("min_count", "max_size"):
-            if getattr(recipe, name) != getattr(DEFAULT, name):
-                raise TrainingError(f"{name}: is of `text`, of which there is none")
     _check_base(model, has_text)
+    _check_recipe(model, recipe, has_text, has_general)
+    names = [*file_names(text), *file_names(general)]
+    check_files([*names, *(() if development is None else file_names(development))])
+    blocks: Iterable[bytes] = read_text(text, progress, encoding) if has_text else ()
+    lines = None
+    if development is not None:
+        lines = b"".join(read_text(development, encoding=encoding))
+    if model.sparse is not None:
+        others = read_text(general, progress, encoding) if has_general else None
+        return _SparseRun(model, recipe, threads, progress).adapt(blocks, others, lines)
     import_minimize()
-    check_files([*file_names(text), *(() if development is None else file_names(development))])
-    lines = b"" if development is None else b"".join(read_text(development, encoding=encoding))
     tried: list[tuple[float, float]] = []
+    if lines is None:
+        holdout = Holdout(blocks)
+        blocks = list(holdout.training())
+        lines = holdout.text()
     if has_text:
-        blocks: Iterable[bytes] = read_text(text, encoding=encoding)
-        if development is None:
-            holdout = Holdout(blocks)
-            blocks = list(holdout.training())
-            lines = holdout.text()
         model, tried = interpolate_lm(model, blocks, lines, recipe, threads=threads)
     adapted, fit = adapt_weights(model, lines, sigma=recipe.sigma, threads=threads, report=report)
     return Adapted(adapted, fit, tried)
+
+
+class _SparseRun:
+    """One adaptation of a model with sparse features."""
+
+    def __init__(
+        self, base: Model, recipe: Adaptation, threads: int, progress: Progress | None
+    ) -> None:
+        self._base = base
+        self._recipe = recipe
+        self._threads = threads
+        self._report = reporter(progress)
+        self._corpus: dict[str, Any] = {}
+
+    def adapt(
+        self, blocks: "Iterable[bytes]", general: "Iterable[bytes] | None", lines: bytes | None
+    ) -> Adapted:
+        """Adapt to the domain of `blocks`; `lines` are other text of it."""
+        judged = {} if lines is None else {"domain": lines}
+        with spooled(_rest(blocks, "domain", judged)) as domain:
+            if general is None:
+                model = self._learn(domain, None)
+            else:
+                with spooled(_rest(general, "general", judged)) as others:
+                    model = self._learn(domain, others)
+        self._report("judging", None)
+        comparisons = {name: self._compare(model, text) for name, text in judged.items()}
+        notes = {name: vars(one).copy() for name, one in comparisons.items()}
+        adapted = {**model.notes["adapted"], "errors": notes}
+        return Adapted(model.with_notes(adapted=adapted), comparisons=comparisons)
+
+    def _learn(self, domain: "TextBlocks", general: "TextBlocks | None") -> Model:
+        base = self._base
+        if len(domain) < FOLDS:
+            raise TrainingError(
+                f"the text of the domain has {domain.n_bytes} bytes, too few to learn from"
+            )
+        reserved = 1 << 40
+        max_size = self._recipe.max_size
+        if max_size is not None:
+            reserved = max_size // _SHARE_OF_WEIGHTS
+            max_size -= reserved
+        self._report("counting words", None)
+        whole = self._mixture(domain.in_order(), max_size)
+        corpus = self._corpus
+        folds = [
+            CompiledModel(self._mixture(domain.without_fold(fold, FOLDS), max_size))
+            for fold in range(FOLDS)
+        ]
+        lines = Lines(domain, folds, CompiledModel(whole), general)
+        added, figures = learn_added(
+            lines, self._recipe, reserved, threads=self._threads, report=self._report
+        )
+        notes = {
+            "share": SHARE,
+            "corpus": corpus,
+            "fine": figures.to_dict(),
+            "general_bytes": 0 if general is None else general.n_bytes,
+        }
+        return base.replace(domain=whole.domain, sparse_domain=added).with_notes(adapted=notes)
+
+    def _mixture(self, blocks: "Iterable[bytes]", max_size: int | None) -> Model:
+        """The base, without its cascade, and the words and n-grams of some text."""
+        lexicon, lm, self._corpus = domain_parts(self._base, blocks, self._recipe, max_size)
+        return self._base.replace(domain=Domain.of(SHARE, lexicon, lm))
+
+    def _compare(self, model: Model, text: bytes) -> Comparison:
+        parts = [text[part] for part in line_slices(text, _PART_BYTES)]
+        language = model.text.casing_language
+        before, after = (
+            judge(CompiledModel(one), parts, self._threads, language=language)
+            for one in (self._base, model)
+        )
+        return Comparison(
+            after.n_words, before.n_words - before.n_correct, after.n_words - after.n_correct
+        )
+
+
+def _rest(blocks: "Iterable[bytes]", name: str, judged: dict[str, bytes]) -> "Iterator[bytes]":
+    """A text, but for what is held out under its name, unless there is such a text already."""
+    if name in judged:
+        yield from blocks
+        return
+    holdout = Holdout(blocks, words=_JUDGED_WORDS)
+    yield from holdout.training()
+    try:
+        judged[name] = holdout.text()
+    except TrainingError as error:
+        raise TrainingError(f"{name} text: {error}") from None
 
 
 def adapt_weights(
@@ -204,23 +340,9 @@ def interpolate_lm(
     ModelError
         If the model has no weights, or a mixture already.
     """
-    _check_base(base, True)
     weights = current_weights(base)
-    domain = Recipe(
-        text=TextRecipe(base.text.segmentation, base.text.casing_language),
-        lexicon=LexiconRecipe(recipe.min_count, min_share=0.0),
-        lm=NgramRecipe(base.order),
-        max_size=recipe.max_size,
-    )
-    trained = train(lambda: blocks, domain).model
-    assert trained.lm is not None
-    lm = trained.lm
-    # A class token stands for many words: each has its share of the probability.
-    share = np.log(max(1, trained.notes["corpus"]["forms"]))
-    name = "classes.word_given_class_ln"
-    of_class = np.asarray(trained.lexicon.arrays[name], np.float32)
-    arrays = {**trained.lexicon.arrays, name: (of_class - share).astype(np.float32)}
-    lexicon = Lexicon(arrays, trained.lexicon.settings)
+    _check_base(base, True)
+    lexicon, lm, corpus = domain_parts(base, blocks, recipe, recipe.max_size)
 
     def mixture(weight: float) -> Model:
         return base.replace(domain=Domain.of(weight, lexicon, lm))
@@ -230,12 +352,41 @@ def interpolate_lm(
         development = Development(CompiledModel(mixture(weight)), text, threads)
         tried.append((weight, development.evaluate(weights)[0]))
     best = max(tried, key=lambda pair: pair[1])[0]
-    adapted = {"mixture_weight": best, "corpus": trained.notes["corpus"]}
+    adapted = {"mixture_weight": best, "corpus": corpus}
     return mixture(best).with_notes(adapted=adapted), tried
 
 
 def _check_base(model: Model, gets_domain: bool) -> None:
     """Refuse models that cannot be adapted."""
-    current_weights(model)
+    if model.sparse is None:
+        current_weights(model)
+    elif model.sparse.reads_source:
+        raise ModelError(
+            f"a model of the preset {model.preset} cannot be adapted: its features look at a source"
+        )
     if gets_domain and model.domain is not None:
         raise ModelError("the model is adapted already; adapt its base instead")
+
+
+def _check_recipe(model: Model, recipe: Adaptation, has_text: bool, has_general: bool) -> None:
+    """Refuse what has no effect."""
+    changed = {name for name, value in vars(recipe).items() if value != getattr(DEFAULT, name)}
+    if model.sparse is None:
+        if has_general:
+            raise TrainingError(
+                "general: dense weights stay near the model's without it; it is for models with "
+                "sparse features"
+            )
+        if "passes" in changed:
+            raise TrainingError("passes: dense weights are not learned in passes")
+    else:
+        if not has_text:
+            raise TrainingError(
+                "a model with sparse features learns from `text`; `development` is to judge it by"
+            )
+        if "sigma" in changed:
+            raise TrainingError("sigma: it is of dense weights, and the model has sparse ones")
+    if not has_text:
+        for name in ("min_count", "max_size"):
+            if name in changed:
+                raise TrainingError(f"{name}: is of `text`, of which there is none")

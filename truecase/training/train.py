@@ -165,11 +165,11 @@ def train(
     if counts is not None:
         with NgramCounts(counts) as file:
             recipe = recipe_for_counts(recipe, file)
-            run = _Run(recipe, threads, memory, _reporter(progress), file)
+            run = _Run(recipe, threads, memory, reporter(progress), file)
             lines = _development(development, recipe, skipped, encoding)
             blocks = run.clean(read_text(cast("Text", text), progress, encoding))
             return run.from_counts(blocks, lines)
-    run = _Run(recipe, threads, memory, _reporter(progress))
+    run = _Run(recipe, threads, memory, reporter(progress))
     lines = _development(development, recipe, skipped, encoding)
     if recipe.source is None:
         blocks = run.clean(read_text(cast("Text", text), progress, encoding))
@@ -244,7 +244,7 @@ def _check(
     check_files(names)
 
 
-def _reporter(progress: Progress | None) -> Report:
+def reporter(progress: Progress | None) -> Report:
     """Tells a progress bar of steps and of the share of each that is done; the log of steps."""
     last = ""
 

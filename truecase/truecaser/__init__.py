@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from truecase.names._name_list import NameList
     from truecase.styles.styles import Styler
     from truecase.training.material import AlignedText, Bitext, Text
-    from truecase.training.recipe import Recipe
+    from truecase.training.recipe import Adaptation, Recipe
 
 Path = str | os.PathLike[str]
 
@@ -244,6 +244,52 @@ class Truecaser:
             encoding=encoding,
         )
         return cls(trained.model)
+
+    def adapt(
+        self,
+        text: "Text",
+        recipe: "Adaptation | None" = None,
+        *,
+        general: "Text" = (),
+        development: "Text | None" = None,
+        threads: int = 1,
+        progress: "Progress | None" = None,
+        encoding: str | None = None,
+    ) -> "Truecaser":
+        """A truecaser that also knows a domain; the same bytes as by ``truecase adapt``.
+
+        Parameters
+        ----------
+        text : path-like, sequence of path-like, or callable
+            Cased text of the domain.
+        recipe : Adaptation, optional
+            Of `truecase.training.recipe`.
+        general, development, threads, progress, encoding
+            As for `truecase.training.adapt.adapt`, which also tells how many words are wrong
+            before and after. So do the notes of the model.
+
+        Raises
+        ------
+        ModelError
+            If the model cannot be adapted, or was already.
+        TrainingError
+            If an option has no effect, or the text is too short.
+        OSError, ValueError
+            A file cannot be read, or is not what it should be; the message names it.
+        """
+        from truecase.training.adapt import DEFAULT, adapt
+
+        adapted = adapt(
+            self.model,
+            text,
+            DEFAULT if recipe is None else recipe,
+            general=general,
+            development=development,
+            threads=threads,
+            progress=progress,
+            encoding=encoding,
+        )
+        return type(self)(adapted.model, self.style)
 
     def save(self, path: Path) -> None:
         """Write the model to `path`, whole or not at all."""

@@ -70,6 +70,7 @@ cdef struct Gradients:           # of a piece
     int64_t n_edges
     int64_t edge_capacity
     Figures figures
+    bint admits                  # features that have no weights yet may get some
 
 
 cdef inline int reserve(void** array, int64_t* capacity, int64_t n, size_t item) noexcept nogil:

@@ -323,6 +323,16 @@ cdef class SparseTrainer:
         hidden.rate = rate
         hidden.n_units = <int32_t>n_units
 
+    def stand_beside(self, CompiledModel model not None):
+        """Learn what is to be added to the weights that the models of `learn` have.
+
+        The weights of edges are those of `model`, and stay.
+        """
+        with self.one_thread:
+            self.learned.is_beside_base = True
+            self.learned.edges.weights = model.model.edge_weights
+            self.learned.edges.rate = 0.0
+
     def add_to_average(self, int threads=1):
         """From now on, weights are averages over those at every call of this."""
         with self.one_thread:
@@ -366,7 +376,7 @@ cdef class SparseTrainer:
         """
         self.learn([(model, block, source, phrases)], update=update)
 
-    def learn(self, list pieces not None, int threads=1, *, bint update=True):
+    def learn(self, list pieces not None, int threads=1, *, bint update=True, bint admit=True):
         """Learn from a batch: what each piece teaches is found with the weights as they are.
 
         Parameters
@@ -378,6 +388,8 @@ cdef class SparseTrainer:
             Weights do not depend on it, to the last bit.
         update : bool
             False: only measure.
+        admit : bool
+            False: only features that have weights already learn.
         """
         cdef PieceGradients found
         with self.one_thread:
@@ -386,6 +398,7 @@ cdef class SparseTrainer:
             tasks = []
             for found, piece in zip(self.gradients, pieces):
                 found.draws = draw(&self.draws)
+                found.memory.admits = admit
                 tasks.append((found, piece, update))
             for found in ordered_map(self._observe, tasks, threads):
                 self.figures.n_words += found.memory.figures.n_words

@@ -15,12 +15,14 @@ from truecase._core cimport (
     INPUT_IGNORE,
     Walk,
     Workspace,
+    add_sparse,
     begin_walk,
     free_workspace,
     next_piece,
     next_sentence,
+    score_lm,
 )
-from truecase.decode._edges cimport Edges, score_edges
+from truecase.decode._edges cimport Edges
 from truecase.decode._forward_backward cimport (
     ForwardBackward,
     forward_backward,
@@ -92,6 +94,7 @@ cdef struct Learned:             # all weights
     SparseInTraining sparse
     HiddenInTraining hidden
     EdgesInTraining edges
+    bint is_beside_base          # models have weights, which stay, and these come to them
 
 
 cdef struct Chances:             # of lines to be changed before weights learn from them, in 2**-32
@@ -269,7 +272,9 @@ cdef inline int observe_sentence(Observer* observer, const Learned* learned, con
     if status == STATUS_OK and observer.work.side.aligned != NULL:
         view_source(&observer.work.side, walk.text, tokens, walk.first, n, &observer.view)
     if status == STATUS_OK and model.lm.order > 1:
-        status = score_edges(&model.lm, lattice, &model.start, edges)
+        status = score_lm(walk, &observer.work)
+    if status == STATUS_OK and learned.is_beside_base:
+        status = add_sparse(walk, NULL, &observer.work)
     if status != STATUS_OK:
         return status
 

@@ -198,7 +198,7 @@ cdef inline int add_features(const SparseInTraining* sparse, WeightSlot** slots,
         return STATUS_OUT_OF_MEMORY
     for j in range(n):
         if slots[j] == NULL:
-            if not sparse.is_closed:
+            if gradients.admits and not sparse.is_closed:
                 add_entry(gradients.unknown + shard_of(hashes[j]), hashes[j], word)
         elif word != NO_WORD:
             add_entry(gradients.known + shard_of(hashes[j]), slots[j] - sparse.slots, word)

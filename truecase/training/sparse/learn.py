@@ -147,7 +147,7 @@ def learn(
     blocks, models, n_folds = lines.blocks, lines.models, len(lines.models)
     templates = template_set(recipe)
     trainer = make_trainer(blocks.n_bytes, recipe.sparse, templates)
-    figures = _per_word(trainer.progress())
+    figures = by_word(trainer.progress())
     pieces = [*lines.development] * recipe.sparse.development_passes
     moments = (
         moments_to_average(len(pieces), len(lines.development))
@@ -165,7 +165,7 @@ def learn(
         batch.learn()
         if recipe.source is not None:
             trainer.close()
-        figures = _per_word(trainer.progress())
+        figures = by_word(trainer.progress())
     of_all_text = CompiledModel(model)
     between = _endless(blocks, recipe.sparse.epochs)
     for done, piece in enumerate(pieces):
@@ -210,10 +210,13 @@ class Batch:
     ----------
     trainer : SparseTrainer
     threads : int
+    admit : bool
+        False: only features that have weights already learn.
     """
 
-    def __init__(self, trainer: SparseTrainer, threads: int = 1) -> None:
+    def __init__(self, trainer: SparseTrainer, threads: int = 1, *, admit: bool = True) -> None:
         self._trainer = trainer
+        self._admit = admit
         self._threads = threads
         self._pieces: list[Piece] = []
         self._n_learned = 0
@@ -232,7 +235,7 @@ class Batch:
     def learn(self) -> None:
         """Learn from the lines that were added and not learned from yet."""
         if self._pieces:
-            self._trainer.learn(self._pieces, self._threads)
+            self._trainer.learn(self._pieces, self._threads, admit=self._admit)
             self._n_learned += len(self._pieces)
             self._pieces = []
 
@@ -329,7 +332,8 @@ def component(sparse: SparseFeatures, weights: SparseWeights) -> SparseFeatures:
     return SparseFeatures(arrays, {**settings, "lm_weight": weights.lm_weight})
 
 
-def _per_word(figures: dict[str, float]) -> SparseFigures:
+def by_word(figures: dict[str, float]) -> SparseFigures:
+    """A trainer's figures by word."""
     n_words = max(1, figures["words"])
     return SparseFigures(
         words=int(figures["words"]),
