@@ -26,7 +26,8 @@ WORDS += [
     "Cliquez", "cliquez", "CLIQUEZ", "OK", "ok", "/HOME/DOC.", "/home/doc", "A", "a", "D'", "d'",
     "d'Ivanov", "D'IVANOV", "(", "«", ",", "...", "3", "3D", "Mary-Ahmed", "mary-ahmed", "iphone",
     "IPHONE", "Iphone", "max_size", "MAX_SIZE", "qxv", "Qxv", "QXV", "qXv", "qxV", "QXv", "日本",
-    "与NBA签署了协议", "日本のNATO加盟", "iPhone用户", "עם-NBA", "2ºNBA", "Hawaiʻi", "x中Y中Z.com", "ไทยBBC",
+    "与NBA签署了协议", "日本のNATO加盟", "iPhone用户", "עם-NBA", "2ºNBA", "Hawaiʻi",
+    "x中Y中Z.com", "ไทยBBC",
     "Ǆ", "ǅ", "ﬁn", "É", "é", "ß", "http://X.y/Z", "http://x.y/z", "\u00a0x", "\x0b",
 ]  # fmt: skip
 SIDES = st.lists(

@@ -51,6 +51,7 @@ ArpaWords().parse_lines(b"-1 a\\n", -(1 << 40), True, rows, number, number[:0], 
 
 PROGRAM = """
 import numpy as np
+from truecase.ngram._losses import CasingLosses
 from truecase.ngram._score import NgramScorer
 
 def small():
@@ -60,7 +61,7 @@ def small():
 
 def losses(scorer, words, start, alternatives):
     number = np.zeros(4, np.float32)
-    scorer.casing_losses(words, np.ones(3, np.int64), number[:3], start, alternatives, number)
+    CasingLosses(scorer, start, alternatives, number).of(words, np.ones(3, np.uint32), number[:3])
 
 try:
     %s

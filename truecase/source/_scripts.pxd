@@ -1,8 +1,8 @@
 """Words in letters with case within a text in a script that has none.
 
-Chinese, Japanese or Thai stands without spaces: 腾讯与NBA签署了协议 is one token, whose only letters with case
-are those of an acronym. Runs of letters with case are words of such a source by themselves; the
-rest of the token has no case and says nothing of it.
+Chinese, Japanese or Thai stands without spaces: 腾讯与NBA签署了协议 is one token, whose only
+letters with case are those of an acronym. Runs of letters with case are words of such a source by
+themselves; the rest of the token has no case and says nothing of it.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t
