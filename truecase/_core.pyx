@@ -472,8 +472,9 @@ cdef int score_lm(const Walk* walk, Workspace* work) noexcept nogil:
 cdef inline bint may_settle(const Walk* walk, const Workspace* work) noexcept nogil:
     """Whether sparse features of the sentence may be left out.
 
-    Not where the estimates were not learned: beside another text's n-grams or weights, forms that names and
-    rules favour, or a source, unless training had one. Without a choice there is nothing to settle.
+    Not where the estimates were not learned: beside another text's n-grams or weights, forms that
+    names and rules favour, or a source, unless training had one. Without a choice there is nothing
+    to settle.
     """
     cdef const ModelView* model = walk.model
     return (model.sparse.cascade.n_early > 0 and model.lm.order > 1
