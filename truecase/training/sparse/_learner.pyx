@@ -59,11 +59,13 @@ from truecase.training.sparse._sums cimport (
     RowSums,
     begin_features,
     begin_rows,
-    free_places,
+    free_feature_sums,
+    free_row_sums,
 )
 from truecase.training.sparse._weights cimport (
     SparseInTraining,
     WeightSlot,
+    count_unknown,
     step_features,
     sum_known,
     sum_unknown,
@@ -103,10 +105,8 @@ cdef class OwnedObserver:
 
     def __dealloc__(self):
         free_observer(&self.memory)
-        free_places(&self.batch.features.places)
-        free(self.batch.features.values)
-        free_places(&self.batch.rows.places)
-        free(self.batch.rows.values)
+        free_feature_sums(&self.batch.features)
+        free_row_sums(&self.batch.rows)
 
 
 cdef class PieceGradients:
@@ -119,17 +119,19 @@ cdef class PieceGradients:
         free_gradients(&self.memory)
 
 
-cdef int begin_batch(int shard, Gradients** pieces, int n_pieces, int32_t n_units,
+cdef int begin_batch(Learned* learned, int shard, Gradients** pieces, int n_pieces,
                      Batch* batch) noexcept nogil:
-    """Make room for what some pieces have; a Status."""
+    """Count features that have no slots, and make room for what some pieces have; a Status."""
+    cdef HiddenInTraining* hidden = &learned.hidden
     cdef int64_t n_features = 0, n_rows = 0
     cdef int i
     for i in range(n_pieces):
+        count_unknown(&learned.sparse, &pieces[i].unknown[shard])
         n_features += pieces[i].known[shard].n + pieces[i].unknown[shard].n
         n_rows += pieces[i].rows[shard].n
     memset(batch.units, 0, sizeof(batch.units))
     if (begin_features(&batch.features, n_features) != STATUS_OK
-            or begin_rows(&batch.rows, n_rows, n_units) != STATUS_OK):
+            or begin_rows(&batch.rows, n_rows, hidden.n_rows, hidden.n_units) != STATUS_OK):
         return STATUS_OUT_OF_MEMORY
     return STATUS_OK
 
@@ -170,7 +172,7 @@ cdef int learn_shards(Learned* learned, int first, int every, Gradients** pieces
     """Make the steps of every how-manieth shard; a Status."""
     cdef int i, shard = first
     while shard < N_SHARDS:
-        if begin_batch(shard, pieces, n_pieces, learned.hidden.n_units, batch) != STATUS_OK:
+        if begin_batch(learned, shard, pieces, n_pieces, batch) != STATUS_OK:
             return STATUS_OUT_OF_MEMORY
         for i in range(n_pieces):
             sum_shard(learned, shard, pieces[i], batch)

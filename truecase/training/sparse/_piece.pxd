@@ -5,7 +5,7 @@ with a choice the gradient of the log-likelihood with respect to its features,
 p(tag) - [tag is the gold one].
 """
 
-from libc.math cimport fabs, log
+from libc.math cimport fabsf, log
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
@@ -176,8 +176,7 @@ cdef inline void score_word(Observer* observer, const Learned* learned, int32_t 
     cdef float score[N_SPARSE_TAGS]
     cdef int64_t start = observer.start[i]
     cdef Lattice* lattice = &observer.work.lattice
-    score_features(&learned.sparse, observer.features + start, observer.start[i + 1] - start,
-                   tags_of(lattice, i), score)
+    score_features(&learned.sparse, observer.features + start, observer.start[i + 1] - start, score)
     score_units(&learned.hidden, &observer.units, i, score)
     add_to_nodes(lattice, i, score)
 
@@ -193,11 +192,11 @@ cdef inline void word_gradient(const Observer* observer, int32_t i, int gold,
     for j in range(lattice.first_node[i], lattice.first_node[i + 1]):
         tag = tag_number(lattice.nodes[j].tag)
         if tag >= 0:
-            gradient.of_tag[tag] += observer.passes.posterior[j]
+            gradient.of_tag[tag] += <float>observer.passes.posterior[j]
     if gold >= 0:
         gradient.of_tag[gold] -= 1.0
     for tag in range(N_SPARSE_TAGS):
-        if not tags >> tag & 1 or fabs(gradient.of_tag[tag]) < NEGLIGIBLE:
+        if not tags >> tag & 1 or fabsf(gradient.of_tag[tag]) < NEGLIGIBLE:
             gradient.of_tag[tag] = 0.0
 
 
@@ -211,7 +210,7 @@ cdef inline int add_word(Observer* observer, const Learned* learned, int32_t i, 
     cdef bint teaches = False
     word_gradient(observer, i, gold, &gradient)
     for tag in range(N_SPARSE_TAGS):
-        teaches |= gradient.of_tag[tag] != 0.0
+        teaches |= gradient.of_tag[tag] != 0
     if teaches:
         status = reserve(<void**>&gradients.words, &gradients.word_capacity,
                          gradients.n_words + 1, sizeof(WordGradient))
