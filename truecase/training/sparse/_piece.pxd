@@ -172,10 +172,12 @@ cdef inline int hash_word(Observer* observer, const Learned* learned, const Mode
 
 
 cdef inline void score_word(Observer* observer, const Learned* learned, int32_t i) noexcept nogil:
-    """Add the scores of a word's features to its nodes."""
+    """Find the slots of a word's features, and add their scores to its nodes."""
     cdef float score[N_SPARSE_TAGS]
-    cdef int64_t start = observer.start[i]
+    cdef int64_t start = observer.start[i], j
     cdef Lattice* lattice = &observer.work.lattice
+    for j in range(start, observer.start[i + 1]):
+        observer.features[j] = known_slot(&learned.sparse, observer.hashes[j])
     score_features(&learned.sparse, observer.features + start, observer.start[i + 1] - start, score)
     score_units(&learned.hidden, &observer.units, i, score)
     add_to_nodes(lattice, i, score)
@@ -251,8 +253,8 @@ cdef inline int observe_sentence(Observer* observer, const Learned* learned, con
     cdef Lattice* lattice = &observer.work.lattice
     cdef Edges* edges = &observer.work.viterbi.edges
     cdef const Token* tokens = observer.work.tokens.tokens + walk.first
-    cdef int32_t i, n = walk.last - walk.first, n_choices = 0
-    cdef int64_t n_hashes = 0, j
+    cdef int32_t i, n = walk.last - walk.first, n_choices = 0, hashed = -1
+    cdef int64_t n_hashes = 0
     cdef bint missing = False
     cdef int status
     for i in range(n):
@@ -280,12 +282,12 @@ cdef inline int observe_sentence(Observer* observer, const Learned* learned, con
                                &n_hashes)
             if status != STATUS_OK:
                 return status
+            # A word is scored while what the next one needs comes from memory.
+            if hashed >= 0:
+                score_word(observer, learned, hashed)
+            hashed = i
+    score_word(observer, learned, hashed)
     observer.allowed[n] = 1
-    for j in range(n_hashes):
-        observer.features[j] = known_slot(&learned.sparse, observer.hashes[j])
-    for i in range(n):
-        if has_choice(lattice, i):
-            score_word(observer, learned, i)
     status = forward_backward(model.lm.order, &learned.edges.weights, lattice, edges,
                               &model.start, NULL, &observer.passes)
     for i in range(n):
