@@ -14,6 +14,7 @@ from libc.string cimport memset
 
 from truecase.features._sparse cimport N_SPARSE_TAGS
 from truecase.lattice._lattice cimport N_STATES
+from truecase.runtime._check cimport prefetch
 from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 
@@ -21,12 +22,19 @@ from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 cdef enum:
     SHARD_BITS = 4
     N_SHARDS = 16
+    ENTRIES_TO_COME = 8          # memory is asked for before so many entries are written
     NO_WORD = 0xffffffff         # of an entry: the feature occurs, but there is nothing to learn
 
 
-cdef struct Entry:
-    uint64_t key                 # slot or hash of a feature, or number of a row
+cdef struct Entry:               # a word has a feature, or chooses a row
+    uint32_t key                 # number of the slot, or of the row
     uint32_t word                # whose gradient it gets: its place among those of the piece
+
+
+cdef struct NewEntry:            # a word has a feature without a slot; 12 bytes, none unused
+    uint32_t high                # of the hash
+    uint32_t low
+    uint32_t word
 
 
 cdef struct Entries:
@@ -35,8 +43,14 @@ cdef struct Entries:
     int64_t capacity
 
 
+cdef struct NewEntries:
+    NewEntry* entries
+    int64_t n
+    int64_t capacity
+
+
 cdef struct WordGradient:
-    double of_tag[N_SPARSE_TAGS]   # of the loss by the score of a tag; 0: not worth a step
+    float of_tag[N_SPARSE_TAGS]  # of the loss by the score of a tag; 0: not worth a step
 
 
 cdef struct LayerGradient:
@@ -57,7 +71,7 @@ cdef struct Figures:
 
 cdef struct Gradients:           # of a piece
     Entries known[N_SHARDS]      # features that have weights, by slot
-    Entries unknown[N_SHARDS]    # features that have none yet, by hash
+    NewEntries unknown[N_SHARDS]  # features that have none yet
     Entries rows[N_SHARDS]       # of the hidden layer; `word` is the place in `layer`
     WordGradient* words
     int64_t n_words
@@ -93,12 +107,37 @@ cdef inline int reserve_entries(Entries* of_shard, int64_t n) noexcept nogil:
     return STATUS_OK
 
 
-cdef inline void add_entry(Entries* entries, uint64_t key, uint32_t word) noexcept nogil:
+cdef inline int reserve_new_entries(NewEntries* of_shard, int64_t n) noexcept nogil:
+    """Room for `n` more entries in each shard; a Status."""
+    cdef int shard
+    for shard in range(N_SHARDS):
+        if reserve(<void**>&of_shard[shard].entries, &of_shard[shard].capacity,
+                   of_shard[shard].n + n, sizeof(NewEntry)) != STATUS_OK:
+            return STATUS_OUT_OF_MEMORY
+    return STATUS_OK
+
+
+cdef inline void add_entry(Entries* entries, uint32_t key, uint32_t word) noexcept nogil:
     """An entry for which there is room."""
     cdef Entry* entry = entries.entries + entries.n
+    prefetch(entry + ENTRIES_TO_COME)
     entry.key = key
     entry.word = word
     entries.n += 1
+
+
+cdef inline void add_new_entry(NewEntries* entries, uint64_t hash, uint32_t word) noexcept nogil:
+    """An entry for which there is room."""
+    cdef NewEntry* entry = entries.entries + entries.n
+    prefetch(entry + ENTRIES_TO_COME)
+    entry.high = <uint32_t>(hash >> 32)
+    entry.low = <uint32_t>hash
+    entry.word = word
+    entries.n += 1
+
+
+cdef inline uint64_t hash_of_entry(const NewEntry* entry) noexcept nogil:
+    return <uint64_t>entry.high << 32 | entry.low
 
 
 cdef inline void clear_gradients(Gradients* gradients) noexcept nogil:

@@ -131,7 +131,7 @@ cdef inline int add_units(const HiddenInTraining* hidden, const UnitsOfSentence*
 
     Nothing is changed; a Status.
     """
-    cdef const double* gradient = gradients.words[word].of_tag
+    cdef const float* gradient = gradients.words[word].of_tag
     cdef const uint32_t* rows = seen.row_of + <int64_t>i * hidden.n_fields
     cdef const float* units = seen.units + <int64_t>i * hidden.n_units
     cdef const float* out
@@ -154,7 +154,7 @@ cdef inline int add_units(const HiddenInTraining* hidden, const UnitsOfSentence*
     memset(back, 0, n * sizeof(float))
     for t in range(N_SPARSE_TAGS):
         if moves_layer(gradient[t]):
-            g = <float>gradient[t]
+            g = gradient[t]
             out = hidden.out + t * n
             for k in range(n):
                 if units[k] > 0.0:
@@ -171,14 +171,14 @@ cdef inline void sum_outputs(const HiddenInTraining* hidden, int t, const Gradie
                              float* total) noexcept nogil:
     """Add up what a piece has for the outputs of a tag."""
     cdef const float* units = gradients.units
-    cdef double g
+    cdef float g
     cdef int64_t i
     cdef int32_t k, n = hidden.n_units
     for i in range(gradients.n_layer):
         g = gradients.words[gradients.layer[i].word].of_tag[t]
         if moves_layer(g):
             for k in range(n):
-                total[k] += <float>g * units[k]
+                total[k] += g * units[k]
         units += 2 * n
 
 
@@ -238,8 +238,8 @@ cdef inline void step_rows(HiddenInTraining* hidden, const RowSums* sums) noexce
     """Move rows by what a batch has for them."""
     cdef int32_t n = hidden.n_units
     cdef uint32_t i
-    for i in range(sums.places.n):
-        if i + ROWS_AHEAD < sums.places.n:
-            ask_for_row(hidden, sums.places.keys[i + ROWS_AHEAD])
-        step_row(<float>hidden.rate, hidden.rows + sums.places.keys[i] * n,
-                 hidden.row_squares + sums.places.keys[i], sums.values + <int64_t>i * n, n)
+    for i in range(sums.n):
+        if i + ROWS_AHEAD < sums.n:
+            ask_for_row(hidden, sums.rows[i + ROWS_AHEAD])
+        step_row(<float>hidden.rate, hidden.rows + <int64_t>sums.rows[i] * n,
+                 hidden.row_squares + sums.rows[i], sums.values + <int64_t>i * n, n)

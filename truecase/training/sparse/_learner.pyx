@@ -59,11 +59,13 @@ from truecase.training.sparse._sums cimport (
     RowSums,
     begin_features,
     begin_rows,
-    free_places,
+    free_feature_sums,
+    free_row_sums,
 )
 from truecase.training.sparse._weights cimport (
     SparseInTraining,
     WeightSlot,
+    count_unknown,
     step_features,
     sum_known,
     sum_unknown,
@@ -78,7 +80,6 @@ __all__ = ["SparseTrainer"]
 
 cdef enum:
     CACHE_LINE = 64
-    PARTS_PER_THREAD = 3         # of the shards: to hand one over costs, a large one is waited for
     # Shards that do some of what is not cut into shards, besides.
     SHARD_OF_BIASES = N_SPARSE_TAGS
     SHARD_OF_EDGES = N_SPARSE_TAGS + 1
@@ -103,10 +104,8 @@ cdef class OwnedObserver:
 
     def __dealloc__(self):
         free_observer(&self.memory)
-        free_places(&self.batch.features.places)
-        free(self.batch.features.values)
-        free_places(&self.batch.rows.places)
-        free(self.batch.rows.values)
+        free_feature_sums(&self.batch.features)
+        free_row_sums(&self.batch.rows)
 
 
 cdef class PieceGradients:
@@ -119,17 +118,19 @@ cdef class PieceGradients:
         free_gradients(&self.memory)
 
 
-cdef int begin_batch(int shard, Gradients** pieces, int n_pieces, int32_t n_units,
+cdef int begin_batch(Learned* learned, int shard, Gradients** pieces, int n_pieces,
                      Batch* batch) noexcept nogil:
-    """Make room for what some pieces have; a Status."""
+    """Count features that have no slots, and make room for what some pieces have; a Status."""
+    cdef HiddenInTraining* hidden = &learned.hidden
     cdef int64_t n_features = 0, n_rows = 0
     cdef int i
     for i in range(n_pieces):
+        count_unknown(&learned.sparse, &pieces[i].unknown[shard])
         n_features += pieces[i].known[shard].n + pieces[i].unknown[shard].n
         n_rows += pieces[i].rows[shard].n
     memset(batch.units, 0, sizeof(batch.units))
     if (begin_features(&batch.features, n_features) != STATUS_OK
-            or begin_rows(&batch.rows, n_rows, n_units) != STATUS_OK):
+            or begin_rows(&batch.rows, n_rows, hidden.n_rows, hidden.n_units) != STATUS_OK):
         return STATUS_OUT_OF_MEMORY
     return STATUS_OK
 
@@ -165,18 +166,24 @@ cdef void step_shard(Learned* learned, int shard, const Batch* batch) noexcept n
                      hidden.n_units)
 
 
-cdef int learn_shards(Learned* learned, int first, int every, Gradients** pieces, int n_pieces,
-                      Batch* batch) noexcept nogil:
-    """Make the steps of every how-manieth shard; a Status."""
-    cdef int i, shard = first
-    while shard < N_SHARDS:
-        if begin_batch(shard, pieces, n_pieces, learned.hidden.n_units, batch) != STATUS_OK:
-            return STATUS_OUT_OF_MEMORY
-        for i in range(n_pieces):
-            sum_shard(learned, shard, pieces[i], batch)
-        step_shard(learned, shard, batch)
-        shard += every
+cdef int learn_shard(Learned* learned, int shard, Gradients** pieces, int n_pieces,
+                     Batch* batch) noexcept nogil:
+    """Make the steps of a shard; a Status."""
+    cdef int i
+    if begin_batch(learned, shard, pieces, n_pieces, batch) != STATUS_OK:
+        return STATUS_OUT_OF_MEMORY
+    for i in range(n_pieces):
+        sum_shard(learned, shard, pieces[i], batch)
+    step_shard(learned, shard, batch)
     return STATUS_OK
+
+
+cdef object next_of(list tasks):
+    """The last of some tasks, which is taken from them; None if another thread had it."""
+    try:
+        return tasks.pop()
+    except IndexError:
+        return None
 
 
 cdef class SparseTrainer:
@@ -400,19 +407,35 @@ cdef class SparseTrainer:
                 found.draws = draw(&self.draws)
                 found.memory.admits = admit
                 tasks.append((found, piece, update))
-            for found in ordered_map(self._observe, tasks, threads):
+            # A thread takes what is next when it is done: to be handed each costs more.
+            self._in_threads(self._observe_pieces, tasks, threads)
+            for found in self.gradients[:len(pieces)]:
                 self.figures.n_words += found.memory.figures.n_words
                 self.figures.n_choices += found.memory.figures.n_choices
                 self.figures.n_errors += found.memory.figures.n_errors
                 self.figures.loss += found.memory.figures.loss
             if update:
-                n_parts = max(1, min(<int>N_SHARDS, PARTS_PER_THREAD * threads))
-                steps = [(part, n_parts, len(pieces)) for part in range(n_parts)]
-                for _ in ordered_map(self._step, steps, threads):
-                    pass
+                steps = [(shard, len(pieces)) for shard in range(N_SHARDS)]
+                self._in_threads(self._step_shards, steps, threads)
 
-    def _observe(self, tuple task not None):
-        """Look at a piece, in any thread."""
+    cdef int _in_threads(self, object work, list tasks, int threads) except -1:
+        """Have threads take the tasks from a list."""
+        tasks.reverse()
+        for _ in ordered_map(work, [tasks] * max(1, min(threads, <int>len(tasks))), threads):
+            pass
+        return 0
+
+    def _observe_pieces(self, list tasks not None):
+        """Look at pieces while there are any, in any thread."""
+        cdef OwnedObserver observer = self._observer()
+        try:
+            while (task := next_of(tasks)) is not None:
+                self._observe(observer, task)
+        finally:
+            self.observers.append(observer)
+
+    cdef int _observe(self, OwnedObserver observer, tuple task) except -1:
+        """Look at a piece."""
         cdef PieceGradients found = task[0]
         cdef tuple piece = task[1]
         cdef bint update = task[2]
@@ -422,7 +445,6 @@ cdef class SparseTrainer:
         cdef size_t size = len(block)
         cdef AlignedBlock aligned
         cdef const AlignedText* source = NULL
-        cdef OwnedObserver observer
         cdef int status
         if size >= <size_t>1 << 31:
             raise ValueError("a block of text must be smaller than 2 GiB")
@@ -431,17 +453,15 @@ cdef class SparseTrainer:
         if piece[2] is not None:
             aligned = AlignedBlock(block, piece[2], piece[3])
             source = &aligned.aligned
-        observer = self._observer()
         with nogil:
             clear_gradients(&found.memory)
             status = observe_piece(&observer.memory, &self.learned, &self.chances, found.draws,
                                    &model.model, text, size, source, update, &found.memory)
-        self.observers.append(observer)
         if status == STATUS_INVALID:
             raise ValueError("a line of the training text has not as many words as are aligned")
         if status != STATUS_OK:
             raise MemoryError("no memory left for a sentence")
-        return found
+        return 0
 
     cdef int _add_gradients(self) except -1:
         """Memory for the gradients of one more piece."""
@@ -460,13 +480,14 @@ cdef class SparseTrainer:
         except IndexError:
             return OwnedObserver()
 
-    def _step(self, tuple task not None):
-        """Make the steps of some shards, in any thread."""
-        cdef int first = task[0], every = task[1], n_pieces = task[2], status
+    def _step_shards(self, list tasks not None):
+        """Make the steps of shards while there are any, in any thread."""
         cdef OwnedObserver observer = self._observer()
-        with nogil:
-            status = learn_shards(&self.learned, first, every, self.found, n_pieces,
-                                  &observer.batch)
+        cdef int shard, n_pieces, status = STATUS_OK
+        while status == STATUS_OK and (task := next_of(tasks)) is not None:
+            shard, n_pieces = task
+            with nogil:
+                status = learn_shard(&self.learned, shard, self.found, n_pieces, &observer.batch)
         self.observers.append(observer)
         if status != STATUS_OK:
             raise MemoryError("no memory left for the gradients of a batch")

@@ -5,7 +5,7 @@ with a choice the gradient of the log-likelihood with respect to its features,
 p(tag) - [tag is the gold one].
 """
 
-from libc.math cimport fabs, log
+from libc.math cimport fabsf, log
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
@@ -175,12 +175,13 @@ cdef inline int hash_word(Observer* observer, const Learned* learned, const Mode
 
 
 cdef inline void score_word(Observer* observer, const Learned* learned, int32_t i) noexcept nogil:
-    """Add the scores of a word's features to its nodes."""
+    """Find the slots of a word's features, and add their scores to its nodes."""
     cdef float score[N_SPARSE_TAGS]
-    cdef int64_t start = observer.start[i]
+    cdef int64_t start = observer.start[i], j
     cdef Lattice* lattice = &observer.work.lattice
-    score_features(&learned.sparse, observer.features + start, observer.start[i + 1] - start,
-                   tags_of(lattice, i), score)
+    for j in range(start, observer.start[i + 1]):
+        observer.features[j] = known_slot(&learned.sparse, observer.hashes[j])
+    score_features(&learned.sparse, observer.features + start, observer.start[i + 1] - start, score)
     score_units(&learned.hidden, &observer.units, i, score)
     add_to_nodes(lattice, i, score)
 
@@ -196,11 +197,11 @@ cdef inline void word_gradient(const Observer* observer, int32_t i, int gold,
     for j in range(lattice.first_node[i], lattice.first_node[i + 1]):
         tag = tag_number(lattice.nodes[j].tag)
         if tag >= 0:
-            gradient.of_tag[tag] += observer.passes.posterior[j]
+            gradient.of_tag[tag] += <float>observer.passes.posterior[j]
     if gold >= 0:
         gradient.of_tag[gold] -= 1.0
     for tag in range(N_SPARSE_TAGS):
-        if not tags >> tag & 1 or fabs(gradient.of_tag[tag]) < NEGLIGIBLE:
+        if not tags >> tag & 1 or fabsf(gradient.of_tag[tag]) < NEGLIGIBLE:
             gradient.of_tag[tag] = 0.0
 
 
@@ -214,7 +215,7 @@ cdef inline int add_word(Observer* observer, const Learned* learned, int32_t i, 
     cdef bint teaches = False
     word_gradient(observer, i, gold, &gradient)
     for tag in range(N_SPARSE_TAGS):
-        teaches |= gradient.of_tag[tag] != 0.0
+        teaches |= gradient.of_tag[tag] != 0
     if teaches:
         status = reserve(<void**>&gradients.words, &gradients.word_capacity,
                          gradients.n_words + 1, sizeof(WordGradient))
@@ -255,8 +256,8 @@ cdef inline int observe_sentence(Observer* observer, const Learned* learned, con
     cdef Lattice* lattice = &observer.work.lattice
     cdef Edges* edges = &observer.work.viterbi.edges
     cdef const Token* tokens = observer.work.tokens.tokens + walk.first
-    cdef int32_t i, n = walk.last - walk.first, n_choices = 0
-    cdef int64_t n_hashes = 0, j
+    cdef int32_t i, n = walk.last - walk.first, n_choices = 0, hashed = -1
+    cdef int64_t n_hashes = 0
     cdef bint missing = False
     cdef int status
     for i in range(n):
@@ -286,12 +287,12 @@ cdef inline int observe_sentence(Observer* observer, const Learned* learned, con
                                &n_hashes)
             if status != STATUS_OK:
                 return status
+            # A word is scored while what the next one needs comes from memory.
+            if hashed >= 0:
+                score_word(observer, learned, hashed)
+            hashed = i
+    score_word(observer, learned, hashed)
     observer.allowed[n] = 1
-    for j in range(n_hashes):
-        observer.features[j] = known_slot(&learned.sparse, observer.hashes[j])
-    for i in range(n):
-        if has_choice(lattice, i):
-            score_word(observer, learned, i)
     status = forward_backward(model.lm.order, &learned.edges.weights, lattice, edges,
                               &model.start, NULL, &observer.passes)
     for i in range(n):

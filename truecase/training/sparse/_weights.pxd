@@ -8,7 +8,7 @@ The tables are cut into shards by the first bits of the hash: a feature, its slo
 are all of one shard, so that shards can be changed by different threads at a time.
 """
 
-from libc.math cimport copysign, fabs, sqrt
+from libc.math cimport copysignf, fabs, fabsf, sqrt, sqrtf
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from truecase.features._fields cimport MAX_TEMPLATES
@@ -22,26 +22,32 @@ from truecase.training.sparse._gradients cimport (
     Entries,
     Entry,
     Gradients,
+    NewEntries,
+    NewEntry,
     WordGradient,
     add_entry,
+    add_new_entry,
+    hash_of_entry,
     reserve_entries,
+    reserve_new_entries,
 )
 from truecase.training.sparse._sums cimport FeatureSums, add_to_feature
 
 
 cdef enum:
     MAX_PROBES = 16              # a feature that finds no place in so many slots gets no weights
-    ENTRIES_AHEAD = 12           # so many, what they change is asked for from memory
+    COUNTERS_AHEAD = 32          # so many entries ahead, they are asked for from memory
+    FEATURES_AT_A_TIME = 32
 
 
 cdef extern from *:
     """
     /* A gradient below it moves no weight: it costs more than it teaches. */
     #define TRUECASE_NEGLIGIBLE 1e-4
-    #define TRUECASE_POSITIVE(x) ((x) > 0.0 ? (x) : 0.0)
+    #define TRUECASE_POSITIVE(x) ((x) > 0.0f ? (x) : 0.0f)
     """
     double NEGLIGIBLE "TRUECASE_NEGLIGIBLE"
-    double positive "TRUECASE_POSITIVE"(double x) noexcept nogil
+    float positive "TRUECASE_POSITIVE"(float x) noexcept nogil
 
 
 cdef struct WeightSlot:          # 32 bytes, two to a cache line
@@ -137,52 +143,52 @@ cdef inline WeightSlot* new_slot(SparseInTraining* sparse, uint64_t hash) noexce
     return slot
 
 
-cdef inline int32_t take_sums(WeightSlot** slots, int64_t n_slots, int k, float* z,
-                              float* n) noexcept nogil:
-    """The sums of one tag of those features that have a slot, side by side; how many."""
-    cdef int32_t m = 0
-    cdef int64_t j
-    for j in range(n_slots):
-        if slots[j] != NULL:
-            z[m] = slots[j].z[k]
-            n[m] = slots[j].n[k]
-            m += 1
-    return m
+cdef inline void take_sums(const WeightSlot* slot, float* z, float* n) noexcept nogil:
+    """The sums of a slot's tags."""
+    cdef int k
+    for k in range(N_SPARSE_TAGS):
+        z[k] = slot.z[k]
+        n[k] = slot.n[k]
 
 
 cdef inline void weights_of(const Rates* rates, const float* z, const float* n, int32_t m,
                             float* w) noexcept nogil:
-    """`weight_of` without branches, so that a compiler works on several features at a time.
+    """`weight_of` without branches, so that a compiler works on several sums at a time.
 
     Where that is 0, this may be -0, which makes no difference in a sum.
     """
-    cdef double alpha = rates.alpha, beta = rates.beta, l1 = rates.l1, l2 = rates.l2
-    cdef double excess, size
+    cdef float beta = <float>rates.beta, l1 = <float>rates.l1, l2 = <float>rates.l2
+    cdef float by_alpha = <float>(1 / rates.alpha), excess
     cdef int32_t j
     for j in range(m):
-        excess = fabs(<double>z[j]) - l1
+        excess = fabsf(z[j]) - l1
         excess = positive(excess)
-        size = excess / ((beta + sqrt(<double>n[j])) / alpha + l2)
-        w[j] = <float>-copysign(size, <double>z[j])
+        w[j] = -copysignf(excess / ((beta + sqrtf(n[j])) * by_alpha + l2), z[j])
 
 
 cdef inline void score_features(const SparseInTraining* sparse, WeightSlot** slots,
-                                int64_t n_slots, uint32_t tags, float* score) noexcept nogil:
-    """Sum the weights of some features for the tags that are wanted."""
-    cdef float z[MAX_TEMPLATES]
-    cdef float n[MAX_TEMPLATES]
-    cdef float w[MAX_TEMPLATES]
-    cdef float total
-    cdef int32_t i, m
+                                int64_t n_slots, float* score) noexcept nogil:
+    """Sum the weights of some features for each tag."""
+    cdef float z[MAX_TEMPLATES * N_SPARSE_TAGS]
+    cdef float n[MAX_TEMPLATES * N_SPARSE_TAGS]
+    cdef float w[MAX_TEMPLATES * N_SPARSE_TAGS]
+    cdef float total[N_SPARSE_TAGS]
+    cdef int32_t i = 0, m = 0
+    cdef int64_t j
     cdef int k
+    for j in range(n_slots):
+        if slots[j] != NULL:
+            take_sums(slots[j], z + m, n + m)
+            m += N_SPARSE_TAGS
+    weights_of(&sparse.rates, z, n, m, w)
     for k in range(N_SPARSE_TAGS):
-        total = 0.0
-        if tags >> k & 1:
-            m = take_sums(slots, n_slots, k, z, n)
-            weights_of(&sparse.rates, z, n, m, w)
-            for i in range(m):
-                total += w[i]
-        score[k] = total
+        total[k] = 0.0
+    while i < m:
+        for k in range(N_SPARSE_TAGS):
+            total[k] += w[i + k]
+        i += N_SPARSE_TAGS
+    for k in range(N_SPARSE_TAGS):
+        score[k] = total[k]
 
 
 cdef inline int add_features(const SparseInTraining* sparse, WeightSlot** slots,
@@ -194,29 +200,16 @@ cdef inline int add_features(const SparseInTraining* sparse, WeightSlot** slots,
     """
     cdef int64_t j
     if (reserve_entries(gradients.known, n) != STATUS_OK
-            or reserve_entries(gradients.unknown, n) != STATUS_OK):
+            or reserve_new_entries(gradients.unknown, n) != STATUS_OK):
         return STATUS_OUT_OF_MEMORY
     for j in range(n):
         if slots[j] == NULL:
             if gradients.admits and not sparse.is_closed:
-                add_entry(gradients.unknown + shard_of(hashes[j]), hashes[j], word)
+                add_new_entry(gradients.unknown + shard_of(hashes[j]), hashes[j], word)
         elif word != NO_WORD:
-            add_entry(gradients.known + shard_of(hashes[j]), slots[j] - sparse.slots, word)
+            add_entry(gradients.known + shard_of(hashes[j]),
+                      <uint32_t>(slots[j] - sparse.slots), word)
     return STATUS_OK
-
-
-cdef inline void step_slot(const Rates* rates, WeightSlot* slot,
-                           const WordGradient* gradient) noexcept nogil:
-    """Move a feature's weights against the gradient of each tag."""
-    cdef double g, squares
-    cdef int k
-    for k in range(N_SPARSE_TAGS):
-        g = gradient.of_tag[k]
-        if g != 0.0:
-            squares = slot.n[k] + g * g
-            slot.z[k] += <float>(g - (sqrt(squares) - sqrt(<double>slot.n[k])) / rates.alpha
-                                 * weight_of(rates, slot.z[k], slot.n[k]))
-            slot.n[k] = <float>squares
 
 
 cdef inline void sum_known(const Entries* known, const WordGradient* words,
@@ -229,33 +222,81 @@ cdef inline void sum_known(const Entries* known, const WordGradient* words,
         entry += 1
 
 
-cdef inline void sum_unknown(SparseInTraining* sparse, Entries* unknown,
-                             const WordGradient* words, FeatureSums* sums) noexcept nogil:
-    """Count those that had none, and add up what there is for those that get some.
+cdef inline void count_unknown(SparseInTraining* sparse, NewEntries* unknown) noexcept nogil:
+    """Count the features of a piece that had no slot; only those that get one are left.
 
-    Only these are left among the entries: their slots come from memory while others are counted.
+    Their slots come from memory while others are counted.
     """
-    cdef Entry* entries = unknown.entries
-    cdef WeightSlot* slot
+    cdef NewEntry* entries = unknown.entries
+    cdef uint64_t hash
     cdef int64_t i, n = 0
     for i in range(unknown.n):
-        if i + ENTRIES_AHEAD < unknown.n:
-            prefetch(counter_of(sparse, entries[i + ENTRIES_AHEAD].key))
-        if is_frequent(sparse, entries[i].key):
-            prefetch(sparse.slots + home_of(sparse, entries[i].key))
+        if i + COUNTERS_AHEAD < unknown.n:
+            prefetch(counter_of(sparse, hash_of_entry(entries + i + COUNTERS_AHEAD)))
+        hash = hash_of_entry(entries + i)
+        if is_frequent(sparse, hash):
+            prefetch(sparse.slots + home_of(sparse, hash))
             entries[n] = entries[i]
             n += 1
     unknown.n = n
-    for i in range(n):
-        slot = new_slot(sparse, entries[i].key)
-        if slot != NULL and entries[i].word != NO_WORD:
-            add_to_feature(sums, slot - sparse.slots, words + entries[i].word)
+
+
+cdef inline void sum_unknown(SparseInTraining* sparse, const NewEntries* unknown,
+                             const WordGradient* words, FeatureSums* sums) noexcept nogil:
+    """Give slots to features that are left, and add up what there is for them."""
+    cdef const NewEntry* entry = unknown.entries
+    cdef const NewEntry* end = entry + unknown.n
+    cdef WeightSlot* slot
+    while entry < end:
+        slot = new_slot(sparse, hash_of_entry(entry))
+        if slot != NULL and entry.word != NO_WORD:
+            add_to_feature(sums, <uint32_t>(slot - sparse.slots), words + entry.word)
+        entry += 1
+
+
+cdef inline void step_sums(const Rates* rates, const float* g, int32_t m, float* z,
+                           float* n) noexcept nogil:
+    """Move weights against their gradients; without branches, for several at a time."""
+    cdef float beta = <float>rates.beta, l1 = <float>rates.l1, l2 = <float>rates.l2
+    cdef float by_alpha = <float>(1 / rates.alpha)
+    cdef float nothing = 1e-30   # no quotient of 0 and 0
+    cdef float excess, w, root, square, squares
+    cdef int32_t j
+    for j in range(m):
+        root = sqrtf(n[j])
+        excess = fabsf(z[j]) - l1
+        excess = positive(excess)
+        w = -copysignf(excess / ((beta + root) * by_alpha + l2), z[j])
+        square = g[j] * g[j]
+        squares = n[j] + square
+        # A difference of roots loses the digits that this quotient, which is the same, has.
+        z[j] += g[j] - square / (sqrtf(squares) + root + nothing) * by_alpha * w
+        n[j] = squares
 
 
 cdef inline void step_features(SparseInTraining* sparse, const FeatureSums* sums) noexcept nogil:
     """Move the weights of features by what a batch has for them."""
-    cdef uint32_t i
-    for i in range(sums.places.n):
-        if i + ENTRIES_AHEAD < sums.places.n:
-            prefetch(sparse.slots + sums.places.keys[i + ENTRIES_AHEAD])
-        step_slot(&sparse.rates, sparse.slots + sums.places.keys[i], sums.values + i)
+    cdef float g[FEATURES_AT_A_TIME * N_SPARSE_TAGS]
+    cdef float z[FEATURES_AT_A_TIME * N_SPARSE_TAGS]
+    cdef float n[FEATURES_AT_A_TIME * N_SPARSE_TAGS]
+    cdef uint32_t first = 0, last, i
+    cdef int32_t m
+    cdef int k
+    while first < sums.n:
+        last = min(sums.n, first + <uint32_t>FEATURES_AT_A_TIME)
+        m = 0
+        for i in range(first, last):
+            if i + FEATURES_AT_A_TIME < sums.n:
+                prefetch(sparse.slots + sums.sums[i + FEATURES_AT_A_TIME].slot)
+            take_sums(sparse.slots + sums.sums[i].slot, z + m, n + m)
+            for k in range(N_SPARSE_TAGS):
+                g[m + k] = sums.sums[i].gradient.of_tag[k]
+            m += N_SPARSE_TAGS
+        step_sums(&sparse.rates, g, m, z, n)
+        m = 0
+        for i in range(first, last):
+            for k in range(N_SPARSE_TAGS):
+                sparse.slots[sums.sums[i].slot].z[k] = z[m + k]
+                sparse.slots[sums.sums[i].slot].n[k] = n[m + k]
+            m += N_SPARSE_TAGS
+        first = last

@@ -55,7 +55,7 @@ _BYTES_PER_WORD = 6
 
 # Pieces in a batch: enough for several threads to share evenly. The first weights come from few
 # words, and are soon to be better: a batch is no larger than a part of what was learned from.
-_PIECES_IN_BATCH = 16
+_PIECES_IN_BATCH = 32
 _PART_IN_BATCH = 16
 
 # Of the text that a cascade is learned from.
