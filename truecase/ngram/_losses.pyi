@@ -4,6 +4,8 @@ from typing_extensions import Self, disjoint_base
 
 from truecase.ngram._score import NgramScorer
 
+__all__ = ["CasingLosses"]
+
 @disjoint_base
 class CasingLosses:
     def __new__(
