@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     from truecase.smartcase.normalize import normalize
     from truecase.tables.case_table import case_table
     from truecase.titles.sentence_case import CasedTitle, SentenceCaser, sentence_case
+    from truecase.training.adaptation import Adaptation
     from truecase.training.count_text import count_text
     from truecase.training.material import Bitext
     from truecase.training.recipe import (
         PRESETS,
-        Adaptation,
         DenseRecipe,
         LexiconRecipe,
         NgramRecipe,
@@ -115,7 +115,7 @@ __all__ = [
 # Where the names are that are imported when they are first asked for: some need NumPy and the
 # compiled modules, and each module takes time to find.
 _MODULES = {
-    "Adaptation": "truecase.training.recipe",
+    "Adaptation": "truecase.training.adaptation",
     "AfterColon": "truecase.choices",
     "AlignmentFile": "truecase.alignment.alignment_file",
     "Bitext": "truecase.training.material",

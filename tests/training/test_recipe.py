@@ -7,9 +7,9 @@ import pytest
 from truecase.corpus.filter import Filters
 from truecase.errors import TrainingError, TruecaseError, WrongTypeError
 from truecase.styles.style_names import StyleError
+from truecase.training.adaptation import Adaptation
 from truecase.training.recipe import (
     PRESETS,
-    Adaptation,
     DenseRecipe,
     LexiconRecipe,
     NgramRecipe,

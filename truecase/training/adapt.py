@@ -21,13 +21,14 @@ from truecase.evaluate.judge import judge
 from truecase.files.progress import Progress
 from truecase.model.model import Model
 from truecase.text.lines import line_slices
+from truecase.training.adaptation import Adaptation
 from truecase.training.dense.learn import current_weights
 from truecase.training.dense.learn import learn as learn_dense
 from truecase.training.dense.maximise import Development, Fit, Report, import_minimize
 from truecase.training.domain import domain_parts
 from truecase.training.holdout import Holdout
 from truecase.training.material import Text, check_files, file_names, read_text, spooled
-from truecase.training.recipe import Adaptation, DenseRecipe
+from truecase.training.recipe import DenseRecipe
 from truecase.training.sparse.added import Lines, learn_added
 from truecase.training.train import reporter
 

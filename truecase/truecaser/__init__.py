@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from truecase.files.progress import Progress
     from truecase.names._name_list import NameList
     from truecase.styles.styles import Styler
+    from truecase.training.adaptation import Adaptation
     from truecase.training.material import AlignedText, Bitext, Text
-    from truecase.training.recipe import Adaptation, Recipe
+    from truecase.training.recipe import Recipe
 
 Path = str | os.PathLike[str]
 
