@@ -140,12 +140,10 @@ def main() -> int:
 
 def train(text: list[str], code: str, model: Path, threads: str) -> None:
     """Train the model."""
-    command = [sys.executable, "-m", "truecase", "train", *text, "-o", str(model)]
+    paths = [str(Path(path).resolve()) for path in text]
+    command = [sys.executable, "-m", "truecase", "train", *paths, "-o", str(model.resolve())]
     with tempfile.TemporaryDirectory() as empty:
         # Not in the folder of the sources, whose package is not compiled.
-        paths = [str(Path(path).resolve()) for path in text]
-        command[4 : 4 + len(text)] = paths
-        command[-1] = str(model.resolve())
         subprocess.run(
             [*command, "--language", code, "-j", threads, *OPTIONS], check=True, cwd=empty
         )

@@ -59,7 +59,8 @@ def load_model(
     if path is not None and not is_embedded(path):
         from truecase.smartcase.moses import MosesTruecaser, read_moses_model
 
-        moses_model = read_moses_model(os.fspath(model_file(path)))
+        path = os.fspath(model_file(path))
+        moses_model = read_moses_model(path)
         if moses_model is not None:
             if decode_with is not None:
                 raise UsageError(

@@ -18,38 +18,6 @@ def is_embedded(path: str | os.PathLike[str] | None) -> bool:
     return path is None or os.fspath(path) in EMBEDDED
 
 
-def check_model_name(path: str | os.PathLike[str]) -> None:
-    """Refuse a name, without folder and suffix, that neither a model nor a file has.
-
-    Raises
-    ------
-    FileNotFoundError
-        Its message says which models there are, and how to get one.
-    """
-    name = os.fspath(path)
-    if name in EMBEDDED or not _is_name(name) or os.path.exists(name):
-        return
-    from truecase.data.installed import LANGUAGES, installed_models, package_of
-
-    others = installed_models()
-    if name in others:
-        return
-    if name in LANGUAGES:
-        raise FileNotFoundError(
-            errno.ENOENT,
-            f"no such file, and the model for {LANGUAGES[name]} is not installed: "
-            f"pip install {package_of(name)}",
-            name,
-        )
-    models = [*EMBEDDED, *others]
-    raise FileNotFoundError(
-        errno.ENOENT,
-        f"no such file, nor a model of that name; there are {', '.join(models[:-1])} and "
-        f"{models[-1]}",
-        name,
-    )
-
-
 def model_file(path: str | os.PathLike[str] | None) -> str | os.PathLike[str]:
     """The file of a model: of an embedded or installed one by its name, or `path` itself.
 
@@ -70,13 +38,15 @@ def model_file(path: str | os.PathLike[str] | None) -> str | os.PathLike[str]:
         )
     if not is_embedded(path):
         assert path is not None
-        check_model_name(path)
         name = os.fspath(path)
         if not _is_name(name) or os.path.exists(name):
             return path
         from truecase.data.installed import installed_model
 
-        return installed_model(name) or path
+        installed = installed_model(name)
+        if installed is None:
+            raise FileNotFoundError(errno.ENOENT, _what_there_is(name), name)
+        return installed
     # A package with compiled modules is never run from an archive.
     return os.path.join(os.path.dirname(__file__), f"{path or EMBEDDED[0]}.truecase")
 
@@ -84,3 +54,19 @@ def model_file(path: str | os.PathLike[str] | None) -> str | os.PathLike[str]:
 def _is_name(path: str | bytes) -> bool:
     """Whether it may be the name of a model: no folder, no suffix, no bytes."""
     return isinstance(path, str) and os.path.basename(path) == path and "." not in path
+
+
+def _what_there_is(name: str) -> str:
+    """Why there is no model of a name: which there are, and how to get one."""
+    from truecase.data.installed import LANGUAGES, installed_models, package_of
+
+    if name in LANGUAGES:
+        return (
+            f"no such file, and the model for {LANGUAGES[name]} is not installed: "
+            f"pip install {package_of(name)}"
+        )
+    models = [*EMBEDDED, *installed_models()]
+    return (
+        f"no such file, nor a model of that name; there are {', '.join(models[:-1])} and "
+        f"{models[-1]}"
+    )

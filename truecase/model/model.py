@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from truecase.choices import DecodeWith
-from truecase.data import model_file
+from truecase.data import is_embedded, model_file
 from truecase.decode._domain import Domain
 from truecase.errors import ModelError, WrongTypeError
 from truecase.features._added_features import AddedFeatures
@@ -384,7 +384,12 @@ class Model(Record):
         except ModelError as error:
             raise ModelError(f"{os.fspath(file)}: {error}") from None
         return model.with_origin(
-            origin_of(path, model.components(), (model.text, model.notes), metadata)
+            origin_of(
+                path if is_embedded(path) else file,
+                model.components(),
+                (model.text, model.notes),
+                metadata,
+            )
         )
 
     def __copy__(self) -> Model:

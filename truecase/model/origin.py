@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from truecase.data import EMBEDDED, is_embedded, model_file
+from truecase.data import EMBEDDED, is_embedded
 from truecase.modelfile._component import Component
 from truecase.modelfile.read import fingerprint, identity
 from truecase.runtime.record import Record
@@ -72,4 +72,4 @@ def origin_of(
         return Origin(os.fspath(path or EMBEDDED[0]), None, found, components, settings)
     assert path is not None
     # Another process may run in another folder.
-    return Origin(None, os.path.abspath(os.fspath(model_file(path))), found, components, settings)
+    return Origin(None, os.path.abspath(os.fspath(path)), found, components, settings)

@@ -72,6 +72,12 @@ class Blocks(Generic[Piece]):
         for piece in np.random.default_rng(seed).permutation(self.n_pieces):
             yield int(block_of[piece]), self._read(int(piece))
 
+    def endless(self, seed: int) -> Iterator[tuple[int, Piece]]:
+        """The same again and again, each time in another order."""
+        while len(self):
+            yield from self.shuffled(seed)
+            seed += 1
+
     def outside_fold(self, fold: int, n_folds: int) -> Iterator[int]:
         """The numbers of the blocks that are not in a fold; if it is the only one, of all."""
         return (index for index in range(len(self)) if n_folds == 1 or index % n_folds != fold)

@@ -6,21 +6,25 @@ weights are learned on the folds of the domain's text, each with the lexicon and
 others, and on general text in between, which keeps what the domain's does not tell of where it was.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from truecase._core import CompiledModel
 from truecase.features._added_features import AddedFeatures
-from truecase.features.pack_sparse import TABLES, Sparse, pack_weights, select_features
+from truecase.features.pack_sparse import pack_weights, select_features
 from truecase.training.adaptation import Adaptation
 from truecase.training.sparse._learner import SparseTrainer
 from truecase.training.sparse.blocks import TextBlocks
-from truecase.training.sparse.learn import Batch, SparseFigures, by_word, moments_to_average
-
-#: Called with the name of a step and what share of it is done, None if that is not known.
-Report = Callable[[str, float | None], None]
+from truecase.training.sparse.learn import (
+    Batch,
+    Report,
+    SparseFigures,
+    by_word,
+    learned_tables,
+    moments_to_average,
+)
 
 # Rates and norms of FTRL-Proximal, chosen on development text of three domains; a half or twice
 # of each makes hardly a difference.
@@ -113,34 +117,31 @@ def learn_added(
     assert figures is not None
     report("choosing features", None)
     kept = _KEPT if lines.general is not None else _KEPT_WITHOUT_GENERAL
-    return AddedFeatures(*pack_weights(select_features(_learned(trainer, kept), max_size))), figures
+    tables = [
+        replace(table, weights=(kept * table.weights).astype(np.float32))
+        for table in learned_tables(trainer)
+    ]
+    return AddedFeatures(*pack_weights(select_features(tables, max_size))), figures
 
 
 class _Replay:
     """General text in random order, again and again, some of it for each piece of the domain's."""
 
     def __init__(self, lines: Lines, passes: int) -> None:
-        self._blocks = lines.general
         n_bytes = max(1, lines.domain.n_bytes)
         self._share = max(_GENERAL_SHARE, _LEAST_GENERAL / n_bytes)
         if lines.general is not None:
             most = _GENERAL_PASSES * lines.general.n_bytes / (passes * n_bytes)
             self._share = min(self._share, most)
         self._owed = 0.0
-        self._pieces = self._endless()
-
-    def _endless(self) -> Iterator[bytes]:
-        seed = 0
-        while self._blocks is not None and len(self._blocks):
-            yield from (piece for _, piece in self._blocks.shuffled(seed))
-            seed += 1
+        self._pieces = iter(()) if lines.general is None else lines.general.endless(0)
 
     def beside(self, n_bytes: int) -> Iterator[bytes]:
         """What is to be learned from after so many bytes of the domain's text."""
         self._owed += self._share * n_bytes
         while self._owed > 0:
-            piece = next(self._pieces, None)
-            if piece is None:
+            _, piece = next(self._pieces, (0, b""))
+            if not piece:
                 return
             self._owed -= len(piece)
             yield piece
@@ -163,13 +164,3 @@ def _trainer(lines: Lines) -> SparseTrainer:
     )
     trainer.stand_beside(lines.whole)
     return trainer
-
-
-def _learned(trainer: SparseTrainer, kept: float) -> list[Sparse]:
-    tables = []
-    for number in range(len(TABLES)):
-        hashes, weights, squares = trainer.weights(number)
-        # The curvature of the loss is about the sum of squared gradients (LeCun et al. 1990).
-        losses = 0.5 * weights * weights * squares
-        tables.append(Sparse(hashes, (kept * weights).astype(np.float32), losses))
-    return tables

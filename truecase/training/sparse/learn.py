@@ -167,7 +167,7 @@ def learn(
             trainer.close()
         figures = by_word(trainer.progress())
     of_all_text = CompiledModel(model)
-    between = _endless(blocks, recipe.sparse.epochs)
+    between: Iterator[tuple[int, Lines]] = blocks.endless(recipe.sparse.epochs)
     for done, piece in enumerate(pieces):
         report("learning weights on the development text", done / len(pieces))
         batch.add(of_all_text, piece)
@@ -261,13 +261,6 @@ def _small_parts(lines: Lines) -> "Iterator[Lines]":
         yield from lines.parts(PIECE_BYTES)
 
 
-def _endless(blocks: "TextBlocks | BitextBlocks", seed: int) -> "Iterator[tuple[int, Lines]]":
-    """Numbered blocks in random order, again and again."""
-    while len(blocks):
-        yield from blocks.shuffled(seed)
-        seed += 1
-
-
 def make_trainer(n_bytes: int, recipe: SparseRecipe, templates: TemplateSet) -> SparseTrainer:
     """A trainer whose tables are large enough for a text."""
     n_words = n_bytes // _BYTES_PER_WORD
@@ -309,13 +302,8 @@ def learned(
     """What a trainer has learned, its least useful features left out down to `n_bytes`."""
     rows, out, bias = trainer.hidden()
     lm_weight, transitions = trainer.edge_weights()
-    tables = []
-    for number in range(len(TABLES)):
-        hashes, weights, squares = trainer.weights(number)
-        # The curvature of the loss is about the sum of squared gradients (LeCun et al. 1990).
-        tables.append(Sparse(hashes, weights, 0.5 * weights * weights * squares))
     return SparseWeights(
-        tables=select_features(tables, n_bytes - rows.size),
+        tables=select_features(learned_tables(trainer), n_bytes - rows.size),
         rows=rows,
         out=out,
         bias=bias,
@@ -323,6 +311,16 @@ def learned(
         transitions=transitions,
         templates=templates,
     )
+
+
+def learned_tables(trainer: SparseTrainer) -> list[Sparse]:
+    """All weights that a trainer has learned, by tag."""
+    tables = []
+    for number in range(len(TABLES)):
+        hashes, weights, squares = trainer.weights(number)
+        # The curvature of the loss is about the sum of squared gradients (LeCun et al. 1990).
+        tables.append(Sparse(hashes, weights, 0.5 * weights * weights * squares))
+    return tables
 
 
 def component(sparse: SparseFeatures, weights: SparseWeights) -> SparseFeatures:
