@@ -112,6 +112,7 @@ class SeenPhrase(NamedTuple):
     all_upper: bool
     same: tuple[tuple[str, int], ...]
     same_is_first: bool
+    same_is_matched: bool
     main_key: int
 
 class SeenCandidate(NamedTuple):

@@ -489,6 +489,7 @@ class SeenPhrase(NamedTuple):
     all_upper: bool
     same: tuple                  # (tag, upper mask) of each form of the same word
     same_is_first: bool
+    same_is_matched: bool
     main_key: int
 
 
@@ -591,7 +592,7 @@ cdef object _phrase(const SourcePhrase* phrase):
         _tag_set(phrase.tags), _tag_set(phrase.inner_tags), TAGS[phrase.main_tag],
         bool(phrase.is_aligned), bool(phrase.starts_upper), bool(phrase.all_upper),
         tuple([(TAGS[phrase.same_tag[i]], phrase.same_mask[i]) for i in range(phrase.n_same)]),
-        bool(phrase.same_is_first), phrase.main_key,
+        bool(phrase.same_is_first), bool(phrase.same_is_matched), phrase.main_key,
     )
 
 

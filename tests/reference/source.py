@@ -109,6 +109,7 @@ class Phrase(NamedTuple):
     all_upper: bool
     same: tuple
     same_is_first: bool
+    same_is_matched: bool
     main_key: int
 
 
@@ -141,10 +142,27 @@ class Source:
         words = self.words_of(i)
         return tokens_of_words(self.first_token, kinds, words, is_word(self.targets[i]))
 
+    def is_spelt_out(self, i, k):
+        """Whether a neighbour is aligned with the same word of the source, an acronym, too."""
+        piece, word = self.pieces[k], self.word_of[i]
+        if self.links is None or self.sentence.all_upper or piece.tag != "AU" or word is None:
+            return False
+        if len(text_of(piece)) >= 5 and piece.word_class == "alphabetic":
+            return False
+        starts = self.first_token
+        of_source = [w for w in range(len(starts) - 1) if starts[w] <= k < starts[w + 1]]
+        beside = [w for w in (word - 1, word + 1) if 0 <= w < len(self.links)]
+        return any(w in self.links[other] for w in of_source for other in beside)
+
     def phrase(self, i):
         target, sentence = self.targets[i], self.sentence
         places = self.tokens_of(i)
         cased = [k for k in places if self.pieces[k].tag != "AN"]
+        n_same = sum(self.pieces[k].key == target.key for k in cased)
+        near = self.targets[max(i - 256, 0) : i + 256]
+        is_matched = n_same > 0 and (
+            self.links is not None or sum(other.key == target.key for other in near) <= n_same
+        )
         same, firsts = [], []
         for k in cased:
             piece = self.pieces[k]
@@ -158,9 +176,22 @@ class Source:
         if self.links is None:
             none = frozenset()
             return Phrase(
-                none, none, "AN", False, False, sentence.all_upper, tuple(same), is_first, 0
+                none,
+                none,
+                "AN",
+                False,
+                False,
+                sentence.all_upper,
+                tuple(same),
+                is_first,
+                is_matched,
+                0,
             )
-        tags = frozenset(self.pieces[k].tag for k in cased)
+        spelt_out = [
+            k for k in cased if self.pieces[k].key != target.key and self.is_spelt_out(i, k)
+        ]
+        cased = [k for k in cased if k not in spelt_out]
+        tags = frozenset(self.pieces[k].tag for k in cased) | frozenset("MX" for _ in spelt_out)
         main = self.pieces[cased[0]] if cased else None
         return Phrase(
             tags,
@@ -169,12 +200,14 @@ class Source:
             bool(places),
             main is not None and begins_upper(main.tag, main.upper_mask),
             "AU" in tags
+            and not spelt_out
             and all(
                 self.pieces[k].tag == "AU" or is_lone_upper(self.pieces[k], self.turkic)
                 for k in cased
             ),
             tuple(same),
             is_first,
+            is_matched,
             main.key if main else self.pieces[places[0]].key if places else 0,
         )
 
@@ -215,6 +248,8 @@ NAMES = (
     "same_form_lower",
     "same_form",
     "same_form_sentence_initial",
+    "same_form_upper",
+    "same_form_mixed",
     "source_form",
     "aligned_lower",
     "aligned_initial",
@@ -245,7 +280,13 @@ def columns(source, i, candidate, is_initial, likeliest=None):
     starts_upper = begins_upper(tag, candidate.upper_mask)
     source_tag, source_upper = phrase.main_tag, phrase.starts_upper
     source_first = bool(phrase.tags) and not phrase.inner_tags
-    if likeliest is not None and (phrase.is_aligned or source.links is None):
+    if (
+        likeliest is not None
+        and (phrase.is_aligned or source.links is None)
+        and (
+            source.pieces[likeliest].key == target.key or not source.is_spelt_out(i, likeliest)
+        )
+    ):
         piece = source.pieces[likeliest]
         source_tag, source_upper = piece.tag, begins_upper(piece.tag, piece.upper_mask)
         source_first = likeliest == sentence.first_token
@@ -263,6 +304,8 @@ def columns(source, i, candidate, is_initial, likeliest=None):
         "same_form_lower": not cased and "AL" in [form for form, _ in phrase.same],
         "same_form": cased and is_same and not phrase.same_is_first,
         "same_form_sentence_initial": cased and is_same and phrase.same_is_first,
+        "same_form_upper": tag == "AU" and is_same and phrase.same_is_matched and quiet,
+        "same_form_mixed": tag == "MX" and is_same and phrase.same_is_matched,
         "source_form": candidate.is_of_source
         or (cased and is_same and not candidate.is_in_lexicon),
         "aligned_lower": cased and source_tag == "AL",

@@ -24,7 +24,9 @@ from truecase.features._schema cimport (
     SOURCE_MARK_SOURCE_UPPER,
     SOURCE_SAME_FORM,
     SOURCE_SAME_FORM_LOWER,
+    SOURCE_SAME_FORM_MIXED,
     SOURCE_SAME_FORM_SENTENCE_INITIAL,
+    SOURCE_SAME_FORM_UPPER,
     SOURCE_SOURCE_ALL_UPPER,
     SOURCE_SOURCE_CAPITALISED_SHARE,
     SOURCE_SOURCE_FORM,
@@ -41,6 +43,7 @@ from truecase.source._phrase cimport (
     SourceSide,
     begins_upper,
     choose_phrase,
+    is_spelt_out,
 )
 from truecase.source._translation_table cimport (
     N_TAGS,
@@ -108,7 +111,9 @@ cdef inline void describe_source(const SourceModel* model, SourceSide* side, con
     choose_phrase(side, tokens + i, i, n_tokens)
     look_up_phrase(&model.tables, &side.line)
     likeliest = tag_mass(&model.tables, &side.line, at.token.key, at.mass)
-    if likeliest >= 0 and (at.phrase.is_aligned or side.is_whole):
+    if likeliest >= 0 and (at.phrase.is_aligned or side.is_whole) and (
+            side.line.tokens.tokens[likeliest].key == at.token.key
+            or not is_spelt_out(side, i, likeliest)):
         likely = side.line.tokens.tokens + likeliest
         at.likely_tag = likely.tag
         at.likely_upper = begins_upper(likely.tag, likely.upper_mask)
@@ -168,6 +173,18 @@ cdef inline float same_form_sentence_initial(const SourceContext* at,
                                              const Node* node) noexcept nogil:
     """1 for such a form that the phrase has only as the source sentence's first word."""
     return 1.0 if is_same_form(at, node) and at.phrase.same_is_first else 0.0
+
+
+cdef inline float same_form_upper(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for an AU form that the phrase has as often as the target has the word."""
+    return 1.0 if (node.tag == TAG_AU and at.phrase.same_is_matched
+                   and not at.side.sentence.all_upper and is_same_form(at, node)) else 0.0
+
+
+cdef inline float same_form_mixed(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for a mixed form that the phrase has as often as the target has the word."""
+    return 1.0 if (node.tag == TAG_MX and at.phrase.same_is_matched
+                   and is_same_form(at, node)) else 0.0
 
 
 cdef inline float source_form(const SourceContext* at, const Node* node) noexcept nogil:
@@ -267,6 +284,8 @@ cdef inline void source_columns(const SourceContext* at, const Node* node,
     value[SOURCE_SAME_FORM_LOWER] = same_form_lower(at, node)
     value[SOURCE_SAME_FORM] = same_form(at, node)
     value[SOURCE_SAME_FORM_SENTENCE_INITIAL] = same_form_sentence_initial(at, node)
+    value[SOURCE_SAME_FORM_UPPER] = same_form_upper(at, node)
+    value[SOURCE_SAME_FORM_MIXED] = same_form_mixed(at, node)
     value[SOURCE_SOURCE_FORM] = source_form(at, node)
     value[SOURCE_ALIGNED_LOWER] = aligned_lower(at, node)
     value[SOURCE_ALIGNED_INITIAL] = aligned_initial(at, node)

@@ -157,6 +157,17 @@ SOURCE = (
         format1="same_form_first",
     ),
     Feature(
+        "same_form_upper",
+        "1 for an AU form that the aligned source words have, in a source that is not all upper and "
+        "has the word as often as the target",
+        any_pair=(0.0, 0.0),
+    ),
+    Feature(
+        "same_form_mixed",
+        "1 for an MX form that the aligned source words have, as often as the target has the word",
+        any_pair=(0.0, 0.0),
+    ),
+    Feature(
         "source_form",
         "1 for a form that training has not seen and the source has",
         any_pair=(3.53, 4.97),

@@ -18,6 +18,7 @@ from truecase.runtime._check cimport check
 from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.source._line cimport (
+    MAX_WHOLE,
     PairSource,
     SourceForm,
     SourceLine,
@@ -37,7 +38,7 @@ from truecase.text._token cimport (
     Token,
     TokenArray,
 )
-from truecase.text._word_index cimport WordIndex, free_index, index_words
+from truecase.text._word_index cimport WordIndex, free_index, index_words, word_of_token
 
 
 cdef enum:
@@ -65,6 +66,7 @@ cdef struct SourcePhrase:        # what a target token's phrase tells
     uint8_t all_upper            # all its words with case are AU, at least one is
     uint8_t n_same               # forms of the same word in it
     uint8_t same_is_first        # the only such form is the source sentence's first word
+    uint8_t same_is_matched      # the word stands in the target no more often than in the phrase
     uint8_t same_tag[MAX_SAME]
     uint64_t same_mask[MAX_SAME]
     uint64_t main_key            # key of its first word with case, or of its first token; 0: none
@@ -227,24 +229,67 @@ cdef inline void add_same(SourceSide* side, int32_t place, SourcePhrase* phrase)
     phrase.n_same += 1
 
 
-cdef inline void describe_phrase(SourceSide* side, const Token* target,
+cdef inline bint is_linked(const SourceSide* side, int32_t word,
+                           int32_t source_word) noexcept nogil:
+    """Whether a word of the target's piece is aligned with a source word; False beyond its ends."""
+    cdef const AlignedText* aligned = side.aligned
+    cdef int64_t place, link
+    if word < 0 or word >= side.words.n_words:
+        return False
+    # Invariant: as in `choose_phrase`.
+    place = aligned.line_offsets[side.line_number] + side.words_before + word
+    check(place < aligned.line_offsets[side.line_number + 1])
+    for link in range(aligned.offsets[place], aligned.offsets[place + 1]):
+        if aligned.links[link] == source_word:
+            return True
+    return False
+
+
+cdef inline bint is_spelt_out(const SourceSide* side, int32_t i, int32_t place) noexcept nogil:
+    """Whether target token i is of several words that an acronym at `place` of the source means.
+
+    FAQ means frequently asked questions, USA the United States: its case says nothing of theirs.
+    """
+    cdef const Token* token = side.line.tokens.tokens + place
+    cdef int32_t word, source_word
+    if side.is_whole or side.sentence.all_upper or token.tag != TAG_AU or side.word_of[i] < 0 or (
+            token.n_code_points >= SHORTEST_SHOUT and token.word_class == CLASS_ALPHABETIC):
+        return False
+    word = side.word_of[i]
+    source_word = word_of_token(&side.line.words, place)
+    return source_word >= 0 and (is_linked(side, word - 1, source_word)
+                                 or is_linked(side, word + 1, source_word))
+
+
+cdef inline bint is_matched(const SourceSide* side, const TokenArray* tokens, int32_t i,
+                            int32_t n_same) noexcept nogil:
+    """Whether a target token's word is there no more often than `n_same` times, near it."""
+    cdef int32_t k
+    for k in range(max(i - MAX_WHOLE, 0), min(i + MAX_WHOLE, tokens.n)):
+        n_same -= tokens.tokens[k].key == tokens.tokens[i].key
+    return n_same >= 0
+
+
+cdef inline void describe_phrase(SourceSide* side, const TokenArray* tokens, int32_t target,
                                  SourcePhrase* phrase) noexcept nogil:
     """Sum up ``side.line.phrase`` for one target token."""
-    cdef int32_t i, place
+    cdef int32_t i, place, n_same = 0
     cdef const Token* token
+    cdef uint64_t key = tokens.tokens[target].key
     cdef bint lower = False
     memset(phrase, 0, sizeof(SourcePhrase))
     phrase.main_tag = TAG_AN
     phrase.main_place = -1
     if side.is_whole:
         phrase.all_upper = side.sentence.all_upper
-        if not may_have_key(&side.line, target.key):
+        if not may_have_key(&side.line, key):
             return
     for i in range(side.line.n_phrase):
         place = side.line.phrase[i]
         token = side.line.tokens.tokens + place
-        if token.key == target.key and token.tag != TAG_AN:
+        if token.key == key and token.tag != TAG_AN:
             add_same(side, place, phrase)
+            n_same += 1
         if side.is_whole:
             continue
         phrase.is_aligned = 1
@@ -252,6 +297,10 @@ cdef inline void describe_phrase(SourceSide* side, const Token* target,
             phrase.main_key = token.key
             phrase.main_place = place
         if token.tag == TAG_AN:
+            continue
+        if token.key != key and is_spelt_out(side, target, place):
+            lower = True
+            phrase.tags |= 1 << TAG_MX
             continue
         if phrase.tags == 0:
             phrase.main_tag = token.tag
@@ -265,6 +314,9 @@ cdef inline void describe_phrase(SourceSide* side, const Token* target,
             lower = True
     if not side.is_whole:
         phrase.all_upper = phrase.tags & (1 << TAG_AU) and not lower
+    # Links say which of several is meant.
+    phrase.same_is_matched = n_same > 0 and (
+        not side.is_whole or is_matched(side, tokens, target, n_same))
 
 
 cdef inline int describe_tokens(SourceSide* side, const uint8_t* text, uint32_t begin,
@@ -302,7 +354,7 @@ cdef inline int describe_tokens(SourceSide* side, const uint8_t* text, uint32_t 
             return STATUS_INVALID
     for i in range(tokens.n):
         choose_phrase(side, tokens.tokens + i, i, tokens.n)
-        describe_phrase(side, tokens.tokens + i, side.phrase + i)
+        describe_phrase(side, tokens, i, side.phrase + i)
     return STATUS_OK
 
 

@@ -90,3 +90,18 @@ cdef inline int index_words(const uint8_t* text, uint32_t begin, uint32_t end, i
     if status == STATUS_OK:
         index.first_token[index.n_words] = tokens.n
     return status
+
+
+cdef inline int32_t word_of_token(const WordIndex* index, int32_t token) noexcept nogil:
+    """The word that a token is of; -1: none."""
+    cdef int32_t low = 0, high = index.n_words, middle
+    # Invariant: words before `low` end before the token, those from `high` on begin behind it.
+    while low < high:
+        middle = (low + high) // 2
+        if index.first_token[middle + 1] <= token:
+            low = middle + 1
+        elif index.first_token[middle] > token:
+            high = middle
+        else:
+            return middle
+    return -1
