@@ -87,7 +87,7 @@ def test_neighbours_of_the_source_word(look):
 
 def test_the_same_word_anywhere(look):
     # The second word is not aligned with the one that is the same.
-    fields = look(b"press ok now", b"Now appuyez OK", b"1-1\n")
+    fields = look(b"press ok now", b"Now appuyez OK", b"1-1 0-2\n")
     expect(fields[0], source_anywhere=OUTSIDE, source_same=0)
     expect(fields[1], source_anywhere=UPPER, source_same=0)
     expect(fields[2], source_anywhere=INITIAL + 8)

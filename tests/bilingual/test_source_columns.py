@@ -92,6 +92,10 @@ def tables():
 @example((b"welcome to", b"Mary BIENVENUE", [[1], [1]]))
 @example((b"it , it", b"Mary IT IT,", None))
 @example((b"it it", b"Mary IT,", None))
+@example((b"it on", b"Mary IT,", [[0], [1]]))
+@example((b"it it", b"Mary IT,", [[0], [0]]))
+@example((b"it on", b"Mary IT,", [[], []]))
+@example((b"on ok, it 3", b"3 Mary ok IT", [[1], [0], [3], [2]]))
 @example((b"welcome", b"BIENVENUE", None))
 @example((b"welcome", b"BIENVENUE-2", None))
 @example((b"qxv", b"", [[0]]))
@@ -144,7 +148,7 @@ def test_columns_and_scores_like_the_twin(bare, crf_model_file, pair, seed):
             found = {k: v for k, v in candidate.columns.items() if k not in TRANSLATIONS}
             assert found == {name: float(value) for name, value in expected.items()}
             assert all(candidate.columns[name] == 0 for name in TRANSLATIONS)
-            chosen = weights[pair[2] is None]
+            chosen = weights[plain.links is None]
             total = sum(chosen[place[name]] * value for name, value in expected.items())
             if len(word.candidates) == 1:
                 total = 0.0
@@ -175,7 +179,9 @@ def test_columns_of_translation_tables(bare, tables, data):
             for c in word.candidates
         ]
         _, form, tag = described(rendered)
-        wanted = None if links is None else plain.words_of(i)
+        wanted = None
+        if plain.links is not None:
+            wanted = [] if plain.word_of[i] is None else plain.links[plain.word_of[i]]
         by_form, by_tag, likeliest = loaded.features(source, 1, False, wanted, form, tag, piece.key)
         for k, candidate in enumerate(word.candidates):
             expected = twin.columns(

@@ -130,17 +130,40 @@ class Source:
             for i in range(len(self.targets))
         ]
         self.sentence = sentence_case(self.pieces, turkic)
+        if links is not None and (not any(links) or self.contradicts_itself()):
+            self.links = None
 
-    def words_of(self, i):
-        """Source words that target token i may be a translation of."""
-        if self.links is None:
-            return list(range(len(self.first_token) - 1))
-        return [] if self.word_of[i] is None else self.links[self.word_of[i]]
+    def contradicts_itself(self):
+        """Whether most words that both sides have once are not aligned with each other."""
+        keys, others = ([p.key for p in pieces] for pieces in (self.targets, self.pieces))
+        n = n_linked = 0
+        for i, key in enumerate(keys):
+            if self.word_of[i] is not None and keys.count(key) == others.count(key) == 1:
+                n += 1
+                word = self.word_of_source(others.index(key))
+                n_linked += word is not None and word in self.links[self.word_of[i]]
+        return 2 * n_linked < n
 
-    def tokens_of(self, i):
+    def word_of_source(self, k):
+        """The word of the source that a token of it is of, or None."""
+        starts = self.first_token
+        words = (w for w in range(len(starts) - 1) if starts[w] <= k < starts[w + 1])
+        return next(words, None)
+
+    def tokens_of(self, i, everywhere=False):
+        """Source tokens that target token i may be a translation of."""
+        if everywhere or self.links is None:
+            words = list(range(len(self.first_token) - 1))
+        else:
+            words = [] if self.word_of[i] is None else self.links[self.word_of[i]]
         kinds = [is_word(piece) for piece in self.pieces]
-        words = self.words_of(i)
         return tokens_of_words(self.first_token, kinds, words, is_word(self.targets[i]))
+
+    def same_tokens(self, i, everywhere):
+        """Those of them that are the same word, with case."""
+        places = self.tokens_of(i, everywhere)
+        found = [k for k in places if self.pieces[k].key == self.targets[i].key]
+        return [k for k in found if self.pieces[k].tag != "AN"]
 
     def is_spelt_out(self, i, k):
         """Whether a neighbour is aligned with the same word of the source, an acronym, too."""
@@ -149,30 +172,31 @@ class Source:
             return False
         if len(text_of(piece)) >= 5 and piece.word_class == "alphabetic":
             return False
-        starts = self.first_token
-        of_source = [w for w in range(len(starts) - 1) if starts[w] <= k < starts[w + 1]]
-        beside = [w for w in (word - 1, word + 1) if 0 <= w < len(self.links)]
-        return any(w in self.links[other] for w in of_source for other in beside)
+        of_source = self.word_of_source(k)
+        return any(
+            of_source in self.links[w] for w in (word - 1, word + 1) if 0 <= w < len(self.links)
+        )
 
     def phrase(self, i):
         target, sentence = self.targets[i], self.sentence
         places = self.tokens_of(i)
         cased = [k for k in places if self.pieces[k].tag != "AN"]
-        n_same = sum(self.pieces[k].key == target.key for k in cased)
-        near = self.targets[max(i - 256, 0) : i + 256]
-        is_matched = n_same > 0 and (
-            self.links is not None or sum(other.key == target.key for other in near) <= n_same
-        )
+        # Where it is aligned with others only, the same word counts wherever it stands.
+        found = self.same_tokens(i, False) or self.same_tokens(i, True)
+        is_by_link = self.links is not None and bool(self.same_tokens(i, False))
         same, firsts = [], []
-        for k in cased:
+        for k in found:
             piece = self.pieces[k]
             form = piece.tag, piece.upper_mask
-            if piece.key != target.key or (form not in same and len(same) == MAX_SAME):
+            if form not in same and len(same) == MAX_SAME:
                 continue
             firsts.append(k == sentence.first_token and piece.tag == "IU")
             if form not in same:
                 same.append(form)
         is_first = len(same) == 1 and all(firsts)
+        near = self.targets[max(i - 256, 0) : i + 256]
+        n_near = sum(other.key == target.key for other in near)
+        is_matched = bool(found) and (is_by_link or n_near <= len(found))
         if self.links is None:
             none = frozenset()
             return Phrase(

@@ -115,6 +115,6 @@ cdef inline void view_source(const SourceSide* side, const uint8_t* text, const 
                                        + 16 * case_code(line, phrase.main_place + 1))
         word.source_anywhere = same_anywhere(side, tokens + i, first + i)
         word.source_same = 0
-        if phrase.n_same:
+        if phrase.n_same and not phrase.same_is_far:
             word.source_same = (1 + phrase.same_tag[0] + 8 * (phrase.n_same > 1)
                                 + 16 * phrase.same_is_first)

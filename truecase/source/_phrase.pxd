@@ -6,7 +6,8 @@ each target word is aligned with. `SourceSide` is one thread's memory for the li
 
 Of a line without alignment the whole source sentence is the phrase. Its words' case then says
 little of any one word, so that only the same word on both sides, and a sentence wholly in upper
-case, are summed up.
+case, are summed up. A line whose links contradict the words that both sides have is one of these,
+and the same word counts wherever it stands in the source: wrong links cost no more than none.
 """
 
 from libc.stddef cimport size_t
@@ -66,6 +67,7 @@ cdef struct SourcePhrase:        # what a target token's phrase tells
     uint8_t all_upper            # all its words with case are AU, at least one is
     uint8_t n_same               # forms of the same word in it
     uint8_t same_is_first        # the only such form is the source sentence's first word
+    uint8_t same_is_far          # in an aligned line, words that it is not aligned with have them
     uint8_t same_is_matched      # the word stands in the target no more often than in the phrase
     uint8_t same_tag[MAX_SAME]
     uint64_t same_mask[MAX_SAME]
@@ -314,9 +316,57 @@ cdef inline void describe_phrase(SourceSide* side, const TokenArray* tokens, int
             lower = True
     if not side.is_whole:
         phrase.all_upper = phrase.tags & (1 << TAG_AU) and not lower
-    # Links say which of several is meant.
-    phrase.same_is_matched = n_same > 0 and (
-        not side.is_whole or is_matched(side, tokens, target, n_same))
+        if n_same > 0:
+            # Links say which of several is meant.
+            phrase.same_is_matched = True
+            return
+        if not may_have_key(&side.line, key):
+            return
+        # A name stands for itself, whatever it is aligned with.
+        phrase.same_is_far = True
+        select_whole(&side.line, target, tokens.n, is_word(tokens.tokens + target))
+        for i in range(side.line.n_phrase):
+            place = side.line.phrase[i]
+            token = side.line.tokens.tokens + place
+            if token.key == key and token.tag != TAG_AN:
+                add_same(side, place, phrase)
+                n_same += 1
+    phrase.same_is_matched = n_same > 0 and is_matched(side, tokens, target, n_same)
+
+
+cdef inline int32_t only_place(const TokenArray* tokens, uint64_t key) noexcept nogil:
+    """Where a key stands, if that is one place; else -1."""
+    cdef int32_t i, place = -1
+    for i in range(tokens.n):
+        if tokens.tokens[i].key == key:
+            if place >= 0:
+                return -1
+            place = i
+    return place
+
+
+cdef inline bint has_no_use(const SourceSide* side, const TokenArray* tokens) noexcept nogil:
+    """Whether a line has no links, or wrong ones.
+
+    They are wrong if most words that both sides have once are aligned with other words. Of long
+    lines nothing is said.
+    """
+    cdef const AlignedText* aligned = side.aligned
+    cdef int32_t i, place, n = 0, n_linked = 0
+    if (aligned.offsets[aligned.line_offsets[side.line_number]]
+            == aligned.offsets[aligned.line_offsets[side.line_number + 1]]):
+        return True
+    if side.line.words.n_words > MAX_WHOLE or side.words.n_words > MAX_WHOLE:
+        return False
+    for i in range(tokens.n):
+        if side.word_of[i] < 0 or not may_have_key(&side.line, tokens.tokens[i].key):
+            continue
+        place = only_place(&side.line.tokens, tokens.tokens[i].key)
+        if place < 0 or only_place(tokens, tokens.tokens[i].key) < 0:
+            continue
+        n += 1
+        n_linked += is_linked(side, side.word_of[i], word_of_token(&side.line.words, place))
+    return 2 * n_linked < n
 
 
 cdef inline int describe_tokens(SourceSide* side, const uint8_t* text, uint32_t begin,
@@ -352,6 +402,8 @@ cdef inline int describe_tokens(SourceSide* side, const uint8_t* text, uint32_t 
         word = side.words_before + side.words.n_words
         if word > n_words or (is_last and word < n_words):
             return STATUS_INVALID
+        # A line in several pieces is one or the other as a whole.
+        side.is_whole = is_last and side.words_before == 0 and has_no_use(side, tokens)
     for i in range(tokens.n):
         choose_phrase(side, tokens.tokens + i, i, tokens.n)
         describe_phrase(side, tokens, i, side.phrase + i)
