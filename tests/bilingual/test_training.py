@@ -8,6 +8,7 @@ from small_bitext import bitext, errors
 
 from truecase import Truecaser
 from truecase.alignment.all_caps import all_caps_lines
+from truecase.alignment.wrong_links import wrong_links
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.phrases import Phrases
 from truecase.errors import ModelError, TrainingError
@@ -210,3 +211,25 @@ def test_no_line_is_set_in_capitals_whose_source_has_no_case():
     all_caps = all_caps_lines(lines, 2)
     # Of every second line, the second and the fourth, the one that has case.
     assert (all_caps.target, all_caps.source) == (b"THE CAT .\n", b"LE CHAT .\n")
+
+
+def test_links_made_wrong():
+    target, source = b"a b c d\n\ne f\ng\n", b"p q r\nx\ny z\n"
+    given = [[[0], [1], [1, 2], []], [], 2, [[0]]]
+    lines = AlignedLines(target, source, Phrases.from_lines(given))
+    assert wrong_links(lines, 0.0).phrases.to_lines() == given
+    assert wrong_links(lines, 0.5, 1).phrases.to_lines() == (
+        wrong_links(lines, 0.5, 1).phrases.to_lines()
+    )
+    seen = [set(), set(), set(), set()]
+    for seed in range(40):
+        first, *rest = wrong_links(lines, 1.0, seed).phrases.to_lines()
+        # The last line has no source, so that its link has nowhere else to lead to.
+        assert rest == given[1:]
+        for words, found in zip(first, seen, strict=True):
+            found.update(words)
+    assert [len(found) for found in seen] == [3, 3, 3, 0]
+    half = [sum(map(len, wrong_links(lines, 0.5, s).phrases.to_lines()[0])) for s in range(40)]
+    assert set(half) == {3, 4}  # two of a word that lead to the same one are one
+    bare = AlignedLines(target, source)
+    assert wrong_links(bare, 1.0) is bare
