@@ -14,7 +14,12 @@ from small_tables import MENU, described, smooth_quietly, word_counts
 from truecase import Truecaser
 from truecase._testing import look_at_source
 from truecase.alignment.phrases import Phrases
-from truecase.features.schema import DEFAULT_SOURCE_WEIGHTS, SOURCE_COLUMNS, columns
+from truecase.features.schema import (
+    DEFAULT_SOURCE_WEIGHTS,
+    NOUN_CAPITAL_WEIGHTS,
+    SOURCE_COLUMNS,
+    columns,
+)
 from truecase.source._translation_table import TranslationTables
 from truecase.source.packed_tables import pack_tables
 from truecase.training.source.learn import add_source_weights, weights_of
@@ -220,7 +225,21 @@ def test_every_column_is_finite_and_speaks_somewhere(bare, tables):
     assert spoken == set(SOURCE_COLUMNS)
 
 
-def test_a_model_that_has_learned_nothing_has_weights_that_suit_any_pair(bare):
+@pytest.mark.parametrize(
+    ("language", "weights"),
+    [
+        ("", DEFAULT_SOURCE_WEIGHTS),
+        ("en", DEFAULT_SOURCE_WEIGHTS),
+        ("de", NOUN_CAPITAL_WEIGHTS),
+        ("de-AT", NOUN_CAPITAL_WEIGHTS),
+        ("lb_LU", NOUN_CAPITAL_WEIGHTS),
+        ("den", DEFAULT_SOURCE_WEIGHTS),
+    ],
+)
+def test_a_model_that_has_learned_nothing_has_weights_that_suit_any_pair(bare, language, weights):
+    text = bare.model.text.replace(language=language)
+    bare = Truecaser(bare.model.replace(text=text))
+    assert list(weights) == [name for name in SOURCE_COLUMNS if name not in TRANSLATIONS]
     line, source = b"mary took the qxv , bridge", b"Marie prend le QXV , Pont"
     for links, column in (([[0], [1], [2], [3], [4], [5]], 0), (None, 1)):
         _, words = look_at_source(compiled(bare), line, source, phrases_of(links))
@@ -230,7 +249,7 @@ def test_a_model_that_has_learned_nothing_has_weights_that_suit_any_pair(bare):
                 if len(word.candidates) == 1:
                     continue
                 expected = sum(
-                    DEFAULT_SOURCE_WEIGHTS.get(name, (0, 0))[column] * value
+                    weights.get(name, (0, 0))[column] * value
                     for name, value in candidate.columns.items()
                 )
                 assert candidate.score == pytest.approx(expected, abs=1e-5)

@@ -8,9 +8,9 @@ from small_bitext import bitext, errors
 
 from truecase import Truecaser
 from truecase.alignment.all_caps import all_caps_lines
-from truecase.alignment.wrong_links import wrong_links
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.phrases import Phrases
+from truecase.alignment.wrong_links import wrong_links
 from truecase.errors import ModelError, TrainingError
 from truecase.training.recipe import TranslationRecipe
 from truecase.training.sparse._learner import SparseTrainer

@@ -307,9 +307,7 @@ def columns(source, i, candidate, is_initial, likeliest=None):
     if (
         likeliest is not None
         and (phrase.is_aligned or source.links is None)
-        and (
-            source.pieces[likeliest].key == target.key or not source.is_spelt_out(i, likeliest)
-        )
+        and (source.pieces[likeliest].key == target.key or not source.is_spelt_out(i, likeliest))
     ):
         piece = source.pieces[likeliest]
         source_tag, source_upper = piece.tag, begins_upper(piece.tag, piece.upper_mask)

@@ -36,6 +36,9 @@ class Feature(NamedTuple):
         having learned any: nothing in them depends on a pair of languages. Learned for the
         embedded English model on French and German sources
         (`bench/experiments/pair_agnostic.py`).
+    noun_capitals : (float, float), optional
+        The same for text in which nouns have a capital, as in German, which follows the case of
+        its source less. Learned for a German model on English sources.
     format1 : str
         Its name in files of format 1, if that was another.
     """
@@ -44,6 +47,7 @@ class Feature(NamedTuple):
     document: str
     start: float = 0.0
     any_pair: tuple[float, float] | None = None
+    noun_capitals: tuple[float, float] | None = None
     format1: str = ""
 
 
@@ -139,92 +143,124 @@ SOURCE = (
         "source_upper",
         "1 for an AU form if all aligned words with case are AU",
         any_pair=(3.12, 4.83),
+        noun_capitals=(4.72, 9.0),
     ),
     Feature(
         "same_form_lower",
         "1 for the AL form of a word that the aligned source words have in lowercase",
         any_pair=(4.47, 4.71),
+        noun_capitals=(3.09, 3.29),
     ),
     Feature(
         "same_form",
         "1 for a form with upper case that the aligned source words have",
         any_pair=(1.97, 2.19),
+        noun_capitals=(6.85, 6.92),
     ),
     Feature(
         "same_form_sentence_initial",
         "the same if the source has it only as the first word of its sentence",
         any_pair=(0.88, 1.38),
+        noun_capitals=(3.29, 2.77),
         format1="same_form_first",
     ),
     Feature(
         "same_form_upper",
-        "1 for an AU form that the aligned source words have, in a source that is not all upper and "
-        "has the word as often as the target",
+        "1 for an AU form that the aligned source words have, as often as the target has the word, "
+        "in a source that is not all upper",
         any_pair=(0.0, 0.0),
+        noun_capitals=(0.5, 2.18),
     ),
     Feature(
         "same_form_mixed",
         "1 for an MX form that the aligned source words have, as often as the target has the word",
         any_pair=(0.0, 0.0),
+        noun_capitals=(6.28, 5.35),
     ),
     Feature(
         "source_form",
         "1 for a form that training has not seen and the source has",
         any_pair=(3.53, 4.97),
+        noun_capitals=(-0.06, 0.0),
     ),
     Feature(
         "aligned_lower",
         "1 for a form with upper case whose source word is lowercase",
         any_pair=(-0.44, 0.0),
+        noun_capitals=(-0.09, 0.0),
     ),
     Feature(
         "aligned_initial",
         "1 for a form that starts with a capital and is not AU, whose source word is likewise",
         any_pair=(-0.27, 0.0),
+        noun_capitals=(1.19, 0.0),
     ),
     Feature(
         "aligned_first",
         "the same where the source word is the first of its sentence and the target word is not",
         any_pair=(0.54, 0.0),
+        noun_capitals=(-0.59, 0.0),
     ),
-    Feature("aligned_upper", "1 for an AU form whose source word is AU", any_pair=(3.05, 0.0)),
+    Feature(
+        "aligned_upper",
+        "1 for an AU form whose source word is AU",
+        any_pair=(3.05, 0.0),
+        noun_capitals=(0.96, 0.0),
+    ),
     Feature(
         "aligned_not_upper",
         "1 for an AU form whose source word has case and is not AU",
         any_pair=(-0.77, 0.0),
+        noun_capitals=(-1.5, 0.0),
     ),
     Feature(
         "aligned_caseless",
         "1 for a form with upper case whose source words have no case",
         any_pair=(-0.61, 0.0),
+        noun_capitals=(-0.25, 0.0),
     ),
     Feature(
         "unaligned",
         "1 for a form with upper case that no source word is aligned with, in a line that has an "
         "alignment",
         any_pair=(-0.53, 0.0),
+        noun_capitals=(-0.35, 0.0),
     ),
     Feature(
         "source_all_upper",
         "1 for an AU form where the whole source is in capitals",
         any_pair=(10.03, 8.66),
+        noun_capitals=(13.95, 9.18),
     ),
     Feature(
         "initial_source_upper",
         "1 for a first word with a capital if the first word of the source has one",
         any_pair=(-0.9, -0.83),
+        noun_capitals=(-1.68, -1.56),
     ),
-    Feature("initial_source_lower", "the same if it has none", any_pair=(-6.19, -6.24)),
+    Feature(
+        "initial_source_lower",
+        "the same if it has none",
+        any_pair=(-6.19, -6.24),
+        noun_capitals=(-6.77, -6.67),
+    ),
     Feature(
         "mark_source_upper",
         "1 for a form with a capital after a punctuation mark if its source word has one",
         any_pair=(1.0, 0.0),
+        noun_capitals=(4.9, 0.0),
     ),
-    Feature("mark_source_lower", "the same if its source word is lowercase", any_pair=(-0.68, 0.0)),
+    Feature(
+        "mark_source_lower",
+        "the same if its source word is lowercase",
+        any_pair=(-0.68, 0.0),
+        noun_capitals=(-0.03, 0.0),
+    ),
     Feature(
         "source_capitalised_share",
         "for a form with upper case, the share of source words that start with a capital",
         any_pair=(0.01, -0.8),
+        noun_capitals=(-0.54, 0.05),
         format1="source_title",
     ),
 )
@@ -304,6 +340,11 @@ FIELDS = tuple(field.name for field in FIELD)
 #: Weights of lines with an alignment and of lines without, of models that have learned none.
 DEFAULT_SOURCE_WEIGHTS = {
     feature.name: feature.any_pair for feature in SOURCE if feature.any_pair is not None
+}
+
+#: The same where nouns have a capital.
+NOUN_CAPITAL_WEIGHTS = {
+    feature.name: feature.noun_capitals for feature in SOURCE if feature.noun_capitals is not None
 }
 
 #: Today's name of each feature that had another one in files of format 1.

@@ -18,7 +18,12 @@ from truecase.ngram._language_model cimport LanguageModel
 from truecase.portage._case_models cimport CaseModels
 from truecase.source._translation_table cimport TranslationTables
 
-from truecase.features.schema import DEFAULT_SOURCE_WEIGHTS, MARKS, SOURCE_COLUMNS
+from truecase.features.schema import (
+    DEFAULT_SOURCE_WEIGHTS,
+    MARKS,
+    NOUN_CAPITAL_WEIGHTS,
+    SOURCE_COLUMNS,
+)
 
 __all__ = []
 
@@ -63,7 +68,8 @@ cdef int view_source(ModelView* view, model) except -1:
             memcpy(view.dense_with_source.mark_weight, features.dense.mark_weight,
                    sizeof(features.dense.mark_weight))
         return 0
-    weights = DEFAULT_SOURCE_WEIGHTS
+    weights = (
+        NOUN_CAPITAL_WEIGHTS if model.text.capitalises_nouns else DEFAULT_SOURCE_WEIGHTS)
     if model.sparse is not None and model.sparse.reads_source:
         # Sparse features tell all else; of a source in upper case, texts have too little.
         weights = _ALL_CAPS_WEIGHTS

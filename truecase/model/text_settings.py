@@ -11,6 +11,11 @@ from truecase.text.casing import CASINGS, Casing, language_of
 
 SEGMENTATIONS = ("raw", "space")
 
+# German, Luxembourgish, Low German, Alemannic, Bavarian, Ripuarian, Palatine German.
+_NOUN_CAPITALS = frozenset(
+    ("de", "deu", "ger", "lb", "ltz", "nds", "gsw", "als", "bar", "ksh", "pfl")
+)
+
 
 class TextSettings(Record):
     """How text is cut and cased.
@@ -69,7 +74,16 @@ class TextSettings(Record):
     @property
     def is_english(self) -> bool:
         """Whether it is English, whose pronoun I has a capital by rule."""
-        return self.language.lower().replace("_", "-").split("-")[0] == "en"
+        return self._primary_language == "en"
+
+    @property
+    def capitalises_nouns(self) -> bool:
+        """Whether nouns have a capital: German and its kin."""
+        return self._primary_language in _NOUN_CAPITALS
+
+    @property
+    def _primary_language(self) -> str:
+        return self.language.lower().replace("_", "-").split("-")[0]
 
     def replace(self, **settings: str) -> TextSettings:
         """The same but for some settings.

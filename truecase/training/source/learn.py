@@ -45,8 +45,8 @@ _N_STATES = 8
 # tells is sure, but development texts have too little of it to learn that.
 _ALL_CAPS_EVERY = 20
 
-# Lines are there twice, the second time with so many of their links wrong: errors of the embedded model fall
-# by 3 % where half of the links are wrong, and by 0.4 % where they are as the aligner has them.
+# Lines are there twice, the second time with so many of their links wrong: aligners err. Errors of
+# the embedded model fall by 0.4 %, with the links as they are and with half of them wrong.
 _WRONG_LINKS = 0.3
 
 
