@@ -143,6 +143,27 @@ def test_nothing_to_align(library):
     assert align_bitext(blocks(b"a\n\n", b"\n\n")).to_lines() == [[], []]
 
 
+UNSPACED = "我们昨天在北京的一家饭店里吃了饭,然后去看电影。\n今天早上下雨所以我没有去公园散步。\n"
+SPACED = "我们 昨天 在 北京 的 饭店 里 吃 了 饭 , 然后 去 看 电影 。\n今天 早上 下雨 我 没有 去 散步 。\n"
+ENGLISH = b"we ate in beijing , then saw a film .\nit rained , so i did not walk .\n"
+
+
+@pytest.mark.parametrize("side", ["source", "target"])
+@pytest.mark.parametrize("text", [UNSPACED, "เมื่อวานนี้ฉันไปเดินเล่นที่สวนสาธารณะ\n" * 2])
+def test_words_that_do_not_stand_between_spaces(library, side, text):
+    sides = {"source": ENGLISH, "target": ENGLISH, side: text.encode()}
+    message = f"the words of the {side} do not stand between spaces.*segment it first.*jieba"
+    with pytest.raises(AlignerError, match=message):
+        align_bitext([ParallelBlock(1, sides["source"], sides["target"])])
+
+
+def test_segmented_text_of_such_a_script(library):
+    # One name or mishap among many words is no text without spaces.
+    text = (SPACED * 20 + "布哈林诺夫斯基亚历山德罗维奇先生\n").encode()
+    links = align_bitext([ParallelBlock(1, text, ENGLISH * 20 + b"he\n")])
+    assert links.n_lines == 41
+
+
 def test_several_blocks_are_one_text(library):
     one = align_bitext(blocks(b"la porte\net la\n", b"door the\nthe and\n"))
     assert one.to_lines() == [[[1], [0]], [[1], [0]]]

@@ -25,6 +25,7 @@ from truecase.alignment.fold import links_of_words, running_sum
 from truecase.alignment.parallel import ParallelBlock
 from truecase.alignment.phrases import Phrases
 from truecase.alignment.saved_aligner import SavedAligner
+from truecase.alignment.unspaced import SEGMENTERS, SpacedWords
 
 #: Libraries that can align with what another text has told.
 SAVING_LIBRARIES = ("eflomal",)
@@ -87,7 +88,8 @@ def align_bitext(
     Raises
     ------
     AlignerError
-        The library is not installed, or has failed.
+        The library is not installed, or has failed; or the text is in a script without spaces
+        between words and has not been segmented.
     """
     options = options or AlignerOptions()
     if known is not None:
@@ -132,7 +134,7 @@ def learn_aligner(
     Raises
     ------
     AlignerError
-        The library is not installed, or has failed, or there is no text.
+        As for `align_bitext`, or there is no text.
     """
     options = options or AlignerOptions()
     _, library = import_library(SAVING_LIBRARIES)
@@ -154,10 +156,20 @@ def _read(
 ) -> tuple[TokenSide, TokenSide]:
     source = TokenSide(options.segmentation, options.source_language)
     target = TokenSide(options.segmentation, options.target_language)
+    spaced = {"source": SpacedWords(), "target": SpacedWords()}
     report("reading")
     for block in blocks:
         source.add(block.source)
         target.add(block.target)
+        spaced["source"].add(block.source)
+        spaced["target"].add(block.target)
+    for side, words in spaced.items():
+        if words.are_clauses:
+            raise AlignerError(
+                f"the words of the {side} do not stand between spaces, and links are between words "
+                f"that do: segment it first ({SEGMENTERS}), and use that text wherever the links "
+                "are used; a source by itself needs neither"
+            )
     return source, target
 
 

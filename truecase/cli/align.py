@@ -11,7 +11,8 @@ DESCRIPTION = """\
 Align the words of a text with those of its translation, line by line, and write the links in
 Pharaoh form (0-0 1-2: source word - target word, counted from 0), as bilingual training and
 casing read it. Words are what stands between white space; punctuation and clitics are split off
-while words are aligned, so the text need not be tokenised. Both texts are held in memory.
+while words are aligned, so the text need not be tokenised. Chinese, Japanese or Thai, written
+without spaces, must be segmented first. Both texts are held in memory.
 
 Needs eflomal or sil-thot (pip install 'truecase-crf[align]'). sil-thot needs no C compiler and
 gives the same links each time, but takes twice as long. Other tools' alignments can be used, too.
