@@ -144,7 +144,7 @@ def test_nothing_to_align(library):
 
 
 UNSPACED = "我们昨天在北京的一家饭店里吃了饭,然后去看电影。\n今天早上下雨所以我没有去公园散步。\n"
-SPACED = "我们 昨天 在 北京 的 饭店 里 吃 了 饭 , 然后 去 看 电影 。\n今天 早上 下雨 我 没有 去 散步 。\n"
+SPACED = "我们 昨天 在 北京 吃 了 饭 , 然后 去 看 电影 。\n今天 早上 下雨 我 没有 去 散步 。\n"
 ENGLISH = b"we ate in beijing , then saw a film .\nit rained , so i did not walk .\n"
 
 
