@@ -2,12 +2,16 @@
 
 Started as ``PYTHON peer_server.py NAME SETTINGS``, SETTINGS in JSON; reads one JSON request a line
 and answers with one JSON object a line. The seconds it reports cover text in, cased text out, and
-nothing of the pipe, the start or the loading. Knows only the standard library and the peer.
+nothing of the pipe, the start or the loading. A request to case a text may name a file, ``out``,
+that gets what comes out; one for the ``size`` is answered with the bytes of the peer's model on
+disk. Knows only the standard library and the peer.
 """
 
 import importlib.metadata
 import json
+import os
 import sys
+import tempfile
 import time
 
 
@@ -26,6 +30,25 @@ class Sacremoses:
 
     def case(self, line):
         return self.truecaser.truecase(line, return_str=True)
+
+    def size(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "model")
+            self.truecaser.save_model(path)
+            return os.path.getsize(path)
+
+
+class SacremosesSentences(Sacremoses):
+    """The same, and then the capital that Moses gives back to first words of sentences."""
+
+    def __init__(self):
+        super().__init__()
+        import sacremoses
+
+        self.detruecaser = sacremoses.MosesDetruecaser()
+
+    def case(self, line):
+        return self.detruecaser.detruecase(super().case(line), return_str=True)
 
 
 class Truecase:
@@ -74,6 +97,13 @@ class PypiTruecase:
     def case(self, line):
         return " ".join(self.truecaser.get_true_case_from_tokens(line.split()))
 
+    def size(self):
+        import truecase
+
+        return os.path.getsize(
+            os.path.join(os.path.dirname(truecase.__file__), "data/english.dist")
+        )
+
 
 class PypiTruecaseRaw(PypiTruecase):
     """The same, as its `get_true_case` treats raw text: tokenised, cased, detokenised.
@@ -92,11 +122,45 @@ class PypiTruecaseRaw(PypiTruecase):
         return self.truecaser.detknzr.detokenize(tokens)
 
 
+class PypiTruecaseTokens(PypiTruecaseRaw):
+    """The same without detokenising: the tokens, which tell their place in the text."""
+
+    def case(self, line):
+        tokens = self.truecaser.get_true_case_from_tokens(self.tokenizer.tokenize(line))
+        return " ".join('"' if token in ("``", "''") else token for token in tokens)
+
+
+class TruecasingIt:
+    """Italian: words that a list of lowercase forms does not have get a capital."""
+
+    package = "truecasingIT"
+
+    def __init__(self):
+        from truecasingIT import Truecaser
+
+        self.truecaser = Truecaser()
+        # A list is searched from its start for every word; a set gives the same.
+        self.truecaser.surface_forms = set(self.truecaser.surface_forms)
+
+    def case(self, line):
+        return self.truecaser.truecase(line)
+
+    def size(self):
+        import truecasingIT
+
+        return os.path.getsize(
+            os.path.join(os.path.dirname(truecasingIT.__file__), "wordforms.txt")
+        )
+
+
 PEERS = {
     "truecase": Truecase,
     "sacremoses": Sacremoses,
+    "sacremoses-sentences": SacremosesSentences,
     "pypi-truecase": PypiTruecase,
     "pypi-truecase-raw": PypiTruecaseRaw,
+    "pypi-truecase-tokens": PypiTruecaseTokens,
+    "truecasingit": TruecasingIt,
 }
 
 
@@ -109,6 +173,10 @@ def main():
     sys.stdout.flush()
     for line in sys.stdin:
         request = json.loads(line)
+        if request["do"] == "size":
+            print(json.dumps({"bytes": peer.size()}))
+            sys.stdout.flush()
+            continue
         with open(request["path"], "rb") as stream:
             data = stream.read()
         start, cpu = time.perf_counter(), time.process_time()
@@ -118,9 +186,12 @@ def main():
         elif hasattr(peer, "case_block"):
             result = peer.case_block(data)
         else:
-            lines = data.decode("utf-8").splitlines()
+            lines = data.decode("utf-8").removesuffix("\n").split("\n")
             result = ("\n".join([peer.case(line) for line in lines]) + "\n").encode("utf-8")
         seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
+        if request.get("out"):
+            with open(request["out"], "wb") as stream:
+                stream.write(result)
         print(json.dumps({"seconds": seconds, "cpu": cpu, "bytes_out": len(result)}))
         sys.stdout.flush()
 

@@ -71,12 +71,20 @@ class PythonPeer:
         facts = json.loads(hello)
         self.version, self.load_s = facts["version"], facts["load_s"]
 
-    def request(self, do: str, path: Path) -> dict[str, float]:
-        """Train on (``train``) or case (``case``) a file.
+    def request(self, do: str, path: Path, out: Path | None = None) -> dict[str, float]:
+        """Train on (``train``) or case (``case``) a file, the result to `out` if it is named.
 
         ``seconds`` and ``cpu`` of what comes back are as the peer measured them.
         """
-        self.process.stdin.write(json.dumps({"do": do, "path": str(path)}) + "\n")
+        wanted = {"do": do, "path": str(path), **({"out": str(out)} if out else {})}
+        return self._ask(wanted)
+
+    def size(self) -> int:
+        """Bytes that the peer's model has on disk."""
+        return int(self._ask({"do": "size"})["bytes"])
+
+    def _ask(self, wanted: Mapping[str, str]) -> dict[str, float]:
+        self.process.stdin.write(json.dumps(wanted) + "\n")
         self.process.stdin.flush()
         answer = self.process.stdout.readline()
         if not answer:

@@ -11,7 +11,13 @@ import argparse
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "accuracy"))
+
+from sets import text_lines
+from systems import judged
+
 from truecase.evaluate.calibration import reliability
+from truecase.text._casing import lower
 from truecase.truecaser import Truecaser
 
 
@@ -23,7 +29,9 @@ def main() -> int:
     parser.add_argument("--svg", metavar="OUT")
     args = parser.parse_args()
     model = Truecaser.load(args.model)
-    bins, error = reliability(judged(model, Path(args.text), args.all))
+    right = list(text_lines(Path(args.text)))
+    lowered = (lower(line, model.language) for line in right)
+    bins, error = reliability(judged(model, lowered, right, args.all))
     print(f"{'probability':>15} {'words':>9} {'mean':>7} {'right':>7}")
     for b in bins:
         limits = f"{b.low:.3f}-{b.high:.3f}"
@@ -32,15 +40,6 @@ def main() -> int:
     if args.svg:
         Path(args.svg).write_text(plot(bins), encoding="utf-8")
     return 0
-
-
-def judged(model, path, every_word):
-    """(probability, is right) of the words of a text."""
-    text = path.read_text(encoding="utf-8")
-    for words in model.posteriors(text):
-        for word in words:
-            if every_word or len(word.candidates) > 1:
-                yield word.posterior, word.text == text[word.start : word.end]
 
 
 def plot(bins):
