@@ -171,7 +171,8 @@ cdef inline bint is_raised_after(const Walk* walk, const Workspace* work,
         if work.side.aligned != NULL and is_lowercase_in_source(&work.side, walk.first, i):
             return False
         if walk.start_always and is_sure_start(walk.text, tokens.tokens, tokens.n, walk.first, i,
-                                               not walk.model.english):
+                                               not walk.model.english,
+                                               walk.model.capital_rule):
             return True
     return (has_rule_of_i(walk) and is_english_i(walk.text, tokens.tokens, tokens.n, i)
             and not is_among_names(work, word))

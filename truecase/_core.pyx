@@ -24,7 +24,13 @@ from truecase.features._dense cimport DenseView, score_nodes
 from truecase.features._fields cimport bytes_of_view, free_view
 from truecase.features._source cimport add_source_scores
 from truecase.features._sparse cimport add_sparse_scores
-from truecase.lattice._gen cimport add_candidates, add_form, drop_raised, raise_initial
+from truecase.lattice._gen cimport (
+    add_candidates,
+    add_form,
+    drop_raised,
+    raise_initial,
+    raise_node,
+)
 from truecase.lattice._initial cimport begins_with_i
 from truecase.lattice._lattice cimport (
     MAX_CANDIDATES,
@@ -93,6 +99,7 @@ from truecase.source._phrase cimport (
     next_source_line,
     start_block,
 )
+from truecase.text._capital cimport word_with_capital
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.text._render cimport (
     ROOM_INITIAL,
@@ -154,7 +161,8 @@ cdef inline int add_special(Lattice* lattice, const Node* node) noexcept nogil:
     return STATUS_OK
 
 
-cdef inline void constrain_initial(Lattice* lattice, int32_t first) noexcept nogil:
+cdef inline void constrain_initial(Lattice* lattice, const uint8_t* text, const Token* token,
+                                   int32_t first, int capital_rule) noexcept nogil:
     """Take AL away from the nodes first … n_nodes - 1, those of a sentence's first word.
 
     If it is the only one, it is rendered IU but keeps its identity in the language model.
@@ -165,7 +173,7 @@ cdef inline void constrain_initial(Lattice* lattice, int32_t first) noexcept nog
             lattice.nodes[kept] = lattice.nodes[i]
             kept += 1
     if kept == first:
-        lattice.nodes[first].tag = TAG_IU
+        raise_node(lattice.nodes + first, text, token, capital_rule)
         kept += 1
     lattice.n_nodes = kept
 
@@ -227,7 +235,8 @@ cdef int build_lattice(const ModelView* model, const uint8_t* text, int32_t firs
     lattice.n_nodes = 0
     work.any_spoken = False
     if wants_initial:
-        initial = first_word(tokens, first, end)
+        initial = word_with_capital(tokens, first_word(tokens, first, end), end,
+                                    model.capital_rule)
     first_cased[0] = initial
     for i in range(first, end):
         prefetch_slot(&lexicon.slots, tokens[i].key)
@@ -249,7 +258,7 @@ cdef int build_lattice(const ModelView* model, const uint8_t* text, int32_t firs
                     return status
             else:
                 status = add_candidates(lattice, lexicon, text, token, record[i - first],
-                                        full_gen, turkic)
+                                        full_gen, turkic, model.capital_rule)
                 if status != STATUS_OK:
                     return status
                 if has_domain:
@@ -282,9 +291,11 @@ cdef int build_lattice(const ModelView* model, const uint8_t* text, int32_t firs
             if i == initial and not (has_names and named[i].kind == NAME_FORCED):
                 if model.initial == INITIAL_CONSTRAIN:
                     if case_room(text, token, turkic) & ROOM_INITIAL:
-                        constrain_initial(lattice, first_node)
+                        constrain_initial(lattice, text, token, first_node,
+                                          model.capital_rule)
                 elif model.initial == INITIAL_LEARN:
-                    status = raise_initial(lattice, text, token, first_node, turkic)
+                    status = raise_initial(lattice, text, token, first_node, turkic,
+                                           model.capital_rule)
                     if status != STATUS_OK:
                         return status
         else:
@@ -572,7 +583,8 @@ cdef inline void settle(const Walk* walk, int32_t word, bint held, Node* node,
     """
     cdef bint has_source = walk.model.source.is_active and work.side.aligned != NULL
     if node.tag == TAG_AL and is_raised_after(walk, work, word):
-        node.tag = TAG_IU
+        raise_node(node, walk.text, work.tokens.tokens + walk.first + word,
+                   walk.model.capital_rule)
     if held:
         hold_case(node, work.tokens.tokens + walk.first + word, walk.piece_case == INPUT_IGNORE,
                   work.side.phrase + walk.first + word if has_source else NULL)

@@ -22,7 +22,7 @@ from truecase.lexicon.stops import StopTally, mark_abbreviations
 
 UNSPACED = sentences.ENDS | sentences.CLOSES | {","}
 WORDS = ["<unk>", "<s>", "</s>", "the", "The", "THE", "hague", "Hague", "iPhone", ".", "“", "1984",
-         "mr", "Mr", "McDonald", "Zed", "?", ")", "!", '"', ","]  # fmt: skip
+         "mr", "Mr", "McDonald", "Zed", "?", ")", "!", '"', ",", "»"]  # fmt: skip
 
 
 @pytest.fixture

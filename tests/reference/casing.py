@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 DOTTED = {"I": "ı", "İ": "i"}
@@ -148,3 +149,13 @@ def render(word: str, wanted: str, mask: int = 0, turkic: bool = False) -> str:
         else:
             out.append(lowered(word, place, turkic))
     return "".join(out)
+
+
+def capital(word: str, language: str) -> str:
+    """A lowercase word with the capital that a name has in the language: Dutch, Irish, any."""
+    prefix = 0
+    if language == "nl" and re.match("ij.", word):
+        return "IJ" + word[2:]
+    if language == "ga" and (found := re.match("(bhf|mb|gc|nd|ng|bp|dt|ts)[^\\W\\d_]", word)):
+        prefix = 2 if found[1] == "bhf" else 1
+    return word[:prefix] + title(word[prefix]) + word[prefix + 1 :]

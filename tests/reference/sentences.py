@@ -4,8 +4,8 @@ Tokens are words with whether white space stands before each.
 """
 
 ENDS = {".", "?", "!", "…", "..."}
-CLOSES = {")", '"', "'", "]"}
-QUOTES = {'"', "'"}
+CLOSES = {")", '"', "'", "]", "»"}
+QUOTES = {'"', "'", "»"}
 
 
 def is_cased(word):
@@ -18,7 +18,7 @@ def is_quoted(words, first, mark, after):
         return False
     if any(word in QUOTES for word in words[mark + 1 : after]):
         return True
-    return words[after] == '"' and words[first:mark].count('"') % 2 == 1
+    return words[after] == "»" or (words[after] == '"' and words[first:mark].count('"') % 2 == 1)
 
 
 def stands_alone(words, first, mark, after, names):

@@ -187,7 +187,9 @@ class Ends:
     def is_quoted(self, first: int, mark: int, i: int) -> bool:
         if self.keys(mark) not in ("?", "!"):
             return False
-        if any(self.keys(k) in ('"', "'") for k in range(mark + 1, i)):
+        if any(self.keys(k) in ('"', "'", "»") for k in range(mark + 1, i)):
+            return True
+        if self.keys(i) == "»":
             return True
         quotes = [self.keys(k) for k in range(first, mark)].count('"')
         return self.keys(i) == '"' and bool(self.pieces[i].flags & CLOSES) and quotes % 2 == 1
@@ -199,7 +201,7 @@ class Ends:
 
     def stands_alone(self, first: int, mark: int, i: int) -> bool:
         is_only = all(piece.tag == "AN" for piece in self.pieces[first : mark - 1])
-        quotes = ('"', "'")
+        quotes = ('"', "'", "»")
         is_quoted = self.keys(mark - 2) in quotes and any(
             self.keys(k) in quotes for k in range(mark + 1, i)
         )

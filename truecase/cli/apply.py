@@ -317,7 +317,8 @@ def _styler(model: CasingModel, style: str, title_patterns: Sequence[str]) -> St
     segmentation = model.about().get("segmentation", "space")
     titles = model.model.titles if isinstance(model, Truecaser) else None
     detector = None if titles is None else titles.detector(segmentation, model.language)
-    styler = Styler(segmentation, model.language, detector, title_patterns)
+    language = model.model.text.writing_language if isinstance(model, Truecaser) else model.language
+    styler = Styler(segmentation, language, detector, title_patterns)
     if style == "auto":
         styler.titles(b"")
     return styler

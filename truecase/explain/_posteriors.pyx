@@ -31,6 +31,7 @@ from truecase.decode._forward_backward cimport (
     forward_backward,
     free_forward_backward,
 )
+from truecase.lattice._gen cimport raise_node
 from truecase.lattice._lattice cimport MAX_CANDIDATES, Node
 from truecase.model._view cimport ModelView
 from truecase.runtime._output cimport Output, reserve_output
@@ -43,7 +44,7 @@ from truecase.runtime._status cimport (
 from truecase.source._block cimport AlignedBlock
 from truecase.source._held cimport hold_case, is_held
 from truecase.source._phrase cimport AlignedText, SourcePhrase
-from truecase.text._casing cimport TAG_AL, TAG_IU, TAG_MX
+from truecase.text._casing cimport TAG_AL, TAG_MX
 from truecase.text._render cimport render_anew, render_token
 from truecase.text._token cimport Token
 from truecase.text._utf8 cimport decode
@@ -104,7 +105,8 @@ cdef int infer_sentence(const Walk* walk, Workspace* work,
             for c in range(work.lattice.first_node[word], work.lattice.first_node[word + 1]):
                 node = work.lattice.nodes + c
                 if node.tag == TAG_AL:
-                    node.tag = TAG_IU
+                    raise_node(node, walk.text, work.tokens.tokens + walk.first + word,
+                               model.capital_rule)
         token = work.tokens.tokens + walk.first + word
         if work.tokens.may_have_spans and is_held(token):
             if has_source:

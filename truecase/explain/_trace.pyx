@@ -64,7 +64,7 @@ from truecase.features._source cimport (
     source_columns,
 )
 from truecase.features._sparse cimport SparseView, WeightTable, tag_number
-from truecase.lattice._gen cimport tag_code
+from truecase.lattice._gen cimport raise_node, tag_code
 from truecase.lattice._lattice cimport (
     N_STATES,
     NODE_CLASS,
@@ -91,7 +91,7 @@ from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK
 from truecase.source._block cimport AlignedBlock
 from truecase.source._held cimport hold_case, is_held
 from truecase.source._phrase cimport AlignedText, SourceSide
-from truecase.text._casing cimport TAG_AL, TAG_IU
+from truecase.text._casing cimport TAG_AL
 from truecase.text._render cimport render_anew, render_token
 from truecase.text._token cimport Token
 
@@ -298,7 +298,7 @@ cdef object _word(const Walk* walk, int32_t word, _Memory memory):
     if not is_end:
         chosen = node[memory.work.viterbi.path[word]]
         if chosen.tag == TAG_AL and is_raised_after(walk, &memory.work, word):
-            chosen.tag = TAG_IU
+            raise_node(&chosen, text, token, model.capital_rule)
             written = _render(text, token, &chosen, model.turkic)
         if is_held(token):
             hold_case(&chosen, token, True, side.phrase + walk.first + word if has_source else NULL)

@@ -26,6 +26,7 @@ from truecase.lexicon._lexicon cimport (
 )
 from truecase.runtime._check cimport check
 from truecase.runtime._status cimport STATUS_OK
+from truecase.text._capital cimport CAPITAL_DUTCH, capital_mask
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.text._render cimport ROOM_INITIAL, ROOM_UPPER, case_room, hyphenated_parts
 from truecase.text._token cimport CLASS_HYPHENATED, CLASS_OTHER, Token, form_hash
@@ -152,9 +153,27 @@ cdef inline bint has_underscore(const uint8_t* text, const Token* token) noexcep
     return found
 
 
+cdef inline void place_capital(Node* node, const uint8_t* text, const Token* token,
+                               int capital_rule) noexcept nogil:
+    """Raise the letters of an IU node that its language raises."""
+    cdef uint64_t mask = capital_mask(text + token.start, token.end - token.start, capital_rule)
+    if mask:
+        node.tag = TAG_MX
+        node.upper_mask = mask
+
+
+cdef inline void raise_node(Node* node, const uint8_t* text, const Token* token,
+                            int capital_rule) noexcept nogil:
+    """Give an AL node the capital of its sentence's first word; it keeps its identity."""
+    node.tag = TAG_IU
+    # Of an Irish verb at the beginning of a sentence the first letter is raised.
+    if capital_rule == CAPITAL_DUTCH:
+        place_capital(node, text, token, capital_rule)
+
+
 cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, const uint8_t* text,
                                const Token* token, uint32_t index, bint full,
-                               bint turkic) noexcept nogil:
+                               bint turkic, int capital_rule) noexcept nogil:
     """The nodes of one word; a Status. `index` is 1 + the place of its first record, or 0.
 
     Known words: their forms, the most frequent first (ii), and with `full` AL, IU and AU
@@ -195,6 +214,8 @@ cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, con
                 n += 1
             if room & ROOM_INITIAL and not seen & (1 << TAG_IU):
                 class_node(node + n, lexicon, token.word_class, TAG_IU, 0, known)
+                if capital_rule:
+                    place_capital(node + n, text, token, capital_rule)
                 n += 1
             if room & ROOM_UPPER and not seen & (1 << TAG_AU):
                 class_node(node + n, lexicon, token.word_class, TAG_AU, 0, known)
@@ -206,7 +227,7 @@ cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, con
 
 
 cdef inline int raise_initial(Lattice* lattice, const uint8_t* text, const Token* token,
-                              int32_t first, bint turkic) noexcept nogil:
+                              int32_t first, bint turkic, int capital_rule) noexcept nogil:
     """Beside each AL node of a sentence's first word, those from `first` on, the same raised.
 
     For the language model both are the lowercase word; a Status.
@@ -223,7 +244,7 @@ cdef inline int raise_initial(Lattice* lattice, const uint8_t* text, const Token
         if lattice.nodes[i].tag == TAG_AL and lattice.n_nodes - first < MAX_CANDIDATES:
             node = lattice.nodes + lattice.n_nodes
             node[0] = lattice.nodes[i]
-            node.tag = TAG_IU
+            raise_node(node, text, token, capital_rule)
             node.flags |= NODE_RAISED
             lattice.n_nodes += 1
     return STATUS_OK

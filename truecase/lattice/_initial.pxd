@@ -11,6 +11,7 @@ or marks in them. Forms with an inner capital are not lowercase, and stay.
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 
+from truecase.text._capital cimport CAPITAL_DUTCH, is_dutch_short_form
 from truecase.text._casing cimport CHAR_CASED, case_of
 from truecase.text._sentence cimport label_end
 from truecase.text._token cimport (
@@ -132,8 +133,9 @@ cdef inline bint is_joined(const uint8_t* text, const Token* tokens, int32_t n,
 
 
 cdef inline bint is_sure_start(const uint8_t* text, const Token* tokens, int32_t n,
-                               int32_t first, int32_t word, bint ordinals) noexcept nogil:
-    """Whether token `word`, the first with case of the sentence from `first`, begins it for sure.
+                               int32_t first, int32_t word, bint ordinals,
+                               int capital_rule) noexcept nogil:
+    """Whether token `word`, which takes the capital of the sentence from `first`, does so for sure.
 
     `tokens` are the n of the line.
     """
@@ -151,6 +153,8 @@ cdef inline bint is_sure_start(const uint8_t* text, const Token* tokens, int32_t
     for i in range(label_end(tokens, first, n), word):
         # <i>she smiled.</i>
         if tokens[i].flags & TOKEN_MARKUP:
+            continue
+        if capital_rule == CAPITAL_DUTCH and is_dutch_short_form(tokens, i):
             continue
         if not may_open(text, tokens, n, i, after_period):
             return False

@@ -24,6 +24,7 @@ from truecase.features.schema import (
     NOUN_CAPITAL_WEIGHTS,
     SOURCE_COLUMNS,
 )
+from truecase.text.casing import CAPITAL_RULES, capital_rule
 
 __all__ = []
 
@@ -103,6 +104,7 @@ cdef object view_model(ModelView* view, model):
     view.segmentation = _SEGMENTATIONS[model.text.segmentation]
     view.turkic = model.text.casing == "turkic"
     view.english = model.text.is_english
+    view.capital_rule = CAPITAL_RULES[capital_rule(model.text.language)]
     if view.english and lm is not None:
         view.spoken = view_spoken()
     view.initial = _INITIALS[model.first_word]

@@ -7,7 +7,7 @@ from typing import Literal
 from truecase.errors import ModelError
 from truecase.runtime.record import Record
 from truecase.text._casing import UNICODE_VERSION
-from truecase.text.casing import CASINGS, Casing, language_of
+from truecase.text.casing import CASINGS, Casing, language_of, primary_language
 
 SEGMENTATIONS = ("raw", "space")
 
@@ -72,18 +72,19 @@ class TextSettings(Record):
         return language_of(self.casing)
 
     @property
+    def writing_language(self) -> str:
+        """The language whose habits of writing hold, its casing's if none was told."""
+        return self.casing_language or primary_language(self.language)
+
+    @property
     def is_english(self) -> bool:
         """Whether it is English, whose pronoun I has a capital by rule."""
-        return self._primary_language == "en"
+        return primary_language(self.language) == "en"
 
     @property
     def capitalises_nouns(self) -> bool:
         """Whether nouns have a capital: German and its kin."""
-        return self._primary_language in _NOUN_CAPITALS
-
-    @property
-    def _primary_language(self) -> str:
-        return self.language.lower().replace("_", "-").split("-")[0]
+        return primary_language(self.language) in _NOUN_CAPITALS
 
     def replace(self, **settings: str) -> TextSettings:
         """The same but for some settings.

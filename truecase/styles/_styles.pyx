@@ -8,6 +8,8 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 
 from truecase.runtime._memory cimport TEXT_PADDING, grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
+from truecase.styles._accents cimport drop_accents
+from truecase.text._capital cimport CAPITAL_IRISH, capital_mask
 from truecase.text._casing cimport (
     MAX_CODE_POINT,
     TAG_AL,
@@ -47,7 +49,7 @@ from truecase.text._token cimport (
     hyphen_length,
 )
 
-from truecase.text.casing import is_turkic
+from truecase.text.casing import CAPITAL_RULES, capital_rule, is_greek, is_turkic
 from truecase.text._segment import SEGMENTATIONS, hash_of
 
 __all__ = ["StyleWriter"]
@@ -63,6 +65,8 @@ cdef struct StyleJob:
     bint raises_last             # the last word of a title begins with a capital whatever it is
     int segmentation
     bint turkic
+    bint greek                   # upper case has no accents
+    int capital_rule             # CapitalRule
     const KeyIndex* words        # hash of a small word → WordKind
     TokenArray tokens
     uint8_t* out
@@ -169,17 +173,37 @@ cdef int write_token(StyleJob* job, const uint8_t* text, const Token* token, int
     return STATUS_OK
 
 
+cdef inline uint64_t irish_capitals(const uint8_t* text, const Token* token) noexcept nogil:
+    """The letters that upper case raises of a word with an Irish prefix; 0: all.
+
+    A prefix is told by its letters, or by the case that the word has: ``na hÉireann``.
+    """
+    cdef uint64_t first = capital_mask(text + token.start, token.end - token.start, CAPITAL_IRISH)
+    if token.n_code_points > 62:
+        return 0
+    if not first and token.tag == TAG_MX and token.upper_mask & 3 == 2 and (
+            text[token.start] == 0x68 or text[token.start] == 0x6e or text[token.start] == 0x74):
+        first = 2
+    return ~(first - 1) if first else 0
+
+
 cdef int upper_line(StyleJob* job, const uint8_t* text, uint32_t* copied) noexcept nogil:
     cdef int32_t i
     cdef int status
     cdef const Token* token
+    cdef uint64_t mask
+    cdef size_t written
     for i in range(job.tokens.n):
         token = job.tokens.tokens + i
-        if token.tag != TAG_AN and token.tag != TAG_AU and not (
+        if token.tag != TAG_AN and (token.tag != TAG_AU or job.greek) and not (
                 token.flags & (TOKEN_KEEPS | TOKEN_LOWERS)):
-            status = write_token(job, text, token, TAG_AU, 0, copied)
+            mask = irish_capitals(text, token) if job.capital_rule == CAPITAL_IRISH else 0
+            written = job.n + (token.start - copied[0])
+            status = write_token(job, text, token, TAG_MX if mask else TAG_AU, mask, copied)
             if status != STATUS_OK:
                 return status
+            if job.greek:
+                drop_accents(job.out + written, <uint32_t>(job.n - written))
     return STATUS_OK
 
 
@@ -211,6 +235,11 @@ cdef int title_line(StyleJob* job, const uint8_t* text, uint32_t* copied) noexce
                 mask = title_parts(job, text, token, &tag)
             elif not case_room(text, token, job.turkic) & ROOM_INITIAL:
                 tag = token.tag
+            else:
+                mask = capital_mask(text + token.start, token.end - token.start,
+                                    job.capital_rule)
+                if mask:
+                    tag = TAG_MX
             if tag != token.tag or tag == TAG_MX:
                 status = write_token(job, text, token, tag, mask, copied)
                 if status != STATUS_OK:
@@ -255,7 +284,8 @@ cdef class StyleWriter:
     ----------
     segmentation : {"raw", "space"}
     language : str
-        Turkish and Azeri have case mappings of their own.
+        Turkish and Azeri have case mappings of their own, Dutch and Irish capitals of their own,
+        and Greek has no accents in upper case.
     small_words, clitics : iterable of bytes
         Lowercase words that titles leave lowercase inside; parts of the word before them.
     raises_last : bool
@@ -265,6 +295,8 @@ cdef class StyleWriter:
     cdef KeyIndex words
     cdef int segmentation
     cdef bint turkic
+    cdef bint greek
+    cdef int capital_rule
     cdef bint raises_last
 
     def __cinit__(self, str segmentation="raw", str language="", small_words=(), clitics=(),
@@ -273,6 +305,8 @@ cdef class StyleWriter:
             raise ValueError(f"segmentation {segmentation!r}: expected 'space' or 'raw'")
         self.segmentation = SEGMENT_RAW if segmentation == "raw" else SEGMENT_SPACE
         self.turkic = is_turkic(language)
+        self.greek = is_greek(language)
+        self.capital_rule = CAPITAL_RULES[capital_rule(language)]
         self.raises_last = raises_last
         for kind, words in ((WORD_SMALL, small_words), (WORD_NEVER, clitics)):
             for word in words:
@@ -305,6 +339,8 @@ cdef class StyleWriter:
         job.raises_last = self.raises_last
         job.segmentation = self.segmentation
         job.turkic = self.turkic
+        job.greek = self.greek
+        job.capital_rule = self.capital_rule
         job.words = &self.words
         try:
             with nogil:

@@ -38,8 +38,12 @@ cdef inline bint is_mark(const Token* token, uint8_t byte) noexcept nogil:
     return token.key == hash_end(HASH_SEED, byte, 1)
 
 
+cdef inline bint is_closing_guillemet(const Token* token) noexcept nogil:
+    return token.key == hash_end(HASH_SEED, 0xbbc2, 2)
+
+
 cdef inline bint is_quote(const Token* token) noexcept nogil:
-    return is_mark(token, 0x22) or is_mark(token, 0x27)
+    return is_mark(token, 0x22) or is_mark(token, 0x27) or is_closing_guillemet(token)
 
 
 cdef inline bint may_belong_to_word(const Token* token) noexcept nogil:
@@ -79,7 +83,7 @@ cdef inline bint is_quoted(EndScan* scan, const Token* token, int32_t after) noe
     """
     if not (is_mark(token + scan.mark, 0x3f) or is_mark(token + scan.mark, 0x21)):
         return False
-    if scan.quote_after_mark:
+    if scan.quote_after_mark or is_closing_guillemet(token + after):
         return True
     if not (token[after].flags & TOKEN_CLOSES and is_mark(token + after, 0x22)):
         return False

@@ -18,7 +18,16 @@ Casing = Literal["default", "turkic"]
 #: A code of each, as kernels take them.
 CASINGS: dict[Casing, int] = {"default": 0, "turkic": 1}
 
+#: Which letters a capital raises, and on which word, by language; any other has ``first``.
+CapitalRule = Literal["first", "dutch", "irish"]
+
+#: A code of each, as kernels take them.
+CAPITAL_RULES: dict[CapitalRule, int] = {"first": 0, "dutch": 1, "irish": 2}
+
 _LANGUAGE = re.compile("[a-z]{2,3}")
+_CAPITALS: dict[str, CapitalRule] = {
+    "nl": "dutch", "nld": "dutch", "dut": "dutch", "ga": "irish", "gle": "irish",
+}  # fmt: skip
 _TURKIC = ("tr", "tur", "az", "aze")
 
 
@@ -44,6 +53,22 @@ def is_turkic(language: str) -> bool:
 def casing_of(language: str) -> Casing:
     """Case mapping of a language; errors as of `is_turkic`."""
     return "turkic" if is_turkic(language) else "default"
+
+
+def primary_language(language: str) -> str:
+    """The language of a tag, ``pt`` of ``pt-BR``; empty for what is no tag."""
+    primary = language.lower().replace("_", "-").split("-")[0]
+    return primary if _LANGUAGE.fullmatch(primary) else ""
+
+
+def capital_rule(language: str) -> CapitalRule:
+    """Where the capital of a word stands in a language."""
+    return _CAPITALS.get(primary_language(language), "first")
+
+
+def is_greek(language: str) -> bool:
+    """Whether it is Greek, whose words have no accents in upper case."""
+    return primary_language(language) in ("el", "ell", "gre")
 
 
 def language_of(casing: Casing) -> str:

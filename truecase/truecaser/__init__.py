@@ -472,7 +472,7 @@ class Truecaser:
             detector = (
                 None if titles is None else titles.detector(text.segmentation, text.casing_language)
             )
-            self._styler = Styler(text.segmentation, text.casing_language, detector)
+            self._styler = Styler(text.segmentation, text.writing_language, detector)
         return self._styler
 
     def _checked_style(self, style: str, styler: "Styler | None" = None) -> Style:
