@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from truecase.errors import ModelError, TrainingError, TruecaseError
     from truecase.formats.case_file import case_file
     from truecase.model.model import Model
+    from truecase.multilingual.truecaser import MultilingualTruecaser
     from truecase.names._name_list import NameList
     from truecase.names.names import name_list
     from truecase.names.read import read_names
@@ -77,6 +78,7 @@ __all__ = [
     "Model",
     "ModelError",
     "MosesModel",
+    "MultilingualTruecaser",
     "NameList",
     "NgramRecipe",
     "Packing",
@@ -132,6 +134,7 @@ _MODULES = {
     "Model": "truecase.model.model",
     "ModelError": "truecase.errors",
     "MosesModel": "truecase.smartcase.moses",
+    "MultilingualTruecaser": "truecase.multilingual.truecaser",
     "NameList": "truecase.names._name_list",
     "NgramRecipe": "truecase.training.recipe",
     "PRESETS": "truecase.training.recipe",

@@ -11,6 +11,7 @@ from truecase.choices import Context, InputCase, Style
 from truecase.cli.aligned import add_source, check_source, transform_aligned
 from truecase.cli.notes import add_quiet, shows_progress
 from truecase.cli.options import (
+    AUTO,
     UsageError,
     add_input_output,
     add_line_buffered,
@@ -42,6 +43,7 @@ examples:
   truecase apply --context document < hard-wrapped.txt
   truecase apply --style title < headlines.txt
   truecase apply --style auto --title-pattern '^[0-9.]+ ' -i report.txt
+  truecase apply -l auto < comments.txt
   truecase apply --names products.txt --names glossary.tbx < minutes.txt
   truecase apply -m moses-truecase-model.en < tokenised.txt
   truecase apply --source source.fr -i mt.en -o cased.en
@@ -132,6 +134,9 @@ def run(arguments: argparse.Namespace) -> int:
     from truecase.cli.transform import transform
 
     _check(arguments)
+    if arguments.model == AUTO:
+        _transform_mixed(arguments)
+        return 0
     model = models.load_model(
         arguments.model, arguments.decode_with, arguments.copy_model, arguments.names
     )
@@ -188,6 +193,11 @@ def _check(arguments: argparse.Namespace) -> None:
         if arguments.style == "upper":
             raise UsageError("--context: --style upper raises all letters whatever it says")
     check_source(arguments)
+    if arguments.model == AUTO:
+        _check_alone("-l auto", arguments)
+        for name in ("names", "title_pattern", "one_sense"):
+            if getattr(arguments, name):
+                raise UsageError(f"-l auto does not go together with --{name.replace('_', '-')}")
 
 
 def _check_alone(option: str, arguments: argparse.Namespace) -> None:
@@ -195,6 +205,41 @@ def _check_alone(option: str, arguments: argparse.Namespace) -> None:
     for name in ("source", "tags", "confidence"):
         if getattr(arguments, name):
             raise UsageError(f"{option} does not go together with --{name}")
+
+
+def _transform_mixed(arguments: argparse.Namespace) -> None:
+    """Each line, or document, by the model of its language."""
+    from truecase.cli.transform import transform
+    from truecase.documents.document import checked_separator
+    from truecase.multilingual.truecaser import MultilingualTruecaser
+
+    truecaser = MultilingualTruecaser.load(
+        decode_with=arguments.decode_with, copy=arguments.copy_model
+    )
+    options = {
+        "input_case": arguments.input_case or "ignore",
+        "style": arguments.style,
+        "sentence_start": arguments.sentence_start or "always",
+    }
+    function: Callable[[Any], bytes]
+    regroup: Callable[[Iterator[bytes]], Iterator[Any]]
+    if arguments.context == "document":
+        function, regroup = truecaser.document_function(
+            checked_separator(arguments.document_separator), **options
+        )
+    else:
+        function, regroup = truecaser.line_function(**options)
+    transform(
+        function,
+        arguments.input,
+        arguments.output,
+        threads=arguments.threads,
+        line_buffered=arguments.line_buffered,
+        encoding=arguments.encoding,
+        regroup=regroup,
+        label="casing",
+        progress=shows_progress(arguments),
+    )
 
 
 def _by_document(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from truecase.choices import InputCase
-from truecase.cli.options import UsageError
+from truecase.cli.options import AUTO, UsageError
 from truecase.files.read import STDIN
 
 if TYPE_CHECKING:
@@ -56,6 +56,8 @@ def load_model(
     from truecase.data import is_embedded, model_file
     from truecase.truecaser import Truecaser
 
+    if path == AUTO:
+        raise UsageError("-l auto: only truecase apply tells the languages of lines")
     if path is not None and not is_embedded(path):
         from truecase.smartcase.moses import MosesTruecaser, read_moses_model
 

@@ -16,6 +16,9 @@ class UsageError(TruecaseError):
     """Arguments that do not go together."""
 
 
+#: What ``-l auto`` stands for: no model, file or name, has a null character in it.
+AUTO = "auto\0"
+
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", re.IGNORECASE)
 #: What is not below this is no number of anything here.
 MAX_NUMBER = 1 << 63
@@ -76,10 +79,12 @@ def language(text: str) -> str:
 
 
 def language_model(code: str) -> str:
-    """The model of a language, by a name or its file."""
+    """The model of a language, by a name or its file; or `AUTO`."""
     from truecase.data import is_embedded
     from truecase.data.installed import LANGUAGES, installed_model, package_of
 
+    if code == "auto":
+        return AUTO
     # pt-BR and pt have one model unless a package has brought another.
     base = language(code).replace("_", "-").split("-")[0].lower()
     for name in (code, base):
@@ -166,7 +171,8 @@ def add_model(parser: argparse.ArgumentParser, several: bool = False) -> None:
             dest="model",
             type=language_model,
             help="the model of a language, such as de or pt-BR: en is in the package, others are "
-            "packages of their own (pip install truecase-crf-de)",
+            "packages of their own (pip install truecase-crf-de); auto, for truecase apply alone: "
+            "of each line the one of its language, of those that are installed",
         )
     parser.add_argument(
         "--decode-with",

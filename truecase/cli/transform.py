@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from truecase.cli.streams import STDOUT, open_output
 from truecase.files.encoding import FileEncoding
@@ -23,7 +24,7 @@ def on_terminal(source: str, target: str) -> bool:
 
 
 def transform(
-    function: Callable[[bytes], bytes],
+    function: Callable[[Any], bytes],
     source: str,
     target: str,
     *,
@@ -32,7 +33,7 @@ def transform(
     label: str = "",
     progress: bool | None = None,
     encoding: str | None = None,
-    regroup: Callable[[Iterator[bytes]], Iterator[bytes]] | None = None,
+    regroup: Callable[[Iterator[bytes]], Iterator[Any]] | None = None,
 ) -> None:
     """Write the function of every block of whole lines, in constant memory.
 
@@ -53,7 +54,8 @@ def transform(
     encoding : str, optional
         How the text is written, and the result; by default as it seems to be.
     regroup : callable, optional
-        Makes other blocks of the text's, such as whole documents.
+        Makes other blocks of the text's, such as whole documents, or blocks of which more is
+        known; `function` gets what it makes.
     """
     if line_buffered is None:
         line_buffered = on_terminal(source, target)
@@ -65,7 +67,7 @@ def transform(
         open_output(target, found) as output,
     ):
         read = iter_blocks if threads > 1 else read_blocks
-        blocks = read(
+        blocks: Iterator[Any] = read(
             [source],
             BLOCK_SIZE,
             eager=line_buffered,

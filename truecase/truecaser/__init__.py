@@ -528,3 +528,7 @@ class Truecaser:
         0 for a word that did not occur, or that the model leaves to its word classes.
         """
         return self._compiled.training_count(checked_text(word, "word"))
+
+    def training_counts(self, block: "Buffer") -> list[int]:
+        """The same of each word of a block, as the model cuts it."""
+        return self._compiled.counts(checked_bytes(block, "block"))

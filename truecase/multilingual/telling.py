@@ -1,0 +1,141 @@
+"""Which of some languages a line is in: the one in whose model its words are the likeliest.
+
+Each model has counted the words of its training text. The words of a line, runs of letters in any
+case, are taken for drawn one by one from that text; words that a model does not know share what
+its n-grams leave to unknown words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from truecase.errors import ModelError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from truecase.truecaser import Truecaser
+
+#: The share of one word in the probability of all that a model does not know; found on
+#: development text of ten languages (docs/experiments/languages.md).
+ONE_UNKNOWN = 3e-6
+#: A line is undecided unless a language is likelier by so much than any other, in nats.
+LEAST_MARGIN = 3.0
+#: Nor is it one whose words its language's model knows to a smaller part.
+LEAST_KNOWN = 1 / 3
+
+_WORDS = re.compile(r"[^\W\d_]+|\n")
+
+
+@dataclass(frozen=True)
+class Told:
+    """What is told of some lines.
+
+    Attributes
+    ----------
+    best : int ndarray
+        Of each line the place of the likeliest language.
+    is_sure : bool ndarray
+        Whether its words decide it.
+    """
+
+    best: npt.NDArray[np.intp]
+    is_sure: npt.NDArray[np.bool_]
+
+
+class LanguageTeller:
+    """Tells languages by the words of their models. May be used by any number of threads.
+
+    Parameters
+    ----------
+    truecasers : mapping of str to Truecaser
+        By the names of their languages.
+
+    Raises
+    ------
+    ModelError
+        A model does not say how many words it was trained on.
+    """
+
+    def __init__(self, truecasers: Mapping[str, Truecaser]) -> None:
+        self._truecasers = list(truecasers.values())
+        self._n_words = []
+        self._unknown = []
+        for name, truecaser in truecasers.items():
+            n_words = truecaser.about()["tokens"]
+            if not isinstance(n_words, int) or n_words < 1:
+                raise ModelError(
+                    f"{name}: this model does not say how much text it was trained on, so that "
+                    "its language cannot be told from others"
+                )
+            classes = truecaser.model.lexicon.arrays["classes.probability_ln"]
+            unknown = float(np.exp(classes.astype(np.float64)).sum())
+            self._n_words.append(n_words)
+            # A model that leaves nothing to unknown words would rule its language out.
+            self._unknown.append(ONE_UNKNOWN * max(unknown, 1e-4))
+
+    def tell(self, lines: Sequence[str]) -> Told:
+        """The language of each line by itself.
+
+        Parameters
+        ----------
+        lines : sequence of str
+            Whatever their case; line feeds in them are white space.
+        """
+        if not lines:
+            return Told(np.empty(0, np.intp), np.empty(0, np.bool_))
+        number: dict[str, int] = {"\n": 0}
+        words = _WORDS.findall("".join(line.replace("\n", " ") + "\n" for line in lines))
+        ids = np.array([number.setdefault(word, len(number)) for word in words], np.intp)
+        likely, known = self._of_words(list(number)[1:])
+        ends = np.flatnonzero(ids == 0)
+        scores = _line_sums(likely, ids, ends)
+        n_known = _line_sums(known, ids, ends)
+        n_words = np.diff(ends, prepend=-1) - 1
+        best = scores.argmax(axis=0)
+        places = np.arange(len(lines))
+        margin = scores[best, places] - _second(scores, best, places)
+        knows = n_known[best, places] >= LEAST_KNOWN * n_words
+        return Told(best, (margin >= LEAST_MARGIN) & knows & (n_words > 0))
+
+    def _of_words(
+        self, words: list[str]
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """For each model, of nothing and then of each word: log-probability; 1 if it is known."""
+        shape = (len(self._truecasers), 1 + len(words))
+        likely, known = np.zeros(shape), np.zeros(shape)
+        block = " ".join(words).encode()
+        for place, truecaser in enumerate(self._truecasers):
+            counts = truecaser.training_counts(block)
+            if len(counts) != len(words):
+                # Letters of several scripts may be several words.
+                counts = [truecaser.training_count(word) for word in words]
+            share = np.array(counts, np.float64) / self._n_words[place]
+            likely[place, 1:] = np.log(np.maximum(share, self._unknown[place]))
+            known[place, 1:] = share > 0
+        return likely, known
+
+
+def _line_sums(
+    of_words: npt.NDArray[np.float64], ids: npt.NDArray[np.intp], ends: npt.NDArray[np.intp]
+) -> npt.NDArray[np.float64]:
+    """Sums over the words of each line, which end at `ends`, for each model."""
+    sums = np.cumsum(of_words[:, ids], axis=1)[:, ends]
+    return np.diff(sums, axis=1, prepend=0.0)
+
+
+def _second(
+    scores: npt.NDArray[np.float64], best: npt.NDArray[np.intp], places: npt.NDArray[np.intp]
+) -> npt.NDArray[np.float64]:
+    """The best score but one of each line."""
+    if len(scores) == 1:
+        return np.full(len(places), -np.inf)
+    others = scores.copy()
+    others[best, places] = -np.inf
+    second: npt.NDArray[np.float64] = others.max(axis=0)
+    return second
