@@ -180,6 +180,8 @@ def test_errors(truecasers, mixed):
         MultilingualTruecaser({"de": truecasers["de"]})
     with pytest.raises(FileNotFoundError):
         MultilingualTruecaser.load(["en", "no-such"])
+    with pytest.raises(WrongTypeError, match="languages: expected a list of str"):
+        MultilingualTruecaser.load("de")
     silent = Truecaser(truecasers["de"].model.replace(notes={}))
     with pytest.raises(ModelError, match="x: this model does not say how much text"):
         MultilingualTruecaser({"x": silent, "fr": truecasers["fr"]})

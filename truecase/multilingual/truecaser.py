@@ -108,10 +108,13 @@ class MultilingualTruecaser:
             There are fewer than two.
         FileNotFoundError
             One is not installed.
+        WrongTypeError
+            `languages` is a str by itself.
         ModelError
             One is broken.
         """
-        names = list(dict.fromkeys(there() if languages is None else languages))
+        chosen = there() if languages is None else checked_texts(languages, "languages")
+        names = list(dict.fromkeys(chosen))
         if languages is None and len(names) < 2:
             raise LanguagesError(
                 "no model but the English one is installed, so that there is no language to tell: "
