@@ -7,7 +7,7 @@ from installed_models import bring
 from language_texts import text_of
 from recipes import estimated
 
-from truecase import MultilingualTruecaser
+from truecase import MultilingualTruecaser, Truecaser
 from truecase.data.installed import installed_models
 
 TEXT = (
@@ -92,6 +92,14 @@ def test_what_it_does_not_go_together_with(truecase, beside, arguments, message)
     done = truecase(*arguments, text=b"x\n", env=beside)
     assert (done.returncode, done.stdout) == (2, b"")
     assert message in done.stderr.decode() and done.stderr.count(b"\n") == 1
+
+
+def test_auto_is_no_model(truecase, beside):
+    done = truecase("-m", "auto", text=b"x\n", env=beside)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert b"auto: no such file, nor one model for all languages" in done.stderr
+    with pytest.raises(FileNotFoundError, match="MultilingualTruecaser in Python, choose one"):
+        Truecaser.load("auto")
 
 
 @pytest.mark.skipif(bool(installed_models()), reason="models of other languages are installed")

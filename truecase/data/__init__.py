@@ -65,6 +65,11 @@ def _what_there_is(name: str) -> str:
             f"no such file, and the model for {LANGUAGES[name]} is not installed: "
             f"pip install {package_of(name)}"
         )
+    if name == "auto":
+        return (
+            "no such file, nor one model for all languages: truecase apply -l auto, and "
+            "MultilingualTruecaser in Python, choose one for each line"
+        )
     models = [*EMBEDDED, *installed_models()]
     return (
         f"no such file, nor a model of that name; there are {', '.join(models[:-1])} and "
