@@ -386,13 +386,18 @@ cdef void find_line_end(Walk* walk) noexcept nogil:
 
 cdef int next_line(Walk* walk, Workspace* work) noexcept nogil:
     """Begin the line at ``walk.begin``, and go on to its source; a Status."""
+    cdef int status
     find_line_end(walk)
     walk.line += 1
     if walk.source == NULL:
         return STATUS_OK
     # A caller may have hidden the source of the line before.
     work.side.aligned = walk.source
-    return next_source_line(&work.side, walk.model.segmentation)
+    status = next_source_line(&work.side, walk.model.segmentation)
+    if work.side.line.tokens.n == 0:
+        # A translation of nothing has no source.
+        work.side.aligned = NULL
+    return status
 
 
 cdef bint next_piece(Walk* walk, Workspace* work) noexcept nogil:

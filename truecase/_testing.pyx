@@ -548,7 +548,10 @@ def look_at_source(CompiledModel compiled not None, bytes line not None, bytes s
     try:
         begin_walk(&walk, &compiled.model, block, len(block), &aligned.aligned, INPUT_IGNORE, &work)
         walk.is_one_sentence = True
-        if not next_piece(&walk, &work) or not next_sentence(&walk, &work):
+        more = next_piece(&walk, &work)
+        # That a line's source is empty hides it otherwise.
+        work.side.aligned = &aligned.aligned
+        if not more or not next_sentence(&walk, &work):
             if walk.status != STATUS_OK:
                 raise ValueError("the line has not as many words as are aligned, or is too long")
             return _sentence(&work.side.sentence), []

@@ -47,7 +47,7 @@ from truecase.runtime._status cimport (
     STATUS_TOO_LONG,
 )
 from truecase.source._block cimport AlignedBlock
-from truecase.source._phrase cimport AlignedText, SourceSide
+from truecase.source._phrase cimport AlignedText
 from truecase.training.dense._lattices cimport (
     FlatLattices,
     add_sentence,
@@ -81,10 +81,8 @@ cdef int add_block(FlatLattices* flat, const ModelView* model, const uint8_t* te
                    const AlignedText* aligned, Workspace* work) noexcept nogil:
     """Append the sentences of a block of lines; a Status."""
     cdef Walk walk
-    cdef SourceSide* side
     begin_walk(&walk, model, text, size, aligned, INPUT_IGNORE, work)
     walk.words = known_words(&model.lexicon, True)
-    side = &work.side if work.side.aligned != NULL else NULL
     while next_piece(&walk, work):
         while next_sentence(&walk, work):
             if model.sparse.present:
@@ -97,7 +95,8 @@ cdef int add_block(FlatLattices* flat, const ModelView* model, const uint8_t* te
             if walk.status == STATUS_OK:
                 describe_beside(&model.dense, &work.lattice, work.tokens.tokens + walk.first)
                 walk.status = add_sentence(flat, model, work, walk.text, walk.first,
-                                           walk.initial, side)
+                                           walk.initial,
+                                           &work.side if work.side.aligned != NULL else NULL)
     return walk.status
 
 
