@@ -91,6 +91,7 @@ def tables():
 @example((b"click ok", "OK NASA BBC 键 Mary".encode(), None))
 @example((b"the nba and nato", "腾讯与NBA签署了NATO的协议。".encode(), None))
 @example((b"the nba", "签署NBA的 协议 NBA".encode(), [[0], [0, 1, 2]]))
+@example((b"accra", "X中Y中Z.COM".encode(), None))
 @example((b"united states", b"USA", None))
 @example((b"united states of", b"les USA D'", [[1], [1], [2]]))
 @example((b"faq asked questions", b"la FAQ", [[1], [1], [1]]))

@@ -11,6 +11,7 @@ from reference import casing
 from reference.segment import CANONICAL, SPACE_BEFORE, describe, segment
 from reference.translation import first_tokens
 from reference.translation import phrase as tokens_of_words
+from truecase.text._segment import segment as tokens_of
 
 MAX_SAME = 4
 
@@ -45,9 +46,11 @@ def script_of(letter):
 
 def split_scripts(line, pieces, turkic=False):
     """Pieces cut between letters with case and those of a script without."""
+    # An address is one word, whatever its letters; which those are has a twin of its own.
+    held = {token.start for token in tokens_of(line) if token.held}
     found = []
     for piece in pieces:
-        if piece.tag == "AN" or piece.flags & CANONICAL:
+        if piece.tag == "AN" or piece.flags & CANONICAL or piece.start in held:
             found.append(piece)
             continue
         runs, kinds = [""], [None]
