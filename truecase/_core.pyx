@@ -24,6 +24,8 @@ from truecase.features._dense cimport DenseView, score_nodes
 from truecase.features._fields cimport bytes_of_view, free_view
 from truecase.features._source cimport add_source_scores
 from truecase.features._sparse cimport add_sparse_scores
+from truecase.lattice._abbreviated cimport favour_abbreviated, may_be_abbreviated
+from truecase.lattice._composed cimport add_composed, may_be_composed
 from truecase.lattice._gen cimport (
     add_candidates,
     add_form,
@@ -220,7 +222,7 @@ cdef int build_lattice(const ModelView* model, const uint8_t* text, int32_t firs
     cdef bint has_domain = model.domain.is_active, full_gen = model.full_gen
     cdef bint most_frequent = model.most_frequent, turkic = model.turkic
     cdef bint has_source = work.side.aligned != NULL and model.source.is_active
-    cdef bint has_names = work.named.any
+    cdef bint has_names = work.named.any, composes = speaks and model.composed.is_active
     cdef const NamedToken* named = work.named.tokens
     cdef int32_t i, n_words = end - first + 1, initial = -1, first_node
     cdef uint32_t index
@@ -257,10 +259,19 @@ cdef int build_lattice(const ModelView* model, const uint8_t* text, int32_t firs
                 if status != STATUS_OK:
                     return status
             else:
-                status = add_candidates(lattice, lexicon, text, token, record[i - first],
-                                        full_gen, turkic, model.capital_rule)
+                if composes and may_be_composed(text, token, record[i - first]):
+                    status = add_composed(lattice, &model.composed, lexicon, text, token)
+                else:
+                    status = add_candidates(lattice, lexicon, text, token, record[i - first],
+                                            full_gen, turkic, model.capital_rule)
                 if status != STATUS_OK:
                     return status
+                if composes and may_be_abbreviated(text, token):
+                    status = favour_abbreviated(&model.abbreviated, lexicon, text, tokens,
+                                                work.tokens.n, i, record[i - first], first_node,
+                                                lattice)
+                    if status != STATUS_OK:
+                        return status
                 if has_domain:
                     status = add_domain_forms(lattice, lexicon, &model.domain.lexicon, token,
                                               first_node)
