@@ -55,6 +55,7 @@ from truecase.lexicon._lexicon cimport (
     FORM_TAG,
     LexiconView,
     first_record,
+    is_english_abbreviation,
     known_words,
 )
 from truecase.model._view cimport (
@@ -332,6 +333,8 @@ cdef void begin_walk(Walk* walk, const ModelView* model, const uint8_t* block, s
     memset(walk, 0, sizeof(Walk))
     walk.model = model
     walk.words = known_words(&model.lexicon, False)
+    if model.english:
+        walk.words.is_abbreviation = is_english_abbreviation
     walk.block = block
     walk.size = size
     # A source without lines is none.

@@ -29,7 +29,10 @@ WORDS = st.one_of(
     st.lists(st.sampled_from(PARTS), min_size=2, max_size=9).map("-".join),
     st.sampled_from("llms nfts cpus qqs gos mcleods rhythms ass ids".split()),
     st.builds("{}{}".format, st.integers(0, 999), st.sampled_from("hz kw mah mbps km q s".split())),
-    st.sampled_from("w/o n/a a/b a/b/c q/w v. mbps 1,5ghz the court city - -x -a-b x-".split()),
+    st.sampled_from(
+        "w/o n/a a/b a/b/c q/w v. mbps 1,5ghz the court city - x- ctrl+c ctrl:".split()
+        + "fwd: re: a) (b) alt+tab".split()
+    ),
     st.text("ab9-.'&s/év ", max_size=9),
 )
 LINES = st.lists(WORDS, max_size=6).map(" ".join)
@@ -71,7 +74,7 @@ def test_candidates_are_those_of_the_twin(small, line):
         before = {(TAGS[c.tag], c.surface.decode()): c.node_score for c in plain.candidates}
         tag, surface, bonus, parts = abbreviated.abbreviated(tokens, i), None, 0.0, []
         if tag is not None:
-            surface, bonus = text if tag == "AL" else text.upper(), abbreviated.lists.BONUS
+            surface, bonus = text if tag == "AL" else twin.initial(text), abbreviated.lists.BONUS
         elif twin.applies(text, lexicon.forms(piece.key), piece.tag != "AN"):
             parts = twin.parts_of(lexicon, text)
             if not parts:
@@ -117,6 +120,10 @@ def check_parts(lexicon, piece, parts, text, found):
         ("he ran an a/b test.", "He ran an A/B test."),
         ("in roe v. wade the court ruled.", "In Roe v. Wade the court ruled."),
         ("brown v. board of education", "Brown v. Board of Education"),
+        ("press ctrl+c or alt+tab.", "Press Ctrl+C or Alt+Tab."),
+        ("fwd: holiday photos", "Fwd: holiday photos"),
+        ("b) second", "b) Second"),
+        ("pears, apples, etc. and plums", "Pears, apples, etc. and plums"),
         ("john v. lindsay was mayor.", "John V. Lindsay was mayor."),
     ],
 )

@@ -6,11 +6,23 @@ from truecase.lattice import abbreviated as lists
 
 
 def abbreviated(tokens, i):
-    """The tag that is favoured for a letter beside a slash, or ``v.``; None: none is.
+    """The tag that is favoured for a token; None: none is.
 
     Tokens are lowercase words with whether white space stands before each.
     """
     word = tokens[i][0]
+    after = tokens[i + 1][0] if i + 1 < len(tokens) and not tokens[i + 1][1] else ""
+    is_glued = i >= 2 and not (tokens[i - 1][1] or tokens[i][1])
+    if is_glued and tokens[i - 1][0] == "+" and tokens[i - 2][0] in lists.KEYS:
+        return "IU" if len(word.encode()) == 1 or word in lists.KEYS else None
+    if after == "+":
+        return "IU" if word in lists.KEYS else None
+    if after == ":":
+        return "IU" if i == 0 and word in lists.HEADS else None
+    is_first = i == 0 or (i == 1 and tokens[0][0].startswith("("))
+    is_last = i + 2 == len(tokens) or (i + 2 < len(tokens) and tokens[i + 2][1])
+    if after == ")" and is_first and is_last and re.fullmatch("[a-z]", word):
+        return "AL"
     if re.fullmatch("[a-z]", word):
         for slash in (i + 1, i - 1):
             if 1 <= slash < len(tokens) - 1 and tokens[slash][0] == "/":

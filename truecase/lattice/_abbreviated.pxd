@@ -12,16 +12,21 @@ from truecase.text._token cimport Token
 cdef struct AbbreviatedView:
     uint32_t slashed[26]         # behind each letter and a slash: bit i is set for letter i
     uint32_t slashed_upper[26]   # of those the ones in upper case
-    const KeyIndex* court        # 1: a word of court, 2: a party, 3: both
+    const KeyIndex* words        # AbbreviatedWord
     float bonus
 
 
 cdef inline bint may_be_abbreviated(const uint8_t* text, const Token* token) noexcept nogil:
     """Whether `abbreviated_case` has anything to say of a token: of hardly any."""
     cdef uint32_t n = token.end - token.start
+    cdef uint8_t after = text[token.end]
+    if token.tag == TAG_AN:
+        return False
+    # Beside +, before :, of a letter before or behind / and before ), and v.
+    if after == 0x2b or after == 0x3a or (token.start > 0 and text[token.start - 1] == 0x2b):
+        return True
     if n == 1:
-        return token.tag != TAG_AN and (
-            text[token.end] == 0x2f or (token.start > 0 and text[token.start - 1] == 0x2f))
+        return after == 0x2f or after == 0x29 or (token.start > 0 and text[token.start - 1] == 0x2f)
     return n == 2 and text[token.end - 1] == 0x2e and text[token.start] | 0x20 == 0x76
 
 

@@ -17,14 +17,19 @@ __all__ = []
 
 cdef enum:
     COURT_WORDS = 25             # on either side
+
+
+cdef enum AbbreviatedWord:       # a word may be several
     IS_COURT = 1
     IS_PARTY = 2
+    IS_KEY = 4
+    IS_HEAD = 8
 
 
 cdef class _AbbreviatedTable:
     """Owner of the table's memory, as long as the process lives."""
 
-    cdef KeyIndex court
+    cdef KeyIndex words
     cdef AbbreviatedView view
 
     def __cinit__(self):
@@ -33,11 +38,13 @@ cdef class _AbbreviatedTable:
             self.view.slashed[<int>first] |= 1 << last
             if pair.isupper():
                 self.view.slashed_upper[<int>first] |= 1 << last
-        for word in sorted(lists.COURT | lists.PARTIES):
-            kind = IS_COURT * (word in lists.COURT) + IS_PARTY * (word in lists.PARTIES)
-            if add_key(&self.court, key_of(word), kind) != STATUS_OK:
-                raise MemoryError("no memory left for words of court")
-        self.view.court = &self.court
+        kinds = {IS_COURT: lists.COURT, IS_PARTY: lists.PARTIES, IS_KEY: lists.KEYS,
+                 IS_HEAD: lists.HEADS}
+        for word in sorted(frozenset().union(*kinds.values())):
+            kind = sum(kind for kind, words in kinds.items() if word in words)
+            if add_key(&self.words, key_of(word), kind) != STATUS_OK:
+                raise MemoryError("no memory left for words beside short forms")
+        self.view.words = &self.words
         self.view.bonus = lists.BONUS
 
 
@@ -80,27 +87,55 @@ cdef int slashed_case(const AbbreviatedView* abbreviated, const uint8_t* text,
     return TAG_IU if abbreviated.slashed_upper[first] >> last & 1 else TAG_AL
 
 
-cdef inline uint32_t court_word(const AbbreviatedView* abbreviated,
-                                const Token* token) noexcept nogil:
-    cdef uint32_t kind = find_key(abbreviated.court, token.key)
-    return 0 if kind == NOT_FOUND else kind
+cdef inline bint is_kind(const AbbreviatedView* abbreviated, const Token* token,
+                         uint32_t kind) noexcept nogil:
+    cdef uint32_t found = find_key(abbreviated.words, token.key)
+    return found != NOT_FOUND and found & kind != 0
+
+
+cdef inline bint is_followed(const uint8_t* text, const Token* tokens, int32_t n, int32_t i,
+                             uint8_t mark) noexcept nogil:
+    """Whether a mark of one byte stands right behind a token."""
+    return (is_glued(tokens, n, i + 1) and text[tokens[i + 1].start] == mark
+            and tokens[i + 1].end - tokens[i + 1].start == 1)
+
+
+cdef int court_case(const AbbreviatedView* abbreviated, const Token* tokens, int32_t n,
+                    int32_t i) noexcept nogil:
+    """TAG_AL for a ``v.`` between the parties of a case in court."""
+    cdef int32_t k
+    if i == 0 or i + 1 >= n or tokens[i - 1].tag == TAG_AN or tokens[i + 1].tag == TAG_AN:
+        return TAG_AN
+    if is_kind(abbreviated, tokens + i + 1, IS_PARTY):
+        return TAG_AL
+    for k in range(max(i - COURT_WORDS, 0), min(i + COURT_WORDS, n)):
+        if is_kind(abbreviated, tokens + k, IS_COURT):
+            return TAG_AL
+    return TAG_AN
 
 
 cdef int abbreviated_case(const AbbreviatedView* abbreviated, const uint8_t* text,
                           const Token* tokens, int32_t n, int32_t i) noexcept nogil:
-    cdef int32_t k
-    if tokens[i].flags & (TOKEN_KEEPS | TOKEN_LOWERS):
+    cdef const Token* token = tokens + i
+    cdef uint32_t size = token.end - token.start
+    if token.flags & (TOKEN_KEEPS | TOKEN_LOWERS):
         return TAG_AN
-    if tokens[i].end - tokens[i].start == 1:
-        return slashed_case(abbreviated, text, tokens, n, i)
-    if i == 0 or i + 1 >= n or tokens[i - 1].tag == TAG_AN or tokens[i + 1].tag == TAG_AN:
-        return TAG_AN
-    if court_word(abbreviated, tokens + i + 1) & IS_PARTY:
+    if i >= 2 and is_glued(tokens, n, i) and is_followed(text, tokens, n, i - 2, 0x2b) and (
+            is_kind(abbreviated, tokens + i - 2, IS_KEY)):
+        return TAG_IU if size == 1 or is_kind(abbreviated, token, IS_KEY) else TAG_AN
+    if is_followed(text, tokens, n, i, 0x2b):
+        return TAG_IU if is_kind(abbreviated, token, IS_KEY) else TAG_AN
+    if is_followed(text, tokens, n, i, 0x3a):
+        return TAG_IU if i == 0 and is_kind(abbreviated, token, IS_HEAD) else TAG_AN
+    if size > 1:
+        return court_case(abbreviated, tokens, n, i) if size == 2 and (
+            text[token.start] | 0x20 == 0x76 and text[token.end - 1] == 0x2e) else TAG_AN
+    # The label of a list's item.
+    if is_followed(text, tokens, n, i, 0x29) and letter_number(text, token) >= 0 and (
+            i == 0 or (i == 1 and text[tokens[0].start] == 0x28)) and (
+            i + 2 == n or tokens[i + 2].flags & TOKEN_SPACE_BEFORE):
         return TAG_AL
-    for k in range(max(i - COURT_WORDS, 0), min(i + COURT_WORDS, n)):
-        if court_word(abbreviated, tokens + k) & IS_COURT:
-            return TAG_AL
-    return TAG_AN
+    return slashed_case(abbreviated, text, tokens, n, i)
 
 
 cdef float abbreviated_bonus(const AbbreviatedView* abbreviated, const LexiconView* lexicon,

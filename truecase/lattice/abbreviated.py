@@ -1,6 +1,6 @@
-"""Short forms of English whose case the words beside them tell: letters with a slash, ``v.``.
+"""Short forms of English whose case the words beside them tell.
 
-The letters are words by themselves, so that n-grams take them for initials and articles.
+Letters with a slash, ``v.``, keys, heads of mail, labels of lists. The letters are words by themselves, so that n-grams take them for initials and articles.
 """
 
 #: Pairs of letters with a slash between them, in their right case.
@@ -23,6 +23,20 @@ PARTIES = frozenset(
     """
     board city commission commissioner commonwealth county department minister people r secretary
     state states u.s. united us
+    """.split()
+)
+
+#: Keys, before a plus: ``Ctrl+C``.
+KEYS = frozenset(
+    """
+    alt backspace cmd command control ctrl del delete enter esc fn ins option return shift tab win
+    """.split()
+)
+
+#: What a line of mail begins with, before a colon.
+HEADS = frozenset(
+    """
+    fwd re
     """.split()
 )
 
