@@ -10,6 +10,7 @@ from reference import abbreviated, gen
 from reference import composed as twin
 from reference.segment import CANONICAL, segment
 
+from truecase._testing import spoken_cases
 from truecase.explain._trace import trace_line
 from truecase.names.names import name_list
 from truecase.text._spans import find_spans
@@ -62,13 +63,13 @@ def test_candidates_are_those_of_the_twin(small, line):
     data = line.encode()
     pieces = segment(data)
     tokens = [(piece.surface.decode(), bool(piece.flags & 1)) for piece in pieces]
-    spans = find_spans(data)
+    spans, spoken = find_spans(data), spoken_cases(data)
     held = [any(s.start < p.end and p.start < s.end for s in spans) for p in pieces]
     with_rule = traced_words(small, data)
     without = traced_words(small, data, always=False)
     for i, (word, plain, piece) in enumerate(zip(with_rule, without, pieces, strict=True)):
         text = tokens[i][0]
-        if piece.flags & CANONICAL or held[i]:
+        if piece.flags & CANONICAL or held[i] or spoken[i][0] != "AN":
             continue
         found = {(TAGS[c.tag], c.surface.decode()): c.node_score for c in word.candidates}
         before = {(TAGS[c.tag], c.surface.decode()): c.node_score for c in plain.candidates}

@@ -11,6 +11,8 @@ def abbreviated(tokens, i):
     Tokens are lowercase words with whether white space stands before each.
     """
     word = tokens[i][0]
+    if word.upper() == word:
+        return None
     after = tokens[i + 1][0] if i + 1 < len(tokens) and not tokens[i + 1][1] else ""
     is_glued = i >= 2 and not (tokens[i - 1][1] or tokens[i][1])
     if is_glued and tokens[i - 1][0] == "+" and tokens[i - 2][0] in lists.KEYS:

@@ -1,6 +1,7 @@
 """Short forms of English whose case the words beside them tell.
 
-Letters with a slash, ``v.``, keys, heads of mail, labels of lists. The letters are words by themselves, so that n-grams take them for initials and articles.
+Letters with a slash, ``v.``, keys, heads of mail, labels of lists. The letters are words by
+themselves, so that n-grams take them for initials and articles.
 """
 
 #: Pairs of letters with a slash between them, in their right case.
