@@ -25,6 +25,7 @@ from truecase.features._fields cimport bytes_of_view, free_view
 from truecase.features._source cimport add_source_scores
 from truecase.features._sparse cimport add_sparse_scores
 from truecase.lattice._abbreviated cimport favour_abbreviated, may_be_abbreviated
+from truecase.lattice._colon cimport COLON_LOWER, hide_colons
 from truecase.lattice._composed cimport add_composed, may_be_composed
 from truecase.lattice._gen cimport (
     add_candidates,
@@ -479,6 +480,8 @@ cdef bint next_sentence(Walk* walk, Workspace* work) noexcept nogil:
     walk.last = work.tokens.n
     if not walk.is_one_sentence:
         walk.last = sentence_end(&walk.words, &work.tokens, walk.first)
+    if model.after_colon == COLON_LOWER:
+        hide_colons(work.tokens.tokens, work.tokens.n, walk.first, walk.last)
     wants_initial = (walk.starts_line or walk.first > 0) and (
         model.initial != INITIAL_NONE or walk.start_always)
     walk.status = build_lattice(model, walk.text, walk.first, walk.last, walk.piece_case,
@@ -622,7 +625,7 @@ cdef uint32_t write_sentence(const Walk* walk, uint32_t copied, Workspace* work)
     cdef Node* node
     cdef uint8_t* out
     cdef bint may_hold = work.tokens.may_have_spans, held, drops
-    cdef bint may_raise_i = has_rule_of_i(walk)
+    cdef bint may_raise_i = has_rule_of_i(walk), has_colons = has_rule_of_colons(walk)
     cdef int32_t word
     for word in range(walk.last - walk.first):
         token = tokens + word
@@ -630,7 +633,8 @@ cdef uint32_t write_sentence(const Walk* walk, uint32_t copied, Workspace* work)
         held = may_hold and is_held(token)
         # The other words stay as the search has them.
         if held or (node.tag == TAG_AL and (
-                word == walk.initial or (may_raise_i and begins_with_i(text, token)))):
+                word == walk.initial or has_colons or (
+                    may_raise_i and begins_with_i(text, token)))):
             settle(walk, word, held, node, work)
         if node.tag == token.tag and node.tag != TAG_MX and not token.flags & (
                 TOKEN_SHARP_S | TOKEN_CANONICAL):
@@ -703,6 +707,7 @@ cdef int raise_status(const Walk* walk) except -1:
 
 
 INPUT_CASES = {"ignore": INPUT_IGNORE, "keep": INPUT_KEEP, "auto": INPUT_AUTO}
+AFTER_COLONS = {"as-learned": 0, "capital": 1, "lower": 2}     # AfterColon
 SENTENCE_STARTS = {"learned": False, "always": True}
 # A workspace that has grown past this is given back instead of being kept for the next block.
 cdef size_t _KEEP_BYTES = 8 << 20
@@ -715,10 +720,13 @@ cdef class CompiledModel:
     ----------
     components : Model
         Kept, and with it the memory of its arrays.
+    after_colon : {"as-learned", "capital", "lower"}
+        The case of a word that a colon introduces.
     """
 
-    def __cinit__(self, components):
+    def __cinit__(self, components, str after_colon="as-learned"):
         self._names = view_model(&self.model, components)
+        self.model.after_colon = _choice(AFTER_COLONS, after_colon, "after_colon")
         self._components = components
         # Python lets go of a list's memory when it becomes empty: with a few more in it, taking one
         # and giving it back is nothing.

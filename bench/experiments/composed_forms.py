@@ -264,7 +264,7 @@ def learn(args):
 
     # The kernels read these as they are imported.
     for name, shape in SHAPES.items():
-        setattr(composed_weights, name, np.zeros(shape))
+        setattr(composed_weights, name, np.zeros(shape).tolist())
     composed.UNIT = abbreviated.BONUS = 0.0
     from truecase.truecaser import Truecaser
 

@@ -19,8 +19,6 @@ from truecase.text._key_index cimport NOT_FOUND, KeyIndex, add_key, find_key
 from truecase.text._segment_line cimport key_of
 from truecase.text._token cimport CLASS_ALPHABETIC, Token, describe
 
-import numpy as np
-
 from truecase.lattice import composed as lists
 from truecase.lattice import composed_weights as learned
 
@@ -42,7 +40,9 @@ cdef enum:
 cdef int fill(float* out, values, int n) except -1:
     """Copy nested tuples of `n` numbers in all."""
     cdef int i
-    flat = np.ravel(values)
+    flat = list(values)
+    while flat and isinstance(flat[0], (tuple, list)):
+        flat = [value for row in flat for value in row]
     if len(flat) != n:
         raise ValueError(f"{len(flat)} weights where {n} are read")
     for i in range(n):

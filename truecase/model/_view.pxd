@@ -32,6 +32,7 @@ cdef struct ModelView:
     bint turkic
     bint english                 # the pronoun I has a capital by rule
     int capital_rule             # CapitalRule
+    int after_colon              # AfterColon
     bint full_gen
     bint most_frequent           # no n-grams: the first form of each word, no look-ups
     int initial                  # Initial
