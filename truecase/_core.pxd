@@ -20,6 +20,7 @@ from truecase.decode._edges cimport EdgeWeights, Edges
 from truecase.decode._viterbi cimport Viterbi
 from truecase.features._cascade cimport Settled
 from truecase.features._fields cimport SentenceView
+from truecase.lattice._colon cimport COLON_CAPITAL, is_after_colon
 from truecase.lattice._initial cimport is_english_i, is_sure_start
 from truecase.lattice._lattice cimport NODE_FORCED, Lattice
 from truecase.model._view cimport INITIAL_RESTORE, ModelView
@@ -155,6 +156,11 @@ cdef inline bint has_rule_of_i(const Walk* walk) noexcept nogil:
     return walk.start_always and walk.model.english and walk.piece_case != INPUT_AUTO
 
 
+cdef inline bint has_rule_of_colons(const Walk* walk) noexcept nogil:
+    """Whether the word behind a colon has a capital by rule."""
+    return walk.model.after_colon == COLON_CAPITAL and walk.piece_case != INPUT_AUTO
+
+
 cdef inline bint is_raised_after(const Walk* walk, const Workspace* work,
                                  int32_t word) noexcept nogil:
     """Whether a word of the sentence, if it is lowercase on the best path, gets a capital."""
@@ -174,6 +180,9 @@ cdef inline bint is_raised_after(const Walk* walk, const Workspace* work,
                                                not walk.model.english,
                                                walk.model.capital_rule):
             return True
+    if has_rule_of_colons(walk) and is_after_colon(
+            walk.text, tokens.tokens, tokens.n, walk.first, i):
+        return case_room(walk.text, tokens.tokens + i, walk.model.turkic) & ROOM_INITIAL != 0
     return (has_rule_of_i(walk) and is_english_i(walk.text, tokens.tokens, tokens.n, i)
             and not is_among_names(work, word))
 

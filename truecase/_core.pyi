@@ -5,13 +5,14 @@ from truecase.model.model import Model
 
 INPUT_CASES: dict[str, int]
 SENTENCE_STARTS: dict[str, bool]
+AFTER_COLONS: dict[str, int]
 
 @disjoint_base
 class OwnedWorkspace: ...
 
 @disjoint_base
 class CompiledModel:
-    def __new__(cls, components: Model) -> CompiledModel: ...
+    def __new__(cls, components: Model, after_colon: str = ...) -> CompiledModel: ...
     @property
     def takes_source(self) -> bool: ...
     def case_block(

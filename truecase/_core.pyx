@@ -24,6 +24,9 @@ from truecase.features._dense cimport DenseView, score_nodes
 from truecase.features._fields cimport bytes_of_view, free_view
 from truecase.features._source cimport add_source_scores
 from truecase.features._sparse cimport add_sparse_scores
+from truecase.lattice._abbreviated cimport favour_abbreviated, may_be_abbreviated
+from truecase.lattice._colon cimport COLON_LOWER, hide_colons
+from truecase.lattice._composed cimport add_composed, may_be_composed
 from truecase.lattice._gen cimport (
     add_candidates,
     add_form,
@@ -53,6 +56,7 @@ from truecase.lexicon._lexicon cimport (
     FORM_TAG,
     LexiconView,
     first_record,
+    is_english_abbreviation,
     known_words,
 )
 from truecase.model._view cimport (
@@ -220,7 +224,7 @@ cdef int build_lattice(const ModelView* model, const uint8_t* text, int32_t firs
     cdef bint has_domain = model.domain.is_active, full_gen = model.full_gen
     cdef bint most_frequent = model.most_frequent, turkic = model.turkic
     cdef bint has_source = work.side.aligned != NULL and model.source.is_active
-    cdef bint has_names = work.named.any
+    cdef bint has_names = work.named.any, composes = speaks and model.composed.is_active
     cdef const NamedToken* named = work.named.tokens
     cdef int32_t i, n_words = end - first + 1, initial = -1, first_node
     cdef uint32_t index
@@ -257,10 +261,19 @@ cdef int build_lattice(const ModelView* model, const uint8_t* text, int32_t firs
                 if status != STATUS_OK:
                     return status
             else:
-                status = add_candidates(lattice, lexicon, text, token, record[i - first],
-                                        full_gen, turkic, model.capital_rule)
+                if composes and may_be_composed(text, token, record[i - first]):
+                    status = add_composed(lattice, &model.composed, lexicon, text, token)
+                else:
+                    status = add_candidates(lattice, lexicon, text, token, record[i - first],
+                                            full_gen, turkic, model.capital_rule)
                 if status != STATUS_OK:
                     return status
+                if composes and may_be_abbreviated(text, token):
+                    status = favour_abbreviated(&model.abbreviated, lexicon, text, tokens,
+                                                work.tokens.n, i, record[i - first], first_node,
+                                                lattice)
+                    if status != STATUS_OK:
+                        return status
                 if has_domain:
                     status = add_domain_forms(lattice, lexicon, &model.domain.lexicon, token,
                                               first_node)
@@ -321,6 +334,8 @@ cdef void begin_walk(Walk* walk, const ModelView* model, const uint8_t* block, s
     memset(walk, 0, sizeof(Walk))
     walk.model = model
     walk.words = known_words(&model.lexicon, False)
+    if model.english:
+        walk.words.is_abbreviation = is_english_abbreviation
     walk.block = block
     walk.size = size
     # A source without lines is none.
@@ -465,6 +480,8 @@ cdef bint next_sentence(Walk* walk, Workspace* work) noexcept nogil:
     walk.last = work.tokens.n
     if not walk.is_one_sentence:
         walk.last = sentence_end(&walk.words, &work.tokens, walk.first)
+    if model.after_colon == COLON_LOWER:
+        hide_colons(work.tokens.tokens, work.tokens.n, walk.first, walk.last)
     wants_initial = (walk.starts_line or walk.first > 0) and (
         model.initial != INITIAL_NONE or walk.start_always)
     walk.status = build_lattice(model, walk.text, walk.first, walk.last, walk.piece_case,
@@ -608,7 +625,7 @@ cdef uint32_t write_sentence(const Walk* walk, uint32_t copied, Workspace* work)
     cdef Node* node
     cdef uint8_t* out
     cdef bint may_hold = work.tokens.may_have_spans, held, drops
-    cdef bint may_raise_i = has_rule_of_i(walk)
+    cdef bint may_raise_i = has_rule_of_i(walk), has_colons = has_rule_of_colons(walk)
     cdef int32_t word
     for word in range(walk.last - walk.first):
         token = tokens + word
@@ -616,7 +633,8 @@ cdef uint32_t write_sentence(const Walk* walk, uint32_t copied, Workspace* work)
         held = may_hold and is_held(token)
         # The other words stay as the search has them.
         if held or (node.tag == TAG_AL and (
-                word == walk.initial or (may_raise_i and begins_with_i(text, token)))):
+                word == walk.initial or has_colons or (
+                    may_raise_i and begins_with_i(text, token)))):
             settle(walk, word, held, node, work)
         if node.tag == token.tag and node.tag != TAG_MX and not token.flags & (
                 TOKEN_SHARP_S | TOKEN_CANONICAL):
@@ -689,6 +707,7 @@ cdef int raise_status(const Walk* walk) except -1:
 
 
 INPUT_CASES = {"ignore": INPUT_IGNORE, "keep": INPUT_KEEP, "auto": INPUT_AUTO}
+AFTER_COLONS = {"as-learned": 0, "capital": 1, "lower": 2}     # AfterColon
 SENTENCE_STARTS = {"learned": False, "always": True}
 # A workspace that has grown past this is given back instead of being kept for the next block.
 cdef size_t _KEEP_BYTES = 8 << 20
@@ -701,10 +720,13 @@ cdef class CompiledModel:
     ----------
     components : Model
         Kept, and with it the memory of its arrays.
+    after_colon : {"as-learned", "capital", "lower"}
+        The case of a word that a colon introduces.
     """
 
-    def __cinit__(self, components):
+    def __cinit__(self, components, str after_colon="as-learned"):
         self._names = view_model(&self.model, components)
+        self.model.after_colon = _choice(AFTER_COLONS, after_colon, "after_colon")
         self._components = components
         # Python lets go of a list's memory when it becomes empty: with a few more in it, taking one
         # and giving it back is nothing.

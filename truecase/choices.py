@@ -25,5 +25,8 @@ DecodeWith = Literal["whole", "ngram", "unigram"]
 #: Whether the first word after a colon in a title has a capital.
 AfterColon = Literal["capital", "lower"]
 
+#: A word that a colon introduces: as the model has it, like a sentence's first, or as inside one.
+ColonStyle = Literal["as-learned", "capital", "lower"]
+
 #: How subwords are marked: ``▁`` begins a word, ``@@`` ends what goes on, ``##`` goes on.
 SubwordForm = Literal["sentencepiece", "bpe", "wordpiece"]

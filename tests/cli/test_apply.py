@@ -203,7 +203,7 @@ class FirstLetters:
 
 
 def test_any_model(monkeypatch, tmp_path):
-    monkeypatch.setattr("truecase.cli.model.load_model", lambda *_: FirstLetters())
+    monkeypatch.setattr("truecase.cli.model.load_model", lambda *_, **__: FirstLetters())
     source, target = tmp_path / "in.txt", tmp_path / "out.txt"
     source.write_bytes(b"one\ntwo")
     assert main(["--input-case", "auto", "-i", str(source), "-o", str(target)]) == 0
@@ -216,7 +216,7 @@ class Failing(FirstLetters):
 
 
 def test_trouble_in_a_thread(monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr("truecase.cli.model.load_model", lambda *_: Failing())
+    monkeypatch.setattr("truecase.cli.model.load_model", lambda *_, **__: Failing())
     source, target = tmp_path / "in.txt", tmp_path / "out.txt"
     source.write_bytes(b"one\n")
     for threads in ("1", "3"):

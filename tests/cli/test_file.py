@@ -133,7 +133,7 @@ class German:
 
 def test_model_of_another_language_and_the_source(monkeypatch, tmp_path, capfdbinary):
     model = German()
-    monkeypatch.setattr("truecase.cli.model.load_model", lambda path, decode_with, names: model)
+    monkeypatch.setattr("truecase.cli.model.load_model", lambda *_, **__: model)
     source = tmp_path / "in.xlf"
     source.write_bytes(XLIFF)
     assert main(["file", str(source), "--quiet"]) == 1

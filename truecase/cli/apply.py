@@ -13,6 +13,7 @@ from truecase.cli.notes import add_quiet, shows_progress
 from truecase.cli.options import (
     AUTO,
     UsageError,
+    add_after_colon,
     add_input_output,
     add_line_buffered,
     add_model,
@@ -123,6 +124,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "command runs; a file that is replaced by renaming another needs no such care",
     )
     add_sentence_start(parser)
+    add_after_colon(parser)
     add_line_buffered(parser)
     add_quiet(parser)
     add_source(parser)
@@ -138,7 +140,11 @@ def run(arguments: argparse.Namespace) -> int:
         _transform_mixed(arguments)
         return 0
     model = models.load_model(
-        arguments.model, arguments.decode_with, arguments.copy_model, arguments.names
+        arguments.model,
+        arguments.decode_with,
+        arguments.copy_model,
+        arguments.names,
+        after_colon=arguments.after_colon,
     )
     input_case: InputCase = arguments.input_case or models.default_input_case(model)
     start = models.sentence_start(model, arguments.sentence_start)
@@ -173,7 +179,14 @@ def _check(arguments: argparse.Namespace) -> None:
     if arguments.source is not None and arguments.title_pattern:
         raise UsageError("--title-pattern does not go together with --source")
     if arguments.style == "upper":
-        for name in ("source", "input_case", "decode_with", "sentence_start", "names"):
+        for name in (
+            "source",
+            "input_case",
+            "decode_with",
+            "sentence_start",
+            "after_colon",
+            "names",
+        ):
             if getattr(arguments, name):
                 option = f"--{name.replace('_', '-')}"
                 raise UsageError(f"{option}: --style upper raises all letters whatever it says")

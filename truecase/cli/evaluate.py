@@ -20,6 +20,7 @@ from truecase.cli.aligned import (
 from truecase.cli.notes import add_quiet, shows_progress
 from truecase.cli.options import (
     UsageError,
+    add_after_colon,
     add_encoding,
     add_model,
     add_sentence_start,
@@ -107,6 +108,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_alignment_form(parser)
     add_sentence_start(parser)
+    add_after_colon(parser)
     add_encoding(parser)
     add_threads(parser)
     add_quiet(parser)
@@ -140,7 +142,7 @@ def _check(arguments: argparse.Namespace) -> None:
     if arguments.hypothesis is not None and arguments.sentence_start is not None:
         raise UsageError("--sentence-start: --hypothesis is judged as it is")
     if arguments.hypothesis is not None:
-        for name in ("decode_with", "threads"):
+        for name in ("decode_with", "threads", "after_colon"):
             if getattr(arguments, name) is not None:
                 option = f"--{name.replace('_', '-')}"
                 raise UsageError(f"{option}: no model is run with --hypothesis")
@@ -168,7 +170,12 @@ def _judge(arguments: argparse.Namespace) -> list[Judged]:
     for path, name in zip(names, shown, strict=True):
         model: CasingModel | None = None
         if arguments.hypothesis is None or path is not None:
-            model = models.load_model(path, arguments.decode_with, names=arguments.names)
+            model = models.load_model(
+                path,
+                arguments.decode_with,
+                names=arguments.names,
+                after_colon=arguments.after_colon,
+            )
         contexts = ErrorContexts() if arguments.html is not None else None
         evaluation = _evaluate(arguments, model, contexts)
         if arguments.hypothesis is not None:

@@ -8,7 +8,13 @@ import shutil
 from typing import TYPE_CHECKING
 
 from truecase.cli.aligned import ALIGNMENT_OPTIONS, add_alignment_form, check_alignment, refuse
-from truecase.cli.options import UsageError, add_encoding, add_model, add_sentence_start
+from truecase.cli.options import (
+    UsageError,
+    add_after_colon,
+    add_encoding,
+    add_model,
+    add_sentence_start,
+)
 from truecase.cli.streams import check_output, write_text
 
 if TYPE_CHECKING:
@@ -48,6 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_alignment_form(parser, metavar="SUBWORDS")
     add_sentence_start(parser)
+    add_after_colon(parser)
     add_encoding(parser)
     parser.add_argument("--json", action="store_true", help="print everything as JSON")
     parser.add_argument(
@@ -72,7 +79,12 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("--encoding: is of standard input; TEXT on the command line has none")
     if arguments.html is not None:
         check_output(arguments.html)
-    model = load_model(arguments.model, arguments.decode_with, names=arguments.names)
+    model = load_model(
+        arguments.model,
+        arguments.decode_with,
+        names=arguments.names,
+        after_colon=arguments.after_colon,
+    )
     if not isinstance(model, Truecaser):
         raise ValueError(
             f"{arguments.model}: models of Moses' truecaser have no candidates to explain"

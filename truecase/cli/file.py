@@ -13,6 +13,7 @@ from truecase.choices import FileStyle
 from truecase.cli.notes import add_quiet, note, shows_progress
 from truecase.cli.options import (
     UsageError,
+    add_after_colon,
     add_model,
     add_sentence_start,
     add_threads,
@@ -119,6 +120,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what upper case in texts means, as for truecase apply; default: ignore",
     )
     add_sentence_start(parser)
+    add_after_colon(parser)
     parser.add_argument(
         "--style",
         choices=get_args(FileStyle),
@@ -158,7 +160,12 @@ def run(arguments: argparse.Namespace) -> int:
     from truecase.files.read import display_name
     from truecase.formats.file_caser import FileCaser
 
-    model = models.load_model(arguments.model, arguments.decode_with, names=arguments.names)
+    model = models.load_model(
+        arguments.model,
+        arguments.decode_with,
+        names=arguments.names,
+        after_colon=arguments.after_colon,
+    )
     document = _read(arguments, source)
     _check_options(arguments, document)
     models.check_style(model, arguments.style)

@@ -225,6 +225,17 @@ def add_sentence_start(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_after_colon(parser: argparse.ArgumentParser) -> None:
+    """The case of a word that a colon introduces."""
+    parser.add_argument(
+        "--after-colon",
+        choices=("as-learned", "capital", "lower"),
+        help="a word that a colon introduces: as the model has it (default), with a capital like "
+        "the first of a sentence, or as it would be inside one, where names keep theirs; labels "
+        "(Note:, Step 1:), times and addresses are not meant",
+    )
+
+
 def add_order(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     """How long n-grams are."""
     parser.add_argument(

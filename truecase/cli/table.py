@@ -10,6 +10,7 @@ from truecase.choices import Context, InputCase, Style
 from truecase.cli.notes import add_quiet, note, shows_progress
 from truecase.cli.options import (
     UsageError,
+    add_after_colon,
     add_model,
     add_sentence_start,
     add_threads,
@@ -161,6 +162,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "run over the line ends of a text",
     )
     add_sentence_start(parser)
+    add_after_colon(parser)
     add_quiet(parser)
 
 
@@ -182,7 +184,12 @@ def run(arguments: argparse.Namespace) -> int:
     from truecase.tables.case_table import case_table_into
     from truecase.truecaser import Truecaser
 
-    model = models.load_model(arguments.model, arguments.decode_with, names=arguments.names)
+    model = models.load_model(
+        arguments.model,
+        arguments.decode_with,
+        names=arguments.names,
+        after_colon=arguments.after_colon,
+    )
     if not isinstance(model, Truecaser):
         raise UsageError("table: models of Moses' truecaser case lines alone; use one of truecase")
     if arguments.source_column:
@@ -257,7 +264,14 @@ def _check_style(arguments: argparse.Namespace) -> None:
     """Refuse options that a style has no use for."""
     if arguments.style != "upper":
         return
-    for name in ("source_column", "input_case", "decode_with", "sentence_start", "names"):
+    for name in (
+        "source_column",
+        "input_case",
+        "decode_with",
+        "sentence_start",
+        "after_colon",
+        "names",
+    ):
         if getattr(arguments, name):
             option = f"--{name.replace('_', '-')}"
             raise UsageError(f"{option}: --style upper raises all letters whatever it says")

@@ -23,6 +23,7 @@ from truecase._core cimport (
     decide,
     edge_weights_of,
     free_workspace,
+    has_rule_of_i,
     is_raised_after,
     next_piece,
     next_sentence,
@@ -75,6 +76,12 @@ from truecase.lattice._lattice cimport (
     Lattice,
     Node,
 )
+from truecase.lattice._abbreviated cimport (
+    abbreviated_bonus,
+    abbreviated_case,
+    may_be_abbreviated,
+)
+from truecase.lattice._composed cimport composed_score, may_be_composed
 from truecase.lattice._spoken cimport (
     SpokenCase,
     has_spoken_form,
@@ -91,7 +98,7 @@ from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK
 from truecase.source._block cimport AlignedBlock
 from truecase.source._held cimport hold_case, is_held
 from truecase.source._phrase cimport AlignedText, SourceSide
-from truecase.text._casing cimport TAG_AL
+from truecase.text._casing cimport TAG_AL, TAG_AN
 from truecase.text._render cimport render_anew, render_token
 from truecase.text._token cimport Token
 
@@ -233,7 +240,8 @@ cdef object _word(const Walk* walk, int32_t word, _Memory memory):
     cdef const Token* token = NULL
     cdef int32_t c, n = lattice.first_node[word + 1] - lattice.first_node[word]
     cdef bint is_end = word == lattice.n_words - 1
-    cdef bint is_spoken = False
+    cdef bint is_spoken = False, is_composed = False
+    cdef int abbreviated = TAG_AN
     cdef SpokenCase favoured
     cdef Node chosen
     # Of a word with one candidate, features that are learned say nothing.
@@ -263,6 +271,11 @@ cdef object _word(const Walk* walk, int32_t word, _Memory memory):
         is_spoken = True
         favoured = spoken_case(&model.spoken, text, memory.work.tokens.tokens,
                                memory.work.tokens.n, walk.first + word)
+    if not is_end and has_rule_of_i(walk) and model.composed.is_active:
+        is_composed = may_be_composed(text, token, lattice.record[word])
+        if may_be_abbreviated(text, token):
+            abbreviated = abbreviated_case(&model.abbreviated, text, memory.work.tokens.tokens,
+                                           memory.work.tokens.n, walk.first + word)
     candidates = []
     for c in range(n):
         surface = b"" if is_end else _render(text, token, node + c, model.turkic)
@@ -281,6 +294,14 @@ cdef object _word(const Walk* walk, int32_t word, _Memory memory):
                 NAME_LIKELY):
             bonus = name_bonus(&model.names, memory.work.named.tokens + walk.first + word, node + c)
             columns.append(("names_list", 1.0, bonus))
+        if is_composed:
+            bonus = composed_score(&model.composed, &model.lexicon, text, token, node + c)
+            if bonus:
+                columns.append(("composed", 1.0, bonus))
+        if abbreviated != TAG_AN and (
+                TAG_AL if node[c].flags & NODE_RAISED else node[c].tag) == abbreviated:
+            columns.append(("composed", 1.0, abbreviated_bonus(
+                &model.abbreviated, &model.lexicon, node + c)))
         if is_spoken and is_favoured(node + c, favoured.tag, word == walk.initial):
             columns.append(("spoken", 1.0, spoken_bonus(
                 &favoured, &model.lexicon, token, node + c)))

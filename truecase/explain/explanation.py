@@ -48,7 +48,8 @@ class Candidate:
     is_listed : bool
         The form that a list of names has. Where that is common words, too, the contribution
         ``names_list`` tells by how much it is favoured; else it is the only candidate. What words
-        of English speech are favoured by is ``spoken``.
+        of English speech are favoured by is ``spoken``, what a form gets for its parts
+        ``composed``.
     """
 
     text: str

@@ -5,6 +5,8 @@ from truecase.decode._mixture cimport DomainView
 from truecase.features._dense cimport DenseView
 from truecase.features._source cimport SourceModel
 from truecase.features._sparse cimport SparseView
+from truecase.lattice._abbreviated cimport AbbreviatedView
+from truecase.lattice._composed cimport ComposedView
 from truecase.lattice._lattice cimport Node
 from truecase.lattice._spoken cimport SpokenView
 from truecase.lexicon._lexicon cimport LexiconView
@@ -30,6 +32,7 @@ cdef struct ModelView:
     bint turkic
     bint english                 # the pronoun I has a capital by rule
     int capital_rule             # CapitalRule
+    int after_colon              # AfterColon
     bint full_gen
     bint most_frequent           # no n-grams: the first form of each word, no look-ups
     int initial                  # Initial
@@ -43,6 +46,8 @@ cdef struct ModelView:
     DomainView domain                # a language model that is mixed in
     NamesView names
     SpokenView spoken            # active in English
+    AbbreviatedView abbreviated  # read if the next is active
+    ComposedView composed        # likewise, where the scores of candidates are their own
 
 
 # Copies the structs of a `Model`'s components, which must outlive the view, as must the `NameTable`

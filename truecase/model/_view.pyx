@@ -9,6 +9,8 @@ from truecase.features._dense_features cimport DenseFeatures
 from truecase.features._source cimport SourceModel
 from truecase.features._source_features cimport SourceFeatures
 from truecase.features._sparse_features cimport SparseFeatures
+from truecase.lattice._abbreviated cimport view_abbreviated
+from truecase.lattice._composed cimport view_composed
 from truecase.lattice._lattice cimport STATE_END, STATE_START, Node
 from truecase.lattice._spoken cimport view_spoken
 from truecase.lexicon._model_lexicon cimport Lexicon
@@ -107,6 +109,10 @@ cdef object view_model(ModelView* view, model):
     view.capital_rule = CAPITAL_RULES[capital_rule(model.text.language)]
     if view.english and lm is not None:
         view.spoken = view_spoken()
+        # Dense features and Portage's models have weights of their own for unseen forms.
+        if dense is None and portage is None:
+            view.composed = view_composed()
+            view.abbreviated = view_abbreviated()
     view.initial = _INITIALS[model.first_word]
     view.lexicon = lexicon.view
     view.full_gen = lexicon.proposes_all

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from truecase._core import CompiledModel
-from truecase.choices import DecodeWith, InputCase, SentenceStart, Style
+from truecase.choices import ColonStyle, DecodeWith, InputCase, SentenceStart, Style
 from truecase.errors import ModelError, WrongTypeError
 from truecase.model.model import Model
 from truecase.runtime.shares import ONE_THREAD_BYTES, bytes_for_a_thread
@@ -53,6 +53,11 @@ class Truecaser:
         How text comes out: as sentences; as titles; in upper case; or each line as what the
         model's title detector takes it for; or as titles by a guide. See
         `truecase.styles.styles`.
+    after_colon : {"as-learned", "capital", "lower"}
+        The case of a word that a colon introduces (``one wish: to go home``): as the model has it;
+        with a capital, like the first word of a sentence; or as it would be inside a sentence, so
+        that names keep theirs. Labels (``Note:``, ``Step 1:``), times, addresses and code are not
+        meant.
 
     Attributes
     ----------
@@ -66,13 +71,16 @@ class Truecaser:
         If there is no such style, or it is ``auto`` and the model detects no titles.
     """
 
-    def __init__(self, model: Model, style: Style = "sentence") -> None:
+    def __init__(
+        self, model: Model, style: Style = "sentence", after_colon: ColonStyle = "as-learned"
+    ) -> None:
         if not isinstance(model, Model):
             raise WrongTypeError(
                 f"model: expected a Model, found {type(model).__name__}; Truecaser.load opens files"
             )
         self.model = model
-        self._compiled = CompiledModel(model)
+        self._compiled = CompiledModel(model, after_colon)
+        self.after_colon: ColonStyle = after_colon
         self._styler: Styler | None = None
         self.style: Style = "sentence"
         if style != "sentence":
@@ -82,13 +90,13 @@ class Truecaser:
         return f"<Truecaser: style {self.style}, {self.model!r}>"
 
     def __copy__(self) -> "Truecaser":
-        return type(self)(self.model, self.style)
+        return type(self)(self.model, self.style, self.after_colon)
 
     def __deepcopy__(self, memo: object) -> "Truecaser":
-        return type(self)(self.model, self.style)
+        return type(self)(self.model, self.style, self.after_colon)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.model, self.style)
+        return type(self), (self.model, self.style, self.after_colon)
 
     @property
     def language(self) -> str:
@@ -108,6 +116,7 @@ class Truecaser:
         decode_with: DecodeWith | None = None,
         copy: bool = False,
         names: "Path | Iterable[Path] | NameList | None" = None,
+        after_colon: ColonStyle = "as-learned",
     ) -> "Truecaser":
         """Load a model; its file is mapped, not read, so processes share its pages.
 
@@ -135,6 +144,8 @@ class Truecaser:
             Read the whole file instead of mapping it: what happens to it later changes nothing.
         names : path-like, iterable of path-like, or NameList, optional
             Names in their right case, see `with_names`.
+        after_colon : {"as-learned", "capital", "lower"}
+            As for the class.
 
         Raises
         ------
@@ -149,7 +160,9 @@ class Truecaser:
         """
         model = Model.load(path, verify=verify, copy=copy)
         try:
-            made = cls(model if decode_with is None else model.only(decode_with), style)
+            made = cls(
+                model if decode_with is None else model.only(decode_with), style, after_colon
+            )
         except ModelError as error:
             name = "the embedded model" if path is None else os.fspath(path)
             raise ModelError(f"{name}: {error}") from None
@@ -190,7 +203,7 @@ class Truecaser:
             )
         if self.model.names is not None:
             names = join_lists([self.model.names, names])
-        return type(self)(self.model.replace(names=names), self.style)
+        return type(self)(self.model.replace(names=names), self.style, self.after_colon)
 
     @classmethod
     def train(
@@ -290,7 +303,7 @@ class Truecaser:
             progress=progress,
             encoding=encoding,
         )
-        return type(self)(adapted.model, self.style)
+        return type(self)(adapted.model, self.style, self.after_colon)
 
     def save(self, path: Path) -> None:
         """Write the model to `path`, whole or not at all."""

@@ -115,7 +115,7 @@ def one_sense_block(
     if self.model.names is not None:
         # The user's own count.
         names = join_lists([names, self.model.names])
-    knowing = type(self)(self.model.replace(names=names), self.style)
+    knowing = type(self)(self.model.replace(names=names), self.style, self.after_colon)
     second = knowing.table_block(
         given, input_case, style, sentence_start=sentence_start, with_posteriors=True
     )

@@ -1,0 +1,163 @@
+"""Forms made of the forms of their parts: plurals of acronyms, hyphens, units, short forms."""
+
+import pytest
+from examples import examples
+from hypothesis import example, given
+from hypothesis import strategies as st
+from parts import arrays_of, compiled, metadata_of
+from recipes import estimated
+from reference import abbreviated, gen
+from reference import composed as twin
+from reference.segment import CANONICAL, segment
+
+from truecase._testing import spoken_cases
+from truecase.explain._trace import trace_line
+from truecase.names.names import name_list
+from truecase.text._spans import find_spans
+from truecase.text.casing import TAGS
+from truecase.truecaser import Truecaser
+
+TEXT = (
+    "The NFT of Anna Fried was sold . Mary and the BBC met McLeod in the U.S. and in the park .\n"
+    "An LLM is big , the CPU is small , and Cas is a name . Fried fish is good , mary said .\n"
+    "NATO and iPhone users like the IDs of the BBC . They run w and o at v in a city or n .\n"
+) * 20
+PARTS = (
+    "fried anna mary mcleod nft llm bbc u.s. u.n. iphone nato fish good x a qxv rhythm cas9 9 "
+    "2020 3d o'brien r&d ids"
+).split()
+WORDS = st.one_of(
+    st.lists(st.sampled_from(PARTS), min_size=2, max_size=9).map("-".join),
+    st.sampled_from("llms nfts cpus qqs gos mcleods rhythms ass ids".split()),
+    st.builds("{}{}".format, st.integers(0, 999), st.sampled_from("hz kw mah mbps km q s".split())),
+    st.sampled_from(
+        "w/o n/a a/b a/b/c q/w v. mbps 1,5ghz the court city - x- ctrl+c ctrl:".split()
+        + "fwd: re: a) (b) alt+tab".split()
+    ),
+    st.text("ab9-.'&s/év ", max_size=9),
+)
+LINES = st.lists(WORDS, max_size=6).map(" ".join)
+
+
+@pytest.fixture(scope="module")
+def small():
+    return estimated(TEXT.encode(), language="en", min_count=1)
+
+
+@pytest.fixture(scope="module")
+def english():
+    return Truecaser.load()
+
+
+def traced_words(model, data, *, always=True):
+    *_, sentences = trace_line(compiled(model), data, start_always=always)
+    return [word for sentence in sentences for word in sentence.words[:-1]]
+
+
+@given(LINES)
+@example("the u.n.-backed llms of bankman-fried at 50hz and cas9-x")
+@example("n/a, (w/o) a/b mary v. anna in court")
+@examples(400)
+def test_candidates_are_those_of_the_twin(small, line):
+    lexicon = gen.Lexicon(arrays_of(small), metadata_of(small)["decoder"])
+    data = line.encode()
+    pieces = segment(data)
+    tokens = [(piece.surface.decode(), bool(piece.flags & 1)) for piece in pieces]
+    spans, spoken = find_spans(data), spoken_cases(data)
+    held = [any(s.start < p.end and p.start < s.end for s in spans) for p in pieces]
+    with_rule = traced_words(small, data)
+    without = traced_words(small, data, always=False)
+    for i, (word, plain, piece) in enumerate(zip(with_rule, without, pieces, strict=True)):
+        text = tokens[i][0]
+        if piece.flags & CANONICAL or held[i] or spoken[i][0] != "AN":
+            continue
+        found = {(TAGS[c.tag], c.surface.decode()): c.node_score for c in word.candidates}
+        before = {(TAGS[c.tag], c.surface.decode()): c.node_score for c in plain.candidates}
+        tag, surface, bonus, parts = abbreviated.abbreviated(tokens, i), None, 0.0, []
+        if tag is not None:
+            surface, bonus = text if tag == "AL" else twin.initial(text), abbreviated.lists.BONUS
+        elif twin.applies(text, lexicon.forms(piece.key), piece.tag != "AN"):
+            parts = twin.parts_of(lexicon, text)
+            if not parts:
+                surface, bonus = twin.favoured(lexicon, text)
+        if parts:
+            check_parts(lexicon, piece, parts, text, found)
+            continue
+        assert {s for _, s in found} == {s for _, s in before} | ({surface} - {None})
+        for form, score in found.items():
+            if form not in before:
+                assert form[1] == surface
+            elif form[1] == surface:
+                assert score == pytest.approx(before[form] + bonus, abs=1e-3)
+            else:
+                assert score == pytest.approx(before[form], abs=1e-3)
+
+
+def check_parts(lexicon, piece, parts, text, found):
+    """All forms have their score, and the best ones of the twin are among them."""
+    scores = {}
+    for (tag, surface), score in found.items():
+        scores[surface] = twin.score_of_parts(parts, text, surface)
+        wanted = scores[surface] + lexicon.class_score(piece, tag)
+        assert score == pytest.approx(wanted, abs=1e-3)
+    assert set(scores) >= twin.whole_forms(parts, text)
+    # Of forms that are as good as one another, either may be kept.
+    for form in twin.beam(parts)[: twin.BEAM - 1]:
+        if form not in scores:
+            rank = twin.score_of_ways(parts, form)
+            assert any(abs(twin.score_of_ways(parts, other) - rank) < 1e-3 for other in scores)
+
+
+@pytest.mark.parametrize(
+    ("line", "cased"),
+    [
+        ("we compared llms with rnns.", "We compared LLMs with RNNs."),
+        ("the u.n.-backed force arrived.", "The U.N.-backed force arrived."),
+        ("the grid runs at 50hz.", "The grid runs at 50Hz."),
+        ("the heater needs 10kw.", "The heater needs 10kW."),
+        ("it has 16gb and 100mbps.", "It has 16GB and 100Mbps."),
+        ("he took 60mg of it.", "He took 60mg of it."),
+        ("coffee w/o sugar", "Coffee w/o sugar"),
+        ("he ran an a/b test.", "He ran an A/B test."),
+        ("in roe v. wade the court ruled.", "In Roe v. Wade the court ruled."),
+        ("brown v. board of education", "Brown v. Board of Education"),
+        ("press ctrl+c or alt+tab.", "Press Ctrl+C or Alt+Tab."),
+        ("fwd: holiday photos", "Fwd: holiday photos"),
+        ("b) second", "b) Second"),
+        ("pears, apples, etc. and plums", "Pears, apples, etc. and plums"),
+        ("john v. lindsay was mayor.", "John V. Lindsay was mayor."),
+    ],
+)
+def test_forms_that_training_never_saw(english, line, cased):
+    assert english(line) == cased
+
+
+def test_words_with_upper_case_stay_where_they_are_to(english):
+    line = "the RNNS of Crispr-cas9"
+    assert english(line, input_case="keep") == "The RNNS of Crispr-cas9"
+
+
+def test_a_list_of_names_counts_more(english):
+    assert english("the rnns met") == "The RNNs met"
+    assert english.with_names(name_list(["!Rnns"]))("the rnns met") == "The Rnns met"
+
+
+def test_sentence_start_learned_has_no_such_rule(english):
+    assert english("we compared rnns", sentence_start="learned") != english("we compared rnns")
+
+
+def test_other_languages_have_no_such_rule(english):
+    model = english.model
+    german = model.replace(text=model.text.replace(language="de"))
+    assert "RNNs" not in Truecaser(german)("we compared rnns")
+
+
+def test_explanation_tells_what_the_rule_adds(english):
+    word = english.explain("we compared rnns").words[2]
+    given = {c.feature: c.product for c in word.candidates[word.chosen].contributions}
+    assert word.candidates[word.chosen].text == "RNNs"
+    assert given["composed"] > 0
+
+
+def test_posteriors_are_of_the_same_candidates(english):
+    assert [w.text for w in english.posteriors("we compared rnns")[0]][-1] == "RNNs"

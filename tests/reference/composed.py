@@ -1,0 +1,181 @@
+"""Forms made of the forms of their parts, in plain Python: the rule of `lattice/_composed.pyx`."""
+
+import math
+import re
+
+from reference.gen import CLASSES
+from reference.segment import hash_bytes, word_class
+from truecase.lattice import composed as lists
+from truecase.lattice import composed_weights as learned
+
+AL, IU, AU, MX, NONE, START = range(6)
+BEAM = 4
+
+
+def is_of_parts(word):
+    parts = word.split("-")
+    return 2 <= len(parts) <= 8 and all(parts) and re.fullmatch(r"[a-z0-9.'&-]+", word) is not None
+
+
+def applies(word, known, has_case):
+    """Whether a lowercase token is one that the rule looks at."""
+    if known or not has_case or not word.isascii() or not 3 <= len(word) <= 63:
+        return False
+    return word_class(word) != "alphabetic" or word.endswith("s")
+
+
+def case_of(form):
+    letters = [c for c in form if c.isalpha()]
+    if not letters:
+        return NONE
+    if form.lower() == form:
+        return AL
+    first = next(i for i, c in enumerate(form) if c.isalpha())
+    if form == form[:first] + form[first].upper() + form[first + 1 :].lower():
+        return IU
+    return AU if form.upper() == form else MX
+
+
+def initial(part):
+    first = next((i for i, c in enumerate(part) if c.isalpha()), None)
+    return part if first is None else part[:first] + part[first].upper() + part[first + 1 :]
+
+
+def forms_of(lexicon, word):
+    """Forms of a word by itself with their counts, the most frequent first."""
+    out = []
+    for form in lexicon.forms(hash_bytes(word.encode())):
+        surface = {"AL": word, "IU": initial(word), "AU": word.upper()}.get(form.tag)
+        if surface is None:
+            surface = "".join(c.upper() if form.mask >> i & 1 else c for i, c in enumerate(word))
+        out.append((surface, 2 ** (form.count_code / 8) - 1))
+    return out
+
+
+class Part:
+    """What stands between two hyphens."""
+
+    def __init__(self, lexicon, text, is_later):
+        self.likely = text
+        self.is_unknown = False
+        self.scores = {text: 0.0}
+        if not any(c.isalpha() for c in text):
+            return
+        seen = {}
+        for form, count in forms_of(lexicon, text):
+            if len(seen) < 3 and form not in seen:
+                seen[form] = count
+        all_forms = dict(seen)
+        for form in (text, initial(text), text.upper()):
+            all_forms.setdefault(form, 0.0)
+        total = sum(all_forms.values())
+        is_known = bool(seen)
+        self.is_unknown = not is_known
+        is_alphabetic = word_class(text) == "alphabetic"
+        kind = 0 if is_known else 1 if is_alphabetic else 2
+        if is_known:
+            self.likely = next(iter(seen))
+        elif is_alphabetic:
+            self.likely = initial(text)
+        self.scores = {}
+        for form, count in all_forms.items():
+            case = case_of(form)
+            score = learned.KIND[is_later][kind][case]
+            if kind == 0:
+                score += learned.LETTER[len(text) == 1][is_later][case]
+                score += learned.SHARE * math.log((count + 0.5) / (total + 1.5))
+                if form not in seen:
+                    score += learned.UNSEEN[case]
+                if form == self.likely:
+                    share = count / max(total, 1.0)
+                    bucket = 0 if share > 0.97 else 1 if share > 0.9 else 2 if share > 0.7 else 3
+                    score += learned.TOP[bucket][case]
+            elif kind == 1:
+                length = 0 if len(text) < 4 else 1 if len(text) < 6 else 2
+                score += learned.LENGTH[length][bool(set(text) & set("aeiouy"))][case]
+            self.scores[form] = score
+
+
+def pair(parts, k, before, case):
+    unknown = 2 * (k > 0 and parts[k - 1].is_unknown) + parts[k].is_unknown
+    return learned.PAIR[before][case][unknown]
+
+
+def score_of_parts(parts, word, form):
+    row = CLASSES.index(word_class(word))
+    score = learned.WHOLE[row][case_of(form)] + score_of_ways(parts, form)
+    if form == "-".join(part.likely for part in parts):
+        score += learned.LIKELY[row]
+        score += learned.LIKELY_UNKNOWN[any(part.is_unknown for part in parts)]
+    return score
+
+
+def score_of_ways(parts, form):
+    """What a form is favoured by while parts are put together."""
+    score, before, at = 0.0, START, 0
+    for k, part in enumerate(parts):
+        piece = form[at : at + len(part.likely)]
+        at += len(piece) + 1
+        case = case_of(piece)
+        score += pair(parts, k, before, case) + part.scores.get(piece, 0.0)
+        before = case
+    return score
+
+
+def beam(parts):
+    """The few best ways of putting the parts together."""
+    kept = [("", 0.0, START)]
+    for k, part in enumerate(parts):
+        grown = [
+            (f"{so_far}-{form}" if k else form, total + score + pair(parts, k, before, case), case)
+            for so_far, total, before in kept
+            for form, score in part.scores.items()
+            for case in [case_of(form)]
+        ]
+        kept = sorted(grown, key=lambda way: -way[1])[:BEAM]
+    return [form for form, _, _ in kept]
+
+
+def plural_bonus(lexicon, word):
+    stem = word[:-1]
+    score = learned.PLURAL_LENGTH[min(len(word), 7) - 3] + learned.PLURAL_S[stem.endswith("s")]
+    score += learned.PLURAL_VOWEL[bool(set(stem) & set("aeiouy"))]
+    forms = forms_of(lexicon, stem)
+    if not forms:
+        return score + learned.PLURAL[1]
+    upper = sum(count for form, count in forms if case_of(form) == AU)
+    total = sum(count for _, count in forms)
+    score += learned.PLURAL_STEM_SHARE * math.log((upper + 0.5) / (total + 1.0))
+    score += learned.PLURAL_STEM_COUNT * math.log(upper + 1.0)
+    return score + learned.PLURAL[0 if case_of(forms[0][0]) == AU else 2]
+
+
+def unit_form(word):
+    number = re.match(r"(?:[0-9.,]*[0-9])?", word)[0]
+    for unit in lists.UNITS:
+        if word == number + unit.lower():
+            return number + unit
+    return None
+
+
+def parts_of(lexicon, word):
+    """The parts of a word; none if it is not made of any."""
+    if word_class(word) == "alphabetic" or not is_of_parts(word):
+        return []
+    return [Part(lexicon, text, k > 0) for k, text in enumerate(word.split("-"))]
+
+
+def whole_forms(parts, word):
+    """Forms that a word of parts always has."""
+    raised = "-".join(map(initial, word.split("-")))
+    return {word, initial(word), word.upper(), raised, "-".join(part.likely for part in parts)}
+
+
+def favoured(lexicon, word):
+    """The form of a word without parts that is favoured, and by what; none: None."""
+    unit = unit_form(word)
+    if unit is not None:
+        return unit, lists.UNIT
+    if word_class(word) == "alphabetic":
+        return word[:-1].upper() + word[-1], plural_bonus(lexicon, word)
+    return None, 0.0

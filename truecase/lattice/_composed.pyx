@@ -1,0 +1,505 @@
+"""Forms that training never saw, made of the forms of their parts, and the table of units."""
+
+from libc.math cimport exp2f, logf
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport malloc
+from libc.string cimport memset
+
+from truecase.lattice._gen cimport add_candidates, class_node, record_node
+from truecase.lattice._lattice cimport (
+    Lattice,
+    Node,
+    reserve_nodes,
+)
+from truecase.lexicon._lexicon cimport FORM_TAG, LexiconView, first_record
+from truecase.runtime._status cimport STATUS_OK
+from truecase.text._capital cimport CAPITAL_FIRST
+from truecase.text._casing cimport TAG_AL, TAG_AU, TAG_IU, TAG_MX
+from truecase.text._key_index cimport NOT_FOUND, KeyIndex, add_key, find_key
+from truecase.text._segment_line cimport key_of
+from truecase.text._token cimport CLASS_ALPHABETIC, Token, describe
+
+from truecase.lattice import composed as lists
+from truecase.lattice import composed_weights as learned
+
+__all__ = []
+
+cdef enum:
+    KIND_KNOWN = 0
+    KIND_UNKNOWN = 1
+    KIND_DIGITS = 2
+    NO_CASE = 4                  # of a part; other cases are tags
+    AT_START = 5                 # of the pair of cases that a first part is in
+    N_BEAM = 4                   # forms that are kept while parts are put together
+
+    PLURAL_OF_ACRONYM = 0
+    PLURAL_OF_UNKNOWN = 1
+    PLURAL_OF_OTHER = 2
+
+
+cdef int fill(float* out, values, int n) except -1:
+    """Copy nested tuples of `n` numbers in all."""
+    cdef int i
+    flat = list(values)
+    while flat and isinstance(flat[0], (tuple, list)):
+        flat = [value for row in flat for value in row]
+    if len(flat) != n:
+        raise ValueError(f"{len(flat)} weights where {n} are read")
+    for i in range(n):
+        out[i] = flat[i]
+    return 0
+
+
+cdef class _ComposedTable:
+    """Owner of the table's memory, as long as the process lives."""
+
+    cdef KeyIndex units
+    cdef uint64_t* unit_mask
+    cdef ComposedView view
+
+    def __cinit__(self):
+        cdef int i
+        units = sorted(lists.UNITS)
+        self.unit_mask = <uint64_t*>malloc(len(units) * sizeof(uint64_t))
+        if self.unit_mask == NULL:
+            raise MemoryError("no memory left for units")
+        for i, unit in enumerate(units):
+            self.unit_mask[i] = sum(1 << at for at, letter in enumerate(unit) if letter.isupper())
+            if add_key(&self.units, key_of(unit.lower()), i) != STATUS_OK:
+                raise MemoryError("no memory left for units")
+        self.view.is_active = True
+        self.view.units = &self.units
+        self.view.unit_mask = self.unit_mask
+        self.view.unit_bonus = lists.UNIT
+        self.view.weights.share = learned.SHARE
+        self.view.weights.plural_stem_count = learned.PLURAL_STEM_COUNT
+        self.view.weights.plural_stem_share = learned.PLURAL_STEM_SHARE
+        fill(&self.view.weights.top[0][0], learned.TOP, N_SHARES * N_WHOLE_CASES)
+        fill(self.view.weights.unseen, learned.UNSEEN, N_WHOLE_CASES)
+        fill(&self.view.weights.kind[0][0][0], learned.KIND, 2 * N_PART_KINDS * N_WHOLE_CASES)
+        fill(&self.view.weights.length[0][0][0], learned.LENGTH, N_LENGTHS * 2 * N_WHOLE_CASES)
+        fill(&self.view.weights.letter[0][0][0], learned.LETTER, 2 * 2 * N_WHOLE_CASES)
+        fill(&self.view.weights.pair[0][0][0], learned.PAIR, (N_PART_CASES + 1) * N_PART_CASES * 4)
+        fill(&self.view.weights.whole[0][0], learned.WHOLE, N_WHOLE_CLASSES * N_WHOLE_CASES)
+        fill(self.view.weights.likely, learned.LIKELY, N_WHOLE_CLASSES)
+        fill(self.view.weights.likely_unknown, learned.LIKELY_UNKNOWN, 2)
+        fill(self.view.weights.plural, learned.PLURAL, 3)
+        fill(self.view.weights.plural_length, learned.PLURAL_LENGTH, N_PLURAL_LENGTHS)
+        fill(self.view.weights.plural_s, learned.PLURAL_S, 2)
+        fill(self.view.weights.plural_vowel, learned.PLURAL_VOWEL, 2)
+
+
+cdef _ComposedTable _TABLE = _ComposedTable()
+
+
+cdef ComposedView view_composed():
+    return _TABLE.view
+
+
+cdef inline bint is_letter(uint8_t byte) noexcept nogil:
+    return 0x61 <= byte | 0x20 <= 0x7a
+
+
+cdef inline bint is_digit(uint8_t byte) noexcept nogil:
+    return 0x30 <= byte <= 0x39
+
+
+cdef inline int case_in_part(uint64_t mask, uint64_t letters, uint64_t first) noexcept nogil:
+    """The tag of a part, or of a word, whose upper-case letters are `mask`."""
+    if letters == 0:
+        return NO_CASE
+    if mask == 0:
+        return TAG_AL
+    if mask == first:
+        return TAG_IU
+    return TAG_AU if mask == letters else TAG_MX
+
+
+cdef inline void add_part_form(Part* part, uint64_t mask, float score) noexcept nogil:
+    part.mask[part.n_forms] = mask
+    part.score[part.n_forms] = score
+    part.n_forms += 1
+
+
+cdef inline bint has_part_form(const Part* part, uint64_t mask) noexcept nogil:
+    cdef int f
+    for f in range(part.n_forms):
+        if part.mask[f] == mask:
+            return True
+    return False
+
+
+cdef inline uint64_t tag_mask(int tag, uint64_t mixed, uint64_t letters,
+                              uint64_t first) noexcept nogil:
+    """The upper-case letters of a tag, those of MX given."""
+    if tag == TAG_IU:
+        return first
+    if tag == TAG_AU:
+        return letters
+    return mixed if tag == TAG_MX else 0
+
+
+cdef inline bint is_vowel(uint8_t byte) noexcept nogil:
+    byte |= 0x20
+    return (byte == 0x61 or byte == 0x65 or byte == 0x69 or byte == 0x6f or byte == 0x75
+            or byte == 0x79)
+
+
+cdef inline bint has_vowel(const uint8_t* text, const Token* token) noexcept nogil:
+    cdef uint32_t p
+    for p in range(token.start, token.end):
+        if is_vowel(text[p]):
+            return True
+    return False
+
+
+cdef inline const float* weights_of_part(const ComposedWeights* weights, const uint8_t* text,
+                                         const Token* token, int kind,
+                                         bint is_later) noexcept nogil:
+    """What a part's length tells of its case, or NULL."""
+    cdef uint32_t n = token.end - token.start
+    if kind == KIND_KNOWN:
+        return &weights.letter[n == 1][is_later][0]
+    if kind == KIND_UNKNOWN:
+        return &weights.length[0 if n < 4 else 1 if n < 6 else 2][has_vowel(text, token)][0]
+    return NULL
+
+
+cdef inline float count_of(const Node* node) noexcept nogil:
+    return exp2f(node.count / <float>8.0) - 1
+
+
+cdef inline int share_code(float share) noexcept nogil:
+    return 0 if share > 0.97 else 1 if share > 0.9 else 2 if share > 0.7 else 3
+
+
+cdef void describe_forms(const ComposedWeights* weights, const LexiconView* lexicon,
+                         const uint8_t* text, Token* token, uint32_t at, bint is_later,
+                         Part* part) noexcept nogil:
+    """The forms that a part may have, and what each is favoured by; `at` is its place."""
+    cdef uint32_t index
+    cdef float count[MAX_PART_FORMS]
+    cdef float total = 0.0
+    cdef uint64_t mask
+    cdef bint last
+    cdef int f, n_seen, tag, case
+    cdef const float* by_length
+    cdef Node node
+    part.n_forms = 0
+    part.likely = 0
+    if part.letters == 0:
+        part.kind = -1
+        add_part_form(part, 0, 0.0)
+        return
+    describe(text, token, False)
+    index = first_record(lexicon, token.key)
+    part.kind = KIND_KNOWN if index else (
+        KIND_UNKNOWN if token.word_class == CLASS_ALPHABETIC else KIND_DIGITS)
+    last = index == 0
+    index -= 1
+    while not last and part.n_forms < MAX_PART_FORMS - 3:
+        index = record_node(&node, lexicon, token, index, &last)
+        mask = tag_mask(node.tag, node.upper_mask << at & part.letters, part.letters, part.first)
+        if not has_part_form(part, mask):
+            count[part.n_forms] = count_of(&node)
+            total += count[part.n_forms]
+            add_part_form(part, mask, 0.0)
+    n_seen = part.n_forms
+    for tag in range(TAG_AL, TAG_AU + 1):
+        mask = tag_mask(tag, 0, part.letters, part.first)
+        if not has_part_form(part, mask):
+            count[part.n_forms] = 0.0
+            add_part_form(part, mask, 0.0)
+    if part.kind == KIND_KNOWN:
+        part.likely = part.mask[0]
+    elif part.kind == KIND_UNKNOWN:
+        part.likely = part.first
+    by_length = weights_of_part(weights, text, token, part.kind, is_later)
+    for f in range(part.n_forms):
+        case = case_in_part(part.mask[f], part.letters, part.first)
+        part.score[f] = weights.kind[is_later][part.kind][case]
+        if by_length != NULL:
+            part.score[f] += by_length[case]
+        if part.kind == KIND_KNOWN:
+            part.score[f] += weights.share * logf(
+                (count[f] + <float>0.5) / (total + <float>1.5))
+            if f >= n_seen:
+                part.score[f] += weights.unseen[case]
+            if f == 0:
+                part.score[f] += weights.top[share_code(count[0] / max(total, <float>1.0))][case]
+
+
+cdef inline bint joins_parts(uint8_t byte) noexcept nogil:
+    """Whether a byte may stand in a word of parts beside letters and digits."""
+    return byte == 0x2d or byte == 0x2e or byte == 0x27 or byte == 0x26
+
+
+cdef void find_parts(const ComposedWeights* weights, const LexiconView* lexicon,
+                     const uint8_t* text, const Token* token, Parts* parts) noexcept nogil:
+    """What stands between the hyphens of a word; none if it has marks of other kinds."""
+    cdef uint32_t p, start = token.start
+    cdef uint8_t byte
+    cdef Part* part
+    cdef Token piece
+    parts.n = 0
+    parts.letters = parts.likely = 0
+    parts.has_unknown = False
+    for p in range(token.start, token.end):
+        byte = text[p]
+        if is_letter(byte):
+            parts.letters |= <uint64_t>1 << (p - token.start)
+        elif not (is_digit(byte) or joins_parts(byte)):
+            return
+    parts.first = parts.letters & (~parts.letters + 1)
+    p = token.start
+    while p <= token.end:
+        if p == token.end or text[p] == 0x2d:
+            if p == start or parts.n == MAX_PARTS:
+                parts.n = 0
+                return
+            part = &parts.part[parts.n]
+            part.letters = parts.letters >> (start - token.start) << (start - token.start) & (
+                (<uint64_t>1 << (p - token.start)) - 1)
+            part.first = part.letters & (~part.letters + 1)
+            memset(&piece, 0, sizeof(Token))
+            piece.start = start
+            piece.end = p
+            describe_forms(weights, lexicon, text, &piece, start - token.start, parts.n > 0, part)
+            parts.likely |= part.likely
+            parts.has_unknown |= part.kind > KIND_KNOWN
+            parts.n += 1
+            start = p + 1
+        p += 1
+    if parts.n < 2:
+        parts.n = 0
+
+
+cdef inline float weight_of_pair(const ComposedWeights* weights, const Parts* parts, int k,
+                                 int before, int case) noexcept nogil:
+    """What the case of part k is favoured by behind that of the part before it."""
+    return weights.pair[before][case][
+        2 * (k > 0 and parts.part[k - 1].kind > KIND_KNOWN) + (parts.part[k].kind > KIND_KNOWN)]
+
+
+cdef float score_of_parts(const ComposedWeights* weights, const Parts* parts, const Token* token,
+                          uint64_t mask) noexcept nogil:
+    """What a form of a word is favoured by for its parts."""
+    cdef float score = weights.whole[token.word_class][
+        case_in_part(mask, parts.letters, parts.first)]
+    cdef int k, f, case, before = AT_START
+    cdef const Part* part
+    cdef uint64_t of_part
+    for k in range(parts.n):
+        part = &parts.part[k]
+        of_part = mask & part.letters
+        case = case_in_part(of_part, part.letters, part.first)
+        score += weight_of_pair(weights, parts, k, before, case)
+        before = case
+        for f in range(part.n_forms):
+            if part.mask[f] == of_part:
+                score += part.score[f]
+                break
+    if mask == parts.likely:
+        score += weights.likely[token.word_class] + weights.likely_unknown[parts.has_unknown]
+    return score
+
+
+cdef int likely_forms(const ComposedWeights* weights, const Parts* parts,
+                      uint64_t* masks) noexcept nogil:
+    """The few best ways of putting parts together; how many."""
+    cdef uint64_t mask[N_BEAM]
+    cdef uint64_t next_mask[N_BEAM]
+    cdef float score[N_BEAM]
+    cdef float next_score[N_BEAM]
+    cdef int before[N_BEAM]
+    cdef int next_before[N_BEAM]
+    cdef int n = 1, n_next, k, h, f, i, case
+    cdef float value
+    cdef const Part* part
+    mask[0] = 0
+    score[0] = 0.0
+    before[0] = AT_START
+    for k in range(parts.n):
+        part = &parts.part[k]
+        n_next = 0
+        for h in range(n):
+            for f in range(part.n_forms):
+                case = case_in_part(part.mask[f], part.letters, part.first)
+                value = score[h] + part.score[f] + weight_of_pair(
+                    weights, parts, k, before[h], case)
+                if n_next == N_BEAM and value <= next_score[N_BEAM - 1]:
+                    continue
+                i = n_next if n_next < N_BEAM else N_BEAM - 1
+                n_next = i + 1
+                while i > 0 and next_score[i - 1] < value:
+                    next_score[i] = next_score[i - 1]
+                    next_mask[i] = next_mask[i - 1]
+                    next_before[i] = next_before[i - 1]
+                    i -= 1
+                next_score[i] = value
+                next_mask[i] = mask[h] | part.mask[f]
+                next_before[i] = case
+        n = n_next
+        for h in range(n):
+            mask[h] = next_mask[h]
+            score[h] = next_score[h]
+            before[h] = next_before[h]
+    for h in range(n):
+        masks[h] = mask[h]
+    return n
+
+
+cdef int add_masks(Lattice* lattice, const ComposedWeights* weights, const LexiconView* lexicon,
+                   const Token* token, const Parts* parts) noexcept nogil:
+    """A node for each form that an unknown word of parts may have; a Status."""
+    cdef uint64_t masks[N_BEAM + 5]
+    cdef int n, i, k, tag
+    cdef Node* node
+    cdef int status = reserve_nodes(lattice, N_BEAM + 5)
+    if status != STATUS_OK:
+        return status
+    n = likely_forms(weights, parts, masks)
+    # Lower case, first letter upper, all upper, each part's first letter upper, each
+    # part by itself.
+    masks[n] = 0
+    masks[n + 1] = parts.first
+    masks[n + 2] = parts.letters
+    masks[n + 3] = 0
+    masks[n + 4] = parts.likely
+    for k in range(parts.n):
+        masks[n + 3] |= parts.part[k].first
+    for i in range(n + 5):
+        for k in range(i):
+            if masks[k] == masks[i]:
+                break
+        else:
+            node = lattice.nodes + lattice.n_nodes
+            tag = case_in_part(masks[i], parts.letters, parts.first)
+            class_node(node, lexicon, token.word_class, tag,
+                       masks[i] if tag == TAG_MX else 0, False)
+            node.score += score_of_parts(weights, parts, token, masks[i])
+            lattice.n_nodes += 1
+    return STATUS_OK
+
+
+cdef bint is_unit(const ComposedView* composed, const uint8_t* text, const Token* token,
+                  uint64_t* mask) noexcept nogil:
+    """Whether a word is a unit, or a number with one: ``50Hz``; its upper-case letters."""
+    cdef uint32_t p = token.start, number
+    cdef Token unit
+    while p < token.end and (is_digit(text[p]) or text[p] == 0x2e or text[p] == 0x2c):
+        p += 1
+    if p == token.end or (p > token.start and not is_digit(text[p - 1])):
+        return False
+    memset(&unit, 0, sizeof(Token))
+    unit.start = p
+    unit.end = token.end
+    describe(text, &unit, False)
+    number = find_key(composed.units, unit.key)
+    if number == NOT_FOUND:
+        return False
+    mask[0] = composed.unit_mask[number] << (p - token.start)
+    return True
+
+
+cdef int favour_mask(Lattice* lattice, const LexiconView* lexicon, const Token* token,
+                     uint64_t letters, uint64_t mask, float bonus,
+                     int32_t first_node) noexcept nogil:
+    """Favour a form among a word's nodes, from `first_node` on; add it if it lacks; a Status."""
+    cdef int tag = case_in_part(mask, letters, letters & (~letters + 1))
+    cdef int status
+    cdef int32_t c
+    cdef Node* node
+    for c in range(first_node, lattice.n_nodes):
+        node = lattice.nodes + c
+        if node.tag == tag and (tag != TAG_MX or node.upper_mask == mask):
+            node.score += bonus
+            return STATUS_OK
+    status = reserve_nodes(lattice, 1)
+    if status == STATUS_OK:
+        node = lattice.nodes + lattice.n_nodes
+        class_node(node, lexicon, token.word_class, tag, mask, False)
+        node.score += bonus
+        lattice.n_nodes += 1
+    return status
+
+
+cdef uint64_t letters_of(const uint8_t* text, const Token* token) noexcept nogil:
+    cdef uint64_t letters = 0
+    cdef uint32_t p
+    for p in range(token.start, token.end):
+        if is_letter(text[p]):
+            letters |= <uint64_t>1 << (p - token.start)
+    return letters
+
+
+cdef float plural_bonus(const ComposedWeights* weights, const LexiconView* lexicon,
+                        const uint8_t* text, const Token* token) noexcept nogil:
+    """What the plural of an acronym is favoured by: of the word without its s."""
+    cdef Token stem
+    cdef uint32_t record, n = token.end - token.start
+    cdef bint last
+    cdef float upper = 0.0, total = 0.0, score
+    cdef int kind = PLURAL_OF_OTHER
+    cdef Node node
+    memset(&stem, 0, sizeof(Token))
+    stem.start = token.start
+    stem.end = token.end - 1
+    describe(text, &stem, False)
+    score = weights.plural_length[(n if n < 7 else 7) - 3]
+    score += weights.plural_s[text[token.end - 2] | 0x20 == 0x73]
+    score += weights.plural_vowel[has_vowel(text, &stem)]
+    record = first_record(lexicon, stem.key)
+    if record == 0:
+        return score + weights.plural[<int>PLURAL_OF_UNKNOWN]
+    if lexicon.records[record - 1] & FORM_TAG == TAG_AU:
+        kind = PLURAL_OF_ACRONYM
+    record -= 1
+    last = False
+    while not last:
+        record = record_node(&node, lexicon, &stem, record, &last)
+        total += count_of(&node)
+        if node.tag == TAG_AU:
+            upper += count_of(&node)
+    score += weights.plural_stem_share * logf((upper + <float>0.5) / (total + <float>1.0))
+    score += weights.plural_stem_count * logf(upper + <float>1.0)
+    return score + weights.plural[kind]
+
+
+cdef int add_composed(Lattice* lattice, const ComposedView* composed, const LexiconView* lexicon,
+                      const uint8_t* text, const Token* token) noexcept nogil:
+    cdef Parts parts
+    cdef int32_t first_node = lattice.n_nodes
+    cdef uint64_t letters = letters_of(text, token), mask
+    cdef int status
+    if token.word_class != CLASS_ALPHABETIC:
+        find_parts(&composed.weights, lexicon, text, token, &parts)
+        if parts.n:
+            return add_masks(lattice, &composed.weights, lexicon, token, &parts)
+    # Of an unknown word, GEN proposes the same with and without those that the lexicon lacks.
+    status = add_candidates(lattice, lexicon, text, token, 0, False, False, CAPITAL_FIRST)
+    if status != STATUS_OK:
+        return status
+    if is_unit(composed, text, token, &mask):
+        return favour_mask(lattice, lexicon, token, letters, mask, composed.unit_bonus, first_node)
+    if token.word_class == CLASS_ALPHABETIC:
+        return favour_mask(lattice, lexicon, token, letters, letters >> 1,
+                           plural_bonus(&composed.weights, lexicon, text, token), first_node)
+    return STATUS_OK
+
+
+cdef float composed_score(const ComposedView* composed, const LexiconView* lexicon,
+                          const uint8_t* text, const Token* token,
+                          const Node* node) noexcept nogil:
+    cdef uint64_t letters = letters_of(text, token), mask
+    cdef uint64_t of_node = tag_mask(node.tag, node.upper_mask, letters, letters & (~letters + 1))
+    cdef Parts parts
+    if token.word_class != CLASS_ALPHABETIC:
+        find_parts(&composed.weights, lexicon, text, token, &parts)
+        if parts.n:
+            return score_of_parts(&composed.weights, &parts, token, of_node)
+    if is_unit(composed, text, token, &mask):
+        return composed.unit_bonus if mask == of_node else 0.0
+    if token.word_class == CLASS_ALPHABETIC and of_node == letters >> 1:
+        return plural_bonus(&composed.weights, lexicon, text, token)
+    return 0.0
