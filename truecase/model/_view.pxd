@@ -1,5 +1,6 @@
 """One model as the kernels see it: views of its arrays, its weights and settings."""
 
+from truecase.decode._calibration cimport CalibrationView
 from truecase.decode._edges cimport EdgeWeights
 from truecase.decode._mixture cimport DomainView
 from truecase.features._dense cimport DenseView
@@ -43,6 +44,7 @@ cdef struct ModelView:
     DomainView domain                # a language model that is mixed in
     NamesView names
     SpokenView spoken            # active in English
+    CalibrationView calibration
 
 
 # Copies the structs of a `Model`'s components, which must outlive the view, as must the `NameTable`
