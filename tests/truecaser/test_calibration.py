@@ -168,12 +168,21 @@ def test_case_does_not_change(sparse):
     assert SentenceCaser(sure).batch(titles) == SentenceCaser(sparse).batch(titles)
 
 
-def test_beside_a_source_probabilities_are_as_they_are(sparse):
+def test_beside_a_source(sparse):
     block, source = "the bridge of london\n", "le pont de Londres\n"
     sure = calibrated(sparse)
-    assert sure.posteriors(block, source=source) == sparse.posteriors(block, source=source)
-    assert sure.posteriors(block) != sparse.posteriors(block)
-    assert not sure.explain("the bridge", source="le pont").is_calibrated
+    plain, after = (model.posteriors(block, source=source)[0] for model in (sparse, sure))
+    assert [word[:4] for word in plain] == [word[:4] for word in after]
+    arrays = sure.model.calibration.arrays
+    sentence = familiar([sparse.training_count(word.text) for word in plain])
+    for word, other in zip(plain, after, strict=True):
+        expected = plain_calibrated(
+            arrays["several"].tolist(), arrays["one"].tolist(), len(word.candidates),
+            word.posterior, sparse.training_count(word.text), sentence,
+        )  # fmt: skip
+        assert other.posterior == pytest.approx(expected, abs=2e-3)
+    words = sure.explain("the bridge of london", source="le pont de Londres").words
+    assert [word.posterior for word in words] == [word.posterior for word in after]
 
 
 def test_without_calibration(sparse):

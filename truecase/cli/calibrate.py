@@ -17,7 +17,7 @@ DESCRIPTION = """\
 Learn how often a model is right that says how sure it is of a word, on cased text that training has
 not seen. A model is too sure of text that is unlike its training's, and of words to which it knows
 one form only. The calibrated model cases as before; the probabilities change that --confidence,
---confidence-column and explain tell, and review goes by, of text without a source.
+--confidence-column and explain tell, and review goes by.
 
 Give a text for each kind of text that the model is to case: every TEXT counts the same, however
 long it is, and the more, the worse its probabilities would come out. Of each, the first 100,000

@@ -78,8 +78,7 @@ cdef int infer_sentence(const Walk* walk, Workspace* work,
 cdef class Sentences:
     """The sentences of a block, inferred one after the other.
 
-    With `calibrates`, and where the model can, probabilities are those of being right: not beside a
-    source, for which a calibration is not learned.
+    With `calibrates`, and where the model can, probabilities are those of being right.
     """
 
     def __cinit__(self, CompiledModel model, bytes text, str input_case, source, phrases,
@@ -99,8 +98,8 @@ cdef class Sentences:
         self.kept = (model, text, aligned)
         if with_posteriors:
             self.passes = &self.memory
-        self.is_calibrated = calibrates and with_posteriors and (
-            model.model.calibration.is_active and source_text == NULL)
+        self.is_calibrated = (
+            calibrates and with_posteriors and model.model.calibration.is_active)
         begin_walk(&self.walk, &model.model, <const uint8_t*><const char*>text, len(text),
                    source_text, INPUT_CASES[input_case], &self.work)
         self.walk.start_always = SENTENCE_STARTS[sentence_start]

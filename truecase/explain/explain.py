@@ -85,8 +85,7 @@ def explain_line(
         sentences=tuple(_sentence(line, trace, order, edge, sure) for trace in traces),
         preset=model.preset,
         order=order,
-        # A calibration is learned without a source.
-        is_calibrated=model.calibration is not None and source is None,
+        is_calibrated=model.calibration is not None,
     )
 
 

@@ -309,7 +309,7 @@ class Truecaser:
         """A truecaser that is right as often as it says; the same bytes as ``truecase calibrate``.
 
         It cases as before. Only the probabilities change that `posteriors`, `column` and
-        `table_block` tell of lines without a source.
+        `table_block` tell.
 
         Parameters
         ----------
