@@ -13,6 +13,12 @@ def calibration(several, one) -> Calibration:
     return Calibration({"several": np.array(several, np.float32), "one": np.array(one, np.float32)})
 
 
+def sums_to_one(word, within: float) -> bool:
+    """Whether a word's candidates have all there is; a calibrated word with one, less."""
+    total = sum(candidate.posterior for candidate in word.candidates)
+    return total <= 1 + within and (len(word.candidates) == 1 or total >= 1 - within)
+
+
 def random_calibration(seed: int) -> Calibration:
     """One of moderate weights, whose probabilities are all over."""
     draw = random.Random(seed)

@@ -20,7 +20,7 @@ one form only. The calibrated model cases as before; the probabilities change th
 --confidence-column and explain tell, and review goes by.
 
 Give a text for each kind of text that the model is to case: every TEXT counts the same, however
-long it is, and the more, the worse its probabilities would come out. Of each, the first 100,000
+long it is, and then the more, the worse its probabilities still are. Of each, the first 100,000
 words with case are looked at.
 
 A table on standard error tells, before and after, how sure the model is of each text in the mean
