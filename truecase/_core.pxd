@@ -187,6 +187,16 @@ cdef inline bint is_raised_after(const Walk* walk, const Workspace* work,
             and not is_among_names(work, word))
 
 
+cdef inline bint keeps_case(const Token* token, int input_case, bint is_initial) noexcept nogil:
+    """Whether the case that a word has in the input is right, so that there is nothing to decide.
+
+    `is_initial` is said of a sentence's first word with a letter.
+    """
+    if input_case == INPUT_KEEP:
+        return token.tag != TAG_AL and token.tag != TAG_AN
+    return input_case == INPUT_AUTO and not is_initial
+
+
 cdef class OwnedWorkspace:
     cdef Workspace memory
 

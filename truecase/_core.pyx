@@ -52,12 +52,11 @@ from truecase.lattice._spoken cimport (
     spoken_case,
 )
 from truecase.lexicon._lexicon cimport (
-    FORM_LAST,
-    FORM_TAG,
     LexiconView,
     first_record,
     is_english_abbreviation,
     known_words,
+    training_count,
 )
 from truecase.model._view cimport (
     INITIAL_CONSTRAIN,
@@ -252,10 +251,7 @@ cdef int build_lattice(const ModelView* model, const uint8_t* text, int32_t firs
         token = tokens + i
         first_node = lattice.n_nodes
         lattice.first_node[i - first] = first_node
-        if input_case == INPUT_IGNORE or (
-            token.tag == TAG_AL or token.tag == TAG_AN if input_case == INPUT_KEEP
-            else i == initial
-        ):
+        if not keeps_case(token, input_case, i == initial):
             if has_names and named[i].kind > NAME_LIKELY:
                 status = add_sure_name(lattice, lexicon, token, named + i, record[i - first])
                 if status != STATUS_OK:
@@ -845,9 +841,8 @@ cdef class CompiledModel:
         """
         cdef const uint8_t[::1] view = _as_bytes(bytes(block) + b"\0" * TEXT_PADDING)
         cdef TokenArray tokens
-        cdef uint32_t index, record
+        cdef uint32_t index
         cdef int32_t i
-        cdef double total
         cdef int status
         memset(&tokens, 0, sizeof(TokenArray))
         try:
@@ -858,15 +853,8 @@ cdef class CompiledModel:
                 raise MemoryError("no memory left to segment the words")
             counts = []
             for i in range(tokens.n):
-                total = 0.0
                 index = first_record(&self.model.lexicon, tokens.tokens[i].key)
-                while index:
-                    record = self.model.lexicon.records[index - 1]
-                    total += 2.0 ** ((record >> 24) / 8.0) - 1.0
-                    index += 3 if record & FORM_TAG == TAG_MX else 1
-                    if record & FORM_LAST or index > self.model.lexicon.n_records:
-                        break
-                counts.append(round(total))
+                counts.append(round(training_count(&self.model.lexicon, index)))
             return counts
         finally:
             free(tokens.tokens)

@@ -79,7 +79,7 @@ class Ours:
 
 
 def judged(
-    truecaser: Truecaser, lowered: Iterable[str], right: Iterable[str], every_word: bool = True
+    truecaser: Truecaser, lowered: Iterable[str], right: Iterable[str]
 ) -> Iterator[tuple[float, bool]]:
     """The posterior of each word as it comes out, and whether it is right.
 
@@ -88,14 +88,11 @@ def judged(
     truecaser : Truecaser
     lowered, right : iterable of str
         The same lines, character by character, without and with their case.
-    every_word : bool
-        Also words that have a single candidate, whose posterior is 1.
     """
     for given, line in zip(lowered, right, strict=True):
         for words in truecaser.posteriors(given):
             for word in words:
-                if every_word or len(word.candidates) > 1:
-                    yield word.posterior, word.text == line[word.start : word.end]
+                yield word.posterior, word.text == line[word.start : word.end]
 
 
 class Peer:

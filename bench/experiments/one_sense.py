@@ -158,7 +158,7 @@ def main() -> int:
     parser.add_argument("--shuffled", action="store_true")
     parser.add_argument("--learn", type=Path, metavar="WEIGHTS.py")
     args = parser.parse_args()
-    model = Truecaser.load(args.model)
+    model = Truecaser.load(args.model).without_calibration()
     if args.learn:
         return learn_and_write(model, args)
     print("| text | words | errors | with --one-sense | words/s |")

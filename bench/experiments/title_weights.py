@@ -222,7 +222,7 @@ def main():
     parser.add_argument("folder", type=Path)
     parser.add_argument("--n", type=int, default=1000, help="how many sentences; default: 1000")
     options = parser.parse_args()
-    truecaser = Truecaser.load()
+    truecaser = Truecaser.load().without_calibration()
     titles = [t for t in read_titles(options.titles, "dev") if not t.is_wholly_marked]
     sentences = titled_sentences(options.sentences, "dev", options.n)
     out = {name: [f'"""{head}"""', ""] for name, head in HEADS.items()}

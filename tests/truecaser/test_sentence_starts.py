@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from calibrations import sums_to_one
 from examples import examples
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
@@ -164,10 +165,8 @@ def test_tags_posteriors_and_explanations_agree(name, start):
         assert "".join(word.text for word in words) == out.replace(" ", "")
         assert explanation.output == out
         assert "".join(word.output for word in explanation.words) == out.replace(" ", "")
-        assert all(
-            sum(c.posterior for c in word.candidates) == pytest.approx(1.0, abs=1e-6)
-            for word in words
-        )
+        assert all(sums_to_one(word, 1e-6) for word in words)
+        assert [word.posterior for word in explanation.words] == [word.posterior for word in words]
         table = model.table_block(line.encode(), sentence_start=start).decode().split("\n")
         assert [row.split("\t")[2] for row in table if row] == [word.text for word in words]
 

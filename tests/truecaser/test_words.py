@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from calibrations import sums_to_one
 from hypothesis import example, given
 from hypothesis import strategies as st
 from parts import compiled
@@ -72,7 +73,7 @@ def test_every_style_and_case_of_the_input(english, style, input_case):
         assert [[word[:4] for word in line] for line in posteriors] == tags
         for word in (word for line in posteriors for word in line):
             assert word.candidates[0] == word[2:5]
-            assert sum(c.posterior for c in word.candidates) == pytest.approx(1.0, abs=1e-5)
+            assert sums_to_one(word, 1e-5)
             assert len({c.text for c in word.candidates}) == len(word.candidates)
             assert word.tag == tag_of(word.text)
             if style == "upper":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +13,7 @@ from truecase._core import CompiledModel
 from truecase.alignment.phrases import Phrases
 from truecase.choices import SentenceStart
 from truecase.errors import TruecaseError
+from truecase.explain._posteriors import word_posteriors
 from truecase.explain._trace import CandidateTrace, SentenceTrace, trace_line
 from truecase.explain.edge_posteriors import edge_posteriors
 from truecase.explain.explanation import (
@@ -71,6 +73,8 @@ def explain_line(
     order, lm_weight, traces = trace_line(
         compiled, line, source, phrases, sentence_start == "always"
     )
+    words = word_posteriors(compiled, line, "ignore", source, phrases, sentence_start)
+    sure = (candidates[0][2] for of_line in words for *_, candidates in of_line)
     # What Portage's models have on their edges is the language model's word on the case alone,
     # unless they are the products of both that `disambig` has.
     is_lm = model.portage is None or model.portage.multiplies_n_grams
@@ -78,13 +82,16 @@ def explain_line(
     return Explanation(
         text=text,
         output=_decode(output),
-        sentences=tuple(_sentence(line, trace, order, edge) for trace in traces),
+        sentences=tuple(_sentence(line, trace, order, edge, sure) for trace in traces),
         preset=model.preset,
         order=order,
+        is_calibrated=model.calibration is not None,
     )
 
 
-def _sentence(line: bytes, trace: SentenceTrace, order: int, edge: Contribution) -> Sentence:
+def _sentence(
+    line: bytes, trace: SentenceTrace, order: int, edge: Contribution, sure: Iterator[float]
+) -> Sentence:
     words = []
     for number, word in enumerate(trace.words):
         is_end = number == len(trace.words) - 1
@@ -127,6 +134,7 @@ def _sentence(line: bytes, trace: SentenceTrace, order: int, edge: Contribution)
                 is_scored=is_scored,
                 is_changed_after=word.written is not None,
                 is_end=is_end,
+                posterior=1.0 if is_end else next(sure),
             )
         )
     # A path found from left to right is none that a search has scored.

@@ -39,7 +39,7 @@ class Candidate:
     score : float
         Their sum; natural log, up to a constant that all candidates of the word share.
     posterior : float
-        Share of all paths, weighed by their probability, that pass here.
+        Share of all paths, weighed by their probability, that pass here; not calibrated.
     is_chosen : bool
         Whether the chosen path does.
     is_raised : bool
@@ -83,6 +83,9 @@ class Word:
         as it is.
     is_end : bool
         The end of the sentence, which the language model counts as a word.
+    posterior : float
+        How sure the model is of `output`, as `Truecaser.posteriors` has it: calibrated, if the
+        model is.
     """
 
     text: str
@@ -91,6 +94,7 @@ class Word:
     is_scored: bool
     is_changed_after: bool = False
     is_end: bool = False
+    posterior: float = 1.0
 
     @property
     def chosen(self) -> int:
@@ -179,6 +183,8 @@ class Explanation:
         Of the model.
     order : int
         Length of its n-grams.
+    is_calibrated : bool
+        Whether the probabilities of words are calibrated; the shares of paths never are.
     """
 
     text: str
@@ -186,6 +192,7 @@ class Explanation:
     sentences: tuple[Sentence, ...]
     preset: str
     order: int
+    is_calibrated: bool = False
 
     def __repr__(self) -> str:
         return f"<Explanation: {self.text!r} to {self.output!r}, preset {self.preset}>"

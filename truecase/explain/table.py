@@ -20,6 +20,7 @@ _LEGEND = (
     "seen: times in training. A word without score has one form, as have the words that it could "
     "depend on."
 )
+_SURE = " sure: how often such words come out right, by the model's calibration."
 
 
 def explanation_table(explanation: Explanation, width: int = 100) -> str:
@@ -32,26 +33,28 @@ def explanation_table(explanation: Explanation, width: int = 100) -> str:
         Columns of the terminal; what the features gave is wrapped there.
     """
     parts = [explanation.output]
+    sure = explanation.is_calibrated
     for number, sentence in enumerate(explanation.sentences, 1):
         if len(explanation.sentences) > 1:
             parts.append(f"sentence {number}")
-        parts.append(_sentence_table(sentence, width))
-    parts.append(textwrap.fill(_LEGEND, max(width, _NARROWEST)))
+        parts.append(_sentence_table(sentence, width, sure))
+    parts.append(textwrap.fill(_LEGEND + (_SURE if sure else ""), max(width, _NARROWEST)))
     return "\n\n".join(parts) + "\n"
 
 
-def _sentence_table(sentence: Sentence, width: int) -> str:
-    rows = [["", "", "tag", "seen", "p", "score"]]
+def _sentence_table(sentence: Sentence, width: int, sure: bool) -> str:
+    rows = [["", "", "tag", "seen", "p", "score", *(["sure"] if sure else [])]]
     features: list[list[str]] = [["value x weight of each feature"]]
     for word in sentence.words:
         ranked = sorted(word.candidates, key=lambda c: (not c.is_chosen, -c.posterior))
         for candidate in ranked[:_N_SHOWN]:
-            rows.append(_row(word, candidate))
+            rows.append(_row(word, candidate, sure))
             features.append(_features(word, candidate))
         if len(ranked) > _N_SHOWN:
-            rows.append(["", f"({len(ranked) - _N_SHOWN} more)", "", "", "", ""])
+            rows.append(["", f"({len(ranked) - _N_SHOWN} more)"])
             features.append([])
     rows.append(["", "sum of the chosen path", "", "", "", f"{sentence.score:.2f}"])
+    rows = [row + [""] * (len(rows[0]) - len(row)) for row in rows]
     features.append([])
     lines = []
     for left, given in zip(_align(rows), features, strict=True):
@@ -61,7 +64,7 @@ def _sentence_table(sentence: Sentence, width: int) -> str:
     return "\n".join(lines)
 
 
-def _row(word: Word, candidate: Candidate) -> list[str]:
+def _row(word: Word, candidate: Candidate, sure: bool) -> list[str]:
     text = " -> ".join(word.steps(candidate)) if not word.is_end else "(end)"
     return [
         _CHOSEN if candidate.is_chosen else "",
@@ -70,6 +73,7 @@ def _row(word: Word, candidate: Candidate) -> list[str]:
         f"{candidate.training_count:,}" if not word.is_end else "",
         f"{candidate.posterior:.3f}",
         f"{candidate.score:.2f}" if word.is_scored else "-",
+        *([f"{word.posterior:.3f}"] if sure and candidate.is_chosen and not word.is_end else []),
     ]
 
 

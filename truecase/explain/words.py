@@ -54,7 +54,8 @@ class Candidate(NamedTuple):
         AL, IU, AU, MX or AN.
     posterior : float
         The share that the paths through it have of all paths of the lattice, each weighed by
-        the model (Wang, Knight & Marcu 2006, equation 1).
+        the model (Wang, Knight & Marcu 2006, equation 1). If the model is calibrated, how often
+        such forms are right.
     """
 
     text: str
@@ -73,7 +74,9 @@ class WordPosterior(NamedTuple):
         How sure the model is of `text`, from 0 to 1.
     candidates : tuple of Candidate
         All ways to write it that were considered, the one chosen first, the others by their
-        posteriors. What a rule or a style makes the same text of counts as one.
+        posteriors. What a rule or a style makes the same text of counts as one. Their posteriors
+        sum to 1; if the model is calibrated, to at most 1: what one candidate alone leaves is that
+        of forms which were not considered.
     """
 
     start: int
@@ -190,6 +193,9 @@ def _style(lines: list[_Line], block: CasedBlock) -> None:
                 text = styled[place][start:end]
                 posteriors[text] = posteriors.get(text, 0.0) + posterior
             chosen = styled[0][start:end]
+            if block.style == "upper":
+                # So do forms that were not considered.
+                posteriors[chosen] = 1.0
             ranked = sorted(posteriors, key=lambda text: (text != chosen, -posteriors[text], text))
             line[i] = (
                 start,

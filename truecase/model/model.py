@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from truecase.choices import DecodeWith
 from truecase.data import is_embedded, model_file
+from truecase.decode._calibration import Calibration
 from truecase.decode._domain import Domain
 from truecase.errors import ModelError, WrongTypeError
 from truecase.features._added_features import AddedFeatures
@@ -46,9 +47,13 @@ COMPONENTS: dict[str, type[Component]] = {
     "titles": TitleWeights,
     "words": KeptWords,
     "names": NameList,
+    "calibration": Calibration,
 }
 
 _NO_NOTES: dict[str, Any] = {}
+
+# What gives words their scores, and so what a calibration was learned of.
+_SCORES = ("text", "lexicon", "lm", "dense", "sparse", "portage", "domain", "sparse_domain")
 
 _NOT_BESIDE_PORTAGE = ("dense", "sparse", "source", "tables", "domain", "sparse_domain")
 
@@ -77,6 +82,9 @@ class Model(Record):
         For ARPA and mapping files.
     names : NameList or None
         Names that are right whatever the rest of the model says.
+    calibration : Calibration or None
+        How often words come out right that the model gives a probability. None: probabilities are
+        told as the model's scores have them.
     notes : dict
         Recipe, corpus, licence, figures: what is told of the model, and nothing depends on.
 
@@ -103,6 +111,7 @@ class Model(Record):
     titles: TitleWeights | None
     words: KeptWords | None
     names: NameList | None
+    calibration: Calibration | None
     notes: dict[str, Any]
     #: Of which file its components are, or were before some of them were replaced.
     origin: Origin | None
@@ -124,6 +133,7 @@ class Model(Record):
         titles: TitleWeights | None = None,
         words: KeptWords | None = None,
         names: NameList | None = None,
+        calibration: Calibration | None = None,
         notes: dict[str, Any] = _NO_NOTES,
     ) -> None:
         self._set(
@@ -140,6 +150,7 @@ class Model(Record):
             titles=titles,
             words=words,
             names=names,
+            calibration=calibration,
             notes={} if notes is _NO_NOTES else notes,
             origin=None,
         )
@@ -247,6 +258,9 @@ class Model(Record):
     def replace(self, **components: object) -> Model:
         """The same model with other components, or, where None is given, without them.
 
+        With other scores, the calibration of the former ones would be wrong: unless another is
+        given, the model has none.
+
         Raises
         ------
         ModelError
@@ -259,7 +273,12 @@ class Model(Record):
             raise ModelError(
                 f"a model has no component {unknown[0]}: expected one of {', '.join(self.FIELDS)}"
             )
+        if any(components.get(name, part) is not part for name, part in self._scores().items()):
+            components.setdefault("calibration", None)
         return self._with(**components)
+
+    def _scores(self) -> dict[str, object]:
+        return {name: getattr(self, name) for name in _SCORES}
 
     def with_notes(self, **notes: object) -> Model:
         """The same model, more told of it."""
@@ -281,7 +300,7 @@ class Model(Record):
         what : {"whole", "ngram", "unigram"}
             All its features for every word, without the cascade that leaves out those of words
             that are decided before (`SparseFeatures.has_cascade`); its n-grams alone, with weight
-            1; or each word's most frequent form.
+            1; or each word's most frequent form. The last two have no calibration.
 
         Raises
         ------

@@ -30,6 +30,7 @@ SECTIONS = (
     "titles",
     "words",
     "names",
+    "calibration",
 )
 
 _TEXT = ("segmentation", "casing", "unicode", "language")

@@ -30,6 +30,8 @@ section           arrays and settings: see
 ``sparse_domain`` `truecase.features._added_features.AddedFeatures`
 ``titles``        `truecase.styles.title_weights.TitleWeights`
 ``words``         `truecase.ngram.kept_words.KeptWords`
+``names``         `truecase.names._name_list.NameList`
+``calibration``   `truecase.decode._calibration.Calibration`
 ================= ================================================================
 
 Files of format 1 had all settings in one section, ``decoder``, and other names:

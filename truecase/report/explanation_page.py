@@ -57,7 +57,10 @@ def explanation_page(explanation: Explanation, model: str | None = None) -> str:
                 "details",
                 element("summary", "Every candidate and what each feature gave"),
                 element("p", _HOW_TO_READ, class_="muted"),
-                [_word_card(word, number, i) for i, word in enumerate(sentence.words)],
+                [
+                    _word_card(word, number, i, explanation.is_calibrated)
+                    for i, word in enumerate(sentence.words)
+                ],
                 element(
                     "p",
                     f"The scores of the chosen forms add up to {sentence.score:.3f}"
@@ -96,10 +99,19 @@ _HOW_TO_READ = (
 )
 
 
-def _word_card(word: Word, sentence: int, number: int) -> Markup:
+def _word_card(word: Word, sentence: int, number: int, is_calibrated: bool) -> Markup:
+    sure = None
+    if is_calibrated and not word.is_end:
+        sure = element(
+            "p",
+            f"{100 * word.posterior:.1f} % of such words come out right, "
+            "by the model's calibration.",
+            class_="muted",
+        )
     return element(
         "div",
         element("h3", word.text if not word.is_end else "end of the sentence", class_="break"),
+        sure,
         element(
             "div",
             [

@@ -123,8 +123,9 @@ class SentenceCaser:
             from truecase.truecaser import Truecaser
 
             truecaser = Truecaser.load()
-        self._truecaser = truecaser
-        self._words = KnownWords(truecaser)
+        # The weights of titles were learned on probabilities that are not calibrated.
+        self._truecaser = truecaser.without_calibration()
+        self._words = KnownWords(self._truecaser)
         self._after_colon = after_colon
         self._braces = braces
         self._unseen_threshold = unseen_threshold

@@ -1,7 +1,7 @@
 """`Truecaser`: a model, and what can be done with it."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from truecase._core import CompiledModel
@@ -205,6 +205,12 @@ class Truecaser:
             names = join_lists([self.model.names, names])
         return type(self)(self.model.replace(names=names), self.style, self.after_colon)
 
+    def without_calibration(self) -> "Truecaser":
+        """A truecaser that tells probabilities as the model's scores have them; it cases alike."""
+        if self.model.calibration is None:
+            return self
+        return type(self)(self.model.replace(calibration=None), self.style)
+
     @classmethod
     def train(
         cls,
@@ -304,6 +310,41 @@ class Truecaser:
             encoding=encoding,
         )
         return type(self)(adapted.model, self.style, self.after_colon)
+
+    def calibrate(
+        self,
+        texts: "Sequence[Text]",
+        *,
+        threads: int = 1,
+        progress: "Progress | None" = None,
+        encoding: str | None = None,
+    ) -> "Truecaser":
+        """A truecaser that is right as often as it says; the same bytes as ``truecase calibrate``.
+
+        It cases as before. Only the probabilities change that `posteriors`, `column` and
+        `table_block` tell.
+
+        Parameters
+        ----------
+        texts : sequence of (path-like, sequence of path-like, or callable)
+            Cased text that training has not seen, a text for each kind of it.
+        threads, progress, encoding
+            As for `truecase.training.calibration.calibrate`, which also tells how sure the model
+            is of each text before and after. So do the notes of the model, of all together.
+
+        Raises
+        ------
+        TrainingError
+            If there is no text, or one is too short.
+        OSError, ValueError
+            A file cannot be read, or is not what it should be; the message names it.
+        """
+        from truecase.training.calibration import calibrate
+
+        calibrated = calibrate(
+            self.model, texts, threads=threads, progress=progress, encoding=encoding
+        )
+        return type(self)(calibrated.model, self.style)
 
     def save(self, path: Path) -> None:
         """Write the model to `path`, whole or not at all."""

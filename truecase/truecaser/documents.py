@@ -104,7 +104,9 @@ def one_sense_block(
     from truecase.names.names import join_lists, name_list
 
     given = bytes(block)
-    first = self.table_block(
+    # The weights of the evidence were learned on probabilities that are not calibrated.
+    plain = self.without_calibration()
+    first = plain.table_block(
         given, input_case, style, sentence_start=sentence_start, with_posteriors=True
     )
     evidence = Evidence(first.decode("utf-8", "surrogateescape"), self.training_count)
@@ -115,7 +117,7 @@ def one_sense_block(
     if self.model.names is not None:
         # The user's own count.
         names = join_lists([names, self.model.names])
-    knowing = type(self)(self.model.replace(names=names), self.style, self.after_colon)
+    knowing = type(self)(plain.model.replace(names=names), self.style, self.after_colon)
     second = knowing.table_block(
         given, input_case, style, sentence_start=sentence_start, with_posteriors=True
     )

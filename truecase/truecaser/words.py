@@ -64,6 +64,10 @@ def posteriors(
 ) -> list[list["WordPosterior"]]:
     """The same words as `tags` gives, each with the posterior of all its candidates.
 
+    A calibrated model (`Truecaser.calibrate`) tells how often such words come out right. It tells
+    1 of what it does not decide: words without case, in addresses and code, whose case is kept
+    from the input, and names of a list that are no common words.
+
     Parameters
     ----------
     text, input_case, style, source, alignment, sentence_start

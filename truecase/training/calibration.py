@@ -1,0 +1,334 @@
+"""Calibration of a model's probabilities on cased text that training has not seen.
+
+A logistic regression for words with several forms and one for words with one form
+(`truecase/decode/_calibration.pxd`), by Newton's method. The less a text is like that of training,
+the more a model is too sure of it, and no feature of a word tells all of that. So that no kind of
+text is left to the others, texts count the same at first, and then the more, the larger their
+calibration error is: multiplicative weights, as those of Sagawa et al. (2020) on the loss.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase._core import CompiledModel
+from truecase.decode._calibration import ONE, SEVERAL, Calibration
+from truecase.errors import TrainingError, WrongTypeError
+from truecase.evaluate.calibration import calibration_error
+from truecase.explain._judged import JudgedWords, judged_words
+from truecase.files.progress import Progress
+from truecase.model.model import Model
+from truecase.runtime.threads import ordered_map
+from truecase.text._casing import lower
+from truecase.text.lines import line_slices
+from truecase.training.material import Text, check_files, file_names, read_text
+
+#: Words with case that a text needs, and of how many of them it is looked at, from its beginning.
+LEAST_WORDS = 1_000
+MOST_WORDS = 100_000
+
+# Text is judged in parts, which threads share.
+_PART_BYTES = 1 << 16
+
+# How often texts are weighed anew, and by how much for an error that is the mean of all texts'.
+_ROUNDS = 6
+_RATE = 0.3
+
+# Where a text says nothing, probabilities stay as they are; little text is enough to change them.
+_RIDGE = 0.1
+_SURE = 13.8  # log-odds of one in a million
+_SLOPES = [SEVERAL.index("log_odds_of_rare_words"), SEVERAL.index("log_odds_of_common_words")]
+
+_Vector = npt.NDArray[np.float64]
+
+
+class Weights(NamedTuple):
+    """Those of words with several forms, and of words with one."""
+
+    several: _Vector
+    one: _Vector
+
+
+def _as_they_are() -> Weights:
+    """Weights that leave probabilities as they are."""
+    several, one = np.zeros(len(SEVERAL)), np.zeros(len(ONE))
+    several[_SLOPES] = 1.0
+    one[0] = _SURE
+    return Weights(several, one)
+
+
+@dataclass(frozen=True)
+class TextFigures:
+    """How sure a model is of the words of a text, and how often it is right.
+
+    Attributes
+    ----------
+    words : int
+        With case.
+    accuracy : float
+        Share of them that come out right.
+    before, after : float
+        Mean probability of the chosen forms as the model's scores have it, and calibrated.
+    error_before, error_after : float
+        Expected calibration error: the mean difference between probability and accuracy among
+        words that are about as probable.
+    error_left_out : float
+        The same with weights that were learned without the text, on the others. Of a text by
+        itself, each half with weights that were learned on the other half.
+    """
+
+    words: int
+    accuracy: float
+    before: float
+    after: float
+    error_before: float
+    error_after: float
+    error_left_out: float
+
+
+@dataclass(frozen=True)
+class Calibrated:
+    """A model with a calibration, and the figures of each text."""
+
+    model: Model
+    texts: list[TextFigures]
+
+
+def calibrate(
+    model: Model,
+    texts: Sequence[Text],
+    *,
+    threads: int = 1,
+    progress: Progress | None = None,
+    encoding: str | None = None,
+) -> Calibrated:
+    """Learn how often a model is right that says how sure it is.
+
+    Parameters
+    ----------
+    model : Model
+        A calibration that it has is replaced.
+    texts : sequence of (path-like, sequence of path-like, or callable)
+        Cased text that training has not seen, such as is to be cased, a text for each kind of it.
+        Of each, the first 100,000 words with case are looked at.
+    threads : int
+        The calibration does not depend on it.
+    progress : Progress, optional
+    encoding : str, optional
+        How the characters of files are written, as for `train`.
+
+    Raises
+    ------
+    WrongTypeError
+        If the model is none, or `texts` is one path.
+    TrainingError
+        If there is no text, or fewer than 1,000 words with case in one.
+    OSError, ValueError
+        A file cannot be read, or is not what it should be; the message names it.
+    """
+    if not isinstance(model, Model):
+        raise WrongTypeError(f"model: expected a Model, found {type(model).__name__}")
+    if isinstance(texts, (str, bytes)) or not isinstance(texts, Sequence):
+        raise WrongTypeError(f"texts: expected a list of texts, found {type(texts).__name__}")
+    if not texts:
+        raise TrainingError("a calibration needs text: give one or more")
+    check_files([name for text in texts for name in file_names(text)])
+    plain = model.replace(calibration=None)
+    compiled = CompiledModel(plain)
+    judged = []
+    for number, text in enumerate(texts, 1):
+        blocks = read_text(text, progress, encoding)
+        judged.append(_judge(compiled, blocks, model.text.casing_language, threads))
+        n = len(judged[-1].probability)
+        if n < LEAST_WORDS:
+            name = ", ".join(file_names(text)) or f"text {number}"
+            raise TrainingError(
+                f"{name}: has {n:,} words with case, too few to calibrate by: at least "
+                f"{LEAST_WORDS:,} are needed"
+            )
+    weights = fit(judged)
+    component = Calibration(
+        {"several": weights.several.astype(np.float32), "one": weights.one.astype(np.float32)}
+    )
+    figures = [
+        _figures(words, weights, unseen)
+        for words, unseen in zip(judged, _errors_left_out(judged, weights), strict=True)
+    ]
+    notes = {
+        "texts": len(figures),
+        "words": sum(one.words for one in figures),
+        **{
+            name: round(float(np.mean([getattr(one, name) for one in figures])), 5)
+            for name in ("error_before", "error_after", "error_left_out")
+        },
+    }
+    return Calibrated(plain.replace(calibration=component).with_notes(calibrated=notes), figures)
+
+
+def _judge(
+    model: CompiledModel, blocks: Iterable[bytes], language: str, threads: int
+) -> JudgedWords:
+    """The words of a text, from its beginning, as many as are looked at."""
+
+    def judge_part(part: bytes) -> JudgedWords:
+        return judged_words(model, *_lowered(part, language))
+
+    found: list[JudgedWords] = []
+    n = 0
+    parts = (bytes(block[part]) for block in blocks for part in line_slices(block, _PART_BYTES))
+    for words in ordered_map(judge_part, parts, threads):
+        found.append(words)
+        n += len(words.probability)
+        if n >= MOST_WORDS:
+            break
+    if not found:
+        return judged_words(model, b"", b"")
+    return JudgedWords(
+        *(np.concatenate(arrays)[:MOST_WORDS] for arrays in zip(*found, strict=True))
+    )
+
+
+def _lowered(block: bytes, language: str) -> tuple[bytes, bytes]:
+    """The lines of a text in lower case and as they are; not the few that change their length."""
+    bare, right = [], []
+    for line in block.decode("utf-8", "surrogateescape").split("\n"):
+        given = line.encode("utf-8", "surrogateescape")
+        without = lower(line, language).encode("utf-8", "surrogateescape")
+        if len(given) == len(without):
+            right.append(given)
+            bare.append(without)
+    return b"\n".join(bare), b"\n".join(right)
+
+
+def fit(texts: Sequence[JudgedWords], start: Weights | None = None) -> Weights:
+    """Weights with which the worst text's error is the smallest that was found."""
+    shares = np.ones(len(texts))
+    several = _Regression(texts, is_one=False)
+    one = _Regression(texts, is_one=True)
+    weights = best = _as_they_are() if start is None else start
+    least = math.inf
+    for _ in range(1 if len(texts) == 1 else 1 + _ROUNDS):
+        weights = Weights(several.fit(shares, weights.several), one.fit(shares, weights.one))
+        errors = np.array(
+            [calibration_error(calibrated(text, weights), text.is_right) for text in texts]
+        )
+        if errors.max() < least:
+            least, best = errors.max(), weights
+        shares *= np.exp(_RATE * errors / max(errors.mean(), 1e-9))
+        shares /= shares.mean()
+    return best
+
+
+def calibrated(words: JudgedWords, weights: Weights) -> _Vector:
+    """The probabilities that a model with these weights tells; 1 of words that it does not decide.
+
+    Its kernel computes the same.
+    """
+    values = words.values
+    z = np.where(words.is_one, values[:, : len(ONE)] @ weights.one, values @ weights.several)
+    return np.where(words.is_decided, _logistic(z), words.probability)
+
+
+def _logistic(z: _Vector) -> _Vector:
+    with np.errstate(over="ignore"):
+        probability: _Vector = 1.0 / (1.0 + np.exp(-z))
+    return probability
+
+
+class _Regression:
+    """A logistic regression on the words of several texts, with one form or with several."""
+
+    def __init__(self, texts: Sequence[JudgedWords], *, is_one: bool) -> None:
+        base = _as_they_are()
+        self._prior = base.one if is_one else base.several
+        self._slopes = [] if is_one else _SLOPES
+        wanted = [text.is_decided & (text.is_one == is_one) for text in texts]
+        n_weights = len(self._prior)
+        self._values = np.concatenate(
+            [text.values[of][:, :n_weights] for text, of in zip(texts, wanted, strict=True)]
+        )
+        self._right = np.concatenate(
+            [text.is_right[of] for text, of in zip(texts, wanted, strict=True)]
+        ).astype(np.float64)
+        self._text = np.repeat(np.arange(len(texts)), [int(of.sum()) for of in wanted])
+        # Texts count the same, words of a short one more.
+        sizes = np.array([len(text.probability) for text in texts], np.float64)
+        self._of_word = sizes.mean() / sizes
+
+    def fit(self, shares: _Vector, start: _Vector) -> _Vector:
+        """The weights that make these words the most probable, each text with its share."""
+        of_word = (self._of_word * shares)[self._text]
+        free = np.ones(len(start), bool)
+        while True:
+            weights = self._newton(of_word, np.where(free, start, 0.0), free)
+            # What a model is surer of may not count as less probable.
+            negative = [place for place in self._slopes if free[place] and weights[place] < 0.0]
+            if not negative:
+                return weights
+            free[negative] = False
+
+    def _newton(self, of_word: _Vector, weights: _Vector, free: npt.NDArray[np.bool_]) -> _Vector:
+        values, prior = self._values[:, free], self._prior[free]
+
+        def loss(at: _Vector) -> float:
+            z = values @ at
+            wrong = np.logaddexp(0.0, z) - self._right * z
+            return float(of_word @ wrong + _RIDGE * ((at - prior) ** 2).sum())
+
+        at = weights[free]
+        now = loss(at)
+        for _ in range(100):
+            probability = _logistic(values @ at)
+            gradient = values.T @ (of_word * (probability - self._right))
+            gradient += 2 * _RIDGE * (at - prior)
+            spread = of_word * probability * (1.0 - probability)
+            hessian = (values * spread[:, None]).T @ values + 2 * _RIDGE * np.eye(len(at))
+            step = np.linalg.solve(hessian, gradient)
+            # Far from the minimum, a whole step may lead away from it.
+            while (then := loss(at - step)) > now and np.abs(step).max() > 1e-9:
+                step /= 2
+            at, gain, now = at - step, now - then, then
+            if gain <= 1e-9 * max(1.0, now):
+                break
+        found = np.zeros(len(weights))
+        found[free] = at
+        return found
+
+
+def _errors_left_out(texts: Sequence[JudgedWords], weights: Weights) -> Iterator[float]:
+    """Of each text, the error with weights that were learned on others, or on its other half."""
+    if len(texts) == 1:
+        (text,) = texts
+        middle = len(text.probability) // 2
+        halves = [_part(text, slice(middle)), _part(text, slice(middle, None))]
+        crossed = [
+            calibrated(half, fit([other], weights))
+            for half, other in zip(halves, reversed(halves), strict=True)
+        ]
+        yield calibration_error(np.concatenate(crossed), text.is_right)
+        return
+    for place, text in enumerate(texts):
+        others = [other for number, other in enumerate(texts) if number != place]
+        yield calibration_error(calibrated(text, fit(others, weights)), text.is_right)
+
+
+def _part(words: JudgedWords, part: slice) -> JudgedWords:
+    arrays: list[Any] = [array[part] for array in words]
+    return JudgedWords(*arrays)
+
+
+def _figures(words: JudgedWords, weights: Weights, left_out: float) -> TextFigures:
+    after = calibrated(words, weights)
+    return TextFigures(
+        words=len(words.probability),
+        accuracy=float(words.is_right.mean()),
+        before=float(words.probability.mean()),
+        after=float(after.mean()),
+        error_before=calibration_error(words.probability, words.is_right),
+        error_after=calibration_error(after, words.is_right),
+        error_left_out=left_out,
+    )
