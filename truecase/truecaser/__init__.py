@@ -209,7 +209,7 @@ class Truecaser:
         """A truecaser that tells probabilities as the model's scores have them; it cases alike."""
         if self.model.calibration is None:
             return self
-        return type(self)(self.model.replace(calibration=None), self.style)
+        return type(self)(self.model.replace(calibration=None), self.style, self.after_colon)
 
     @classmethod
     def train(
@@ -344,7 +344,7 @@ class Truecaser:
         calibrated = calibrate(
             self.model, texts, threads=threads, progress=progress, encoding=encoding
         )
-        return type(self)(calibrated.model, self.style)
+        return type(self)(calibrated.model, self.style, self.after_colon)
 
     def save(self, path: Path) -> None:
         """Write the model to `path`, whole or not at all."""
