@@ -7,10 +7,11 @@
 # starts with "news-wmt" is left out (its licence does not allow redistribution). Most of it is one
 # sentence a line, but what models are used on is not: in "short" stand sentences of one to three
 # words ("She smiled."), in "paragraphs" several sentences a line. Each sentence once, in its natural
-# frequency: short ones twenty times over cost accuracy (en.md has the figures). DEV is the
+# frequency: short ones twenty times over cost accuracy (docs/experiments/trials.md). DEV is the
 # development text of the Wikipedia benchmark (CC BY-SA), which the last passes of training go
 # over. The options are those chosen on development text; the same text gives the same bytes.
-# Takes about 16 CPU minutes and 4.4 GB for 66 million words.
+# Takes about 11 CPU minutes and 3 GB for 82 million words, of which scripts/english_text.py makes those of
+# today.
 set -euo pipefail
 
 usage="usage: scripts/train_english.sh CORPUS_DIR DEV [OUT]"
@@ -38,6 +39,6 @@ python "$(dirname "$0")/each_sentence_once.py" "$corpus"/paragraphs.txt* "$once"
 truecase train "$once"/*.txt -o "$out" --dev "$dev" \
     --preset crf-sparse --order 3 --segmentation raw --language en --smartcase \
     --min-count 3 --min-share 0.01 --max-size 14900000 --sparse-size 9800000 \
-    --folds 3 --epochs 2 --drop-punctuation 0.3 --title-detector \
+    --folds 3 --epochs 2 --drop-punctuation 0.3 \
     --licence "CC BY-SA 4.0 (statistics of texts under CC BY-SA, CC BY, MIT, Apache 2.0, BSD and public domain)" \
     --origin "English Wikipedia, OpenStax, UN debates, novels, documentation; see en.md"

@@ -150,6 +150,12 @@ cdef inline bint is_lowercase_in_source(const SourceSide* side, int32_t first,
     return first == 0 and side.sentence.first_tag == TAG_AL
 
 
+cdef inline bint composes_forms(const ModelView* model, const Workspace* work) noexcept nogil:
+    """Whether words that training has not seen are cased by their parts: a shout says all."""
+    return model.composed.is_active and (
+        work.side.aligned == NULL or not work.side.sentence.all_upper)
+
+
 cdef inline bint has_rule_of_i(const Walk* walk) noexcept nogil:
     """Whether the English I has a capital by rule, wherever it stands in the piece."""
     # Of a line in mixed case, words after the first are given.

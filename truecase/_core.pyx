@@ -223,7 +223,7 @@ cdef int build_lattice(const ModelView* model, const uint8_t* text, int32_t firs
     cdef bint has_domain = model.domain.is_active, full_gen = model.full_gen
     cdef bint most_frequent = model.most_frequent, turkic = model.turkic
     cdef bint has_source = work.side.aligned != NULL and model.source.is_active
-    cdef bint has_names = work.named.any, composes = speaks and model.composed.is_active
+    cdef bint has_names = work.named.any, composes = speaks and composes_forms(model, work)
     cdef const NamedToken* named = work.named.tokens
     cdef int32_t i, n_words = end - first + 1, initial = -1, first_node
     cdef uint32_t index

@@ -252,7 +252,7 @@ def test_align(tmp_path, monkeypatch):
 
 
 def test_file(tmp_path, capsys):
-    entry = 'msgid ""\nmsgstr "Language: en\\n"\n\nmsgid "x"\nmsgstr "the café in paris"\n'
+    entry = 'msgid ""\nmsgstr "Language: en\\n"\n\nmsgid "X"\nmsgstr "the café in paris"\n'
     path, out = tmp_path / "a.po", tmp_path / "b.po"
     path.write_text(entry, encoding="latin-1")
     assert run("file", path, "-o", out) == 1

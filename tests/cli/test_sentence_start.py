@@ -6,7 +6,7 @@ import pytest
 
 from truecase import Truecaser
 
-TEXT = "she smiled.\ni saw mr. smith. he waved.\nok? fine.\n"
+TEXT = "- she smiled.\ni saw mr. smith. he waved.\nok? fine.\n"
 
 
 def options(start):
@@ -20,13 +20,13 @@ def test_like_python(truecase, tmp_path, start):
     block = TEXT.encode()
     done = truecase("apply", *options(start), text=block)
     assert done.stdout == model.case_block(block, **wanted)
-    assert (done.stdout == b"She smiled.\nI saw Mr. Smith. He waved.\nOk? Fine.\n") == (
+    assert (done.stdout == b"- She smiled.\nI saw Mr. Smith. He waved.\nOk? Fine.\n") == (
         start != "learned"
     )
     done = truecase("apply", "--confidence", *options(start), text=block)
     assert done.stdout == model.table_block(block, with_posteriors=True, **wanted)
     source = tmp_path / "source.txt"
-    source.write_text("elle a souri.\nJ'ai vu M. Smith.\nBien ? Oui.\n")
+    source.write_text("- elle a souri.\nJ'ai vu M. Smith.\nBien ? Oui.\n")
     done = truecase("apply", "--source", source, *options(start), text=block)
     assert done.stdout == model.case_block(block, source=source.read_bytes(), **wanted)
     done = truecase("explain", "--json", *options(start), "she smiled.")

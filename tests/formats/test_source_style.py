@@ -74,7 +74,7 @@ msgstr "READ %s ME"
 msgid "the file"
 msgstr "the file in London\n"
 "\n"
-"It is"
+"it is"
 
 msgid "The file"
 msgstr "The file"
@@ -98,4 +98,5 @@ def test_one_style_for_all():
 
 
 def test_a_model_that_does_not_look_at_sources():
-    assert cased("source", Truecaser.load(decode_with="unigram")) == AS_SOURCES
+    by_words = AS_SOURCES.replace('"it is"', '"It is"')
+    assert cased("source", Truecaser.load(decode_with="unigram")) == by_words

@@ -172,11 +172,11 @@ def test_tags_posteriors_and_explanations_agree(name, start):
 
 
 def test_explanations_say_what_the_rule_did(english):
-    word = english.explain("she smiled.").words[0]
+    word = english.explain("- she smiled.").words[1]
     assert word.is_changed_after and word.output == "She"
     assert word.candidates[word.chosen].text == "she"
-    assert json.dumps(english.explain("she smiled.").to_dict())
-    word = english.explain("she smiled.", sentence_start="learned").words[0]
+    assert json.dumps(english.explain("- she smiled.").to_dict())
+    word = english.explain("- she smiled.", sentence_start="learned").words[1]
     assert not word.is_changed_after and word.output == "she"
 
 

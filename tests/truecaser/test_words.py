@@ -62,7 +62,7 @@ def test_spans_of_any_text(english, text):
     assert [[word[:4] for word in line] for line in posteriors] == tags
 
 
-@pytest.mark.parametrize("style", ["sentence", "title", "upper", "auto"])
+@pytest.mark.parametrize("style", ["sentence", "title", "upper", "title-ap"])
 @pytest.mark.parametrize("input_case", ["ignore", "keep", "auto"])
 def test_every_style_and_case_of_the_input(english, style, input_case):
     for text in LINES:
@@ -121,7 +121,7 @@ def test_a_model_that_looks_at_no_source(english):
     [
         {},
         {"style": "title"},
-        {"style": "auto"},
+        {"style": "title-chicago"},
         {"input_case": "auto"},
         {"sentence_start": "learned"},
     ],

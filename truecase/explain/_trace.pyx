@@ -20,6 +20,7 @@ from truecase._core cimport (
     Workspace,
     begin_walk,
     complete_scores,
+    composes_forms,
     decide,
     edge_weights_of,
     free_workspace,
@@ -271,7 +272,7 @@ cdef object _word(const Walk* walk, int32_t word, _Memory memory):
         is_spoken = True
         favoured = spoken_case(&model.spoken, text, memory.work.tokens.tokens,
                                memory.work.tokens.n, walk.first + word)
-    if not is_end and has_rule_of_i(walk) and model.composed.is_active:
+    if not is_end and has_rule_of_i(walk) and composes_forms(model, &memory.work):
         is_composed = may_be_composed(text, token, lattice.record[word])
         if may_be_abbreviated(text, token):
             abbreviated = abbreviated_case(&model.abbreviated, text, memory.work.tokens.tokens,

@@ -160,7 +160,7 @@ SOURCE = (
     Feature(
         "same_form_sentence_initial",
         "the same if the source has it only as the first word of its sentence",
-        any_pair=(1.42, 1.4),
+        any_pair=(0.0, 0.0),
         noun_capitals=(3.29, 2.77),
         format1="same_form_first",
     ),

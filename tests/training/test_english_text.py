@@ -1,0 +1,221 @@
+"""The script that makes English training text: its readers, its filter, what is held out."""
+
+import subprocess
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).parents[2] / "scripts" / "english_text.py"
+
+EVENTS = """\
+Date: '2024-05-06'
+Intelligence_Payload:
+  Uncategorized:
+  - Harbour strike
+  - Dockers in Antwerp end
+    their strike. Ships leave the port again. (De Haven) (Radio 7)
+  - 'The mayor''s office: no ferry will sail before Friday. (Radio 7)'
+  - "Mayor \\u017Dofia Novak calls it \\"a good \\
+    \\ day\\". (Radio 7) She leaves for Oslo."
+"""
+DETAILED = """\
+date: "2024-05-06"
+events:
+  - "This was written by a machine and is not read."
+"""
+ARTICLES = """\
+url,title,text
+x,Ferry,"The ferry from Malmö was late.
+
+
+((Ann Berg)) We waited for it, she said."
+"""
+MARKDOWN = """\
+---
+title: A title of the page.
+---
+
+# How the NumPy harbour works
+
+Boats of [the NumPy fleet](https://example.org/a_(b)) leave *every* day,
+and **OpenBLAS** stays here. It uses `numpy.dot`. It needs `x = 1` as well.
+
+<!-- Nobody sees this line of the page. -->
+
+- The `first`, `second` and `third` ones are too many names.
+- A boat is an item of
+  this list.
+
+```python
+This is not a sentence of the page.
+```
+
+    This is indented code of the page.
+
+| This is | a row of a table. |
+
+> [!NOTE]
+> Some e.g. small boats carry the PyTorch 2.0 crates. See <xref:Foo.Bar> for all of them.
+
+This one has {{ braces }} in it, so it goes.
+"""
+
+
+@pytest.fixture(scope="module")
+def script():
+    spec = spec_from_file_location("english_text", SCRIPT)
+    module = module_from_spec(spec)
+    sys.modules["english_text"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def run_git(folder, *arguments):
+    identity = ["-c", "user.name=N", "-c", "user.email=n@example.org"]
+    return subprocess.run(
+        ["git", "-C", str(folder), *identity, *arguments],
+        check=True, capture_output=True, text=True,
+    ).stdout.strip()  # fmt: skip
+
+
+@pytest.fixture
+def clones(tmp_path):
+    """A folder with one clone, whose newest commit lacks what the one before has."""
+    clone = tmp_path / "clones" / "owner" / "boats"
+    (clone / "docs").mkdir(parents=True)
+    run_git(clone, "init", "-q")
+    (clone / "docs" / "a.md").write_text(MARKDOWN, "utf-8")
+    (clone / "docs" / "b.md").write_text("A boat is an item of this list.\n", "utf-8")
+    (clone / "notes.md").write_text("Nobody reads the notes of the clone.\n", "utf-8")
+    run_git(clone, "add", ".")
+    run_git(clone, "commit", "-q", "-m", "text")
+    commit = run_git(clone, "rev-parse", "HEAD")
+    run_git(clone, "rm", "-q", "-r", "docs")
+    run_git(clone, "commit", "-q", "-m", "no text")
+    return tmp_path / "clones", commit
+
+
+def source(script, commit, **others):
+    fields = {
+        "name": "boats", "repository": "owner/boats", "commit": commit, "licence": "CC0",
+        "kind": "boats", "files": r"docs/.*\.md", "reader": script.markdown,
+    }  # fmt: skip
+    return script.Source(**fields | others)
+
+
+def test_events_are_items_without_the_names_of_their_sources(script):
+    assert list(script.events(EVENTS)) == [
+        "Harbour strike",
+        "Dockers in Antwerp end their strike. Ships leave the port again.",
+        "The mayor's office: no ferry will sail before Friday.",
+        'Mayor Žofia Novak calls it "a good day". She leaves for Oslo.',
+    ]
+    assert list(script.events(DETAILED)) == []
+
+
+def test_articles_are_paragraphs_of_a_column(script):
+    assert list(script.articles(ARTICLES)) == [
+        "The ferry from Malmö was late.",
+        "We waited for it, she said.",
+    ]
+
+
+def test_markdown_gives_sentences_that_people_wrote(script):
+    found = [line for line in script.markdown(MARKDOWN) if script.is_natural(line)]
+    assert found == [
+        "Boats of the NumPy fleet leave every day, and OpenBLAS stays here.",
+        "A boat is an item of this list.",
+        "Some e.g. small boats carry the PyTorch 2.0 crates.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Is it? Yes.", ["Is it?", "Yes."]),
+        ('He said "Never." Then he left.', ['He said "Never."', "Then he left."]),
+        ("The U.S. Senate met Mr. Berg of Berg Inc. Friday.", None),
+        ("It is version 2. 3 boats left.", ["It is version 2.", "3 boats left."]),
+    ],
+)  # fmt: skip
+def test_sentences_are_cut_where_there_is_no_doubt(script, text, sentences):
+    assert script.sentences(text) == (sentences or [text])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "the boat is in the harbour.",
+        "The boat is in the harbour",
+        "The Boats Of The Harbour Leave Every Day For Oslo.",
+        "THE BOAT IS IN THE harbour and it stays THERE.",
+        "See https://example.org for the boats.",
+        "The boat (of the harbour is late.",
+        'The boat "of the harbour is late.',
+        "Le bateau du port arrive toujours trop tard ici.",
+        "Too short here.",
+    ],
+)
+def test_what_is_no_natural_sentence_goes(script, line):
+    assert not script.is_natural(line)
+
+
+def test_short_sentences_stay_where_they_are_wanted(script):
+    assert script.is_natural("She smiled.", shortest=1)
+
+
+def test_files_are_read_at_the_commit_and_each_sentence_once(script, clones):
+    folder, commit = clones
+    here = source(script, commit)
+    texts = list(script.files_of(folder, source(script, commit, words=10**9)))
+    assert texts == [MARKDOWN, "A boat is an item of this list.\n"]
+    found = list(script.filtered(here, iter(texts), set()))
+    assert found.count("A boat is an item of this list.") == 1 and len(found) == 3
+
+
+def test_nothing_held_out_is_written(script, clones, tmp_path, monkeypatch, capsys):
+    folder, commit = clones
+    held = tmp_path / "dev.txt"
+    held.write_text("They left. A BOAT is an item, of this list!\n", "utf-8")
+    monkeypatch.setattr(script, "SOURCES", (source(script, commit),))
+    arguments = ["english_text.py", str(folder), str(tmp_path / "out"), "--held-out", str(held)]
+    monkeypatch.setattr(sys, "argv", arguments)
+    assert script.main() == 0
+    written = (tmp_path / "out" / "boats.txt").read_text("utf-8").splitlines()
+    assert sorted(written) == [
+        "Boats of the NumPy fleet leave every day, and OpenBLAS stays here.",
+        "Some e.g. small boats carry the PyTorch 2.0 crates.",
+    ]
+    assert "boats: 2 lines, 21 words" in capsys.readouterr().err
+
+
+def test_a_source_gives_no_more_than_its_share(script, clones):
+    folder, commit = clones
+    here = source(script, commit, words=1)
+    texts = script.files_of(folder, here)
+    assert len(list(script.filtered(here, texts, set()))) < 4
+    assert len(list(texts)) == 1
+
+
+@pytest.mark.parametrize(
+    ("repository", "commit", "says"),
+    [("owner/ships", None, "no clone of owner/ships"), ("owner/boats", "0" * 12, "boats")],
+)
+def test_a_missing_repository_or_commit_is_an_error(
+    script, clones, tmp_path, monkeypatch, capsys, repository, commit, says
+):
+    folder, there = clones
+    sources = (source(script, commit or there, repository=repository),)
+    monkeypatch.setattr(script, "SOURCES", sources)
+    monkeypatch.setattr(sys, "argv", ["english_text.py", str(folder), str(tmp_path / "out")])
+    assert script.main() == 1
+    assert says in capsys.readouterr().err
+
+
+def test_sources_have_names_of_their_own(script):
+    names = [one.name for one in script.SOURCES]
+    assert len(set(names)) == len(names)
+    assert all("." not in name for name in names)
+    assert not any("NC" in one.licence or "ND" in one.licence for one in script.SOURCES)
