@@ -6,7 +6,7 @@ import pytest
 
 from truecase import Truecaser
 
-TEXT = 'he had one wish: to go.\nshe said: "we are leaving."\nnote: this is new.\n'
+TEXT = 'he had one wish: to go.\nthe sign said: "no dogs."\nnote: this is new.\n'
 
 
 @pytest.mark.parametrize("style", ["as-learned", "capital", "lower"])
@@ -17,7 +17,7 @@ def test_like_python(truecase, tmp_path, style):
     done = truecase("apply", *option, text=block)
     assert done.stdout == model.case_block(block)
     assert (b": To go" in done.stdout) == (style == "capital")
-    assert (b'"we are' in done.stdout) == (style == "lower")
+    assert (b'"no dogs' in done.stdout) == (style == "lower")
     if style == "as-learned":
         assert done.stdout == truecase("apply", text=block).stdout
     done = truecase("apply", "--confidence", *option, text=block)
@@ -30,7 +30,7 @@ def test_like_python(truecase, tmp_path, style):
     done = truecase("explain", "--json", *option, line)
     assert json.loads(done.stdout) == json.loads(json.dumps(model.explain(line).to_dict()))
     reference = tmp_path / "reference.txt"
-    reference.write_text('He had one wish: To go.\nShe said: "we are leaving."\nNote: new.\n')
+    reference.write_text('He had one wish: To go.\nThe sign said: "no dogs."\nNote: new.\n')
     evaluation = model.evaluate(reference.read_text().splitlines()).to_dict()
     done = truecase("evaluate", "--json", *option, reference)
     assert json.loads(done.stdout) == json.loads(json.dumps(evaluation))
