@@ -82,7 +82,7 @@ def test_lower_is_as_behind_a_comma(truecasers, line):
     ("line", "learned", "capital", "lower"),
     [
         ("he had one wish: to go.", "to", "To", "to"),
-        ('she said: "we are leaving."', "We", "We", "we"),
+        ("he says: the end is near.", "The", "The", "the"),
         ("he named two cities: london and paris.", "London", "London", "London"),
         ("he owned one thing: iphone cases.", "iPhone", "iPhone", "iPhone"),
         ("he works for one agency: nasa.", "NASA", "NASA", "NASA"),
