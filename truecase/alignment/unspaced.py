@@ -11,7 +11,7 @@ _CLAUSE = re.compile(
     "[\u0e01-\u0e5b\u0e81-\u0edf\u1000-\u109f\u1780-\u17dd"
     "\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]{12,}"
 )
-_WORD = re.compile("[^\\s]*[\u0e01-\u0edf\u1000-\u109f\u1780-\u17dd\u3041-\u9fff][^\\s]*")
+_OF_SCRIPT = re.compile("[\u0e01-\u0edf\u1000-\u109f\u1780-\u17dd\u3041-\u9fff]")
 # So many of such words may be clauses in a text that was segmented: names, mishaps.
 _MOST_CLAUSES = 0.1
 #: What segments such text.
@@ -30,7 +30,7 @@ class SpacedWords:
         if block.isascii():
             return
         text = block.decode("utf-8", "replace")
-        words = _WORD.findall(text)
+        words = [word for word in text.split() if _OF_SCRIPT.search(word)]
         self._n_words += len(words)
         self._n_clauses += sum(_CLAUSE.search(word) is not None for word in words)
 

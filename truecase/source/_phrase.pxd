@@ -44,6 +44,7 @@ from truecase.text._word_index cimport WordIndex, free_index, index_words, word_
 
 cdef enum:
     MAX_SAME = 4                 # forms of the same word on the source side that are kept
+    MAX_COMPARED = 512           # tokens of a line whose links are compared with its words
     SHORTEST_SHOUT = 5           # letters of a word by itself that is no acronym
 
 
@@ -356,7 +357,8 @@ cdef inline bint has_no_use(const SourceSide* side, const TokenArray* tokens) no
     if (aligned.offsets[aligned.line_offsets[side.line_number]]
             == aligned.offsets[aligned.line_offsets[side.line_number + 1]]):
         return True
-    if side.line.words.n_words > MAX_WHOLE or side.words.n_words > MAX_WHOLE:
+    # A word may be a whole text without spaces: of tokens, too, there may be no more.
+    if side.line.tokens.n > MAX_COMPARED or tokens.n > MAX_COMPARED:
         return False
     for i in range(tokens.n):
         if side.word_of[i] < 0 or not may_have_key(&side.line, tokens.tokens[i].key):
