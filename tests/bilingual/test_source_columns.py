@@ -91,6 +91,7 @@ def tables():
 @example((b"click ok", "OK NASA BBC 键 Mary".encode(), None))
 @example((b"the nba and nato", "腾讯与NBA签署了NATO的协议。".encode(), None))
 @example((b"the nba", "签署NBA的 协议 NBA".encode(), [[0], [0, 1, 2]]))
+@example((b"!", '"THE A’ת'.encode(), [[1]]))
 @example((b"accra", "X中Y中Z.COM".encode(), None))
 @example((b"united states", b"USA", None))
 @example((b"united states of", b"les USA D'", [[1], [1], [2]]))
@@ -140,6 +141,7 @@ def test_candidates_like_the_twin(bare, pair):
 @given(pair=pairs(), seed=st.integers(0, 5))
 @example((b"ok d' x a", "CLIQUEZ SUR D'OK É".encode(), None), 0)
 @example((b'" bridge ( post', b"Bridge ( Post", [[], [0], [1], [2]]), 1)
+@example((b'! "and', '! "THE "THE ! 日本'.encode(), [[1], [1, 2]]), 0)
 def test_columns_and_scores_like_the_twin(bare, crf_model_file, pair, seed):
     model = bare if seed % 2 else Truecaser.load(crf_model_file)
     weights = random_weights(seed)

@@ -305,7 +305,7 @@ cdef inline void describe_phrase(SourceSide* side, const TokenArray* tokens, int
             lower = True
             phrase.tags |= 1 << TAG_MX
             continue
-        if phrase.tags == 0:
+        if phrase.main_tag == TAG_AN:
             phrase.main_tag = token.tag
             phrase.main_key = token.key
             phrase.main_place = place

@@ -18,6 +18,7 @@ from truecase.text._token cimport (
     TOKEN_LOWERS,
     TOKEN_MARKUP,
     TOKEN_SPACE_BEFORE,
+    TOKEN_VARIANT,
     Token,
     TokenArray,
     describe,
@@ -103,7 +104,9 @@ cdef inline int split_scripts(const uint8_t* text, bint turkic,
             run = tokens.tokens + at
             run.start = p
             run.end = end
-            run.flags = token.flags & TOKEN_SPACE_BEFORE if p == token.start else 0
+            run.flags = token.flags & TOKEN_VARIANT
+            if p == token.start:
+                run.flags |= token.flags & TOKEN_SPACE_BEFORE
             describe(text, run, turkic)
             at += 1
             p = end
