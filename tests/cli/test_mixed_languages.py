@@ -81,6 +81,10 @@ def test_options_of_casing(truecase, site, beside, monkeypatch):
         (["-l", "auto", "--confidence"], "-l auto does not go together with --confidence"),
         (["-l", "auto", "--names", "x"], "-l auto does not go together with --names"),
         (["-l", "auto", "--one-sense"], "-l auto does not go together with --one-sense"),
+        (
+            ["-l", "auto", "--after-colon", "lower"],
+            "-l auto does not go together with --after-colon",
+        ),
         (["-l", "auto", "--style", "auto", "--title-pattern", "x"], "with --title-pattern"),
         (["-l", "auto", "--source", "x"], "-l auto does not go together with --source"),
         (["explain", "-l", "auto", "x"], "-l auto: only truecase apply tells the languages"),

@@ -20,9 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.alignment._tokens import split_tokens
-from truecase.alignment.fold import running_sum
 from truecase.alignment.pharaoh import format_pharaoh, parse_pharaoh
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.phrases import Phrases, running_sum
 from truecase.errors import TruecaseError
 from truecase.text._words import count_words
 

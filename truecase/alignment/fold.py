@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.phrases import Phrases, running_sum
 
 
 def links_of_words(
@@ -35,15 +33,4 @@ def links_of_words(
     target = np.repeat(lines[line_of_part] + target_word, n_links)
     first_part = np.repeat(running_sum(n_source_parts)[line_of_part], n_links)
     source = source_word[first_part + parts.source_words]
-    links = np.unique(target << 32 | source)
-    return Phrases(
-        lines,
-        running_sum(np.bincount(links >> 32, minlength=int(lines[-1]))),
-        (links & 0xFFFFFFFF).astype(np.int32),
-        parts.unaligned,
-    )
-
-
-def running_sum(counts: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-    """Offsets of parts of these sizes."""
-    return np.concatenate([np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)])
+    return Phrases.of_pairs(lines, target, source, parts.unaligned)

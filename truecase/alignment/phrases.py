@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -92,7 +93,7 @@ class Phrases:
     @classmethod
     def unknown(cls, n_target: Sequence[int] | npt.NDArray[np.int32]) -> Phrases:
         """Lines of which nothing is known, with these numbers of target words."""
-        line_offsets = _running_sum(np.asarray(n_target, np.int64))
+        line_offsets = running_sum(np.asarray(n_target, np.int64))
         return cls(
             line_offsets,
             np.zeros(int(line_offsets[-1]) + 1, np.int64),
@@ -121,10 +122,35 @@ class Phrases:
                 n_links.append(len(numbers))
                 source += numbers
         return cls(
-            _running_sum(np.array(n_target, np.int64)),
-            _running_sum(np.array(n_links, np.int64)),
+            running_sum(np.array(n_target, np.int64)),
+            running_sum(np.array(n_links, np.int64)),
             np.array(source, np.int32),
             np.array(unaligned, np.uint8),
+        )
+
+    @classmethod
+    def of_pairs(
+        cls,
+        line_offsets: npt.NDArray[np.int64],
+        target_word: npt.NDArray[np.int64],
+        source_word: npt.NDArray[np.int64],
+        unaligned: npt.NDArray[np.uint8],
+    ) -> Phrases:
+        """Phrases from pairs of words, in any order, of which several may be the same.
+
+        Parameters
+        ----------
+        line_offsets, unaligned
+            As of the class.
+        target_word, source_word : int64 ndarray, shape (n_pairs,)
+            Numbers of target words over the block, and of source words in their line.
+        """
+        links = np.unique(target_word << 32 | source_word)
+        return cls(
+            line_offsets,
+            running_sum(np.bincount(links >> 32, minlength=int(line_offsets[-1]))),
+            (links & 0xFFFFFFFF).astype(np.int32),
+            unaligned,
         )
 
     def to_lines(self) -> list[list[list[int]] | int]:
@@ -167,10 +193,10 @@ class Phrases:
         unaligned : uint8 ndarray, shape (n_lines,)
         """
         n_links = np.diff(self.offsets)[words]
-        offsets = _running_sum(n_links)
+        offsets = running_sum(n_links)
         first = np.repeat(self.offsets[words] - offsets[:-1], n_links)
         return Phrases(
-            _running_sum(words_per_line.astype(np.int64)),
+            running_sum(words_per_line.astype(np.int64)),
             offsets,
             self.source_words[first + np.arange(len(first))],
             unaligned,
@@ -243,9 +269,10 @@ def _check_offsets(name: str, offsets: npt.NDArray[np.int64], end: int) -> None:
         raise ValueError(f"phrases: {name} must not fall")
 
 
-def _running_sum(counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def running_sum(counts: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """Offsets of parts of these sizes."""
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)])
 
 
 def _joined(offsets: list[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
-    return _running_sum(np.concatenate([np.zeros(0, np.int64), *map(np.diff, offsets)]))
+    return running_sum(np.concatenate([np.zeros(0, np.int64), *map(np.diff, offsets)]))

@@ -6,12 +6,13 @@ that nobody has segmented these are whole clauses.
 
 import re
 
-# Letters of these scripts in a row, more than words have.
-_CLAUSE = re.compile(
+_LETTER = (
     "[\u0e01-\u0e5b\u0e81-\u0edf\u1000-\u109f\u1780-\u17dd"
-    "\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]{12,}"
+    "\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
-_OF_SCRIPT = re.compile("[\u0e01-\u0edf\u1000-\u109f\u1780-\u17dd\u3041-\u9fff]")
+_OF_SCRIPT = re.compile(_LETTER)
+# So many in a row are more than words have.
+_CLAUSE = re.compile(_LETTER + "{12,}")
 # So many of such words may be clauses in a text that was segmented: names, mishaps.
 _MOST_CLAUSES = 0.1
 #: What segments such text.

@@ -21,9 +21,9 @@ from truecase.alignment.aligner_libraries import (
     joined,
     priors_of,
 )
-from truecase.alignment.fold import links_of_words, running_sum
+from truecase.alignment.fold import links_of_words
 from truecase.alignment.parallel import ParallelBlock
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.phrases import Phrases, running_sum
 from truecase.alignment.saved_aligner import SavedAligner
 from truecase.alignment.unspaced import SEGMENTERS, SpacedWords
 

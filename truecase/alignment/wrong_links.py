@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from truecase.alignment.fold import running_sum
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.phrases import Phrases
 from truecase.text._words import count_words
@@ -37,15 +36,8 @@ def wrong_links(lines: AlignedLines, share: float, seed: int = 0) -> AlignedLine
     is_wrong = (draw.random(phrases.n_links) < share) & (n_source[line] > 0)
     source_word = phrases.source_words.astype(np.int64)
     source_word[is_wrong] = draw.integers(0, n_source[line[is_wrong]])
-    links = np.unique(np.stack([target_word, source_word], axis=1), axis=0)
-    n_links = np.bincount(links[:, 0], minlength=phrases.n_words)
     return AlignedLines(
         lines.target,
         lines.source,
-        Phrases(
-            phrases.line_offsets,
-            running_sum(n_links),
-            links[:, 1].astype(np.int32),
-            phrases.unaligned,
-        ),
+        Phrases.of_pairs(phrases.line_offsets, target_word, source_word, phrases.unaligned),
     )

@@ -133,7 +133,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
     from truecase.cli import model as models
-    from truecase.cli.transform import transform
 
     _check(arguments)
     if arguments.model == AUTO:
@@ -160,6 +159,17 @@ def run(arguments: argparse.Namespace) -> int:
     regroup = None
     if arguments.context == "document" or arguments.one_sense:
         function, regroup = _by_document(model, function, input_case, arguments, start)
+    _transform(function, regroup, arguments)
+    return 0
+
+
+def _transform(
+    function: Callable[[Any], bytes],
+    regroup: Callable[[Iterator[bytes]], Iterator[Any]] | None,
+    arguments: argparse.Namespace,
+) -> None:
+    from truecase.cli.transform import transform
+
     transform(
         function,
         arguments.input,
@@ -171,7 +181,6 @@ def run(arguments: argparse.Namespace) -> int:
         label="casing",
         progress=shows_progress(arguments),
     )
-    return 0
 
 
 def _check(arguments: argparse.Namespace) -> None:
@@ -208,7 +217,7 @@ def _check(arguments: argparse.Namespace) -> None:
     check_source(arguments)
     if arguments.model == AUTO:
         _check_alone("-l auto", arguments)
-        for name in ("names", "title_pattern", "one_sense"):
+        for name in ("names", "title_pattern", "one_sense", "after_colon"):
             if getattr(arguments, name):
                 raise UsageError(f"-l auto does not go together with --{name.replace('_', '-')}")
 
@@ -222,7 +231,6 @@ def _check_alone(option: str, arguments: argparse.Namespace) -> None:
 
 def _transform_mixed(arguments: argparse.Namespace) -> None:
     """Each line, or document, by the model of its language."""
-    from truecase.cli.transform import transform
     from truecase.documents.document import checked_separator
     from truecase.multilingual.truecaser import MultilingualTruecaser
 
@@ -242,17 +250,7 @@ def _transform_mixed(arguments: argparse.Namespace) -> None:
         )
     else:
         function, regroup = truecaser.line_function(**options)
-    transform(
-        function,
-        arguments.input,
-        arguments.output,
-        threads=arguments.threads,
-        line_buffered=arguments.line_buffered,
-        encoding=arguments.encoding,
-        regroup=regroup,
-        label="casing",
-        progress=shows_progress(arguments),
-    )
+    _transform(function, regroup, arguments)
 
 
 def _by_document(

@@ -273,28 +273,30 @@ cdef inline bint is_matched(const SourceSide* side, const TokenArray* tokens, in
     return n_same >= 0
 
 
-cdef inline void describe_phrase(SourceSide* side, const TokenArray* tokens, int32_t target,
-                                 SourcePhrase* phrase) noexcept nogil:
-    """Sum up ``side.line.phrase`` for one target token."""
-    cdef int32_t i, place, n_same = 0
+cdef inline int32_t add_same_words(SourceSide* side, uint64_t key,
+                                   SourcePhrase* phrase) noexcept nogil:
+    """Note the forms of a word among the tokens of ``side.line.phrase``; how many it has there."""
+    cdef int32_t i, n = 0
     cdef const Token* token
-    cdef uint64_t key = tokens.tokens[target].key
+    if not may_have_key(&side.line, key):
+        return 0
+    for i in range(side.line.n_phrase):
+        token = side.line.tokens.tokens + side.line.phrase[i]
+        if token.key == key and token.tag != TAG_AN:
+            add_same(side, side.line.phrase[i], phrase)
+            n += 1
+    return n
+
+
+cdef inline void describe_aligned(SourceSide* side, uint64_t key, int32_t target,
+                                  SourcePhrase* phrase) noexcept nogil:
+    """Sum up the case of the words that one target token is aligned with."""
+    cdef int32_t i, place
+    cdef const Token* token
     cdef bint lower = False
-    memset(phrase, 0, sizeof(SourcePhrase))
-    phrase.main_tag = TAG_AN
-    phrase.main_place = -1
-    if side.is_whole:
-        phrase.all_upper = side.sentence.all_upper
-        if not may_have_key(&side.line, key):
-            return
     for i in range(side.line.n_phrase):
         place = side.line.phrase[i]
         token = side.line.tokens.tokens + place
-        if token.key == key and token.tag != TAG_AN:
-            add_same(side, place, phrase)
-            n_same += 1
-        if side.is_whole:
-            continue
         phrase.is_aligned = 1
         if phrase.main_key == 0:
             phrase.main_key = token.key
@@ -315,23 +317,31 @@ cdef inline void describe_phrase(SourceSide* side, const TokenArray* tokens, int
             phrase.inner_tags |= 1 << token.tag
         if token.tag != TAG_AU and not is_lone_upper(side.aligned.source, token, side.turkic):
             lower = True
-    if not side.is_whole:
-        phrase.all_upper = phrase.tags & (1 << TAG_AU) and not lower
+    phrase.all_upper = phrase.tags & (1 << TAG_AU) and not lower
+
+
+cdef inline void describe_phrase(SourceSide* side, const TokenArray* tokens, int32_t target,
+                                 SourcePhrase* phrase) noexcept nogil:
+    """Sum up ``side.line.phrase`` for one target token."""
+    cdef uint64_t key = tokens.tokens[target].key
+    cdef int32_t n_same
+    memset(phrase, 0, sizeof(SourcePhrase))
+    phrase.main_tag = TAG_AN
+    phrase.main_place = -1
+    n_same = add_same_words(side, key, phrase)
+    if side.is_whole:
+        phrase.all_upper = side.sentence.all_upper
+    else:
+        describe_aligned(side, key, target, phrase)
         if n_same > 0:
             # Links say which of several is meant.
             phrase.same_is_matched = True
             return
-        if not may_have_key(&side.line, key):
-            return
         # A name stands for itself, whatever it is aligned with.
-        phrase.same_is_far = True
-        select_whole(&side.line, target, tokens.n, is_word(tokens.tokens + target))
-        for i in range(side.line.n_phrase):
-            place = side.line.phrase[i]
-            token = side.line.tokens.tokens + place
-            if token.key == key and token.tag != TAG_AN:
-                add_same(side, place, phrase)
-                n_same += 1
+        phrase.same_is_far = may_have_key(&side.line, key)
+        if phrase.same_is_far:
+            select_whole(&side.line, target, tokens.n, is_word(tokens.tokens + target))
+            n_same = add_same_words(side, key, phrase)
     phrase.same_is_matched = n_same > 0 and is_matched(side, tokens, target, n_same)
 
 
