@@ -16,6 +16,7 @@ A status other than ``STATUS_OK``, of the walk's own or set by the caller, ends 
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 
+from truecase.context._context cimport SentenceContext
 from truecase.decode._edges cimport EdgeWeights, Edges
 from truecase.decode._viterbi cimport Viterbi
 from truecase.features._cascade cimport Settled
@@ -48,6 +49,7 @@ cdef struct Workspace:           # the memory of one thread
     Edges mirror_edges
     SentenceView view            # what sparse features see of a sentence
     Settled settled              # and of which words the first of them are enough
+    SentenceContext context      # what the sentence says of words in doubt
     SourceSide side              # the source of the line under work, if there is one
     uint8_t* text                # a part of the block, padded
     size_t text_capacity
@@ -101,6 +103,10 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
 # After `decide`: nodes get the scores of all sparse features, those of words that a cascade
 # settled, too, so that `forward_backward` can run; a Status.
 cdef int complete_scores(const Walk* walk, Workspace* work) noexcept nogil
+
+# After `score`, of a model with n-grams: the max-marginals of the nodes as they are scored, in
+# ``work.settled.marginals``; a Status.
+cdef int find_max_marginals(const Walk* walk, Workspace* work) noexcept nogil
 
 # The sparse features' part of `score`, but for words whose entry of `leave_out` is not 0 (NULL: of
 # all words); a Status.

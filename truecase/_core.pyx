@@ -11,10 +11,22 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t
 from libc.stdlib cimport free
 from libc.string cimport memchr, memcpy, memset
 
+from truecase.context._context cimport (
+    add_context_scores,
+    bytes_of_context,
+    free_context,
+)
 from truecase.decode._edges cimport EdgeWeights, bytes_of_edges, free_edges, score_edges
+from truecase.decode._max_marginals cimport max_marginals
 from truecase.decode._mixture cimport add_domain_forms, score_mixture
-from truecase.decode._viterbi cimport bytes_of_viterbi, free_viterbi, search_edges
+from truecase.decode._viterbi cimport (
+    bytes_of_viterbi,
+    free_viterbi,
+    search_edges,
+    weigh_edges,
+)
 from truecase.features._cascade cimport (
+    WORD_IS_SETTLED,
     bytes_of_settled,
     free_settled,
     reopen_words,
@@ -23,7 +35,7 @@ from truecase.features._cascade cimport (
 from truecase.features._dense cimport DenseView, score_nodes
 from truecase.features._fields cimport bytes_of_view, free_view
 from truecase.features._source cimport add_source_scores
-from truecase.features._sparse cimport add_sparse_scores
+from truecase.features._sparse cimport add_sparse_scores, has_choice
 from truecase.lattice._abbreviated cimport favour_abbreviated, may_be_abbreviated
 from truecase.lattice._colon cimport COLON_LOWER, hide_colons
 from truecase.lattice._composed cimport add_composed, may_be_composed
@@ -139,6 +151,7 @@ cdef void free_workspace(Workspace* work) noexcept nogil:
     free_named(&work.named)
     free_view(&work.view)
     free_settled(&work.settled)
+    free_context(&work.context)
     free_side(&work.side)
     free(work.text)
     free(work.out.bytes)
@@ -151,6 +164,7 @@ cdef size_t bytes_of_workspace(const Workspace* work) noexcept nogil:
             + bytes_of_viterbi(&work.viterbi) + bytes_of_edges(&work.mirror_edges)
             + <size_t>work.named.capacity * sizeof(NamedToken)
             + bytes_of_view(&work.view) + bytes_of_settled(&work.settled)
+            + bytes_of_context(&work.context)
             + bytes_of_side(&work.side)
             + work.text_capacity + work.out.capacity)
 
@@ -532,6 +546,45 @@ cdef int settle_and_add(const Walk* walk, Workspace* work) noexcept nogil:
     return add_sparse(walk, work.settled.word, work) if status == STATUS_OK else status
 
 
+cdef int find_max_marginals(const Walk* walk, Workspace* work) noexcept nogil:
+    cdef const ModelView* model = walk.model
+    cdef int status = STATUS_OK
+    if not work.settled.is_used:
+        status = weigh_edges(model.lm.order, edge_weights_of(model, work), &work.lattice,
+                             &model.start, &work.viterbi)
+    if status != STATUS_OK:
+        return status
+    return max_marginals(model.lm.order, 1.0, work.viterbi.weighted, work.viterbi.weighted_start,
+                         &work.lattice, &work.viterbi.edges, &work.settled.marginals)
+
+
+cdef inline bint has_open_word(const Walk* walk, const Workspace* work) noexcept nogil:
+    """Whether a word of the sentence has a choice that no cascade has settled."""
+    cdef int32_t word
+    for word in range(walk.last - walk.first):
+        if has_choice(&work.lattice, word) and not (
+                work.settled.is_used and work.settled.word[word] == WORD_IS_SETTLED):
+            return True
+    return False
+
+
+cdef int add_context(const Walk* walk, Workspace* work) noexcept nogil:
+    """What the whole sentence says of words in doubt; a Status.
+
+    Not beside a source, which tells more, and which the layer has not learned beside.
+    """
+    cdef const ModelView* model = walk.model
+    cdef int status
+    if model.lm.order < 2 or work.side.aligned != NULL or not has_open_word(walk, work):
+        return STATUS_OK
+    status = find_max_marginals(walk, work)
+    if status != STATUS_OK:
+        return status
+    return add_context_scores(
+        &model.context, work.viterbi.edges.width, work.settled.marginals.value, &work.view,
+        work.settled.word if work.settled.is_used else NULL, &work.lattice, &work.context)
+
+
 cdef int complete_scores(const Walk* walk, Workspace* work) noexcept nogil:
     if not work.settled.is_used:
         return STATUS_OK
@@ -547,6 +600,7 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
         &model.dense_with_source if with_source else &model.dense)
     cdef int status = STATUS_OK
     work.settled.is_used = False
+    work.context.is_used = False
     if model.dense.is_active:
         score_nodes(dense, &model.lexicon, &work.lattice, walk.text, tokens + walk.first,
                     walk.initial)
@@ -561,6 +615,8 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
         status = score_lm(walk, work)
     if status == STATUS_OK and model.sparse.present:
         status = settle_and_add(walk, work)
+    if status == STATUS_OK and model.context.is_active:
+        status = add_context(walk, work)
     if status == STATUS_OK and model.omega.is_active:
         combine_edges(&model.omega, model.lm.order, &work.lattice, &work.viterbi.edges)
     if status == STATUS_OK and work.named.any:

@@ -25,6 +25,7 @@ COMMANDS = {
     "count": "count a part of a text that is too much for one run",
     "merge": "add up the counts of parts",
     "adapt": "fit a model to a domain with a little of its text",
+    "refine": "let a model look at whole sentences where it is in doubt",
     "calibrate": "make a model right as often as it says it is",
     "evaluate": "compare a model's case with a reference",
     "explain": "show why a text is cased as it is",

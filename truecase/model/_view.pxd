@@ -1,5 +1,6 @@
 """One model as the kernels see it: views of its arrays, its weights and settings."""
 
+from truecase.context._context cimport ContextView
 from truecase.decode._calibration cimport CalibrationView
 from truecase.decode._edges cimport EdgeWeights
 from truecase.decode._mixture cimport DomainView
@@ -49,6 +50,7 @@ cdef struct ModelView:
     SpokenView spoken            # active in English
     AbbreviatedView abbreviated  # read if the next is active
     ComposedView composed        # likewise, where the scores of candidates are their own
+    ContextView context
     CalibrationView calibration
 
 

@@ -3,6 +3,7 @@
 from libc.math cimport log, log1p
 from libc.string cimport memcpy, memset
 
+from truecase.context._context cimport ContextLayer
 from truecase.decode._calibration cimport Calibration
 from truecase.decode._domain cimport Domain
 from truecase.features._added_features cimport AddedFeatures
@@ -103,6 +104,7 @@ cdef object view_model(ModelView* view, model):
     cdef CaseModels portage = model.portage
     cdef Domain domain = model.domain
     cdef AddedFeatures added = model.sparse_domain
+    cdef ContextLayer context = model.context
     cdef Calibration calibration = model.calibration
     memset(view, 0, sizeof(ModelView))
     view.segmentation = _SEGMENTATIONS[model.text.segmentation]
@@ -148,6 +150,8 @@ cdef object view_model(ModelView* view, model):
     if portage is not None:
         view.omega = portage.omega
         view.omega.unseen_ln = lexicon.view.unseen_form
+    if context is not None:
+        view.context = context.view
     if calibration is not None:
         view.calibration = calibration.view
     view_source(view, model)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from truecase.choices import DecodeWith
+from truecase.context._context import ContextLayer
 from truecase.data import is_embedded, model_file
 from truecase.decode._calibration import Calibration
 from truecase.decode._domain import Domain
@@ -47,12 +48,14 @@ COMPONENTS: dict[str, type[Component]] = {
     "titles": TitleWeights,
     "words": KeptWords,
     "names": NameList,
+    "context": ContextLayer,
     "calibration": Calibration,
 }
 
 _NO_NOTES: dict[str, Any] = {}
 
-# What gives words their scores, and so what a calibration was learned of.
+# What gives words their scores, and so what a context layer was learned of; with it, what a
+# calibration was.
 _SCORES = ("text", "lexicon", "lm", "dense", "sparse", "portage", "domain", "sparse_domain")
 
 _NOT_BESIDE_PORTAGE = ("dense", "sparse", "source", "tables", "domain", "sparse_domain")
@@ -82,6 +85,8 @@ class Model(Record):
         For ARPA and mapping files.
     names : NameList or None
         Names that are right whatever the rest of the model says.
+    context : ContextLayer or None
+        What the sentence says of words that are in doubt.
     calibration : Calibration or None
         How often words come out right that the model gives a probability. None: probabilities are
         told as the model's scores have them.
@@ -111,6 +116,7 @@ class Model(Record):
     titles: TitleWeights | None
     words: KeptWords | None
     names: NameList | None
+    context: ContextLayer | None
     calibration: Calibration | None
     notes: dict[str, Any]
     #: Of which file its components are, or were before some of them were replaced.
@@ -133,6 +139,7 @@ class Model(Record):
         titles: TitleWeights | None = None,
         words: KeptWords | None = None,
         names: NameList | None = None,
+        context: ContextLayer | None = None,
         calibration: Calibration | None = None,
         notes: dict[str, Any] = _NO_NOTES,
     ) -> None:
@@ -150,6 +157,7 @@ class Model(Record):
             titles=titles,
             words=words,
             names=names,
+            context=context,
             calibration=calibration,
             notes={} if notes is _NO_NOTES else notes,
             origin=None,
@@ -258,8 +266,8 @@ class Model(Record):
     def replace(self, **components: object) -> Model:
         """The same model with other components, or, where None is given, without them.
 
-        With other scores, the calibration of the former ones would be wrong: unless another is
-        given, the model has none.
+        With other scores, the context layer and the calibration of the former ones would be wrong:
+        unless others are given, the model has none.
 
         Raises
         ------
@@ -274,6 +282,10 @@ class Model(Record):
                 f"a model has no component {unknown[0]}: expected one of {', '.join(self.FIELDS)}"
             )
         if any(components.get(name, part) is not part for name, part in self._scores().items()):
+            components.setdefault("context", None)
+        if components.get("context", self.context) is not self.context or any(
+            components.get(name, part) is not part for name, part in self._scores().items()
+        ):
             components.setdefault("calibration", None)
         return self._with(**components)
 

@@ -30,6 +30,7 @@ SECTIONS = (
     "titles",
     "words",
     "names",
+    "context",
     "calibration",
 )
 

@@ -31,6 +31,7 @@ section           arrays and settings: see
 ``titles``        `truecase.styles.title_weights.TitleWeights`
 ``words``         `truecase.ngram.kept_words.KeptWords`
 ``names``         `truecase.names._name_list.NameList`
+``context``       `truecase.context._context.ContextLayer`
 ``calibration``   `truecase.decode._calibration.Calibration`
 ================= ================================================================
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from truecase.names._name_list import NameList
     from truecase.styles.styles import Styler
     from truecase.training.adaptation import Adaptation
+    from truecase.training.context.recipe import ContextRecipe
     from truecase.training.material import AlignedText, Bitext, Text
     from truecase.training.recipe import Recipe
 
@@ -310,6 +311,48 @@ class Truecaser:
             encoding=encoding,
         )
         return type(self)(adapted.model, self.style, self.after_colon)
+
+    def refine(
+        self,
+        text: "Text",
+        recipe: "ContextRecipe | None" = None,
+        *,
+        threads: int = 1,
+        progress: "Progress | None" = None,
+        encoding: str | None = None,
+    ) -> "Truecaser":
+        """A truecaser that looks at whole sentences where it is in doubt, as ``truecase refine``.
+
+        Parameters
+        ----------
+        text : path-like, sequence of path-like, or callable
+            Cased text that the model was not trained on.
+        recipe : ContextRecipe, optional
+            Of `truecase.training.context.recipe`.
+        threads, progress, encoding
+            As for `truecase.training.context.refine.refine`, which also tells how many words are
+            wrong before and after. So do the notes of the model.
+
+        Raises
+        ------
+        ModelError
+            If the model cannot be refined.
+        TrainingError
+            If the text is too short.
+        OSError, ValueError
+            A file cannot be read, or is not what it should be; the message names it.
+        """
+        from truecase.training.context.refine import DEFAULT, refine
+
+        refined = refine(
+            self.model,
+            text,
+            DEFAULT if recipe is None else recipe,
+            threads=threads,
+            progress=progress,
+            encoding=encoding,
+        )
+        return type(self)(refined.model, self.style, self.after_colon)
 
     def calibrate(
         self,

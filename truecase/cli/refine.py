@@ -1,0 +1,98 @@
+"""``truecase refine``: let a model look at whole sentences where it is in doubt."""
+
+from __future__ import annotations
+
+import argparse
+
+from truecase.cli.notes import add_quiet, note, shows_progress
+from truecase.cli.options import UsageError, add_encoding, add_threads, whole_number
+from truecase.cli.streams import check_model_output, naming_errors
+
+DESCRIPTION = """\
+Give a model of the preset crf-sparse a layer that decides words in doubt by their whole sentence:
+what the model decides of all its words at first, which of them are names, what opens a name and
+what closes it. Two gated recurrent units read the sentence, one from either end, and what they
+learn is added to the scores of the words that the model is not sure of. It makes about a twentieth
+fewer errors and is slower by a fifth or so; the file grows by 200 kB.
+
+TEXT is cased text that the model was NOT trained on, a million words or more, of all kinds that the
+model is for: train on five sixths of what there is, and refine on the rest. On text that it was
+trained on, a model is surer than it ever is later, and the layer would learn to believe it.
+About 50,000 words are held out, and a table on standard error tells how many of them are wrong
+before and after.
+
+A calibration that the model has goes, as its words get other scores: calibrate the model anew.
+Beside a source the layer is not asked.
+"""
+
+EPILOG = """\
+examples:
+  truecase train most.txt --preset crf-sparse -o base.truecase
+  truecase refine base.truecase rest.txt -o my.truecase
+  truecase refine base.truecase news.txt web.txt.gz --units 64 -o slower.truecase
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("base", metavar="MODEL", help="the model to refine")
+    parser.add_argument(
+        "text",
+        metavar="TEXT",
+        nargs="+",
+        help="cased text, a sentence or segment per line, plain or compressed; - is standard input",
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="MODEL", required=True, help="where the refined model goes"
+    )
+    parser.add_argument(
+        "--units",
+        metavar="N",
+        type=whole_number(8),
+        default=32,
+        help="recurrent units of each direction, a multiple of 8 up to 64: more of them tell more, "
+        "and are slower; default: 32",
+    )
+    parser.add_argument(
+        "--passes",
+        metavar="N",
+        type=whole_number(1),
+        default=2,
+        help="passes of the layer over the text; default: 2",
+    )
+    add_encoding(parser)
+    add_threads(parser)
+    add_quiet(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry the command out."""
+    from truecase.errors import TrainingError
+    from truecase.files.progress import Progress
+    from truecase.model.model import Model
+    from truecase.training.context.recipe import ContextRecipe
+    from truecase.training.context.refine import refine
+
+    try:
+        recipe = ContextRecipe(n_units=arguments.units, passes=arguments.passes)
+    except TrainingError as error:
+        raise UsageError(str(error)) from None
+    check_model_output(arguments.output, arguments.text)
+    model = Model.load(arguments.base)
+    with Progress.for_files(arguments.text, "reading", shows_progress(arguments)) as progress:
+        refined = refine(
+            model,
+            arguments.text,
+            recipe,
+            threads=arguments.threads,
+            progress=progress,
+            encoding=arguments.encoding,
+        )
+    words, before, after = refined.judged
+    note(
+        arguments,
+        f"wrong words of {words:,} that were held out: {before:,} before, {after:,} after",
+    )
+    with naming_errors(arguments.output):
+        refined.model.save(arguments.output)
+    return 0

@@ -1,0 +1,1 @@
+"""Learning of the layer that decides words in doubt by their sentence."""

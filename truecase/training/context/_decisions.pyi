@@ -1,0 +1,29 @@
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase._core import CompiledModel
+
+__all__ = ["Decisions", "first_decisions", "posteriors_beside"]
+
+class Decisions(NamedTuple):
+    """Words of a text, an entry for each, and where its sentences end."""
+
+    row: npt.NDArray[np.int32]
+    prior: npt.NDArray[np.int16]
+    lead: npt.NDArray[np.float32]
+    is_open: npt.NDArray[np.bool_]
+    gold: npt.NDArray[np.int8]
+    length: npt.NDArray[np.int32]
+
+def first_decisions(
+    model: CompiledModel, text: bytes, n_rows: int, drop_punctuation: float = ..., seed: int = ...
+) -> Decisions: ...
+def posteriors_beside(
+    model: CompiledModel,
+    text: bytes,
+    added: npt.NDArray[np.float32],
+    drop_punctuation: float = ...,
+    seed: int = ...,
+) -> npt.NDArray[np.float32]: ...

@@ -1,0 +1,209 @@
+"""A context layer learned beside a model, on text that the model was not trained on.
+
+What the layer adds to the candidates of open words is added to lattices of the decoder's own, and
+the gradient is that of the likelihood of the text's case over all their paths: posterior less gold.
+A layer that was learned word by word would say too much, as neighbours pass on what each of them
+is told. By Adam (Kingma & Ba 2015), a step for some pieces of text.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase._core import CompiledModel
+from truecase.context._context import ContextLayer
+from truecase.training.context._decisions import Decisions, first_decisions, posteriors_beside
+from truecase.training.context.network import (
+    DIRECTIONS,
+    N_CASES,
+    Floats,
+    Forward,
+    Sentences,
+    Weights,
+    added_scores,
+    first_weights,
+    gradients_of,
+)
+from truecase.training.context.recipe import ContextRecipe
+from truecase.training.sparse.blocks import TextBlocks
+
+#: Called with the share that is learned, and the loss since the last call.
+Report = Callable[[float, float], None]
+
+# Of 8 kB each, that weights make a step by.
+_PIECES_IN_BATCH = 8
+
+# Sentences of about the same length go together; of longer ones, parts.
+_LENGTHS = (8, 16, 24, 32, 48, 64)
+
+# Of Adam.
+_MEAN_OF, _SQUARE_OF = 0.9, 0.999
+
+# What the model's numbers can hold.
+_MOST_WEIGHT, _MOST_ROW, _ROW_STEP = 7.9, 3.9, 1 / 32
+
+
+def learn_layer(
+    model: CompiledModel,
+    text: TextBlocks,
+    recipe: ContextRecipe,
+    report: Report | None = None,
+) -> ContextLayer:
+    """Learn a layer.
+
+    Parameters
+    ----------
+    model : CompiledModel
+        Without such a layer.
+    text : TextBlocks
+        Cased text that the model was not trained on.
+    recipe : ContextRecipe
+    report : callable
+        Told, every now and then, what share is done and the loss since the last time, in nats for
+        each open word.
+    """
+    weights = first_weights(recipe.n_units, recipe.n_rows)
+    optimiser = Adam(weights)
+    draw = np.random.default_rng(2)
+    n_steps = recipe.passes * math.ceil(text.n_pieces / _PIECES_IN_BATCH)
+    done, loss, n_asked = 0, 0.0, 0
+    for epoch in range(recipe.passes):
+        for batch in _batches(text, epoch):
+            rate = recipe.rate * 0.5 * (1 + math.cos(math.pi * done / n_steps))
+            seed = int(draw.integers(1 << 63))
+            gradients, of_batch, n = _look_at(weights, model, batch, seed, recipe, draw)
+            if n:
+                optimiser.step(weights, gradients, rate, n)
+            done, loss, n_asked = done + 1, loss + of_batch, n_asked + n
+            if report is not None and (done % 50 == 0 or done == n_steps):
+                report(done / n_steps, loss / max(1, n_asked))
+                loss, n_asked = 0.0, 0
+    return layer_of(weights, recipe)
+
+
+def _batches(text: TextBlocks, epoch: int) -> Iterator[bytes]:
+    """Pieces from all over a text, some at a time."""
+    pieces = (
+        piece if piece.endswith(b"\n") else piece + b"\n" for _, piece in text.shuffled(epoch)
+    )
+    while batch := b"".join(islice(pieces, _PIECES_IN_BATCH)):
+        yield batch
+
+
+def _look_at(
+    weights: Weights,
+    model: CompiledModel,
+    batch: bytes,
+    seed: int,
+    recipe: ContextRecipe,
+    draw: np.random.Generator,
+) -> tuple[Weights, float, int]:
+    """What a batch teaches: gradients, its loss, and of how many words that is the sum."""
+    found = first_decisions(model, batch, recipe.n_rows, recipe.drop_punctuation, seed)
+    added = np.zeros((len(found.row), N_CASES), np.float32)
+    seen: list[tuple[Sentences, Forward]] = []
+    for at in sentences_of(found):
+        keeps = (draw.random(at.row.shape, np.float32) >= recipe.hide_words).astype(np.float32)
+        scores, forward = added_scores(weights, at, keeps)
+        added[at.place[at.asked]] = scores
+        seen.append((at, forward))
+    posterior = posteriors_beside(model, batch, added, recipe.drop_punctuation, seed)
+    asked = np.flatnonzero(found.is_open & (found.gold >= 0))
+    gold = found.gold[asked].astype(np.intp)
+    loss = -float(np.log(np.maximum(posterior[asked, gold], 1e-30)).sum(dtype=np.float64))
+    gradient = np.zeros_like(posterior)
+    gradient[asked] = posterior[asked]
+    gradient[asked, gold] -= 1
+    total: Weights = {}
+    for at, forward in seen:
+        of_added = gradient[at.place[at.asked]]
+        for name, array in gradients_of(weights, at, forward, of_added).items():
+            total[name] = total[name] + array if name in total else array
+    return total, loss, len(asked)
+
+
+class Adam:
+    """Steps by running means of gradients and of their squares."""
+
+    def __init__(self, weights: Weights) -> None:
+        self._mean = {name: np.zeros_like(array) for name, array in weights.items()}
+        self._square = {name: np.zeros_like(array) for name, array in weights.items()}
+        self._n = 0
+
+    def step(self, weights: Weights, gradients: Weights, rate: float, n: int) -> None:
+        """Move weights by gradients that are sums over `n` words.
+
+        Steps by larger means than 1 are shortened; no weight goes farther than the model can hold.
+        """
+        size = math.sqrt(sum(float(np.vdot(g, g)) for g in gradients.values())) / n
+        scale = np.float32(1.0 / (n * max(1.0, size)))
+        self._n += 1
+        mean_part, square_part = 1 - _MEAN_OF**self._n, 1 - _SQUARE_OF**self._n
+        for name, array in weights.items():
+            gradient = gradients[name] * scale
+            mean, square = self._mean[name], self._square[name]
+            mean += np.float32(1 - _MEAN_OF) * (gradient - mean)
+            square += np.float32(1 - _SQUARE_OF) * (gradient * gradient - square)
+            root = np.sqrt(square / np.float32(square_part)) + np.float32(1e-8)
+            array -= np.float32(rate / mean_part) * mean / root
+            most = _MOST_ROW if name in ("words", "priors") else _MOST_WEIGHT
+            np.clip(array, -most, most, out=array)
+
+
+def sentences_of(found: Decisions) -> Iterator[Sentences]:
+    """The sentences of a text side by side, those of about the same length together."""
+    spans = _spans(found.length)
+    lengths = spans[:, 1] - spans[:, 0]
+    shortest = 0
+    for longest in _LENGTHS:
+        chosen = spans[(lengths > shortest) & (lengths <= longest)]
+        shortest = longest
+        if not len(chosen):
+            continue
+        begin, end = chosen.T
+        step = np.arange((end - begin).max())[:, None]
+        is_there = step < end - begin
+        place = np.where(is_there, begin + step, begin)
+        yield Sentences(
+            row=found.row[place],
+            prior=found.prior[place],
+            lead=np.where(is_there[..., None], found.lead[place], -np.inf).astype(np.float32),
+            is_there=is_there.astype(np.float32),
+            asked=found.is_open[place] & is_there,
+            place=place,
+        )
+
+
+def _spans(length: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+    """Beginning and end of each sentence, or of its parts."""
+    spans = []
+    end = 0
+    for n in length.tolist():
+        begin, end = end, end + n
+        for start in range(begin, end, _LENGTHS[-1]):
+            spans.append((start, min(end, start + _LENGTHS[-1])))
+    return np.array(spans, np.int64).reshape(-1, 2)
+
+
+def layer_of(weights: Weights, recipe: ContextRecipe) -> ContextLayer:
+    """The numbers of a model from those of training."""
+
+    def in_bytes(rows: Floats) -> npt.NDArray[np.uint8]:
+        numbers: npt.NDArray[np.uint8] = np.clip(np.rint(rows / _ROW_STEP) + 128, 0, 255).astype(
+            np.uint8
+        )
+        return numbers.ravel()
+
+    arrays: dict[str, npt.NDArray[np.uint8] | Floats] = {
+        name: in_bytes(weights[name]) for name in ("words", "priors")
+    }
+    for name in (
+        *(f"{one}.{part}" for one in DIRECTIONS for part in ("inputs", "state", "bias")),
+        *("joined", "joined.bias", "out", "out.bias"),
+    ):
+        arrays[name] = weights[name].ravel()
+    settings = {"n_units": recipe.n_units, "n_rows": recipe.n_rows, "doubt": recipe.doubt}
+    return ContextLayer(arrays, settings)
