@@ -20,6 +20,7 @@ from truecase.decode._edges cimport EdgeWeights, Edges
 from truecase.decode._viterbi cimport Viterbi
 from truecase.features._cascade cimport Settled
 from truecase.features._fields cimport SentenceView
+from truecase.lattice._abbreviated cimport begins_speech, is_double_quote
 from truecase.lattice._colon cimport COLON_CAPITAL, is_after_colon
 from truecase.lattice._initial cimport is_english_i, is_sure_start
 from truecase.lattice._lattice cimport NODE_FORCED, Lattice
@@ -162,6 +163,12 @@ cdef inline bint has_rule_of_i(const Walk* walk) noexcept nogil:
     return walk.start_always and walk.model.english and walk.piece_case != INPUT_AUTO
 
 
+cdef inline bint is_behind_quote(const Walk* walk, const Workspace* work,
+                                 int32_t word) noexcept nogil:
+    """Whether a double quotation mark stands before a word of the sentence."""
+    return word > 2 and is_double_quote(walk.text, work.tokens.tokens + walk.first + word - 1)
+
+
 cdef inline bint has_rule_of_colons(const Walk* walk) noexcept nogil:
     """Whether the word behind a colon has a capital by rule."""
     return walk.model.after_colon == COLON_CAPITAL and walk.piece_case != INPUT_AUTO
@@ -189,8 +196,13 @@ cdef inline bint is_raised_after(const Walk* walk, const Workspace* work,
     if has_rule_of_colons(walk) and is_after_colon(
             walk.text, tokens.tokens, tokens.n, walk.first, i):
         return case_room(walk.text, tokens.tokens + i, walk.model.turkic) & ROOM_INITIAL != 0
-    return (has_rule_of_i(walk) and is_english_i(walk.text, tokens.tokens, tokens.n, i)
-            and not is_among_names(work, word))
+    if not has_rule_of_i(walk):
+        return False
+    if is_behind_quote(walk, work, word):
+        return walk.model.composed.is_active and begins_speech(
+            &walk.model.abbreviated, walk.text, tokens.tokens, tokens.n, walk.first, i) and (
+            case_room(walk.text, tokens.tokens + i, walk.model.turkic) & ROOM_INITIAL != 0)
+    return is_english_i(walk.text, tokens.tokens, tokens.n, i) and not is_among_names(work, word)
 
 
 cdef inline bint keeps_case(const Token* token, int input_case, bint is_initial) noexcept nogil:

@@ -24,9 +24,20 @@ from truecase.features._dense cimport DenseView, score_nodes
 from truecase.features._fields cimport bytes_of_view, free_view
 from truecase.features._source cimport add_source_scores
 from truecase.features._sparse cimport add_sparse_scores
-from truecase.lattice._abbreviated cimport favour_abbreviated, may_be_abbreviated
+from truecase.lattice._abbreviated cimport (
+    AbbreviatedView,
+    favour_abbreviated,
+    goes_on_after_date,
+    head_end,
+    may_be_abbreviated,
+)
 from truecase.lattice._colon cimport COLON_LOWER, hide_colons
-from truecase.lattice._composed cimport add_composed, may_be_composed
+from truecase.lattice._composed cimport (
+    add_composed,
+    favour_unit,
+    may_be_composed,
+    may_be_unit,
+)
 from truecase.lattice._gen cimport (
     add_candidates,
     add_form,
@@ -262,6 +273,9 @@ cdef int build_lattice(const ModelView* model, const uint8_t* text, int32_t firs
                 else:
                     status = add_candidates(lattice, lexicon, text, token, record[i - first],
                                             full_gen, turkic, model.capital_rule)
+                    if composes and status == STATUS_OK and may_be_unit(text, token):
+                        status = favour_unit(lattice, &model.composed, lexicon, text, token,
+                                             first_node)
                 if status != STATUS_OK:
                     return status
                 if composes and may_be_abbreviated(text, token):
@@ -464,6 +478,21 @@ cdef inline int describe_piece(const Walk* walk, Workspace* work) noexcept nogil
     return status
 
 
+cdef inline int32_t unit_end(const Walk* walk, const Workspace* work) noexcept nogil:
+    """Where a sentence ends: in English, also behind the head of one (``Re:``)."""
+    cdef const TokenArray* tokens = &work.tokens
+    cdef const AbbreviatedView* abbreviated = &walk.model.abbreviated
+    cdef int32_t end
+    if not (has_rule_of_i(walk) and walk.model.composed.is_active):
+        return sentence_end(&walk.words, tokens, walk.first)
+    end = head_end(abbreviated, tokens.tokens, tokens.n, walk.first)
+    if end == walk.first:
+        end = sentence_end(&walk.words, tokens, walk.first)
+        while goes_on_after_date(abbreviated, tokens.tokens, tokens.n, end):
+            end = sentence_end(&walk.words, tokens, end)
+    return end
+
+
 cdef bint next_sentence(Walk* walk, Workspace* work) noexcept nogil:
     cdef const ModelView* model = walk.model
     cdef bint wants_initial
@@ -475,7 +504,7 @@ cdef bint next_sentence(Walk* walk, Workspace* work) noexcept nogil:
         return False
     walk.last = work.tokens.n
     if not walk.is_one_sentence:
-        walk.last = sentence_end(&walk.words, &work.tokens, walk.first)
+        walk.last = unit_end(walk, work)
     if model.after_colon == COLON_LOWER:
         hide_colons(work.tokens.tokens, work.tokens.n, walk.first, walk.last)
     wants_initial = (walk.starts_line or walk.first > 0) and (
@@ -630,7 +659,8 @@ cdef uint32_t write_sentence(const Walk* walk, uint32_t copied, Workspace* work)
         # The other words stay as the search has them.
         if held or (node.tag == TAG_AL and (
                 word == walk.initial or has_colons or (
-                    may_raise_i and begins_with_i(text, token)))):
+                    may_raise_i and (begins_with_i(text, token)
+                                     or is_behind_quote(walk, work, word))))):
             settle(walk, word, held, node, work)
         if node.tag == token.tag and node.tag != TAG_MX and not token.flags & (
                 TOKEN_SHARP_S | TOKEN_CANONICAL):
