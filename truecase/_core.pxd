@@ -23,7 +23,8 @@ from truecase.features._fields cimport SentenceView
 from truecase.lattice._abbreviated cimport begins_speech, is_double_quote
 from truecase.lattice._colon cimport COLON_CAPITAL, is_after_colon
 from truecase.lattice._initial cimport is_english_i, is_sure_start
-from truecase.lattice._lattice cimport NODE_FORCED, Lattice
+from truecase.lattice._lattice cimport NODE_FORCED, Lattice, Node
+from truecase.lattice._offices cimport OfficeCases, follow_style
 from truecase.model._view cimport INITIAL_RESTORE, ModelView
 from truecase.names._names cimport NamedTokens
 from truecase.runtime._output cimport Output
@@ -44,6 +45,7 @@ cdef struct Workspace:           # the memory of one thread
     Lattice lattice
     NamedTokens named            # which of the tokens a list of names tells of
     bint any_spoken              # the rule of words of speech favours forms of the sentence
+    OfficeCases offices          # what house style makes of words of the sentence
     Viterbi viterbi
     Lattice mirror               # the lattice as the domain's language model sees it
     Edges mirror_edges
@@ -111,7 +113,7 @@ cdef int add_sparse(const Walk* walk, const uint8_t* leave_out, Workspace* work)
 cdef int score_lm(const Walk* walk, Workspace* work) noexcept nogil
 
 # The path by which the model decides, in ``work.viterbi.path``: the best one, or with Portage's
-# search the best word after word; a Status.
+# search the best word after word; and what house style makes of offices on it; a Status.
 cdef int decide(const Walk* walk, Workspace* work) noexcept nogil
 
 # The weights of the edges: those learned with a source if the line under work has one.
@@ -161,6 +163,14 @@ cdef inline bint has_rule_of_i(const Walk* walk) noexcept nogil:
     """Whether the English I has a capital by rule, wherever it stands in the piece."""
     # Of a line in mixed case, words after the first are given.
     return walk.start_always and walk.model.english and walk.piece_case != INPUT_AUTO
+
+
+cdef inline void follow_offices(const Walk* walk, const Workspace* work, int32_t word,
+                                Node* node) noexcept nogil:
+    """Give a candidate of a word the case that house style has for an office."""
+    if work.offices.any and work.offices.style[word]:
+        follow_style(node, walk.text, work.tokens.tokens + walk.first + word,
+                     work.offices.style[word], walk.model.turkic)
 
 
 cdef inline bint is_behind_quote(const Walk* walk, const Workspace* work,

@@ -13,7 +13,7 @@ from truecase.cli.notes import add_quiet, shows_progress
 from truecase.cli.options import (
     AUTO,
     UsageError,
-    add_after_colon,
+    add_house_style,
     add_input_output,
     add_line_buffered,
     add_model,
@@ -124,7 +124,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "command runs; a file that is replaced by renaming another needs no such care",
     )
     add_sentence_start(parser)
-    add_after_colon(parser)
+    add_house_style(parser)
     add_line_buffered(parser)
     add_quiet(parser)
     add_source(parser)
@@ -144,6 +144,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.copy_model,
         arguments.names,
         after_colon=arguments.after_colon,
+        offices=arguments.offices,
     )
     input_case: InputCase = arguments.input_case or models.default_input_case(model)
     start = models.sentence_start(model, arguments.sentence_start)
@@ -194,6 +195,7 @@ def _check(arguments: argparse.Namespace) -> None:
             "decode_with",
             "sentence_start",
             "after_colon",
+            "offices",
             "names",
         ):
             if getattr(arguments, name):
@@ -217,7 +219,7 @@ def _check(arguments: argparse.Namespace) -> None:
     check_source(arguments)
     if arguments.model == AUTO:
         _check_alone("-l auto", arguments)
-        for name in ("names", "title_pattern", "one_sense", "after_colon"):
+        for name in ("names", "title_pattern", "one_sense", "after_colon", "offices"):
             if getattr(arguments, name):
                 raise UsageError(f"-l auto does not go together with --{name.replace('_', '-')}")
 

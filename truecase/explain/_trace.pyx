@@ -23,6 +23,7 @@ from truecase._core cimport (
     composes_forms,
     decide,
     edge_weights_of,
+    follow_offices,
     free_workspace,
     has_rule_of_i,
     is_raised_after,
@@ -329,6 +330,9 @@ cdef object _word(const Walk* walk, int32_t word, _Memory memory):
     written = None
     if not is_end:
         chosen = node[memory.work.viterbi.path[word]]
+        follow_offices(walk, &memory.work, word, &chosen)
+        if chosen.tag != node[memory.work.viterbi.path[word]].tag:
+            written = _render(text, token, &chosen, model.turkic)
         if chosen.tag == TAG_AL and is_raised_after(walk, &memory.work, word):
             raise_node(&chosen, text, token, model.capital_rule)
             written = _render(text, token, &chosen, model.turkic)

@@ -165,7 +165,8 @@ cdef int32_t head_end(const AbbreviatedView* abbreviated, const Token* tokens, i
 cdef bint begins_speech(const AbbreviatedView* abbreviated, const uint8_t* text,
                         const Token* tokens, int32_t n, int32_t first, int32_t i) noexcept nogil:
     cdef int32_t k
-    if i < first + 3 or not is_mark(tokens + i - 2, 0x2c) or tokens[i].tag == TAG_AN or (
+    # By its byte: a colon may have been hidden.
+    if i < first + 3 or text[tokens[i - 2].start] != 0x2c or tokens[i].tag == TAG_AN or (
             tokens[i].word_class == CLASS_OTHER or tokens[i].word_class == CLASS_QUANTITY):
         return False
     if not is_kind(abbreviated, tokens + i - 3, IS_SPEECH) and (
