@@ -18,7 +18,7 @@ from truecase.truecaser import Truecaser
 WORDS = (
     (
         "subject: re: fwd: p.s. n.b. ps: ps nb: note: sat. on sun. wed. dec. 5 at until we met ok "
-        "see v. x-ray he said told her , “ ” . ? the letter 500ml 3 5GB"
+        "fri. see v. x-ray he said told her , “ ” . ? the letter 500ml 3 5GB"
     )
     .lower()
     .split()
@@ -90,6 +90,9 @@ def test_what_someone_says_begins_with_a_capital(english, line):
         ("n.b. the office is closed.", "N.B. The office is closed."),
         ("ps: call me later", "PS: Call me later"),
         ("the concert is on sat. at 8 p.m.", "The concert is on Sat. at 8 p.m."),
+        ("open mon. to fri. at noon.", "Open Mon. to Fri. at noon."),
+        ("dear sir or madam,", "Dear Sir or Madam,"),
+        ("cc: anna", "Cc: Anna"),
         ("he sat. then he left.", "He sat. Then he left."),
         ("we lay in the sun. it was hot.", "We lay in the sun. It was hot."),
         ('he asked, "are you there?"', 'He asked, "Are you there?"'),

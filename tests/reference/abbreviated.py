@@ -28,6 +28,8 @@ def abbreviated(tokens, i):
     is_last = i + 2 == len(tokens) or (i + 2 < len(tokens) and tokens[i + 2][1])
     if after == ")" and is_first and is_last and re.fullmatch("[a-z]", word):
         return "AL"
+    if 0 < i < 4 and tokens[0][0] == lists.SALUTATION and word in lists.SALUTED:
+        return "IU"
     if word in lists.LETTERED or is_short_date(tokens, i):
         return "IU"
     if word in lists.UPPER_FIRST and is_first_word(tokens, i):
@@ -67,6 +69,9 @@ def goes_on(tokens, end):
     if not 3 <= end < len(tokens) or tokens[end - 1] != (".", False):
         return False
     before, date, after = tokens[end - 3][0], tokens[end - 2][0], tokens[end][0]
+    is_between = after in lists.BETWEEN_DATES and end + 1 < len(tokens)
+    if date in lists.DATES and is_between and tokens[end + 1][0] in lists.DATES:
+        return True
     return (
         date in lists.DATES
         and (before in lists.BEFORE_DATES or before == "," or is_number(before))

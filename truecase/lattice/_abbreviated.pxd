@@ -37,7 +37,10 @@ cdef inline bint may_be_abbreviated(const uint8_t* text, const Token* token) noe
     if n == 2:
         return (text[token.end - 1] == 0x2e and text[token.start] | 0x20 == 0x76) or (
             text[token.start] | 0x20 == 0x6f and text[token.start + 1] | 0x20 == 0x6b)
-    return (after == 0x2e and n <= 5) or text[token.start + 1] == 0x2d
+    # Sir and Madam
+    return (after == 0x2e and n <= 5) or text[token.start + 1] == 0x2d or (
+        n <= 6 and ((text[token.start] | 0x20 == 0x73 and text[token.start + 1] | 0x20 == 0x69)
+                    or (text[token.start] | 0x20 == 0x6d and text[token.start + 2] | 0x20 == 0x64)))
 
 
 # The tag that is favoured for token i of the n of a line; TAG_AN: none is.

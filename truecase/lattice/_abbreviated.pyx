@@ -47,6 +47,11 @@ cdef enum AbbreviatedWord:       # a word may be several
     IS_LETTERED = 8192
     IS_CITES = 16384
     IS_SPEECH = 32768
+    IS_BETWEEN_DATES = 65536
+    IS_SALUTED = 131072
+    IS_SALUTATION = 262144
+
+    SALUTED_WORDS = 4            # from the beginning of a line: Dear Sir or Madam
 
 
 cdef class _AbbreviatedTable:
@@ -67,7 +72,9 @@ cdef class _AbbreviatedTable:
                  IS_BEFORE_DATE: lists.BEFORE_DATES, IS_AFTER_DATE: lists.AFTER_DATES,
                  IS_ON_DATE: lists.ON_DATES, IS_DATE_OR_WORD: lists.DATES_OR_WORDS,
                  IS_UPPER_FIRST: lists.UPPER_FIRST, IS_LETTERED: lists.LETTERED,
-                 IS_CITES: lists.CITES, IS_SPEECH: lists.SPEECH}
+                 IS_CITES: lists.CITES, IS_SPEECH: lists.SPEECH,
+                 IS_BETWEEN_DATES: lists.BETWEEN_DATES, IS_SALUTED: lists.SALUTED,
+                 IS_SALUTATION: [lists.SALUTATION]}
         for word in sorted(frozenset().union(*kinds.values())):
             kind = sum(kind for kind, words in kinds.items() if word in words)
             if add_key(&self.words, key_of(word), kind) != STATUS_OK:
@@ -188,7 +195,12 @@ cdef bint goes_on_after_date(const AbbreviatedView* abbreviated, const Token* to
     if end < 3 or end >= n or not is_mark(tokens + end - 1, 0x2e) or (
             tokens[end - 1].flags & TOKEN_SPACE_BEFORE):
         return False
-    return is_kind(abbreviated, tokens + end - 2, IS_DATE) and (
+    if not is_kind(abbreviated, tokens + end - 2, IS_DATE):
+        return False
+    if end + 1 < n and is_kind(abbreviated, tokens + end, IS_BETWEEN_DATES) and is_kind(
+            abbreviated, tokens + end + 1, IS_DATE):
+        return True
+    return (
         tokens[end - 3].word_class == CLASS_QUANTITY or is_mark(tokens + end - 3, 0x2c)
         or is_kind(abbreviated, tokens + end - 3, IS_BEFORE_DATE)) and (
         tokens[end].word_class == CLASS_QUANTITY
@@ -226,7 +238,9 @@ cdef int abbreviated_case(const AbbreviatedView* abbreviated, const uint8_t* tex
         return court_case(abbreviated, tokens, n, i)
     if size > 1:
         if is_short_date(abbreviated, text, tokens, n, i) or is_kind(
-                abbreviated, token, IS_LETTERED):
+                abbreviated, token, IS_LETTERED) or (
+                0 < i < SALUTED_WORDS and is_kind(abbreviated, tokens, IS_SALUTATION)
+                and is_kind(abbreviated, token, IS_SALUTED)):
             return TAG_IU
         return TAG_AU if is_kind(abbreviated, token, IS_UPPER_FIRST) and (
             i == 0 or tokens[i - 1].flags & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES)) else TAG_AN

@@ -44,7 +44,7 @@ KEYS = frozenset(
 #: What a line of mail begins with, before a colon.
 HEADS = frozenset(
     """
-    fwd re
+    attn bcc cc fwd re tel
     """.split()
 )
 
@@ -67,6 +67,14 @@ NOTE_HEADS = frozenset(
     """.split()
 )
 
+#: Who is not named behind the word that a letter begins with.
+SALUTED = frozenset(
+    """
+    madam madams sir sirs
+    """.split()
+)
+SALUTATION = "dear"
+
 #: Days and months before a period, which ends no sentence between one of the words or numbers that
 #: stand before a date and one of those that stand behind it.
 DATES = frozenset(
@@ -83,6 +91,13 @@ BEFORE_DATES = frozenset(
 AFTER_DATES = frozenset(
     """
     afternoon and at evening for from in morning night or through till to until with
+    """.split()
+)
+
+#: What stands between two dates (``Mon. to Fri.``).
+BETWEEN_DATES = frozenset(
+    """
+    and or through till to until
     """.split()
 )
 
