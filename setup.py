@@ -61,6 +61,7 @@ COLD = {
     "truecase.measure._look_ups",
     "truecase.explain._trace",
     "truecase.lexicon._forms",
+    "truecase.lexicon._sharp_s",
     "truecase.text._casing",
     "truecase.text._segment",
 }

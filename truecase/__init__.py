@@ -58,6 +58,7 @@ if TYPE_CHECKING:
         TranslationRecipe,
     )
     from truecase.truecaser import Truecaser
+    from truecase.truecaser.sharp_s import restore_sharp_s
 
 __all__ = [
     "PRESETS",
@@ -109,6 +110,7 @@ __all__ = [
     "name_list",
     "normalize",
     "read_names",
+    "restore_sharp_s",
     "review_file",
     "sentence_case",
     "truecase",
@@ -166,6 +168,7 @@ _MODULES = {
     "name_list": "truecase.names.names",
     "normalize": "truecase.smartcase.normalize",
     "read_names": "truecase.names.read",
+    "restore_sharp_s": "truecase.truecaser.sharp_s",
     "review_file": "truecase.review.review",
     "sentence_case": "truecase.titles.sentence_case",
 }

@@ -21,9 +21,11 @@ from truecase.decode._edges cimport EdgeWeights, Edges
 from truecase.decode._viterbi cimport Viterbi
 from truecase.features._cascade cimport Settled
 from truecase.features._fields cimport SentenceView
+from truecase.lattice._abbreviated cimport begins_speech, is_double_quote
 from truecase.lattice._colon cimport COLON_CAPITAL, is_after_colon
 from truecase.lattice._initial cimport is_english_i, is_sure_start
-from truecase.lattice._lattice cimport NODE_FORCED, Lattice
+from truecase.lattice._lattice cimport NODE_FORCED, Lattice, Node
+from truecase.lattice._offices cimport OfficeCases, follow_style
 from truecase.model._view cimport INITIAL_RESTORE, ModelView
 from truecase.names._names cimport NamedTokens
 from truecase.runtime._output cimport Output
@@ -44,6 +46,7 @@ cdef struct Workspace:           # the memory of one thread
     Lattice lattice
     NamedTokens named            # which of the tokens a list of names tells of
     bint any_spoken              # the rule of words of speech favours forms of the sentence
+    OfficeCases offices          # what house style makes of words of the sentence
     Viterbi viterbi
     Lattice mirror               # the lattice as the domain's language model sees it
     Edges mirror_edges
@@ -116,7 +119,7 @@ cdef int add_sparse(const Walk* walk, const uint8_t* leave_out, Workspace* work)
 cdef int score_lm(const Walk* walk, Workspace* work) noexcept nogil
 
 # The path by which the model decides, in ``work.viterbi.path``: the best one, or with Portage's
-# search the best word after word; a Status.
+# search the best word after word; and what house style makes of offices on it; a Status.
 cdef int decide(const Walk* walk, Workspace* work) noexcept nogil
 
 # The weights of the edges: those learned with a source if the line under work has one.
@@ -168,6 +171,20 @@ cdef inline bint has_rule_of_i(const Walk* walk) noexcept nogil:
     return walk.start_always and walk.model.english and walk.piece_case != INPUT_AUTO
 
 
+cdef inline void follow_offices(const Walk* walk, const Workspace* work, int32_t word,
+                                Node* node) noexcept nogil:
+    """Give a candidate of a word the case that house style has for an office."""
+    if work.offices.any and work.offices.style[word]:
+        follow_style(node, walk.text, work.tokens.tokens + walk.first + word,
+                     work.offices.style[word], walk.model.turkic)
+
+
+cdef inline bint is_behind_quote(const Walk* walk, const Workspace* work,
+                                 int32_t word) noexcept nogil:
+    """Whether a double quotation mark stands before a word of the sentence."""
+    return word > 2 and is_double_quote(walk.text, work.tokens.tokens + walk.first + word - 1)
+
+
 cdef inline bint has_rule_of_colons(const Walk* walk) noexcept nogil:
     """Whether the word behind a colon has a capital by rule."""
     return walk.model.after_colon == COLON_CAPITAL and walk.piece_case != INPUT_AUTO
@@ -195,8 +212,13 @@ cdef inline bint is_raised_after(const Walk* walk, const Workspace* work,
     if has_rule_of_colons(walk) and is_after_colon(
             walk.text, tokens.tokens, tokens.n, walk.first, i):
         return case_room(walk.text, tokens.tokens + i, walk.model.turkic) & ROOM_INITIAL != 0
-    return (has_rule_of_i(walk) and is_english_i(walk.text, tokens.tokens, tokens.n, i)
-            and not is_among_names(work, word))
+    if not has_rule_of_i(walk):
+        return False
+    if is_behind_quote(walk, work, word):
+        return walk.model.composed.is_active and begins_speech(
+            &walk.model.abbreviated, walk.text, tokens.tokens, tokens.n, walk.first, i) and (
+            case_room(walk.text, tokens.tokens + i, walk.model.turkic) & ROOM_INITIAL != 0)
+    return is_english_i(walk.text, tokens.tokens, tokens.n, i) and not is_among_names(work, word)
 
 
 cdef inline bint keeps_case(const Token* token, int input_case, bint is_initial) noexcept nogil:

@@ -6,13 +6,16 @@ from truecase.model.model import Model
 INPUT_CASES: dict[str, int]
 SENTENCE_STARTS: dict[str, bool]
 AFTER_COLONS: dict[str, int]
+OFFICES: dict[str, int]
 
 @disjoint_base
 class OwnedWorkspace: ...
 
 @disjoint_base
 class CompiledModel:
-    def __new__(cls, components: Model, after_colon: str = ...) -> CompiledModel: ...
+    def __new__(
+        cls, components: Model, after_colon: str = ..., offices: str = ...
+    ) -> CompiledModel: ...
     @property
     def takes_source(self) -> bool: ...
     def case_block(

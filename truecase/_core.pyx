@@ -36,9 +36,20 @@ from truecase.features._dense cimport DenseView, score_nodes
 from truecase.features._fields cimport bytes_of_view, free_view
 from truecase.features._source cimport add_source_scores
 from truecase.features._sparse cimport add_sparse_scores, has_choice
-from truecase.lattice._abbreviated cimport favour_abbreviated, may_be_abbreviated
+from truecase.lattice._abbreviated cimport (
+    AbbreviatedView,
+    favour_abbreviated,
+    goes_on_after_date,
+    head_end,
+    may_be_abbreviated,
+)
 from truecase.lattice._colon cimport COLON_LOWER, hide_colons
-from truecase.lattice._composed cimport add_composed, may_be_composed
+from truecase.lattice._composed cimport (
+    add_composed,
+    favour_unit,
+    may_be_composed,
+    may_be_unit,
+)
 from truecase.lattice._gen cimport (
     add_candidates,
     add_form,
@@ -55,6 +66,11 @@ from truecase.lattice._lattice cimport (
     free_lattice,
     reserve_nodes,
     reserve_words,
+)
+from truecase.lattice._offices cimport (
+    OFFICES_AS_LEARNED,
+    find_offices,
+    view_offices,
 )
 from truecase.lattice._spoken cimport (
     SpokenCase,
@@ -135,6 +151,8 @@ from truecase.text._token cimport (
 )
 
 
+from truecase.errors import ModelError
+
 cdef enum:
     # A line longer than this is decoded in pieces, cut at white space.
     MAX_PIECE = 1 << 17
@@ -149,6 +167,7 @@ cdef void free_workspace(Workspace* work) noexcept nogil:
     free_lattice(&work.mirror)
     free_edges(&work.mirror_edges)
     free_named(&work.named)
+    free(work.offices.style)
     free_view(&work.view)
     free_settled(&work.settled)
     free_context(&work.context)
@@ -162,7 +181,7 @@ cdef size_t bytes_of_workspace(const Workspace* work) noexcept nogil:
     return (<size_t>work.tokens.capacity * sizeof(Token)
             + bytes_of_lattice(&work.lattice) + bytes_of_lattice(&work.mirror)
             + bytes_of_viterbi(&work.viterbi) + bytes_of_edges(&work.mirror_edges)
-            + <size_t>work.named.capacity * sizeof(NamedToken)
+            + <size_t>work.named.capacity * sizeof(NamedToken) + <size_t>work.offices.capacity
             + bytes_of_view(&work.view) + bytes_of_settled(&work.settled)
             + bytes_of_context(&work.context)
             + bytes_of_side(&work.side)
@@ -276,6 +295,9 @@ cdef int build_lattice(const ModelView* model, const uint8_t* text, int32_t firs
                 else:
                     status = add_candidates(lattice, lexicon, text, token, record[i - first],
                                             full_gen, turkic, model.capital_rule)
+                    if composes and status == STATUS_OK and may_be_unit(text, token):
+                        status = favour_unit(lattice, &model.composed, lexicon, text, token,
+                                             first_node)
                 if status != STATUS_OK:
                     return status
                 if composes and may_be_abbreviated(text, token):
@@ -478,6 +500,21 @@ cdef inline int describe_piece(const Walk* walk, Workspace* work) noexcept nogil
     return status
 
 
+cdef inline int32_t unit_end(const Walk* walk, const Workspace* work) noexcept nogil:
+    """Where a sentence ends: in English, also behind the head of one (``Re:``)."""
+    cdef const TokenArray* tokens = &work.tokens
+    cdef const AbbreviatedView* abbreviated = &walk.model.abbreviated
+    cdef int32_t end
+    if not (has_rule_of_i(walk) and walk.model.composed.is_active):
+        return sentence_end(&walk.words, tokens, walk.first)
+    end = head_end(abbreviated, tokens.tokens, tokens.n, walk.first)
+    if end == walk.first:
+        end = sentence_end(&walk.words, tokens, walk.first)
+        while goes_on_after_date(abbreviated, tokens.tokens, tokens.n, end):
+            end = sentence_end(&walk.words, tokens, end)
+    return end
+
+
 cdef bint next_sentence(Walk* walk, Workspace* work) noexcept nogil:
     cdef const ModelView* model = walk.model
     cdef bint wants_initial
@@ -489,7 +526,7 @@ cdef bint next_sentence(Walk* walk, Workspace* work) noexcept nogil:
         return False
     walk.last = work.tokens.n
     if not walk.is_one_sentence:
-        walk.last = sentence_end(&walk.words, &work.tokens, walk.first)
+        walk.last = unit_end(walk, work)
     if model.after_colon == COLON_LOWER:
         hide_colons(work.tokens.tokens, work.tokens.n, walk.first, walk.last)
     wants_initial = (walk.starts_line or walk.first > 0) and (
@@ -634,6 +671,19 @@ cdef const EdgeWeights* edge_weights_of(const ModelView* model,
     return &model.edge_weights
 
 
+cdef inline bint has_rule_of_offices(const Walk* walk) noexcept nogil:
+    """Whether house style decides on offices; of a line in mixed case, words are given."""
+    return walk.model.offices.style != OFFICES_AS_LEARNED and walk.piece_case != INPUT_AUTO
+
+
+cdef void keep_given(const Walk* walk, Workspace* work) noexcept nogil:
+    """Take house style back from words whose case in the input is right."""
+    cdef int32_t word
+    for word in range(walk.last - walk.first):
+        if keeps_case(work.tokens.tokens + walk.first + word, walk.piece_case, False):
+            work.offices.style[word] = OFFICES_AS_LEARNED
+
+
 cdef int decide(const Walk* walk, Workspace* work) noexcept nogil:
     cdef const ModelView* model = walk.model
     cdef int status
@@ -646,6 +696,13 @@ cdef int decide(const Walk* walk, Workspace* work) noexcept nogil:
     if status == STATUS_OK and work.named.any:
         settle_phrases(work.named.tokens + walk.first, walk.first, &work.lattice,
                        work.viterbi.path)
+    work.offices.any = False
+    if status == STATUS_OK and has_rule_of_offices(walk):
+        status = find_offices(&model.offices, work.tokens.tokens + walk.first,
+                              walk.last - walk.first, &work.lattice, work.viterbi.path,
+                              walk.initial, &work.offices)
+        if status == STATUS_OK and walk.piece_case == INPUT_KEEP:
+            keep_given(walk, work)
     return status
 
 
@@ -656,6 +713,7 @@ cdef inline void settle(const Walk* walk, int32_t word, bint held, Node* node,
     The words before it are settled, those behind it are not.
     """
     cdef bint has_source = walk.model.source.is_active and work.side.aligned != NULL
+    follow_offices(walk, work, word, node)
     if node.tag == TAG_AL and is_raised_after(walk, work, word):
         raise_node(node, walk.text, work.tokens.tokens + walk.first + word,
                    walk.model.capital_rule)
@@ -678,15 +736,17 @@ cdef uint32_t write_sentence(const Walk* walk, uint32_t copied, Workspace* work)
     cdef uint8_t* out
     cdef bint may_hold = work.tokens.may_have_spans, held, drops
     cdef bint may_raise_i = has_rule_of_i(walk), has_colons = has_rule_of_colons(walk)
+    cdef bint has_offices = work.offices.any
     cdef int32_t word
     for word in range(walk.last - walk.first):
         token = tokens + word
         node = work.lattice.nodes + first_node[word] + path[word]
         held = may_hold and is_held(token)
         # The other words stay as the search has them.
-        if held or (node.tag == TAG_AL and (
+        if held or has_offices or (node.tag == TAG_AL and (
                 word == walk.initial or has_colons or (
-                    may_raise_i and begins_with_i(text, token)))):
+                    may_raise_i and (begins_with_i(text, token)
+                                     or is_behind_quote(walk, work, word))))):
             settle(walk, word, held, node, work)
         if node.tag == token.tag and node.tag != TAG_MX and not token.flags & (
                 TOKEN_SHARP_S | TOKEN_CANONICAL):
@@ -760,6 +820,7 @@ cdef int raise_status(const Walk* walk) except -1:
 
 INPUT_CASES = {"ignore": INPUT_IGNORE, "keep": INPUT_KEEP, "auto": INPUT_AUTO}
 AFTER_COLONS = {"as-learned": 0, "capital": 1, "lower": 2}     # AfterColon
+OFFICES = {"as-learned": 0, "capital": 1, "lower": 2}          # OfficeStyle
 SENTENCE_STARTS = {"learned": False, "always": True}
 # A workspace that has grown past this is given back instead of being kept for the next block.
 cdef size_t _KEEP_BYTES = 8 << 20
@@ -774,11 +835,17 @@ cdef class CompiledModel:
         Kept, and with it the memory of its arrays.
     after_colon : {"as-learned", "capital", "lower"}
         The case of a word that a colon introduces.
+    offices : {"as-learned", "capital", "lower"}
+        The case of an office that stands alone.
     """
 
-    def __cinit__(self, components, str after_colon="as-learned"):
+    def __cinit__(self, components, str after_colon="as-learned", str offices="as-learned"):
         self._names = view_model(&self.model, components)
         self.model.after_colon = _choice(AFTER_COLONS, after_colon, "after_colon")
+        self.model.offices = view_offices(_choice(OFFICES, offices, "offices"))
+        if self.model.offices.style != OFFICES_AS_LEARNED and not self.model.english:
+            raise ModelError(
+                f"offices {offices!r}: the words of offices are English, and the model is not")
         self._components = components
         # Python lets go of a list's memory when it becomes empty: with a few more in it, taking one
         # and giving it back is nothing.

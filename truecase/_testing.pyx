@@ -687,8 +687,8 @@ def look_at_sparse(CompiledModel model not None, bytes line not None, source=Non
 # --- sentences of a line ----------------------------------------------------------------------
 
 
-def sentences(CompiledModel model not None, bytes line not None):
-    """Where the sentences of a line are.
+def sentences(CompiledModel model not None, bytes line not None, bint start_always=False):
+    """Where the sentences of a line are; with `start_always`, as the rules for English cut them.
 
     Returns
     -------
@@ -702,6 +702,7 @@ def sentences(CompiledModel model not None, bytes line not None):
     memset(&work, 0, sizeof(Workspace))
     try:
         begin_walk(&walk, &model.model, line, len(line), NULL, INPUT_IGNORE, &work)
+        walk.start_always = start_always
         while next_piece(&walk, &work):
             while next_sentence(&walk, &work):
                 found.append((walk.first, walk.last, walk.initial))

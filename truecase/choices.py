@@ -28,5 +28,8 @@ AfterColon = Literal["capital", "lower"]
 #: A word that a colon introduces: as the model has it, like a sentence's first, or as inside one.
 ColonStyle = Literal["as-learned", "capital", "lower"]
 
+#: Offices and bodies that stand alone: as the model has them, behind *the* with a capital, without.
+OfficeStyle = Literal["as-learned", "capital", "lower"]
+
 #: How subwords are marked: ``▁`` begins a word, ``@@`` ends what goes on, ``##`` goes on.
 SubwordForm = Literal["sentencepiece", "bpe", "wordpiece"]

@@ -20,7 +20,7 @@ def test_like_python(truecase, tmp_path, start):
     block = TEXT.encode()
     done = truecase("apply", *options(start), text=block)
     assert done.stdout == model.case_block(block, **wanted)
-    assert (done.stdout == b"- She smiled.\nI saw Mr. Smith. He waved.\nOk? Fine.\n") == (
+    assert (done.stdout == b"- She smiled.\nI saw Mr. Smith. He waved.\nOK? Fine.\n") == (
         start != "learned"
     )
     done = truecase("apply", "--confidence", *options(start), text=block)

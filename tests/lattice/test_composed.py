@@ -20,6 +20,7 @@ from truecase.truecaser import Truecaser
 TEXT = (
     "The NFT of Anna Fried was sold . Mary and the BBC met McLeod in the U.S. and in the park .\n"
     "An LLM is big , the CPU is small , and Cas is a name . Fried fish is good , mary said .\n"
+    "It has 16Gb or 16MB , 16gb at least , and runs 7KM or 7km at 5v . Go .\n"
     "NATO and iPhone users like the IDs of the BBC . They run w and o at v in a city or n .\n"
 ) * 20
 PARTS = (
@@ -29,10 +30,11 @@ PARTS = (
 WORDS = st.one_of(
     st.lists(st.sampled_from(PARTS), min_size=2, max_size=9).map("-".join),
     st.sampled_from("llms nfts cpus qqs gos mcleods rhythms ass ids".split()),
+    st.sampled_from("16gb 16mb 5v 7km".split()),
     st.builds("{}{}".format, st.integers(0, 999), st.sampled_from("hz kw mah mbps km q s".split())),
     st.sampled_from(
         "w/o n/a a/b a/b/c q/w v. mbps 1,5ghz the court city - x- ctrl+c ctrl:".split()
-        + "fwd: re: a) (b) alt+tab".split()
+        + "fwd: re: a) (b) alt+tab dear sir madam cc: ok".split()
     ),
     st.text("ab9-.'&s/év ", max_size=9),
 )
@@ -75,11 +77,15 @@ def test_candidates_are_those_of_the_twin(small, line):
         before = {(TAGS[c.tag], c.surface.decode()): c.node_score for c in plain.candidates}
         tag, surface, bonus, parts = abbreviated.abbreviated(tokens, i), None, 0.0, []
         if tag is not None:
-            surface, bonus = text if tag == "AL" else twin.initial(text), abbreviated.lists.BONUS
+            forms = {"AL": text, "IU": twin.initial(text), "AU": text.upper()}
+            surface, bonus = forms[tag], abbreviated.lists.BONUS
         elif twin.applies(text, lexicon.forms(piece.key), piece.tag != "AN"):
             parts = twin.parts_of(lexicon, text)
             if not parts:
                 surface, bonus = twin.favoured(lexicon, text)
+        elif text[0].isdigit() and twin.unit_form(text) is not None:
+            # Also what the lexicon has.
+            surface, bonus = twin.unit_form(text), twin.lists.UNIT
         if parts:
             check_parts(lexicon, piece, parts, text, found)
             continue

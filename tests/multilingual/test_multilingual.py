@@ -14,7 +14,14 @@ from recipes import estimated
 from reference.casing import fold as fold_character
 
 from truecase.errors import ModelError, WrongTypeError
-from truecase.multilingual.telling import LEAST_KNOWN, LEAST_MARGIN, ONE_UNKNOWN, LanguageTeller
+from truecase.multilingual.alphabets import ALPHABETS, letters_of
+from truecase.multilingual.telling import (
+    LEAST_KNOWN,
+    LEAST_MARGIN,
+    ONE_UNKNOWN,
+    OTHER_LETTER,
+    LanguageTeller,
+)
 from truecase.multilingual.truecaser import LanguagesError, MultilingualTruecaser
 from truecase.text._casing import lower, upper
 from truecase.truecaser import Truecaser
@@ -28,7 +35,7 @@ el tren de sevilla llega a madrid a las diez.
 xyzzy qwrt
 ali i̇zmir'den geldi.
 он родился в 1975 г. в киеве.
-köln, paris, madrid
+london, paris, madrid
 """.replace("i̇", "i")
 
 
@@ -62,6 +69,26 @@ def test_the_lines_of_a_text_are_told(mixed, truecasers, language, case):
         assert mixed(given) == truecasers[language](given)
 
 
+def test_letters_of_words_that_no_model_knows(mixed):
+    told = LanguageTeller(dict(zip(mixed.languages, mixed._truecasers, strict=True))).tell(
+        ["qxığş zzışk", "qxäüß zzäö", "ящзцй", "qxz zzk"]
+    )
+    assert [mixed.languages[place] for place in told.best[:3]] == ["tr", "de", "ru"]
+    # None of its words is known.
+    assert not told.is_sure.any()
+
+
+def test_alphabets_have_their_capitals():
+    for language in ALPHABETS:
+        letters = letters_of(language)
+        assert letters_of(f"{language}-XX") == letters
+        for letter in ALPHABETS[language]:
+            assert {letter, *lower(letter, language), *upper(letter, language)} - set("iIkK") <= (
+                letters | set("SS")
+            )
+    assert letters_of("xx") is None
+
+
 def test_what_does_not_decide_follows_the_line_before(mixed):
     told = mixed.languages_of(MIXED.splitlines())
     assert told == ["de", "de", "fr", "es", "es", "tr", "ru", "ru"]
@@ -72,17 +99,28 @@ def test_what_does_not_decide_follows_the_line_before(mixed):
     ]
 
 
+def has_other_letter(word, language):
+    letters = ALPHABETS.get(language)
+    return letters is not None and any(
+        not ("A" <= c <= "Z" or "a" <= c <= "z" or c in letters or c in letters.upper())
+        for c in word
+    )
+
+
 def plain(truecasers, line):
     """The place of the likeliest language of a line, and whether its words decide it."""
     words = re.findall(r"[^\W\d_]+", line)
     scores, known = [], []
-    for truecaser in truecasers.values():
+    for language, truecaser in truecasers.items():
         unknown = ONE_UNKNOWN * sum(
             math.exp(x) for x in truecaser.model.lexicon.arrays["classes.probability_ln"].tolist()
         )
         counts = [truecaser.training_count(word) for word in words]
         n = truecaser.about()["tokens"]
         scores.append(sum(math.log(max(count / n, unknown)) for count in counts))
+        for word, count in zip(words, counts, strict=True):
+            if count == 0 and has_other_letter(word, language):
+                scores[-1] -= OTHER_LETTER
         known.append(sum(count > 0 for count in counts))
     best = scores.index(max(scores))
     margin = max(scores) - max(s for i, s in enumerate(scores) if i != best)

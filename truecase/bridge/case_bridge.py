@@ -27,6 +27,7 @@ from truecase.titles.sentence_case import UNSEEN_IN_HEADINGS, SentenceCaser
 
 if TYPE_CHECKING:
     from truecase.alignment.phrases import Phrases
+    from truecase.choices import AfterColon
     from truecase.truecaser import Truecaser
 
 
@@ -210,7 +211,13 @@ class CaseBridge:
 
             self._truecaser = Truecaser.load()
         if self._titles is None:
-            self._titles = SentenceCaser(self._truecaser, unseen_threshold=UNSEEN_IN_HEADINGS)
+            # Titles have a capital there unless house style has none.
+            after_colon: AfterColon = (
+                "lower" if self._truecaser.after_colon == "lower" else "capital"
+            )
+            self._titles = SentenceCaser(
+                self._truecaser, after_colon, unseen_threshold=UNSEEN_IN_HEADINGS
+            )
         return self._truecaser, self._titles
 
     def _style(self, line: Line) -> str:

@@ -13,7 +13,7 @@ from truecase.cli.notes import add_quiet, shows_progress
 from truecase.cli.options import (
     AUTO,
     UsageError,
-    add_after_colon,
+    add_house_style,
     add_input_output,
     add_line_buffered,
     add_model,
@@ -123,8 +123,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="read the model's file instead of mapping it, so that it may be written to while the "
         "command runs; a file that is replaced by renaming another needs no such care",
     )
+    parser.add_argument(
+        "--restore-sharp-s",
+        action="store_true",
+        help="of German: words in capitals, whose sharp s is written SS, get it back where the "
+        "model has them more often with it than with ss: STRASSE, but not FLUSS; this alone "
+        "changes letters",
+    )
     add_sentence_start(parser)
-    add_after_colon(parser)
+    add_house_style(parser)
     add_line_buffered(parser)
     add_quiet(parser)
     add_source(parser)
@@ -144,6 +151,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.copy_model,
         arguments.names,
         after_colon=arguments.after_colon,
+        offices=arguments.offices,
     )
     input_case: InputCase = arguments.input_case or models.default_input_case(model)
     start = models.sentence_start(model, arguments.sentence_start)
@@ -159,6 +167,8 @@ def run(arguments: argparse.Namespace) -> int:
     regroup = None
     if arguments.context == "document" or arguments.one_sense:
         function, regroup = _by_document(model, function, input_case, arguments, start)
+    if arguments.restore_sharp_s:
+        function = _with_sharp_s(model, function)
     _transform(function, regroup, arguments)
     return 0
 
@@ -194,11 +204,16 @@ def _check(arguments: argparse.Namespace) -> None:
             "decode_with",
             "sentence_start",
             "after_colon",
+            "offices",
             "names",
         ):
             if getattr(arguments, name):
                 option = f"--{name.replace('_', '-')}"
                 raise UsageError(f"{option}: --style upper raises all letters whatever it says")
+    if arguments.restore_sharp_s:
+        _check_alone("--restore-sharp-s", arguments)
+        if arguments.style == "upper":
+            raise UsageError("--restore-sharp-s: --style upper raises all letters whatever it says")
     in_documents = arguments.context == "document" or arguments.one_sense
     if arguments.document_separator is not None and not in_documents:
         raise UsageError("--document-separator: only --context document has documents")
@@ -217,7 +232,14 @@ def _check(arguments: argparse.Namespace) -> None:
     check_source(arguments)
     if arguments.model == AUTO:
         _check_alone("-l auto", arguments)
-        for name in ("names", "title_pattern", "one_sense", "after_colon"):
+        for name in (
+            "names",
+            "title_pattern",
+            "one_sense",
+            "after_colon",
+            "offices",
+            "restore_sharp_s",
+        ):
             if getattr(arguments, name):
                 raise UsageError(f"-l auto does not go together with --{name.replace('_', '-')}")
 
@@ -227,6 +249,20 @@ def _check_alone(option: str, arguments: argparse.Namespace) -> None:
     for name in ("source", "tags", "confidence"):
         if getattr(arguments, name):
             raise UsageError(f"{option} does not go together with --{name}")
+
+
+def _with_sharp_s(
+    model: Truecaser | MosesTruecaser, function: Callable[[bytes], bytes]
+) -> Callable[[bytes], bytes]:
+    """The function of text whose words in capitals have their ß."""
+    from truecase.truecaser import Truecaser
+    from truecase.truecaser.sharp_s import check_sharp_s, restored_block
+
+    if not isinstance(model, Truecaser):
+        raise UsageError("--restore-sharp-s: a model of Moses' truecaser does not know it")
+    german = model
+    check_sharp_s(german)
+    return lambda block: function(restored_block(german, bytes(block)))
 
 
 def _transform_mixed(arguments: argparse.Namespace) -> None:

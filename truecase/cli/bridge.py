@@ -8,6 +8,7 @@ from truecase.cli.aligned import add_alignment_form, alignment_file, check_align
 from truecase.cli.notes import add_quiet, shows_progress
 from truecase.cli.options import (
     UsageError,
+    add_house_style,
     add_input_output,
     add_line_buffered,
     add_model,
@@ -80,6 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="take single words in capitals for emphasis (do NOT open) where the model writes "
         "them in lower case; their translations get capitals through an alignment only",
     )
+    add_house_style(before)
     add_line_buffered(before)
     add_quiet(before)
     before.set_defaults(step=_before)
@@ -133,7 +135,13 @@ def _before(arguments: argparse.Namespace) -> None:
     check_output(arguments.records, [arguments.input])
     if arguments.records == arguments.output:
         raise UsageError("--records and the output are the same file: give one another name")
-    model = load_model(arguments.model, arguments.decode_with, names=arguments.names)
+    model = load_model(
+        arguments.model,
+        arguments.decode_with,
+        names=arguments.names,
+        after_colon=arguments.after_colon,
+        offices=arguments.offices,
+    )
     if not isinstance(model, Truecaser):
         raise UsageError(
             "bridge: models of Moses' truecaser do not say how sure they are; use a model of "

@@ -20,8 +20,8 @@ from truecase.cli.aligned import (
 from truecase.cli.notes import add_quiet, shows_progress
 from truecase.cli.options import (
     UsageError,
-    add_after_colon,
     add_encoding,
+    add_house_style,
     add_model,
     add_sentence_start,
     add_threads,
@@ -108,7 +108,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_alignment_form(parser)
     add_sentence_start(parser)
-    add_after_colon(parser)
+    add_house_style(parser)
     add_encoding(parser)
     add_threads(parser)
     add_quiet(parser)
@@ -142,7 +142,7 @@ def _check(arguments: argparse.Namespace) -> None:
     if arguments.hypothesis is not None and arguments.sentence_start is not None:
         raise UsageError("--sentence-start: --hypothesis is judged as it is")
     if arguments.hypothesis is not None:
-        for name in ("decode_with", "threads", "after_colon"):
+        for name in ("decode_with", "threads", "after_colon", "offices"):
             if getattr(arguments, name) is not None:
                 option = f"--{name.replace('_', '-')}"
                 raise UsageError(f"{option}: no model is run with --hypothesis")
@@ -175,6 +175,7 @@ def _judge(arguments: argparse.Namespace) -> list[Judged]:
                 arguments.decode_with,
                 names=arguments.names,
                 after_colon=arguments.after_colon,
+                offices=arguments.offices,
             )
         contexts = ErrorContexts() if arguments.html is not None else None
         evaluation = _evaluate(arguments, model, contexts)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from truecase.cli.aligned import ALIGNMENT_OPTIONS, add_alignment_form, check_alignment, refuse
 from truecase.cli.options import (
     UsageError,
-    add_after_colon,
     add_encoding,
+    add_house_style,
     add_model,
     add_sentence_start,
 )
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_alignment_form(parser, metavar="SUBWORDS")
     add_sentence_start(parser)
-    add_after_colon(parser)
+    add_house_style(parser)
     add_encoding(parser)
     parser.add_argument("--json", action="store_true", help="print everything as JSON")
     parser.add_argument(
@@ -84,6 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.decode_with,
         names=arguments.names,
         after_colon=arguments.after_colon,
+        offices=arguments.offices,
     )
     if not isinstance(model, Truecaser):
         raise ValueError(

@@ -13,7 +13,7 @@ from truecase.choices import FileStyle
 from truecase.cli.notes import add_quiet, note, shows_progress
 from truecase.cli.options import (
     UsageError,
-    add_after_colon,
+    add_house_style,
     add_model,
     add_sentence_start,
     add_threads,
@@ -120,7 +120,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what upper case in texts means, as for truecase apply; default: ignore",
     )
     add_sentence_start(parser)
-    add_after_colon(parser)
+    add_house_style(parser)
     parser.add_argument(
         "--style",
         choices=get_args(FileStyle),
@@ -165,6 +165,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.decode_with,
         names=arguments.names,
         after_colon=arguments.after_colon,
+        offices=arguments.offices,
     )
     document = _read(arguments, source)
     _check_options(arguments, document)

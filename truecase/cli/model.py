@@ -11,7 +11,7 @@ from truecase.cli.options import AUTO, UsageError
 from truecase.files.read import STDIN
 
 if TYPE_CHECKING:
-    from truecase.choices import ColonStyle, DecodeWith
+    from truecase.choices import ColonStyle, DecodeWith, OfficeStyle
     from truecase.smartcase.moses import MosesTruecaser
     from truecase.truecaser import Truecaser
 
@@ -40,17 +40,18 @@ def load_model(
     names: Sequence[str] = (),
     encoding: str | None = None,
     after_colon: ColonStyle | None = None,
+    offices: OfficeStyle | None = None,
 ) -> Truecaser | MosesTruecaser:
     """Load a model of truecase or of Moses' truecaser, or the embedded one.
 
-    `decode_with`, `copy` and `after_colon` are those of `Truecaser.load`, `names` and `encoding`
-    those of `Truecaser.with_names`.
+    `decode_with`, `copy`, `after_colon` and `offices` are those of `Truecaser.load`, `names` and
+    `encoding` those of `Truecaser.with_names`.
 
     Raises
     ------
     UsageError
-        `decode_with`, `names` or `after_colon` are given, but Moses' truecaser is a unigram model
-        and nothing else; or names come from standard input.
+        `decode_with`, `names`, `after_colon` or `offices` are given, but Moses' truecaser is a
+        unigram model and nothing else; or names come from standard input.
     OSError, ValueError
         The file cannot be read, or is no model; the message names it.
     """
@@ -71,13 +72,18 @@ def load_model(
                 )
             if names:
                 raise UsageError(f"--names: {path} is a model of Moses' truecaser, a lexicon alone")
-            if after_colon is not None:
-                raise UsageError("--after-colon: Moses' truecaser knows no rule but its own")
+            for option, value in (("--after-colon", after_colon), ("--offices", offices)):
+                if value is not None:
+                    raise UsageError(f"{option}: Moses' truecaser knows no rule but its own")
             return MosesTruecaser(moses_model)
     if STDIN in names:
         raise UsageError("--names: the list is to be a file, - is standard input")
     model = Truecaser.load(
-        path, decode_with=decode_with, copy=copy, after_colon=after_colon or "as-learned"
+        path,
+        decode_with=decode_with,
+        copy=copy,
+        after_colon=after_colon or "as-learned",
+        offices=offices or "as-learned",
     )
     return model.with_names(names, encoding=encoding) if names else model
 

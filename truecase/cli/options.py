@@ -225,14 +225,21 @@ def add_sentence_start(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_after_colon(parser: argparse.ArgumentParser) -> None:
-    """The case of a word that a colon introduces."""
+def add_house_style(parser: argparse.ArgumentParser) -> None:
+    """The case of a word that a colon introduces, and of offices."""
     parser.add_argument(
         "--after-colon",
         choices=("as-learned", "capital", "lower"),
         help="a word that a colon introduces: as the model has it (default), with a capital like "
         "the first of a sentence, or as it would be inside one, where names keep theirs; labels "
         "(Note:, Step 1:), times and addresses are not meant",
+    )
+    parser.add_argument(
+        "--offices",
+        choices=("as-learned", "capital", "lower"),
+        help="offices and bodies that stand alone, in English: as the model has them (default), "
+        "with a capital behind the (the President said, the Committee), or in lower case (the "
+        "president said); with a name beside them (President Obama) they are as the model has them",
     )
 
 

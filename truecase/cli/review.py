@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from truecase.cli.notes import add_quiet, note, shows_progress
 from truecase.cli.options import (
     UsageError,
+    add_house_style,
     add_model,
     add_sentence_start,
     add_threads,
@@ -57,6 +58,8 @@ _OF_THE_PAGE = {
     "target_language": "--target-language",
     "input_case": "--input-case",
     "sentence_start": "--sentence-start",
+    "after_colon": "--after-colon",
+    "offices": "--offices",
     "context": "--context",
     "keep_case": "--keep-case",
 }
@@ -134,6 +137,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what upper case in the text means, as for truecase apply; default: ignore",
     )
     add_sentence_start(parser)
+    add_house_style(parser)
     add_threads(parser)
     add_quiet(parser)
 
@@ -214,6 +218,8 @@ def _settings(arguments: argparse.Namespace) -> ReviewSettings:
         target_language=arguments.target_language,
         input_case=arguments.input_case or "ignore",
         sentence_start=arguments.sentence_start or "always",
+        after_colon=arguments.after_colon or "as-learned",
+        offices=arguments.offices or "as-learned",
         context=arguments.context or "line",
         keep_case=arguments.keep_case,
     )
@@ -223,7 +229,15 @@ def _model(settings: ReviewSettings) -> Truecaser:
     from truecase.cli.model import load_model
     from truecase.truecaser import Truecaser
 
-    model = load_model(settings.model, settings.decode_with, names=settings.names)
+    after_colon, offices = settings.after_colon, settings.offices
+    model = load_model(
+        settings.model,
+        settings.decode_with,
+        names=settings.names,
+        # What is not asked for is no option, of which models of Moses' truecaser have none.
+        after_colon=None if after_colon == "as-learned" else after_colon,
+        offices=None if offices == "as-learned" else offices,
+    )
     if not isinstance(model, Truecaser):
         raise UsageError(
             f"{settings.model}: a model of Moses' truecaser does not tell how certain it is"

@@ -10,7 +10,7 @@ from truecase.choices import Context, InputCase, Style
 from truecase.cli.notes import add_quiet, note, shows_progress
 from truecase.cli.options import (
     UsageError,
-    add_after_colon,
+    add_house_style,
     add_model,
     add_sentence_start,
     add_threads,
@@ -162,7 +162,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "run over the line ends of a text",
     )
     add_sentence_start(parser)
-    add_after_colon(parser)
+    add_house_style(parser)
     add_quiet(parser)
 
 
@@ -189,6 +189,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.decode_with,
         names=arguments.names,
         after_colon=arguments.after_colon,
+        offices=arguments.offices,
     )
     if not isinstance(model, Truecaser):
         raise UsageError("table: models of Moses' truecaser case lines alone; use one of truecase")
@@ -270,6 +271,7 @@ def _check_style(arguments: argparse.Namespace) -> None:
         "decode_with",
         "sentence_start",
         "after_colon",
+        "offices",
         "names",
     ):
         if getattr(arguments, name):

@@ -11,6 +11,7 @@ from truecase._core cimport (
     complete_scores,
     decide,
     edge_weights_of,
+    follow_offices,
     free_workspace,
     is_raised_after,
     keeps_case,
@@ -60,6 +61,9 @@ cdef int infer_sentence(const Walk* walk, Workspace* work,
     if status != STATUS_OK:
         return status
     for word in range(walk.last - walk.first):
+        if work.offices.any:
+            for c in range(work.lattice.first_node[word], work.lattice.first_node[word + 1]):
+                follow_offices(walk, work, word, work.lattice.nodes + c)
         if is_raised_after(walk, work, word):
             for c in range(work.lattice.first_node[word], work.lattice.first_node[word + 1]):
                 node = work.lattice.nodes + c

@@ -23,6 +23,7 @@ from truecase._core cimport (
     composes_forms,
     decide,
     edge_weights_of,
+    follow_offices,
     free_workspace,
     has_rule_of_i,
     is_raised_after,
@@ -82,7 +83,12 @@ from truecase.lattice._abbreviated cimport (
     abbreviated_case,
     may_be_abbreviated,
 )
-from truecase.lattice._composed cimport composed_score, may_be_composed
+from truecase.lattice._composed cimport (
+    composed_score,
+    may_be_composed,
+    may_be_unit,
+    unit_score,
+)
 from truecase.lattice._spoken cimport (
     SpokenCase,
     has_spoken_form,
@@ -241,7 +247,7 @@ cdef object _word(const Walk* walk, int32_t word, _Memory memory):
     cdef const Token* token = NULL
     cdef int32_t c, n = lattice.first_node[word + 1] - lattice.first_node[word]
     cdef bint is_end = word == lattice.n_words - 1
-    cdef bint is_spoken = False, is_composed = False
+    cdef bint is_spoken = False, is_composed = False, is_unit = False
     cdef int abbreviated = TAG_AN
     cdef SpokenCase favoured
     cdef Node chosen
@@ -274,6 +280,7 @@ cdef object _word(const Walk* walk, int32_t word, _Memory memory):
                                memory.work.tokens.n, walk.first + word)
     if not is_end and has_rule_of_i(walk) and composes_forms(model, &memory.work):
         is_composed = may_be_composed(text, token, lattice.record[word])
+        is_unit = may_be_unit(text, token)
         if may_be_abbreviated(text, token):
             abbreviated = abbreviated_case(&model.abbreviated, text, memory.work.tokens.tokens,
                                            memory.work.tokens.n, walk.first + word)
@@ -297,6 +304,10 @@ cdef object _word(const Walk* walk, int32_t word, _Memory memory):
             columns.append(("names_list", 1.0, bonus))
         if is_composed:
             bonus = composed_score(&model.composed, &model.lexicon, text, token, node + c)
+            if bonus:
+                columns.append(("composed", 1.0, bonus))
+        elif is_unit:
+            bonus = unit_score(&model.composed, text, token, node + c)
             if bonus:
                 columns.append(("composed", 1.0, bonus))
         if abbreviated != TAG_AN and (
@@ -323,6 +334,9 @@ cdef object _word(const Walk* walk, int32_t word, _Memory memory):
     written = None
     if not is_end:
         chosen = node[memory.work.viterbi.path[word]]
+        follow_offices(walk, &memory.work, word, &chosen)
+        if chosen.tag != node[memory.work.viterbi.path[word]].tag:
+            written = _render(text, token, &chosen, model.turkic)
         if chosen.tag == TAG_AL and is_raised_after(walk, &memory.work, word):
             raise_node(&chosen, text, token, model.capital_rule)
             written = _render(text, token, &chosen, model.turkic)

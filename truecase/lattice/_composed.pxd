@@ -9,7 +9,7 @@ weights: composed.py, composed_weights.py.
 ASCII only, of at most 63 letters and marks; other words keep the candidates that they have.
 """
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 from truecase.lattice._lattice cimport Lattice, Node
 from truecase.lexicon._lexicon cimport LexiconView
@@ -17,6 +17,7 @@ from truecase.text._casing cimport TAG_AN
 from truecase.text._key_index cimport KeyIndex
 from truecase.text._token cimport (
     CLASS_ALPHABETIC,
+    CLASS_QUANTITY,
     TOKEN_ASCII,
     TOKEN_KEEPS,
     TOKEN_LOWERS,
@@ -94,9 +95,26 @@ cdef inline bint may_be_composed(const uint8_t* text, const Token* token,
     return token.word_class != CLASS_ALPHABETIC or text[token.end - 1] | 0x20 == 0x73
 
 
+cdef inline bint may_be_unit(const uint8_t* text, const Token* token) noexcept nogil:
+    """Whether `favour_unit` has anything to say of a token that the lexicon has."""
+    return (token.word_class == CLASS_QUANTITY and 0x30 <= text[token.start] <= 0x39
+            and 0x61 <= text[token.end - 1] | 0x20 <= 0x7a
+            and token.flags & (TOKEN_ASCII | TOKEN_KEEPS | TOKEN_LOWERS | TOKEN_VARIANT)
+            == TOKEN_ASCII and token.end - token.start <= 63)
+
+
 # The candidates of an unknown word, as `add_candidates` has them or by the word's parts; a Status.
 cdef int add_composed(Lattice* lattice, const ComposedView* composed, const LexiconView* lexicon,
                       const uint8_t* text, const Token* token) noexcept nogil
+
+# Favour the unit's form among the nodes, from `first_node` on, of a number with a unit that the
+# lexicon has: of one number it has seen little; a Status.
+cdef int favour_unit(Lattice* lattice, const ComposedView* composed, const LexiconView* lexicon,
+                     const uint8_t* text, const Token* token, int32_t first_node) noexcept nogil
+
+# What that adds to a candidate, in nats.
+cdef float unit_score(const ComposedView* composed, const uint8_t* text, const Token* token,
+                      const Node* node) noexcept nogil
 
 # What a candidate that `add_composed` made is favoured by, in nats.
 cdef float composed_score(const ComposedView* composed, const LexiconView* lexicon,

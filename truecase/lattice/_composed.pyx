@@ -488,6 +488,24 @@ cdef int add_composed(Lattice* lattice, const ComposedView* composed, const Lexi
     return STATUS_OK
 
 
+cdef int favour_unit(Lattice* lattice, const ComposedView* composed, const LexiconView* lexicon,
+                     const uint8_t* text, const Token* token, int32_t first_node) noexcept nogil:
+    cdef uint64_t mask
+    if not is_unit(composed, text, token, &mask):
+        return STATUS_OK
+    return favour_mask(lattice, lexicon, token, letters_of(text, token), mask,
+                       composed.unit_bonus, first_node)
+
+
+cdef float unit_score(const ComposedView* composed, const uint8_t* text, const Token* token,
+                      const Node* node) noexcept nogil:
+    cdef uint64_t letters = letters_of(text, token), mask
+    if is_unit(composed, text, token, &mask) and mask == tag_mask(
+            node.tag, node.upper_mask, letters, letters & (~letters + 1)):
+        return composed.unit_bonus
+    return 0.0
+
+
 cdef float composed_score(const ComposedView* composed, const LexiconView* lexicon,
                           const uint8_t* text, const Token* token,
                           const Node* node) noexcept nogil:

@@ -4,8 +4,8 @@
 #: not have them. None that is a word, or another unit in another case (``mw``, ``nm``, ``b``).
 UNITS = frozenset(
     """
-    Hz kHz MHz GHz THz kW GW kWh MWh GWh TWh kWp kVA MVA kV mAh kJ kPa MPa GPa hPa dB dBm dBA keV
-    MeV GeV TeV MB GB TB PB KiB MiB GiB TiB PiB kbit Mbit Gbit kbps Mbps Gbps Tbps
+    Hz kHz MHz GHz THz kV V W kW GW kWh MWh GWh TWh kWp kVA MVA mAh kJ kPa MPa GPa hPa dB dBm dBA
+    keV MeV GeV TeV MB GB TB PB KiB MiB GiB TiB PiB kbit Mbit Gbit kbps Mbps Gbps Tbps
     mm cm km kg mg ml mph kph lb lbs oz ft rpm ppm ppb kcal hrs mins secs px fps
     """.split()
 )

@@ -2,7 +2,8 @@
 
 Each model has counted the words of its training text. The words of a line, runs of letters in any
 case, are taken for drawn one by one from that text; words that a model does not know share what
-its n-grams leave to unknown words.
+its n-grams leave to unknown words, and are less likely where the language lacks one of their
+letters.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from truecase.errors import ModelError
+from truecase.multilingual.alphabets import letters_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -28,8 +30,12 @@ ONE_UNKNOWN = 3e-6
 LEAST_MARGIN = 3.0
 #: Nor is it one whose words its language's model knows to a smaller part.
 LEAST_KNOWN = 1 / 3
+#: What a word that a model does not know is less likely by where its language lacks one of the
+#: word's letters, in nats; found likewise.
+OTHER_LETTER = 6.0
 
 _WORDS = re.compile(r"[^\W\d_]+|\n")
+_ASCII = re.compile("[A-Za-z]+")
 
 
 @dataclass(frozen=True)
@@ -64,6 +70,7 @@ class LanguageTeller:
 
     def __init__(self, truecasers: Mapping[str, Truecaser]) -> None:
         self._truecasers = list(truecasers.values())
+        self._letters = [letters_of(name) for name in truecasers]
         self._n_words = []
         self._unknown = []
         for name, truecaser in truecasers.items():
@@ -110,15 +117,28 @@ class LanguageTeller:
         shape = (len(self._truecasers), 1 + len(words))
         likely, known = np.zeros(shape), np.zeros(shape)
         block = " ".join(words).encode()
+        # Letters beyond a to z: of all words there are few combinations.
+        number: dict[str, int] = {}
+        odd = np.array([number.setdefault(x, len(number)) for x in _odd_letters(words)], np.intp)
+        seen = [frozenset(letters) for letters in number]
         for place, truecaser in enumerate(self._truecasers):
             counts = truecaser.training_counts(block)
             if len(counts) != len(words):
                 # Letters of several scripts may be several words.
                 counts = [truecaser.training_count(word) for word in words]
             share = np.array(counts, np.float64) / self._n_words[place]
-            likely[place, 1:] = np.log(np.maximum(share, self._unknown[place]))
             known[place, 1:] = share > 0
+            letters = self._letters[place]
+            is_other = [letters is not None and not odds <= letters for odds in seen]
+            other = np.array(is_other, np.bool_)[odd] & (share == 0)
+            likely[place, 1:] = np.log(np.maximum(share, self._unknown[place]))
+            likely[place, 1:] -= OTHER_LETTER * other
         return likely, known
+
+
+def _odd_letters(words: list[str]) -> list[str]:
+    """Of each word the letters beyond a to z."""
+    return _ASCII.sub("", "\n".join(words)).split("\n")
 
 
 def _line_sums(

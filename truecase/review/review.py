@@ -128,7 +128,11 @@ def loaded(settings: ReviewSettings) -> Truecaser:
     from truecase.truecaser import Truecaser
 
     return Truecaser.load(
-        settings.model, decode_with=settings.decode_with, names=settings.names or None
+        settings.model,
+        decode_with=settings.decode_with,
+        names=settings.names or None,
+        after_colon=settings.after_colon,
+        offices=settings.offices,
     )
 
 

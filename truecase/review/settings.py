@@ -7,13 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from truecase.choices import Context, DecodeWith, InputCase, SentenceStart
+from truecase.choices import ColonStyle, Context, DecodeWith, InputCase, OfficeStyle, SentenceStart
 from truecase.errors import TruecaseError
 
 _CHOICES = {
     "decode_with": get_args(DecodeWith),
     "input_case": get_args(InputCase),
     "sentence_start": get_args(SentenceStart),
+    "after_colon": get_args(ColonStyle),
+    "offices": get_args(OfficeStyle),
     "context": get_args(Context),
 }
 
@@ -37,6 +39,7 @@ class ReviewSettings:
         As for `truecase.formats.document.read_document`.
     input_case : {"ignore", "keep", "auto"}
     sentence_start : {"always", "learned"}
+    after_colon, offices : {"as-learned", "capital", "lower"}
     context : {"line", "document"}
         Of plain text, whether sentences run over lines.
     keep_case : bool
@@ -54,6 +57,8 @@ class ReviewSettings:
     target_language: str | None = None
     input_case: InputCase = "ignore"
     sentence_start: SentenceStart = "always"
+    after_colon: ColonStyle = "as-learned"
+    offices: OfficeStyle = "as-learned"
     context: Context = "line"
     keep_case: bool = False
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from truecase._core import CompiledModel
-from truecase.choices import ColonStyle, DecodeWith, InputCase, SentenceStart, Style
+from truecase.choices import ColonStyle, DecodeWith, InputCase, OfficeStyle, SentenceStart, Style
 from truecase.errors import ModelError, WrongTypeError
 from truecase.model.model import Model
 from truecase.runtime.shares import ONE_THREAD_BYTES, bytes_for_a_thread
@@ -56,9 +56,12 @@ class Truecaser:
         `truecase.styles.styles`.
     after_colon : {"as-learned", "capital", "lower"}
         The case of a word that a colon introduces (``one wish: to go home``): as the model has it;
-        with a capital, like the first word of a sentence; or as it would be inside a sentence, so
-        that names keep theirs. Labels (``Note:``, ``Step 1:``), times, addresses and code are not
-        meant.
+        with a capital, like the first word of a sentence; or as it would be inside one, so that
+        names keep theirs. Labels (``Note:``), times, addresses and code are not meant.
+    offices : {"as-learned", "capital", "lower"}
+        The case of offices and bodies that stand alone (``the president said``), in English: as the
+        model has it; with a capital behind *the*; or in lower case. Names beside them
+        (``President Obama``, ``the Security Council``) leave it to the model.
 
     Attributes
     ----------
@@ -67,21 +70,26 @@ class Truecaser:
     Raises
     ------
     ModelError
-        If the model breaks an invariant of the kernels.
+        If the model breaks an invariant of the kernels, or with `offices` is not of English.
     StyleError
         If there is no such style, or it is ``auto`` and the model detects no titles.
     """
 
     def __init__(
-        self, model: Model, style: Style = "sentence", after_colon: ColonStyle = "as-learned"
+        self,
+        model: Model,
+        style: Style = "sentence",
+        after_colon: ColonStyle = "as-learned",
+        offices: OfficeStyle = "as-learned",
     ) -> None:
         if not isinstance(model, Model):
             raise WrongTypeError(
                 f"model: expected a Model, found {type(model).__name__}; Truecaser.load opens files"
             )
         self.model = model
-        self._compiled = CompiledModel(model, after_colon)
+        self._compiled = CompiledModel(model, after_colon, offices)
         self.after_colon: ColonStyle = after_colon
+        self.offices: OfficeStyle = offices
         self._styler: Styler | None = None
         self.style: Style = "sentence"
         if style != "sentence":
@@ -90,14 +98,17 @@ class Truecaser:
     def __repr__(self) -> str:
         return f"<Truecaser: style {self.style}, {self.model!r}>"
 
-    def __copy__(self) -> "Truecaser":
-        return type(self)(self.model, self.style, self.after_colon)
+    def __copy__(self, memo: object = None) -> "Truecaser":
+        return self._with(self.model)
 
-    def __deepcopy__(self, memo: object) -> "Truecaser":
-        return type(self)(self.model, self.style, self.after_colon)
+    __deepcopy__ = __copy__
 
     def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.model, self.style, self.after_colon)
+        return type(self), (self.model, self.style, self.after_colon, self.offices)
+
+    def _with(self, model: Model) -> "Truecaser":
+        """The same with another model."""
+        return type(self)(model, self.style, self.after_colon, self.offices)
 
     @property
     def language(self) -> str:
@@ -118,6 +129,7 @@ class Truecaser:
         copy: bool = False,
         names: "Path | Iterable[Path] | NameList | None" = None,
         after_colon: ColonStyle = "as-learned",
+        offices: OfficeStyle = "as-learned",
     ) -> "Truecaser":
         """Load a model; its file is mapped, not read, so processes share its pages.
 
@@ -145,7 +157,7 @@ class Truecaser:
             Read the whole file instead of mapping it: what happens to it later changes nothing.
         names : path-like, iterable of path-like, or NameList, optional
             Names in their right case, see `with_names`.
-        after_colon : {"as-learned", "capital", "lower"}
+        after_colon, offices : {"as-learned", "capital", "lower"}
             As for the class.
 
         Raises
@@ -155,15 +167,15 @@ class Truecaser:
         ReadError
             If a list of names is none.
         ModelError
-            If the file is no model, damaged, or of a newer format, or the machine is big-endian.
+            If the file is no model, damaged, of a newer format, or, with `offices`, not of English;
+            or the machine is big-endian.
         OSError
             If it cannot be read.
         """
         model = Model.load(path, verify=verify, copy=copy)
         try:
-            made = cls(
-                model if decode_with is None else model.only(decode_with), style, after_colon
-            )
+            decoding = model if decode_with is None else model.only(decode_with)
+            made = cls(decoding, style, after_colon, offices)
         except ModelError as error:
             name = "the embedded model" if path is None else os.fspath(path)
             raise ModelError(f"{name}: {error}") from None
@@ -204,13 +216,13 @@ class Truecaser:
             )
         if self.model.names is not None:
             names = join_lists([self.model.names, names])
-        return type(self)(self.model.replace(names=names), self.style, self.after_colon)
+        return self._with(self.model.replace(names=names))
 
     def without_calibration(self) -> "Truecaser":
         """A truecaser that tells probabilities as the model's scores have them; it cases alike."""
         if self.model.calibration is None:
             return self
-        return type(self)(self.model.replace(calibration=None), self.style, self.after_colon)
+        return self._with(self.model.replace(calibration=None))
 
     @classmethod
     def train(
@@ -310,7 +322,7 @@ class Truecaser:
             progress=progress,
             encoding=encoding,
         )
-        return type(self)(adapted.model, self.style, self.after_colon)
+        return self._with(adapted.model)
 
     def refine(
         self,
@@ -387,7 +399,7 @@ class Truecaser:
         calibrated = calibrate(
             self.model, texts, threads=threads, progress=progress, encoding=encoding
         )
-        return type(self)(calibrated.model, self.style, self.after_colon)
+        return self._with(calibrated.model)
 
     def save(self, path: Path) -> None:
         """Write the model to `path`, whole or not at all."""

@@ -117,7 +117,7 @@ def one_sense_block(
     if self.model.names is not None:
         # The user's own count.
         names = join_lists([names, self.model.names])
-    knowing = type(self)(plain.model.replace(names=names), self.style, self.after_colon)
+    knowing = plain._with(plain.model.replace(names=names))
     second = knowing.table_block(
         given, input_case, style, sentence_start=sentence_start, with_posteriors=True
     )

@@ -1,0 +1,121 @@
+"""Where English units begin: heads of mail, notes, dates with a period, what someone says."""
+
+import pytest
+from examples import examples
+from hypothesis import example, given
+from hypothesis import strategies as st
+from parts import arrays_of, compiled, metadata_of
+from recipes import estimated
+from reference import abbreviated as twin
+from reference import gen
+from reference.segment import segment
+from reference.starts import Ends, Sentence
+
+from truecase._testing import sentences
+from truecase.text._spans import find_spans
+from truecase.truecaser import Truecaser
+
+WORDS = (
+    (
+        "subject: re: fwd: p.s. n.b. ps: ps nb: note: sat. on sun. wed. dec. 5 at until we met ok "
+        "fri. see v. x-ray he said told her , “ ” . ? the letter 500ml 3 5GB"
+    )
+    .lower()
+    .split()
+)
+PIECES = st.one_of(
+    st.sampled_from(WORDS),
+    st.sampled_from(['"the', '"we', 'no."', "said,", '"5', "said:", "on,", "sat.,"]),
+)
+LINES = st.lists(PIECES, max_size=12).map(" ".join)
+TEXT = "The letter of Anna . We met at home , he said . See it , told her . No U.S. here .\n" * 20
+
+
+@pytest.fixture(scope="module")
+def small():
+    return estimated(TEXT.encode(), language="en", min_count=1)
+
+
+@pytest.fixture(scope="module")
+def english():
+    return Truecaser.load()
+
+
+def pieces_of(line):
+    data = line.encode()
+    pieces, spans = segment(data), find_spans(data)
+    held = [any(s.start < p.end and p.start < s.end for s in spans) for p in pieces]
+    return data, pieces, held
+
+
+@given(LINES)
+@example("subject: re: p.s. we met on sat. at 5 . ps: he left")
+@example("it is on sun. 5 dec. at 3 . fwd: the letter")
+@examples(400)
+def test_sentences_are_those_of_the_twin(small, line):
+    data, pieces, held = pieces_of(line)
+    if any(held):
+        return
+    tokens = [(piece.surface.decode(), bool(piece.flags & 1)) for piece in pieces]
+    lexicon = gen.Lexicon(arrays_of(small), metadata_of(small)["decoder"])
+    found = sentences(compiled(small), data, True)
+    begins = Ends(data, pieces, lexicon).begins
+    assert [(first, end) for first, end, _ in found] == twin.units(tokens, begins)
+
+
+@given(LINES)
+@example('he said, "the letter')
+@example('we met, he said, "the letter')
+@example('"no." he told her, "the letter')
+@examples(400)
+def test_what_someone_says_begins_with_a_capital(english, line):
+    data, pieces, held = pieces_of(line)
+    if any(held):
+        return
+    cased = english.case_block(data)
+    words = [data[p.start : p.end].decode() for p in pieces]
+    for first, end, initial in sentences(compiled(english), data, True):
+        sentence = Sentence(data, pieces, first, end)
+        for i in range(first, end):
+            if i != first + initial and twin.begins_speech(words, first, i):
+                word = cased[pieces[i].start : pieces[i].end].decode()
+                assert sentence.is_code(i) or word != word.lower()
+
+
+@pytest.mark.parametrize(
+    ("line", "cased"),
+    [
+        ("subject: the minutes of the meeting", "Subject: The minutes of the meeting"),
+        ("re: fwd: holiday photos", "Re: Fwd: Holiday photos"),
+        ("n.b. the office is closed.", "N.B. The office is closed."),
+        ("ps: call me later", "PS: Call me later"),
+        ("the concert is on sat. at 8 p.m.", "The concert is on Sat. at 8 p.m."),
+        ("open mon. to fri. at noon.", "Open Mon. to Fri. at noon."),
+        ("dear sir or madam,", "Dear Sir or Madam,"),
+        ("cc: anna", "Cc: Anna"),
+        ("he sat. then he left.", "He sat. Then he left."),
+        ("we lay in the sun. it was hot.", "We lay in the sun. It was hot."),
+        ('he asked, "are you there?"', 'He asked, "Are you there?"'),
+        ('"stop," he said, "or we shall call."', '"Stop," he said, "or we shall call."'),
+        ('this plan, he said, "failed badly."', 'This plan, he said, "failed badly."'),
+        ("ok, we go. is it ok?", "OK, we go. Is it OK?"),
+        ("he drank 500ml of water.", "He drank 500ml of water."),
+        ("see marbury v. madison.", "See Marbury v. Madison."),
+        ("the x-ray was clear.", "The X-ray was clear."),
+    ],
+)
+def test_as_an_editor_would(english, line, cased):
+    assert english(line) == cased
+    assert english.explain(line).output == cased
+    assert "".join(w.text for w in english.posteriors(line)[0]) == cased.replace(" ", "")
+
+
+def test_given_case_counts(english):
+    line = "Re: holiday photos of Anna"
+    assert english(line, input_case="auto") == line
+
+
+def test_sentence_start_learned_has_no_such_rule(english, small):
+    line = "re: holiday photos"
+    assert len(sentences(compiled(small), line.encode())) == 1
+    assert len(sentences(compiled(small), line.encode(), True)) == 2

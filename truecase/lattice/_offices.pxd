@@ -1,0 +1,57 @@
+"""House style for offices: the case of ``president`` and ``committee`` where they stand alone.
+
+``The president said``, not ``President Obama`` nor ``the Security Council``: what has a name beside
+it is as the model has it. Decided on the best path, whose capitals tell names. Lists: offices.py.
+"""
+
+from libc.stddef cimport size_t
+from libc.stdint cimport int32_t, uint8_t
+
+from truecase.lattice._lattice cimport NODE_FORCED, NODE_NAME, Lattice, Node
+from truecase.text._casing cimport TAG_AL, TAG_AU, TAG_IU, TAG_MX
+from truecase.text._key_index cimport KeyIndex
+from truecase.text._render cimport hyphenated_parts
+from truecase.text._token cimport CLASS_HYPHENATED, Token
+
+
+cdef enum OfficeStyle:
+    OFFICES_AS_LEARNED = 0
+    OFFICES_CAPITAL = 1
+    OFFICES_LOWER = 2
+
+
+cdef struct OfficesView:
+    int style                    # OfficeStyle
+    const KeyIndex* words        # OfficeWord
+    const KeyIndex* phrases      # hash of the keys of an office's words; OfficePhrase
+
+
+cdef struct OfficeCases:         # of a sentence's words, what the style makes of each; by its owner
+    uint8_t* style               # OfficeStyle
+    int32_t capacity
+    bint any
+
+
+# What is made of the words of a sentence, n tokens, whose best path is `path`; a Status.
+cdef int find_offices(const OfficesView* offices, const Token* tokens, int32_t n,
+                      const Lattice* lattice, const int32_t* path, int32_t initial,
+                      OfficeCases* out) noexcept nogil
+
+# The table of words, which lasts as long as the process.
+cdef OfficesView view_offices(int style)
+
+
+cdef inline void follow_style(Node* node, const uint8_t* text, const Token* token, int style,
+                              bint turkic) noexcept nogil:
+    """Give a candidate the case that its word has by the style; names of a list keep theirs."""
+    cdef bint has_parts = token.word_class == CLASS_HYPHENATED
+    if node.flags & (NODE_FORCED | NODE_NAME) or node.tag == TAG_AU:
+        return
+    if style == OFFICES_CAPITAL and node.tag == TAG_AL:
+        node.tag = TAG_IU
+        if has_parts:
+            node.tag = TAG_MX
+            node.upper_mask = hyphenated_parts(text, token, turkic)
+    elif style == OFFICES_LOWER and (node.tag == TAG_IU or (node.tag == TAG_MX and has_parts)):
+        node.tag = TAG_AL
+        node.upper_mask = 0
