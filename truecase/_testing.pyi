@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from truecase._core import CompiledModel
 from truecase.alignment.phrases import Phrases
+from truecase.context._context import ContextLayer
 from truecase.ngram._score import NgramScorer
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "SeenPhrase",
     "SeenSentence",
     "SeenWord",
+    "context_step",
     "grow_in_steps",
     "look_at_source",
     "look_at_sparse",
@@ -143,3 +145,9 @@ def sentences(
 ) -> list[tuple[int, int, int]]: ...
 def spoken_cases(line: bytes) -> list[tuple[str, float]]: ...
 def grow_in_steps(sizes: Sequence[int], item: int = 1) -> list[tuple[bool, bytes]]: ...
+def context_step(
+    layer: ContextLayer,
+    backward: bool,
+    inputs: npt.NDArray[np.int16],
+    state: npt.NDArray[np.int16],
+) -> list[int]: ...

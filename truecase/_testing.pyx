@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
@@ -18,6 +18,8 @@ from truecase._core cimport (
     next_piece,
     next_sentence,
 )
+from truecase.context._context cimport N_INPUTS, ContextLayer
+from truecase.context._gru cimport MAX_STATE, next_state
 from truecase.decode._edges cimport EdgeWeights, Edges, free_edges, score_edges
 from truecase.decode._forward_backward cimport (
     ForwardBackward,
@@ -87,8 +89,8 @@ from truecase.features.schema import SOURCE_COLUMNS
 from truecase.text.casing import TAGS
 
 __all__ = ["VARIANTS", "SeenCandidate", "SeenPhrase", "SeenSentence", "SeenWord",
-           "grow_in_steps", "look_at_source", "look_at_sparse", "omega_path", "posteriors",
-           "sentences", "source_line", "spoken_cases", "viterbi_path"]
+           "context_step", "grow_in_steps", "look_at_source", "look_at_sparse", "omega_path",
+           "posteriors", "sentences", "source_line", "spoken_cases", "viterbi_path"]
 
 
 # --- paths over arrays -----------------------------------------------------------------------
@@ -776,3 +778,29 @@ def grow_in_steps(sizes, size_t item=1):
         return steps
     finally:
         free(array)
+
+
+def context_step(ContextLayer layer not None, bint backward, const int16_t[::1] inputs not None,
+                 const int16_t[::1] state not None):
+    """The next state of a direction of a context layer.
+
+    Parameters
+    ----------
+    layer : ContextLayer
+    backward : bool
+    inputs : int16[::1]
+        Of a word.
+    state : int16[::1]
+        Beside the word before it.
+
+    Returns
+    -------
+    list of int
+    """
+    cdef int16_t out[MAX_STATE]
+    cdef int n = layer.view.forward.n_units, k
+    if inputs.shape[0] != N_INPUTS or state.shape[0] != n:
+        raise ValueError("inputs or state of another length")
+    next_state(&layer.view.backward if backward else &layer.view.forward, &inputs[0], &state[0],
+               out)
+    return [out[k] for k in range(n)]

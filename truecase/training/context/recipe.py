@@ -17,7 +17,8 @@ class ContextRecipe:
     n_rows : int
         Of words, which share them by their hashes.
     doubt : float
-        Nats: words whose second case is farther behind the first stay as they are.
+        Nats: words whose second case is farther behind the first stay as they are. Of 1, the
+        embedded model keeps 0.86 of its speed; of 3, 0.7, for an eighth more of what is gained.
     passes : int
         Over the text.
     rate : float
@@ -35,7 +36,7 @@ class ContextRecipe:
 
     n_units: int = 32
     n_rows: int = 8192
-    doubt: float = 8.0
+    doubt: float = 1.0
     passes: int = 2
     rate: float = 3e-3
     hide_words: float = 0.2
