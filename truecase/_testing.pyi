@@ -102,6 +102,7 @@ class SeenSentence(NamedTuple):
     all_upper: bool
     upper_share: int
     first_token: int
+    kind: str
 
 class SeenPhrase(NamedTuple):
     tags: frozenset[str]
@@ -113,6 +114,7 @@ class SeenPhrase(NamedTuple):
     same: tuple[tuple[str, int], ...]
     same_is_first: bool
     same_is_matched: bool
+    same_is_in_run: bool
     main_key: int
 
 class SeenCandidate(NamedTuple):

@@ -85,12 +85,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--style",
         choices=get_args(Style),
+        metavar="STYLE",
         default="sentence",
         help="sentence: names, acronyms and first words (default); title: as English titles "
         "are written; upper: all letters; auto: titles where a line looks like one, to the "
         "model's title detector or a --title-pattern; title-ap, title-apa, title-chicago: "
         "titles by the guide of that name; title-long-words: titles whose words of more than four "
-        "letters have a capital; auto-...: as auto, with such titles",
+        "letters have a capital; auto-ap, auto-apa, auto-chicago, auto-long-words: as auto, with "
+        "such titles",
     )
     parser.add_argument(
         "--title-pattern",
