@@ -14,7 +14,8 @@ output gets the case that it has in the reference, the first word a capital wher
 begins with one, and words that the reference has not are cased by a `bilingual` model of the
 bitext. Then it trains models on references, on pasted output, and on both, each with weights
 learned on references and on pasted output of the development text, and prints BLEU of the
-system's test output, cased by each. --thot-python as for `machine_translation.py`.
+system's test output, cased by each, with its alignment of words. --thot-python as for
+`machine_translation.py`.
 """
 
 import argparse
@@ -36,6 +37,7 @@ from truecase.training.train import train
 from truecase.truecaser import Truecaser
 
 FOLDS = 2
+PRESET_NAMES = ["ngram", "crf-sparse", "bilingual", "bilingual-sparse"]
 
 
 def main() -> int:
@@ -46,7 +48,7 @@ def main() -> int:
     parser.add_argument("bitext", type=Path)
     parser.add_argument("work", type=Path)
     parser.add_argument("--direction", required=True, metavar="fr-en")
-    parser.add_argument("--presets", nargs="+", default=["bilingual", "bilingual-sparse"])
+    parser.add_argument("--presets", nargs="+", default=PRESET_NAMES)
     parser.add_argument("--samples", type=int, default=1000, help="of the bootstrap")
     parser.add_argument("--json", type=Path, metavar="OUT")
     parser.add_argument("--thot-python", default=os.environ.get("THOT_PYTHON", sys.executable))
@@ -105,11 +107,19 @@ def aligned(target: list[str], source: list[str], links: list[str]) -> AlignedLi
     return AlignedLines(texts[0], texts[1], phrases)
 
 
+def learns_weights(preset: str) -> bool:
+    """Whether models of a preset learn from a development text."""
+    return PRESETS[preset].dense is not None or PRESETS[preset].sparse is not None
+
+
 def learned(preset: str, text: AlignedLines, development: AlignedLines) -> Truecaser:
     """A model of a preset as `bilingual.py` trains it."""
     recipe = PRESETS[preset].with_options(BASE)
     if recipe.sparse is not None:
         recipe = recipe.with_options({"sparse.epochs": 2, "lexicon.smartcase": False})
+    if recipe.source is None:
+        targets = (lambda: [development.target]) if learns_weights(preset) else None
+        return Truecaser(train(lambda: [text.target], recipe, development=targets).model)
     done = train(lambda: pieces(text), recipe, development=lambda: [development])
     return Truecaser(done.model)
 
@@ -151,10 +161,17 @@ def compare(args: argparse.Namespace) -> None:
     for preset in args.presets:
         for of_text in ("references", "pasted output", "both"):
             for of_weights in ("references", "pasted output"):
+                if not learns_weights(preset) and of_weights != "references":
+                    continue
                 model = learned(preset, texts["train"][of_text], texts["dev"][of_weights])
-                name = f"{preset}: {of_text}; weights: {of_weights}"
+                name = f"{preset}: {of_text}"
+                if learns_weights(preset):
+                    name += f"; weights: {of_weights}"
                 baseline = baseline or name
-                rows[name] = model.batch(lines, source=test_source, alignment=links)
+                if PRESETS[preset].source is None:
+                    rows[name] = model.batch(lines)
+                else:
+                    rows[name] = model.batch(lines, source=test_source, alignment=links)
                 print(f"# {name}", flush=True)
     otherwise = rows[baseline]
     rows[ORACLE] = [
