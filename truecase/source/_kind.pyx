@@ -1,6 +1,7 @@
 """The table of words that tell of a language whose nouns have a capital."""
 
 from libc.stdint cimport uint8_t, uint32_t
+from libc.string cimport memset
 
 from truecase.runtime._memory cimport TEXT_PADDING
 from truecase.runtime._status cimport STATUS_OK
@@ -9,8 +10,6 @@ from truecase.source._phrase cimport SentenceCase, describe_sentence
 from truecase.text._key_index cimport add_key
 from truecase.text._segment_line cimport key_of
 from truecase.text._token cimport SEGMENT_RAW, SEGMENT_SPACE
-
-from libc.string cimport memset
 
 from truecase.source import noun_capitals as lists
 
@@ -26,7 +25,6 @@ cdef class _Table:
     cdef NounWords view
 
     def __cinit__(self):
-        cdef int number
         memset(&self.view, 0, sizeof(NounWords))
         words = [(word, WORD_SURE) for word in sorted(lists.SURE)]
         words += [(word, number) for number, word in enumerate(lists.LIKELY, 1)]
