@@ -7,9 +7,10 @@
 # English word first (bench/experiments/prepare_bitext.py makes them); PROJECTS_DIR has
 # train.project.txt, plain or with .xz, which names the project of each line. The model is one of
 # lines of the projects below, whose licences ask for no more than to be named. The weights of its
-# features, some hundred numbers, are learned on the first 1,000 lines of each folder's dev.*: on
-# projects and kinds of text that the training text does not have, too, since a model that is
-# weighed on what it knows drops names that it does not know, though they stand in the source.
+# features, some hundred numbers, are learned on the first 1,000 lines of BITEXT_DIR's dev.* and the
+# first 300 of each other folder's: on projects and kinds of text that the training text does not
+# have, too, since a model that is weighed on what it knows drops names that it does not know, though
+# they stand in the source; but mostly on text of the kind that it is for.
 set -euo pipefail
 
 usage="usage: scripts/train_french_english.sh BITEXT_DIR PROJECTS_DIR OUT [OTHER_BITEXT_DIR ...]"
@@ -31,9 +32,10 @@ for side in en fr align; do
     awk -v licensed="$licensed" \
         'NR == FNR { keep[FNR] = $0 ~ licensed; next } keep[FNR]' \
         "$work/project" "$bitext/train.$side" > "$work/train.$side"
-    for folder in "$bitext" "$@"; do
-        head -n 1000 "$folder/dev.$side"
-    done > "$work/dev.$side"
+    head -n 1000 "$bitext/dev.$side" > "$work/dev.$side"
+    for folder in "$@"; do
+        head -n 300 "$folder/dev.$side"
+    done >> "$work/dev.$side"
 done
 # Links the other way round: French is the source.
 for part in train dev; do

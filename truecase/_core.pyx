@@ -375,7 +375,7 @@ cdef void begin_walk(Walk* walk, const ModelView* model, const uint8_t* block, s
     walk.input_case = walk.piece_case = input_case
     walk.ends_line = True
     walk.status = STATUS_OK
-    start_block(&work.side, walk.source, model.source.turkic)
+    start_block(&work.side, walk.source, model.source.turkic, model.source.noun_words)
 
 
 cdef inline size_t size_of_part(const uint8_t* text, size_t size) noexcept nogil:

@@ -104,6 +104,7 @@ class SeenSentence(NamedTuple):
     all_upper: bool
     upper_share: int
     first_token: int
+    kind: str
 
 class SeenPhrase(NamedTuple):
     tags: frozenset[str]
@@ -115,6 +116,7 @@ class SeenPhrase(NamedTuple):
     same: tuple[tuple[str, int], ...]
     same_is_first: bool
     same_is_matched: bool
+    same_is_in_run: bool
     main_key: int
 
 class SeenCandidate(NamedTuple):

@@ -86,6 +86,7 @@ from truecase.text._segment_line cimport segment_line
 from truecase.text._token cimport SEGMENT_RAW, TokenArray, free_tokens
 
 from truecase.features.schema import SOURCE_COLUMNS
+from truecase.source._kind import KINDS
 from truecase.text.casing import TAGS
 
 __all__ = ["VARIANTS", "SeenCandidate", "SeenPhrase", "SeenSentence", "SeenWord",
@@ -478,6 +479,7 @@ class SeenSentence(NamedTuple):
     all_upper: bool
     upper_share: int
     first_token: int
+    kind: str                    # of `truecase.source._kind.KINDS`
 
 
 class SeenPhrase(NamedTuple):
@@ -492,6 +494,7 @@ class SeenPhrase(NamedTuple):
     same: tuple                  # (tag, upper mask) of each form of the same word
     same_is_first: bool
     same_is_matched: bool
+    same_is_in_run: bool
     main_key: int
 
 
@@ -589,7 +592,7 @@ def look_at_source(CompiledModel compiled not None, bytes line not None, bytes s
 
 cdef object _sentence(const SentenceCase* sentence):
     return SeenSentence(TAGS[sentence.first_tag], bool(sentence.all_upper),
-                        sentence.upper_share, sentence.first_token)
+                        sentence.upper_share, sentence.first_token, KINDS[sentence.kind])
 
 
 cdef object _phrase(const SourcePhrase* phrase):
@@ -597,7 +600,8 @@ cdef object _phrase(const SourcePhrase* phrase):
         _tag_set(phrase.tags), _tag_set(phrase.inner_tags), TAGS[phrase.main_tag],
         bool(phrase.is_aligned), bool(phrase.starts_upper), bool(phrase.all_upper),
         tuple([(TAGS[phrase.same_tag[i]], phrase.same_mask[i]) for i in range(phrase.n_same)]),
-        bool(phrase.same_is_first), bool(phrase.same_is_matched), phrase.main_key,
+        bool(phrase.same_is_first), bool(phrase.same_is_matched),
+        bool(phrase.same_is_in_run), phrase.main_key,
     )
 
 

@@ -2,12 +2,33 @@
 
 from typing import Literal
 
-#: How text comes out: as sentences, as titles, in upper case, by the line, or as titles by a guide.
-Style = Literal["sentence", "title", "upper", "auto", "title-ap", "title-apa", "title-chicago"]
+#: How text comes out: as sentences, as titles, in upper case, by the line, as titles by a guide or
+#: by the length of words, or by the line with such titles.
+Style = Literal[
+    "sentence",
+    "title",
+    "upper",
+    "auto",
+    "title-ap",
+    "title-apa",
+    "title-chicago",
+    "title-long-words",
+    "auto-ap",
+    "auto-apa",
+    "auto-chicago",
+    "auto-long-words",
+]
 
 #: How the texts of a file come out: in a style, or each in that of its source.
 FileStyle = Literal[
-    "sentence", "source", "title", "upper", "title-ap", "title-apa", "title-chicago"
+    "sentence",
+    "source",
+    "title",
+    "upper",
+    "title-ap",
+    "title-apa",
+    "title-chicago",
+    "title-long-words",
 ]
 
 #: What upper case in the input means: nothing; words that have it keep it; by the line.

@@ -28,7 +28,7 @@ from typing import Any
 
 from bilingual_ablation import ablation_rows
 from bilingual_page import figure, markdown
-from bitexts import SIGHTS, Judge, Task, pieces
+from bitexts import BASE, SIGHTS, Judge, Task, pieces
 
 from truecase.alignment._tokens import split_tokens
 from truecase.alignment.lines import AlignedLines
@@ -46,8 +46,6 @@ DENSE = ("unigram", "ngram", "bilingual")
 SPARSE = ("crf-sparse", "bilingual-sparse")
 SIZES = (60_000, 250_000, 1_000_000)
 
-BASE = {"text.segmentation": "space", "lexicon.min_count": 1, "lexicon.min_share": 0.0}
-
 More = Callable[[], Iterable[bytes]]
 
 
@@ -63,11 +61,10 @@ def train(
         return chain([lines.target], more())
 
     if recipe.source is not None:
-        return train_model(
-            lambda: pieces(lines), recipe, development=lambda: [dev], more=more
-        ).model
+        trained = train_model(lambda: pieces(lines), recipe, development=lambda: [dev], more=more)
+        return Truecaser(trained.model)
     development = None if recipe.sparse is None else lambda: [dev.target]
-    return train_model(text, recipe, development=development).model
+    return Truecaser(train_model(text, recipe, development=development).model)
 
 
 def variants(preset: str) -> Iterator[tuple[str, Recipe]]:

@@ -25,6 +25,9 @@ from truecase.truecaser import Truecaser
 #: sentence alone, nothing.
 SIGHTS = ("phrases", "words", "sentence", "nothing")
 
+#: Options of every model that is trained on such a text.
+BASE = {"text.segmentation": "space", "lexicon.min_count": 1, "lexicon.min_share": 0.0}
+
 _SAMPLE_SEED = 1
 _PIECE = 1 << 20
 
@@ -155,5 +158,11 @@ class Judge:
 
     def errors(self, model: Truecaser, seen: str) -> int:
         """Number of the words that are wrong."""
-        evaluation = self.evaluate(model, seen)
+        return self.errors_of(self.case(model, seen).split("\n"))
+
+    def errors_of(self, cased: list[str]) -> int:
+        """The same of lines that something has cased."""
+        evaluation = evaluate_lines(
+            self._reference, cased + [""] * (len(self._reference) - len(cased))
+        )
         return evaluation.n_words - evaluation.n_correct

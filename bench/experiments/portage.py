@@ -1,7 +1,7 @@
 """Portage's comparison on a corpus of one's own (Agbago, Kuhn & Foster 2005, 4 and 5).
 
     python bench/experiments/portage.py --train CORPUS... --text NAME=FILE... [--dev FILE]
-        [--rows REGEX] [--min-count N] [--no-smartcase] [--json OUT]
+        [--translation NAME=FOLDER...] [--rows REGEX] [--min-count N] [--no-smartcase] [--json OUT]
 
 One row per system, from the unigram baseline over the trigram and Ω to its two variants and
 the heuristics; per text the case error rate, its relative reduction over the baseline, F1,
@@ -9,6 +9,11 @@ and the error rates of words that should be AU, IU (the paper's FU), AL and MX (
 of the variants are fitted to `--dev`, which must be none of the texts. The paper gives first
 words of sentences no capital of their own, and takes every form it has seen for known: for
 that, `--no-smartcase --min-count 1`; then no row has a rule about first words.
+
+--translation is the paper's Table 1: BLEU of a system's output, lowercased and cased again. A
+folder is one that `machine_translation.py` or `submitted_systems.py` leaves. In the last row, lines
+that a detector, learned from the training text, takes for titles have a capital in words of more
+than four letters, as in the paper.
 """
 
 import argparse
@@ -35,6 +40,7 @@ TAGS = ("AU", "IU", "AL", "MX")
 # Rows of equal options share one training.
 PORTAGE = {"preset": "portage"}
 CLEAN, BODY = {"filters.clean": True}, {"filters.titles": "drop"}
+DETECTOR = {"filters.title_detector": True}
 WALK = {"search": "left-to-right"}
 ROWS = [
     ("unigram (θ1)", {"preset": "unigram"}, {}, False),
@@ -52,6 +58,9 @@ ROWS = [
     ("disambig, clean text", {**PORTAGE, **CLEAN}, {}, False),
     ("disambig, body only", {**PORTAGE, **BODY}, {}, False),
     ("disambig, clean and body only", {**PORTAGE, **CLEAN, **BODY}, {}, False),
+    ("Ω, clean and body only", {**PORTAGE, **CLEAN, **BODY}, WALK, False),
+    ("Ω, clean, body only, titles", {**PORTAGE, **CLEAN, **BODY, **DETECTOR},
+     {**WALK, "style": "auto-long-words"}, False),
 ]  # fmt: skip
 
 
@@ -59,6 +68,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--train", nargs="+", required=True, metavar="FILE")
     parser.add_argument("--text", nargs="+", required=True, metavar="NAME=FILE")
+    parser.add_argument("--translation", nargs="+", default=[], metavar="NAME=FOLDER")
     parser.add_argument("--dev", metavar="FILE")
     parser.add_argument("--rows", default=".", metavar="REGEX")
     parser.add_argument("--min-count", type=int, default=2)
@@ -69,6 +79,11 @@ def main() -> int:
     for item in args.text:
         name, path = item.split("=", 1)
         texts[name] = read_lines(path)
+    translations = {}
+    for item in args.translation:
+        name, folder = item.split("=", 1)
+        found = (read_lines(Path(folder) / f"test.{part}") for part in ("out", "reference"))
+        translations[name] = tuple(found)
     dev = b"".join(read_blocks([args.dev])) if args.dev else None
     base = {"lexicon.min_count": args.min_count, "lexicon.smartcase": args.smartcase}
 
@@ -76,7 +91,11 @@ def main() -> int:
         f"  {name + ' err':>12} {'red':>5} {'F1':>6} " + " ".join(f"{tag:>5}" for tag in TAGS)
         for name in texts
     )
+    heading += "".join(f"  {name + ' BLEU':>12}" for name in translations)
     print(f"{'row':34}{heading}")
+    for name, (lines, reference) in translations.items():
+        bleu = {row: of(lines, reference) for row, of in (("cased", cased_bleu), ("any", any_bleu))}
+        print(f"# {name}: BLEU {bleu['cased']:.2f} lowercased, {bleu['any']:.2f} ignoring case")
     trained: dict[str, Truecaser] = {}
     baseline: dict[str, float] = {}
     results = []
@@ -100,13 +119,15 @@ def main() -> int:
             print(f"# trained {options} in {seconds:.0f} s {left_out or ''}", flush=True)
         if not args.smartcase:
             settings = {**settings, "smartcase": False}
+        style = settings.get("style", "sentence")
+        settings = {name: value for name, value in settings.items() if name != "style"}
         model = variant_of(trained[key], settings, lower_unknown)
         if dev is not None and "variant" in settings and "lm_share" not in settings:
             component, _ = learn(model.model, dev, PortageRecipe(settings["variant"]))
             model = Truecaser(model.model.replace(portage=component))
         cells, figures = "", {}
         for name, lines in texts.items():
-            evaluation = evaluate_lines(lines, model.batch(lines))
+            evaluation = evaluate_lines(lines, model.batch(lines, style=style))
             error = 100 * evaluation.case_error_rate
             baseline.setdefault(name, error)
             by_tag = {tag: 100 * evaluation.by_tag[tag].error_rate for tag in TAGS}
@@ -116,8 +137,15 @@ def main() -> int:
             }  # fmt: skip
             cells += f"  {error:12.2f} {figures[name]['reduction']:5.1f} {100 * evaluation.f1:6.2f}"
             cells += " " + " ".join(f"{by_tag[tag]:5.1f}" for tag in TAGS)
+        bleu = {
+            name: cased_bleu(model.batch(lines, style=style), reference)
+            for name, (lines, reference) in translations.items()
+        }
+        cells += "".join(f"  {value:12.2f}" for value in bleu.values())
         print(f"{row:34}{cells}", flush=True)
-        results.append({"row": row, "texts": figures, "settings": settings, "options": options})
+        results.append(
+            {"row": row, "texts": figures, "bleu": bleu, "settings": settings, "options": options}
+        )
     if args.json:
         Path(args.json).write_text(json.dumps(results, indent=1, ensure_ascii=False))
     return 0
@@ -127,24 +155,41 @@ def read_lines(path):
     return b"".join(read_blocks([path])).decode("utf-8", "surrogateescape").splitlines()
 
 
+def cased_bleu(lines, reference):
+    """BLEU of tokenised text."""
+    return bleu_of(lines, reference, lowercase=False)
+
+
+def any_bleu(lines, reference):
+    """The same whatever the case."""
+    return bleu_of(lines, reference, lowercase=True)
+
+
+def bleu_of(lines, reference, lowercase):
+    try:
+        from sacrebleu.metrics import BLEU
+    except ImportError:
+        raise SystemExit("portage: sacrebleu is missing: pip install sacrebleu") from None
+    bleu = BLEU(tokenize="none", lowercase=lowercase, force=True)
+    return bleu.corpus_score(lines, [reference]).score
+
+
 def variant_of(model, settings, lower_unknown):
     """The same model decoding in another way."""
     if not settings and not lower_unknown:
         return model
     own, lexicon = model.model.portage, model.model.lexicon
-    arrays = dict(own.arrays)
+    arrays = {} if own is None else dict(own.arrays)
     if lower_unknown:
         table = np.full((5, 4), -50.0, np.float32)
         table[:, 0] = 0.0
         arrays["unknown_ln"] = table.ravel()
     of_lexicon = {name: value for name, value in settings.items() if name in lexicon.settings}
     of_portage = {name: value for name, value in settings.items() if name not in of_lexicon}
-    return Truecaser(
-        model.model.replace(
-            lexicon=Lexicon(lexicon.arrays, {**lexicon.settings, **of_lexicon}),
-            portage=CaseModels(arrays, {**own.settings, **of_portage}),
-        )
-    )
+    lexicon = Lexicon(lexicon.arrays, {**lexicon.settings, **of_lexicon})
+    if own is not None:
+        own = CaseModels(arrays, {**own.settings, **of_portage})
+    return Truecaser(model.model.replace(lexicon=lexicon, portage=own))
 
 
 if __name__ == "__main__":

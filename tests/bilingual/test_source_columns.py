@@ -16,10 +16,14 @@ from truecase._testing import look_at_source
 from truecase.alignment.phrases import Phrases
 from truecase.features.schema import (
     DEFAULT_SOURCE_WEIGHTS,
+    FROM_NOUN_CAPITALS_WEIGHTS,
+    FROM_OTHERS_WEIGHTS,
     NOUN_CAPITAL_WEIGHTS,
     SOURCE_COLUMNS,
     columns,
 )
+from truecase.source import noun_capitals as lists
+from truecase.source._kind import KINDS, kind_of_line
 from truecase.source._translation_table import TranslationTables
 from truecase.source.packed_tables import pack_tables
 from truecase.training.source.learn import add_source_weights, weights_of
@@ -33,6 +37,7 @@ WORDS += [
     "IPHONE", "Iphone", "max_size", "MAX_SIZE", "qxv", "Qxv", "QXV", "qXv", "qxV", "QXv", "日本",
     "与NBA签署了协议", "日本のNATO加盟", "iPhone用户", "עם-NBA", "2ºNBA", "Hawaiʻi",
     "x中Y中Z.com", "ไทยBBC",
+    "und", "Die", "das", "im", "Größe", "Мария", "Ελλάδα", "naïve", "the", "Hotel",
     "Ǆ", "ǅ", "ﬁn", "É", "é", "ß", "http://X.y/Z", "http://x.y/z", "\u00a0x", "\x0b",
 ]  # fmt: skip
 SIDES = st.lists(
@@ -103,6 +108,11 @@ def tables():
 @example((b"it it", b"Mary IT,", [[0], [0]]))
 @example((b"it on", b"Mary IT,", [[], []]))
 @example((b"on ok, it 3", b"3 Mary ok IT", [[1], [0], [3], [2]]))
+@example((b"the tower hamlets", b"de Tower Hamlets .", None))
+@example((b"in the public interest", b"im in the Public interest", [[1], [2], [3], [4]]))
+@example((b"public the the", b"le Public le", None))
+@example((b"the echo", "«Эхо» Echo".encode(), [[0], [1]]))
+@example((b"the echo", "«Эхо» Echo радио".encode(), None))
 @example((b"welcome", b"BIENVENUE", None))
 @example((b"welcome", b"BIENVENUE-2", None))
 @example((b"qxv", b"", [[0]]))
@@ -229,21 +239,52 @@ def test_every_column_is_finite_and_speaks_somewhere(bare, tables):
 
 
 @pytest.mark.parametrize(
-    ("language", "weights"),
+    ("kind", "lines"),
     [
-        ("", DEFAULT_SOURCE_WEIGHTS),
-        ("en", DEFAULT_SOURCE_WEIGHTS),
-        ("de", NOUN_CAPITAL_WEIGHTS),
-        ("de-AT", NOUN_CAPITAL_WEIGHTS),
-        ("lb_LU", NOUN_CAPITAL_WEIGHTS),
-        ("den", DEFAULT_SOURCE_WEIGHTS),
+        (
+            "noun-capitals",
+            "und|Das Haus ist alt|die Datei im Ordner|Größe der Datei|FÜR ALLE|Die Öffnung",
+        ),
+        (
+            "other",
+            "Open the file in Office|Ouvrez le fichier dans Office|Café|Открыть|ανοίξτε|"
+            "请打开 Office|Het huis die aan de overkant staat is al heel lang verkocht",
+        ),
+        ("unknown", "Datei öffnen|Open file|die|das das Haus|||1 2 3|Het huis die aan de overkant"),
     ],
 )
-def test_a_model_that_has_learned_nothing_has_weights_that_suit_any_pair(bare, language, weights):
+def test_the_kind_of_a_source_line(kind, lines):
+    for line in lines.split("|"):
+        assert kind_of_line(line.encode()) == twin.Source(line.encode(), b"").kind() == kind, line
+    assert kind in KINDS
+
+
+def test_words_that_tell_of_noun_capitals():
+    assert not lists.SURE & set(lists.LIKELY)
+    # The kernel has a bit for each, and one for letters.
+    assert len(set(lists.LIKELY)) == len(lists.LIKELY) < 31
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "weights"),
+    [
+        ("", b"Marie / / QXV , Pont", DEFAULT_SOURCE_WEIGHTS),
+        ("en", b"Marie / / QXV , Pont", DEFAULT_SOURCE_WEIGHTS),
+        ("en", b"Marie nimmt und QXV , Pont", FROM_NOUN_CAPITALS_WEIGHTS),
+        ("en", b"Marie prend le QXV , Pont", FROM_OTHERS_WEIGHTS),
+        ("de", b"Marie prend le QXV , Pont", NOUN_CAPITAL_WEIGHTS),
+        ("de-AT", b"Marie nimmt und QXV , Pont", NOUN_CAPITAL_WEIGHTS),
+        ("lb_LU", b"Marie prend le QXV , Pont", NOUN_CAPITAL_WEIGHTS),
+        ("den", b"Marie prend le QXV , Pont", FROM_OTHERS_WEIGHTS),
+    ],
+)
+def test_a_model_that_has_learned_nothing_has_weights_that_suit_any_pair(
+    bare, language, source, weights
+):
     text = bare.model.text.replace(language=language)
     bare = Truecaser(bare.model.replace(text=text))
     assert list(weights) == [name for name in SOURCE_COLUMNS if name not in TRANSLATIONS]
-    line, source = b"mary took the qxv , bridge", b"Marie prend le QXV , Pont"
+    line = b"mary took the qxv , bridge"
     for links, column in (([[0], [1], [2], [3], [4], [5]], 0), (None, 1)):
         _, words = look_at_source(compiled(bare), line, source, phrases_of(links))
         scored = 0
@@ -267,7 +308,8 @@ def test_a_source_of_another_casing(bare):
         target = b"isparta istanbul qxv"
         plain = twin.Source(source.encode(), target, None, turkic=True)
         sentence, words = look_at_source(compiled(model), target, source.encode())
-        assert sentence == plain.sentence
+        # What a model has learned of a source holds for its language.
+        assert sentence == plain.sentence._replace(kind="unknown")
         assert [word.phrase for word in words] == [plain.phrase(i) for i in range(len(words))]
 
 

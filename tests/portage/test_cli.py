@@ -8,6 +8,8 @@ import pytest
 from portage_files import ARPA, MAP
 from truecaser_text import HARBOUR_LINES
 
+from truecase.truecaser import Truecaser
+
 TITLES = ["Guide to the Northern Harbours", "Report of the Committee on Railways"] * 20
 TEXT = "\n".join([*HARBOUR_LINES, *TITLES, "ALL ABOUT THE SHOUTING"]) + "\n"
 
@@ -75,10 +77,14 @@ def test_styles(truecase, corpus):
         "title": "Report of the Small Harbour\nHe Had Never Been to Port Ellis .\n",
         "upper": text.upper(),
         "auto": "Report of the Small Harbour\nHe had never been to Port Ellis .\n",
+        "title-long-words": "Report of the Small Harbour\nHe had Never been to Port Ellis .\n",
+        "auto-long-words": "Report of the Small Harbour\nHe had never been to Port Ellis .\n",
     }
     for style, cased in expected.items():
         done = truecase("-m", "m", "--style", style, "-j", 2, text=text)
         assert (done.stdout.decode(), done.stderr) == (cased, b"")
+        of_python = Truecaser.load(corpus.parent / "m", style=style)
+        assert of_python.case_block(text.encode()) == done.stdout
 
 
 def test_style_auto_needs_something_to_go_by(truecase, corpus):
@@ -90,6 +96,10 @@ def test_style_auto_needs_something_to_go_by(truecase, corpus):
         "-m", "m", "--style", "auto", "--title-pattern", "^re", text="report on it\nof it\n"
     )
     assert done.stdout == b"Report on It\nOf it\n"
+    done = truecase(
+        "-m", "m", "--style", "auto-long-words", "--title-pattern", "^re", text="report on it\n"
+    )
+    assert done.stdout == b"Report on it\n"
     done = truecase("-m", "m", "--title-pattern", "x", text="x\n")
     assert done.returncode == 2
     assert b"only --style auto looks for titles" in done.stderr

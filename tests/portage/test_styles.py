@@ -8,6 +8,7 @@ from parts import arrays_of, metadata_of, of_arrays
 from recipes import trained
 from reference.casing import fold as fold_character
 from reference.casing import upper as upper_character
+from reference.portage import long_words as plain_long_words
 from reference.portage import title as plain_title
 from truecaser_text import HARBOUR_LINES
 
@@ -81,6 +82,58 @@ def test_titles_are_those_of_the_twin(text, segmentation):
         plain_title(line, SMALL_WORDS, CLITICS, segmentation) for line in block.split(b"\n")
     )
     assert StyleWriter(segmentation, "", SMALL, JOINED).title(block) == expected
+
+
+@examples(150)
+@given(text=TEXTS, segmentation=st.sampled_from(["raw", "space"]), max_kept=st.integers(1, 7))
+def test_long_words_are_those_of_the_twin(text, segmentation, max_kept):
+    text = text.replace("&", "").replace("İ", "").replace("\u0307", "")
+    block = text.encode("utf-8", "surrogatepass")
+    assume(not any(map(find_spans, block.split(b"\n"))))
+    expected = b"\n".join(
+        plain_long_words(line, max_kept, CLITICS, segmentation) for line in block.split(b"\n")
+    )
+    writer = StyleWriter(segmentation, "", (), JOINED, False, max_kept)
+    assert writer.title(block) == expected
+
+
+@pytest.mark.parametrize(
+    "cased, expected",
+    [
+        ("what happens next with the state of Rome", "what Happens next with the State of Rome"),
+        ("the state-of-the-art don'ts, well's end", "the State-of-the-art Don'ts, well's end"),
+        ("iPhone users: 1000kg of l'homme", "iPhone Users: 1000kg of l'Homme"),
+        ("naïve élans straße cafe\u0301s", "Naïve Élans Straße Cafe\u0301s"),
+        (
+            "see http://a.bcdefg/c or noone@example.org",
+            "see http://a.bcdefg/c or noone@example.org",
+        ),
+    ],
+)
+def test_titles_by_the_length_of_words(cased, expected):
+    cased = cased.encode()
+    assert Styler().apply("title-long-words", cased, cased).decode() == expected
+
+
+def test_a_language_writes_its_own_capitals_of_long_words():
+    text = b"ijsberen zijn groot"
+    assert Styler("raw", "nl").apply("title-long-words", text, text) == b"IJsberen zijn Groot"
+
+
+@pytest.mark.parametrize(
+    "style, expected",
+    [
+        ("auto", "The Story of Rome With Pictures"),
+        ("auto-ap", "The Story of Rome With Pictures"),
+        ("auto-apa", "The Story of Rome With Pictures"),
+        ("auto-chicago", "The Story of Rome with Pictures"),
+        ("auto-long-words", "the Story of Rome with Pictures"),
+    ],
+)
+def test_titles_told_by_a_pattern_are_written_by_a_guide(style, expected):
+    text = b"the story of Rome with pictures\nthe story of Rome with pictures."
+    lines = Styler(patterns=[r"[^.]$"]).apply(style, text, text).decode().split("\n")
+    assert lines == [expected, "the story of Rome with pictures."]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import math
 from collections import Counter
 from fractions import Fraction
 
-from reference.casing import is_cased, render
+from reference.casing import is_cased, is_letter, render
 from reference.segment import CANONICAL, ENDS_SENTENCE, segment
 
 
@@ -140,6 +140,24 @@ def raise_parts(word, small):
         raised.append(part if stays else render(part, "IU"))
         place += len(part) + 1
     return raised[0] + "".join(m + part for m, part in zip(marks, raised[1:], strict=True))
+
+
+def long_words(line, max_kept, clitics, segmentation="raw"):
+    """A line, cased as a sentence, as a title in which words of more letters have a capital."""
+    out, end = b"", 0
+    for piece in segment(line, segmentation):
+        word = line[piece.start : piece.end].decode("utf-8", "surrogateescape")
+        is_word = (
+            piece.word_class in ("alphabetic", "hyphenated")
+            and piece.tag == "AL"
+            and not piece.flags & CANONICAL
+            and piece.surface.decode("utf-8", "surrogateescape").lower() not in clitics
+        )
+        if is_word and sum(map(is_letter, word)) > max_kept:
+            word = render(word, "IU")
+        out += line[end : piece.start] + word.encode("utf-8", "surrogateescape")
+        end = piece.end
+    return out + line[end:]
 
 
 def title(line, small, clitics, segmentation="raw"):

@@ -5,12 +5,14 @@ Wang, Knight & Marcu (2006), 4.3 and 4.4 (iii), and what `truecase/source` and
 Tokens are pieces of `reference.segment`, the candidates' translation columns the caller's.
 """
 
+import unicodedata
 from typing import NamedTuple
 
 from reference import casing
 from reference.segment import CANONICAL, SPACE_BEFORE, describe, segment
 from reference.translation import first_tokens
 from reference.translation import phrase as tokens_of_words
+from truecase.source import noun_capitals as lists
 from truecase.text._segment import segment as tokens_of
 
 MAX_SAME = 4
@@ -42,6 +44,16 @@ def script_of(letter):
     if casing.is_cased(letter):
         return "cased"
     return "caseless" if letter.isalpha() and ord(letter) >= 0x590 else None
+
+
+def letters_of(piece):
+    """Whether a word's first letter is a Latin one."""
+    if piece.word_class == "quantity" or not is_word(piece):
+        return None
+    letters = [c for c in text_of(piece) if casing.is_letter(c)]
+    if not letters:
+        return None
+    return "latin" if "LATIN" in unicodedata.name(letters[0], "") else "other"
 
 
 def split_scripts(line, pieces, turkic=False):
@@ -76,6 +88,7 @@ class Sentence(NamedTuple):
     all_upper: bool
     upper_share: int
     first_token: int
+    kind: str = "unknown"
 
 
 def sentence_case(pieces, turkic=False):
@@ -113,6 +126,7 @@ class Phrase(NamedTuple):
     same: tuple
     same_is_first: bool
     same_is_matched: bool
+    same_is_in_run: bool
     main_key: int
 
 
@@ -132,7 +146,7 @@ class Source:
             next((w for w in range(len(starts) - 1) if starts[w] <= i < starts[w + 1]), None)
             for i in range(len(self.targets))
         ]
-        self.sentence = sentence_case(self.pieces, turkic)
+        self.sentence = sentence_case(self.pieces, turkic)._replace(kind=self.kind())
         if links is not None and (not any(links) or self.contradicts_itself()):
             self.links = None
 
@@ -180,6 +194,45 @@ class Source:
             of_source in self.links[w] for w in (word - 1, word + 1) if 0 <= w < len(self.links)
         )
 
+    def is_same(self, i, k):
+        """Whether target token i is the word that source token k is; False where there is none."""
+        if not (0 <= i < len(self.targets) and 0 <= k < len(self.pieces)):
+            return False
+        return self.targets[i].key == self.pieces[k].key and is_word(self.pieces[k])
+
+    def is_in_run(self, i, k):
+        """Whether the words around both are the same, too: one that starts upper, or two."""
+        near = [step for step in (-1, 1) if self.is_same(i + step, k + step)]
+        pieces = [self.pieces[k + step] for step in near]
+        return (
+            len(near) == 2
+            or any(begins_upper(piece.tag, piece.upper_mask) for piece in pieces)
+            or any(self.is_same(i + 2 * step, k + 2 * step) for step in near)
+        )
+
+    def letters(self):
+        """Whose letters most of the source's text has."""
+        sizes = {"latin": 0, "other": 0, None: 0}
+        for piece in self.pieces:
+            sizes[letters_of(piece)] += piece.end - piece.start
+        if sizes["latin"] == sizes["other"]:
+            return None
+        return max("latin", "other", key=sizes.get)
+
+    def kind(self):
+        """Whether the line is in a language whose nouns have a capital."""
+        words = [p for p in self.pieces if p.word_class in ("alphabetic", "hyphenated")]
+        words = [text_of(p).lower() for p in words if p.tag != "AN"]
+        letters = {c for word in words for c in word if c > "\x7f" and casing.is_letter(c)}
+        likely = set(words) & set(lists.LIKELY) | ({"letter"} if letters & set("äöüß") else set())
+        if self.letters() == "other":
+            return "other"
+        if set(words) & lists.SURE or len(likely) > 1:
+            return "noun-capitals"
+        if letters - set("äöüß") or len(words) >= lists.FEWEST_WORDS[len(likely)]:
+            return "other"
+        return "unknown"
+
     def phrase(self, i):
         target, sentence = self.targets[i], self.sentence
         places = self.tokens_of(i)
@@ -200,6 +253,7 @@ class Source:
         near = self.targets[max(i - 256, 0) : i + 256]
         n_near = sum(other.key == target.key for other in near)
         is_matched = bool(found) and (is_by_link or n_near <= len(found))
+        in_run = any(self.is_in_run(i, k) for k in found)
         if self.links is None:
             none = frozenset()
             return Phrase(
@@ -212,6 +266,7 @@ class Source:
                 tuple(same),
                 is_first,
                 is_matched,
+                in_run,
                 0,
             )
         spelt_out = [
@@ -235,6 +290,7 @@ class Source:
             tuple(same),
             is_first,
             is_matched,
+            in_run,
             main.key if main else self.pieces[places[0]].key if places else 0,
         )
 
@@ -277,6 +333,9 @@ NAMES = (
     "same_form_sentence_initial",
     "same_form_upper",
     "same_form_mixed",
+    "same_form_initial",
+    "same_form_run",
+    "same_form_other_script",
     "source_form",
     "aligned_lower",
     "aligned_initial",
@@ -324,6 +383,8 @@ def columns(source, i, candidate, is_initial, likeliest=None):
     of_capital = source_upper and source_tag != "AU"
     quiet = not sentence.all_upper
     share = sentence.upper_share / 4
+    same_form = cased and is_same and quiet
+    letters = {letters_of(target), source.letters()}
     return {
         "source_upper": tag == "AU" and phrase.all_upper,
         "same_form_lower": not cased and "AL" in [form for form, _ in phrase.same],
@@ -331,6 +392,12 @@ def columns(source, i, candidate, is_initial, likeliest=None):
         "same_form_sentence_initial": cased and is_same and phrase.same_is_first,
         "same_form_upper": tag == "AU" and is_same and phrase.same_is_matched and quiet,
         "same_form_mixed": tag == "MX" and is_same and phrase.same_is_matched,
+        "same_form_initial": same_form
+        and tag == "IU"
+        and phrase.same_is_matched
+        and not phrase.same_is_first,
+        "same_form_run": same_form and phrase.same_is_in_run,
+        "same_form_other_script": same_form and letters == {"latin", "other"},
         "source_form": candidate.is_of_source
         or (cased and is_same and not candidate.is_in_lexicon),
         "aligned_lower": cased and source_tag == "AL",

@@ -85,11 +85,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--style",
         choices=get_args(Style),
+        metavar="STYLE",
         default="sentence",
         help="sentence: names, acronyms and first words (default); title: as English titles "
         "are written; upper: all letters; auto: titles where a line looks like one, to the "
         "model's title detector or a --title-pattern; title-ap, title-apa, title-chicago: "
-        "titles by the guide of that name",
+        "titles by the guide of that name; title-long-words: titles whose words of more than four "
+        "letters have a capital; auto-ap, auto-apa, auto-chicago, auto-long-words: as auto, with "
+        "such titles",
     )
     parser.add_argument(
         "--title-pattern",
@@ -401,16 +404,17 @@ def _styler(model: CasingModel, style: str, title_patterns: Sequence[str]) -> St
     UsageError, StyleError
         As `casing_function`.
     """
+    from truecase.styles.style_names import detected
     from truecase.styles.styles import Styler
     from truecase.truecaser import Truecaser
 
-    if title_patterns and style != "auto":
+    if title_patterns and detected(style) is None:
         raise UsageError("--title-pattern: only --style auto looks for titles")
     segmentation = model.about().get("segmentation", "space")
     titles = model.model.titles if isinstance(model, Truecaser) else None
     detector = None if titles is None else titles.detector(segmentation, model.language)
     language = model.model.text.writing_language if isinstance(model, Truecaser) else model.language
     styler = Styler(segmentation, language, detector, title_patterns)
-    if style == "auto":
+    if detected(style) is not None:
         styler.titles(b"")
     return styler

@@ -124,10 +124,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--style",
         choices=get_args(FileStyle),
+        metavar="STYLE",
         default="sentence",
-        help="what texts come out as; source, for translations: a text is a title, upper case or "
-        "goes on in lower case where its source does, except that nothing is taken for a title in "
-        "German, which capitalises nouns; default: sentence",
+        help="what texts come out as: sentence, title, upper, title-ap, title-apa, title-chicago, "
+        "title-long-words: as for truecase apply; source, for translations: a text is a title, "
+        "upper case or goes on in lower case where its source does, except that nothing is taken "
+        "for a title in German, which capitalises nouns; default: sentence",
     )
     parser.add_argument(
         "--include-final",

@@ -151,6 +151,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--style",
         choices=get_args(Style),
+        metavar="STYLE",
         default="sentence",
         help="how texts come out, as for truecase apply; default: sentence",
     )

@@ -407,12 +407,13 @@ cdef object _dense_columns(const DenseView* dense, const WordContext* at, const 
 cdef object _source_columns(const SourceContext* at, bint is_whole, const Node* node):
     """The same for columns that look at the source."""
     cdef float value[N_SOURCE_COLUMNS]
+    cdef const float* weight = at.model.weight[at.side.sentence.kind][is_whole]
     cdef int k
     source_columns(at, node, value)
     return [
-        (features.SOURCE_COLUMNS[k], value[k], at.model.weight[is_whole][k])
+        (features.SOURCE_COLUMNS[k], value[k], weight[k])
         for k in range(N_SOURCE_COLUMNS)
-        if value[k] != 0.0 and at.model.weight[is_whole][k] != 0.0
+        if value[k] != 0.0 and weight[k] != 0.0
     ]
 
 

@@ -5,7 +5,8 @@ a function of the candidate and of `SourceContext`, and finite for anything; all
 source. `truecase.features.schema.SOURCE` names them.
 
 Weights stand there twice: for lines with an alignment, and for lines whose phrase is the whole
-source sentence, of which the same columns tell less.
+source sentence, of which the same columns tell less. Of models that have learned nothing of a
+source they differ by the kind of its language, too.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint64_t
@@ -23,8 +24,11 @@ from truecase.features._schema cimport (
     SOURCE_MARK_SOURCE_LOWER,
     SOURCE_MARK_SOURCE_UPPER,
     SOURCE_SAME_FORM,
+    SOURCE_SAME_FORM_INITIAL,
     SOURCE_SAME_FORM_LOWER,
     SOURCE_SAME_FORM_MIXED,
+    SOURCE_SAME_FORM_OTHER_SCRIPT,
+    SOURCE_SAME_FORM_RUN,
     SOURCE_SAME_FORM_SENTENCE_INITIAL,
     SOURCE_SAME_FORM_UPPER,
     SOURCE_SOURCE_ALL_UPPER,
@@ -37,6 +41,7 @@ from truecase.features._schema cimport (
 )
 from truecase.lattice._lattice cimport NODE_CLASS, NODE_SOURCE, Lattice, Node
 from truecase.runtime._check cimport are_finite, check, forget
+from truecase.source._kind cimport N_KINDS, NounWords
 from truecase.source._line cimport SourceForm
 from truecase.source._phrase cimport (
     SourcePhrase,
@@ -45,6 +50,7 @@ from truecase.source._phrase cimport (
     choose_phrase,
     is_spelt_out,
 )
+from truecase.source._scripts cimport LETTERS_NONE, letters_of, other_letters
 from truecase.source._translation_table cimport (
     N_TAGS,
     TablesView,
@@ -69,7 +75,9 @@ cdef struct SourceModel:
     # tags, and so cannot tell one mixed form from another.
     float other_mixed
     bint only_all_upper          # no other column has a weight than SOURCE_SOURCE_ALL_UPPER
-    float weight[2][N_SOURCE_COLUMNS]    # of aligned lines, of others
+    # By kind of the source line; of aligned lines, of others. Without `noun_words` all are unknown.
+    float weight[N_KINDS][2][N_SOURCE_COLUMNS]
+    const NounWords* noun_words
     TablesView tables
 
 
@@ -85,6 +93,7 @@ cdef struct SourceContext:       # what the columns of one word's candidates dep
     bint is_initial              # first word with a letter of the target sentence
     bint is_lone                 # in upper case it is no more than capitalised: a, d'
     bint after_mark              # a mark stands right before it
+    bint other_script            # its letters are none of the source's script
 
 
 cdef inline void describe_source(const SourceModel* model, SourceSide* side, const uint8_t* text,
@@ -103,6 +112,8 @@ cdef inline void describe_source(const SourceModel* model, SourceSide* side, con
         not case_room(text, tokens + i, model.target_turkic) & ROOM_UPPER)
     at.after_mark = (i > 0 and tokens[i - 1].tag == TAG_AN
                      and tokens[i - 1].word_class == CLASS_OTHER)
+    at.other_script = at.phrase.n_same > 0 and side.sentence.letters != LETTERS_NONE and (
+        other_letters(letters_of(text, tokens + i)) == side.sentence.letters)
     at.likely_tag = at.phrase.main_tag
     at.likely_upper = at.phrase.starts_upper
     at.likely_first = at.phrase.tags != 0 and at.phrase.inner_tags == 0
@@ -184,6 +195,26 @@ cdef inline float same_form_upper(const SourceContext* at, const Node* node) noe
 cdef inline float same_form_mixed(const SourceContext* at, const Node* node) noexcept nogil:
     """1 for a mixed form that the phrase has as often as the target has the word."""
     return 1.0 if (node.tag == TAG_MX and at.phrase.same_is_matched
+                   and is_same_form(at, node)) else 0.0
+
+
+cdef inline float same_form_initial(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for an IU form that the phrase has inside its sentence, as often as the target the word."""
+    return 1.0 if (node.tag == TAG_IU and at.phrase.same_is_matched
+                   and not at.phrase.same_is_first and not at.side.sentence.all_upper
+                   and is_same_form(at, node)) else 0.0
+
+
+cdef inline float same_form_run(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for a form with upper case that the phrase has, in a name of several words."""
+    return 1.0 if (at.phrase.same_is_in_run and not at.side.sentence.all_upper
+                   and is_same_form(at, node)) else 0.0
+
+
+cdef inline float same_form_other_script(const SourceContext* at,
+                                         const Node* node) noexcept nogil:
+    """1 for a form with upper case that the phrase has, in letters that the source else has not."""
+    return 1.0 if (at.other_script and not at.side.sentence.all_upper
                    and is_same_form(at, node)) else 0.0
 
 
@@ -286,6 +317,9 @@ cdef inline void source_columns(const SourceContext* at, const Node* node,
     value[SOURCE_SAME_FORM_SENTENCE_INITIAL] = same_form_sentence_initial(at, node)
     value[SOURCE_SAME_FORM_UPPER] = same_form_upper(at, node)
     value[SOURCE_SAME_FORM_MIXED] = same_form_mixed(at, node)
+    value[SOURCE_SAME_FORM_INITIAL] = same_form_initial(at, node)
+    value[SOURCE_SAME_FORM_RUN] = same_form_run(at, node)
+    value[SOURCE_SAME_FORM_OTHER_SCRIPT] = same_form_other_script(at, node)
     value[SOURCE_SOURCE_FORM] = source_form(at, node)
     value[SOURCE_ALIGNED_LOWER] = aligned_lower(at, node)
     value[SOURCE_ALIGNED_INITIAL] = aligned_initial(at, node)
@@ -351,7 +385,7 @@ cdef inline void add_source_scores(const SourceModel* model, SourceSide* side, L
     cdef Node* node
     cdef SourceContext at
     cdef float value[N_SOURCE_COLUMNS]
-    cdef const float* weight = model.weight[1 if side.is_whole else 0]
+    cdef const float* weight = model.weight[side.sentence.kind][1 if side.is_whole else 0]
     cdef double total
     if model.tables.present:
         for word in range(lattice.n_words - 1):

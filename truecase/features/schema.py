@@ -36,6 +36,9 @@ class Feature(NamedTuple):
         having learned any: nothing in them depends on a pair of languages. Learned for the
         embedded English model on French and German sources
         (`bench/experiments/pair_agnostic.py`).
+    from_noun_capitals, from_others : (float, float), optional
+        The same for sources in a language whose nouns have a capital (German), and in others; the
+        ones above are then of lines that do not tell.
     noun_capitals : (float, float), optional
         The same for text in which nouns have a capital, as in German, which follows the case of
         its source less. Learned for a German model on English sources.
@@ -47,6 +50,8 @@ class Feature(NamedTuple):
     document: str
     start: float = 0.0
     any_pair: tuple[float, float] | None = None
+    from_noun_capitals: tuple[float, float] | None = None
+    from_others: tuple[float, float] | None = None
     noun_capitals: tuple[float, float] | None = None
     format1: str = ""
 
@@ -142,25 +147,33 @@ SOURCE = (
     Feature(
         "source_upper",
         "1 for an AU form if all aligned words with case are AU",
-        any_pair=(3.02, 4.67),
+        any_pair=(4.16, 4.77),
+        from_noun_capitals=(2.78, 3.97),
+        from_others=(4.49, 4.99),
         noun_capitals=(4.72, 9.0),
     ),
     Feature(
         "same_form_lower",
         "1 for the AL form of a word that the aligned source words have in lowercase",
-        any_pair=(4.02, 4.51),
+        any_pair=(4.07, 4.31),
+        from_noun_capitals=(6.72, 5.95),
+        from_others=(3.62, 3.8),
         noun_capitals=(3.09, 3.29),
     ),
     Feature(
         "same_form",
         "1 for a form with upper case that the aligned source words have",
-        any_pair=(1.88, 1.89),
+        any_pair=(0.8, 1.61),
+        from_noun_capitals=(1.4, 1.86),
+        from_others=(2.37, 1.72),
         noun_capitals=(6.85, 6.92),
     ),
     Feature(
         "same_form_sentence_initial",
         "the same if the source has it only as the first word of its sentence",
         any_pair=(0.0, 0.0),
+        from_noun_capitals=(0.0, 0.0),
+        from_others=(0.0, 0.0),
         noun_capitals=(3.29, 2.77),
         format1="same_form_first",
     ),
@@ -168,98 +181,157 @@ SOURCE = (
         "same_form_upper",
         "1 for an AU form that the aligned source words have, as often as the target has the word, "
         "in a source that is not all upper",
-        any_pair=(1.81, 3.53),
+        any_pair=(3.07, 3.86),
+        from_noun_capitals=(1.56, 3.28),
+        from_others=(4.12, 3.49),
         noun_capitals=(0.5, 2.18),
     ),
     Feature(
         "same_form_mixed",
         "1 for an MX form that the aligned source words have, as often as the target has the word",
-        any_pair=(4.42, 2.79),
+        any_pair=(5.99, 2.71),
+        from_noun_capitals=(3.99, 2.54),
+        from_others=(4.66, 2.59),
         noun_capitals=(6.28, 5.35),
+    ),
+    Feature(
+        "same_form_initial",
+        "1 for an IU form that the aligned source words have inside the sentence, as often as the "
+        "target has the word",
+        any_pair=(0.62, -0.15),
+        from_noun_capitals=(-0.31, -0.83),
+        from_others=(-0.4, 1.03),
+        noun_capitals=(0.0, 0.0),
+    ),
+    Feature(
+        "same_form_run",
+        "1 for a form with upper case that the aligned source words have, beside another word that "
+        "stands beside it on both sides: a name of several words",
+        any_pair=(1.29, 1.3),
+        from_noun_capitals=(1.17, 1.21),
+        from_others=(3.04, 2.31),
+        noun_capitals=(0.0, 0.0),
+    ),
+    Feature(
+        "same_form_other_script",
+        "1 for a form with upper case that the aligned source words have, in Latin letters in a "
+        "source in other ones, or the other way round",
+        any_pair=(2.37, 1.27),
+        from_noun_capitals=(0.0, 0.0),
+        from_others=(-0.07, 0.02),
+        noun_capitals=(0.0, 0.0),
     ),
     Feature(
         "source_form",
         "1 for a form that training has not seen and the source has",
-        any_pair=(3.85, 5.37),
+        any_pair=(2.59, 5.52),
+        from_noun_capitals=(4.38, 5.37),
+        from_others=(2.31, 5.73),
         noun_capitals=(-0.06, 0.0),
     ),
     Feature(
         "aligned_lower",
         "1 for a form with upper case whose source word is lowercase",
-        any_pair=(-0.41, 0.0),
+        any_pair=(-0.58, 0.0),
+        from_noun_capitals=(-0.43, 0.0),
+        from_others=(-0.76, 0.0),
         noun_capitals=(-0.09, 0.0),
     ),
     Feature(
         "aligned_initial",
         "1 for a form that starts with a capital and is not AU, whose source word is likewise",
-        any_pair=(-0.22, 0.0),
+        any_pair=(0.1, 0.0),
+        from_noun_capitals=(-0.5, 0.0),
+        from_others=(1.26, 0.0),
         noun_capitals=(1.19, 0.0),
     ),
     Feature(
         "aligned_first",
         "the same where the source word is the first of its sentence and the target word is not",
-        any_pair=(0.04, 0.0),
+        any_pair=(-0.34, 0.0),
+        from_noun_capitals=(-0.77, 0.0),
+        from_others=(-1.02, 0.0),
         noun_capitals=(-0.59, 0.0),
     ),
     Feature(
         "aligned_upper",
         "1 for an AU form whose source word is AU",
-        any_pair=(1.52, 0.0),
+        any_pair=(1.91, 0.0),
+        from_noun_capitals=(1.81, 0.0),
+        from_others=(2.97, 0.0),
         noun_capitals=(0.96, 0.0),
     ),
     Feature(
         "aligned_not_upper",
         "1 for an AU form whose source word has case and is not AU",
-        any_pair=(-0.73, 0.0),
+        any_pair=(-1.0, 0.0),
+        from_noun_capitals=(-0.83, 0.0),
+        from_others=(-1.02, 0.0),
         noun_capitals=(-1.5, 0.0),
     ),
     Feature(
         "aligned_caseless",
         "1 for a form with upper case whose source words have no case",
-        any_pair=(-0.34, 0.0),
+        any_pair=(-0.31, 0.0),
+        from_noun_capitals=(-0.68, 0.0),
+        from_others=(-0.37, 0.0),
         noun_capitals=(-0.25, 0.0),
     ),
     Feature(
         "unaligned",
         "1 for a form with upper case that no source word is aligned with, in a line that has an "
         "alignment",
-        any_pair=(-0.4, 0.0),
+        any_pair=(-0.39, 0.0),
+        from_noun_capitals=(-0.45, 0.0),
+        from_others=(-0.58, 0.0),
         noun_capitals=(-0.35, 0.0),
     ),
     Feature(
         "source_all_upper",
         "1 for an AU form where the whole source is in capitals",
-        any_pair=(12.64, 9.09),
+        any_pair=(15.21, 9.42),
+        from_noun_capitals=(10.76, 8.47),
+        from_others=(12.18, 8.98),
         noun_capitals=(13.95, 9.18),
     ),
     Feature(
         "initial_source_upper",
         "1 for a first word with a capital if the first word of the source has one",
-        any_pair=(-0.93, -0.98),
+        any_pair=(-1.03, -1.04),
+        from_noun_capitals=(-1.23, -1.35),
+        from_others=(-0.76, -0.73),
         noun_capitals=(-1.68, -1.56),
     ),
     Feature(
         "initial_source_lower",
         "the same if it has none",
-        any_pair=(-6.02, -5.99),
+        any_pair=(-5.91, -5.88),
+        from_noun_capitals=(-5.21, -5.12),
+        from_others=(-6.16, -6.01),
         noun_capitals=(-6.77, -6.67),
     ),
     Feature(
         "mark_source_upper",
         "1 for a form with a capital after a punctuation mark if its source word has one",
-        any_pair=(1.06, 0.0),
+        any_pair=(1.22, 0.0),
+        from_noun_capitals=(0.92, 0.0),
+        from_others=(1.27, 0.0),
         noun_capitals=(4.9, 0.0),
     ),
     Feature(
         "mark_source_lower",
         "the same if its source word is lowercase",
-        any_pair=(-1.13, 0.0),
+        any_pair=(-0.7, 0.0),
+        from_noun_capitals=(-1.52, 0.0),
+        from_others=(-0.71, 0.0),
         noun_capitals=(-0.03, 0.0),
     ),
     Feature(
         "source_capitalised_share",
         "for a form with upper case, the share of source words that start with a capital",
-        any_pair=(-0.48, -1.08),
+        any_pair=(-0.47, -0.98),
+        from_noun_capitals=(-0.55, -1.69),
+        from_others=(1.0, -0.21),
         noun_capitals=(-0.54, 0.05),
         format1="source_title",
     ),
@@ -340,6 +412,16 @@ FIELDS = tuple(field.name for field in FIELD)
 #: Weights of lines with an alignment and of lines without, of models that have learned none.
 DEFAULT_SOURCE_WEIGHTS = {
     feature.name: feature.any_pair for feature in SOURCE if feature.any_pair is not None
+}
+
+#: The same by the language of the source.
+FROM_NOUN_CAPITALS_WEIGHTS = {
+    feature.name: feature.from_noun_capitals
+    for feature in SOURCE
+    if feature.from_noun_capitals is not None
+}
+FROM_OTHERS_WEIGHTS = {
+    feature.name: feature.from_others for feature in SOURCE if feature.from_others is not None
 }
 
 #: The same where nouns have a capital.

@@ -20,10 +20,13 @@ from truecase.lexicon._special cimport sentence_end_form, sentence_start_form
 from truecase.names._name_table cimport NameTable
 from truecase.ngram._language_model cimport LanguageModel
 from truecase.portage._case_models cimport CaseModels
+from truecase.source._kind cimport noun_words
 from truecase.source._translation_table cimport TranslationTables
 
 from truecase.features.schema import (
     DEFAULT_SOURCE_WEIGHTS,
+    FROM_NOUN_CAPITALS_WEIGHTS,
+    FROM_OTHERS_WEIGHTS,
     MARKS,
     NOUN_CAPITAL_WEIGHTS,
     SOURCE_COLUMNS,
@@ -65,7 +68,7 @@ cdef int view_source(ModelView* view, model) except -1:
         source.tables = tables.view
     if features is not None:
         source.turkic = features.turkic
-        memcpy(source.weight, features.weight, sizeof(source.weight))
+        memcpy(&source.weight[0][0][0], &features.weight[0][0], sizeof(features.weight))
         if view.dense.is_active and features.weighs_dense:
             view.edge_weights_with_source = features.edges
             memcpy(view.dense_with_source.weight, features.dense.weight,
@@ -73,16 +76,21 @@ cdef int view_source(ModelView* view, model) except -1:
             memcpy(view.dense_with_source.mark_weight, features.dense.mark_weight,
                    sizeof(features.dense.mark_weight))
         return 0
-    weights = (
-        NOUN_CAPITAL_WEIGHTS if model.text.capitalises_nouns else DEFAULT_SOURCE_WEIGHTS)
+    if model.text.capitalises_nouns:
+        weights = [NOUN_CAPITAL_WEIGHTS]
+    else:
+        weights = [DEFAULT_SOURCE_WEIGHTS, FROM_NOUN_CAPITALS_WEIGHTS, FROM_OTHERS_WEIGHTS]
     if model.sparse is not None and model.sparse.reads_source:
         # Sparse features tell all else; of a source in upper case, texts have too little.
-        weights = _ALL_CAPS_WEIGHTS
+        weights = [_ALL_CAPS_WEIGHTS]
         source.only_all_upper = True
         source.other_mixed = _OTHER_MIXED
-    for name, (aligned, unaligned) in weights.items():
-        source.weight[0][<int>SOURCE_COLUMNS.index(name)] = aligned
-        source.weight[1][<int>SOURCE_COLUMNS.index(name)] = unaligned
+    if len(weights) > 1:
+        source.noun_words = noun_words()
+    for kind, of_kind in enumerate(weights):
+        for name, (aligned, unaligned) in of_kind.items():
+            source.weight[<int>kind][0][<int>SOURCE_COLUMNS.index(name)] = aligned
+            source.weight[<int>kind][1][<int>SOURCE_COLUMNS.index(name)] = unaligned
     return 0
 
 

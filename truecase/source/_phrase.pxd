@@ -30,6 +30,8 @@ from truecase.source._line cimport (
     select_phrase,
     select_whole,
 )
+from truecase.source._kind cimport KIND_UNKNOWN, NounWords, kind_of_source
+from truecase.source._scripts cimport LETTERS_LATIN, LETTERS_NONE, LETTERS_OTHER, letters_of
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.text._render cimport ROOM_UPPER, case_room
 from truecase.text._token cimport (
@@ -70,6 +72,7 @@ cdef struct SourcePhrase:        # what a target token's phrase tells
     uint8_t same_is_first        # the only such form is the source sentence's first word
     uint8_t same_is_far          # in an aligned line, words that it is not aligned with have them
     uint8_t same_is_matched      # the word stands in the target no more often than in the phrase
+    uint8_t same_is_in_run       # beside it stands the same word on both sides: see `is_in_run`
     uint8_t same_tag[MAX_SAME]
     uint64_t same_mask[MAX_SAME]
     uint64_t main_key            # key of its first word with case, or of its first token; 0: none
@@ -81,6 +84,8 @@ cdef struct SentenceCase:        # of the source sentence
     uint8_t all_upper            # all its words with case are upper, one has two letters
     uint8_t upper_share          # of words after the first that start upper, in quarters: 0 … 4
     int32_t first_token          # its first word with case; -1: none
+    uint8_t letters              # Letters of most of its text
+    uint8_t kind                 # SourceKind
 
 
 cdef struct SourceSide:          # all zeros at first; memory of one thread, reused
@@ -90,6 +95,7 @@ cdef struct SourceSide:          # all zeros at first; memory of one thread, reu
     int32_t words_before         # words of the target line in pieces of it that are done
     bint is_whole
     bint turkic
+    const NounWords* noun_words  # NULL: weights do not differ by the kind of the source
     SourceLine line
     SentenceCase sentence
     WordIndex words              # of the target
@@ -115,9 +121,10 @@ cdef inline size_t bytes_of_side(const SourceSide* side) noexcept nogil:
             + <size_t>side.capacity * (sizeof(int32_t) + sizeof(SourcePhrase)))
 
 
-cdef inline void start_block(SourceSide* side, const AlignedText* aligned,
-                             bint turkic) noexcept nogil:
+cdef inline void start_block(SourceSide* side, const AlignedText* aligned, bint turkic,
+                             const NounWords* words) noexcept nogil:
     """Begin with a block's first line; `aligned` may be NULL, or without lines."""
+    side.noun_words = words
     side.aligned = aligned if aligned != NULL and aligned.n_lines > 0 else NULL
     side.position = 0
     side.line_number = -1
@@ -136,15 +143,24 @@ cdef inline bint is_lone_upper(const uint8_t* text, const Token* token,
 
 
 cdef inline void describe_sentence(const uint8_t* text, const TokenArray* tokens, bint turkic,
+                                   const NounWords* words,
                                    SentenceCase* sentence) noexcept nogil:
+    """Sum up the case of a source sentence; with no `words`, its kind is unknown."""
     cdef int32_t i, n = 0, n_upper = 0, n_caseless = 0
     cdef int32_t n_upper_words = 0
     cdef bint long_upper = False, lower = False, is_shout = False
+    cdef int64_t n_latin = 0, n_others = 0
     cdef const Token* token
+    cdef int letters
     sentence.first_tag = TAG_AN
     sentence.first_token = -1
     for i in range(tokens.n):
         token = tokens.tokens + i
+        letters = letters_of(text, token)
+        if letters == LETTERS_LATIN:
+            n_latin += token.end - token.start
+        elif letters == LETTERS_OTHER:
+            n_others += token.end - token.start
         if token.tag == TAG_AN:
             n_caseless += token.word_class != CLASS_OTHER and token.word_class != CLASS_QUANTITY
             continue
@@ -166,6 +182,12 @@ cdef inline void describe_sentence(const uint8_t* text, const TokenArray* tokens
     # of a text in a script without case.
     sentence.all_upper = (long_upper and not lower and n_caseless == 0
                           and (n_upper_words > 1 or is_shout))
+    sentence.letters = <uint8_t>(
+        LETTERS_LATIN if n_latin > n_others else LETTERS_OTHER if n_others > n_latin
+        else LETTERS_NONE)
+    sentence.kind = <uint8_t>(
+        KIND_UNKNOWN if words == NULL
+        else kind_of_source(words, text, tokens, sentence.letters))
     sentence.upper_share = <uint8_t>(
         0 if n == 0 or n < n_caseless else (4 * n_upper + n // 2) // n)
 
@@ -190,7 +212,8 @@ cdef inline int next_source_line(SourceSide* side, int segmentation) noexcept no
     side.position = end + 1
     status = segment_source(aligned.source, begin, end, segmentation, side.turkic, &side.line)
     if status == STATUS_OK:
-        describe_sentence(aligned.source, &side.line.tokens, side.turkic, &side.sentence)
+        describe_sentence(aligned.source, &side.line.tokens, side.turkic, side.noun_words,
+                          &side.sentence)
         side.is_whole = aligned.offsets == NULL or aligned.unaligned[side.line_number] != 0
     return status
 
@@ -273,9 +296,38 @@ cdef inline bint is_matched(const SourceSide* side, const TokenArray* tokens, in
     return n_same >= 0
 
 
-cdef inline int32_t add_same_words(SourceSide* side, uint64_t key,
+cdef inline bint are_same(const SourceSide* side, const TokenArray* tokens, int32_t i,
+                          int32_t place) noexcept nogil:
+    """Whether target token i, if there is one, is the word at `place` of the source."""
+    cdef const TokenArray* source = &side.line.tokens
+    return (0 <= i < tokens.n and 0 <= place < source.n
+            and tokens.tokens[i].key == source.tokens[place].key
+            and is_word(source.tokens + place))
+
+
+cdef inline bint is_in_run(const SourceSide* side, const TokenArray* tokens, int32_t i,
+                           int32_t place) noexcept nogil:
+    """Whether target token i is of a name of several words, which both sides have one by one.
+
+    A word beside it is the same, and starts upper in the source; or two are.
+    """
+    cdef int32_t step, n = 0
+    cdef const Token* token
+    for step in range(-1, 2, 2):
+        if not are_same(side, tokens, i + step, place + step):
+            continue
+        token = side.line.tokens.tokens + place + step
+        n += 1
+        if begins_upper(token.tag, token.upper_mask) or n == 2 or (
+                are_same(side, tokens, i + 2 * step, place + 2 * step)):
+            return True
+    return False
+
+
+cdef inline int32_t add_same_words(SourceSide* side, const TokenArray* tokens, int32_t target,
                                    SourcePhrase* phrase) noexcept nogil:
     """Note the forms of a word among the tokens of ``side.line.phrase``; how many it has there."""
+    cdef uint64_t key = tokens.tokens[target].key
     cdef int32_t i, n = 0
     cdef const Token* token
     if not may_have_key(&side.line, key):
@@ -284,6 +336,8 @@ cdef inline int32_t add_same_words(SourceSide* side, uint64_t key,
         token = side.line.tokens.tokens + side.line.phrase[i]
         if token.key == key and token.tag != TAG_AN:
             add_same(side, side.line.phrase[i], phrase)
+            phrase.same_is_in_run = phrase.same_is_in_run or is_in_run(
+                side, tokens, target, side.line.phrase[i])
             n += 1
     return n
 
@@ -328,7 +382,7 @@ cdef inline void describe_phrase(SourceSide* side, const TokenArray* tokens, int
     memset(phrase, 0, sizeof(SourcePhrase))
     phrase.main_tag = TAG_AN
     phrase.main_place = -1
-    n_same = add_same_words(side, key, phrase)
+    n_same = add_same_words(side, tokens, target, phrase)
     if side.is_whole:
         phrase.all_upper = side.sentence.all_upper
     else:
@@ -341,7 +395,7 @@ cdef inline void describe_phrase(SourceSide* side, const TokenArray* tokens, int
         phrase.same_is_far = may_have_key(&side.line, key)
         if phrase.same_is_far:
             select_whole(&side.line, target, tokens.n, is_word(tokens.tokens + target))
-            n_same = add_same_words(side, key, phrase)
+            n_same = add_same_words(side, tokens, target, phrase)
     phrase.same_is_matched = n_same > 0 and is_matched(side, tokens, target, n_same)
 
 

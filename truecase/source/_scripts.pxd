@@ -11,6 +11,8 @@ from libc.string cimport memmove
 from truecase.runtime._status cimport STATUS_OK
 from truecase.text._casing cimport CHAR_CASED, CHAR_LETTER, TAG_AN, class_of
 from truecase.text._token cimport (
+    CLASS_OTHER,
+    CLASS_QUANTITY,
     TOKEN_ADDRESS,
     TOKEN_ASCII,
     TOKEN_CANONICAL,
@@ -38,11 +40,46 @@ cdef enum Script:
     SCRIPT_CASELESS = 2
 
 
+cdef enum Letters:
+    LETTERS_NONE = 0
+    LETTERS_LATIN = 1
+    LETTERS_OTHER = 2
+
+
 cdef inline int script_of(uint32_t cp) noexcept nogil:
     cdef uint8_t bits = class_of(cp)
     if bits & CHAR_CASED:
         return SCRIPT_CASED
     return SCRIPT_CASELESS if bits & CHAR_LETTER and cp >= FIRST_CASELESS else SCRIPT_NONE
+
+
+cdef inline bint is_latin(uint32_t cp) noexcept nogil:
+    """Whether a letter is Latin."""
+    return (cp < 0x370 or 0x1e00 <= cp < 0x1f00 or 0x2c60 <= cp < 0x2c80 or 0xa720 <= cp < 0xa800
+            or 0xff21 <= cp < 0xff5b)
+
+
+cdef inline int letters_of(const uint8_t* text, const Token* token) noexcept nogil:
+    """The Letters that a token begins with; LETTERS_NONE if it has none."""
+    cdef uint32_t p = token.start, length, cp
+    if token.word_class == CLASS_QUANTITY or (token.tag == TAG_AN
+                                              and token.word_class == CLASS_OTHER):
+        return LETTERS_NONE
+    if token.flags & TOKEN_ASCII:
+        return LETTERS_LATIN
+    while p < token.end:
+        cp = decode(text + p, text + token.end, &length)
+        if class_of(cp) & CHAR_LETTER:
+            return LETTERS_LATIN if is_latin(cp) else LETTERS_OTHER
+        p += length
+    return LETTERS_NONE
+
+
+cdef inline int other_letters(int letters) noexcept nogil:
+    """Latin for other letters, and the other way round."""
+    if letters == LETTERS_NONE:
+        return LETTERS_NONE
+    return LETTERS_OTHER if letters == LETTERS_LATIN else LETTERS_LATIN
 
 
 cdef inline uint32_t run_end(const uint8_t* text, uint32_t begin, uint32_t end) noexcept nogil:

@@ -19,6 +19,7 @@ class StyleWriter:
         small_words: Iterable[bytes] = (),
         clitics: Iterable[bytes] = (),
         raises_last: bool = True,
+        max_kept: int = 0,
     ) -> StyleWriter: ...
     def title(self, block: bytes, lines: npt.NDArray[np.uint8] | None = None) -> bytes:
         """Lines as titles, all or those whose entry in `lines` is not 0."""

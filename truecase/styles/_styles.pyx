@@ -11,12 +11,14 @@ from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.styles._accents cimport drop_accents
 from truecase.text._capital cimport CAPITAL_IRISH, capital_mask
 from truecase.text._casing cimport (
+    CHAR_LETTER,
     MAX_CODE_POINT,
     TAG_AL,
     TAG_AN,
     TAG_AU,
     TAG_IU,
     TAG_MX,
+    class_of,
     has_case,
     has_no_capital,
     to_lower,
@@ -63,6 +65,7 @@ cdef enum WordKind:              # values of the index of small words
 cdef struct StyleJob:
     bint upper                   # every line in upper case; else titles
     bint raises_last             # the last word of a title begins with a capital whatever it is
+    int max_kept                 # only words of more letters have a title's capital; 0: by rules
     int segmentation
     bint turkic
     bint greek                   # upper case has no accents
@@ -207,6 +210,39 @@ cdef int upper_line(StyleJob* job, const uint8_t* text, uint32_t* copied) noexce
     return STATUS_OK
 
 
+cdef inline int count_letters(const StyleJob* job, const uint8_t* text,
+                              const Token* token) noexcept nogil:
+    """Letters of a word, without its apostrophes, hyphens and marks."""
+    cdef uint32_t p = token.start, length, cp
+    cdef int n = 0
+    while p < token.end:
+        cp = canonical_code_point(text, p, token.end, token.flags, &length)
+        if cp <= MAX_CODE_POINT and class_of(cp) & CHAR_LETTER:
+            n += 1
+        p += length
+    return n
+
+
+cdef int long_words_line(StyleJob* job, const uint8_t* text, uint32_t* copied) noexcept nogil:
+    """Raise the first letter of words that have more letters than others keep; a Status."""
+    cdef const Token* token
+    cdef uint64_t mask
+    cdef int32_t i
+    cdef int status
+    for i in range(job.tokens.n):
+        token = job.tokens.tokens + i
+        if token.tag != TAG_AL or not takes_capital(job, text, token) or (
+                not case_room(text, token, job.turkic) & ROOM_INITIAL):
+            continue
+        if count_letters(job, text, token) <= job.max_kept:
+            continue
+        mask = capital_mask(text + token.start, token.end - token.start, job.capital_rule)
+        status = write_token(job, text, token, TAG_MX if mask else TAG_IU, mask, copied)
+        if status != STATUS_OK:
+            return status
+    return STATUS_OK
+
+
 cdef int title_line(StyleJob* job, const uint8_t* text, uint32_t* copied) noexcept nogil:
     """Raise the words of a line that a title raises; a Status."""
     cdef const Token* token
@@ -263,6 +299,8 @@ cdef int style_lines(StyleJob* job, const uint8_t* text, uint32_t size,
             if status == STATUS_OK:
                 if job.upper:
                     status = upper_line(job, text, &copied)
+                elif job.max_kept:
+                    status = long_words_line(job, text, &copied)
                 else:
                     status = title_line(job, text, &copied)
             if status != STATUS_OK:
@@ -290,6 +328,9 @@ cdef class StyleWriter:
         Lowercase words that titles leave lowercase inside; parts of the word before them.
     raises_last : bool
         Whether the last word of a title has a capital if it is such a word, too.
+    max_kept : int
+        If not 0, titles have a capital where a word has more letters than this, and none besides
+        those that the model gave.
     """
 
     cdef KeyIndex words
@@ -298,9 +339,10 @@ cdef class StyleWriter:
     cdef bint greek
     cdef int capital_rule
     cdef bint raises_last
+    cdef int max_kept
 
     def __cinit__(self, str segmentation="raw", str language="", small_words=(), clitics=(),
-                  bint raises_last=True):
+                  bint raises_last=True, int max_kept=0):
         if segmentation not in SEGMENTATIONS:
             raise ValueError(f"segmentation {segmentation!r}: expected 'space' or 'raw'")
         self.segmentation = SEGMENT_RAW if segmentation == "raw" else SEGMENT_SPACE
@@ -308,6 +350,7 @@ cdef class StyleWriter:
         self.greek = is_greek(language)
         self.capital_rule = CAPITAL_RULES[capital_rule(language)]
         self.raises_last = raises_last
+        self.max_kept = max_kept
         for kind, words in ((WORD_SMALL, small_words), (WORD_NEVER, clitics)):
             for word in words:
                 key = hash_of(word)
@@ -337,6 +380,7 @@ cdef class StyleWriter:
         memset(&job, 0, sizeof(StyleJob))
         job.upper = upper
         job.raises_last = self.raises_last
+        job.max_kept = self.max_kept
         job.segmentation = self.segmentation
         job.turkic = self.turkic
         job.greek = self.greek

@@ -8,10 +8,19 @@ from truecase.choices import Style
 from truecase.errors import TruecaseError
 
 STYLES: tuple[Style, ...] = get_args(Style)
+# The styles by the line, and how each writes titles.
+_TITLES: dict[str, str] = {
+    style: f"title{style.removeprefix('auto')}" for style in STYLES if "auto" in style
+}
 
 
 class StyleError(TruecaseError):
     """A style that does not exist, a pattern that is none, or no way to detect titles."""
+
+
+def detected(style: str) -> str | None:
+    """The style of titles, if `style` decides line by line what is one; else None."""
+    return _TITLES.get(style)
 
 
 def check_style(style: str) -> Style:

@@ -3,9 +3,9 @@
 Titles follow the usual English rules: first and last word begin upper, and so do all words
 but articles, conjunctions and prepositions of up to three letters, which do so only after a
 colon, a dash or the end of a sentence; parts of hyphenated words are treated alike
-(State-of-the-Art). Guides differ in these words and in the last one
-(`truecase.styles.title_guides`). What the model gave upper case (names, acronyms) stays as it
-is.
+(State-of-the-Art). Guides differ in these words and in the last one, and one rule goes by the
+length of words alone (`truecase.styles.title_guides`). What the model gave upper case (names,
+acronyms) stays as it is.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 
 from truecase.styles._styles import StyleWriter
 from truecase.styles._titles import TitleDetector
-from truecase.styles.style_names import StyleError, check_style
+from truecase.styles.style_names import StyleError, check_style, detected
 from truecase.styles.title_guides import TITLE_GUIDES
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ class Styler:
                 [word.encode() for word in guide.small_words],
                 [word.encode() for word in CLITICS],
                 guide.raises_last,
+                guide.max_kept,
             )
             for style, guide in TITLE_GUIDES.items()
         }
@@ -95,8 +96,9 @@ class Styler:
             return cased
         if style == "upper":
             return self._writers["title"].upper(given)
-        if check_style(style) == "auto":
-            return self._writers["title"].title(cased, self.titles(given))
+        titles = detected(check_style(style))
+        if titles is not None:
+            return self._writers[titles].title(cased, self.titles(given))
         return self._writers[style].title(cased)
 
 

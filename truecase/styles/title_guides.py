@@ -19,10 +19,14 @@ class TitleGuide(NamedTuple):
         Lowercase inside a title. Names of letters and units are the model's affair.
     raises_last : bool
         Whether the last word has a capital whatever it is.
+    max_kept : int
+        Words of up to so many letters stay as the model has them, and longer ones have a capital;
+        nothing else counts then. 0: words go by the rules above.
     """
 
     small_words: tuple[str, ...]
     raises_last: bool
+    max_kept: int = 0
 
 
 _ALWAYS = "a an the and but or nor for at by in of on per to via as vs vs. v v."
@@ -40,4 +44,6 @@ TITLE_GUIDES = {
     "title-chicago": TitleGuide(
         tuple(f"{_ALWAYS} amid atop from into onto sans than upon with".split()), True
     ),
+    # Agbago, Kuhn & Foster (2005), section 4: words "longer than four letters".
+    "title-long-words": TitleGuide((), False, 4),
 }

@@ -50,10 +50,10 @@ class Truecaser:
     Parameters
     ----------
     model : Model
-    style : {"sentence", "title", "upper", "auto", "title-ap", "title-apa", "title-chicago"}
-        How text comes out: as sentences; as titles; in upper case; or each line as what the
-        model's title detector takes it for; or as titles by a guide. See
-        `truecase.styles.styles`.
+    style : str
+        How text comes out, of `truecase.choices.Style`: as sentences; as titles; in upper case; or
+        each line as what the model's title detector takes it for. Titles are by a guide or by the
+        length of words if it says so. See `truecase.styles.styles`.
     after_colon : {"as-learned", "capital", "lower"}
         The case of a word that a colon introduces (``one wish: to go home``): as the model has it;
         with a capital, like the first word of a sentence; or as it would be inside one, so that
@@ -146,8 +146,8 @@ class Truecaser:
             such a name is given with its folder, ``./en``.
         verify : bool
             Also compare the file's checksum.
-        style : {"sentence", "title", "upper", "auto", "title-ap", "title-apa", "title-chicago"}
-            How text comes out.
+        style : str
+            How text comes out, of `truecase.choices.Style`.
         decode_with : {"whole", "ngram", "unigram"}, optional
             Use only the model's n-grams, or only its lexicon: several times as fast, less
             accurate. By default all of the model, but of words that some of its features
@@ -585,10 +585,10 @@ class Truecaser:
         return self._styler
 
     def _checked_style(self, style: str, styler: "Styler | None" = None) -> Style:
-        from truecase.styles.style_names import check_style
+        from truecase.styles.style_names import check_style, detected
 
         checked = check_style(style)
-        if checked == "auto":
+        if detected(checked) is not None:
             (self.styler if styler is None else styler).titles(b"")
         return checked
 
