@@ -16,7 +16,10 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 FORMATS = ("format1", "format2")
 SAME_WORD_ELSEWHERE = 10
 # Components that came after a format.
-NEWER = {"format1": {"names", "sparse_domain", "calibration"}, "format2": {"calibration"}}
+NEWER = {
+    "format1": {"names", "sparse_domain", "context", "calibration"},
+    "format2": {"context", "calibration"},
+}
 OUTPUTS = {
     (folder, name): output
     for folder in FORMATS

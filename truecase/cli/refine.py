@@ -18,8 +18,9 @@ fewer errors and is slower by a fifth or so; the file grows by 200 kB.
 TEXT is cased text that the model was NOT trained on, a million words or more, of all kinds that the
 model is for: train on five sixths of what there is, and refine on the rest. On text that it was
 trained on, a model is surer than it ever is later, and the layer would learn to believe it.
-About 50,000 words are held out, and a table on standard error tells how many of them are wrong
-before and after.
+With --unseen, all of the text can be used: train a model on all of it, and one on each two thirds.
+About 50,000 words are held out, and standard error tells how many of them are wrong before and
+after.
 
 A calibration that the model has goes, as its words get other scores: calibrate the model anew.
 Beside a source the layer is not asked.
@@ -29,7 +30,8 @@ EPILOG = """\
 examples:
   truecase train most.txt --preset crf-sparse -o base.truecase
   truecase refine base.truecase rest.txt -o my.truecase
-  truecase refine base.truecase news.txt web.txt.gz --units 64 -o slower.truecase
+  truecase refine all.truecase --unseen not-a.truecase a.txt --unseen not-b.truecase b.txt \\
+      --units 64 -o slower.truecase
 """
 
 
@@ -39,11 +41,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "text",
         metavar="TEXT",
-        nargs="+",
+        nargs="*",
         help="cased text, a sentence or segment per line, plain or compressed; - is standard input",
     )
     parser.add_argument(
         "-o", "--output", metavar="MODEL", required=True, help="where the refined model goes"
+    )
+    parser.add_argument(
+        "--unseen",
+        metavar=("OTHER", "TEXT"),
+        nargs="+",
+        action="append",
+        default=[],
+        help="a part of the text that MODEL was trained on, and before it a model that was trained "
+        "like MODEL on all but this part; can be given several times",
     )
     parser.add_argument(
         "--units",
@@ -77,13 +88,23 @@ def run(arguments: argparse.Namespace) -> int:
         recipe = ContextRecipe(n_units=arguments.units, passes=arguments.passes)
     except TrainingError as error:
         raise UsageError(str(error)) from None
-    check_model_output(arguments.output, arguments.text)
+    for other, *parts in arguments.unseen:
+        if not parts:
+            raise UsageError(f"--unseen {other}: text that this model has not seen is missing")
+    if not arguments.text and not arguments.unseen:
+        raise UsageError("text that the model was not trained on is needed: TEXT, or --unseen")
+    files = [*arguments.text, *(name for _, *parts in arguments.unseen for name in parts)]
+    if len(set(files)) < len(files):
+        raise UsageError("a text is given twice")
+    check_model_output(arguments.output, files)
     model = Model.load(arguments.base)
-    with Progress.for_files(arguments.text, "reading", shows_progress(arguments)) as progress:
+    unseen = [(Model.load(other), parts) for other, *parts in arguments.unseen]
+    with Progress.for_files(files, "reading", shows_progress(arguments)) as progress:
         refined = refine(
             model,
             arguments.text,
             recipe,
+            unseen=unseen,
             threads=arguments.threads,
             progress=progress,
             encoding=arguments.encoding,

@@ -181,6 +181,10 @@ class Model(Record):
                 )
         if self.sparse_domain is not None and self.sparse is None:
             raise ModelError("sparse_domain adds to sparse features, and the model has none")
+        if self.context is not None and self.sparse is None:
+            raise ModelError(
+                "a context layer stands beside sparse features, and the model has none"
+            )
         if self.domain is not None and self.domain.lm.order != self.order:
             raise ModelError(
                 f"the n-grams of the domain are of order {self.domain.lm.order}, and the model's "

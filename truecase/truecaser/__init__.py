@@ -326,9 +326,10 @@ class Truecaser:
 
     def refine(
         self,
-        text: "Text",
+        text: "Text" = (),
         recipe: "ContextRecipe | None" = None,
         *,
+        unseen: "Sequence[tuple[Truecaser, Text]]" = (),
         threads: int = 1,
         progress: "Progress | None" = None,
         encoding: str | None = None,
@@ -341,6 +342,9 @@ class Truecaser:
             Cased text that the model was not trained on.
         recipe : ContextRecipe, optional
             Of `truecase.training.context.recipe`.
+        unseen : sequence of (Truecaser, text), optional
+            Parts of the text that the model was trained on, each with a truecaser that was trained
+            alike on all but this part.
         threads, progress, encoding
             As for `truecase.training.context.refine.refine`, which also tells how many words are
             wrong before and after. So do the notes of the model.
@@ -360,11 +364,12 @@ class Truecaser:
             self.model,
             text,
             DEFAULT if recipe is None else recipe,
+            unseen=[(other.model, part) for other, part in unseen],
             threads=threads,
             progress=progress,
             encoding=encoding,
         )
-        return type(self)(refined.model, self.style, self.after_colon)
+        return self._with(refined.model)
 
     def calibrate(
         self,

@@ -1,4 +1,4 @@
-"""A context layer learned beside a model, on text that the model was not trained on.
+"""A context layer learned on what models decide of text that they were not trained on.
 
 What the layer adds to the candidates of open words is added to lattices of the decoder's own, and
 the gradient is that of the likelihood of the text's case over all their paths: posterior less gold.
@@ -7,8 +7,9 @@ is told. By Adam (Kingma & Ba 2015), a step for some pieces of text.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +31,14 @@ from truecase.training.context.network import (
 from truecase.training.context.recipe import ContextRecipe
 from truecase.training.sparse.blocks import TextBlocks
 
+
+class Part(NamedTuple):
+    """A text, and a model without such a layer that was not trained on it."""
+
+    model: CompiledModel
+    text: TextBlocks
+
+
 #: Called with the share that is learned, and the loss since the last call.
 Report = Callable[[float, float], None]
 
@@ -47,8 +56,7 @@ _MOST_WEIGHT, _MOST_ROW, _ROW_STEP = 7.9, 3.9, 1 / 32
 
 
 def learn_layer(
-    model: CompiledModel,
-    text: TextBlocks,
+    parts: Sequence[Part],
     recipe: ContextRecipe,
     report: Report | None = None,
 ) -> ContextLayer:
@@ -56,10 +64,7 @@ def learn_layer(
 
     Parameters
     ----------
-    model : CompiledModel
-        Without such a layer.
-    text : TextBlocks
-        Cased text that the model was not trained on.
+    parts : sequence of Part
     recipe : ContextRecipe
     report : callable
         Told, every now and then, what share is done and the loss since the last time, in nats for
@@ -68,10 +73,12 @@ def learn_layer(
     weights = first_weights(recipe.n_units, recipe.n_rows)
     optimiser = Adam(weights)
     draw = np.random.default_rng(2)
-    n_steps = recipe.passes * math.ceil(text.n_pieces / _PIECES_IN_BATCH)
+    n_steps = recipe.passes * sum(
+        math.ceil(part.text.n_pieces / _PIECES_IN_BATCH) for part in parts
+    )
     done, loss, n_asked = 0, 0.0, 0
     for epoch in range(recipe.passes):
-        for batch in _batches(text, epoch):
+        for model, batch in _batches(parts, epoch):
             rate = recipe.rate * 0.5 * (1 + math.cos(math.pi * done / n_steps))
             seed = int(draw.integers(1 << 63))
             gradients, of_batch, n = _look_at(weights, model, batch, seed, recipe, draw)
@@ -84,8 +91,16 @@ def learn_layer(
     return layer_of(weights, recipe)
 
 
-def _batches(text: TextBlocks, epoch: int) -> Iterator[bytes]:
-    """Pieces from all over a text, some at a time."""
+def _batches(parts: Sequence[Part], epoch: int) -> Iterator[tuple[CompiledModel, bytes]]:
+    """Pieces from all over the texts, some of one text at a time."""
+    streams = [_batches_of(part.text, epoch) for part in parts]
+    sizes = [math.ceil(part.text.n_pieces / _PIECES_IN_BATCH) for part in parts]
+    order = np.random.default_rng(epoch).permutation(np.repeat(np.arange(len(parts)), sizes))
+    for number in order.tolist():
+        yield parts[number].model, next(streams[number])
+
+
+def _batches_of(text: TextBlocks, epoch: int) -> Iterator[bytes]:
     pieces = (
         piece if piece.endswith(b"\n") else piece + b"\n" for _, piece in text.shuffled(epoch)
     )

@@ -84,17 +84,11 @@ def first_weights(n_units: int, n_rows: int, seed: int = 1) -> Weights:
 
 def inputs_of(weights: Weights, at: Sentences) -> Floats:
     """What the units read; shape (n_words, n_sentences, N_INPUTS)."""
+    words = weights["words"][at.row]
     lead = np.maximum(at.lead, -FARTHEST) / 4
-    return np.concatenate(
-        [
-            weights["words"][at.row],
-            weights["priors"][at.prior],
-            lead,
-            np.isfinite(at.lead).astype(np.float32),
-        ],
-        axis=-1,
-        dtype=np.float32,
-    )
+    is_case = np.isfinite(at.lead)
+    parts = [words, weights["priors"][at.prior], lead, is_case]
+    return np.concatenate(parts, axis=-1, dtype=words.dtype)
 
 
 def go_over(weights: Weights, name: str, inputs: Floats, is_there: Floats) -> Seen:
@@ -103,8 +97,8 @@ def go_over(weights: Weights, name: str, inputs: Floats, is_there: Floats) -> Se
     of_state = weights[f"{name}.state"]
     n = of_state.shape[1]
     of_inputs = inputs @ weights[f"{name}.inputs"].T + weights[f"{name}.bias"]
-    seen = Seen(*(np.zeros((n_words, n_sentences, n), np.float32) for _ in range(5)))
-    state = np.zeros((n_sentences, n), np.float32)
+    seen = Seen(*(np.zeros((n_words, n_sentences, n), inputs.dtype) for _ in range(5)))
+    state = np.zeros((n_sentences, n), inputs.dtype)
     backward = name == "backward"
     for i in range(n_words - 1, -1, -1) if backward else range(n_words):
         products = state @ of_state.T
@@ -132,15 +126,15 @@ def go_back(
     """Gradients of a direction's weights, and those of the inputs, from those of its states."""
     n_words, n_sentences, n = seen.states.shape
     of_state = weights[f"{name}.state"]
-    of_sums = np.zeros((n_words, n_sentences, 3 * n), np.float32)
-    of_products = np.zeros((n_words, n_sentences, 3 * n), np.float32)
-    before = np.zeros((n_words, n_sentences, n), np.float32)
+    of_sums = np.zeros((n_words, n_sentences, 3 * n), inputs.dtype)
+    of_products = np.zeros((n_words, n_sentences, 3 * n), inputs.dtype)
+    before = np.zeros((n_words, n_sentences, n), inputs.dtype)
     backward = name == "backward"
     if backward:
         before[:-1] = seen.states[1:]
     else:
         before[1:] = seen.states[:-1]
-    carried = np.zeros((n_sentences, n), np.float32)
+    carried = np.zeros((n_sentences, n), inputs.dtype)
     for i in range(n_words) if backward else range(n_words - 1, -1, -1):
         of_now = (of_states[i] + carried) * is_there[i, :, None]
         update, reset, proposed = seen.update[i], seen.reset[i], seen.proposed[i]
@@ -228,4 +222,4 @@ def _sum_rows(chosen: npt.NDArray[Any], values: Floats, n_rows: int) -> Floats:
     flat, size = values.reshape(-1, values.shape[-1]), values.shape[-1]
     places = (chosen.reshape(-1, 1).astype(np.int64) * size + np.arange(size)).ravel()
     total = np.bincount(places, flat.ravel(), n_rows * size)
-    return total.reshape(n_rows, size).astype(np.float32)
+    return total.reshape(n_rows, size).astype(values.dtype)

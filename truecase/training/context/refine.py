@@ -1,15 +1,18 @@
 """A model gets a context layer, learned on text that it was not trained on."""
 
+from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from truecase._core import CompiledModel
+from truecase.context._context import ContextLayer
 from truecase.errors import ModelError, TrainingError, WrongTypeError
 from truecase.evaluate.judge import judge
 from truecase.files.progress import Progress
 from truecase.model.model import Model
 from truecase.text.lines import line_slices
-from truecase.training.context.layer import learn_layer
+from truecase.training.context.layer import Part, learn_layer
 from truecase.training.context.recipe import ContextRecipe
 from truecase.training.holdout import Holdout
 from truecase.training.material import Text, check_files, file_names, read_text, spooled
@@ -49,9 +52,10 @@ class Refined:
 
 def refine(
     model: Model,
-    text: Text,
+    text: Text = (),
     recipe: ContextRecipe = DEFAULT,
     *,
+    unseen: Sequence[tuple[Model, Text]] = (),
     threads: int = 1,
     progress: Progress | None = None,
     encoding: str | None = None,
@@ -67,6 +71,11 @@ def refine(
         Cased text of all kinds that the model is for, which it was not trained on; a million words
         or more. Some of it is held out to judge by.
     recipe : ContextRecipe
+    unseen : sequence of (Model, text), optional
+        Parts of the text that `model` was trained on, each with a model that was trained like it on
+        all but this part: the layer learns from their decisions what `model` decides of what it has
+        not seen. In the place of `text`, or besides. Of each, some is held out and judged with its
+        own model.
     threads : int
         To judge with. The layer does not depend on it.
     progress : Progress, optional
@@ -87,36 +96,55 @@ def refine(
     """
     if not isinstance(model, Model):
         raise WrongTypeError(f"model: expected a Model, found {type(model).__name__}")
-    _check(model)
-    names = file_names(text)
-    check_files(names)
-    base = model.replace(context=None)
-    compiled = CompiledModel(base)
-    holdout = Holdout(read_text(text, progress, encoding), words=_JUDGED_WORDS)
-    with spooled(holdout.training()) as spool:
-        try:
-            held_out = holdout.text()
-        except TrainingError:
-            raise TrainingError(
-                f"{', '.join(names) or 'the text'}: too short to learn from and to judge by: give "
-                "more of it"
-            ) from None
+    for one in (model, *(given for given, _ in unseen)):
+        _check(one)
+    given = [(model, text)] if text else []
+    if not given and not unseen:
+        raise TrainingError("a layer needs text that the model was not trained on")
+    texts = [(one.replace(context=None), part) for one, part in (*given, *unseen)]
+    check_files([name for _, part in texts for name in file_names(part)])
+    held_out = []
+    with ExitStack() as spools:
+        parts = []
+        for one, part in texts:
+            holdout = Holdout(
+                read_text(part, progress, encoding), words=_JUDGED_WORDS // len(texts)
+            )
+            spool = spools.enter_context(spooled(holdout.training()))
+            parts.append(Part(CompiledModel(one), spool))
+            held_out.append((one, _held_out(holdout, part)))
         tell = reporter(progress)
-        layer = learn_layer(
-            compiled, spool, recipe, lambda share, loss: tell("learning the layer", share)
-        )
-        n_bytes = spool.n_bytes
-    parts = [held_out[part] for part in line_slices(held_out, _PART_BYTES)]
-    refined = base.replace(context=layer)
-    before, after = (
-        judge(one, parts, threads, language=model.text.casing_language)
-        for one in (compiled, CompiledModel(refined))
-    )
-    judged = Judged(
-        after.n_words, before.n_words - before.n_correct, after.n_words - after.n_correct
-    )
+        layer = learn_layer(parts, recipe, lambda share, loss: tell("learning the layer", share))
+        n_bytes = sum(part.text.n_bytes for part in parts)
+    judged = _judge(held_out, layer, threads)
     notes = {"bytes": n_bytes, **vars(recipe), "judged": judged._asdict()}
-    return Refined(refined.with_notes(refined=notes), judged)
+    refined = model.replace(context=layer).with_notes(refined=notes)
+    return Refined(refined, judged)
+
+
+def _held_out(holdout: Holdout, text: Text) -> bytes:
+    try:
+        return holdout.text()
+    except TrainingError:
+        raise TrainingError(
+            f"{', '.join(file_names(text)) or 'the text'}: too short to learn from and to judge "
+            "by: give more of it"
+        ) from None
+
+
+def _judge(held_out: Sequence[tuple[Model, bytes]], layer: ContextLayer, threads: int) -> Judged:
+    """Errors of each model on what was held out of its text, without the layer and with it."""
+    words = before = after = 0
+    for model, text in held_out:
+        parts = [text[part] for part in line_slices(text, _PART_BYTES)]
+        plain, refined = (
+            judge(CompiledModel(one), parts, threads, language=model.text.casing_language)
+            for one in (model, model.replace(context=layer))
+        )
+        words += plain.n_words
+        before += plain.n_words - plain.n_correct
+        after += refined.n_words - refined.n_correct
+    return Judged(words, before, after)
 
 
 def _check(model: Model) -> None:
