@@ -320,7 +320,7 @@ cdef object _word(const Walk* walk, int32_t word, _Memory memory):
         if memory.work.context.is_used:
             bonus = memory.work.context.score[lattice.first_node[word] + c]
             if bonus:
-                columns.append(("context", 1.0, bonus))
+                columns.append(("whole_sentence", 1.0, bonus))
         # A hidden layer has no columns: it is what the score has beyond those.
         beyond = node[c].score - sum([value * weight for _, value, weight in columns])
         if abs(beyond) > _ROUNDING * max(1.0, abs(node[c].score)):

@@ -49,7 +49,7 @@ class Candidate:
         The form that a list of names has. Where that is common words, too, the contribution
         ``names_list`` tells by how much it is favoured; else it is the only candidate. What words
         of English speech are favoured by is ``spoken``, what a form gets for its parts
-        ``composed``.
+        ``composed``; what a layer of whole sentences adds, ``whole_sentence``.
     """
 
     text: str
