@@ -85,7 +85,9 @@ def test_what_is_added_is_the_twins(sparse, line, seed, doubt):
     for word, scores in zip(explained, words, strict=True):
         for candidate in word.candidates:
             case = {"AL": 0, "IU": 1, "AU": 2, "MX": 3}.get(candidate.tag, 0)
-            told = {one.feature: one.product for one in candidate.contributions}.get("whole_sentence", 0.0)
+            told = {one.feature: one.product for one in candidate.contributions}.get(
+                "whole_sentence", 0.0
+            )
             wanted = 0.0 if scores is None else scores[case]
             assert math.isclose(told, wanted, rel_tol=1e-4, abs_tol=1e-4)
 

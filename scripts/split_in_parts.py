@@ -1,0 +1,55 @@
+"""Cuts a corpus in parts, and writes what is left without each of them.
+
+    python scripts/split_in_parts.py N OUT_DIR FILE...
+
+OUT_DIR gets, for each K from 0 to N - 1, the folders ``part-K``, every Nth run of about 64 kB of
+neighbouring lines of each file, and ``without-K``, the rest. A model that is trained on
+``without-K`` has not seen ``part-K``, which `truecase refine --unseen` asks for. The copies are
+plain text.
+"""
+
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+from truecase.files.read import read_blocks
+
+_RUN = 1 << 16
+
+
+def lines_of(path: str) -> Iterator[bytes]:
+    """Lines of a file with their ends."""
+    for block in read_blocks([path]):
+        yield from bytes(block).splitlines(keepends=True)
+
+
+def main(n_parts: int, folder: Path, files: list[str]) -> int:
+    """Write the copies; 0."""
+    for number in range(n_parts):
+        for kind in ("part", "without"):
+            (folder / f"{kind}-{number}").mkdir(parents=True, exist_ok=True)
+    for path in files:
+        name = f"{Path(path).name.split('.')[0]}.txt"
+        with ExitStack() as opened:
+            parts, rests = (
+                [
+                    opened.enter_context(open(folder / f"{kind}-{number}" / name, "wb"))
+                    for number in range(n_parts)
+                ]
+                for kind in ("part", "without")
+            )
+            part = size = 0
+            for line in lines_of(path):
+                for number in range(n_parts):
+                    (parts if number == part else rests)[number].write(line)
+                size += len(line)
+                if size >= _RUN:
+                    part, size = (part + 1) % n_parts, 0
+    return 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 4 or not sys.argv[1].isdecimal() or int(sys.argv[1]) < 2:
+        sys.exit(f"usage: {sys.argv[0]} N OUT_DIR FILE..., N being 2 or more")
+    sys.exit(main(int(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:]))
