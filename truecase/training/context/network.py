@@ -84,11 +84,10 @@ def first_weights(n_units: int, n_rows: int, seed: int = 1) -> Weights:
 
 def inputs_of(weights: Weights, at: Sentences) -> Floats:
     """What the units read; shape (n_words, n_sentences, N_INPUTS)."""
-    words = weights["words"][at.row]
+    words, priors = weights["words"][at.row], weights["priors"][at.prior]
     lead = np.maximum(at.lead, -FARTHEST) / 4
-    is_case = np.isfinite(at.lead)
-    parts = [words, weights["priors"][at.prior], lead, is_case]
-    return np.concatenate(parts, axis=-1, dtype=words.dtype)
+    is_case = np.isfinite(at.lead).astype(words.dtype)
+    return np.concatenate([words, priors, lead, is_case], axis=-1, dtype=words.dtype)
 
 
 def go_over(weights: Weights, name: str, inputs: Floats, is_there: Floats) -> Seen:
