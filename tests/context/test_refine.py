@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from calibrations import calibrated
 from contexts import random_layer, refined
 from small_model import training_text
 
@@ -159,6 +160,7 @@ def test_the_command_and_python_make_the_same_bytes(sparse_model_file, tmp_path,
     assert (tmp_path / "again.truecase").read_bytes() == out.read_bytes()
     judged = again.model.notes["refined"]["judged"]
     assert f"{judged['words']:,} that were held out" in said
+    assert "no calibration" not in said
     assert main(["info", str(out)]) == 0
     assert "a recurrent layer" in capfd.readouterr().out
 
@@ -221,9 +223,14 @@ def test_models_and_texts_that_will_not_do(sparse, model_file, tmp_path):
         sparse.refine(tmp_path / "none.txt")
 
 
-def test_a_layer_is_replaced_and_a_calibration_goes(sparse, tmp_path):
-    text = tmp_path / "text.txt"
+def test_a_layer_is_replaced_and_a_calibration_goes(sparse, tmp_path, capfd):
+    text, base = tmp_path / "text.txt", tmp_path / "base.truecase"
     text.write_text(TEXT, encoding="utf-8")
+    calibrated(sparse).save(base)
+    options = ["--units", "8", "--passes", "1", "-o", str(tmp_path / "out.truecase")]
+    assert main(["refine", str(base), str(text), *options]) == 0
+    assert "the refined model has no calibration" in capfd.readouterr().err
+    assert Truecaser.load(tmp_path / "out.truecase").model.calibration is None
     once = sparse.refine(text, SMALL)
     again = refined(sparse, 9).refine(text, SMALL)
     assert once.model.calibration is None

@@ -12,8 +12,9 @@ DESCRIPTION = """\
 Give a model of the preset crf-sparse a layer that decides words in doubt by their whole sentence:
 what the model decides of all its words at first, which of them are names, what opens a name and
 what closes it. Two gated recurrent units read the sentence, one from either end, and what they
-learn is added to the scores of the words that the model is not sure of. It makes about a twentieth
-fewer errors and is slower by a fifth or so; the file grows by 200 kB.
+learn is added to the scores of the words that the model is not sure of. Of a model of 68 million
+words of English, 3 % of the errors went, most of them in news and encyclopedia; it was a seventh
+slower, and the file grew by 200 kB.
 
 TEXT is cased text that the model was NOT trained on, a million words or more, of all kinds that the
 model is for: train on five sixths of what there is, and refine on the rest. On text that it was
@@ -98,6 +99,11 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("a text is given twice")
     check_model_output(arguments.output, files)
     model = Model.load(arguments.base)
+    if model.calibration is not None:
+        note(
+            arguments,
+            "the refined model has no calibration, as its words have other scores: see calibrate",
+        )
     unseen = [(Model.load(other), parts) for other, *parts in arguments.unseen]
     with Progress.for_files(files, "reading", shows_progress(arguments)) as progress:
         refined = refine(
