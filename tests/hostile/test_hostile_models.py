@@ -9,7 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from contexts import refined
 from small_model import training_text
+
+from truecase.truecaser import Truecaser
 
 HERE = Path(__file__).parent
 HOWS = ("plain", "verified", "copied")
@@ -34,7 +37,10 @@ def results(
     tmp_path_factory,
 ):
     """Outcomes of one kind of damage, by how the model was loaded (worker.py)."""
+    refined_file = tmp_path_factory.mktemp("refined") / "refined.truecase"
+    refined(Truecaser.load(sparse_model_file), doubt=1000.0).save(refined_file)
     files = {
+        "refined": refined_file,
         "ngram": model_file,
         "crf": crf_model_file,
         "crf-sparse": sparse_model_file,
@@ -97,5 +103,12 @@ def test_changed_data_is_harmless_and_the_checksum_notices(results):
 @pytest.mark.parametrize("kind", ["settings", "settings_of_format1", "arrays", "flipped_data"])
 def test_damaged_features_and_mixtures_are_refused_or_harmless(results, kind, preset):
     outcomes = results(kind, preset)
+    assert other_than(("refused", "decoded"), outcomes["plain"] + outcomes["copied"]) == []
+    assert other_than("decoded", outcomes["plain"])
+
+
+@pytest.mark.parametrize("kind", ["settings", "arrays", "flipped_data"])
+def test_a_damaged_context_layer_is_refused_or_harmless(results, kind):
+    outcomes = results(kind, "refined")
     assert other_than(("refused", "decoded"), outcomes["plain"] + outcomes["copied"]) == []
     assert other_than("decoded", outcomes["plain"])

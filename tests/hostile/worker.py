@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import damage
 import numpy as np
-from parts import metadata_of, of_arrays
+from parts import of_arrays
 
 import truecase
 from truecase.alignment.phrases import Phrases
@@ -91,7 +91,7 @@ def links(text):
 
 def outcome_with_source(model, text):
     """The same beside a source, where the model looks at one."""
-    if metadata_of(model)["decoder"]["preset"] in ("unigram", "portage"):
+    if model.model.preset in ("unigram", "portage"):
         return "decoded"
     for known in (None, links(text)):
         try:

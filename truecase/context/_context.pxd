@@ -161,9 +161,12 @@ cdef inline void fill_inputs(const ContextView* net, const WordView* word, bint 
     out += <int>PRIOR_SIZE
     for k in range(N_CASES):
         behind = lead[k] if cased else -INFINITY
-        # Four nats count 1.
-        out[k] = <int16_t>(max(behind, -<float>FARTHEST) * (ONE // 4))
         out[<int>N_CASES + k] = ONE if behind > -INFINITY else 0
+        # Huge weights have differences that are no number: these are out, too.
+        if not behind > -<float>FARTHEST:
+            behind = -<float>FARTHEST
+        # Four nats count 1.
+        out[k] = <int16_t>(behind * (ONE // 4))
 
 
 cdef inline bint is_in_doubt(const ContextView* net, const float* lead, const uint8_t* settled,
