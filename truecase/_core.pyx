@@ -26,16 +26,16 @@ from truecase.decode._viterbi cimport (
     weigh_edges,
 )
 from truecase.features._cascade cimport (
-    WORD_IS_SETTLED,
     bytes_of_settled,
     free_settled,
+    is_open,
     reopen_words,
     settle_sentence,
 )
 from truecase.features._dense cimport DenseView, score_nodes
 from truecase.features._fields cimport bytes_of_view, free_view
 from truecase.features._source cimport add_source_scores
-from truecase.features._sparse cimport add_sparse_scores, has_choice
+from truecase.features._sparse cimport add_sparse_scores
 from truecase.lattice._abbreviated cimport (
     AbbreviatedView,
     favour_abbreviated,
@@ -599,8 +599,7 @@ cdef inline bint has_open_word(const Walk* walk, const Workspace* work) noexcept
     """Whether a word of the sentence has a choice that no cascade has settled."""
     cdef int32_t word
     for word in range(walk.last - walk.first):
-        if has_choice(&work.lattice, word) and not (
-                work.settled.is_used and work.settled.word[word] == WORD_IS_SETTLED):
+        if is_open(&work.settled, &work.lattice, word):
             return True
     return False
 
@@ -618,8 +617,8 @@ cdef int add_context(const Walk* walk, Workspace* work) noexcept nogil:
     if status != STATUS_OK:
         return status
     return add_context_scores(
-        &model.context, work.viterbi.edges.width, work.settled.marginals.value, &work.view,
-        work.settled.word if work.settled.is_used else NULL, &work.lattice, &work.context)
+        &model.context, work.viterbi.edges.width, &work.settled, &work.view, &work.lattice,
+        &work.context)
 
 
 cdef int complete_scores(const Walk* walk, Workspace* work) noexcept nogil:

@@ -115,10 +115,11 @@ def run(arguments: argparse.Namespace) -> int:
             progress=progress,
             encoding=arguments.encoding,
         )
-    words, before, after = refined.judged
+    judged = refined.judged
     note(
         arguments,
-        f"wrong words of {words:,} that were held out: {before:,} before, {after:,} after",
+        f"wrong words of {judged.words:,} that were held out: "
+        f"{judged.before:,} before, {judged.after:,} after",
     )
     with naming_errors(arguments.output):
         refined.model.save(arguments.output)

@@ -21,11 +21,12 @@ from libc.string cimport memcpy, memset
 from truecase.context._gru cimport (
     MAX_STATE,
     ONE,
+    WEIGHT_BITS,
     Recurrent,
     add_product,
     next_state,
 )
-from truecase.features._cascade cimport WORD_IS_SETTLED
+from truecase.features._cascade cimport Settled, is_open
 from truecase.features._fields cimport N_NEIGHBOURS, PRIOR_OUTSIDE, SentenceView, WordView
 from truecase.features._sparse cimport N_SPARSE_TAGS, row_of, tag_number
 from truecase.lattice._lattice cimport Lattice
@@ -169,11 +170,10 @@ cdef inline void fill_inputs(const ContextView* net, const WordView* word, bint 
         out[k] = <int16_t>(behind * (ONE // 4))
 
 
-cdef inline bint is_in_doubt(const ContextView* net, const float* lead, const uint8_t* settled,
-                             int32_t word) noexcept nogil:
-    if settled != NULL and settled[word] == WORD_IS_SETTLED:
-        return False
-    return second_lead(lead) >= -net.doubt
+cdef inline bint is_in_doubt(const ContextView* net, const Settled* settled,
+                             const Lattice* lattice, int32_t word,
+                             const float* lead) noexcept nogil:
+    return is_open(settled, lattice, word) and second_lead(lead) >= -net.doubt
 
 
 cdef inline void join(const ContextView* net, const int16_t* row, float* score) noexcept nogil:
@@ -185,7 +185,7 @@ cdef inline void join(const ContextView* net, const int16_t* row, float* score) 
         sums[k] = net.joined_bias[k]
     add_product(net.joined, row, (2 * net.forward.n_units + N_INPUTS) // 2, N_JOINED, sums)
     for k in range(N_JOINED):
-        unit[k] = <float>(sums[k] if sums[k] > 0 else 0) * <float>(1.0 / (ONE * 1024.0))
+        unit[k] = <float>(sums[k] if sums[k] > 0 else 0) * <float>(1.0 / (ONE << WEIGHT_BITS))
     for t in range(N_CASES):
         score[t] = net.out_bias[t]
         for k in range(N_JOINED):
@@ -211,9 +211,8 @@ cdef inline void go_over(const ContextView* net, int32_t n, int32_t first, int32
 
 
 cdef inline int add_context_scores(const ContextView* net, const int32_t* width,
-                                   const double* value, const SentenceView* view,
-                                   const uint8_t* settled, Lattice* lattice,
-                                   SentenceContext* at) noexcept nogil:
+                                   const Settled* settled, const SentenceView* view,
+                                   Lattice* lattice, SentenceContext* at) noexcept nogil:
     """Add to the candidates of words in doubt what the sentence around them says; a Status.
 
     Parameters
@@ -222,12 +221,10 @@ cdef inline int add_context_scores(const ContextView* net, const int32_t* width,
         Active.
     width
         Per word: its candidates that the edges know.
-    value
-        Per node: its max-marginal.
+    settled
+        Of this sentence, with its max-marginals.
     view
         Of this sentence.
-    settled
-        Per word: a WordState; NULL: none is settled.
     lattice
         One sentence; its last word is ``</s>``.
     """
@@ -241,8 +238,8 @@ cdef inline int add_context_scores(const ContextView* net, const int32_t* width,
         return status
     for i in range(n):
         lead = at.lead + i * <int>N_CASES
-        find_leads(lattice, width, value, i, lead)
-        if is_in_doubt(net, lead, settled, i):
+        find_leads(lattice, width, settled.marginals.value, i, lead)
+        if is_in_doubt(net, settled, lattice, i, lead):
             first_doubt = min(first_doubt, i)
             last_doubt = i
     if last_doubt < 0:
@@ -255,7 +252,7 @@ cdef inline int add_context_scores(const ContextView* net, const int32_t* width,
     go_over(net, n, first_doubt, last_doubt, at.rows, size)
     for i in range(first_doubt, last_doubt + 1):
         lead = at.lead + i * <int>N_CASES
-        if not is_in_doubt(net, lead, settled, i):
+        if not is_in_doubt(net, settled, lattice, i, lead):
             continue
         join(net, at.rows + i * size, score)
         for c in range(lattice.first_node[i], lattice.first_node[i + 1]):

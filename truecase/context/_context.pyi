@@ -2,8 +2,9 @@ from typing_extensions import disjoint_base
 
 from truecase.modelfile._component import Component
 
-__all__ = ["INPUTS", "JOINED", "MAX_UNITS", "PRIORS", "ContextLayer"]
+__all__ = ["FARTHEST_LEAD", "INPUTS", "JOINED", "MAX_UNITS", "PRIORS", "ContextLayer"]
 
+FARTHEST_LEAD: float
 INPUTS: tuple[int, int, int, int]
 JOINED: int
 MAX_UNITS: int

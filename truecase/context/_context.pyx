@@ -8,7 +8,7 @@ from truecase.context._gru cimport MAX_STATE, ONE_BITS, WEIGHT_BITS, Recurrent
 
 from truecase.errors import ModelError
 
-__all__ = ["INPUTS", "JOINED", "MAX_UNITS", "PRIORS", "ContextLayer"]
+__all__ = ["FARTHEST_LEAD", "INPUTS", "JOINED", "MAX_UNITS", "PRIORS", "ContextLayer"]
 
 #: Numbers that a word, its usual case and its cases give; and those of all.
 INPUTS = (WORD_SIZE, PRIOR_SIZE, N_CASES, N_CASES)
@@ -18,6 +18,8 @@ JOINED = N_JOINED
 MAX_UNITS = MAX_STATE
 #: Codes of usual cases.
 PRIORS = N_PRIORS
+#: A case that is farther behind the best, in nats, is as if it were this far.
+FARTHEST_LEAD = float(FARTHEST)
 
 cdef double _MAX_WEIGHT = 8.0
 cdef double _MAX_BIAS = 64.0

@@ -93,6 +93,13 @@ cdef inline size_t bytes_of_settled(const Settled* settled) noexcept nogil:
             + bytes_of_max_marginals(&settled.marginals))
 
 
+cdef inline bint is_open(const Settled* settled, const Lattice* lattice,
+                         int32_t word) noexcept nogil:
+    """Whether a word has a choice that the cascade has not settled."""
+    return has_choice(lattice, word) and not (
+        settled.is_used and settled.word[word] == WORD_IS_SETTLED)
+
+
 cdef inline int keep_scores(const Lattice* lattice, Settled* settled) noexcept nogil:
     """Copy the nodes' scores; a Status."""
     cdef int32_t i

@@ -8,7 +8,7 @@ from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.text._casing cimport TAG_AL, TAG_AN
 from truecase.text._hash cimport scramble
-from truecase.text._key_index cimport NOT_FOUND, KeyIndex, add_key, find_key, slot_of_key
+from truecase.text._key_index cimport NOT_FOUND, KeyIndex, add_bits, add_key, find_key
 from truecase.text._segment_line cimport key_of
 from truecase.text._sentence cimport is_mark
 from truecase.text._token cimport TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_SPACE_BEFORE, Token
@@ -46,11 +46,7 @@ cdef inline uint64_t add_word(uint64_t phrase, uint64_t word) noexcept nogil:
 
 
 cdef int know(KeyIndex* words, word, uint32_t kind) except -1:
-    cdef uint64_t key = key_of(word)
-    slot = slot_of_key(words, key)
-    if slot != NULL:
-        slot.value_plus_one = ((slot.value_plus_one - 1) | kind) + 1
-    elif add_key(words, key, kind) != STATUS_OK:
+    if add_bits(words, key_of(word), kind) != STATUS_OK:
         raise MemoryError("no memory left for words of offices")
     return 0
 

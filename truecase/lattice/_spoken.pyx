@@ -16,7 +16,7 @@ from truecase.lattice._lattice cimport (
 from truecase.lexicon._lexicon cimport LexiconView
 from truecase.runtime._status cimport STATUS_OK
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_IU
-from truecase.text._key_index cimport NOT_FOUND, KeyIndex, KeySlot, add_key, find_key, slot_of_key
+from truecase.text._key_index cimport NOT_FOUND, KeyIndex, add_bits, find_key
 from truecase.text._segment_line cimport key_of
 from truecase.text._token cimport (
     CLASS_HYPHENATED,
@@ -39,7 +39,6 @@ cdef class _SpokenTable:
     cdef SpokenView view
 
     def __cinit__(self):
-        cdef KeySlot* slot
         cdef uint64_t key
         cdef uint32_t kind
         for kind, words in (
@@ -55,10 +54,7 @@ cdef class _SpokenTable:
         ):
             for word in sorted(words):
                 key = key_of(word)
-                slot = slot_of_key(&self.words, key)
-                if slot != NULL:
-                    slot.value_plus_one = ((slot.value_plus_one - 1) | kind) + 1
-                elif add_key(&self.words, key, kind) != STATUS_OK:
+                if add_bits(&self.words, key, kind) != STATUS_OK:
                     raise MemoryError("no memory left for the words of speech")
                 if kind & SPOKEN_HAS_CASE:
                     key &= 64 * SPOKEN_FILTER_WORDS - 1

@@ -14,7 +14,7 @@ from truecase.lexicon._lexicon cimport LexiconView, first_record, training_count
 from truecase.lexicon._model_lexicon cimport Lexicon
 from truecase.runtime._memory cimport TEXT_PADDING
 from truecase.runtime._output cimport Output, reserve_output
-from truecase.runtime._status cimport STATUS_OK
+from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.text._casing cimport TAG_AU
 from truecase.text._segment_line cimport segment_line
 from truecase.text._token cimport (
@@ -142,7 +142,7 @@ cdef int restore_line(const LexiconView* lexicon, const uint8_t* text, const Tok
     cdef int n, k
     # Two bytes become three.
     if reserve_output(out, 3 * <size_t>(end - begin) // 2 + 4) != STATUS_OK:
-        return 1
+        return STATUS_OUT_OF_MEMORY
     for i in range(tokens.n):
         token = tokens.tokens + i
         if token.tag != TAG_AU or token.flags & (TOKEN_KEEPS | TOKEN_LOWERS):

@@ -86,3 +86,12 @@ cdef inline int add_key(KeyIndex* index, uint64_t key, uint32_t value) noexcept 
     index.slots[at].value_plus_one = value + 1
     index.n += 1
     return STATUS_OK
+
+
+cdef inline int add_bits(KeyIndex* index, uint64_t key, uint32_t bits) noexcept nogil:
+    """Set bits of a key's number, 0 of one that is not there yet; a Status."""
+    cdef KeySlot* slot = slot_of_key(index, key)
+    if slot == NULL:
+        return add_key(index, key, bits)
+    slot.value_plus_one = ((slot.value_plus_one - 1) | bits) + 1
+    return STATUS_OK

@@ -17,11 +17,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from truecase._core import CompiledModel
 from truecase.decode._domain import Domain
 from truecase.errors import ModelError, TrainingError, WrongTypeError
-from truecase.evaluate.judge import judge
 from truecase.files.progress import Progress
 from truecase.model.model import Model
-from truecase.text.lines import line_slices
 from truecase.training.adaptation import Adaptation
+from truecase.training.comparison import Comparison, compare
 from truecase.training.dense.learn import current_weights
 from truecase.training.dense.learn import learn as learn_dense
 from truecase.training.dense.maximise import Development, Fit, Report, import_minimize
@@ -56,24 +55,6 @@ _SHARE_OF_WEIGHTS = 3
 
 # Words that are held out to judge by, at most.
 _JUDGED_WORDS = 20_000
-
-# Text is judged in parts, which threads share.
-_PART_BYTES = 1 << 16
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """Errors before adaptation and after it, on text that nothing was learned from.
-
-    Attributes
-    ----------
-    words, before, after : int
-        Words of the text, and how many of them come out wrong.
-    """
-
-    words: int
-    before: int
-    after: int
 
 
 @dataclass
@@ -199,7 +180,9 @@ class _SparseRun:
                 with spooled(_rest(general, "general", judged)) as others:
                     model = self._learn(domain, others)
         self._report("judging", None)
-        comparisons = {name: self._compare(model, text) for name, text in judged.items()}
+        comparisons = {
+            name: compare(self._base, model, text, self._threads) for name, text in judged.items()
+        }
         notes = {name: vars(one).copy() for name, one in comparisons.items()}
         adapted = {**model.notes["adapted"], "errors": notes}
         return Adapted(model.with_notes(adapted=adapted), comparisons=comparisons)
@@ -238,17 +221,6 @@ class _SparseRun:
         """The base, without its cascade, and the words and n-grams of some text."""
         lexicon, lm, self._corpus = domain_parts(self._base, blocks, self._recipe, max_size)
         return self._base.replace(domain=Domain.of(SHARE, lexicon, lm))
-
-    def _compare(self, model: Model, text: bytes) -> Comparison:
-        parts = [text[part] for part in line_slices(text, _PART_BYTES)]
-        language = model.text.casing_language
-        before, after = (
-            judge(CompiledModel(one), parts, self._threads, language=language)
-            for one in (self._base, model)
-        )
-        return Comparison(
-            after.n_words, before.n_words - before.n_correct, after.n_words - after.n_correct
-        )
 
 
 def _rest(blocks: "Iterable[bytes]", name: str, judged: dict[str, bytes]) -> "Iterator[bytes]":

@@ -23,7 +23,7 @@ from truecase.decode._forward_backward cimport (
     free_forward_backward,
 )
 from truecase.context._context cimport N_CASES, find_leads, has_case
-from truecase.features._cascade cimport WORD_IS_SETTLED
+from truecase.features._cascade cimport is_open
 from truecase.features._fields cimport N_NEIGHBOURS
 from truecase.features._sparse cimport row_of, tag_number
 from truecase.lattice._gen cimport gold_candidates
@@ -80,11 +80,6 @@ cdef struct Found:
     int64_t n_sentences
 
 
-cdef inline bint is_open(const Workspace* work, int32_t word) noexcept nogil:
-    return (work.lattice.first_node[word + 1] - work.lattice.first_node[word] > 1
-            and not (work.settled.is_used and work.settled.word[word] == WORD_IS_SETTLED))
-
-
 cdef void describe_sentence(const Walk* walk, Workspace* work, uint64_t n_rows,
                             Found* found) noexcept nogil:
     """Append the words of a sentence that is scored, and has a choice."""
@@ -106,33 +101,12 @@ cdef void describe_sentence(const Walk* walk, Workspace* work, uint64_t n_rows,
             continue
         find_leads(&work.lattice, work.viterbi.edges.width, value, word,
                    found.lead + N_CASES * at)
-        found.is_open[at] = is_open(work, word)
+        found.is_open[at] = is_open(&work.settled, &work.lattice, word)
         if gold_candidates(&work.lattice, word, token):
             found.gold[at] = <int8_t>(1 + tag_number(token.tag))
     found.n_words += n
     found.length[found.n_sentences] = n
     found.n_sentences += 1
-
-
-cdef bint next_with_choice(Walk* walk, uint64_t drop_below, uint64_t* draws, bint* is_in_piece,
-                           Workspace* work) noexcept nogil:
-    """Go on to the next sentence that has a choice, and score it. False: there is none."""
-    while True:
-        if not is_in_piece[0]:
-            if not next_piece(walk, work):
-                return False
-            if is_all_caps(&work.tokens):
-                continue
-            if draw(draws) >> 32 < drop_below:
-                remove_punctuation(&walk.words, &work.tokens)
-            is_in_piece[0] = True
-        if not next_sentence(walk, work):
-            is_in_piece[0] = False
-            if walk.status != STATUS_OK:
-                return False
-        elif work.lattice.n_nodes > work.lattice.n_words:
-            walk.status = score(walk, True, work)
-            return walk.status == STATUS_OK
 
 
 cdef class _Pass:
@@ -160,8 +134,24 @@ cdef class _Pass:
         free_forward_backward(&self.passes)
 
     cdef bint go_on(self) noexcept nogil:
-        return next_with_choice(&self.walk, self.drop_below, &self.draws, &self.is_in_piece,
-                                &self.work)
+        """Go on to the next sentence that has a choice, and score it. False: there is none."""
+        cdef Workspace* work = &self.work
+        while True:
+            if not self.is_in_piece:
+                if not next_piece(&self.walk, work):
+                    return False
+                if is_all_caps(&work.tokens):
+                    continue
+                if draw(&self.draws) >> 32 < self.drop_below:
+                    remove_punctuation(&self.walk.words, &work.tokens)
+                self.is_in_piece = True
+            if not next_sentence(&self.walk, work):
+                self.is_in_piece = False
+                if self.walk.status != STATUS_OK:
+                    return False
+            elif work.lattice.n_nodes > work.lattice.n_words:
+                self.walk.status = score(&self.walk, True, work)
+                return self.walk.status == STATUS_OK
 
     cdef int check(self) except -1:
         return 0 if self.walk.status == STATUS_OK else raise_status(&self.walk)
@@ -233,7 +223,7 @@ cdef int add_and_infer(_Pass over, const float* added, float* posterior) noexcep
     cdef int32_t word, c
     cdef int status, t
     for word in range(lattice.n_words - 1):
-        if is_open(&over.work, word):
+        if is_open(&over.work.settled, lattice, word):
             for c in range(lattice.first_node[word], lattice.first_node[word + 1]):
                 lattice.nodes[c].score += added[
                     N_CASES * word + 1 + tag_number(lattice.nodes[c].tag)]

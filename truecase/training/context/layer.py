@@ -33,7 +33,7 @@ from truecase.training.sparse.blocks import TextBlocks
 
 
 class Part(NamedTuple):
-    """A text, and a model without such a layer that was not trained on it."""
+    """A text of whole lines, and a model without such a layer that was not trained on it."""
 
     model: CompiledModel
     text: TextBlocks
@@ -101,9 +101,7 @@ def _batches(parts: Sequence[Part], epoch: int) -> Iterator[tuple[CompiledModel,
 
 
 def _batches_of(text: TextBlocks, epoch: int) -> Iterator[bytes]:
-    pieces = (
-        piece if piece.endswith(b"\n") else piece + b"\n" for _, piece in text.shuffled(epoch)
-    )
+    pieces = (piece for _, piece in text.shuffled(epoch))
     while batch := b"".join(islice(pieces, _PIECES_IN_BATCH)):
         yield batch
 

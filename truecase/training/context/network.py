@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from truecase.context._context import INPUTS, JOINED, PRIORS
+from truecase.context._context import FARTHEST_LEAD, INPUTS, JOINED, PRIORS
 
 Floats = npt.NDArray[np.float32]
 Weights = dict[str, Floats]
@@ -18,9 +18,6 @@ Weights = dict[str, Floats]
 #: Numbers of a word's row, of its usual case, leads, and whether there are such cases.
 WORD_SIZE, PRIOR_SIZE, N_CASES, _ = INPUTS
 N_INPUTS = sum(INPUTS)
-
-#: A case that is farther behind the best, in nats, is as if it were this far.
-FARTHEST = 6.0
 
 DIRECTIONS = ("forward", "backward")
 
@@ -85,7 +82,7 @@ def first_weights(n_units: int, n_rows: int, seed: int = 1) -> Weights:
 def inputs_of(weights: Weights, at: Sentences) -> Floats:
     """What the units read; shape (n_words, n_sentences, N_INPUTS)."""
     words, priors = weights["words"][at.row], weights["priors"][at.prior]
-    lead = np.maximum(at.lead, -FARTHEST) / 4
+    lead = np.maximum(at.lead, -FARTHEST_LEAD) / 4
     is_case = np.isfinite(at.lead).astype(words.dtype)
     return np.concatenate([words, priors, lead, is_case], axis=-1, dtype=words.dtype)
 

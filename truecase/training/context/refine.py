@@ -3,15 +3,13 @@
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from truecase._core import CompiledModel
 from truecase.context._context import ContextLayer
 from truecase.errors import ModelError, TrainingError, WrongTypeError
-from truecase.evaluate.judge import judge
 from truecase.files.progress import Progress
 from truecase.model.model import Model
-from truecase.text.lines import line_slices
+from truecase.training.comparison import Comparison, compare
 from truecase.training.context.layer import Part, learn_layer
 from truecase.training.context.recipe import ContextRecipe
 from truecase.training.holdout import Holdout
@@ -24,30 +22,13 @@ DEFAULT = ContextRecipe()
 # Words that are held out to judge by, at most.
 _JUDGED_WORDS = 50_000
 
-# Text is judged in parts, which threads share.
-_PART_BYTES = 1 << 16
-
-
-class Judged(NamedTuple):
-    """Errors without the layer and with it, on text that nothing was learned from.
-
-    Attributes
-    ----------
-    words, before, after : int
-        Words of the text, and how many of them come out wrong.
-    """
-
-    words: int
-    before: int
-    after: int
-
 
 @dataclass(frozen=True)
 class Refined:
     """A model with a context layer, and what it gains."""
 
     model: Model
-    judged: Judged
+    judged: Comparison
 
 
 def refine(
@@ -117,7 +98,7 @@ def refine(
         layer = learn_layer(parts, recipe, lambda share, loss: tell("learning the layer", share))
         n_bytes = sum(part.text.n_bytes for part in parts)
     judged = _judge(held_out, layer, threads)
-    notes = {"bytes": n_bytes, **vars(recipe), "judged": judged._asdict()}
+    notes = {"bytes": n_bytes, **vars(recipe), "judged": vars(judged).copy()}
     refined = model.replace(context=layer).with_notes(refined=notes)
     return Refined(refined, judged)
 
@@ -132,19 +113,16 @@ def _held_out(holdout: Holdout, text: Text) -> bytes:
         ) from None
 
 
-def _judge(held_out: Sequence[tuple[Model, bytes]], layer: ContextLayer, threads: int) -> Judged:
+def _judge(
+    held_out: Sequence[tuple[Model, bytes]], layer: ContextLayer, threads: int
+) -> Comparison:
     """Errors of each model on what was held out of its text, without the layer and with it."""
-    words = before = after = 0
-    for model, text in held_out:
-        parts = [text[part] for part in line_slices(text, _PART_BYTES)]
-        plain, refined = (
-            judge(CompiledModel(one), parts, threads, language=model.text.casing_language)
-            for one in (model, model.replace(context=layer))
-        )
-        words += plain.n_words
-        before += plain.n_words - plain.n_correct
-        after += refined.n_words - refined.n_correct
-    return Judged(words, before, after)
+    each = [compare(model, model.replace(context=layer), text, threads) for model, text in held_out]
+    return Comparison(
+        sum(one.words for one in each),
+        sum(one.before for one in each),
+        sum(one.after for one in each),
+    )
 
 
 def _check(model: Model) -> None:
