@@ -8,41 +8,18 @@ learned there holds of no other text. Short lines, as "She smiled.", repeat by n
 The copies are plain text; PARAGRAPHS, plain or compressed, is copied as it is if it is among FILE.
 """
 
-import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
-from truecase.files.read import read_blocks
-
-# Where a sentence of a paragraph may end. One cut too many or too few only keeps a line.
-_END = re.compile(rb"(?<=[.!?])[\"')\]]*[ \t]+|(?<=[.!?][\"')\]])[ \t]+")
-_NOT_LETTERS = re.compile(rb"[^a-z0-9\x80-\xff]+")
-_SHORTEST = 16
-
-
-def lines_of(path: str) -> Iterator[bytes]:
-    """Lines of a file with their ends."""
-    for block in read_blocks([path]):
-        yield from bytes(block).splitlines(keepends=True)
-
-
-def key(sentence: bytes) -> bytes:
-    """Its letters and digits, without their case."""
-    return _NOT_LETTERS.sub(b"", sentence.lower())
+from corpus_text import key, lines_of, name_of, sentence_keys
 
 
 def main(paragraphs: str, folder: Path, files: list[str]) -> int:
     """Write the copies; 0."""
-    sentences = {
-        found
-        for line in lines_of(paragraphs)
-        for found in map(key, _END.split(line))
-        if len(found) >= _SHORTEST
-    }
+    sentences = {found for line in lines_of(paragraphs) for found in sentence_keys(line)}
     folder.mkdir(parents=True, exist_ok=True)
     for path in files:
-        name = Path(path).name.split(".")[0]
+        name = name_of(path)
         lines = left_out = 0
         with open(folder / f"{name}.txt", "wb") as copy:
             for line in lines_of(path):

@@ -9,19 +9,12 @@ plain text.
 """
 
 import sys
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-from truecase.files.read import read_blocks
+from corpus_text import lines_of, name_of
 
 _RUN = 1 << 16
-
-
-def lines_of(path: str) -> Iterator[bytes]:
-    """Lines of a file with their ends."""
-    for block in read_blocks([path]):
-        yield from bytes(block).splitlines(keepends=True)
 
 
 def main(n_parts: int, folder: Path, files: list[str]) -> int:
@@ -30,7 +23,7 @@ def main(n_parts: int, folder: Path, files: list[str]) -> int:
         for kind in ("part", "without"):
             (folder / f"{kind}-{number}").mkdir(parents=True, exist_ok=True)
     for path in files:
-        name = f"{Path(path).name.split('.')[0]}.txt"
+        name = f"{name_of(path)}.txt"
         with ExitStack() as opened:
             parts, rests = (
                 [

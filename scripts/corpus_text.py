@@ -1,0 +1,34 @@
+"""Lines of a corpus, and what a sentence is compared by; for the scripts beside it."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from truecase.files.read import read_blocks
+
+#: Shorter ones, as "She smiled.", repeat by nature.
+SHORTEST_KEY = 16
+# Where a sentence of a paragraph may end. One cut too many or too few only keeps a line.
+_END = re.compile(rb"(?<=[.!?])[\"')\]]*[ \t]+|(?<=[.!?][\"')\]])[ \t]+")
+_NOT_LETTERS = re.compile(rb"[^a-z0-9\x80-\xff]+")
+
+
+def lines_of(path: str) -> Iterator[bytes]:
+    """Lines of a file, plain or compressed, with their ends."""
+    for block in read_blocks([path]):
+        yield from bytes(block).splitlines(keepends=True)
+
+
+def key(sentence: bytes) -> bytes:
+    """Its letters and digits, without their case."""
+    return _NOT_LETTERS.sub(b"", sentence.lower())
+
+
+def sentence_keys(line: bytes) -> Iterator[bytes]:
+    """Those of its sentences that are long enough to be told by."""
+    return (found for found in map(key, _END.split(line)) if len(found) >= SHORTEST_KEY)
+
+
+def name_of(path: str) -> str:
+    """A file's name without what stands behind its first dot."""
+    return Path(path).name.split(".")[0]

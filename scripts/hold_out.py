@@ -1,0 +1,88 @@
+"""Copies a corpus for training, with development text held out of it.
+
+    python scripts/hold_out.py OUT_DIR DEV_DIR FILE... [--part FILE...] [--seen-by-nobody FILE...]
+
+Of each file of --part, `N_BLOCKS` blocks of neighbouring lines, evenly spread over it and of about
+`N_WORDS` words together, go to DEV_DIR. OUT_DIR gets all FILEs and what is left of those of --part,
+without lines that stand in DEV_DIR or in a file of --seen-by-nobody (development and test text), by
+themselves or as a sentence: compared by letters and digits, case ignored, short ones ("Thank you.")
+as they are. The copies are plain text; those of two files of the same name are told apart by their
+folders' names. The same files give the same bytes.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+from corpus_text import SHORTEST_KEY, key, lines_of, name_of, sentence_keys
+
+N_BLOCKS = 20
+N_WORDS = 27_500
+
+
+def keys(line: bytes) -> Iterator[bytes]:
+    """Of a line as a whole and of its sentences."""
+    whole = key(line)
+    return chain([whole] if len(whole) >= SHORTEST_KEY else [], sentence_keys(line))
+
+
+def blocks(lines: list[bytes]) -> list[range]:
+    """Numbers of the lines to hold out."""
+    held: list[range] = []
+    for block in range(N_BLOCKS):
+        start = end = block * len(lines) // N_BLOCKS
+        n_words = 0
+        while end < len(lines) and n_words < N_WORDS / N_BLOCKS:
+            n_words += len(lines[end].split())
+            end += 1
+        held.append(range(start, end))
+    return held
+
+
+def main() -> int:
+    """Write the copies; 0."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("out", type=Path)
+    parser.add_argument("dev", type=Path)
+    parser.add_argument("files", nargs="+", metavar="FILE")
+    parser.add_argument("--part", nargs="+", default=[], metavar="FILE")
+    parser.add_argument("--seen-by-nobody", nargs="+", default=[], metavar="FILE")
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    args.dev.mkdir(parents=True, exist_ok=True)
+    held = {
+        found
+        for path in args.seen_by_nobody
+        for line in lines_of(path)
+        for found in keys(line)
+    }
+    rest: dict[str, list[bytes]] = {}
+    for path in args.part:
+        lines = list(lines_of(path))
+        numbers = set(chain.from_iterable(blocks(lines)))
+        with open(args.dev / f"{name_of(path)}.txt", "wb") as dev:
+            for number in sorted(numbers):
+                dev.write(lines[number])
+                held.update(keys(lines[number]))
+        rest[path] = [line for number, line in enumerate(lines) if number not in numbers]
+    files = [*args.files, *args.part]
+    names = [name_of(path) for path in files]
+    for path, name in zip(files, names, strict=True):
+        if names.count(name) > 1:
+            name = f"{Path(path).parent.name}-{name}"
+        lines = n_kept = n_words = 0
+        with open(args.out / f"{name}.txt", "wb") as copy:
+            for line in rest.get(path) or lines_of(path):
+                lines += 1
+                if held.isdisjoint(keys(line)):
+                    copy.write(line)
+                    n_kept += 1
+                    n_words += len(line.split())
+        print(f"{name}: {n_kept:,} of {lines:,} lines, {n_words:,} words", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
