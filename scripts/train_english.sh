@@ -19,7 +19,7 @@ corpus=${1:?$usage}
 dev=${2:?$usage}
 out=${3:-truecase/data/en.truecase}
 case "${4:-small}" in
-    small) size=(--min-count 3 --min-share 0.01 --max-size 14900000 --sparse-size 9800000 --epochs 2) ;;
+    small) size=(--min-count 3 --min-share 0.01 --max-size 14700000 --sparse-size 9800000 --epochs 2) ;;
     large) size=(--min-count 2 --min-share 0.002 --max-size 148000000 --sparse-size 105000000 --epochs 3) ;;
     *) echo "scripts/train_english.sh: $4: expected large, or nothing" >&2; exit 2 ;;
 esac
