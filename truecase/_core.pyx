@@ -17,7 +17,7 @@ from truecase.context._context cimport (
     free_context,
 )
 from truecase.decode._edges cimport EdgeWeights, bytes_of_edges, free_edges, score_edges
-from truecase.decode._max_marginals cimport max_marginals
+from truecase.decode._max_marginals cimport max_marginals, trace_best_path
 from truecase.decode._mixture cimport add_domain_forms, score_mixture
 from truecase.decode._viterbi cimport (
     bytes_of_viterbi,
@@ -636,7 +636,7 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
         &model.dense_with_source if with_source else &model.dense)
     cdef int status = STATUS_OK
     work.settled.is_used = False
-    work.context.is_used = False
+    work.context.is_used = work.context.has_looked = False
     if model.dense.is_active:
         score_nodes(dense, &model.lexicon, &work.lattice, walk.text, tokens + walk.first,
                     walk.initial)
@@ -653,6 +653,8 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
         status = settle_and_add(walk, work)
     if status == STATUS_OK and model.context.is_active:
         status = add_context(walk, work)
+        # An explanation tells the path's score, which the search leaves behind.
+        work.context.has_looked = work.context.has_looked and for_search
     if status == STATUS_OK and model.omega.is_active:
         combine_edges(&model.omega, model.lm.order, &work.lattice, &work.viterbi.edges)
     if status == STATUS_OK and work.named.any:
@@ -683,11 +685,21 @@ cdef void keep_given(const Walk* walk, Workspace* work) noexcept nogil:
             work.offices.style[word] = OFFICES_AS_LEARNED
 
 
+cdef inline bint is_searched(const Walk* walk, const Workspace* work) noexcept nogil:
+    """Whether max-marginals have found the best path: no score has changed since."""
+    return (work.context.has_looked and not work.context.is_used and not work.named.any
+            and not work.any_spoken and not walk.model.omega.is_active)
+
+
 cdef int decide(const Walk* walk, Workspace* work) noexcept nogil:
     cdef const ModelView* model = walk.model
-    cdef int status
+    cdef int status = STATUS_OK
     if model.omega.is_active and model.omega.left_to_right and model.lm.order > 1:
         status = walk_left_to_right(model.lm.order, &work.lattice, &work.viterbi)
+    elif is_searched(walk, work):
+        trace_best_path(model.lm.order, 1.0, work.viterbi.weighted, work.viterbi.weighted_start,
+                        &work.lattice, &work.viterbi.edges, &work.settled.marginals,
+                        work.viterbi.path)
     else:
         status = search_edges(model.lm.order, edge_weights_of(model, work), &work.lattice,
                               &model.start, work.settled.is_used,

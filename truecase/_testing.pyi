@@ -55,7 +55,7 @@ def max_marginals_of(
     state: npt.NDArray[np.uint8] | None = None,
     transition: npt.NDArray[np.float32] | None = None,
     scale: float = 1.0,
-) -> npt.NDArray[np.float64]: ...
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int32]]: ...
 def posteriors(
     scorer: NgramScorer,
     first_node: npt.NDArray[np.int32],

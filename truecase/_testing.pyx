@@ -30,6 +30,7 @@ from truecase.decode._max_marginals cimport (
     MaxMarginals,
     free_max_marginals,
     max_marginals,
+    trace_best_path,
 )
 from truecase.decode._viterbi cimport (
     Viterbi,
@@ -243,8 +244,10 @@ def max_marginals_of(NgramScorer scorer, const int32_t[::1] first_node, const ui
 
     Returns
     -------
-    float64 ndarray, shape (n_nodes,)
+    value : float64 ndarray, shape (n_nodes,)
         Up to a constant for the sentence; 0 for words that have no choice in their window.
+    path : int32 ndarray, shape (n_words,)
+        The best path, a candidate number per word.
 
     Raises
     ------
@@ -266,9 +269,11 @@ def max_marginals_of(NgramScorer scorer, const int32_t[::1] first_node, const ui
                 status = max_marginals(order, scale, at.viterbi.weighted,
                                        at.viterbi.weighted_start, &at.lattice,
                                        &at.viterbi.edges, &found)
-        if status != STATUS_OK:
-            raise MemoryError("no memory left for the lattice")
-        return np.array([found.value[i] for i in range(at.lattice.n_nodes)])
+            if status == STATUS_OK:
+                trace_best_path(order, scale, at.viterbi.weighted, at.viterbi.weighted_start,
+                                &at.lattice, &at.viterbi.edges, &found, at.viterbi.path)
+        path = at.path(status)
+        return np.array([found.value[i] for i in range(at.lattice.n_nodes)]), path
     finally:
         free_max_marginals(&found)
 

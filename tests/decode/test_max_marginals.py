@@ -1,4 +1,4 @@
-"""Max-marginals against enumeration of every path, for all orders, on random lattices."""
+"""Max-marginals and their best path against enumeration of every path, for all orders."""
 
 import itertools
 
@@ -44,7 +44,7 @@ def test_they_are_the_scores_of_the_best_paths_through_each_candidate(order, dat
     transition = rng.normal(size=(8, 8)).astype(np.float32)
     flat = np.array([word for options in candidates for word in options])
     first = np.cumsum([0] + [len(options) for options in candidates]).astype(np.int32)
-    found = max_marginals_of(
+    found, path = max_marginals_of(
         scorer, first, form[flat], unigram[flat], backoff[flat],
         np.array([s for scores in node_score for s in scores], np.float32),
         int(form[1]), float(backoff[1]), weight,
@@ -63,6 +63,8 @@ def test_they_are_the_scores_of_the_best_paths_through_each_candidate(order, dat
         values = found[first[word] : first[word + 1]]
         leads = np.array(scores) - max(scores)
         np.testing.assert_allclose(values - values.max(), leads, atol=2e-3)
+    best = max(map(score, itertools.product(*(range(len(options)) for options in candidates))))
+    assert score(path.tolist()) == pytest.approx(best, abs=2e-3)
 
 
 def test_a_long_sentence_keeps_its_precision():
@@ -77,7 +79,8 @@ def test_a_long_sentence_keeps_its_precision():
         rng.normal(size=20_001).astype(np.float32), int(form[1]), float(backoff[1]),
     )  # fmt: skip
     path = viterbi_path(*arguments)
-    found = max_marginals_of(*arguments)
+    found, from_marginals = max_marginals_of(*arguments)
+    assert np.array_equal(from_marginals, path)
     # The best path is the best one through each of its own candidates.
     on_path = found[first[:-1] + path]
     np.testing.assert_allclose(on_path, on_path.max(), atol=1e-6)

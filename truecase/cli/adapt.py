@@ -146,11 +146,6 @@ def run(arguments: argparse.Namespace) -> int:
         with naming_errors(arguments.output):
             base.save(arguments.output)
         return 0
-    if base.model.calibration is not None:
-        note(
-            arguments,
-            "the adapted model has no calibration, as its words have other scores: see calibrate",
-        )
     with Progress.for_files(texts, "reading", shows_progress(arguments)) as progress:
         adapted = adapt(
             base.model,
@@ -161,6 +156,11 @@ def run(arguments: argparse.Namespace) -> int:
             threads=arguments.threads,
             progress=progress,
             encoding=arguments.encoding,
+        )
+    if base.model.calibration is not None:
+        note(
+            arguments,
+            "the adapted model has no calibration, as its words have other scores: see calibrate",
         )
     if adapted.tried:
         note(

@@ -99,11 +99,6 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("a text is given twice")
     check_model_output(arguments.output, files)
     model = Model.load(arguments.base)
-    if model.calibration is not None:
-        note(
-            arguments,
-            "the refined model has no calibration, as its words have other scores: see calibrate",
-        )
     unseen = [(Model.load(other), parts) for other, *parts in arguments.unseen]
     with Progress.for_files(files, "reading", shows_progress(arguments)) as progress:
         refined = refine(
@@ -114,6 +109,11 @@ def run(arguments: argparse.Namespace) -> int:
             threads=arguments.threads,
             progress=progress,
             encoding=arguments.encoding,
+        )
+    if model.calibration is not None:
+        note(
+            arguments,
+            "the refined model has no calibration, as its words have other scores: see calibrate",
         )
     judged = refined.judged
     note(

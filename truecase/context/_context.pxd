@@ -70,6 +70,7 @@ cdef struct SentenceContext:     # of a sentence; the memory of one thread
     float* lead                  # per word and case: how far it is behind the best; -inf: none is
     float* score                 # per node: what it got
     int32_t node_capacity
+    bint has_looked              # at the max-marginals of the sentence
     bint is_used                 # some node got something
 
 
@@ -233,6 +234,7 @@ cdef inline int add_context_scores(const ContextView* net, const int32_t* width,
     cdef float score[N_CASES]
     cdef float* lead
     cdef int status = reserve_context(at, lattice)
+    at.has_looked = True
     at.is_used = False
     if status != STATUS_OK:
         return status

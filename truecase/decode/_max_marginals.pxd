@@ -183,3 +183,46 @@ cdef inline int max_marginals(int order, float scale, const float* weighted,
                 c = 0
                 b += 1
     return STATUS_OK
+
+
+cdef inline void trace_best_path(int order, float scale, const float* weighted,
+                                 const int64_t* weighted_start, const Lattice* lattice,
+                                 const Edges* edges, const MaxMarginals* at,
+                                 int32_t* path) noexcept nogil:
+    """The path that `search_edges` finds, from the forward pass of `max_marginals`.
+
+    The arguments are as they were given to it; `path` gets a candidate number per word.
+    """
+    cdef int32_t word, width, leaving, best_leaving
+    cdef int64_t states, s, b, per_leaving, state = 0
+    cdef const float* edge
+    cdef const double* before
+    cdef double best, x
+    word = lattice.n_words - 1
+    before = at.forward + at.first_state[word]
+    states = 1
+    if edges.has_choice[word]:
+        states = count_edges(edges, order, word) // leaving_width(order, edges, word)
+    for s in range(1, states):
+        if before[s] > before[state]:
+            state = s
+    for word in range(lattice.n_words - 1, -1, -1):
+        width = edges.width[word]
+        path[word] = <int32_t>(state % width)
+        if not edges.has_choice[word]:
+            continue
+        b = state // width
+        best_leaving = 0
+        if leaving_width(order, edges, word) > 1:
+            states = count_edges(edges, order, word) // leaving_width(order, edges, word)
+            per_leaving = states // width
+            before = at.forward + at.first_state[word - 1]
+            edge = weighted + weighted_start[word]
+            best = before[b] + scale * edge[state]
+            for leaving in range(1, leaving_width(order, edges, word)):
+                x = before[b + leaving * per_leaving] + scale * edge[state + leaving * states]
+                if x > best:
+                    best = x
+                    best_leaving = leaving
+            b += best_leaving * per_leaving
+        state = b
