@@ -41,7 +41,7 @@ SentenceStart = Literal["always", "learned"]
 Context = Literal["line", "document"]
 
 #: What of a model decodes: all that it has, for every word; its n-grams alone, or its lexicon.
-DecodeWith = Literal["whole", "ngram", "unigram"]
+DecodeWith = Literal["whole", "words", "ngram", "unigram"]
 
 #: Whether the first word after a colon in a title has a capital.
 AfterColon = Literal["capital", "lower"]

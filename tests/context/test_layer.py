@@ -205,3 +205,15 @@ def test_a_layer_without_sparse_features_is_refused(model_file):
     model = Model.load(model_file)
     with pytest.raises(ModelError, match="a context layer stands beside sparse features"):
         model.replace(context=random_layer(1))
+
+
+def test_decoding_with_words_leaves_the_layer_out(sparse, tmp_path):
+    path = tmp_path / "refined.truecase"
+    both = refined(sparse, 3, doubt=1000.0, scale=1.0)
+    both.save(path)
+    lines = TEXT.lower().splitlines()
+    assert both.batch(lines) != sparse.batch(lines)
+    words = Truecaser.load(path, decode_with="words")
+    assert words.batch(lines) == sparse.batch(lines)
+    assert words.model.context is None and both.model.only("words").calibration is None
+    assert sparse.model.only("words") is sparse.model

@@ -313,10 +313,11 @@ class Model(Record):
 
         Parameters
         ----------
-        what : {"whole", "ngram", "unigram"}
+        what : {"whole", "words", "ngram", "unigram"}
             All its features for every word, without the cascade that leaves out those of words
-            that are decided before (`SparseFeatures.has_cascade`); its n-grams alone, with weight
-            1; or each word's most frequent form. The last two have no calibration.
+            that are decided before (`SparseFeatures.has_cascade`); all but the layer that reads the
+            whole sentence of words in doubt (`truecase refine`); its n-grams alone, with weight
+            1; or each word's most frequent form. But for the first, it has no calibration then.
 
         Raises
         ------
@@ -331,6 +332,8 @@ class Model(Record):
             if self.sparse is None or not self.sparse.has_cascade:
                 return self
             return self._with(sparse=self.sparse.without_cascade())
+        if what == "words":
+            return self if self.context is None else self.replace(context=None)
         if what == "ngram" and self.lm is None:
             raise ModelError("a unigram model has no n-grams to decode with")
         return Model(

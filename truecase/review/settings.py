@@ -32,7 +32,7 @@ class ReviewSettings:
     ----------
     model : str, optional
         A path, or the name of an embedded model; None: ``en``, or one that has no file.
-    decode_with : {"whole", "ngram", "unigram"}, optional
+    decode_with : {"whole", "words", "ngram", "unigram"}, optional
     names : tuple of str
         Files with names in their right case.
     format, encoding, field, source_language, target_language : str, optional
