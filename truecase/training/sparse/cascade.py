@@ -87,6 +87,10 @@ def learn_cascade(model: Model, texts: Iterable[Text]) -> Model:
         from; or if none decides as the whole model does.
     """
     assert model.sparse is not None
+    if model.context is not None:
+        # All features together say the same with a cascade: what was learned beside them stays.
+        without = learn_cascade(model.replace(context=None), texts)
+        return without.replace(context=model.context)
     whole = model.only("whole")
     if model.lm is None or model.lm.order < 2:
         return whole
