@@ -605,13 +605,10 @@ cdef inline bint has_open_word(const Walk* walk, const Workspace* work) noexcept
 
 
 cdef int add_context(const Walk* walk, Workspace* work) noexcept nogil:
-    """What the whole sentence says of words in doubt; a Status.
-
-    Not beside a source, which tells more, and which the layer has not learned beside.
-    """
+    """What the whole sentence says of words in doubt; a Status."""
     cdef const ModelView* model = walk.model
     cdef int status
-    if model.lm.order < 2 or work.side.aligned != NULL or not has_open_word(walk, work):
+    if model.lm.order < 2 or not has_open_word(walk, work):
         return STATUS_OK
     status = find_max_marginals(walk, work)
     if status != STATUS_OK:

@@ -139,10 +139,24 @@ def test_probabilities_are_those_of_the_scores_that_decide(sparse):
             assert math.isclose(candidates[0][2], of_form, abs_tol=1e-6)
 
 
-def test_a_source_silences_it(sparse):
-    truecaser = refined(sparse, 4, doubt=1000.0)
-    line, source = "the bridge of oslo was seen", "Le pont d' Oslo"
-    assert truecaser(line, source=source) == sparse(line, source=source)
+def test_beside_a_source_it_reads_what_that_has_told(sparse):
+    truecaser = refined(sparse, 4, doubt=1000.0, scale=0.3)
+    line = "the bridge of oslo was seen in may"
+
+    def added(source):
+        told = truecaser.explain(line, source=source)
+        assert told.output == truecaser(line, source=source)
+        return [
+            one.product
+            for sentence in told.sentences
+            for word in sentence.words
+            for candidate in word.candidates
+            for one in candidate.contributions
+            if one.feature == "whole_sentence"
+        ]
+
+    beside = added("Le pont d' OSLO fut vu en mai")
+    assert beside and beside != added(None)
 
 
 def test_it_travels(sparse, tmp_path):
