@@ -5,8 +5,9 @@
 #
 # CORPUS_DIR, DEV: as given to scripts/train_english.sh, which made MODEL. The text is cut in thirds; a
 # model like MODEL is trained on each two of them, and the layer learns from what each decides of the
-# third that it has not seen. Takes about 20 CPU minutes for the models of 82 million words and 9 for
-# each of the two passes of the layer. A calibration is to be learned anew afterwards.
+# third that it has not seen. Takes about 27 CPU minutes for the models of 85 million words and 10 for
+# each of the two passes of the layer. A calibration is to be learned anew afterwards, and a cascade can
+# be (scripts/add_cascade.py).
 set -euo pipefail
 
 usage="usage: scripts/refine_english.sh CORPUS_DIR DEV MODEL OUT [REFINE_OPTION...]"

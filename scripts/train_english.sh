@@ -10,7 +10,7 @@
 # frequency: short ones twenty times over cost accuracy (docs/experiments/trials.md). DEV is the
 # development text of the Wikipedia benchmark (CC BY-SA), which the last passes of training go
 # over. The options are those chosen on development text; the same text gives the same bytes.
-# Takes about 11 CPU minutes and 3 GB for 82 million words, of which scripts/english_text.py makes those of
+# Takes about 11 CPU minutes and 3 GB for 85 million words, of which scripts/english_text.py makes those of
 # today; the *large* model, of 90 MB, which is not in the package, 19 CPU minutes and 4 GB.
 set -euo pipefail
 

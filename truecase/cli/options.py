@@ -180,7 +180,7 @@ def add_model(parser: argparse.ArgumentParser, several: bool = False) -> None:
         help="use only the n-grams of the model (ngram), or only its lexicon (unigram): "
         "several times as fast, less accurate; or no layer that reads the whole sentence of words "
         "in doubt (words): an eighth faster, a little less accurate; or all features of every word "
-        "(whole): slower, and a few words in a hundred thousand differ; default: all of it, but of "
+        "(whole): slower, fewer than one word in a thousand differs; default: all of it, but of "
         "words that some of the features decide surely not the others",
     )
     add_names(parser)

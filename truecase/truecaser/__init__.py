@@ -153,7 +153,7 @@ class Truecaser:
             accurate. ``words``: without the layer that reads the whole sentence of words in
             doubt, an eighth faster. By default all of the model, but of words that some of
             its features decide surely not the others; ``whole``: all features of every word,
-            which is slower, and a few words in a hundred thousand differ.
+            which is slower; fewer than one word in a thousand differs.
         copy : bool
             Read the whole file instead of mapping it: what happens to it later changes nothing.
         names : path-like, iterable of path-like, or NameList, optional
