@@ -186,8 +186,29 @@ def _complain(message: str) -> None:
         print(f"truecase: {message}", file=sys.stderr)
 
 
-def _terminate(signal_number: int, frame: FrameType | None) -> NoReturn:
+def _end(signal_number: int, frame: FrameType | None) -> NoReturn:
+    """Have everything cleared up; whoever has no patience for that ends it by a second signal."""
+    for number in _ENDINGS:
+        signal.signal(number, signal.SIG_DFL)
+    if signal_number == signal.SIGINT:
+        raise KeyboardInterrupt
     raise SystemExit(EXIT_TERMINATED)
+
+
+# Being told to end must not leave a temporary file either.
+_ENDINGS = (signal.SIGINT, signal.SIGTERM)
+
+
+def _listen(stack: contextlib.ExitStack) -> None:
+    """End in order after a signal, as long as the stack stands."""
+    for number in _ENDINGS:
+        previous = signal.getsignal(number)
+        # A shell tells what it starts in the background to ignore Ctrl-C; and a program that calls
+        # the command may listen itself.
+        if previous in (signal.SIG_DFL, signal.default_int_handler):
+            with contextlib.suppress(ValueError):  # not in the main thread
+                signal.signal(number, _end)
+                stack.callback(signal.signal, number, previous)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -201,14 +222,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        Exit code: 0, 1 for trouble with input or model, 2 for wrong usage, 130 after Ctrl-C.
+        Exit code: 0, 1 for trouble with input or model, 2 for wrong usage, 130 after Ctrl-C, 143
+        after SIGTERM.
     """
-    with contextlib.ExitStack() as stack:
-        with contextlib.suppress(ValueError):  # not in the main thread
-            # Being told to end must not leave a temporary file either.
-            previous = signal.signal(signal.SIGTERM, _terminate)
-            stack.callback(signal.signal, signal.SIGTERM, previous or signal.SIG_DFL)
-        return _run(sys.argv[1:] if argv is None else argv)
+    try:
+        with contextlib.ExitStack() as stack:
+            _listen(stack)
+            return _run(sys.argv[1:] if argv is None else argv)
+    except KeyboardInterrupt:
+        _abandon_stdout()
+        return EXIT_INTERRUPTED
+
+
+def _abandon_stdout() -> None:
+    from truecase.cli.streams import abandon_stdout
+
+    abandon_stdout()
 
 
 def _run(argv: Sequence[str]) -> int:
@@ -228,9 +257,6 @@ def _run(argv: Sequence[str]) -> int:
         # Whoever read our output has enough of it.
         abandon_stdout()
         return 0
-    except KeyboardInterrupt:
-        abandon_stdout()
-        return EXIT_INTERRUPTED
     except (OSError, ValueError, MemoryError) as error:
         if isinstance(error, OutputError):
             abandon_stdout()
