@@ -53,10 +53,7 @@ def main() -> int:
     args.out.mkdir(parents=True, exist_ok=True)
     args.dev.mkdir(parents=True, exist_ok=True)
     held = {
-        found
-        for path in args.seen_by_nobody
-        for line in lines_of(path)
-        for found in keys(line)
+        found for path in args.seen_by_nobody for line in lines_of(path) for found in keys(line)
     }
     rest: dict[str, list[bytes]] = {}
     for path in args.part:

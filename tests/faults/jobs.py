@@ -132,10 +132,10 @@ class _Materials:
         self._folder = folder
         text = training_text(n_lines)
         lines = text.splitlines()
-        dev = training_text(max(n_lines // 5, 200), seed=4)
+        dev = training_text(max(n_lines // 5, 400), seed=4)
         draw = random.Random(1)
         quoted = [json.dumps(line.lower()) for line in lines]
-        pairs = bitext(max(n_lines // 5, 200))
+        pairs = bitext(max(n_lines // 5, 400))
         contents = {
             "text.txt": text,
             "lower.txt": text.lower() * 10,
@@ -251,7 +251,10 @@ class Desk:
         said = process.communicate(timeout=seconds)[1].decode("utf-8", "replace")
         output = self.here / job.output
         return Run(
-            process.returncode, said, output.read_bytes() if output.exists() else None, self.left(job)
+            process.returncode,
+            said,
+            output.read_bytes() if output.exists() else None,
+            self.left(job),
         )
 
     def run(self, job: Job, **options: object) -> Run:

@@ -31,6 +31,7 @@ CODES = {
     signal.SIGKILL: (0, -signal.SIGKILL),
 }
 
+
 def wrongs(run: Run, new: bytes, number: int) -> list[str]:
     """What is not as it should be after a signal."""
     found = []

@@ -30,7 +30,9 @@ def wrongs(run: Run, new: bytes) -> list[str]:
     """What is not as it should be when something was lacking."""
     found = []
     if run.output not in (OLD, new):
-        found.append("the file is gone" if run.output is None else "the file is neither old nor new")
+        found.append(
+            "the file is gone" if run.output is None else "the file is neither old nor new"
+        )
     if run.code not in (0, 1):
         found.append(f"exit code {run.code}")
     if run.code == 0 and run.output != new:
@@ -125,8 +127,12 @@ class Limits:
         for trouble in wrongs(run, new):
             name = f"{job.name}: {what}: {trouble.split(':')[0]}"
             if name not in self.troubles:
-                print(f"--- {job.name}, {what} {size}: {trouble}", *run.said.splitlines()[-8:],
-                      sep="\n", flush=True)
+                print(
+                    f"--- {job.name}, {what} {size}: {trouble}",
+                    *run.said.splitlines()[-8:],
+                    sep="\n",
+                    flush=True,
+                )
             self.troubles[name] += 1
 
 

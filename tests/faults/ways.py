@@ -61,10 +61,14 @@ class Ways:
         quoted = ['"{}"'.format(line.replace("\\", "").replace('"', "'")) for line in lines]
         contents = {
             "t.srt": "".join(_CUES.format(*pair) for pair in zip(lines, lines[1:], strict=False)),
-            "t.po": "".join([_PO.format(0, 0)] + [_PO.split("\n\n", 1)[1].format(i, i) for i in range(1, 99)]),
+            "t.po": "".join(
+                [_PO.format(0, 0)] + [_PO.split("\n\n", 1)[1].format(i, i) for i in range(1, 99)]
+            ),
             "t.bib": "".join(_BIB.format(i) for i in range(50)),
             "t.json": "{" + ",".join(f'"k{i}": {q}' for i, q in enumerate(quoted)) + "}",
-            "t.html": "".join(f"<p>{line.replace('<', '')} <b>of london</b></p>\n" for line in lines),
+            "t.html": "".join(
+                f"<p>{line.replace('<', '')} <b>of london</b></p>\n" for line in lines
+            ),
             "t.csv": "id,text\n" + "".join(f"{i},{q}\n" for i, q in enumerate(quoted)),
             "t.jsonl": "".join(f'{{"text": {q}}}\n' for q in quoted),
             "t.txt": "\n".join(lines) + "\n",
@@ -164,7 +168,9 @@ class Ways:
             "table_block": lambda: model.table_block(text[:9000], with_posteriors=True),
             "document": lambda: joined(model.document(lines, one_sense=True)),
             "session": self._session,
-            "column": lambda: model.column(_arrow(lines), threads=2).to_pylist().__repr__().encode(),
+            "column": lambda: (
+                model.column(_arrow(lines), threads=2).to_pylist().__repr__().encode()
+            ),
             "names": lambda: joined(model.with_names(self._names).batch(lines)),
             "sentence_case": lambda: joined(truecase.sentence_case(lines[:50], truecaser=model)),
             "bridge": self._bridge,
