@@ -2,9 +2,9 @@
 
     python bench/mapped.py [MODEL...] [--processes N] [--lines TEXT]
 
-Each process loads the model, cases the text and waits, so that all have it at the same time. *own* is
-what of a process is in memory and of no other (Pss counts a page that N share as an Nth for each);
-*all* is the sum over the processes. Linux alone tells it. Files are in the page cache.
+Each process loads the model, cases the text and waits, so that all have it at the same time. *all*
+is the sum of what they have in memory (Pss: of a page that N share, each has an Nth). Linux alone
+tells it. Loading is CPU time, with the file in the page cache.
 """
 
 import argparse

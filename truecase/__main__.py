@@ -19,11 +19,12 @@ def main() -> int:
     int
         Exit code.
     """
-    import signal
+    # Built in, so that nothing happens before; `signal` makes enumerations of it, which takes time.
+    import _signal  # type: ignore[import-not-found,unused-ignore]
 
     # Not where a shell has told it to ignore Ctrl-C, being in the background.
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
     sys.unraisablehook = _end_where_nothing_can_be_raised
     from truecase.cli import main as run
 

@@ -40,6 +40,11 @@ class Job:
     arguments: tuple[str, ...]
     output: str
 
+    @property
+    def is_program(self) -> bool:
+        """Whether it is no command, but somebody's program."""
+        return self.arguments[0].endswith(".py")
+
 
 @dataclass
 class Run:
@@ -224,7 +229,7 @@ class Desk:
         (self.here / job.output).write_bytes(OLD)
 
     def command(self, job: Job) -> list[str]:
-        if job.arguments[0].endswith(".py"):
+        if job.is_program:
             return [*COMMAND[:3], *job.arguments]
         return [*COMMAND, *job.arguments]
 

@@ -5,9 +5,9 @@
 Each time, a command is to replace a file, and gets Ctrl-C, SIGTERM or SIGKILL at a moment between
 its start and its usual end. Looked at are the file, what stands beside it and in the folder of
 temporary files, the exit code, and standard error. What SIGKILL leaves, the next run, which is not
-disturbed, has to clear away. Prints a row for each command: signals; whether the file is old or new afterwards; how often a
-temporary file was left; how often it was Python itself, before any line of the package ran, that
-showed a traceback after Ctrl-C. Then, what was not as it should be.
+disturbed, has to clear away. Prints a row for each command: signals; whether the file is old or new
+afterwards; how often a temporary file was left; how often it was Python itself, before any line of
+the package ran, that showed a traceback after Ctrl-C. Then, what was not as it should be.
 """
 
 import argparse
@@ -32,7 +32,7 @@ CODES = {
 }
 
 
-def wrongs(run: Run, new: bytes, number: int) -> list[str]:
+def wrongs(job: Job, run: Run, new: bytes, number: int) -> list[str]:
     """What is not as it should be after a signal."""
     found = []
     if run.output is None:
@@ -41,11 +41,12 @@ def wrongs(run: Run, new: bytes, number: int) -> list[str]:
         found.append(f"the file is neither old nor new, {len(run.output)} bytes")
     if is_before_the_package(run):
         return found
-    if run.code not in CODES[signal.Signals(number)]:
+    # Ctrl-C in a program of somebody's is his, or Python's own.
+    if run.code not in CODES[signal.Signals(number)] and not job.is_program:
         found.append(f"exit code {run.code}")
     if run.code == 0 and run.output != new:
         found.append("exit code 0, and the file is old")
-    if "Traceback" in run.said or "Exception ignored" in run.said:
+    if not job.is_program and ("Traceback" in run.said or "Exception ignored" in run.said):
         found.append("a traceback")
     if run.left and run.code in (0, 130, 143):
         found.append(f"left behind: {', '.join(run.left)}")
@@ -92,7 +93,7 @@ class Kills:
         is_new = "new" if run.output == self._new[job.name] else "old"
         self.ends[job.name, is_new] += 1
         self.ends[job.name, name] += 1
-        self._note(job, name, wrongs(run, self._new[job.name], number), run)
+        self._note(job, name, wrongs(job, run, self._new[job.name], number), run)
         if is_before_the_package(run):
             self.ends[job.name, "python"] += 1
         if run.left:

@@ -1,9 +1,6 @@
-"""Every way into the package by itself: what it makes of the same input is always the same bytes."""
+"""Every way into the package by itself: the same input always gives the same bytes."""
 
-import io
-import os
 import pickle
-import random
 import sys
 import threading
 from collections.abc import Callable
@@ -21,9 +18,8 @@ from small_model import random_block, training_text
 LONG = 3 << 20
 
 _CUES = "1\n00:00:01,000 --> 00:00:02,000\n{}\n\n2\n00:00:02,000 --> 00:00:03,000\n{}\n\n"
-_PO = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n' + (
-    'msgid "Ouvrir le fichier {0}"\nmsgstr "open the file {1} in london"\n\n'
-)
+_PO_HEAD = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"'
+_PO = 'msgid "Ouvrir le fichier {0}"\nmsgstr "open the file {1} in london"'
 _BIB = "@book{{b{}, title = {{The Post of London and the Bridge of Lyon}}, year = 2001}}\n"
 
 
@@ -61,14 +57,10 @@ class Ways:
         quoted = ['"{}"'.format(line.replace("\\", "").replace('"', "'")) for line in lines]
         contents = {
             "t.srt": "".join(_CUES.format(*pair) for pair in zip(lines, lines[1:], strict=False)),
-            "t.po": "".join(
-                [_PO.format(0, 0)] + [_PO.split("\n\n", 1)[1].format(i, i) for i in range(1, 99)]
-            ),
+            "t.po": "\n\n".join([_PO_HEAD, *(_PO.format(i, i) for i in range(99))]) + "\n",
             "t.bib": "".join(_BIB.format(i) for i in range(50)),
             "t.json": "{" + ",".join(f'"k{i}": {q}' for i, q in enumerate(quoted)) + "}",
-            "t.html": "".join(
-                f"<p>{line.replace('<', '')} <b>of london</b></p>\n" for line in lines
-            ),
+            "t.html": "".join(f"<p>{line} <b>of london</b></p>\n" for line in lines),
             "t.csv": "id,text\n" + "".join(f"{i},{q}\n" for i, q in enumerate(quoted)),
             "t.jsonl": "".join(f'{{"text": {q}}}\n' for q in quoted),
             "t.txt": "\n".join(lines) + "\n",
@@ -168,9 +160,7 @@ class Ways:
             "table_block": lambda: model.table_block(text[:9000], with_posteriors=True),
             "document": lambda: joined(model.document(lines, one_sense=True)),
             "session": self._session,
-            "column": lambda: (
-                model.column(_arrow(lines), threads=2).to_pylist().__repr__().encode()
-            ),
+            "column": lambda: joined(model.column(_arrow(lines), threads=2).to_pylist()),
             "names": lambda: joined(model.with_names(self._names).batch(lines)),
             "sentence_case": lambda: joined(truecase.sentence_case(lines[:50], truecaser=model)),
             "bridge": self._bridge,

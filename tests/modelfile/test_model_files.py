@@ -2,7 +2,6 @@
 
 import json
 import mmap
-import os
 import sys
 
 import numpy as np

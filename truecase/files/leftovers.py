@@ -1,4 +1,4 @@
-"""Temporary files of processes that were killed: known by their names, and by nobody's holding them.
+"""Temporary files of processes that were killed: known by their names, and held by nobody.
 
 What is being written is locked, and a lock ends with its process, however that ends.
 """
