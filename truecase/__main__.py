@@ -26,9 +26,14 @@ def main() -> int:
     if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
     sys.unraisablehook = _end_where_nothing_can_be_raised
-    from truecase.cli import main as run
+    try:
+        from truecase.cli import main as run
 
-    return run()
+        return run()
+    except MemoryError:
+        if sys.stderr is not None:
+            sys.stderr.write("truecase: out of memory\n")
+        return 1
 
 
 def _end_where_nothing_can_be_raised(unraisable: "UnraisableHookArgs") -> None:

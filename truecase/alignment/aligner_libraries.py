@@ -87,7 +87,7 @@ def import_library(names: Sequence[str] = ("eflomal", "sil-thot")) -> tuple[str,
     for name in names:
         try:
             return name, importlib.import_module(_MODULES[name])
-        except ImportError:
+        except ModuleNotFoundError:
             pass
     what = _NEEDS.get(tuple(names), "word alignment")
     raise AlignerError(f"{what} needs {' or '.join(names)}: pip install 'truecase-crf[align]'")

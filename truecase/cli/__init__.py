@@ -166,6 +166,12 @@ def _describe(error: BaseException) -> str:
         return f"{error.filename}: {what}" if error.filename is not None else what
     if isinstance(error, MemoryError):
         return "out of memory"
+    if isinstance(error, ImportError) and not isinstance(error, ModuleNotFoundError):
+        # Libraries tell at length what may have happened; the system has told them what it was.
+        while isinstance(error.__cause__ or error.__context__, ImportError):
+            error = error.__cause__ or error.__context__  # type: ignore[assignment]
+        why = "for lack of memory, or because it is damaged"
+        return f"a library cannot be loaded, {why}: {' '.join(str(error).split())}"
     return " ".join(str(error).split()) or type(error).__name__
 
 
@@ -257,7 +263,7 @@ def _run(argv: Sequence[str]) -> int:
         # Whoever read our output has enough of it.
         abandon_stdout()
         return 0
-    except (OSError, ValueError, MemoryError) as error:
+    except (OSError, ValueError, MemoryError, ImportError) as error:
         if isinstance(error, OutputError):
             abandon_stdout()
         _complain(_describe(error))

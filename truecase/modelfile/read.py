@@ -54,6 +54,8 @@ def read_model(
                 data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
             except ValueError:
                 data = b""  # there is no map of an empty file
+            except OSError as error:
+                raise type(error)(error.errno, error.strerror, name) from None
     arrays, metadata = _contents(name, data)
     if verify and checksum(arrays) != metadata.get("checksum"):
         raise ModelError(f"{name}: the contents do not match the checksum; the file is damaged")
