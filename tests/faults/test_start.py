@@ -77,7 +77,7 @@ IGNORED = """
         def __del__(self):
             os.kill(os.getpid(), int(sys.argv[1]))
             for _ in range(10): pass
-    def command(argv):
+    def command(argv, came):
         Freed()
         print("went on")
         return 0
@@ -102,7 +102,7 @@ TWICE = """
     import os, signal, sys
     signal.signal(signal.SIGINT, signal.default_int_handler)
     import truecase.__main__, truecase.cli
-    def command(argv):
+    def command(argv, came):
         try:
             os.kill(os.getpid(), signal.SIGINT)
             for _ in range(10): pass
@@ -133,7 +133,7 @@ def test_a_program_that_listens_itself_keeps_its_handlers():
         signal.signal(signal.SIGTERM, mine)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         import truecase.cli
-        def command(argv):
+        def command(argv, came):
             seen.extend(map(signal.getsignal, (signal.SIGTERM, signal.SIGINT)))
             return 0
         truecase.cli._run = command
@@ -143,6 +143,39 @@ def test_a_program_that_listens_itself_keeps_its_handlers():
         main([])
         assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        assert seen[2] is seen[3] is truecase.cli._end
+        assert seen[2] is seen[3] and seen[2] not in (signal.SIG_DFL, signal.SIG_IGN)
     """
     subprocess.run([sys.executable, "-c", textwrap.dedent(code)], timeout=60, check=True)
+
+
+# Compiled modules make an ImportError of whatever comes while they import others.
+SWALLOWED = """
+    import os, signal, sys
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    import truecase.__main__, truecase.cli
+    class Swallowing:
+        def find_spec(self, name, path=None, target=None):
+            if name == "truecase.truecaser":
+                try:
+                    os.kill(os.getpid(), number)
+                    for _ in range(10): pass
+                except BaseException:
+                    raise {error}("a library failed to import") from None
+    sys.meta_path.insert(0, Swallowing())
+    number = int(sys.argv.pop())
+    sys.exit(truecase.__main__.main())
+"""
+
+
+@pytest.mark.parametrize("error", ["ImportError", "AttributeError"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_where_a_library_makes_another_error_of_it(number, error):
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(SWALLOWED).format(error=error), str(int(number))],
+        input=b"a line\n",
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 128 + number
+    assert done.stdout == done.stderr == b""

@@ -192,28 +192,29 @@ def _complain(message: str) -> None:
         print(f"truecase: {message}", file=sys.stderr)
 
 
-def _end(signal_number: int, frame: FrameType | None) -> NoReturn:
-    """Have everything cleared up; whoever has no patience for that ends it by a second signal."""
-    for number in _ENDINGS:
-        signal.signal(number, signal.SIG_DFL)
-    if signal_number == signal.SIGINT:
-        raise KeyboardInterrupt
-    raise SystemExit(EXIT_TERMINATED)
-
-
 # Being told to end must not leave a temporary file either.
 _ENDINGS = (signal.SIGINT, signal.SIGTERM)
 
 
-def _listen(stack: contextlib.ExitStack) -> None:
-    """End in order after a signal, as long as the stack stands."""
+def _listen(stack: contextlib.ExitStack, came: list[int]) -> None:
+    """End in order after a signal, as long as the stack stands; which one came is noted."""
+
+    def end(number: int, frame: FrameType | None) -> NoReturn:
+        # Whoever has no patience while all is cleared up ends it at once by another one.
+        for one in _ENDINGS:
+            signal.signal(one, signal.SIG_DFL)
+        came.append(number)
+        if number == signal.SIGINT:
+            raise KeyboardInterrupt
+        raise SystemExit(EXIT_TERMINATED)
+
     for number in _ENDINGS:
         previous = signal.getsignal(number)
         # A shell tells what it starts in the background to ignore Ctrl-C; and a program that calls
         # the command may listen itself.
         if previous in (signal.SIG_DFL, signal.default_int_handler):
             with contextlib.suppress(ValueError):  # not in the main thread
-                signal.signal(number, _end)
+                signal.signal(number, end)
                 stack.callback(signal.signal, number, previous)
 
 
@@ -231,13 +232,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         Exit code: 0, 1 for trouble with input or model, 2 for wrong usage, 130 after Ctrl-C, 143
         after SIGTERM.
     """
+    came: list[int] = []
     try:
         with contextlib.ExitStack() as stack:
-            _listen(stack)
-            return _run(sys.argv[1:] if argv is None else argv)
+            _listen(stack, came)
+            return _run(sys.argv[1:] if argv is None else argv, came)
     except KeyboardInterrupt:
         _abandon_stdout()
         return EXIT_INTERRUPTED
+    except Exception:
+        # A library that was being imported may have made another error of the signal.
+        if not came:
+            raise
+        _abandon_stdout()
+        return EXIT_INTERRUPTED if came[0] == signal.SIGINT else EXIT_TERMINATED
 
 
 def _abandon_stdout() -> None:
@@ -246,7 +254,7 @@ def _abandon_stdout() -> None:
     abandon_stdout()
 
 
-def _run(argv: Sequence[str]) -> int:
+def _run(argv: Sequence[str], came: list[int]) -> int:
     from truecase.cli.options import UsageError
     from truecase.cli.streams import OutputError, abandon_stdout, flush_stdout
 
@@ -264,6 +272,8 @@ def _run(argv: Sequence[str]) -> int:
         abandon_stdout()
         return 0
     except (OSError, ValueError, MemoryError, ImportError) as error:
+        if came:
+            raise
         if isinstance(error, OutputError):
             abandon_stdout()
         _complain(_describe(error))
