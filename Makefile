@@ -8,6 +8,7 @@
 #                  installed, those with Ray alone
 #   make test-spark     the tests with Spark
 #   make fuzz      the property tests, on new random examples
+#   make faults    commands killed and limited, and a soak (KILLS=1000 SECONDS=3600); Linux
 #   make lint      ruff, mypy, cython-lint, Cython's performance hints, stubs against modules
 #   make features  the kernels' numbers and the documentation's tables, from the schema of features
 #   make docs      the documentation as a site into build/site; warnings are errors
@@ -46,7 +47,7 @@ IN := .venv-build/$(BIN)/python $(PIP) --python
 wheel = build/$(1)/wheel/.built
 
 .PHONY: help demo test test-browser chromium test-cluster test-spark java fuzz docs bench bench-page bench-history wheel sdist wheels check-version checked sanitize coverage
-.PHONY: clean lint lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs lint-rooms
+.PHONY: faults clean lint lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs lint-rooms
 .PHONY: lint-workflows lint-features features
 
 help:
@@ -154,6 +155,16 @@ test-cluster: .venv-cluster/.installed
 
 fuzz: .venv-test/.installed
 	TRUECASE_EXAMPLES=random TRUECASE_TEST_INSTALLED=1 .venv-test/$(BIN)/pytest -m hypothesis $(SHARED_TESTS) $(ARGS)
+
+KILLS ?= 1000
+SECONDS ?= 3600
+
+# All four are run, whatever one of them finds.
+faults: .venv-test/.installed
+	@failed=0; for program in "kills.py --kills $(KILLS)" limits.py slopes.py "soak.py --seconds $(SECONDS)"; do \
+	    echo "tests/faults/$$program"; \
+	    .venv-test/$(BIN)/python tests/faults/$$program || failed=1; \
+	done; exit $$failed
 
 # -W: a link or an anchor that leads nowhere is an error, as is any other warning.
 docs: .venv-docs/.installed

@@ -8,7 +8,7 @@ from review_pages import corrections_of, data_of
 from truecase import CaseBridge, ReviewSettings, Truecaser, review_file
 
 TEXT = {
-    "after_colon": 'he had one wish: to go.\nthe sign said: "no dogs."\nnote: this is new.\n',
+    "after_colon": 'he had one wish: to go.\nthere it stood: "no dogs."\nnote: this is new.\n',
     "offices": "we met the prime minister.\ntoday the secretary-general spoke.\nthe sea.\n",
 }
 SOURCE = {
@@ -16,7 +16,7 @@ SOURCE = {
     "offices": "Nous avons vu le ministre.\nHier il a parlé.\nLa mer.\n",
 }
 REFERENCE = {
-    "after_colon": 'He had one wish: To go.\nThe sign said: "no dogs."\nNote: new.\n',
+    "after_colon": 'He had one wish: To go.\nThere it stood: "no dogs."\nNote: new.\n',
     "offices": "We met the prime minister.\nThe President spoke.\nThe sea.\n",
 }
 # What tells that a style is followed.

@@ -47,7 +47,7 @@ def test_rule_is_that_of_its_twin(line):
         ("hmm", "Hmm"),
         ("mm-hmm yeah", "Mm-hmm yeah"),
         ("f y i the ferry is late", "F Y I the ferry is late"),
-        ("we met in the u s last year", "We met in the U S last year"),
+        ("we lived in the u s for a year", "We lived in the U S for a year"),
         ("write to jane at gmail dot com", "Write to Jane at Gmail dot com"),
         ("five five five", "Five five five"),
         ("twenty twenty two", "Twenty twenty two"),

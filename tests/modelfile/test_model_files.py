@@ -2,7 +2,6 @@
 
 import json
 import mmap
-import os
 import sys
 
 import numpy as np
@@ -85,26 +84,6 @@ def test_a_model_that_is_replaced_stays_the_same_to_who_has_mapped_it(path, tmp_
     trained(b"anna berg\n" * 50, min_count=1).save(own)
     assert model("anna berg") == "Anna Berg"
     assert Truecaser.load(own).training_count("harbour") == 0 < model.training_count("harbour")
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be cut short")
-@pytest.mark.parametrize("copy", [False, True])
-def test_a_file_that_is_cut_short_while_it_is_loaded(path, tmp_path, monkeypatch, copy):
-    own = tmp_path / "own"
-    own.write_bytes(path.read_bytes())
-    n = own.stat().st_size
-    # The size of the file is asked for before it is mapped or read.
-    size_of = os.fstat
-
-    def cut_behind(descriptor):
-        found = size_of(descriptor)
-        if found.st_size == n:
-            os.truncate(own, n - 64)
-        return found
-
-    monkeypatch.setattr(os, "fstat", cut_behind)
-    with pytest.raises(ModelError, match="own: not a truecase model, or a damaged one"):
-        Truecaser.load(own, copy=copy)
 
 
 def test_a_big_endian_machine_is_refused(path, tmp_path, monkeypatch):

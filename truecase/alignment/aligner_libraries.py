@@ -11,7 +11,6 @@ import importlib
 import io
 import os
 import re
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -23,6 +22,7 @@ from truecase.alignment._tokens import split_tokens
 from truecase.alignment.pharaoh import format_pharaoh, parse_pharaoh
 from truecase.alignment.phrases import Phrases, running_sum
 from truecase.errors import TruecaseError
+from truecase.files.scratch import scratch_folder
 from truecase.text._words import count_words
 
 # White space to Python, but not where words of an alignment are split.
@@ -87,7 +87,7 @@ def import_library(names: Sequence[str] = ("eflomal", "sil-thot")) -> tuple[str,
     for name in names:
         try:
             return name, importlib.import_module(_MODULES[name])
-        except ImportError:
+        except ModuleNotFoundError:
             pass
     what = _NEEDS.get(tuple(names), "word alignment")
     raise AlignerError(f"{what} needs {' or '.join(names)}: pip install 'truecase-crf[align]'")
@@ -113,7 +113,7 @@ def align_with_eflomal(
     With `priors` other text's counts stand beside those of this one.
     """
     report("aligning both ways")
-    with tempfile.TemporaryDirectory() as folder:
+    with scratch_folder() as folder:
         paths = [os.path.join(folder, name) for name in ("forward", "reverse")]
         known = {} if priors is None else {"priors_input": priors.split("\n")[:-1]}
         library.Aligner(n_iterations=sweeps).align(

@@ -166,6 +166,12 @@ def _describe(error: BaseException) -> str:
         return f"{error.filename}: {what}" if error.filename is not None else what
     if isinstance(error, MemoryError):
         return "out of memory"
+    if isinstance(error, ImportError) and not isinstance(error, ModuleNotFoundError):
+        # Libraries tell at length what may have happened; the system has told them what it was.
+        while isinstance(error.__cause__ or error.__context__, ImportError):
+            error = error.__cause__ or error.__context__  # type: ignore[assignment]
+        why = "for lack of memory, or because it is damaged"
+        return f"a library cannot be loaded, {why}: {' '.join(str(error).split())}"
     return " ".join(str(error).split()) or type(error).__name__
 
 
@@ -186,8 +192,30 @@ def _complain(message: str) -> None:
         print(f"truecase: {message}", file=sys.stderr)
 
 
-def _terminate(signal_number: int, frame: FrameType | None) -> NoReturn:
-    raise SystemExit(EXIT_TERMINATED)
+# Being told to end must not leave a temporary file either.
+_ENDINGS = (signal.SIGINT, signal.SIGTERM)
+
+
+def _listen(stack: contextlib.ExitStack, came: list[int]) -> None:
+    """End in order after a signal, as long as the stack stands; which one came is noted."""
+
+    def end(number: int, frame: FrameType | None) -> NoReturn:
+        # Whoever has no patience while all is cleared up ends it at once by another one.
+        for one in _ENDINGS:
+            signal.signal(one, signal.SIG_DFL)
+        came.append(number)
+        if number == signal.SIGINT:
+            raise KeyboardInterrupt
+        raise SystemExit(EXIT_TERMINATED)
+
+    for number in _ENDINGS:
+        previous = signal.getsignal(number)
+        # A shell tells what it starts in the background to ignore Ctrl-C; and a program that calls
+        # the command may listen itself.
+        if previous in (signal.SIG_DFL, signal.default_int_handler):
+            with contextlib.suppress(ValueError):  # not in the main thread
+                signal.signal(number, end)
+                stack.callback(signal.signal, number, previous)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -201,17 +229,32 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        Exit code: 0, 1 for trouble with input or model, 2 for wrong usage, 130 after Ctrl-C.
+        Exit code: 0, 1 for trouble with input or model, 2 for wrong usage, 130 after Ctrl-C, 143
+        after SIGTERM.
     """
-    with contextlib.ExitStack() as stack:
-        with contextlib.suppress(ValueError):  # not in the main thread
-            # Being told to end must not leave a temporary file either.
-            previous = signal.signal(signal.SIGTERM, _terminate)
-            stack.callback(signal.signal, signal.SIGTERM, previous or signal.SIG_DFL)
-        return _run(sys.argv[1:] if argv is None else argv)
+    came: list[int] = []
+    try:
+        with contextlib.ExitStack() as stack:
+            _listen(stack, came)
+            return _run(sys.argv[1:] if argv is None else argv, came)
+    except KeyboardInterrupt:
+        _abandon_stdout()
+        return EXIT_INTERRUPTED
+    except Exception:
+        # A library that was being imported may have made another error of the signal.
+        if not came:
+            raise
+        _abandon_stdout()
+        return EXIT_INTERRUPTED if came[0] == signal.SIGINT else EXIT_TERMINATED
 
 
-def _run(argv: Sequence[str]) -> int:
+def _abandon_stdout() -> None:
+    from truecase.cli.streams import abandon_stdout
+
+    abandon_stdout()
+
+
+def _run(argv: Sequence[str], came: list[int]) -> int:
     from truecase.cli.options import UsageError
     from truecase.cli.streams import OutputError, abandon_stdout, flush_stdout
 
@@ -228,10 +271,9 @@ def _run(argv: Sequence[str]) -> int:
         # Whoever read our output has enough of it.
         abandon_stdout()
         return 0
-    except KeyboardInterrupt:
-        abandon_stdout()
-        return EXIT_INTERRUPTED
-    except (OSError, ValueError, MemoryError) as error:
+    except (OSError, ValueError, MemoryError, ImportError) as error:
+        if came:
+            raise
         if isinstance(error, OutputError):
             abandon_stdout()
         _complain(_describe(error))

@@ -122,9 +122,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--copy-model",
-        action="store_true",
-        help="read the model's file instead of mapping it, so that it may be written to while the "
-        "command runs; a file that is replaced by renaming another needs no such care",
+        action=argparse.BooleanOptionalAction,
+        help="read the whole file of the model, so that it may be written to while the command "
+        "runs; or map it, so that processes share its memory, and it must not be written to, but "
+        "be replaced by renaming another; default: a file that is given is read, a model of a "
+        "package mapped",
     )
     parser.add_argument(
         "--restore-sharp-s",

@@ -49,7 +49,7 @@ def script(shell: str) -> str:
 
     try:
         import shtab
-    except ImportError:
+    except ModuleNotFoundError:
         raise TruecaseError(
             "completion needs shtab: pip install 'truecase-crf[completion]'"
         ) from None

@@ -78,7 +78,8 @@ def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
                 raise UsageError("--verify: models of Moses' truecaser have no checksum")
             return {"file": path, "bytes": os.path.getsize(path), **moses_model.metadata}
     file = model_file(path)
-    arrays, metadata = read_model(file, verify)
+    # Nobody else needs its memory, and it may be written to while all of it is looked at.
+    arrays, metadata = read_model(file, verify, copy=True)
     try:
         model = Model.of_arrays(arrays, metadata)
     except ModelError as error:

@@ -36,7 +36,7 @@ class CasingModel(Protocol):
 def load_model(
     path: str | None,
     decode_with: DecodeWith | None = None,
-    copy: bool = False,
+    copy: bool | None = None,
     names: Sequence[str] = (),
     encoding: str | None = None,
     after_colon: ColonStyle | None = None,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import os
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
@@ -18,7 +17,9 @@ from truecase.counts.archive import CountsReader
 from truecase.counts.errors import CountsError
 from truecase.counts.ngrams import NgramCounts, ngram_bits, write_ngrams
 from truecase.counts.words import WordCounts
+from truecase.files.leftovers import temporary_name
 from truecase.files.progress import Progress
+from truecase.files.scratch import scratch_folder
 from truecase.lexicon.stops import StopTally
 from truecase.ngram.counting import MemoryPlan, key_width, merged
 
@@ -77,7 +78,7 @@ def merge_counts(parts: Sequence[Path], out: Path, *, progress: Progress | None 
         words = merge_words(_loaded(parts, progress))
         words.save(out)
         return words.about
-    with tempfile.TemporaryDirectory() as folder:
+    with scratch_folder() as folder:
         while len(parts) > _AT_ONCE:
             parts = [
                 _sum_of_some(parts[start : start + _AT_ONCE], folder, progress)
@@ -94,8 +95,7 @@ def _loaded(parts: Sequence[Path], progress: Progress | None) -> Iterator[WordCo
 
 
 def _sum_of_some(parts: Sequence[Path], folder: str, progress: Progress | None) -> str:
-    handle, name = tempfile.mkstemp(dir=folder)
-    os.close(handle)
+    name = temporary_name(os.path.join(folder, "sum-"))
     _merge_ngrams(parts, name, progress)
     return name
 

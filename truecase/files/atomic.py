@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
 import os
-import re
 import stat
-import time
 from collections.abc import Iterator
 from typing import IO, Any
 
 from truecase.files.full_disk import naming_full_disk
+from truecase.files.leftovers import HAS_LOCKS, delete_leftovers, hold, temporary_name
 
-# Not on Windows, where an open file cannot be deleted.
-fcntl: Any = importlib.import_module("fcntl") if os.name == "posix" else None
-
-_TOKEN_BYTES = 8
-_LEFT_SECONDS = 24 * 60 * 60
+_AFTER = ".part"
 _NEW_FILE = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
 
 
@@ -66,7 +60,7 @@ def atomic_write(
             return
         permissions = stat.S_IMODE(status.st_mode)
     folder, name = os.path.split(target)
-    _delete_leftovers(folder, name)
+    delete_leftovers(folder, f".{name}.", _AFTER, os.unlink)
     with contextlib.ExitStack() as stack:
         temporary, descriptor = _create(folder, name, path, permissions, stack)
         with naming_full_disk(path), os.fdopen(descriptor, mode, **open_options) as file:
@@ -88,7 +82,7 @@ def _create(
     """A new file, its path and descriptor; locked, and deleted, as long as the stack stands."""
     while True:
         # The name is known before the file is there: Ctrl-C may come between the two.
-        temporary = os.path.join(folder, f".{name}.{os.urandom(_TOKEN_BYTES).hex()}.part")
+        temporary = os.path.join(folder, temporary_name(f".{name}.", _AFTER))
         stack.callback(_delete, temporary)
         try:
             # A new file has the permissions that `open` would have given it; what takes the
@@ -97,13 +91,12 @@ def _create(
         except OSError as error:
             # The error names the temporary file, which the user has never heard of.
             raise type(error)(error.errno, error.strerror, os.fspath(path)) from None
-        if fcntl is None:
+        if not HAS_LOCKS:
             return temporary, descriptor
         # Until it has its name: a lock lasts as long as one of its descriptors.
         held = os.dup(descriptor)
         stack.callback(os.close, held)
-        # Before it was locked, somebody may have taken it for a leftover.
-        if _lock(held) is not False and os.fstat(held).st_nlink:
+        if hold(held):
             return temporary, descriptor
         os.close(descriptor)
 
@@ -111,35 +104,3 @@ def _create(
 def _delete(path: str) -> None:
     with contextlib.suppress(FileNotFoundError):
         os.unlink(path)
-
-
-def _lock(descriptor: int) -> bool | None:
-    """Mark a file as being written; False if it is marked already, None if it cannot be told."""
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:
-        return None
-    return True
-
-
-def _delete_leftovers(folder: str, name: str) -> None:
-    """Delete temporary files of `name` that nobody is writing."""
-    part = re.compile(rf"\.{re.escape(name)}\.[0-9a-f]{{{2 * _TOKEN_BYTES}}}\.part")
-    with contextlib.suppress(OSError):
-        for entry in os.listdir(folder):
-            if part.fullmatch(entry) is not None:
-                with contextlib.suppress(OSError):
-                    _delete_leftover(os.path.join(folder, entry))
-
-
-def _delete_leftover(path: str) -> None:
-    if fcntl is None:
-        # One that is being written cannot be deleted there; it may be about to be renamed.
-        if time.time() - os.stat(path).st_mtime > _LEFT_SECONDS:
-            os.unlink(path)
-        return
-    with open(path, "r+b") as file:
-        if _lock(file.fileno()):
-            os.unlink(path)

@@ -76,13 +76,13 @@ def compressed(file: IO[Any], path: str | os.PathLike[str]) -> Iterator[IO[Any]]
 def _zstd_writer(path: str) -> Callable[[IO[Any]], Any]:
     try:
         import zstandard
-    except ImportError:
+    except ModuleNotFoundError:
         pass
     else:
         return lambda file: zstandard.ZstdCompressor().stream_writer(file, closefd=False)
     try:
         from compression import zstd  # type: ignore[import-not-found,unused-ignore]
-    except ImportError:
+    except ModuleNotFoundError:
         raise CompressionError(
             f"{path}: writing Zstandard data needs Python 3.14 or the package zstandard "
             "(pip install zstandard)"

@@ -30,13 +30,13 @@ class Decompressor(Protocol):
 def _zstd_decompressor(path: str) -> Callable[[], Decompressor]:
     try:
         import zstandard
-    except ImportError:
+    except ModuleNotFoundError:
         pass
     else:
         return lambda: zstandard.ZstdDecompressor().decompressobj()
     try:
         from compression import zstd  # type: ignore[import-not-found,unused-ignore]
-    except ImportError:
+    except ModuleNotFoundError:
         raise ReadError(
             f"{path}: Zstandard data needs Python 3.14 or the package zstandard "
             "(pip install 'truecase-crf[zstd]')"

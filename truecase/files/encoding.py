@@ -14,6 +14,7 @@ from collections import defaultdict
 from functools import lru_cache
 
 from truecase.errors import ReadError
+from truecase.runtime.imported import imported
 
 # The longer marks first: that of UTF-32 begins with that of UTF-16.
 _MARKS = (
@@ -229,7 +230,7 @@ def _byte_order(data: bytes, codec: str) -> str:
 
 def _count_line_feeds(data: bytes) -> int:
     """How many there are; with NumPy, if it has been imported, in a fifth of the time."""
-    numpy = sys.modules.get("numpy")
+    numpy = imported("numpy")
     if numpy is None:
         return data.count(b"\n")
     return int(numpy.count_nonzero(numpy.frombuffer(data, numpy.uint8) == 10))

@@ -66,7 +66,8 @@ def _fingerprint(truecaser: Truecaser) -> str | None:
 def _of_added_file(name: str, fingerprint: str | None) -> Truecaser:
     """The truecaser of a file that was added; runs on executors."""
     try:
-        truecaser = Truecaser.load(SparkFiles.get(name))
+        # Mapped: Spark alone writes there, and the processes of an executor share its memory.
+        truecaser = Truecaser.load(SparkFiles.get(name), copy=False)
     except FileNotFoundError:
         raise ModelError(
             f"{name}: this executor has no file of that name: give it to all of them by "

@@ -387,13 +387,13 @@ class Model(Record):
         path: str | os.PathLike[str] | None = None,
         *,
         verify: bool = False,
-        copy: bool = False,
+        copy: bool | None = None,
     ) -> Model:
-        """Map a model file; nothing of it is read before it is needed.
+        """Load a model: a file is read, one that a package brings is mapped.
 
-        A file that is mapped must not be written to: another model is put in its place by renaming,
-        as `save` does it. Of one that is cut short the process dies (SIGBUS), of one that is
-        rewritten it makes nonsense. With `copy` neither can happen.
+        What happens to a file that was read changes nothing. One that is mapped must not be written
+        to: another model is put in its place by renaming, as `save` does it. Of one that is cut
+        short the process dies (SIGBUS), of one that is rewritten it makes nonsense.
 
         Parameters
         ----------
@@ -401,9 +401,11 @@ class Model(Record):
             A file, or the name of an embedded model: ``en``, the default, or ``fr-en``, for
             English that was translated from French.
         verify : bool
-            Also compare the file's checksum.
-        copy : bool
-            Read the whole file instead of mapping it; processes do not share its memory.
+            Also compare the file's checksum, of what is read; a mapped file might change later.
+        copy : bool, optional
+            Read the whole file, or, if false, map it: nothing of it is read before it is needed,
+            and processes share its memory. By default models that are given by name are mapped,
+            unless they are to be verified, and files are read.
 
         Raises
         ------
@@ -415,8 +417,11 @@ class Model(Record):
             If it cannot be read.
         """
         file = model_file(path)
+        if copy is None:
+            # Who installs a package puts new files in the place of the old ones.
+            copy = verify or file is path
+        log("debug", __name__, f"{'reading' if copy else 'mapping'} {os.fspath(file)}")
         arrays, metadata = read_model(file, verify, copy)
-        log("debug", __name__, f"mapping {os.fspath(file)}")
         try:
             model = cls.of_arrays(arrays, metadata)
         except ModelError as error:
@@ -427,6 +432,7 @@ class Model(Record):
                 model.components(),
                 (model.text, model.notes),
                 metadata,
+                is_mapped=not copy,
             )
         )
 

@@ -26,6 +26,8 @@ class Origin(Record):
     components : dict of str to Component
     settings : tuple
         What the file says of the text, and what it tells of the model.
+    is_mapped : bool
+        Whether it was mapped, not read.
     """
 
     embedded: str | None
@@ -33,8 +35,9 @@ class Origin(Record):
     identity: str
     components: dict[str, Component]
     settings: tuple[object, object]
+    is_mapped: bool
 
-    FIELDS = ("embedded", "path", "identity", "components", "settings")
+    FIELDS = ("embedded", "path", "identity", "components", "settings", "is_mapped")
 
     def __init__(
         self,
@@ -43,6 +46,7 @@ class Origin(Record):
         identity: str,
         components: dict[str, Component],
         settings: tuple[object, object],
+        is_mapped: bool,
     ) -> None:
         self._set(
             embedded=embedded,
@@ -50,6 +54,7 @@ class Origin(Record):
             identity=identity,
             components=components,
             settings=settings,
+            is_mapped=is_mapped,
         )
 
     @property
@@ -63,13 +68,14 @@ def origin_of(
     components: dict[str, Component],
     settings: tuple[object, object],
     metadata: Mapping[str, Any],
+    is_mapped: bool,
 ) -> Origin | None:
     """The origin of a model that was loaded by a name; None for a file that has no checksum."""
     found = identity(metadata)
     if found is None:
         return None
     if is_embedded(path):
-        return Origin(os.fspath(path or EMBEDDED[0]), None, found, components, settings)
+        return Origin(os.fspath(path or EMBEDDED[0]), None, found, components, settings, is_mapped)
     assert path is not None
     # Another process may run in another folder.
-    return Origin(None, os.path.abspath(os.fspath(path)), found, components, settings)
+    return Origin(None, os.path.abspath(os.fspath(path)), found, components, settings, is_mapped)

@@ -20,7 +20,7 @@ from truecase.model.model import COMPONENTS, Model
 from truecase.model.origin import Origin
 from truecase.model.sections import flatten, parts_of
 from truecase.model.text_settings import TextSettings
-from truecase.modelfile.read import identity, read_bytes, read_model
+from truecase.modelfile.read import identity, read_bytes, read_metadata
 from truecase.modelfile.write import model_bytes
 from truecase.runtime.version import __version__
 
@@ -50,7 +50,7 @@ def packed(model: Model) -> bytes:
     header: dict[str, Any] = {"package": __version__, "of_file": kept}
     if origin is not None:
         header["embedded"], header["path"] = origin.embedded, origin.path
-        header["fingerprint"] = origin.fingerprint
+        header["fingerprint"], header["is_mapped"] = origin.fingerprint, origin.is_mapped
     value = b""
     if sent or origin is None or (model.text, model.notes) != origin.settings:
         value = model_bytes(
@@ -138,13 +138,15 @@ def _base(header: dict[str, Any]) -> Model:
     OSError
         It is not there.
     """
-    embedded, path, wanted = (header.get(key) for key in ("embedded", "path", "fingerprint"))
+    embedded, path, wanted, is_mapped = (
+        header.get(key) for key in ("embedded", "path", "fingerprint", "is_mapped")
+    )
     name = embedded or path
-    key = json.dumps([embedded, path, wanted]).encode()
+    key = json.dumps([embedded, path, wanted, is_mapped]).encode()
     model = _models.get(key)
     if model is None:
         try:
-            model = Model.load(name)
+            model = Model.load(name, copy=not is_mapped)
         except FileNotFoundError:
             raise FileNotFoundError(
                 errno.ENOENT,
@@ -165,6 +167,6 @@ def _is_there(origin: Origin) -> bool:
         return True
     assert origin.path is not None
     try:
-        return identity(read_model(model_file(origin.path))[1]) == origin.identity
+        return identity(read_metadata(model_file(origin.path))) == origin.identity
     except (OSError, ModelError):
         return False

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from truecase.errors import ModelError
 from truecase.modelfile.layout import DTYPES, FORMATS
@@ -70,6 +70,24 @@ def read_header(name: str, data: bytes | mmap.mmap) -> tuple[dict[str, Any], dic
     except UnicodeEncodeError:
         raise _damaged(name) from None
     return entries, metadata, end
+
+
+def header_of(file: BinaryIO) -> bytes:
+    """The first bytes of a file that holds a container, up to its arrays, if it is one."""
+    start = file.read(_LENGTH_BYTES)
+    return start + file.read(min(int.from_bytes(start, "little"), _MAX_HEADER_BYTES))
+
+
+def check_length(name: str, entries: dict[str, Any], n_bytes: int) -> None:
+    """Find out whether the arrays of a container end where its file does.
+
+    Raises
+    ------
+    ModelError
+        They do not, or an entry is none.
+    """
+    if max((_place(name, entry)[1] for entry in entries.values()), default=0) != n_bytes:
+        raise _damaged(name)
 
 
 def views_of(name: str, entries: dict[str, Any], data: memoryview) -> dict[str, memoryview[Any]]:

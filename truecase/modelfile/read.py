@@ -1,4 +1,4 @@
-"""Reads a model file: it is mapped, and its arrays are views of it."""
+"""Reads a model file, or maps it; its arrays are views of what was read or mapped."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from typing import Any
 
 from truecase.errors import ModelError
 from truecase.modelfile.byte_order import check_byte_order
-from truecase.modelfile.container import parsed, read_header, views_of
+from truecase.modelfile.container import check_length, header_of, parsed, read_header, views_of
 from truecase.modelfile.layout import FORMAT, METADATA_KEY, checksum
+
+_SHORTEST = 10
 
 
 def read_model(
@@ -43,12 +45,18 @@ def read_model(
     """
     check_byte_order()
     name = os.fspath(path)
-    mapped: bytes | mmap.mmap
+    data: bytes | mmap.mmap
     with open(path, "rb") as file:
-        if os.fstat(file.fileno()).st_size < 10:
-            raise ModelError(f"{name}: not a truecase model (shorter than its header)")
-        mapped = file.read() if copy else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    arrays, metadata = _contents(name, mapped)
+        if copy:
+            data = file.read()
+        else:
+            try:
+                data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            except ValueError:
+                data = b""  # there is no map of an empty file
+            except OSError as error:
+                raise type(error)(error.errno, error.strerror, name) from None
+    arrays, metadata = _contents(name, data)
     if verify and checksum(arrays) != metadata.get("checksum"):
         raise ModelError(f"{name}: the contents do not match the checksum; the file is damaged")
     return arrays, metadata
@@ -90,9 +98,27 @@ def fingerprint(identity: str) -> str:
     return hashlib.sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def read_metadata(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """The metadata of a model file that is whole, as long as its header says.
+
+    Raises
+    ------
+    ModelError, OSError
+        As `read_model`.
+    """
+    check_byte_order()
+    name = os.fspath(path)
+    with open(path, "rb") as file:
+        entries, container_metadata, end = read_header(name, header_of(file))
+        check_length(name, entries, os.fstat(file.fileno()).st_size - end)
+    return _metadata(name, container_metadata)
+
+
 def _contents(
     name: str, data: bytes | mmap.mmap
 ) -> tuple[dict[str, memoryview[Any]], dict[str, Any]]:
+    if len(data) < _SHORTEST:
+        raise ModelError(f"{name}: not a truecase model (shorter than its header)")
     entries, container_metadata, end = read_header(name, data)
     metadata = _metadata(name, container_metadata)
     return views_of(name, entries, memoryview(data)[end:]), metadata

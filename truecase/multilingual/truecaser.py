@@ -90,7 +90,7 @@ class MultilingualTruecaser:
         languages: Iterable[str] | None = None,
         *,
         decode_with: DecodeWith | None = None,
-        copy: bool = False,
+        copy: bool | None = None,
     ) -> MultilingualTruecaser:
         """Load the models of languages.
 

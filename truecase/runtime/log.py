@@ -4,15 +4,16 @@ The module `logging` takes as long to import as a model takes to load. Who has n
 nothing of what is logged, so it is not imported here either.
 """
 
-import sys
 from typing import Literal
+
+from truecase.runtime.imported import imported
 
 _PACKAGE = __name__.partition(".")[0]
 
 
 def log(level: Literal["debug", "info"], module: str, message: str) -> None:
     """Tell the logger of a module something, if anybody may be listening."""
-    logging = sys.modules.get("logging")
+    logging = imported("logging")
     if logging is None:
         return
     package = logging.getLogger(_PACKAGE)

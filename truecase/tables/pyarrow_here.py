@@ -22,6 +22,6 @@ def import_pyarrow(kind: str) -> Any:
     """
     try:
         import pyarrow
-    except ImportError:
+    except ModuleNotFoundError:
         raise TableError(f"{kind} needs pyarrow: pip install 'truecase-crf[columns]'") from None
     return pyarrow

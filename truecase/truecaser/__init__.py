@@ -126,16 +126,16 @@ class Truecaser:
         verify: bool = False,
         style: Style = "sentence",
         decode_with: DecodeWith | None = None,
-        copy: bool = False,
+        copy: bool | None = None,
         names: "Path | Iterable[Path] | NameList | None" = None,
         after_colon: ColonStyle = "as-learned",
         offices: OfficeStyle = "as-learned",
     ) -> "Truecaser":
-        """Load a model; its file is mapped, not read, so processes share its pages.
+        """Load a model: a file is read, one that a package brings is mapped.
 
-        A file that is mapped must not be written to: put another model in its place by renaming, as
-        `save` does it, or load with `copy`. Of a file that is cut short the process dies
-        (SIGBUS), of one that is rewritten it makes nonsense.
+        What happens to a file that was read changes nothing. One that is mapped must not be written
+        to: put another model in its place by renaming, as `save` does it. Of one that is cut short
+        the process dies (SIGBUS), of one that is rewritten it makes nonsense.
 
         Parameters
         ----------
@@ -145,7 +145,7 @@ class Truecaser:
             French, with their source; for any other text ``en`` is the better one. A file of
             such a name is given with its folder, ``./en``.
         verify : bool
-            Also compare the file's checksum.
+            Also compare the file's checksum, of what is read; a mapped file might change later.
         style : str
             How text comes out, of `truecase.choices.Style`.
         decode_with : {"whole", "words", "ngram", "unigram"}, optional
@@ -154,8 +154,10 @@ class Truecaser:
             doubt, an eighth faster. By default all of the model, but of words that some of
             its features decide surely not the others; ``whole``: all features of every word,
             which is slower; fewer than one word in a thousand differs.
-        copy : bool
-            Read the whole file instead of mapping it: what happens to it later changes nothing.
+        copy : bool, optional
+            Read the whole file, or, if false, map it: nothing of it is read before it is needed,
+            and processes share its memory. By default models that are given by name are mapped,
+            unless they are to be verified, and files are read.
         names : path-like, iterable of path-like, or NameList, optional
             Names in their right case, see `with_names`.
         after_colon, offices : {"as-learned", "capital", "lower"}

@@ -318,7 +318,7 @@ def import_minimize() -> Callable[..., Any]:
     """
     try:
         from scipy.optimize import minimize
-    except ImportError:
+    except ModuleNotFoundError:
         raise TrainingError(
             "learning the weights of features needs SciPy: pip install 'truecase-crf[train]'"
         ) from None

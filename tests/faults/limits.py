@@ -1,0 +1,175 @@
+"""Commands that get too little: of a file's length, of the disk, of memory.
+
+    python tests/faults/limits.py [--only train count …] [--what length disk memory] [--steps N]
+
+Each command is to replace a file: with RLIMIT_FSIZE, on a file system that is nearly full (which
+root alone can make), with temporary files on such a one, and with RLIMIT_AS, at `--steps` sizes
+each. It has to write the new file and end with 0, or leave the old one as it was, say why in one
+line, and end with 1; and nothing may stay behind. Prints a row for each command, and what was not
+as it should be.
+"""
+
+import argparse
+import contextlib
+import resource
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from jobs import OLD, Desk, Job, Run, chosen, jobs_in
+
+WHAT = ("length", "disk", "temporary", "memory")
+MIB = 1 << 20
+_BLOCK = 4096
+
+
+def wrongs(run: Run, new: bytes) -> list[str]:
+    """What is not as it should be when something was lacking."""
+    found = []
+    if run.output not in (OLD, new):
+        found.append(
+            "the file is gone" if run.output is None else "the file is neither old nor new"
+        )
+    if run.code not in (0, 1):
+        found.append(f"exit code {run.code}")
+    if run.code == 0 and run.output != new:
+        found.append("exit code 0, and the file is old")
+    if "Traceback" in run.said or "Exception ignored" in run.said:
+        found.append("a traceback")
+    elif run.code == 1:
+        # Above it may stand what the command has found out, or a warning of a library.
+        last = run.said.splitlines()[-1:]
+        if not last or not last[0].startswith(("truecase: ", "OpenBLAS error: ")):
+            found.append("no message")
+    if run.left:
+        found.append(f"left behind: {', '.join(run.left)}")
+    return found
+
+
+def limited(which: int, size: int) -> Callable[[], None]:
+    """What a process does before it becomes a command that is limited."""
+
+    def limit() -> None:
+        resource.setrlimit(which, (size, size))
+
+    return limit
+
+
+@contextlib.contextmanager
+def small_disk(folder: Path, size: int) -> Iterator[None]:
+    """A file system of a few blocks in the place of a folder.
+
+    Raises
+    ------
+    PermissionError
+        Not root.
+    """
+    options = f"size={max(size, 2 * _BLOCK)}"
+    done = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", options, "tmpfs", folder], capture_output=True, check=False
+    )
+    if done.returncode:
+        raise PermissionError(done.stderr.decode().strip())
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", folder], check=True)
+
+
+class Limits:
+    """Commands at a desk, and what they write when they get all that they want."""
+
+    def __init__(self, desk: Desk, steps: int) -> None:
+        self._desk = desk
+        self._steps = steps
+        self.ends: Counter[tuple[str, str]] = Counter()
+        self.troubles: Counter[str] = Counter()
+
+    def go(self, job: Job, what: str) -> None:
+        """One command, all sizes."""
+        self._desk.clear()
+        run = self._desk.run(job)
+        assert run.code == 0 and run.output is not None, run
+        for size in self._sizes(what, len(run.output)):
+            self._once(job, what, size, run.output)
+
+    def _sizes(self, what: str, n_bytes: int) -> list[int]:
+        if what == "memory":
+            # Of address space, most of it is never touched: libraries alone are some 100 MiB.
+            return [16 * MIB + step * 480 * MIB // self._steps for step in range(self._steps)]
+        if what == "temporary":
+            return [_BLOCK * (1 << step) for step in range(min(self._steps, 9))]
+        few = [0, 1, n_bytes // 2, n_bytes - 1, n_bytes]
+        return few + [n_bytes * step // self._steps for step in range(1, self._steps)]
+
+    def _once(self, job: Job, what: str, size: int, new: bytes) -> None:
+        desk = self._desk
+        desk.clear()
+        if what == "disk":
+            with small_disk(desk.here, size + 2 * _BLOCK):
+                desk.lay(job)
+                run = desk.run(job)
+        elif what == "temporary":
+            with small_disk(desk.temporary, size):
+                desk.lay(job)
+                run = desk.run(job)
+        else:
+            which = resource.RLIMIT_AS if what == "memory" else resource.RLIMIT_FSIZE
+            desk.lay(job)
+            run = desk.run(job, preexec_fn=limited(which, size))
+        if what == "memory" and is_before_the_package(run):
+            self.ends[job.name, "python"] += 1
+            return
+        self.ends[job.name, what] += 1
+        self.ends[job.name, "new" if run.output == new else "old"] += 1
+        for trouble in wrongs(run, new):
+            name = f"{job.name}: {what}: {trouble.split(':')[0]}"
+            if name not in self.troubles:
+                print(
+                    f"--- {job.name}, {what} {size}: {trouble}",
+                    *run.said.splitlines()[-8:],
+                    sep="\n",
+                    flush=True,
+                )
+            self.troubles[name] += 1
+
+
+def is_before_the_package(run: Run) -> bool:
+    """Whether the interpreter itself could not start."""
+    return bool(run.code) and "truecase" not in run.said
+
+
+def main() -> int:
+    """Run all, and print the table."""
+    parser = argparse.ArgumentParser(description="Commands that get too little.")
+    parser.add_argument("--only", nargs="+", default=[], metavar="COMMAND")
+    parser.add_argument("--what", nargs="+", choices=WHAT, default=WHAT)
+    parser.add_argument("--steps", type=int, default=12)
+    parser.add_argument("--lines", type=int, default=3000)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        jobs = chosen(jobs_in(Path(name) / "materials", options.lines), options.only)
+        limits = Limits(Desk(Path(name) / "desk"), options.steps)
+        for what in options.what:
+            try:
+                for job in jobs:
+                    limits.go(job, what)
+            except PermissionError as error:
+                print(f"{what}: not tried, {error}")
+    columns = (*options.what, "old", "new", "python")
+    print(f"{'command':22}", *(f"{one:>9}" for one in columns))
+    for job in jobs:
+        print(f"{job.name:22}", *(f"{limits.ends[job.name, one]:9}" for one in columns))
+    totals = [sum(limits.ends[job.name, one] for job in jobs) for one in columns]
+    print(f"{'all':22}", *(f"{one:9}" for one in totals))
+    print(f"troubles: {limits.troubles.total()}")
+    for trouble, times in limits.troubles.most_common():
+        print(f"{times:4}  {trouble}")
+    return int(bool(limits.troubles))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
