@@ -24,11 +24,21 @@ line = b"<!--" * 1_000_000
 print(len(_TAG.sub(b"", line)))
 """
 
+DOCUMENTS = """
+from truecase.documents.session import Session
+session = Session(str.upper)
+print(len(session.push("a\\n\\n" * 1_000_000)))
+"""
+
 
 @pytest.mark.parametrize(
     "program, expected",
-    [(MAPPING, "x.map:1: '9999999999999999"), (COMMENTS, str(4_000_000))],
-    ids=["a number in a mapping file", "comments that do not end"],
+    [
+        (MAPPING, "x.map:1: '9999999999999999"),
+        (COMMENTS, str(4_000_000)),
+        (DOCUMENTS, str(3_000_000)),
+    ],
+    ids=["a number in a mapping file", "comments that do not end", "documents of one word"],
 )
 def test_takes_no_hours(program, expected, tmp_path):
     done = subprocess.run(
