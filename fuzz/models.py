@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import functools
 import os
-import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path.append(str(HERE.parent / "tests"))
+from tests_here import ROOT
 
-from truecase.truecaser import Truecaser  # noqa: E402
+from truecase.truecaser import Truecaser
 
 #: Where the files are; a process that is given this environment variable shares those of another.
-FOLDER = Path(os.environ.get("TRUECASE_FUZZ_MODELS", HERE.parent / "build" / "fuzz" / "models"))
+FOLDER = Path(os.environ.get("TRUECASE_FUZZ_MODELS", ROOT / "build" / "fuzz" / "models"))
 
 
 def _text(n_lines: int) -> bytes:

@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Protocol, cast
 
+import tests_here  # noqa: F401  # whose modules harnesses import
+
 #: All that there are.
 NAMES = tuple(
     sorted(path.stem for path in Path(__file__).parent.glob("*.py") if path.stem[0] != "_")

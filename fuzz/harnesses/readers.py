@@ -7,6 +7,7 @@ import json
 import warnings
 import zipfile
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -171,12 +172,22 @@ def _counts(draw: Draw) -> None:
     data = _archive(draw) if draw.byte() % 4 else draw.rest()
     paths = [written(name, data) for name in ("x.counts", "y.counts")]
     merged = folder() / "merged.counts"
-    if merge_counts(paths, merged).kind == "words":
-        words = WordCounts.load(merged)
+    about = merge_counts(paths, merged)
+    try:
+        _load(merged, about.kind)
+    except TruecaseError as error:
+        # What is merged with itself has n-grams of twice the text that its words are of.
+        is_wrong = about.kind == "words" or "first more often" not in str(error)
+        expect(not is_wrong, f"what was merged cannot be read: {error}")
+
+
+def _load(path: Path, kind: str) -> None:
+    if kind == "words":
+        words = WordCounts.load(path)
         words.forms()
         words.training_vocabulary()
         return
-    ngrams = NgramCounts(merged)
+    ngrams = NgramCounts(path)
     try:
         words = ngrams.words()
         ngrams.initial(words)
