@@ -55,7 +55,9 @@ def check(data: bytes) -> None:
 
 
 def _lines(text: bytes, n: int) -> bytes:
-    return b"".join(line + b"\n" for line in text.split(b"\n")[:n])
+    """So many lines, the last ones empty if there are not as many."""
+    lines = [*text.split(b"\n")[:n], *[b""] * n][:n]
+    return b"".join(line + b"\n" for line in lines)
 
 
 Reader = Callable[[bytes, bytes, list[bytes], int, SkippedLines | None], Phrases]
@@ -66,7 +68,6 @@ def _pharaoh(
 ) -> Phrases:
     n_lines = target.count(b"\n")
     alignment = _lines(parts[2], n_lines)
-    alignment += b"\n" * (n_lines - alignment.count(b"\n"))
     threshold = (0.0, 0.3, 1.0)[more % 3]
     given = {"threshold": threshold, "skipped": skipped}
     parse_links(alignment, target, **given)
@@ -100,9 +101,7 @@ def _of_subwords(
     system = SystemAlignment(
         _SUBWORDS[more % 3], more & 4 != 0, (None, 0.0, 0.5, 1.0)[more // 8 % 4]
     )
-    links, ours, theirs = (
-        _lines(part, n_lines) + b"\n" * max(0, n_lines - part.count(b"\n")) for part in parts[2:5]
-    )
+    links, ours, theirs = (_lines(part, n_lines) for part in parts[2:5])
     return system.links(links, source, target, ours, theirs, skipped=skipped)
 
 
