@@ -10,7 +10,7 @@ SAMPLES: dict[str, list[bytes]] = {
         b'&lt;b&gt;</bpt>ok<ept i="1"/> &amp; caf&#233; <ph>%s</ph><hi>b</hi><![CDATA[c]]></seg>'
         b"</tuv></tu></body></tmx>",
         '<tmx version="1.4"><header srclang="*all*"/><body><tu><tuv lang="en"><seg>é</seg></tuv>'
-        '</tu></body></tmx>'.encode("utf-16"),
+        "</tu></body></tmx>".encode("utf-16"),
     ],
     "xliff": [
         b'<xliff version="1.2"><file source-language="fr" target-language="en"><body><trans-unit '
@@ -38,8 +38,9 @@ SAMPLES: dict[str, list[bytes]] = {
         b'type="f"><value>g</value></data></root>',
     ],
     "qt": [
-        b'<!DOCTYPE TS><TS version="2.1" language="en_GB" sourcelanguage="fr"><context><name>a</name>'
-        b"<message><source>&amp;Fichier</source><translation>&amp;file %n</translation></message>"
+        b'<!DOCTYPE TS><TS version="2.1" language="en_GB" sourcelanguage="fr"><context>'
+        b"<name>a</name><message><source>&amp;Fichier</source>"
+        b"<translation>&amp;file %n</translation></message>"
         b'<message numerus="yes"><source>b</source><translation type="unfinished"><numerusform>c'
         b"</numerusform></translation></message></context></TS>",
     ],
@@ -57,7 +58,8 @@ SAMPLES: dict[str, list[bytes]] = {
         b'files}}","list":["a b","c \\u00e9\\ud83d\\ude00"],"@menu":{"description":"d"}},"m":1.5}',
     ],
     "yaml": [
-        b'en:\n  menu: &a\n    open: "open \\"file\\" \\xe9"\n    b: \'it\'\'s new york\'\n    c: a '
+        b'en:\n  menu: &a\n    open: "open \\"file\\" \\xe9"\n    b: \'it\'\'s new yor'
+        b"k'\n    c: a "
         b"plain text # no\n    d: |\n      two\n      lines\n    e: >-\n      folded\n      text\n"
         b"  copy: *a\n  list: [a b, c]\n",
     ],
@@ -66,11 +68,13 @@ SAMPLES: dict[str, list[bytes]] = {
         b"2\n00:00:03,000 --> 00:00:04,000 X1:1\n- {\\an8}here .\n- MARY: no\n",
     ],
     "vtt": [
-        b"WEBVTT - a\nKind: b\n\nNOTE c\n\nSTYLE\n::cue {}\n\nid\n00:01.000 --> 00:02.000 align:left"
+        b"WEBVTT - a\nKind: b\n\nNOTE c\n\nSTYLE\n::cue {}\n\nid\n00:01.000 --> 00:02.0"
+        b"00 align:left"
         b"\n<v Mary>where is <c.x>new</c> <00:01.500>york &amp; co\n",
     ],
     "ass": [
-        b"[Script Info]\nTitle: a\n\n[V4+ Styles]\nFormat: Name\nStyle: b\n\n[Events]\nFormat: Layer,"
+        b"[Script Info]\nTitle: a\n\n[V4+ Styles]\nFormat: Name\nStyle: b\n\n[Events]"
+        b"\nFormat: Layer,"
         b" Start, End, Style, Text\nDialogue: 0,0:00:01.00,0:00:02.00,D,{\\i1}where is{\\p1}m 0 0"
         b"{\\p0}\\Nnew\\hyork\nComment: 0,0,0,D,c\n",
     ],
@@ -94,12 +98,14 @@ SAMPLES: dict[str, list[bytes]] = {
     "ctm": [b";; a\nf 1 0.10 0.20 where 0.9\nf 1 0.30 0.20 is\nf A 1.0 0.2 new 1 lex\n"],
     "stm": [b';; CATEGORY "0"\nf 1 mary 0.0 1.0 <o,f0> where is (uh) new york\nf 1 b 1 2 c\n'],
     "markdown": [
-        b"---\ntitle: a b\n---\n\n# where *is* new\n\nyork `Code` [a link](http://b.c \"d\") <b>e</b>\n"
-        b"\n> - f\n>   1. g\n\n| h | i |\n|---|---|\n| j | k |\n\n```py\nl\n```\n\n    m\n\n[n]: o\n",
+        b'---\ntitle: a b\n---\n\n# where *is* new\n\nyork `Code` [a link](http://b.c "d'
+        b'") <b>e</b>\n'
+        b"\n> - f\n>   1. g\n\n| h | i |\n|---|---|\n| j | k |\n\n```py\nl\n```\n\n    m"
+        b"\n\n[n]: o\n",
     ],
     "html": [
         b'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>a b</title><script>c<'
-        b'/script></head><body><p>where is <b>new</b> york<br>caf&eacute; &#233;<!-- d --><img alt='
+        b"/script></head><body><p>where is <b>new</b> york<br>caf&eacute; &#233;<!-- d --><img alt="
         b"e><pre>f</pre><textarea>g</textarea><td>h</body></html>",
     ],
     "kaldi": [b"utt_1 where is new york\nutt_2 a b\n"],

@@ -20,7 +20,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-import atheris  # noqa: E402
+import atheris
 
 #: A file for each harness: executions, and bytes of their inputs.
 COUNTS = Path(__file__).resolve().parent.parent / "build" / "fuzz" / "counts"
@@ -82,12 +82,15 @@ class _Findings:
         return True
 
 
-def main() -> None:
+def main(name: str | None = None) -> None:
+    """Run the harness of a name, or the one that the command line begins with."""
     from harnesses import NAMES, guides_of, harness
+    from kept import kept_inputs
 
-    if len(sys.argv) < 2 or sys.argv[1] not in NAMES:
-        sys.exit(f"usage: run.py HARNESS [folder or option of libFuzzer ...]; {', '.join(NAMES)}")
-    name = sys.argv.pop(1)
+    if name is None:
+        if len(sys.argv) < 2 or sys.argv[1] not in NAMES:
+            sys.exit(f"usage: run.py HARNESS [folder, option of libFuzzer ...]; {', '.join(NAMES)}")
+        name = sys.argv.pop(1)
     warnings.simplefilter("ignore")
     counts = _Counts(name)
     guides = guides_of(name)
@@ -99,19 +102,25 @@ def main() -> None:
             chosen.check(seed)
     sys.unraisablehook = _stop
     check = chosen.check
+    # Texts that a harness makes of its inputs, where it does.
+    lengths: list[int] = getattr(chosen, "LENGTHS", [])
+    texts = _Counts(f"{name}.text") if hasattr(chosen, "LENGTHS") else None
     findings = _Findings(name)
 
     def counted(data: bytes) -> None:
         counts.add(len(data))
+        lengths.clear()
         try:
             check(data)
+            if texts is not None:
+                texts.add(sum(lengths))
         except Exception as error:
             if not findings.keep(data, error):
                 raise
 
     with tempfile.TemporaryDirectory() as folder:
         # The first folder that libFuzzer is given is where it writes.
-        for number, seed in enumerate(seeds):
+        for number, seed in enumerate([*seeds, *kept_inputs(name)]):
             (Path(folder) / str(number)).write_bytes(seed)
         options = [f"-max_len={chosen.MAX_LENGTH}", "-len_control=0", *sys.argv[1:], folder]
         atheris.Setup([sys.argv[0], *options], counted)

@@ -33,7 +33,7 @@ def check(data: bytes) -> None:
     model = draw.choice(_MODELS)
     draw_more = draw.byte()
     parts = [part + b"\n" for part in (draw.rest() + 5 * _SEPARATOR).split(_SEPARATOR)]
-    target, source, alignment = parts[:3]
+    target, source = parts[:2]
     n_lines = min(target.count(b"\n"), source.count(b"\n"))
     target, source = _lines(target, n_lines), _lines(source, n_lines)
     try:
@@ -116,12 +116,14 @@ def seeds() -> Iterator[bytes]:
         for more in (0, 33):
             parts = (targets, sources, alignment)
             yield bytes((0, number % 2, number, more)) + _SEPARATOR.join(parts)
-    traces = b"click ok |0-1| to open |2-3,wa=0-0 1-1,total=-1.5| the file |4-5|\nthe |0-0| bill |1-2|\n"
+    traces = (
+        b"click ok |0-1| to open |2-3,wa=0-0 1-1,total=-1.5| the file |4-5|\nthe |0-0| bill |1-2|\n"
+    )
     yield bytes((1, 0, 0, 3)) + _SEPARATOR.join((traces, sources))
     yield bytes((1, 1, 0, 3)) + _SEPARATOR.join((traces.replace(b"4-5", b"5-4"), sources))
     marked = {0: "▁cli ck ▁ok\n▁us\n", 1: "cli@@ ck ok\nus\n", 2: "cli ##ck ok\nus\n"}
     for form, subwords in marked.items():
-        text = (b"click ok\nus\n", "CLICK OK\nUS\n".encode(), b"0-0 1-0 2-2\n0-0\n")
+        text = (b"click ok\nus\n", b"CLICK OK\nUS\n", b"0-0 1-0 2-2\n0-0\n")
         both = (subwords.upper().encode(), subwords.encode())
         yield bytes((2, 0, 0, form)) + _SEPARATOR.join((*text, *both))
         soft = b"0.9,0.1,0 0.1,0.9,0 0,0,1\n[[1.0, 0.0], [0.0, 1.0]]\n"

@@ -14,7 +14,22 @@ from truecase.errors import TruecaseError
 GUIDES = ("truecase.columns",)
 MAX_LENGTH = 800
 
-_LETTERS = (b"u", b"U", b"vu", b"n", b"i", b"c", b"C", b"z", b"+s", b"", None, b"\xff", b"l", b"tdD")
+_LETTERS = (
+    b"u",
+    b"U",
+    b"vu",
+    b"n",
+    b"i",
+    b"c",
+    b"C",
+    b"z",
+    b"+s",
+    b"",
+    None,
+    b"\xff",
+    b"l",
+    b"tdD",
+)
 _INDICES = (b"c", b"C", b"s", b"S", b"i", b"I", b"l", b"L")
 _KEEP = 1 << 12  # buffers are longer than any length asked of them, as the interface promises
 
@@ -74,7 +89,9 @@ def check(data: bytes) -> None:
 def _column(draw: Draw) -> object:
     """An array, or a dictionary of one."""
     if draw.byte() % 4:
-        return _texts(draw, draw.choice(_LETTERS) if draw.byte() % 8 == 0 else draw.choice(_LETTERS[:4]))
+        return _texts(
+            draw, draw.choice(_LETTERS) if draw.byte() % 8 == 0 else draw.choice(_LETTERS[:4])
+        )
     from raw_arrow import Raw
 
     texts = _texts(draw, draw.choice(_LETTERS[:3]))

@@ -43,9 +43,7 @@ def check(data: bytes) -> None:
     leave = () if options & 8 else ("final", "locked")
 
     def read(given: bytes) -> Document:
-        return read_document(
-            given, "file", kind, wanted, leave, encoding=encoding, context=context
-        )
+        return read_document(given, "file", kind, wanted, leave, encoding=encoding, context=context)
 
     try:
         document = read(content)

@@ -21,7 +21,9 @@ from truecase.truecaser import Truecaser
 GUIDES = ("truecase.model", "truecase.modelfile")
 MAX_LENGTH = 300
 
-_TEXT = b"mary took the iphone to new york on monday . xyzzy e-mail\n\xce\xbf\xce\xb4\xce\xbf\xcf\x83\n"
+_TEXT = (
+    b"mary took the iphone to new york on monday . xyzzy e-mail\n\xce\xbf\xce\xb4\xce\xbf\xcf\x83\n"
+)
 
 
 @functools.cache

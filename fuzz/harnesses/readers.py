@@ -150,7 +150,7 @@ def _archive(draw: Draw) -> bytes:
 def _members(kind: str) -> dict[str, bytes]:
     if kind not in _MADE:
         how = HowToCount("raw", "")
-        text = b"the bridge of New York .\n\"Mary took us .\" The US Post\nthe iPhone\n" * 3
+        text = b'the bridge of New York .\n"Mary took us ." The US Post\nthe iPhone\n' * 3
         words = count_words([text], how)
         path = folder() / "good.counts"
         words.save(path)
@@ -252,9 +252,10 @@ def _seed(reader: Callable[[Draw], None], *choices: int, data: bytes = b"") -> b
 _NESTED = b"[" * 1500
 _MOSES = b"the (20/24) The (4)\nYork (9/9)\nMcLeod (2/3) MCLEOD (1)\n\xce\xb1 (3/3)\n"
 _TBX = (
-    b'<?xml version="1.0"?><martif type="TBX" xml:lang="en"><text><body><termEntry><langSet xml:lang'
-    b'="en"><tig><term>New Deal</term></tig></langSet><langSet xml:lang="fr"><tig><term>Amp&amp;re'
-    b"</term></tig></langSet></termEntry></body></text></martif>"
+    b'<?xml version="1.0"?><martif type="TBX" xml:lang="en"><text><body><termEntry>'
+    b'<langSet xml:lang="en"><tig><term>New Deal</term></tig></langSet>'
+    b'<langSet xml:lang="fr"><tig><term>Amp&amp;re</term></tig></langSet>'
+    b"</termEntry></body></text></martif>"
 )
 
 
@@ -274,7 +275,9 @@ def seeds() -> Iterator[bytes]:
         yield _seed(_names, table, 0, 1, 1, data=b"\n".join(rows).replace(b",", separator))
     yield _seed(_names, 3, 0, 2, 0, data=_TBX)
     for number in range(60):
-        yield _seed(_counts, 1, number % 2, 0, number // 5, number % 5, number, 0, 3, data=b"\1" * 9)
+        yield _seed(
+            _counts, 1, number % 2, 0, number // 5, number % 5, number, 0, 3, data=b"\1" * 9
+        )
     yield _seed(_counts, 1, 0, 0, 0, 2, 255, data=_NESTED)
     head = b'{"format":1,"segmentation":"raw","source_language":"fr","target_language":"en",'
     yield _seed(_aligner, data=head + b'"sha256":"SUM"}\nLEX\ta\tb\t1\nHMMF\t1\t2\n')

@@ -17,7 +17,7 @@ from truecase.tables.job import Casing, TableJob, column_jobs
 GUIDES = ("truecase.tables", "truecase.columns", "truecase.files")
 MAX_LENGTH = 2500
 
-_COLUMNS = ("text", "1", "2", "a.b", "turns[].text", "a[].b[].c", "te\"xt", "", "[]", "é", "a..b")
+_COLUMNS = ("text", "1", "2", "a.b", "turns[].text", "a[].b[].c", 'te"xt', "", "[]", "é", "a..b")
 _COLUMNS += ("01", "a", "turns", "turns[]", "a.b.c")
 _ENCODINGS = (None, None, None, "utf-8", "latin-1", "utf-16", "auto")
 _FORMATS = ("csv", "jsonl", "tsv", "csv", "jsonl", "arrow", "parquet")
@@ -57,13 +57,22 @@ def check(data: bytes) -> None:
 
 
 # What compressed data and text with a byte order mark begin with.
-_NO_TEXT = (b"\x1f", b"\xfd", b"B", b"(", b"\xff", b"\xfe", *(bytes([n]) for n in range(0x50, 0x60)))
+_NO_TEXT = (
+    b"\x1f",
+    b"\xfd",
+    b"B",
+    b"(",
+    b"\xff",
+    b"\xfe",
+    *(bytes([n]) for n in range(0x50, 0x60)),
+)
 
 
 def seeds() -> Iterator[bytes]:
     csv = 'n,text,é\n1,"mary ""took"" us\nto new york",b\r\n2,the us bill,"c"\n\n3,x\n'.encode()
     json = (
-        b'{"text":"mary took us to \\"new\\" york \\u00e9\\ud83d\\ude00","a":{"b":"c d"},"n":1.5e3}\n'
+        b'{"text":"mary took us to \\"new\\" york \\u00e9\\ud83d\\ude00","a":{"b":"c d"},'
+        b'"n":1.5e3}\n'
         b'{"turns":[{"text":"the us bill"},{"text":null}],"a":[{"b":[{"c":"x"}]}],"text":[]}\n'
     )
     for column in range(len(_COLUMNS)):

@@ -79,7 +79,8 @@ def _opennmt(block: bytes, draw: Draw) -> None:
         soft = opennmt.to_markup(line, draw.flag())
         if "⦅" not in line and "￭" not in line:
             expect(
-                opennmt.from_markup(soft).split(" ") == [w for w in line.split(" ") if w] or not line.strip(" "),
+                opennmt.from_markup(soft).split(" ") == [w for w in line.split(" ") if w]
+                or not line.strip(" "),
                 f"markup of {line!r} says {opennmt.from_markup(soft)!r}",
             )
     else:
@@ -184,15 +185,30 @@ _BIBTEX = b"""@comment{a} @string{s = "b"}
   booktitle = "Proc. of " # s # { the US}, author = {O'Brien, {\\'E}mile and others} }
 @book(k2, title={{All} Caps NASA})
 """
-_CSL = b'[{"id":"a","title":"The New York of Mary: A <i>Study</i>","language":"en","container-title":"b"}]'
+_CSL = (
+    b'[{"id":"a","title":"The New York of Mary: A <i>Study</i>","language":"en",'
+    b'"container-title":"b"}]'
+)
 
 
 def seeds() -> Iterator[bytes]:
     from small_model import random_block, training_text
 
-    marked = "⦅mrk_case_modifier_C⦆ mary ⦅mrk_begin_case_region_U⦆ us ⦅mrk_end_case_region_U⦆ a￭ ￭b c￨C\n"
-    texts = [training_text(5).encode(), random_block(300, 3), b"THE NEW YORK STUDY: a Title\n", _BIBTEX]
-    texts += [_CSL, marked.encode(), b'<a href="b">Mary</a> said <b>NO</b> .\n<hl> The Bill </hl>\n']
+    marked = (
+        "⦅mrk_case_modifier_C⦆ mary ⦅mrk_begin_case_region_U⦆ us ⦅mrk_end_case_region_U⦆ "
+        "a￭ ￭b c￨C\n"
+    )
+    texts = [
+        training_text(5).encode(),
+        random_block(300, 3),
+        b"THE NEW YORK STUDY: a Title\n",
+        _BIBTEX,
+    ]
+    texts += [
+        _CSL,
+        marked.encode(),
+        b'<a href="b">Mary</a> said <b>NO</b> .\n<hl> The Bill </hl>\n',
+    ]
     texts.append("DIE STRASSE IST GROSS . İstanbul ΟΔΟΣ\n".encode())
     for tool in range(len(_TOOLS)):
         for number, text in enumerate(texts):
