@@ -30,6 +30,15 @@ session = Session(str.upper)
 print(len(session.push("a\\n\\n" * 1_000_000)))
 """
 
+CATALOGUE = """
+from truecase.formats.document import read_document
+from truecase.formats.errors import FormatError
+try:
+    read_document(%s, "x", "%s")
+except FormatError as error:
+    print(error)
+"""
+
 
 @pytest.mark.parametrize(
     "program, expected",
@@ -37,8 +46,18 @@ print(len(session.push("a\\n\\n" * 1_000_000)))
         (MAPPING, "x.map:1: '9999999999999999"),
         (COMMENTS, str(4_000_000)),
         (DOCUMENTS, str(3_000_000)),
+        (CATALOGUE % ('b"http://" * 100_000', "strings"), "x: line 1: expected"),
+        (CATALOGUE % ('b"{" * 100_000', "yaml"), "x: line 1: broken YAML: values are nested"),
+        (CATALOGUE % ('b"- " * 100_000', "yaml"), "x: line 1: broken YAML: values are nested"),
     ],
-    ids=["a number in a mapping file", "comments that do not end", "documents of one word"],
+    ids=[
+        "a number in a mapping file",
+        "comments that do not end",
+        "documents of one word",
+        "slashes that begin no comment",
+        "brackets in YAML",
+        "lists of lists in YAML",
+    ],
 )
 def test_takes_no_hours(program, expected, tmp_path):
     done = subprocess.run(
