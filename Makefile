@@ -8,7 +8,9 @@
 #                  installed, those with Ray alone
 #   make test-spark     the tests with Spark
 #   make fuzz      the property tests, on new random examples
-#   make faults    commands killed and limited, and a soak (KILLS=1000 SECONDS=3600); Linux
+#   make faults    commands killed and limited, and a soak (KILLS=1000 SOAK=3600); Linux
+#   make fuzz-native SECONDS=60   coverage-guided fuzzing of what reads foreign bytes, each harness so
+#                  long, under the sanitizers (clang, Linux, Python 3.11 or later; HARNESSES="text files")
 #   make lint      ruff, mypy, cython-lint, Cython's performance hints, stubs against modules
 #   make features  the kernels' numbers and the documentation's tables, from the schema of features
 #   make docs      the documentation as a site into build/site; warnings are errors
@@ -29,6 +31,8 @@
 
 PYTHON ?= python3
 ARGS ?=
+SECONDS ?= 60
+HARNESSES ?=
 WORKERS ?= auto
 
 SHELL := /bin/bash
@@ -46,8 +50,9 @@ IN := .venv-build/$(BIN)/python $(PIP) --python
 # the wheel of a build kind: $(call wheel,release)
 wheel = build/$(1)/wheel/.built
 
-.PHONY: help demo test test-browser chromium test-cluster test-spark java fuzz docs bench bench-page bench-history wheel sdist wheels check-version checked sanitize coverage
-.PHONY: faults clean lint lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs lint-rooms
+.PHONY: help demo test test-browser chromium test-cluster test-spark java fuzz fuzz-native faults docs bench bench-page
+.PHONY: bench-history wheel sdist wheels check-version checked sanitize coverage
+.PHONY: clean lint lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs lint-rooms
 .PHONY: lint-workflows lint-features features
 
 help:
@@ -119,6 +124,9 @@ endef
 .venv-sanitize/.installed: $(call wheel,sanitize)
 	$(call install,.venv-sanitize,sanitize,[test])
 
+.venv-fuzz/.installed: $(call wheel,fuzz)
+	$(call install,.venv-fuzz,fuzz,[fuzz])
+
 # --- what people ask for ---------------------------------------------------------------------
 
 demo: .venv-demo/.installed
@@ -157,14 +165,17 @@ fuzz: .venv-test/.installed
 	TRUECASE_EXAMPLES=random TRUECASE_TEST_INSTALLED=1 .venv-test/$(BIN)/pytest -m hypothesis $(SHARED_TESTS) $(ARGS)
 
 KILLS ?= 1000
-SECONDS ?= 3600
+SOAK ?= 3600
 
 # All four are run, whatever one of them finds.
 faults: .venv-test/.installed
-	@failed=0; for program in "kills.py --kills $(KILLS)" limits.py slopes.py "soak.py --seconds $(SECONDS)"; do \
+	@failed=0; for program in "kills.py --kills $(KILLS)" limits.py slopes.py "soak.py --seconds $(SOAK)"; do \
 	    echo "tests/faults/$$program"; \
 	    .venv-test/$(BIN)/python tests/faults/$$program || failed=1; \
 	done; exit $$failed
+
+fuzz-native: .venv-fuzz/.installed
+	bash fuzz/native "$(CURDIR)/.venv-fuzz/$(BIN)/python" $(SECONDS) $(HARNESSES)
 
 # -W: a link or an anchor that leads nowhere is an error, as is any other warning.
 docs: .venv-docs/.installed

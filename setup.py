@@ -6,6 +6,7 @@
 ``checked``   bounds checks and kernel assertions (``TRUECASE_CHECKED``) on
 ``sanitize``  as checked, with the address and undefined-behaviour sanitizers
 ``trace``     line tracing, for the coverage of compiled modules
+``fuzz``      as sanitize, by clang, and with counters that guide a fuzzer (fuzz/README.md)
 """
 
 import gc
@@ -24,14 +25,17 @@ from setuptools.command.build_ext import build_ext
 # without it, importing truecase there switches the GIL back on, which is slow but correct.
 FREE_THREADING_SAFE = False
 
-KINDS = ("release", "checked", "sanitize", "trace")
+KINDS = ("release", "checked", "sanitize", "trace", "fuzz")
 KIND = os.environ.get("TRUECASE_BUILD", "release")
 if KIND not in KINDS:
     sys.exit(f"TRUECASE_BUILD={KIND}: expected one of {', '.join(KINDS)}")
-if KIND == "sanitize" and sys.platform == "win32":
-    sys.exit("TRUECASE_BUILD=sanitize needs gcc or clang; there is none of it on Windows")
+if KIND in ("sanitize", "fuzz") and sys.platform == "win32":
+    sys.exit(f"TRUECASE_BUILD={KIND} needs gcc or clang; there is none of it on Windows")
+if KIND == "fuzz":
+    # The counters of a fuzzer are clang's. CFLAGS and the like are left to whoever sets them.
+    os.environ.setdefault("CC", "clang")
 
-CHECKED = KIND in ("checked", "sanitize")
+CHECKED = KIND in ("checked", "sanitize", "fuzz")
 BUILD_BASE = f"build/{KIND}"
 CASE_TABLES = "truecase/text/case_tables.py"
 GENERATED = f"{BUILD_BASE}/generated"
@@ -121,9 +125,12 @@ def compiler_flags(module):
         strip = "-Wl,-x" if sys.platform == "darwin" else "-Wl,-s"
         return [*levels(module), "-g0"], [strip]
     flags = ["-O1", "-g", "-UNDEBUG"]
-    if KIND != "sanitize":
+    if KIND not in ("sanitize", "fuzz"):
         return flags, []
     sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+    if KIND == "fuzz":
+        # the runtime of all of them comes with the fuzzer, by LD_PRELOAD
+        sanitizers[0] += ",fuzzer-no-link"
     return [*flags, "-fno-omit-frame-pointer", *sanitizers], sanitizers
 
 

@@ -2,7 +2,17 @@
 
 
 class TruecaseError(ValueError):
-    """Base of all errors of this package that its user can cause."""
+    """Base of all errors of this package that its user can cause.
+
+    A message may quote what stands in a file. It is one line all the same, and steers no terminal:
+    what cannot be printed is shown as `repr` shows it.
+    """
+
+    def __str__(self) -> str:
+        message = super().__str__()
+        if message.isprintable():
+            return message
+        return "".join(c if c.isprintable() else repr(c)[1:-1] for c in message)
 
 
 class WrongTypeError(TruecaseError, TypeError):

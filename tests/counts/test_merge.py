@@ -360,6 +360,7 @@ class TestDamaged:
             ("words.counts", lambda data: data[:-8], "another length"),
             ("words.counts", lambda data: data[:-1], "another length"),
             ("words.counts", lambda data: data[:-1] + b"\xff", "negative"),
+            ("words.counts", lambda data: data[:-1] + b"\x7f", "larger than any text"),
             ("stops.counts", lambda data: data + data, "another length"),
             ("first.counts", lambda data: b"\x01" * len(data), "first more often"),
             ("n-grams", lambda data: data[:-1], "too"),
@@ -371,6 +372,8 @@ class TestDamaged:
             ("about.json", lambda data: None, "another archive"),
             ("about.json", lambda data: b"{", "cannot be read"),
             ("about.json", lambda data: b"[]", "cannot be read"),
+            ("about.json", lambda data: b"[" * 10_000, "cannot be read"),
+            ("about.json", lambda data: b" " * 100_000 + data, "another length"),
             ("about.json", lambda data: data.replace(b'"clean": false', b'"clean": 0'), "be read"),
             ("about.json", lambda data: data.replace(b'"order": 2', b'"order": 6'), "be read"),
             ("about.json", lambda data: data.replace(b'"raw"', b'"row"'), "cannot be read"),
@@ -383,6 +386,22 @@ class TestDamaged:
         data = self.changed(file["n-grams"], lambda n, d: change(d) if n == member else d)
         with pytest.raises(CountsError, match=rf"x\.counts: .*{message}"):
             self.read(data, tmp_path)
+
+    def test_counts_that_are_too_many_together(self, file, tmp_path):
+        """Each part is sound, and what they add up to would not be."""
+        half = (1 << 53).to_bytes(8, "little")
+        names = []
+        for name in ("one", "other"):
+            path = tmp_path / name
+            path.write_bytes(
+                self.changed(
+                    file["words"],
+                    lambda member, data: data[:-8] + half if member == "words.counts" else data,
+                )
+            )
+            names.append(path)
+        with pytest.raises(CountsError, match="more words together than any text"):
+            merge_counts(names, tmp_path / "sum")
 
     @pytest.mark.parametrize("more", [b"\xff" * 2, b"\xff" * 5])
     def test_words_that_there_are_not(self, file, more, tmp_path):

@@ -9,9 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from calibrations import calibrated
 from contexts import refined
 from small_model import training_text
 
+from truecase.names.names import name_list
 from truecase.truecaser import Truecaser
 
 HERE = Path(__file__).parent
@@ -38,7 +40,8 @@ def results(
 ):
     """Outcomes of one kind of damage, by how the model was loaded (worker.py)."""
     refined_file = tmp_path_factory.mktemp("refined") / "refined.truecase"
-    refined(Truecaser.load(sparse_model_file), doubt=1000.0).save(refined_file)
+    made = calibrated(refined(Truecaser.load(sparse_model_file), doubt=1000.0))
+    made.with_names(name_list(["!iPhone", "Lyon Bridge", "Post"])).save(refined_file)
     files = {
         "refined": refined_file,
         "ngram": model_file,
@@ -108,7 +111,7 @@ def test_damaged_features_and_mixtures_are_refused_or_harmless(results, kind, pr
 
 
 @pytest.mark.parametrize("kind", ["settings", "arrays", "flipped_data"])
-def test_a_damaged_context_layer_is_refused_or_harmless(results, kind):
+def test_what_stands_beside_sparse_features_is_refused_or_harmless(results, kind):
     outcomes = results(kind, "refined")
     assert other_than(("refused", "decoded"), outcomes["plain"] + outcomes["copied"]) == []
     assert other_than("decoded", outcomes["plain"])

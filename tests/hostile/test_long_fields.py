@@ -24,11 +24,54 @@ line = b"<!--" * 1_000_000
 print(len(_TAG.sub(b"", line)))
 """
 
+DOCUMENTS = """
+from truecase.documents.session import Session
+session = Session(str.upper)
+print(len(session.push("a\\n\\n" * 1_000_000)))
+"""
+
+CATALOGUE = """
+from truecase.formats.document import read_document
+from truecase.formats.errors import FormatError
+try:
+    read_document(%s, "x", "%s")
+except FormatError as error:
+    print(error)
+"""
+
+MARKS = """
+from truecase.titles.sentence_case import _without_ends
+print(len(_without_ends("!" * 500_000 + " a" + "?" * 500_000)))
+"""
+TAGS = """
+from truecase.compat import moses
+from truecase.compat.moses_words import Splitter, has_tag
+print(len(Splitter(perl=True).pieces("<a>" * 100_000)), has_tag("<" * 500_000))
+"""
+
 
 @pytest.mark.parametrize(
     "program, expected",
-    [(MAPPING, "x.map:1: '9999999999999999"), (COMMENTS, str(4_000_000))],
-    ids=["a number in a mapping file", "comments that do not end"],
+    [
+        (MAPPING, "x.map:1: '9999999999999999"),
+        (COMMENTS, str(4_000_000)),
+        (DOCUMENTS, str(3_000_000)),
+        (MARKS, str(1_000_002)),
+        (TAGS, "100000 False"),
+        (CATALOGUE % ('b"http://" * 100_000', "strings"), "x: line 1: expected"),
+        (CATALOGUE % ('b"{" * 100_000', "yaml"), "x: line 1: broken YAML: values are nested"),
+        (CATALOGUE % ('b"- " * 100_000', "yaml"), "x: line 1: broken YAML: values are nested"),
+    ],
+    ids=[
+        "a number in a mapping file",
+        "comments that do not end",
+        "documents of one word",
+        "marks in a title",
+        "tags of Moses",
+        "slashes that begin no comment",
+        "brackets in YAML",
+        "lists of lists in YAML",
+    ],
 )
 def test_takes_no_hours(program, expected, tmp_path):
     done = subprocess.run(

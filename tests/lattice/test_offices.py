@@ -81,7 +81,7 @@ def test_as_the_twin_has_it(truecasers, style, line):
             "The Committee on Foreign Relations met the Security Council.",
             "The Committee on Foreign Relations met the Security Council.",
         ),
-        ("mr. president, we agree.", "Mr. President, we agree.", "Mr. President, we agree."),
+        ("mr. president, i agree.", "Mr. President, I agree.", "Mr. President, I agree."),
         (
             "it met the president of france and a president.",
             "It met the President of France and a president.",

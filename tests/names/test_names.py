@@ -153,3 +153,6 @@ def test_a_damaged_list_is_refused(ngram):
     ):
         with pytest.raises(ModelError):
             NameList({**good, name: change(good[name])})
+    for bonus in (0, None, [1.0], {"lower": "x"}):
+        with pytest.raises(ModelError, match=r"the setting names\.bonus"):
+            NameList(good, {"bonus": bonus})

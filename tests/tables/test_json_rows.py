@@ -190,6 +190,22 @@ def test_columns_that_no_row_has():
 
 
 @pytest.mark.parametrize(
+    "row",
+    [
+        b'{"title":"caf\xe9"}',
+        b'{"caf\xe9":"a","title":"b"}',
+        b'{"\\u0061\xe9":"a","title":"b"}',
+        b'{"title":"a","n":' + b"9" * 5000 + b"}",
+    ],
+)
+def test_a_missing_column_among_rows_that_are_not_read(row):
+    """Bytes that are no UTF-8 and numbers of many digits are refused where they are texts alone."""
+    with pytest.raises(TableError, match=r"^t\.jsonl: there is no column text.*title"):
+        cased(row + b"\n", "text")
+    assert cased(row + b"\n", "title", change=False)[0] == row + b"\n"
+
+
+@pytest.mark.parametrize(
     ("text", "path"),
     [
         ("text", ("text",)),

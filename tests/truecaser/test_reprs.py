@@ -1,10 +1,14 @@
 """What objects show of themselves: what they are, in one line."""
 
+import pickle
 import re
+
+import pytest
 
 from truecase import MosesModel, Truecaser
 from truecase.alignment.phrases import Phrases
 from truecase.compat import TrueCaser
+from truecase.errors import ModelError, TruecaseError, WrongTypeError
 from truecase.smartcase.moses import MosesTruecaser
 
 MODEL = r"<Model: lexicon \+ lm( \+ \w+)*, [\d,]+ bytes(, language \w+)?>"
@@ -28,3 +32,19 @@ def test_reprs(model_file):
         ),
     ):
         assert re.fullmatch(pattern, repr(thing)), repr(thing)
+
+
+@pytest.mark.parametrize("kind", [TruecaseError, ModelError, WrongTypeError])
+@pytest.mark.parametrize(
+    ("message", "shown"),
+    [
+        ("plain: ΟΔΟΣ 'ß' \\ \"中\"", "plain: ΟΔΟΣ 'ß' \\ \"中\""),
+        ("a name\nof two lines", "a name\\nof two lines"),
+        ("\x1b[2Jcleared\x9b\r", "\\x1b[2Jcleared\\x9b\\r"),
+        ("\u2028 \u202e \udc80", "\\u2028 \\u202e \\udc80"),
+    ],
+)
+def test_an_error_that_quotes_a_file_is_one_line(kind, message, shown):
+    error = kind(message)
+    assert str(error) == shown
+    assert str(pickle.loads(pickle.dumps(error))) == shown

@@ -71,6 +71,7 @@ class Splitter:
         out: list[tuple[str, bool]] = []
         # Behind the last one, no tag can end: looking for one again and again takes long.
         last_end = line.rfind(">")
+        last_word = -1
         at = 0
         while True:
             match = (self._tagged if at <= last_end else self._plain).match(line, at)
@@ -80,9 +81,10 @@ class Splitter:
             text = match[kind]
             at = match.end()
             if kind != "tag":
+                last_word = len(out)
                 out.append((text, False))
                 continue
-            owner = self._owner(out) if start == match.start() else None
+            owner = self._owner(out, last_word) if start == match.start() else None
             if owner is None:
                 out.append((text, True))
                 continue
@@ -92,17 +94,20 @@ class Splitter:
             out[owner] = (out[owner][0] + text + "|" * n_bars, out[owner][1])
             at += n_bars
 
-    def _owner(self, before: list[tuple[str, bool]]) -> int | None:
+    def _owner(self, before: list[tuple[str, bool]], last_word: int) -> int | None:
         """The place of what a tag can be a factor of: in Perl, the last word."""
         if not self._factors:
             return None
-        last = len(before) - 1
-        while self._perl and last >= 0 and before[last][1]:
-            last -= 1
+        last = last_word if self._perl else len(before) - 1
         return last if last >= 0 and before[last][0].endswith("|") else None
 
 
 _HAS_SEPARATORS = re.compile("[\x1c-\x1f]")
+
+
+def has_tag(word: str) -> bool:
+    """Whether there is a tag in it; behind the last end of one, none can begin."""
+    return TAG.search(word, 0, word.rfind(">") + 1) is not None
 
 
 def has_case(word: str) -> bool:

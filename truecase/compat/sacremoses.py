@@ -17,10 +17,10 @@ from truecase.compat.moses_words import (
     ALWAYS_LOWER,
     DELAYS_START,
     SENTENCE_END,
-    TAG,
     Splitter,
     detruecased,
     has_case,
+    has_tag,
     headline,
 )
 from truecase.errors import WrongTypeError
@@ -103,7 +103,7 @@ class MosesTruecaser:
         counted = []
         is_first = True
         for place, token in enumerate(tokens):
-            if TAG.search(token) or token in DELAYS_START:
+            if has_tag(token) or token in DELAYS_START:
                 continue
             if not is_first and token in SENTENCE_END:
                 is_first = True
@@ -249,7 +249,7 @@ class MosesTruecaser:
         out = []
         is_first = True
         for token in self.split_xml(text):
-            if token[0] == "|" or ("<" in token and TAG.search(token)):
+            if token[0] == "|" or ("<" in token and has_tag(token)):
                 out.append(token)
                 continue
             word, bar, factors = token.partition("|")

@@ -72,7 +72,7 @@ class About:
         try:
             fields = json.loads(text)
             about = _fields_of(fields)
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, RecursionError):
             raise CountsError(f"{name}: damaged: what it says of itself cannot be read") from None
         if fields["version"] != FORMAT_VERSION:
             raise CountsError(

@@ -28,6 +28,9 @@ _LEVEL = 1
 
 _START = b"PK"
 
+# What a file says of itself are a dozen short lines.
+_MOST_ABOUT = 1 << 16
+
 # What zipfile raises where an archive is not as it should be.
 _DAMAGE = (
     zipfile.BadZipFile,
@@ -107,15 +110,25 @@ class CountsReader:
         except _DAMAGE:
             raise CountsError(f"{self.name}: cut short or damaged: its end is missing") from None
         try:
-            self.about = About.from_json(self.read(ABOUT), self.name)
+            self.about = About.from_json(self.read(ABOUT, _MOST_ABOUT), self.name)
         except BaseException:
             self.close()
             raise
 
-    def read(self, member: str) -> bytes:
-        """A whole member."""
+    def read(self, member: str, most: int | None = None) -> bytes:
+        """A whole member; of one that has more than `most` bytes, no more of it is unpacked.
+
+        Raises
+        ------
+        CountsError
+            It is damaged, or longer than that.
+        """
         with self.open(member) as file, self.naming_damage():
-            return file.read()
+            # A byte more than that, so that the end is seen, and with it the checksum.
+            data = file.read(-1 if most is None else most + 1)
+        if most is not None and len(data) > most:
+            raise _other_length(self.name, member)
+        return data
 
     @contextlib.contextmanager
     def open(self, member: str) -> Iterator[IO[bytes]]:
@@ -177,10 +190,13 @@ def little(values: npt.NDArray[Any]) -> bytes:
 
 def numbers(file: CountsReader, member: str, dtype: Any, n: int | None = None) -> npt.NDArray[Any]:
     """A member that holds `n` numbers, or any number of them."""
-    data = file.read(member)
     little_endian = np.dtype(dtype).newbyteorder("<")
-    if len(data) % little_endian.itemsize or (
-        n is not None and len(data) != n * little_endian.itemsize
-    ):
-        raise CountsError(f"{file.name}: damaged: its part {member} has another length")
+    size = None if n is None else n * little_endian.itemsize
+    data = file.read(member, size)
+    if len(data) % little_endian.itemsize or (size is not None and len(data) != size):
+        raise _other_length(file.name, member)
     return np.frombuffer(data, little_endian).astype(dtype)
+
+
+def _other_length(name: str, member: str) -> CountsError:
+    return CountsError(f"{name}: damaged: its part {member} has another length")

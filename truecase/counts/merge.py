@@ -16,7 +16,7 @@ from truecase.counts.about import About, check_alike
 from truecase.counts.archive import CountsReader
 from truecase.counts.errors import CountsError
 from truecase.counts.ngrams import NgramCounts, ngram_bits, write_ngrams
-from truecase.counts.words import WordCounts
+from truecase.counts.words import MOST, WordCounts
 from truecase.files.leftovers import temporary_name
 from truecase.files.progress import Progress
 from truecase.files.scratch import scratch_folder
@@ -113,6 +113,8 @@ def merge_words(parts: Iterable[WordCounts]) -> WordCounts:
         stops.grow(n_words)
         # No word of a part is there twice.
         count[ids] += part.count
+        if int(count.max(initial=0)) > MOST:
+            raise CountsError("the parts have more words together than any text")
         stops.add_tally(part.stops, ids)
         about = part.about if about is None else sum_of(about, part.about)
     assert about is not None

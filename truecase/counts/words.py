@@ -26,6 +26,10 @@ from truecase.text.casing import is_turkic
 _LINE_END = 10
 
 
+#: No text has so many words; counts that are no greater can be added without a look at each sum.
+MOST = 1 << 53
+
+
 @dataclass
 class WordCounts:
     """The words of a text in the order of their bytes, with what was counted of them.
@@ -148,6 +152,8 @@ class WordCounts:
         for counts in (count, stops.counts, pair_counts):
             if int(counts.min(initial=0)) < 0:
                 raise CountsError(f"{file.name}: damaged: a count is negative")
+            if int(counts.max(initial=0)) > MOST:
+                raise CountsError(f"{file.name}: damaged: a count is larger than any text")
         stops.add_pairs(pairs, pair_counts)
         return cls(file.about, vocabulary, count, stops)
 

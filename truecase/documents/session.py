@@ -67,13 +67,12 @@ class Session:
         """
         final = []
         self._waiting += text
-        while match := _DOCUMENT_ENDS.search(self._waiting):
-            document, self._waiting = (
-                self._waiting[: match.end()],
-                self._waiting[match.end() :],
-            )
-            final.append(self._cased(document))
+        begin = 0
+        for match in _DOCUMENT_ENDS.finditer(self._waiting):
+            final.append(self._cased(self._waiting[begin : match.end()]))
             self._context = ""
+            begin = match.end()
+        self._waiting = self._waiting[begin:]
         words = _WORDS.findall(self._waiting)
         # The last word may go on.
         n_whole = len(words) - (1 if words and not words[-1][-1].isspace() else 0)

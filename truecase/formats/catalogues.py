@@ -15,6 +15,7 @@ from truecase.formats.errors import FormatError, line_of
 from truecase.formats.flow import FIXED, Piece
 from truecase.formats.json_text import (
     ESCAPE,
+    MAX_DEPTH,
     JsonObject,
     JsonReader,
     JsonString,
@@ -145,9 +146,12 @@ def _unit_values(value: JsonValue) -> Iterator[JsonString]:
 
 _STRING = rb"\"[^\"\\]*(?:\\.[^\"\\]*)*\""
 _SPACE = rb"(?:\s|/\*[^*]*(?:\*(?!/)[^*]*)*\*/|//[^\r\n]*(?=[\r\n]|\Z))*"
+# A word has two slashes as any other signs: it is matched whole, or each of them would be tried as
+# the beginning of a comment.
+_WORD = rb"(?=(?P<%s>[\w.$/:-]+))(?P=%s)"
 _ENTRY = re.compile(
-    rb"(?:" + _STRING + rb"|[\w.$/:-]+)" + _SPACE + rb"=" + _SPACE
-    + rb"(?P<value>" + _STRING + rb"|[\w.$/:-]+)" + _SPACE + rb";",
+    rb"(?:" + _STRING + rb"|" + _WORD % (b"key", b"key") + rb")" + _SPACE + rb"=" + _SPACE
+    + rb"(?P<value>" + _STRING + rb"|" + _WORD % (b"word", b"word") + rb")" + _SPACE + rb";",
     re.DOTALL,
 )  # fmt: skip
 _SPACES = re.compile(_SPACE, re.DOTALL)
@@ -213,7 +217,7 @@ def read_yaml(name: str, data: bytes, is_catalogue: bool = False) -> Units:
     outline = Outline()
     n_characters, n_bytes = 0, offset
     try:
-        for event in _yaml_values(yaml, text, outline):
+        for event in _yaml_values(name, yaml, text, outline):
             first, last = event.start_mark.index, event.end_mark.index
             start = n_bytes + len(text[n_characters:first].encode("utf-8"))
             end = start + len(text[first:last].encode("utf-8"))
@@ -233,7 +237,7 @@ def read_yaml(name: str, data: bytes, is_catalogue: bool = False) -> Units:
     return units
 
 
-def _yaml_values(yaml: Any, text: str, outline: Outline) -> Iterator[Any]:
+def _yaml_values(name: str, yaml: Any, text: str, outline: Outline) -> Iterator[Any]:
     """The events of scalars that are strings and no keys."""
     resolver = yaml.SafeLoader("")
     # Of each open collection: None in a list, else whether a key comes next.
@@ -256,6 +260,12 @@ def _yaml_values(yaml: Any, text: str, outline: Outline) -> Iterator[Any]:
             if open_ and open_[-1] is not None:
                 open_[-1] = not open_[-1]
             if isinstance(event, yaml.CollectionStartEvent):
+                if len(open_) == MAX_DEPTH:
+                    # PyYAML looks at all open brackets for each that follows.
+                    raise FormatError(
+                        f"{name}: line {event.start_mark.line + 1}: broken YAML: values are nested "
+                        f"more than {MAX_DEPTH} deep"
+                    )
                 is_mapping = isinstance(event, yaml.MappingStartEvent)
                 outline.is_list = outline.is_list or not (open_ or is_mapping)
                 open_.append(True if is_mapping else None)

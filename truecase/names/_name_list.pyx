@@ -174,7 +174,10 @@ cdef class NameList(Component):
         self.text = section.array("text", "uint8")
         self.forced = section.array("forced", "uint8", max(self.starts.shape[0] - 1, 0))
         self._check_places()
-        self.settings["bonus"] = {**BONUS, **self.settings.get("bonus", {})}
+        given = self.settings.get("bonus", {})
+        if not isinstance(given, dict):
+            raise ModelError("the setting names.bonus has no names of settings")
+        self.settings["bonus"] = {**BONUS, **given}
         weights = [section.number(f"bonus.{name}", -MAX_WEIGHT, MAX_WEIGHT) for name in BONUS]
         for place in range(4):
             self.bonus[place // 2][place % 2] = weights[place]

@@ -152,7 +152,10 @@ class JsonRows:
             if not n:
                 there: dict[str, None] = {}
                 for line in self._sample:
-                    _add_paths(json.loads(line), (), there)
+                    # Names are wanted, so bytes that are no UTF-8 may be shown as such, and numbers
+                    # may have more digits than Python reads.
+                    row = json.loads(line.decode("utf-8", "replace"), parse_int=float)
+                    _add_paths(row, (), there)
                 error = missing_column(self._name, column, list(there))
                 if self._n_rows >= LOOKED_AT:
                     raise TableError(f"{error} (in the first {LOOKED_AT:,} rows)")
@@ -273,7 +276,9 @@ class _RowReader:
             if wanted is not None:
                 key = match[_KEY]
                 if b"\\" in key:
-                    key = json.loads(b'"%s"' % key).encode("utf-8", "surrogatepass")
+                    # A name with bytes that are no UTF-8 is none that is wanted.
+                    text = key.decode("utf-8", "replace")
+                    key = json.loads(f'"{text}"').encode("utf-8", "surrogatepass")
                 below = wanted.members.get(key)
             sign, position = self._value(match, _KEY, below, depth)
             if sign == b"}":

@@ -11,7 +11,7 @@ done with all words and weights of their own.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, overload
 
@@ -45,7 +45,7 @@ _BATCH = 1024
 
 _COLON = re.compile(r":\W*$")
 # A full stop after a shorter word may be that of an abbreviation.
-_END_OF_SENTENCE = re.compile(r"[?!](?=\W*\s)|(?<=[^\W\d_]{4})\.(?=\W*\s)")
+_END_OF_SENTENCE = re.compile(r"[?!]|(?<=[^\W\d_]{4})\.")
 
 # Up to this share of capitals a title is in sentence case already: inside it they belong to names.
 _SENTENCE_CASE_SHARE = 0.2
@@ -212,7 +212,7 @@ def read_parts(truecaser: Truecaser, plains: Sequence[Plain]) -> list[list[Part]
     if not plains:
         return []
     # Commas instead of what ends sentences within titles: a capital there says nothing of a word.
-    text = "\n".join(PREFIX + _END_OF_SENTENCE.sub(",", title.text) for title in plains)
+    text = "\n".join(PREFIX + _without_ends(title.text) for title in plains)
     lines = truecaser.posteriors(text, style="sentence", sentence_start="learned")
     found = []
     offset = 0
@@ -274,8 +274,39 @@ def _begins(bare: Plain, part: Part) -> bool:
     """Whether a part that is not the first is the first of a subtitle or a sentence."""
     before = part.start - len(part.before)
     return bool(
-        _COLON.search(part.before) or _END_OF_SENTENCE.search(bare.text, before, part.start)
+        _COLON.search(part.before)
+        or next(_sentence_ends(bare.text, before, part.start), None) is not None
     )
+
+
+def _sentence_ends(text: str, begin: int, end: int) -> Iterator[int]:
+    """Marks that end sentences, those behind which white space comes before any word, from behind.
+
+    Each character is looked at once: to look for the white space behind each mark by itself takes
+    long where there are thousands of them.
+    """
+    if _END_OF_SENTENCE.search(text, begin, end) is None:
+        return
+    is_before_space = False
+    for place in range(end - 1, begin - 1, -1):
+        sign = text[place]
+        if sign.isspace():
+            is_before_space = True
+        elif sign.isalnum() or sign == "_":
+            is_before_space = False
+        elif is_before_space and _END_OF_SENTENCE.match(text, place):
+            yield place
+
+
+def _without_ends(text: str) -> str:
+    """A title with commas instead of what ends sentences in it."""
+    ends = list(_sentence_ends(text, 0, len(text)))
+    if not ends:
+        return text
+    letters = list(text)
+    for place in ends:
+        letters[place] = ","
+    return "".join(letters)
 
 
 def _written(title: str, bare: Plain, judged: Sequence[_Judged]) -> CasedTitle:

@@ -1,0 +1,162 @@
+"""Every entry that cases text with a model, as one function each of a truecaser and a text."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+
+from draw import Draw
+from judge import expect, one_line, only_case
+
+from truecase.alignment.phrases import Phrases
+from truecase.errors import ModelError, TruecaseError
+from truecase.text._words import count_words
+from truecase.truecaser import Truecaser
+
+Entry = Callable[[Truecaser, bytes, Draw], None]
+
+
+def _text(block: bytes) -> str:
+    return block.decode("utf-8", "replace")
+
+
+def case_block(truecaser: Truecaser, block: bytes, draw: Draw) -> None:
+    """A block of lines, with the case of the input dropped and kept."""
+    for input_case in ("ignore", "keep"):
+        only_case(block, truecaser.case_block(block, 1, input_case))
+
+
+def case_texts(truecaser: Truecaser, block: bytes, draw: Draw) -> None:
+    """Texts, by a call and in a batch."""
+    text = _text(block)
+    lines = text.split("\n")
+    wanted = truecaser(text)
+    expect("\n".join(truecaser.batch(lines)) == wanted, "a batch makes other lines than a call")
+    expect(not draw.flag() or truecaser.batch(lines, 2) == wanted.split("\n"), "two threads")
+
+
+@functools.lru_cache(100)
+def _links(counts: tuple[int, ...], step: int) -> Phrases:
+    """Links to the same word, to one that there may be, and to none."""
+    return Phrases.from_lines([[[i, i + step]] * n for i, n in enumerate(counts)])
+
+
+def case_with_source(truecaser: Truecaser, block: bytes, draw: Draw) -> None:
+    """Beside a source, aligned and not."""
+    source = block.upper() if draw.flag() else block.title()
+    if source.count(b"\n") != block.count(b"\n") or not truecaser.takes_source:
+        return
+    only_case(block, truecaser.case_block(block, source=source))
+    links = _links(tuple(count_words(block)), draw.byte() % 5)
+    only_case(block, truecaser.case_block(block, source=source, phrases=links))
+
+
+def tell_posteriors(truecaser: Truecaser, block: bytes, draw: Draw) -> None:
+    """Words with their tags and with how sure the model is of them."""
+    text = _text(block)
+    cased = truecaser(text)
+    tagged, judged = truecaser.tags(text), truecaser.posteriors(text)
+    for line, told in zip(tagged, judged, strict=True):
+        for word, sure in zip(line, told, strict=True):
+            expect(word.text == cased[word.start : word.end], f"{word} is not what stands there")
+            expect((word.start, word.text) == (sure.start, sure.text), f"{word}, and then {sure}")
+            shares = [sure.posterior, *(one.posterior for one in sure.candidates)]
+            expect(all(-1e-3 <= share <= 1.001 for share in shares), f"no probabilities: {sure}")
+    table = truecaser.table_block(block, with_posteriors=True)
+    expect(table.count(b"\n\n") <= block.count(b"\n") + 1, "more lines than there are")
+
+
+def explain(truecaser: Truecaser, block: bytes, draw: Draw) -> None:
+    """One line, explained."""
+    line = _text(block).split("\n")[0][:80]
+    explanation = truecaser.explain(line)
+    explanation.to_dict()
+    expect(explanation.output == truecaser(line), "it explains another line than it cases")
+
+
+def case_document(truecaser: Truecaser, block: bytes, draw: Draw) -> None:
+    """Lines of a document, in one pass and in two."""
+    lines = _text(block).split("\n")
+    cased = truecaser.document(lines, one_sense=draw.flag())
+    expect(len(cased) == len(lines), f"{len(lines)} lines become {len(cased)}")
+    only_case("\n".join(lines).encode(), "\n".join(cased).encode())
+
+
+def case_session(truecaser: Truecaser, block: bytes, draw: Draw) -> None:
+    """Text that comes in pieces."""
+    text = _text(block)
+    session = truecaser.session(draw.byte() % 4)
+    size = 1 + draw.byte() % 40 if len(text) < 100 else 40
+    parts = [session.push(text[at : at + size]) for at in range(0, len(text), size)]
+    only_case(text.encode(), "".join([*parts, session.close()]).encode())
+
+
+def case_in_style(truecaser: Truecaser, block: bytes, draw: Draw) -> None:
+    """As titles, and by line."""
+    for style in ("title", "title-chicago", "auto") if truecaser.model.titles else ("title-ap",):
+        only_case(block, truecaser.case_block(block, style=style))
+
+
+def count(truecaser: Truecaser, block: bytes, draw: Draw) -> None:
+    """What training has seen of each word."""
+    counts = truecaser.training_counts(block)
+    expect(all(n >= 0 for n in counts), "negative counts")
+    for word in _text(block).split()[:5]:
+        truecaser.training_count(word)
+
+
+def case_with_names(truecaser: Truecaser, block: bytes, draw: Draw) -> None:
+    """With names of the text itself."""
+    from truecase.names.names import NamesError, name_list
+
+    words = _text(block).split()[:8]
+    try:
+        names = name_list([" ".join(words[:2]), *(f"!{word}" for word in words[2:4]), *words[4:]])
+    except NamesError as error:
+        one_line(error)
+        return
+    only_case(block, truecaser.with_names(names).case_block(block))
+
+
+def keep_parts(truecaser: Truecaser, block: bytes, draw: Draw) -> None:
+    """What decodes of it alone, and the model saved and opened again."""
+    for what in ("whole", "ngram", "unigram"):
+        try:
+            only = Truecaser(truecaser.model.only(what))
+        except ModelError as error:
+            one_line(error)
+            continue
+        only_case(block, only.case_block(block))
+    truecaser.model.info()
+    truecaser.about()
+    repr(truecaser)
+
+
+#: All of them; what is cheapest comes most often.
+ENTRIES: tuple[Entry, ...] = (
+    case_block,
+    case_block,
+    case_block,
+    case_block,
+    case_block,
+    case_texts,
+    case_with_source,
+    case_with_source,
+    tell_posteriors,
+    explain,
+    case_document,
+    case_session,
+    case_in_style,
+    count,
+    case_with_names,
+    keep_parts,
+)
+
+
+def by_entries(truecaser: Truecaser, block: bytes, draw: Draw, entries: Sequence[Entry]) -> None:
+    """Case by some entries, any of which may refuse the text in a sentence."""
+    for entry in entries:
+        try:
+            entry(truecaser, block, draw)
+        except TruecaseError as error:
+            one_line(error)
