@@ -31,7 +31,7 @@ def before(bridge, line):
             "How to restore the old engine of a car",
             "title -1 -3 -6 -7",
         ),
-        ("Save the File", "Save the file", "title"),
+        ("Delete All Files", "Delete all files", "title"),
         ("the ferry from dublin was late", "The ferry from Dublin was late", "lower"),
         ("see http://example.com/A now", "See http://example.com/A now", "lower"),
     ],
