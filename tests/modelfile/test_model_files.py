@@ -16,7 +16,8 @@ import truecase
 from truecase.errors import ModelError
 from truecase.modelfile._vectors import is_laid_out
 from truecase.modelfile.layout import FORMAT, METADATA_KEY
-from truecase.modelfile.read import read_model
+from truecase.modelfile.read import read_bytes, read_model
+from truecase.modelfile.write import model_bytes
 from truecase.truecaser import Truecaser
 
 TEXT = "\n".join(HARBOUR_LINES).encode()
@@ -107,13 +108,36 @@ def test_a_file_that_is_cut_short_while_it_is_loaded(path, tmp_path, monkeypatch
         Truecaser.load(own, copy=copy)
 
 
-def test_a_big_endian_machine_is_refused(path, tmp_path, monkeypatch):
-    model = Truecaser.load(path)
-    monkeypatch.setattr(sys, "byteorder", "big")
-    with pytest.raises(ModelError, match="this machine is big-endian"):
-        Truecaser.load(path)
-    with pytest.raises(ModelError, match="this machine is big-endian"):
-        model.save(tmp_path / "new")
+NUMBERS = {
+    "f32": np.array([1.5, -0.25], np.float32),
+    "u32": np.arange(5, dtype=np.uint32),
+    "u64": np.arange(5, dtype=np.uint64) << np.uint64(40),
+    "u8": np.arange(3, dtype=np.uint8),
+}
+
+
+def test_files_are_little_endian_whatever_their_arrays_are():
+    written = []
+    for order in "<>":
+        turned = {
+            name: array.astype(array.dtype.newbyteorder(order)) for name, array in NUMBERS.items()
+        }
+        written.append(model_bytes(turned, {"sections": {}}))
+    assert written[0] == written[1]
+    assert np.arange(5, dtype="<u4").tobytes() in written[0]
+    assert np.array([1.5, -0.25], "<f4").tobytes() in written[0]
+
+
+def test_a_machine_of_the_other_byte_order_turns_numbers(monkeypatch):
+    file = model_bytes(NUMBERS, {"sections": {}})
+    own, _ = read_bytes(file, "own")
+    monkeypatch.setattr(sys, "byteorder", {"little": "big", "big": "little"}[sys.byteorder])
+    turned, _ = read_bytes(file, "turned")
+    for name, array in NUMBERS.items():
+        assert own[name].tobytes() == array.tobytes()
+        assert turned[name].tobytes() == array.byteswap().tobytes()
+        assert turned[name].format == own[name].format
+        assert turned[name].readonly
 
 
 def rewritten(path, tmp_path, change):

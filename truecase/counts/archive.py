@@ -19,6 +19,7 @@ from truecase.counts.about import About
 from truecase.counts.errors import CountsError
 from truecase.errors import TruecaseError
 from truecase.files.atomic import atomic_write
+from truecase.modelfile.byte_order import little_endian
 
 ABOUT = "about.json"
 
@@ -172,15 +173,13 @@ class CountsReader:
 
 def little(values: npt.NDArray[Any]) -> bytes:
     """Numbers as files have them."""
-    return values.astype(values.dtype.newbyteorder("<"), copy=False).tobytes()
+    return little_endian(values).tobytes()
 
 
 def numbers(file: CountsReader, member: str, dtype: Any, n: int | None = None) -> npt.NDArray[Any]:
     """A member that holds `n` numbers, or any number of them."""
     data = file.read(member)
-    little_endian = np.dtype(dtype).newbyteorder("<")
-    if len(data) % little_endian.itemsize or (
-        n is not None and len(data) != n * little_endian.itemsize
-    ):
+    kind = np.dtype(dtype).newbyteorder("<")
+    if len(data) % kind.itemsize or (n is not None and len(data) != n * kind.itemsize):
         raise CountsError(f"{file.name}: damaged: its part {member} has another length")
-    return np.frombuffer(data, little_endian).astype(dtype)
+    return np.frombuffer(data, kind).astype(dtype)
