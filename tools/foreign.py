@@ -76,7 +76,7 @@ def copy_sources(root: Path) -> Path:
     """Copy package and tests, without what is compiled for this machine."""
     place = root / PLACE
     unwanted = shutil.ignore_patterns("__pycache__", "*.so", "*.pyx", "*.c")
-    for name in ("truecase", "tests", "pyproject.toml"):
+    for name in ("truecase", "tests", "tools", "pyproject.toml"):
         source, copy = CHECKOUT / name, place / name
         if source.is_dir():
             shutil.copytree(source, copy, ignore=unwanted, dirs_exist_ok=True)
@@ -89,7 +89,7 @@ def run_tests(arch: str, root: Path, arguments: list[str]) -> int:
     """Run tests in the folder, emulated."""
     shared = [f"/usr/lib/{TRIPLETS[arch]}/{name}" for name in LIBRARIES]
     environment = {
-        "PATH": "/usr/bin:/bin",
+        "PATH": "/usr/sbin:/usr/bin:/bin",
         "HOME": "/tmp",
         "LC_ALL": "C.UTF-8",
         "LD_LIBRARY_PATH": ":".join(shared),
