@@ -23,6 +23,11 @@ from truecase.truecaser import Truecaser
 TEXT = "\n".join(HARBOUR_LINES).encode()
 
 
+is_not_turned = pytest.mark.skipif(
+    sys.byteorder == "big", reason="arrays of a file are copies here, turned around"
+)
+
+
 @pytest.fixture(scope="module")
 def path(tmp_path_factory):
     path = tmp_path_factory.mktemp("model") / "m.truecase"
@@ -30,6 +35,7 @@ def path(tmp_path_factory):
     return path
 
 
+@is_not_turned
 def test_arrays_are_views_of_the_mapped_file(path):
     arrays, metadata = read_model(path, verify=True)
     assert metadata["format"] == FORMAT and metadata["notes"]["licence"] == "CC0"
@@ -57,6 +63,7 @@ def test_the_version_of_unicode_is_written(path):
     assert read_model(path)[1]["sections"]["text"]["unicode"] == "14.0"
 
 
+@is_not_turned
 def test_a_model_that_was_read_needs_its_file_no_more(path, tmp_path):
     own = tmp_path / "own"
     own.write_bytes(path.read_bytes())
@@ -68,6 +75,7 @@ def test_a_model_that_was_read_needs_its_file_no_more(path, tmp_path):
     assert model("anna berg") == "Anna Berg"
 
 
+@is_not_turned
 @pytest.mark.parametrize("copy", [False, True])
 def test_a_header_of_odd_length(path, tmp_path, copy):
     """Then no array lies where its type may lie."""
