@@ -20,6 +20,9 @@
 #   make wheel     sdist and wheel into dist/
 #   make sdist     the sdist alone
 #   make wheels    with cibuildwheel: a wheel for each Python that is supported, tested, into dist/
+#   make reproducible   sdist and wheel twice, in different folders: are they the same bytes?
+#   make test-foreign ARCH=s390x   the tests on an emulated processor (arm64, or s390x, which is
+#                  big-endian); root on Debian, and packages that tools/foreign.py names
 #   make check-version VERSION=1.2.3   whether that is the version in the files
 #   make checked   tests on a build with bounds checks and kernel assertions
 #   make sanitize  tests under the address and undefined-behaviour sanitizers (gcc, Linux)
@@ -51,7 +54,7 @@ IN := .venv-build/$(BIN)/python $(PIP) --python
 wheel = build/$(1)/wheel/.built
 
 .PHONY: help demo test test-browser chromium test-cluster test-spark java fuzz fuzz-native faults docs bench bench-page
-.PHONY: bench-history wheel sdist wheels check-version checked sanitize coverage
+.PHONY: bench-history wheel sdist wheels check-version checked sanitize coverage reproducible test-foreign
 .PHONY: clean lint lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs lint-rooms
 .PHONY: lint-workflows lint-features features
 
@@ -232,6 +235,9 @@ lint-features: .venv-lint/.installed
 lint-workflows: .venv-lint/.installed
 	.venv-lint/$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 
+# Files in distributions have the time of the commit, so that they can be built again byte for byte.
+wheel sdist wheels reproducible: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 315532800)
+
 wheel: .venv-build/.ready
 	@rm -rf dist
 	.venv-build/$(BIN)/python $(PIP) install build
@@ -249,6 +255,17 @@ wheels: .venv-build/.ready
 	.venv-build/$(BIN)/python $(PIP) install cibuildwheel
 	.venv-build/$(BIN)/python -m cibuildwheel --output-dir dist
 	@ls -l dist
+
+reproducible: .venv-build/.ready
+	.venv-build/$(BIN)/python $(PIP) install build
+	@rm -rf build/reproducible
+	.venv-build/$(BIN)/python tools/reproducible.py build/reproducible
+
+ARCH ?= s390x
+MIRROR ?= http://deb.debian.org/debian
+
+test-foreign: .venv-build/.ready
+	.venv-build/$(BIN)/python tools/foreign.py $(ARCH) build/foreign/$(ARCH) --mirror "$(MIRROR)" -- $(ARGS)
 
 check-version: build/.python-is-usable
 	@$(PYTHON) tools/check_version.py "$(VERSION)"

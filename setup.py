@@ -18,7 +18,9 @@ from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_ext import build_ext
+from setuptools.command.sdist import sdist
 
 # Change to True once the test suite passes on a free-threaded interpreter under
 # pytest-run-parallel (CONTRIBUTING.md). The directive is a promise that makes nothing safe;
@@ -117,21 +119,33 @@ def levels(module):
     return ["-O1" if module in COLD else "-O2"]
 
 
+# A product and a sum are rounded each by itself: compilers for processors that can do both in one
+# step would round once, and a model would have other bytes there than on x86-64.
+SAME_EVERYWHERE = ["-ffp-contract=off"]
+
+# Calls of the C library check their bounds; there is no stack that can be run, and what the linker
+# filled in cannot be written afterwards. Interpreters may bring some of it, or none.
+HARDENED = ["-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2"]
+LINKED = ["-Wl,-z,relro", "-Wl,-z,now", "-Wl,-z,noexecstack"]
+
+
 def compiler_flags(module):
     """Compiler and linker flags: no -march=native, no -ffast-math, so that wheels travel."""
     if sys.platform == "win32":
         return (["/Od", "/Z7"] if CHECKED else ["/O2"]), []
+    linked = LINKED if sys.platform.startswith("linux") else []
     if KIND == "release":
         strip = "-Wl,-x" if sys.platform == "darwin" else "-Wl,-s"
-        return [*levels(module), "-g0"], [strip]
-    flags = ["-O1", "-g", "-UNDEBUG"]
+        return [*levels(module), "-g0", *SAME_EVERYWHERE, *HARDENED], [strip, *linked]
+    flags = ["-O1", "-g", "-UNDEBUG", *SAME_EVERYWHERE]
     if KIND not in ("sanitize", "fuzz"):
-        return flags, []
+        return [*flags, *HARDENED], linked
+    # The sanitizers look at the same calls, and closer.
     sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
     if KIND == "fuzz":
         # the runtime of all of them comes with the fuzzer, by LD_PRELOAD
         sanitizers[0] += ",fuzzer-no-link"
-    return [*flags, "-fno-omit-frame-pointer", *sanitizers], sanitizers
+    return [*flags, "-fno-omit-frame-pointer", *sanitizers], [*linked, *sanitizers]
 
 
 def extensions():
@@ -230,10 +244,31 @@ class BuildExt(build_ext):
                     module.unlink()
 
 
+class Sdist(sdist):
+    """An archive of the same bytes wherever and whenever it is made of the same files."""
+
+    def make_archive(self, base_name, format, root_dir=None, base_dir=None, owner=None, group=None):
+        if format != "gztar":
+            return super().make_archive(base_name, format, root_dir, base_dir, owner, group)
+        write = runpy.run_path("tools/same_archive.py")["write_archive"]
+        return write(Path(f"{base_name}.tar.gz"), Path(base_dir))
+
+
+class BdistWheel(bdist_wheel):
+    """Puts a list of what is inside into the wheel, where PEP 770 has it."""
+
+    def write_wheelfile(self, wheelfile_base, *args, **kwargs):
+        super().write_wheelfile(wheelfile_base, *args, **kwargs)
+        text = runpy.run_path("tools/sbom.py")["sbom"](self.distribution.get_version())
+        folder = Path(wheelfile_base, "sboms")
+        folder.mkdir()
+        (folder / "truecase-crf.cdx.json").write_text(text, encoding="utf-8")
+
+
 # Cython's worker processes may import this file again, under another name.
 if __name__ == "__main__":
     setup(
         ext_modules=extensions(),
-        cmdclass={"build_ext": BuildExt},
+        cmdclass={"build_ext": BuildExt, "sdist": Sdist, "bdist_wheel": BdistWheel},
         options={"build": {"build_base": BUILD_BASE}},
     )

@@ -10,7 +10,6 @@ with --check nothing is written, and it is an error if the page is not up to dat
 """
 
 import argparse
-import html
 import json
 import sys
 from pathlib import Path
@@ -19,6 +18,9 @@ from typing import Any
 import history
 import summary
 from kept import Release, machine_of, releases
+
+from truecase.report.layout import policy
+from truecase.report.markup import escape
 
 STYLE = """\
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem }
@@ -32,15 +34,13 @@ def html_table(table: summary.Table) -> str:
     def row(cells: list[str]) -> str:
         kinds = ["" if table.is_text(c) else ' class="number"' for c in range(len(cells))]
         return "".join(
-            f"<td{kind}>{html.escape(cell)}</td>" for kind, cell in zip(kinds, cells, strict=True)
+            f"<td{kind}>{escape(cell)}</td>" for kind, cell in zip(kinds, cells, strict=True)
         )
 
-    header = "".join(f"<th>{html.escape(name.strip())}" for name in table.header)
+    header = "".join(f"<th>{escape(name.strip())}" for name in table.header)
     rows = "\n".join(f"<tr>{row(cells)}</tr>" for cells in table.rows)
-    note = f"<p>{html.escape(table.note)}</p>" if table.note else ""
-    return (
-        f"<h2>{html.escape(table.title)}</h2>\n<table>\n<tr>{header}</tr>\n{rows}\n</table>\n{note}"
-    )
+    note = f"<p>{escape(table.note)}</p>" if table.note else ""
+    return f"<h2>{escape(table.title)}</h2>\n<table>\n<tr>{header}</tr>\n{rows}\n</table>\n{note}"
 
 
 def page(run: dict[str, Any], last: Release | None) -> str:
@@ -48,8 +48,8 @@ def page(run: dict[str, Any], last: Release | None) -> str:
     machine = machine_of(run)
     benchmarks = run["benchmarks"]
     versions = sorted({str(b["extra_info"].get("truecase", "")) for b in benchmarks} - {""})
-    title = html.escape(f"Benchmarks of truecase {', '.join(versions)}".strip())
-    about = html.escape(
+    title = escape(f"Benchmarks of truecase {', '.join(versions)}".strip())
+    about = escape(
         f"{machine['cpu']}, {machine['system']}, {machine['python_implementation']} "
         f"{machine['python_version']}, {run['datetime'][:10]}. Only ratios of one run carry "
         "over to another machine or another day."
@@ -57,7 +57,8 @@ def page(run: dict[str, Any], last: Release | None) -> str:
     parts = [
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width">',
-        f"<title>{title}</title>\n<style>\n{STYLE}</style>\n<h1>{title}</h1>\n<p>{about}</p>",
+        policy(STYLE),
+        f"<title>{title}</title>\n<style>{STYLE}</style>\n<h1>{title}</h1>\n<p>{about}</p>",
         *map(html_table, reversed(summary.tables(run, last))),
     ]
     return "\n".join(parts) + "\n"

@@ -91,6 +91,7 @@ def files(folder, *suffixes):
 def test_sdist_holds_every_source(sdist_names):
     assert files("truecase", ".py", ".pyx", ".pxd", ".pyi", ".typed") <= sdist_names
     assert {"setup.py", "pyproject.toml", "MANIFEST.in", "LICENSE", "README.md"} <= sdist_names
+    assert "SECURITY.md" in sdist_names
 
 
 def test_sdist_holds_tests_and_benchmarks(sdist_names):
@@ -108,6 +109,11 @@ def test_wheel_holds_modules_stubs_and_models(wheel_names):
     for source in files("truecase", ".pyx"):
         stem = source[: -len("pyx")]
         assert any(n.startswith(stem) and n.endswith((".so", ".pyd")) for n in wheel_names), source
+
+
+def test_wheel_lists_what_is_inside(wheel_names):
+    listed = [name for name in wheel_names if "/sboms/" in name]
+    assert [name.partition(".dist-info/")[2] for name in listed] == ["sboms/truecase-crf.cdx.json"]
 
 
 def test_wheel_holds_no_sources(wheel_names):

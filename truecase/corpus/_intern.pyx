@@ -12,6 +12,7 @@ from truecase.runtime._memory cimport TEXT_PADDING
 from truecase.runtime._offsets cimport rise
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
 
+from truecase.text._hash cimport load8, trailing_zeros
 from truecase.text._marks cimport canonical_surface
 from truecase.text._render cimport write_surface
 from truecase.text._segment_line cimport segment_line
@@ -31,19 +32,6 @@ from truecase.corpus.vocabulary import SPECIAL_SURFACES as _SPECIAL_SURFACES
 from truecase.corpus.vocabulary import Vocabulary
 from truecase.runtime.one_thread import OneThread
 from truecase.text.casing import is_turkic
-
-
-cdef extern from *:
-    """
-    #if defined(_MSC_VER) && !defined(__clang__)
-    #include <intrin.h>
-    static int truecase_lowest_bit(unsigned long long x)
-    { unsigned long at; _BitScanForward64(&at, x); return (int)at; }
-    #else
-    #define truecase_lowest_bit(x) __builtin_ctzll(x)
-    #endif
-    """
-    int lowest_bit "truecase_lowest_bit"(uint64_t x) noexcept nogil
 
 
 cdef enum:
@@ -112,13 +100,13 @@ cdef inline const uint8_t* find_separator(const uint8_t* p, const uint8_t* end) 
     """First byte of `p` … `end` that separates words, or `end`."""
     cdef uint64_t bytes, below
     while end - p >= 8:
-        memcpy(&bytes, p, 8)
+        bytes = load8(p)
         # Marks every byte below 0x21; marks above the lowest one may be wrong.
         below = (bytes - <uint64_t>0x2121212121212121) & ~bytes & <uint64_t>0x8080808080808080
         if below == 0:
             p += 8
             continue
-        p += lowest_bit(below) >> 3
+        p += trailing_zeros(below) >> 3
         if is_separator(p[0]):
             return p
         p += 1

@@ -13,6 +13,7 @@ from libc.string cimport memcmp, memcpy, memset
 from truecase.runtime._check cimport check, prefetch
 from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
+from truecase.text._hash cimport load8
 
 
 cdef enum:
@@ -56,7 +57,9 @@ cdef inline void make_key(const uint8_t* start, uint32_t length, bint readable_b
     key.length = length
     if length <= HEAD_BYTES:
         if readable_beyond:
-            memcpy(key.head, start, HEAD_BYTES)
+            key.head[0] = load8(start)
+            key.head[1] = load8(start + 8)
+            key.head[2] = load8(start + 16)
             if length < 8:
                 key.head[0] &= (<uint64_t>1 << (8 * length)) - 1
                 key.head[1] = 0
@@ -69,6 +72,8 @@ cdef inline void make_key(const uint8_t* start, uint32_t length, bint readable_b
         else:
             memset(key.head, 0, HEAD_BYTES)
             memcpy(key.head, start, length)
+            for i in range(3):
+                key.head[i] = load8(<const uint8_t*>&key.head[i])
         hash = mix_word(<uint64_t>length * <uint64_t>0x9e3779b97f4a7c15, key.head[0])
         if length > 8:
             hash = mix_word(hash, key.head[1])
@@ -78,7 +83,7 @@ cdef inline void make_key(const uint8_t* start, uint32_t length, bint readable_b
         hash = <uint64_t>length * <uint64_t>0x9e3779b97f4a7c15
         i = 0
         while i + 8 <= length:
-            memcpy(&tail, start + i, 8)
+            tail = load8(start + i)
             hash = mix_word(hash, tail)
             i += 8
         if i < length:

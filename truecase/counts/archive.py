@@ -19,6 +19,7 @@ from truecase.counts.about import About
 from truecase.counts.errors import CountsError
 from truecase.errors import TruecaseError
 from truecase.files.atomic import atomic_write
+from truecase.modelfile.byte_order import little_endian
 
 ABOUT = "about.json"
 
@@ -185,7 +186,7 @@ class CountsReader:
 
 def little(values: npt.NDArray[Any]) -> bytes:
     """Numbers as files have them."""
-    return values.astype(values.dtype.newbyteorder("<"), copy=False).tobytes()
+    return little_endian(values).tobytes()
 
 
 def numbers(file: CountsReader, member: str, dtype: Any, n: int | None = None) -> npt.NDArray[Any]:

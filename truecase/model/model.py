@@ -412,7 +412,7 @@ class Model(Record):
         WrongTypeError
             If the path is none.
         ModelError
-            If the file is no model, damaged, or of a newer format, or the machine is big-endian.
+            If the file is no model, damaged, or of a newer format.
         OSError
             If it cannot be read.
         """

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from truecase.errors import ModelError
+from truecase.modelfile.byte_order import native
 from truecase.modelfile.layout import DTYPES, FORMATS
 
 if TYPE_CHECKING:
@@ -170,7 +171,7 @@ def _vector(name: str, key: str, entry: dict[str, Any], data: memoryview) -> mem
     if shape[0] * n_bytes != len(data):
         raise _damaged(name)
     view: memoryview[Any] = data.cast(formats[0])  # type: ignore[call-overload]
-    return view
+    return native(view)
 
 
 def _are_sizes(value: Any) -> bool:

@@ -44,6 +44,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from truecase.modelfile.byte_order import little_endian
+
 if TYPE_CHECKING:
     from typing import Any
 
@@ -85,7 +87,7 @@ def checksum(arrays: Buffers) -> str:
 
     digest = hashlib.sha256()
     for name in sorted(arrays):
-        array = np.ascontiguousarray(arrays[name])
+        array = little_endian(np.asarray(arrays[name]))
         digest.update(f"{name} {array.dtype.str} {array.shape}\n".encode())
         digest.update(array.view(np.uint8).data)
     return digest.hexdigest()

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from truecase.errors import ModelError
-from truecase.modelfile.byte_order import check_byte_order
 from truecase.modelfile.container import check_length, header_of, parsed, read_header, views_of
 from truecase.modelfile.layout import FORMAT, METADATA_KEY, checksum
 
@@ -38,12 +37,10 @@ def read_model(
     Raises
     ------
     ModelError
-        If the file is no model, is damaged, or was written in a newer format, or the machine is
-        big-endian.
+        If the file is no model, is damaged, or was written in a newer format.
     OSError
         If it cannot be opened.
     """
-    check_byte_order()
     name = os.fspath(path)
     data: bytes | mmap.mmap
     with open(path, "rb") as file:
@@ -75,9 +72,8 @@ def read_bytes(data: bytes, name: str) -> tuple[dict[str, memoryview[Any]], dict
     Raises
     ------
     ModelError
-        If it is none, is damaged, or is of a newer format, or the machine is big-endian.
+        If it is none, is damaged, or is of a newer format.
     """
-    check_byte_order()
     return _contents(name, data)
 
 
@@ -106,7 +102,6 @@ def read_metadata(path: str | os.PathLike[str]) -> dict[str, Any]:
     ModelError, OSError
         As `read_model`.
     """
-    check_byte_order()
     name = os.fspath(path)
     with open(path, "rb") as file:
         entries, container_metadata, end = read_header(name, header_of(file))

@@ -5,11 +5,10 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from truecase.files.atomic import atomic_write
-from truecase.modelfile.byte_order import check_byte_order
+from truecase.modelfile.byte_order import little_endian
 from truecase.modelfile.layout import FORMAT, METADATA_KEY, checksum
 from truecase.runtime.version import __version__
 
@@ -34,8 +33,6 @@ def write_model(
 
     Raises
     ------
-    ModelError
-        If the machine is big-endian.
     OSError
         If the file cannot be written; no part of it is left behind.
     """
@@ -45,20 +42,13 @@ def write_model(
 
 
 def model_bytes(arrays: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, Any]) -> bytes:
-    """What `write_model` writes.
-
-    Raises
-    ------
-    ModelError
-        If the machine is big-endian.
-    """
-    check_byte_order()
+    """What `write_model` writes, the same on every machine."""
     from safetensors.numpy import save
 
     filled = {"format": FORMAT, "package": __version__, "checksum": checksum(arrays)}
     # One metadata entry: the library writes several in no fixed order.
     text = json.dumps({**metadata, **filled}, sort_keys=True, ensure_ascii=False)
     return save(
-        {name: np.ascontiguousarray(array) for name, array in arrays.items()},
+        {name: little_endian(array) for name, array in arrays.items()},
         metadata={METADATA_KEY: text},
     )

@@ -10,9 +10,9 @@ wrong (finds a stranger with the same fingerprint) 4 times less often.
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.string cimport memcpy
 
 from truecase.runtime._check cimport check, prefetch
+from truecase.text._hash cimport load8
 
 
 cdef enum:
@@ -39,10 +39,8 @@ cdef inline uint64_t read_bits(const PackedSlots* slots, uint64_t index) noexcep
     """A slot, and above it bits of those that follow."""
     # Invariant: index < n_slots; the loader checked the length of data, padding included.
     cdef uint64_t bit = index * slots.slot_bits
-    cdef uint64_t word
     check(index < slots.n_slots)
-    memcpy(&word, slots.data + (bit >> 3), 8)
-    return word >> (bit & 7)
+    return load8(slots.data + (bit >> 3)) >> (bit & 7)
 
 
 cdef inline uint64_t read_slot(const PackedSlots* slots, uint64_t index) noexcept nogil:

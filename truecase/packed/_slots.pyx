@@ -1,7 +1,6 @@
 """Builds the packed tables that `_slots.pxd` reads."""
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memcpy
 
 import numpy as np
 
@@ -23,6 +22,7 @@ from truecase.packed._slots cimport (
     prefetch_slot,
     read_slot,
 )
+from truecase.text._hash cimport load8, store8
 
 from truecase.errors import TruecaseError
 
@@ -38,10 +38,9 @@ class TableError(TruecaseError):
 cdef inline void write_slot(uint8_t* data, uint64_t index, const PackedSlots* slots,
                             uint64_t value) noexcept nogil:
     cdef uint64_t bit = index * slots.slot_bits
-    cdef uint64_t word
-    memcpy(&word, data + (bit >> 3), 8)
+    cdef uint64_t word = load8(data + (bit >> 3))
     word = (word & ~(slots.slot_mask << (bit & 7))) | (value << (bit & 7))
-    memcpy(data + (bit >> 3), &word, 8)
+    store8(data + (bit >> 3), word)
 
 
 cdef class SlotPacker:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from truecase.evaluate.contexts import ErrorContexts
 from truecase.report.layout import section
-from truecase.report.markup import Markup, element
+from truecase.report.markup import Markup, element, shortened
 
 # Errors listed, and contexts shown of each.
 _N_ERRORS = 30
@@ -37,8 +37,8 @@ def error_table(judged: Sequence[tuple[str, ErrorContexts]]) -> Markup | None:
         rows.append(
             element(
                 "tr",
-                element("td", element("ins", gold)),
-                element("td", element("del", output)),
+                element("td", element("ins", shortened(gold))),
+                element("td", element("del", shortened(output))),
                 counts,
                 element(
                     "td",
@@ -49,7 +49,7 @@ def error_table(judged: Sequence[tuple[str, ErrorContexts]]) -> Markup | None:
                             " ",
                             context.before,
                             " ",
-                            element("ins", gold),
+                            element("ins", shortened(gold)),
                             " ",
                             context.after,
                         )

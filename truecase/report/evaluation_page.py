@@ -12,7 +12,7 @@ from truecase.evaluate.metrics import Evaluation
 from truecase.report.charts import Backdrop, Bar, Point, bars, lines
 from truecase.report.curve_section import curve_section
 from truecase.report.error_table import error_table
-from truecase.report.layout import page, scrolling, section, table, unfolding
+from truecase.report.layout import page, scrolling, section, share_class, table, unfolding
 from truecase.report.markup import Child, Markup, element, join
 from truecase.report.svg import legend, responsive
 
@@ -312,9 +312,8 @@ def _confusion_table(e: Evaluation) -> Markup:
                     text,
                     element("br") if n else None,
                     element("small", _short_percent(share)) if n else None,
-                    class_="cell wrong" if n else "cell right",
                     # Shares span decades: a square root lets small ones be seen.
-                    style=f"--share: {70 * share**0.5:.0f}" if n else None,
+                    class_=f"cell wrong {share_class(70 * share**0.5)}" if n else "cell right",
                 )
             )
         rows.append(

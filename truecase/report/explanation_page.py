@@ -7,8 +7,8 @@ import re
 
 from truecase.explain.explanation import Candidate, Explanation, Word
 from truecase.report.lattice_drawing import lattice_drawing
-from truecase.report.layout import page, resource, section
-from truecase.report.markup import Child, Markup, element
+from truecase.report.layout import page, resource, section, share_class
+from truecase.report.markup import Child, Markup, element, shortened
 
 
 def explanation_page(explanation: Explanation, model: str | None = None) -> str:
@@ -73,18 +73,14 @@ def explanation_page(explanation: Explanation, model: str | None = None) -> str:
         body.append(element("p", "The line has no words."))
     body.append(element("div", id="numbers", class_="card", role="status", hidden=True))
     return page(
-        f"Explained: {_title(explanation.output)}",
+        f"Explained: {shortened(explanation.output, _LONGEST_TITLE)}",
         *body,
         style=resource("explanation.css"),
         script=resource("explanation.js"),
     )
 
 
-def _title(line: str) -> str:
-    """The line, or as much of it as a tab of a browser shows."""
-    return line if len(line) <= _LONGEST_TITLE else line[: _LONGEST_TITLE - 1] + "…"
-
-
+# Characters of a line that a tab of a browser shows.
 _LONGEST_TITLE = 60
 
 _LEFT_TO_RIGHT = "; each word was decided on its own, from left to right."
@@ -110,7 +106,9 @@ def _word_card(word: Word, sentence: int, number: int, is_calibrated: bool) -> M
         )
     return element(
         "div",
-        element("h3", word.text if not word.is_end else "end of the sentence", class_="break"),
+        element(
+            "h3", "end of the sentence" if word.is_end else shortened(word.text), class_="break"
+        ),
         sure,
         element(
             "div",
@@ -139,7 +137,7 @@ def _candidate_numbers(word: Word, candidate: Candidate, identity: str) -> Marku
         notes.append(element("span", "chosen", class_="badge"))
     remark = None
     if candidate.is_chosen and word.is_changed_after:
-        remark = f"By rule, it comes out as {word.output}."
+        remark = f"By rule, it comes out as {shortened(word.output)}."
     if candidate.is_listed and len(word.candidates) == 1:
         remark = "It is so in the list of names, which leaves no other form."
     if candidate.is_raised:
@@ -148,7 +146,7 @@ def _candidate_numbers(word: Word, candidate: Candidate, identity: str) -> Marku
         "div",
         element(
             "p",
-            element("span", " → ".join(word.steps(candidate)), class_="form break")
+            element("span", " → ".join(map(shortened, word.steps(candidate))), class_="form break")
             if not word.is_end
             else None,
             " " if not word.is_end else None,
@@ -197,8 +195,7 @@ def _contributions(word: Word, candidate: Candidate) -> Markup | None:
                     "td",
                     element(
                         "div",
-                        class_="bar down" if c.product < 0 else "bar up",
-                        style=f"width:{share:.0f}%",
+                        class_=f"bar {'down' if c.product < 0 else 'up'} {share_class(share)}",
                     ),
                     class_="bars",
                     aria_hidden="true",

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from truecase.explain.explanation import Candidate, Edge, Sentence, Word
-from truecase.report.markup import Markup, element, join
+from truecase.report.markup import Markup, element, join, shortened
 
 # What the end of a sentence is called.
 _END = "end"
@@ -61,17 +61,13 @@ def _label(word: Word, candidate: Candidate) -> str:
         return _END
     steps = word.steps(candidate)
     longest = (_LONGEST - len(_ARROW) * (len(steps) - 1)) // len(steps)
-    return _ARROW.join(_shortened(step, longest) for step in steps)
+    return _ARROW.join(shortened(step, longest) for step in steps)
 
 
 def _label_width(word: Word, candidate: Candidate) -> float:
     text = _label(word, candidate)
     wide = sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
     return max(_CHARACTER * wide, 50.0) + 22.0
-
-
-def _shortened(text: str, longest: int = _LONGEST) -> str:
-    return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def _in_rows(sentence: Sentence, number: int) -> Markup:
@@ -97,7 +93,7 @@ def _in_rows(sentence: Sentence, number: int) -> Markup:
         heads.append(
             element(
                 "text",
-                _shortened(word.text),
+                shortened(word.text, _LONGEST),
                 class_="given",
                 x=x + width / 2,
                 y=y - 30.0,
@@ -211,7 +207,7 @@ def _svg(
         height=height,
         class_=f"drawing {kind}",
         role="group",
-        aria_label="Lattice: " + " ".join(word.output for word in sentence.words),
+        aria_label="Lattice: " + " ".join(shortened(word.output) for word in sentence.words),
     )
 
 
@@ -224,17 +220,17 @@ def _edge(edge: Edge, names: str, curve: str, is_path: bool) -> Markup:
         element("title", title),
         d=curve,
         class_="edge path" if is_path else "edge",
-        style=None
-        if is_path
-        else f"stroke-opacity:{0.25 + 0.75 * edge.posterior**0.5:.2f};"
-        f"stroke-width:{1.2 + 2.5 * edge.posterior:.1f}",
+        stroke_opacity=None if is_path else 0.25 + 0.75 * edge.posterior**0.5,
+        stroke_width=None if is_path else 1.2 + 2.5 * edge.posterior,
     )
 
 
 def _node(word: Word, node: _Node, n_hidden: int, identity: str, column: int, row: int) -> Markup:
     candidate = node.candidate
     percent = f"{100 * candidate.posterior:.1f} %"
-    name = "end of the sentence" if word.is_end else _ARROW.join(word.steps(candidate))
+    name = (
+        "end of the sentence" if word.is_end else _ARROW.join(map(shortened, word.steps(candidate)))
+    )
     label = f"{name}, {percent}"
     if candidate.is_chosen:
         label += ", chosen"
@@ -265,6 +261,9 @@ def _node(word: Word, node: _Node, n_hidden: int, identity: str, column: int, ro
             x=node.x,
             y=node.y - 1,
             text_anchor="middle",
+            opacity=None
+            if candidate.is_chosen
+            else 0.62 + 0.38 * max(candidate.posterior, 0.0) ** 0.5,
         ),
         element("text", percent, class_="percent", x=node.x, y=node.y + 14, text_anchor="middle"),
         more,
@@ -275,5 +274,4 @@ def _node(word: Word, node: _Node, n_hidden: int, identity: str, column: int, ro
         data_numbers=identity,
         data_column=column,
         data_row=row,
-        style=None if candidate.is_chosen else f"--p:{max(candidate.posterior, 0.0) ** 0.5:.2f}",
     )

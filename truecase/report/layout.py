@@ -16,6 +16,43 @@ def resource(name: str) -> str:
     return (resources.files("truecase.report") / name).read_text(encoding="utf-8")
 
 
+def policy(style: str, script: str | None = None) -> Markup:
+    """What a page is allowed, as the element of its head that says so.
+
+    Nothing is loaded, and what is not this style or this script does not apply: text that would be
+    taken for markup, if ever escaping failed, could neither run nor hide anything. Attributes
+    ``style`` are refused as well; scripts may set ``element.style``.
+
+    Parameters
+    ----------
+    style : str
+        The whole content of the page's element ``style``.
+    script : str, optional
+        That of its element ``script``, if it has one.
+    """
+    allowed = f"default-src 'none'; style-src {_source(style)}"
+    if script is not None:
+        # No text becomes markup in a script either, where browsers know the second directive.
+        allowed += f"; script-src {_source(script)}; require-trusted-types-for 'script'"
+    allowed += "; base-uri 'none'; form-action 'none'"
+    return element("meta", http_equiv="Content-Security-Policy", content=allowed)
+
+
+def _source(content: str) -> str:
+    """How a policy names an element by what is in it."""
+    digest = hashlib.sha256(content.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+
+def share_class(per_cent: float) -> str:
+    """The class that gives the variable ``--share`` of a page's style a number from 0 to 100."""
+    return f"share{per_cent:.0f}"
+
+
+def _shares() -> str:
+    return "".join(f".{share_class(n)}{{--share:{n}}}" for n in range(101))
+
+
 def page(title: str, *body: Child, style: str = "", script: str = "") -> str:
     """A whole page that needs no other file and may load none.
 
@@ -27,20 +64,18 @@ def page(title: str, *body: Child, style: str = "", script: str = "") -> str:
     style : str
         CSS beside that of all pages.
     script : str
-        JavaScript beside that of all pages. Nothing else may run: the policy names the hash.
+        JavaScript beside that of all pages.
     """
     script = resource("page.js") + script
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-    policy += f"; script-src 'sha256-{digest}'"
+    style = resource("page.css") + _shares() + "\n" + style
     head = element(
         "head",
         element("meta", charset="utf-8"),
-        element("meta", http_equiv="Content-Security-Policy", content=policy),
+        policy(style, script),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="generator", content=f"truecase {__version__}"),
         element("title", title),
-        element("style", Markup(resource("page.css") + style)),
+        element("style", Markup(style)),
     )
     content = element(
         "body",

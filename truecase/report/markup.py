@@ -6,9 +6,15 @@ import html
 import re
 from collections.abc import Iterable
 
-# Characters that HTML does not allow in text, lone surrogates among them.
-_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff\ud800-\udfff]")
+# Characters that HTML does not allow in text, lone surrogates among them, and those that reorder
+# the text around them: with these, a line could make the page beside it read as something else.
+_FORBIDDEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff\ud800-\udfff\u202a-\u202e\u2066-\u2069]"
+)
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+
+#: Characters of a word that pages show.
+LONGEST = 200
 
 # Elements that have no content and no end tag in HTML.
 _VOID = frozenset({"br", "col", "hr", "input", "link", "meta", "wbr"})
@@ -26,6 +32,14 @@ Child = str | int | float | None | Iterable["Child"]
 def escape(text: str) -> Markup:
     """Text as it stands in a page; what cannot stand there becomes U+FFFD."""
     return Markup(html.escape(_FORBIDDEN.sub(_REPLACEMENT, text)))
+
+
+def shortened(text: str, longest: int = LONGEST) -> str:
+    """A text, or the beginning of one that has more than so many characters.
+
+    For what stands in a page again and again: a "word" may have a million characters.
+    """
+    return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def join(*children: Child) -> Markup:

@@ -104,7 +104,28 @@
     say("Undone");
   }
   function changed() { keep(); status(); draw(); detail(); }
-  function say(text) { $("said").textContent = text; }
+  function say(text) { $("said").textContent = plain(text); }
+
+  // --- foreign text ----------------------------------------------------------------------------------
+
+  // What reorders the text around it, and what does not show: as in other pages, one sign for one.
+  const UNSHOWN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff\u202a-\u202e\u2066-\u2069]/g;
+  const LONGEST = 200, LONGEST_BETWEEN = 2000;
+  const plain = (text) => text.replace(UNSHOWN, "\ufffd");
+  // Both cut between characters: a "word" may have a million of them, and so may what is between two.
+  const cut = (text, from, to) => text.slice(from, to).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
+  function brief(word) {
+    return word.length <= LONGEST ? word : `${cut(word, 0, LONGEST - 1)}…`;
+  }
+  function between(text) {
+    if (text.length <= LONGEST_BETWEEN) { return text; }
+    return `${cut(text, 0, LONGEST_BETWEEN / 2)} … ${cut(text, -LONGEST_BETWEEN / 2)}`;
+  }
+  // A word of a command that may be copied into a shell.
+  function quoted(word) {
+    const file = word.startsWith("-") ? `./${word}` : word;
+    return /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`;
+  }
 
   // --- rows ----------------------------------------------------------------------------------------
 
@@ -146,7 +167,7 @@
     if (rows.kind.length === 0) {
       const note = document.createElement("p");
       note.id = "empty";
-      note.textContent = sought ? `No word on this page has “${sought}” in it.` : "No word.";
+      note.textContent = sought ? `No word on this page has “${plain(brief(sought))}” in it.` : "No word.";
       $("list").append(note);
     }
   }
@@ -161,7 +182,8 @@
   const node = (name, content, className) => {
     const made = document.createElement(name);
     if (className) { made.className = className; }
-    if (content !== undefined) { made.append(...(Array.isArray(content) ? content : [content])); }
+    const parts = content === undefined ? [] : [].concat(content);
+    made.append(...parts.map((part) => typeof part === "string" ? plain(part) : part));
     return made;
   };
   function percent(share) {
@@ -189,8 +211,8 @@
       row.classList.add("heading");
       const isDone = placesOf[group].every((p) => seen.has(p) || !isListed(p));
       if (isDone) { row.classList.add("seen"); }
-      const forms = counted(group).map(([form, n]) => `${form} ${n}`).join(" · ");
-      row.append(node("span", isDone ? "✓" : "", "mark"), node("span", counted(group)[0][0]),
+      const forms = counted(group).map(([form, n]) => `${brief(form)} ${n}`).join(" · ");
+      row.append(node("span", isDone ? "✓" : "", "mark"), node("span", brief(counted(group)[0][0])),
         node("span", `${placesOf[group].length} places: ${forms}`, "muted"));
     } else if (kind === MORE) {
       row.classList.add("more");
@@ -200,12 +222,12 @@
       if (seen.has(place)) { row.classList.add("seen"); }
       const text = data.texts[data.text[place]], start = data.start[place], form = written(place);
       const end = start + model(place).length;
-      const word = node("b", form, chosen.has(place) ? "changed" : "");
+      const word = node("b", brief(form), chosen.has(place) ? "changed" : "");
       const mark = chosen.has(place) ? "✎" : seen.has(place) ? "✓" : "";
       row.append(node("span", mark, "mark"), node("span", percent(data.certainty[place] / SURE), "sure"),
         node("span", [node("span", node("span", lined(text.slice(Math.max(0, start - 90), start))), "before"),
           word, node("span", lined(text.slice(end, end + 120)), "after")], "around"));
-      if (chosen.has(place)) { row.setAttribute("aria-label", `${form}, corrected, was ${model(place)}`); }
+      if (chosen.has(place)) { row.setAttribute("aria-label", plain(`${brief(form)}, corrected, was ${brief(model(place))}`)); }
     }
     return row;
   }
@@ -284,11 +306,11 @@
     if (everywhere || place < 0) {
       const places = placesOf[group].filter((p) => isSame(form, model(p)));
       decide(places, form);
-      say(`${form} in ${places.length} ${places.length === 1 ? "place" : "places"}`);
+      say(`${brief(form)} in ${places.length} ${places.length === 1 ? "place" : "places"}`);
       goOnAfterGroup();
     } else {
       decide([place], form);
-      say(`${form} in this place`);
+      say(`${brief(form)} in this place`);
       goOn(selected);
     }
   }
@@ -323,7 +345,7 @@
     const list = node("ul", undefined, "forms");
     formsOf(place).forEach(([form, share], i) => {
       const isWritten = isOne ? written(place) === form : placesOf[group].every((p) => written(p) === form);
-      const here = node("button", [node("kbd", String(i + 1)), node("span", form),
+      const here = node("button", [node("kbd", String(i + 1)), node("span", brief(form)),
         node("span", isOne ? share === null ? "" : percent(share) : "", "share")]);
       here.type = "button";
       here.dataset.key = `form${i}`;
@@ -334,7 +356,7 @@
         const all = node("button", `all ${n}`, "all");
         all.type = "button";
         all.dataset.key = `all${i}`;
-        all.setAttribute("aria-label", `${form} in all ${n} places`);
+        all.setAttribute("aria-label", plain(`${brief(form)} in all ${n} places`));
         all.addEventListener("click", () => choose(form, true));
         item.append(all);
       }
@@ -364,7 +386,7 @@
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       if (!isSame(input.value, model(place))) {
-        input.setCustomValidity(`Only the case may change: ${model(place)}`);
+        input.setCustomValidity(plain(`Only the case may change: ${brief(model(place))}`));
         input.reportValidity();
         return;
       }
@@ -380,11 +402,11 @@
     let done = 0;
     for (const other of placesIn[at]) {
       const start = data.start[other], end = start + model(other).length;
-      parts.push(text.slice(done, start));
+      parts.push(between(text.slice(done, start)));
       if (other === place) {
-        parts.push(node("mark", written(other)));
+        parts.push(node("mark", brief(written(other))));
       } else {
-        const word = node("button", written(other), chosen.has(other) ? "word changed" : "word");
+        const word = node("button", brief(written(other)), chosen.has(other) ? "word changed" : "word");
         word.type = "button";
         word.tabIndex = -1;
         word.addEventListener("click", () => { reveal(other); $("list").focus(); });
@@ -392,7 +414,7 @@
       }
       done = end;
     }
-    parts.push(text.slice(done));
+    parts.push(between(text.slice(done)));
     return node("p", parts, "context");
   }
 
@@ -440,9 +462,10 @@
     const n = chosen.size, forms = correctedForms();
     $("summary").textContent = n === 0 ? "None so far." :
       `${n.toLocaleString("en")} ${n === 1 ? "word" : "words"} corrected, ${forms.length} different.`;
-    $("command").textContent = `truecase review --apply ${stem}.corrections.json ${data.of} -o OUTPUT`;
+    const files = [`${stem}.corrections.json`, data.of].map(quoted).join(" ");
+    $("command").textContent = plain(`truecase review --apply ${files} -o OUTPUT`);
     $("changes").replaceChildren(...forms.map(([form, { group, n: times }]) => {
-      const box = node("input"), label = node("label", [box, node("b", form), node("span", `${times} ×`, "muted")]);
+      const box = node("input"), label = node("label", [box, node("b", brief(form)), node("span", `${times} ×`, "muted")]);
       box.type = "checkbox";
       box.checked = isName(form, group);
       box.addEventListener("change", () => { asName.set(form, box.checked); keep(); fill(); });
@@ -461,7 +484,7 @@
       return;
     }
     if (given.letters !== data.letters || given.cased !== data.cased) {
-      $("summary").textContent = `This file has corrections of another text, or of another model: ${given.of}.`;
+      $("summary").textContent = `This file has corrections of another text, or of another model: ${plain(brief(String(given.of)))}.`;
       return;
     }
     const found = new Map();

@@ -170,8 +170,7 @@ class Truecaser:
         ReadError
             If a list of names is none.
         ModelError
-            If the file is no model, damaged, of a newer format, or, with `offices`, not of English;
-            or the machine is big-endian.
+            If the file is no model, damaged, of a newer format, or, with `offices`, not of English.
         OSError
             If it cannot be read.
         """

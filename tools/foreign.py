@@ -1,0 +1,123 @@
+"""The tests on a processor of another kind, emulated: make test-foreign ARCH=s390x.
+
+    python tools/foreign.py ARCH FOLDER [--mirror URL] [-- PYTEST-ARGUMENTS]
+
+ARCH is one of Debian: arm64, or s390x, which is big-endian. FOLDER gets a Debian of that kind, with
+its Python and what the tests need. Modules are translated and compiled here, by a cross compiler,
+with the flags of setup.py; only the tests are emulated, by qemu. Run it as root on Debian, with the
+packages mmdebstrap, arch-test, qemu-user-static, and gcc-aarch64-linux-gnu or gcc-s390x-linux-gnu.
+
+Among the tests are those of tests/golden, whose model files were written on x86-64.
+"""
+
+import argparse
+import os
+import runpy
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+CHECKOUT = Path(__file__).parents[1]
+SUITE = "trixie"
+TRIPLETS = {"arm64": "aarch64-linux-gnu", "s390x": "s390x-linux-gnu"}
+# Of Python, and of what tests ask for.
+PACKAGES = (
+    "python3 python3-dev python3-charset-normalizer python3-hypothesis python3-numpy "
+    "python3-pytest python3-safetensors python3-scipy python3-tqdm python3-yaml python3-zstandard"
+).split()
+# Where Debian's alternatives would put the libraries of NumPy: nothing is configured here, since
+# scripts of packages take long when they are emulated.
+LIBRARIES = ("blas", "lapack")
+# Text, model files, lattices and what decodes them; the rest is Python or is built upon these.
+TESTS = (
+    "tests/text tests/modelfile tests/lattice tests/lexicon tests/ngram tests/crf tests/counts "
+    "tests/corpus tests/golden tests/hostile tests/context tests/portage"
+).split()
+PLACE = "opt/truecase"
+
+
+def debian(arch: str, root: Path, mirror: str) -> None:
+    """Unpack a Debian with Python into a folder."""
+    if (root / "usr/bin/python3").exists():
+        return
+    command = ["mmdebstrap", "--variant=extract", f"--architectures={arch}"]
+    command += [f"--include={','.join(PACKAGES)}", SUITE, str(root), mirror]
+    subprocess.run(command, check=True)
+    for name in ("bin", "sbin", "lib", "lib64"):
+        (root / "usr" / name).mkdir(exist_ok=True)
+        if not (root / name).exists():
+            (root / name).symlink_to(f"usr/{name}")
+
+
+def compile_modules(arch: str, root: Path, cython: Path, out: Path) -> None:
+    """Compile all modules for the Python of a folder."""
+    triplet = TRIPLETS[arch]
+    include = next((root / "usr/include").glob("python3.*"))
+    number = include.name.removeprefix("python").replace(".", "")
+    setup = runpy.run_path("setup.py", run_name="setup")
+    compiler = [f"{triplet}-gcc", "-shared", "-fPIC", "-DNDEBUG", "-fwrapv", "-w"]
+    # Headers of that Debian's C library come last: the compiler brings its own.
+    compiler += [f"-I{include}", "-idirafter", str(root / "usr/include"), f"-I{setup['GENERATED']}"]
+    extensions = setup["extensions"]()
+    for place, extension in enumerate(extensions, 1):
+        path = Path(*extension.name.split("."))
+        module = out / path.with_name(f"{path.name}.cpython-{number}-{triplet}.so")
+        source = cython / path.with_suffix(".c")
+        if module.exists() and module.stat().st_mtime > source.stat().st_mtime:
+            continue
+        print(f"[{place}/{len(extensions)}] {module.name}", flush=True)
+        module.parent.mkdir(parents=True, exist_ok=True)
+        flags = [*extension.extra_compile_args, str(source), *extension.extra_link_args]
+        subprocess.run([*compiler, *flags, "-o", str(module)], check=True)
+
+
+def copy_sources(root: Path) -> Path:
+    """Copy package and tests, without what is compiled for this machine."""
+    place = root / PLACE
+    unwanted = shutil.ignore_patterns("__pycache__", "*.so", "*.pyx", "*.c")
+    for name in ("truecase", "tests", "tools", "pyproject.toml"):
+        source, copy = CHECKOUT / name, place / name
+        if source.is_dir():
+            shutil.copytree(source, copy, ignore=unwanted, dirs_exist_ok=True)
+        else:
+            shutil.copy2(source, copy)
+    return place
+
+
+def run_tests(arch: str, root: Path, arguments: list[str]) -> int:
+    """Run tests in the folder, emulated."""
+    shared = [f"/usr/lib/{TRIPLETS[arch]}/{name}" for name in LIBRARIES]
+    environment = {
+        "PATH": "/usr/sbin:/usr/bin:/bin",
+        "HOME": "/tmp",
+        "LC_ALL": "C.UTF-8",
+        "LD_LIBRARY_PATH": ":".join(shared),
+        "OPENBLAS_NUM_THREADS": "1",
+        "PYTHONPATH": f"/{PLACE}",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    command = ["chroot", str(root), "/usr/bin/python3", "-m", "pytest", "--rootdir", f"/{PLACE}"]
+    command += [*(arguments or ["-q", "-m", "not slow", *(f"/{PLACE}/{name}" for name in TESTS)])]
+    return subprocess.run(command, env=environment, check=False).returncode
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("arch", choices=TRIPLETS)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--mirror", default="http://deb.debian.org/debian")
+    parser.add_argument("arguments", nargs="*", metavar="PYTEST-ARGUMENT")
+    args = parser.parse_args()
+    os.chdir(CHECKOUT)
+    root = args.folder.resolve()
+    debian(args.arch, root, args.mirror)
+    build = [sys.executable, "setup.py", "--quiet", "build_ext", "--cython-only"]
+    subprocess.run(build, check=True, env={**os.environ, "TRUECASE_BUILD": "release"})
+    place = copy_sources(root)
+    compile_modules(args.arch, root, Path("build/release/cython"), place)
+    return run_tests(args.arch, root, args.arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
