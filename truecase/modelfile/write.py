@@ -5,11 +5,11 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from truecase.files.atomic import atomic_write
 from truecase.modelfile.byte_order import check_byte_order
+from truecase.modelfile.container import container_bytes
 from truecase.modelfile.layout import FORMAT, METADATA_KEY, checksum
 from truecase.runtime.version import __version__
 
@@ -53,12 +53,7 @@ def model_bytes(arrays: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, A
         If the machine is big-endian.
     """
     check_byte_order()
-    from safetensors.numpy import save
-
     filled = {"format": FORMAT, "package": __version__, "checksum": checksum(arrays)}
-    # One metadata entry: the library writes several in no fixed order.
+    # One metadata entry: the library of safetensors writes several in no fixed order.
     text = json.dumps({**metadata, **filled}, sort_keys=True, ensure_ascii=False)
-    return save(
-        {name: np.ascontiguousarray(array) for name, array in arrays.items()},
-        metadata={METADATA_KEY: text},
-    )
+    return container_bytes(arrays, {METADATA_KEY: text})
