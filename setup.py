@@ -5,6 +5,7 @@
 ``release``   (default) optimised, stripped
 ``checked``   bounds checks and kernel assertions (``TRUECASE_CHECKED``) on
 ``sanitize``  as checked, with the address and undefined-behaviour sanitizers
+``tsan``      with the thread sanitizer
 ``trace``     line tracing, for the coverage of compiled modules
 """
 
@@ -19,17 +20,17 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
-# Change to True once the test suite passes on a free-threaded interpreter under
-# pytest-run-parallel (CONTRIBUTING.md). The directive is a promise that makes nothing safe;
-# without it, importing truecase there switches the GIL back on, which is slow but correct.
-FREE_THREADING_SAFE = False
+# Change the default to True once the test suite passes on a free-threaded interpreter under
+# pytest-run-parallel (CONTRIBUTING.md). It is a promise that makes nothing safe; without it,
+# importing truecase there switches the GIL back on, which is slow but correct.
+FREE_THREADING_SAFE = os.environ.get("TRUECASE_FREE_THREADING", "0") == "1"
 
-KINDS = ("release", "checked", "sanitize", "trace")
+KINDS = ("release", "checked", "sanitize", "tsan", "trace")
 KIND = os.environ.get("TRUECASE_BUILD", "release")
 if KIND not in KINDS:
     sys.exit(f"TRUECASE_BUILD={KIND}: expected one of {', '.join(KINDS)}")
-if KIND == "sanitize" and sys.platform == "win32":
-    sys.exit("TRUECASE_BUILD=sanitize needs gcc or clang; there is none of it on Windows")
+if KIND in ("sanitize", "tsan") and sys.platform == "win32":
+    sys.exit(f"TRUECASE_BUILD={KIND} needs gcc or clang; there is none of it on Windows")
 
 CHECKED = KIND in ("checked", "sanitize")
 BUILD_BASE = f"build/{KIND}"
@@ -79,7 +80,6 @@ DIRECTIVES = {
     "cdivision": True,
     "auto_pickle": False,
     "embedsignature": False,
-    "freethreading_compatible": FREE_THREADING_SAFE,
     "linetrace": KIND == "trace",
     "show_performance_hints": True,
     # the .pyx source in comments is a third of the C code; only coverage reads it
@@ -96,7 +96,8 @@ def cores():
 
 def macros():
     """C macros of this kind of build."""
-    chosen = []
+    # Instead of Cython's directive: its shared module is not translated again when that changes.
+    chosen = [("CYTHON_FREETHREADING_COMPATIBLE", "1" if FREE_THREADING_SAFE else "0")]
     if CHECKED:
         chosen.append(("TRUECASE_CHECKED", "1"))
     if KIND == "trace":
@@ -121,6 +122,8 @@ def compiler_flags(module):
         strip = "-Wl,-x" if sys.platform == "darwin" else "-Wl,-s"
         return [*levels(module), "-g0"], [strip]
     flags = ["-O1", "-g", "-UNDEBUG"]
+    if KIND == "tsan":
+        return [*flags, "-fno-omit-frame-pointer", "-fsanitize=thread"], ["-fsanitize=thread"]
     if KIND != "sanitize":
         return flags, []
     sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
