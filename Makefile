@@ -26,6 +26,10 @@
 #   make check-version VERSION=1.2.3   whether that is the version in the files
 #   make checked   tests on a build with bounds checks and kernel assertions
 #   make sanitize  tests under the address and undefined-behaviour sanitizers (gcc, Linux)
+#   make test-free-threaded PYTHON=python3.14t   the tests without a GIL, then each of those that can
+#                  be in several threads at once
+#   make tsan      tests of threads under the thread sanitizer (gcc, Linux); PYTHON=… chooses one that
+#                  is built with it (./configure --disable-gil --with-thread-sanitizer)
 #   make coverage  tests on a build with line tracing; report of Python and Cython lines
 #   make clean
 #
@@ -55,6 +59,7 @@ wheel = build/$(1)/wheel/.built
 
 .PHONY: help demo test test-browser chromium test-cluster test-spark java fuzz fuzz-native faults docs bench bench-page
 .PHONY: bench-history wheel sdist wheels check-version checked sanitize coverage reproducible test-foreign
+.PHONY: test-free-threaded tsan
 .PHONY: clean lint lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs lint-rooms
 .PHONY: lint-workflows lint-features features
 
@@ -130,12 +135,20 @@ endef
 .venv-fuzz/.installed: $(call wheel,fuzz)
 	$(call install,.venv-fuzz,fuzz,[fuzz])
 
+.venv-free-threaded/.installed: $(call wheel,release)
+	$(call install,.venv-free-threaded,release,[free-threaded])
+
+.venv-tsan/.installed: $(call wheel,tsan)
+	$(call install,.venv-tsan,tsan,[free-threaded])
+
 # --- what people ask for ---------------------------------------------------------------------
 
 demo: .venv-demo/.installed
 	@bash demo/run .venv-demo/$(BIN)/truecase
 
 # Tests start in the order of their files, and a worker that has run out takes half of another's.
+PARALLEL_TESTS = tests/text tests/lexicon tests/ngram tests/lattice tests/decode tests/truecaser \
+    tests/explain tests/columns tests/corpus tests/smartcase tests/formats
 SHARED_TESTS = --numprocesses $(WORKERS) --maxprocesses 8 --dist worksteal
 
 # `pytest`, not `python -m pytest`, which would import the uncompiled folder.
@@ -279,6 +292,23 @@ sanitize: .venv-sanitize/.installed
 	UBSAN_OPTIONS=print_stacktrace=1 \
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" \
 	    .venv-sanitize/$(BIN)/pytest -m "not slow" $(SHARED_TESTS) $(ARGS)
+
+# The second run has each test in four threads at once; those that pytest-run-parallel knows to be no
+# good for that (they patch, or catch warnings and output) run in one.
+test-free-threaded tsan: export TRUECASE_FREE_THREADING = 1
+test-free-threaded: .venv-free-threaded/.installed
+	.venv-free-threaded/$(BIN)/python -c 'import sys; sys.exit(sys._is_gil_enabled())' \
+	    || { echo "make: $(PYTHON) has a GIL; try make PYTHON=python3.14t ..." >&2; exit 1; }
+	TRUECASE_TEST_INSTALLED=1 TRUECASE_ROUNDS=5 .venv-free-threaded/$(BIN)/pytest $(SHARED_TESTS) $(ARGS)
+	TRUECASE_TEST_INSTALLED=1 .venv-free-threaded/$(BIN)/pytest -p no:xdist \
+	    --parallel-threads=4 --iterations=1 $(PARALLEL_TESTS) $(ARGS)
+
+# What a Python without the sanitizer locks with is hidden from it, and all that is handed from thread
+# to thread under such a lock is reported.
+tsan: .venv-tsan/.installed
+	TRUECASE_TEST_INSTALLED=1 TRUECASE_ROUNDS=2 TSAN_OPTIONS="halt_on_error=0 exitcode=66" \
+	LD_PRELOAD="$$(gcc -print-file-name=libtsan.so)" \
+	    .venv-tsan/$(BIN)/pytest -p no:xdist tests/threads $(ARGS)
 
 # Traced modules are read together with their C and .pyx files, so they are built in place.
 .venv-coverage/.installed: $(SOURCES) build/.python-is-usable

@@ -5,6 +5,7 @@
 ``release``   (default) optimised, stripped
 ``checked``   bounds checks and kernel assertions (``TRUECASE_CHECKED``) on
 ``sanitize``  as checked, with the address and undefined-behaviour sanitizers
+``tsan``      with the thread sanitizer
 ``trace``     line tracing, for the coverage of compiled modules
 ``fuzz``      as sanitize, by clang, and with counters that guide a fuzzer (fuzz/README.md)
 """
@@ -22,16 +23,16 @@ from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_ext import build_ext
 from setuptools.command.sdist import sdist
 
-# Change to True once the test suite passes on a free-threaded interpreter under
-# pytest-run-parallel (CONTRIBUTING.md). The directive is a promise that makes nothing safe;
-# without it, importing truecase there switches the GIL back on, which is slow but correct.
-FREE_THREADING_SAFE = False
+# Change the default to True once the test suite passes on a free-threaded interpreter under
+# pytest-run-parallel (CONTRIBUTING.md). It is a promise that makes nothing safe; without it,
+# importing truecase there switches the GIL back on, which is slow but correct.
+FREE_THREADING_SAFE = os.environ.get("TRUECASE_FREE_THREADING", "0") == "1"
 
-KINDS = ("release", "checked", "sanitize", "trace", "fuzz")
+KINDS = ("release", "checked", "sanitize", "tsan", "trace", "fuzz")
 KIND = os.environ.get("TRUECASE_BUILD", "release")
 if KIND not in KINDS:
     sys.exit(f"TRUECASE_BUILD={KIND}: expected one of {', '.join(KINDS)}")
-if KIND in ("sanitize", "fuzz") and sys.platform == "win32":
+if KIND in ("sanitize", "tsan", "fuzz") and sys.platform == "win32":
     sys.exit(f"TRUECASE_BUILD={KIND} needs gcc or clang; there is none of it on Windows")
 if KIND == "fuzz":
     # The counters of a fuzzer are clang's. CFLAGS and the like are left to whoever sets them.
@@ -85,7 +86,6 @@ DIRECTIVES = {
     "cdivision": True,
     "auto_pickle": False,
     "embedsignature": False,
-    "freethreading_compatible": FREE_THREADING_SAFE,
     "linetrace": KIND == "trace",
     "show_performance_hints": True,
     # the .pyx source in comments is a third of the C code; only coverage reads it
@@ -102,7 +102,8 @@ def cores():
 
 def macros():
     """C macros of this kind of build."""
-    chosen = []
+    # Instead of Cython's directive: its shared module is not translated again when that changes.
+    chosen = [("CYTHON_FREETHREADING_COMPATIBLE", "1" if FREE_THREADING_SAFE else "0")]
     if CHECKED:
         chosen.append(("TRUECASE_CHECKED", "1"))
     if KIND == "trace":
@@ -138,6 +139,9 @@ def compiler_flags(module):
         strip = "-Wl,-x" if sys.platform == "darwin" else "-Wl,-s"
         return [*levels(module), "-g0", *SAME_EVERYWHERE, *HARDENED], [strip, *linked]
     flags = ["-O1", "-g", "-UNDEBUG", *SAME_EVERYWHERE]
+    if KIND == "tsan":
+        watched = ["-fsanitize=thread"]
+        return [*flags, "-fno-omit-frame-pointer", *watched], [*linked, *watched]
     if KIND not in ("sanitize", "fuzz"):
         return [*flags, *HARDENED], linked
     # The sanitizers look at the same calls, and closer.

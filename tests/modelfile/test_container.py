@@ -6,11 +6,15 @@ import random
 
 import numpy as np
 import pytest
-import safetensors
-from safetensors.numpy import save
+from examples import examples
+from hypothesis import given
+from hypothesis import strategies as st
 
 from truecase.errors import ModelError
-from truecase.modelfile.container import read_header, views_of
+from truecase.modelfile.container import container_bytes, read_header, views_of
+
+safetensors = pytest.importorskip("safetensors", reason="the library itself is the judge")
+save = pytest.importorskip("safetensors.numpy").save
 
 ARRAYS = {
     "b/long": np.arange(7, dtype=np.uint64),
@@ -43,6 +47,28 @@ def the_library_reads(data):
     except safetensors.SafetensorError:
         return False
     return True
+
+
+# Halves of characters are no text of either.
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+VECTORS = st.builds(
+    lambda dtype, n, step: np.arange(n * step).astype(dtype)[::step],
+    st.sampled_from(["u1", "<u4", ">u4", "u8", ">u8", "f4", ">f4"]),
+    st.integers(0, 20),
+    st.sampled_from([1, 3]),
+)
+
+
+@examples(200)
+@given(st.dictionaries(TEXTS.filter(lambda name: name != "__metadata__"), VECTORS), TEXTS)
+def test_what_is_written_are_the_bytes_of_the_library(arrays, text):
+    whole = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    assert container_bytes(arrays, {"truecase": text}) == save(whole, {"truecase": text})
+
+
+def test_a_vector_of_another_type_is_not_written():
+    with pytest.raises(ModelError, match="the array x has the unknown type int64"):
+        container_bytes({"x": np.zeros(3, np.int64)}, {})
 
 
 def with_header(header, text=None):

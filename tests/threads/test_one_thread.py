@@ -6,12 +6,18 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 from parts import compiled
+from raw_arrow import column_of_texts
 from recipes import trained
 from small_model import training_text
 
 from truecase.alignment.phrases import Phrases
+from truecase.columns._cased import TextWriter, stream_capsule
+from truecase.columns._given import GivenColumn
+from truecase.columns.column import Column
 from truecase.ngram._arpa import ArpaWords
 from truecase.ngram._count import KeyBlock
+from truecase.ngram._counted_block import CountedBlock
+from truecase.packed._slots import SlotPacker
 from truecase.runtime.one_thread import OneThread
 from truecase.source._translation_counts import PairCounter
 from truecase.text._words import count_words
@@ -101,6 +107,85 @@ def test_n_grams_are_sorted_by_one_thread_at_a_time():
     in_threads(add, 400)
     keys, _ = block.flush()
     assert (keys[1:] > keys[:-1]).all()
+
+
+def test_n_grams_with_counts_are_given_out_once():
+    block = CountedBlock(1, 20, 1 << 16)
+    n = 1 << 12
+    keys, ids = np.arange(3, n + 3, dtype=np.uint64), np.arange(n + 3, dtype=np.uint32)
+    ones = np.ones(n, np.uint32)
+
+    def add_or_take(number):
+        if number % 2:
+            return -int(block.flush()[1].sum())
+        return block.add_renumbered(keys, ones, 0, 1, 20, ids)
+
+    left = sum(done or 0 for done in in_threads(add_or_take, 2_000))
+    assert left == block.flush()[1].sum()
+
+
+def test_tables_are_packed_by_one_thread_at_a_time():
+    n, n_times = 20_000, 24
+    hashes = np.random.default_rng(7).integers(0, 1 << 63, n * n_times).astype(np.uint64)
+    payloads = np.ones(n, np.uint64)
+    packer = SlotPacker(n * n_times, 16, 8, 255, 0.8)
+
+    def add(number):
+        part = hashes[number * n : (number + 1) * n]
+        packer.add(part, payloads)
+        return part
+
+    added = [part for part in in_threads(add, n_times) if part is not None]
+    assert added
+    assert all(packer.n_probes(part, payloads) for part in added)
+
+
+class Offered:
+    """A column of numbers of texts, in many chunks."""
+
+    def __init__(self, column, times):
+        self._kind, self._chunks = column._kind, column._chunks * times
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return stream_capsule(self._kind, self._chunks)
+
+
+@pytest.fixture(scope="module")
+def column(model_file):
+    texts = training_text(2_000, seed=4).splitlines()
+    return Truecaser.load(model_file).column(column_of_texts(texts))
+
+
+def test_a_stream_is_read_by_one_thread_at_a_time(column):
+    n_chunks = 3_000
+    given = GivenColumn(Offered(column, n_chunks))
+
+    def read(number):
+        n = 0
+        while True:
+            try:
+                for chunk in given:
+                    n += chunk.length
+                return n
+            except RuntimeError as error:
+                if "another thread" not in str(error):
+                    raise
+
+    assert sum(in_threads(read, 4)) == n_chunks * len(column)
+
+
+def test_rows_are_written_by_one_thread_at_a_time(column):
+    (chunk,) = GivenColumn(column)
+    block = "".join(f"{text}\n" for text in column).encode()
+    for _ in range(20):
+        writer = TextWriter(chunk, "column")
+
+        def write(number, writer=writer):
+            writer.write(block, chunk.length)
+            return 1
+
+        assert any(in_threads(write, 4))
+        assert Column(chunk.type, [writer.finish()]).to_pylist() == column.to_pylist()
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,8 @@ from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memchr, memcpy, memset, strlen
 
+from cython cimport critical_section
+
 from truecase.columns._abi cimport (
     FLAG_DICTIONARY_ORDERED,
     FLAG_NULLABLE,
@@ -35,6 +37,7 @@ from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 import numpy as np
 
 from truecase.columns.types import INDEX_LETTERS, LETTERS, ColumnError
+from truecase.runtime.one_thread import OneThread
 
 __all__ = ["ArrowChunk", "TextWriter", "array_capsules", "chunk_of_buffers", "chunk_of_numbers",
            "dictionary_chunk", "schema_capsule", "stream_capsule"]
@@ -148,10 +151,12 @@ cdef class TextWriter:
     cdef uint8_t* _places        # offsets, or views
     cdef Output* _texts          # of views several, each below 2 GiB
     cdef int32_t _n_texts
+    cdef object _one_thread
 
-    def __cinit__(self, GivenChunk given, str name):
+    def __cinit__(self, GivenChunk given not None, str name):
         cdef int64_t n = given.rows.n
         cdef size_t width = 4
+        self._one_thread = OneThread("TextWriter")
         self._given = given
         self._name = name
         self._kind = given.rows.kind
@@ -185,13 +190,17 @@ cdef class TextWriter:
         ColumnError
             The texts have become too many bytes for the type of the column.
         ValueError
-            The block has other lines than these rows.
+            The block has other lines than these rows; or the writer is empty.
         """
         cdef const uint8_t* at = block
         cdef const uint8_t* last = at + len(block)
         cdef int status = STATUS_OK
-        with nogil:
-            status = self._write(at, last, end, n_feeds)
+        if end > self._given.rows.n:
+            raise IndexError(f"there is no row {end - 1}")
+        with self._one_thread:
+            self._check_open()
+            with nogil:
+                status = self._write(at, last, end, n_feeds)
         if status == STATUS_TOO_MANY_BYTES:
             raise ColumnError(
                 f"{self._name}: the cased texts of a chunk are 2 GiB or more, too many for "
@@ -283,7 +292,22 @@ cdef class TextWriter:
         Returns
         -------
         ArrowChunk
+
+        Raises
+        ------
+        ValueError
+            The writer is empty.
         """
+        with self._one_thread:
+            self._check_open()
+            return self._finish()
+
+    cdef int _check_open(self) except -1:
+        if self._places == NULL:
+            raise ValueError("these rows are written")
+        return 0
+
+    cdef object _finish(self):
         cdef int32_t i
         assert self._row == self._given.rows.n
         buffers = [memory_of(self._valid) if self._nulls else None, memory_of(self._places)]
@@ -465,15 +489,17 @@ cdef int stream_schema(ArrowArrayStream* stream, ArrowSchema* schema) noexcept w
 
 cdef int stream_next(ArrowArrayStream* stream, ArrowArray* array) noexcept with gil:
     cdef _Stream held = <_Stream>stream.private_data
+    cdef int status = 0
     memset(array, 0, sizeof(ArrowArray))
-    if held.next_one == len(held.chunks):
-        return 0
-    try:
-        (<ArrowChunk>held.chunks[held.next_one]).offer(array)
-    except MemoryError:
-        return ENOMEM
-    held.next_one += 1
-    return 0
+    # What the GIL does where there is one.
+    with critical_section(held):
+        if held.next_one < len(held.chunks):
+            try:
+                (<ArrowChunk>held.chunks[held.next_one]).offer(array)
+                held.next_one += 1
+            except MemoryError:
+                status = ENOMEM
+    return status
 
 
 cdef const char* stream_error(ArrowArrayStream* stream) noexcept nogil:

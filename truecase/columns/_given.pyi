@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
-from typing_extensions import disjoint_base
+from typing_extensions import Self, disjoint_base
 
 from truecase.columns.types import TextType
 
@@ -22,5 +22,5 @@ class GivenColumn:
     type: TextType
     is_stream: bool
     name: str
-    def __init__(self, column: object, name: str = "column") -> None: ...
+    def __new__(cls, column: object, name: str = "column") -> Self: ...
     def __iter__(self) -> Iterator[GivenChunk]: ...

@@ -18,6 +18,7 @@ import numpy as np
 
 from truecase.columns.types import ColumnError, text_type
 from truecase.errors import WrongTypeError
+from truecase.runtime.one_thread import OneThread
 
 __all__ = ["GivenChunk", "GivenColumn"]
 
@@ -159,8 +160,10 @@ cdef class GivenColumn:
     cdef readonly str name
     cdef object _capsule
     cdef object _given
+    cdef object _one_thread
 
-    def __init__(self, column, str name="column"):
+    def __cinit__(self, column, str name="column"):
+        self._one_thread = OneThread("GivenColumn")
         self.name = name
         self._given = column
         # What has both may be in several pieces, which only a stream can give.
@@ -201,7 +204,7 @@ cdef class GivenColumn:
             chunk = GivenChunk.__new__(GivenChunk)
             chunk.array = &chunk.own
             # Whoever makes it may need the GIL in another thread.
-            with nogil:
+            with self._one_thread, nogil:
                 code = stream.get_next(stream, &chunk.own)
             _check_stream(stream, code, self.name)
             if chunk.own.release == NULL:

@@ -415,7 +415,7 @@ def _as_it_was(text: str, codec: str) -> str:
     for letter in set(text):
         if not _has(codec, letter):
             known[ord(letter)] = next(
-                (other for other in siblings[letter] if _has(codec, other)), letter
+                (other for other in siblings.get(letter, ()) if _has(codec, other)), letter
             )
     return text.translate(known)
 

@@ -3,7 +3,7 @@
 from array import array
 from collections.abc import Callable, Iterable
 
-from typing_extensions import disjoint_base
+from typing_extensions import Self, disjoint_base
 
 from truecase.formats.segments import Segments
 
@@ -58,8 +58,8 @@ class SegmentTexts:
     n_changed: int
     n_changed_words: int
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         data: bytes,
         segments: Segments,
         block: range,
@@ -68,7 +68,7 @@ class SegmentTexts:
         *,
         has_accelerators: bool = False,
         takes_source: bool = False,
-    ) -> None: ...
+    ) -> Self: ...
     def put_back(
         self,
         cased: bytes,

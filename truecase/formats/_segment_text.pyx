@@ -14,6 +14,8 @@ from truecase.runtime._output cimport Output, reserve_output
 from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.text._utf8 cimport ascii_space, decode
 
+from truecase.runtime.one_thread import OneThread
+
 __all__ = ["ANDROID", "JSON", "PO", "XML", "SegmentTexts", "follow_one_another"]
 
 XML, ANDROID, PO, JSON = NOTATION_XML, NOTATION_ANDROID, NOTATION_PO, NOTATION_JSON
@@ -145,10 +147,7 @@ cdef class SegmentTexts:
     cdef int64_t _first
     cdef int64_t _n
     cdef int64_t _end
-
-    def __cinit__(self, *arguments, **named):
-        memset(&self._lines, 0, sizeof(Lines))
-        memset(&self._sources, 0, sizeof(Lines))
+    cdef object _one_thread
 
     def __dealloc__(self):
         free(self._lines.out.bytes)
@@ -157,13 +156,14 @@ cdef class SegmentTexts:
         free(self._sources.runs)
         free(self._segments)
 
-    def __init__(self, const uint8_t[::1] data not None, segments, block, int notation, other, *,
-                 bint has_accelerators=False, bint takes_source=False):
+    def __cinit__(self, const uint8_t[::1] data not None, segments, block, int notation, other, *,
+                  bint has_accelerators=False, bint takes_source=False):
         cdef const int64_t[::1] starts = segments.target_start, ends = segments.target_end
         cdef const int64_t[::1] source_starts = segments.source_start
         cdef const int64_t[::1] source_ends = segments.source_end
         cdef int64_t k = 0, i, size = data.shape[0]
         cdef int status = STATUS_OK
+        self._one_thread = OneThread("SegmentTexts")
         self._data = data
         self._first = block.start
         self._n = block.stop - block.start
@@ -172,8 +172,6 @@ cdef class SegmentTexts:
                 or block.stop > ends.shape[0] or block.stop > source_starts.shape[0]
                 or block.stop > source_ends.shape[0]):
             raise IndexError("no such segments")
-        if self._segments != NULL:
-            raise TypeError("these segments are read")
         if grow(<void**>&self._segments, <size_t>self._n, sizeof(Segment)) != STATUS_OK:
             raise MemoryError
         for i in range(self._first, self._first + self._n):
@@ -248,6 +246,10 @@ cdef class SegmentTexts:
         return status
 
     def put_back(self, bytes cased not None, int64_t position, other):
+        with self._one_thread:
+            return self._put_back(cased, position, other)
+
+    cdef object _put_back(self, bytes cased, int64_t position, object other):
         cdef const uint8_t* given = <const uint8_t*><char*>self.lines
         cdef const uint8_t* got = <const uint8_t*><char*>cased
         cdef int64_t n_got = len(cased), k = 0, begin, start, end

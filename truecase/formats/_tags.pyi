@@ -2,7 +2,7 @@
 
 from collections.abc import Container, Mapping
 
-from typing_extensions import disjoint_base
+from typing_extensions import Self, disjoint_base
 
 from truecase.formats.tags import Tag
 
@@ -27,9 +27,9 @@ class TagScanner:
         Elements inside each other.
     """
 
-    def __init__(
-        self, data: bytes, names: Mapping[bytes, int], ends: Container[int], max_depth: int
-    ) -> None: ...
+    def __new__(
+        cls, data: bytes, names: Mapping[bytes, int], ends: Container[int], max_depth: int
+    ) -> Self: ...
     def tags(self, n_bytes: int) -> list[Tag] | None:
         """The tags of the next part of the file; None at its end.
 

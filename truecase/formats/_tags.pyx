@@ -6,6 +6,8 @@ from libc.string cimport memcmp
 from truecase.formats._markup cimport (
     ends_name, find_byte, markup_end, name_end, tag_end)
 
+from truecase.runtime.one_thread import OneThread
+
 __all__ = ["MAX_NAMES", "TagScanner", "find_attribute"]
 
 cdef enum:
@@ -31,9 +33,11 @@ cdef class TagScanner:
     cdef int64_t _position
     cdef int64_t _depth
     cdef int64_t _max_depth
+    cdef object _one_thread
 
-    def __init__(self, const uint8_t[::1] data not None, names, ends, int64_t max_depth):
+    def __cinit__(self, const uint8_t[::1] data not None, names, ends, int64_t max_depth):
         cdef bytes name
+        self._one_thread = OneThread("TagScanner")
         if len(names) > N_NAMES:
             raise ValueError(f"more than {N_NAMES} names")
         self._data = data
@@ -58,6 +62,10 @@ cdef class TagScanner:
         return NULL
 
     def tags(self, int64_t n_bytes):
+        with self._one_thread:
+            return self._tags(n_bytes)
+
+    cdef object _tags(self, int64_t n_bytes):
         cdef const uint8_t* data
         cdef int64_t p = self._position, size = self._data.shape[0], start, name
         cdef int64_t limit = size if n_bytes > size - p else p + n_bytes

@@ -1,27 +1,32 @@
 """The container of a model file, which is that of safetensors: a header, then the arrays.
 
 The header is the length of a JSON object in 8 bytes, and the object, which has by the name of each
-array its type, its shape, and where its bytes are. The library of that name writes model files. It
-cannot open them without NumPy, so what it checks of a header is checked here.
+array its type, its shape, and where its bytes are. The library of that name is not needed: it
+cannot open a file without NumPy, and is not to be had for each Python that there is. What it checks
+of a header is checked here, and what is written are the bytes that it writes.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from truecase.errors import ModelError
-from truecase.modelfile.byte_order import native
+from truecase.modelfile.byte_order import little_endian, native
 from truecase.modelfile.layout import DTYPES, FORMATS
 
 if TYPE_CHECKING:
     import mmap
 
+    import numpy.typing as npt
+
 _LENGTH_BYTES = 8
 _MAX_HEADER_BYTES = 100_000_000
 _METADATA = "__metadata__"
 _OF_AN_ARRAY = {"dtype", "shape", "data_offsets"}
+
+_WRITING_ORDER = ("U64", "F32", "U32", "U8")
 
 # Settings have three levels. What is far deeper can be parsed, but not copied or written.
 _MAX_DEPTH = 32
@@ -121,6 +126,46 @@ def views_of(name: str, entries: dict[str, Any], data: memoryview) -> dict[str, 
     if end != len(data):
         raise _damaged(name)
     return views
+
+
+def container_bytes(arrays: Mapping[str, npt.NDArray[Any]], metadata: dict[str, str]) -> bytes:
+    """A container of vectors, the same bytes as safetensors writes.
+
+    Parameters
+    ----------
+    arrays : mapping of str to ndarray
+        Of the types of `truecase.modelfile.layout.DTYPES`.
+    metadata : dict of str to str
+
+    Raises
+    ------
+    ModelError
+        An array is of another type.
+    """
+    import numpy as np
+
+    dtypes = {dtype: name for name, dtype in DTYPES.items()}
+    for key, array in arrays.items():
+        if array.dtype.name not in dtypes:
+            raise ModelError(f"the array {key} has the unknown type {array.dtype.name}")
+    # Larger numbers first, so that each vector begins at a multiple of their size.
+    keys = sorted(arrays)
+    keys.sort(key=lambda key: _WRITING_ORDER.index(dtypes[arrays[key].dtype.name]))
+    entries: dict[str, Any] = {_METADATA: metadata}
+    parts, end = [], 0
+    for key in keys:
+        array = arrays[key]
+        data = little_endian(array).view(np.uint8).data
+        begin, end = end, end + data.nbytes
+        entries[key] = {
+            "dtype": dtypes[array.dtype.name],
+            "shape": list(array.shape),
+            "data_offsets": [begin, end],
+        }
+        parts.append(data)
+    header = json.dumps(entries, ensure_ascii=False, separators=(",", ":")).encode()
+    header += b" " * (-len(header) % _LENGTH_BYTES)
+    return b"".join([len(header).to_bytes(_LENGTH_BYTES, "little"), header, *parts])
 
 
 def parsed(name: str, text: str) -> Any:

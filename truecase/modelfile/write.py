@@ -8,7 +8,7 @@ from typing import Any
 import numpy.typing as npt
 
 from truecase.files.atomic import atomic_write
-from truecase.modelfile.byte_order import little_endian
+from truecase.modelfile.container import container_bytes
 from truecase.modelfile.layout import FORMAT, METADATA_KEY, checksum
 from truecase.runtime.version import __version__
 
@@ -43,12 +43,7 @@ def write_model(
 
 def model_bytes(arrays: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, Any]) -> bytes:
     """What `write_model` writes, the same on every machine."""
-    from safetensors.numpy import save
-
     filled = {"format": FORMAT, "package": __version__, "checksum": checksum(arrays)}
-    # One metadata entry: the library writes several in no fixed order.
+    # One metadata entry: the library of safetensors writes several in no fixed order.
     text = json.dumps({**metadata, **filled}, sort_keys=True, ensure_ascii=False)
-    return save(
-        {name: little_endian(array) for name, array in arrays.items()},
-        metadata={METADATA_KEY: text},
-    )
+    return container_bytes(arrays, {METADATA_KEY: text})

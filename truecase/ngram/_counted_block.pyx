@@ -186,7 +186,7 @@ cdef class CountedBlock:
             An n-gram occurs 2**32 times or more.
         """
         cdef int n_bits = self.order * self.bits
-        cdef int64_t i, m = 0, n = self.n
+        cdef int64_t i, m = 0, n
         cdef int width = self.width, n_fields = self.n_fields
         cdef uint64_t* records = NULL
         cdef uint64_t total
@@ -195,6 +195,7 @@ cdef class CountedBlock:
         cdef uint32_t[::1] counts_view
         cdef Key128 last
         with self.one_thread:
+            n = self.n
             with nogil:
                 if width == 1:
                     records = <uint64_t*>radix_sort[Counted64](

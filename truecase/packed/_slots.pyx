@@ -25,6 +25,7 @@ from truecase.packed._slots cimport (
 from truecase.text._hash cimport load8, store8
 
 from truecase.errors import TruecaseError
+from truecase.runtime.one_thread import OneThread
 
 
 cdef enum:
@@ -75,10 +76,12 @@ cdef class SlotPacker:
     cdef int payload_bits
     cdef uint32_t payload_mask
     cdef readonly object data
+    cdef object one_thread
 
     def __cinit__(self, Py_ssize_t n, int fingerprint_bits, int payload_bits,
                   unsigned int payload_mask, double load):
         cdef int slot_bits = fingerprint_bits + payload_bits
+        self.one_thread = OneThread("SlotPacker")
         if not (1 <= fingerprint_bits <= 32 and 1 <= payload_bits and slot_bits <= MAX_SLOT_BITS):
             raise TableError(
                 f"slots of {fingerprint_bits} + {payload_bits} bits: "
@@ -116,6 +119,10 @@ cdef class SlotPacker:
         TableError
             If a payload is out of range, or there are more entries than was said.
         """
+        with self.one_thread:
+            self._add(hashes, payloads)
+
+    cdef int _add(self, const uint64_t[::1] hashes, const uint64_t[::1] payloads) except -1:
         cdef Py_ssize_t i, n = hashes.shape[0], bad = -1
         cdef uint64_t index, payload, entry, slot
         cdef int fingerprint_bits = self.slots.fingerprint_bits
@@ -150,6 +157,7 @@ cdef class SlotPacker:
                 f"payload {payloads[bad]} of entry {bad} does not fit {self.payload_bits} bits"
             )
         self.n_left -= n
+        return 0
 
     def n_probes(self, const uint64_t[::1] hashes not None, const uint64_t[::1] payloads not None):
         """Longest probe sequence of some entries, once all are in the table.

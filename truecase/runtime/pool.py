@@ -12,7 +12,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from queue import SimpleQueue
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -126,7 +126,7 @@ class _Task(Generic[Item, Result]):
     """The function of one item."""
 
     def __init__(self, function: Callable[[Item], Result], item: Item) -> None:
-        self._function = function
+        self._function: Callable[[Item], Result] | None = function
         self._item: Item | None = item
         self._result: Result | None = None
         self._error: BaseException | None = None
@@ -139,15 +139,19 @@ class _Task(Generic[Item, Result]):
 
     def run(self) -> None:
         assert self._done is not None
+        assert self._function is not None
         try:
             self._result = self._function(self._item)  # type: ignore[arg-type]
         except BaseException as error:
             self._error = error
-        self._item = None
+        # Without a GIL, an object that another thread lets go of stays until the thread that made
+        # it wakes up; what it holds need not.
+        self._item = self._function = None
         self._done.release()
 
     def result(self) -> Result:
         if self._done is None:
+            assert self._function is not None
             return self._function(self._item)  # type: ignore[arg-type]
         self._done.acquire()
         error, self._error = self._error, None
@@ -161,7 +165,7 @@ class _Work(Generic[Item, Result]):
     """The tasks of one map, and the threads that it has taken from the pool."""
 
     def __init__(self, function: Callable[[Item], Result], threads: int) -> None:
-        self._function = function
+        self._function: Callable[[Item], Result] | None = function
         self._n_wanted = threads
         self._tasks: SimpleQueue[_Task[Item, Result] | None] = SimpleQueue()
         self._calls: list[_Call] = []
@@ -171,10 +175,11 @@ class _Work(Generic[Item, Result]):
 
     def begin(self, item: Item) -> _Task[Item, Result]:
         """A task that a thread of the pool will run, or `result` if there is none."""
-        task = _Task(self._function, item)
         with self._lock:
             if self._is_ended:
-                return task
+                return _Task(_nothing_of, item)
+            assert self._function is not None
+            task = _Task(self._function, item)
             if len(self._calls) < self._n_wanted:
                 call = _start(_Call(self._run_tasks))
                 if call is None:
@@ -208,6 +213,7 @@ class _Work(Generic[Item, Result]):
             self._tasks.put(None)
         for call in calls:
             call.wait()
+        self._function = None
 
 
 class _Call:
@@ -219,10 +225,20 @@ class _Call:
         self._done.acquire()
 
     def finish(self) -> None:
+        self.run = _nothing  # as with tasks: a pool thread may have made this
         self._done.release()
 
     def wait(self) -> None:
         self._done.acquire()
+
+
+def _nothing() -> None:
+    pass
+
+
+def _nothing_of(item: object) -> Any:
+    """Of an item that came when nobody asked for its result any more."""
+    return None
 
 
 class _Worker:

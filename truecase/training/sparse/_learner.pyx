@@ -279,7 +279,8 @@ cdef class SparseTrainer:
 
         From a second pass over the same text on, counts no longer tell which occur often.
         """
-        self.learned.sparse.is_closed = True
+        with self.one_thread:
+            self.learned.sparse.is_closed = True
 
     def add_hidden(self, const uint8_t[::1] fields not None, const float[:, ::1] rows not None,
                    const float[:, ::1] out not None, double rate):
@@ -497,13 +498,14 @@ cdef class SparseTrainer:
         cdef Figures* seen = &self.figures
         cdef int shard
         n_used = 0
-        for shard in range(N_SHARDS):
-            n_used += self.learned.sparse.n_used[shard]
-        figures = {
-            "words": seen.n_words, "choices": seen.n_choices, "errors": seen.n_errors,
-            "loss": seen.loss, "features": n_used,
-        }
-        memset(seen, 0, sizeof(Figures))
+        with self.one_thread:
+            for shard in range(N_SHARDS):
+                n_used += self.learned.sparse.n_used[shard]
+            figures = {
+                "words": seen.n_words, "choices": seen.n_choices, "errors": seen.n_errors,
+                "loss": seen.loss, "features": n_used,
+            }
+            memset(seen, 0, sizeof(Figures))
         return figures
 
     def edge_weights(self):
@@ -516,10 +518,11 @@ cdef class SparseTrainer:
         cdef int i
         cdef AveragedWeights* average = &self.average
         cdef EdgeWeights* now = &self.learned.edges.weights
-        for i in range(N_STATES * N_STATES):
-            view[i] = <float>(average.transition[i] / average.n if average.n
-                              else now.transition[i])
-        return float(average.lm / average.n if average.n else now.lm), transitions
+        with self.one_thread:
+            for i in range(N_STATES * N_STATES):
+                view[i] = <float>(average.transition[i] / average.n if average.n
+                                  else now.transition[i])
+            return float(average.lm / average.n if average.n else now.lm), transitions
 
     def weights(self, int tag):
         """Features that have a weight for a tag (0 IU, 1 AU, 2 MX), now or on average.
