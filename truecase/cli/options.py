@@ -179,7 +179,7 @@ def add_model(parser: argparse.ArgumentParser, several: bool = False) -> None:
         choices=("whole", "words", "ngram", "unigram"),
         help="use only the n-grams of the model (ngram), or only its lexicon (unigram): "
         "several times as fast, less accurate; or no layer that reads the whole sentence of words "
-        "in doubt (words): an eighth faster, a little less accurate; or all features of every word "
+        "in doubt (words): a seventh faster, a little less accurate; or all features of every word "
         "(whole): slower, fewer than one word in a thousand differs; default: all of it, but of "
         "words that some of the features decide surely not the others",
     )

@@ -151,7 +151,7 @@ class Truecaser:
         decode_with : {"whole", "words", "ngram", "unigram"}, optional
             Use only the model's n-grams, or only its lexicon: several times as fast, less
             accurate. ``words``: without the layer that reads the whole sentence of words in
-            doubt, an eighth faster. By default all of the model, but of words that some of
+            doubt, a seventh faster. By default all of the model, but of words that some of
             its features decide surely not the others; ``whole``: all features of every word,
             which is slower; fewer than one word in a thousand differs.
         copy : bool, optional
