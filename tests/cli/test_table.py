@@ -178,7 +178,7 @@ def test_models_that_are_not_for_tables(truecase, model, portage_model_file, tmp
 def test_without_pyarrow(kind, truecase, tmp_path):
     hidden = tmp_path / "hidden"
     hidden.mkdir()
-    (hidden / "pyarrow.py").write_text("raise ImportError\n")
+    (hidden / "pyarrow.py").write_text("raise ModuleNotFoundError\n")
     path = tmp_path / f"t.{kind}"
     path.write_text("id,text\n1,in paris\n")
     before = os.environ.get("PYTHONPATH", "")

@@ -53,5 +53,10 @@ def test_no_module_names_a_folder_of_the_build(files):
     found = re.compile(
         rb"/(?:home|root|tmp|build|work|project|Users|usr/(?:include|lib|src))/[\w.-]+"
     )
-    named = {name: found.findall(file.data) for name, file in files.items()}
+    # An interpreter may give what is built for it the folder of its own libraries.
+    own = sys.base_prefix.encode()
+    named = {
+        name: [place for place in found.findall(file.data) if not own.startswith(place)]
+        for name, file in files.items()
+    }
     assert {name: places for name, places in named.items() if places} == {}
