@@ -24,10 +24,11 @@ from jobs import OLD, Desk, Job, Run, chosen, jobs_in
 WHAT = ("length", "disk", "temporary", "memory")
 MIB = 1 << 20
 _BLOCK = 4096
+_ERRORS = ("OSError: ", "MemoryError", "ImportError: ", "truecase.errors.", "OpenBLAS error: ")
 
 
-def wrongs(run: Run, new: bytes) -> list[str]:
-    """What is not as it should be when something was lacking."""
+def wrongs(run: Run, new: bytes, is_program: bool = False) -> list[str]:
+    """What is not as it should be when something was lacking; somebody's program shows its error."""
     found = []
     if run.output not in (OLD, new):
         found.append(
@@ -37,7 +38,11 @@ def wrongs(run: Run, new: bytes) -> list[str]:
         found.append(f"exit code {run.code}")
     if run.code == 0 and run.output != new:
         found.append("exit code 0, and the file is old")
-    if "Traceback" in run.said or "Exception ignored" in run.said:
+    if is_program:
+        last = run.said.splitlines()[-1:]
+        if run.code == 1 and not (last and last[0].startswith(_ERRORS)):
+            found.append("another error")
+    elif "Traceback" in run.said or "Exception ignored" in run.said:
         found.append("a traceback")
     elif run.code == 1:
         # Above it may stand what the command has found out, or a warning of a library.
@@ -125,7 +130,7 @@ class Limits:
             return
         self.ends[job.name, what] += 1
         self.ends[job.name, "new" if run.output == new else "old"] += 1
-        for trouble in wrongs(run, new):
+        for trouble in wrongs(run, new, job.is_program):
             name = f"{job.name}: {what}: {trouble.split(':')[0]}"
             if name not in self.troubles:
                 print(
