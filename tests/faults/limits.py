@@ -28,7 +28,7 @@ _ERRORS = ("OSError: ", "MemoryError", "ImportError: ", "truecase.errors.", "Ope
 
 
 def wrongs(run: Run, new: bytes, is_program: bool = False) -> list[str]:
-    """What is not as it should be when something was lacking; somebody's program shows its error."""
+    """What is not as it should be when something was lacking; a program shows the error itself."""
     found = []
     if run.output not in (OLD, new):
         found.append(
