@@ -67,7 +67,23 @@ def test_too_little_memory_for_libraries(text, out, size):
     assert "memory" in said
 
 
-def test_a_library_that_is_there_is_not_said_to_be_missing(text, out, monkeypatch, capsys):
+@pytest.mark.parametrize(
+    "error, said",
+    [
+        (
+            ImportError("libx.so: failed to map segment from shared object"),
+            "a library cannot be loaded, for lack of memory, or because it is damaged: "
+            "libx.so: failed to map segment from shared object",
+        ),
+        (
+            SystemError("error return without exception set"),
+            "a library failed, most likely for lack of memory: error return without exception set",
+        ),
+    ],
+)
+def test_a_library_that_is_there_is_not_said_to_be_missing(
+    text, out, monkeypatch, capsys, error, said
+):
     """SciPy cannot be loaded for lack of memory: nobody is to install it once more."""
     import builtins
 
@@ -75,17 +91,13 @@ def test_a_library_that_is_there_is_not_said_to_be_missing(text, out, monkeypatc
 
     def failing(name, *arguments, **options):
         if name.startswith("scipy"):
-            raise ImportError("libx.so: failed to map segment from shared object")
+            raise error
         return import_(name, *arguments, **options)
 
     monkeypatch.setattr(builtins, "__import__", failing)
     arguments = ["train", str(text), "--preset", "crf", "--dev", str(text), "-o", str(out)]
     assert main(arguments) == 1
-    said = capsys.readouterr().err.splitlines()[-1]
-    assert said == (
-        "truecase: a library cannot be loaded, for lack of memory, or because it is damaged: "
-        "libx.so: failed to map segment from shared object"
-    )
+    assert capsys.readouterr().err.splitlines()[-1] == f"truecase: {said}"
     assert out.read_bytes() == OLD
 
 

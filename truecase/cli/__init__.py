@@ -166,6 +166,9 @@ def _describe(error: BaseException) -> str:
         return f"{error.filename}: {what}" if error.filename is not None else what
     if isinstance(error, MemoryError):
         return "out of memory"
+    if isinstance(error, SystemError):
+        # What the interpreter makes of a compiled module that found no memory as it was loaded.
+        return f"a library failed, most likely for lack of memory: {error}"
     if isinstance(error, ImportError) and not isinstance(error, ModuleNotFoundError):
         # Libraries tell at length what may have happened; the system has told them what it was.
         while isinstance(error.__cause__ or error.__context__, ImportError):
@@ -271,7 +274,7 @@ def _run(argv: Sequence[str], came: list[int]) -> int:
         # Whoever read our output has enough of it.
         abandon_stdout()
         return 0
-    except (OSError, ValueError, MemoryError, ImportError) as error:
+    except (OSError, ValueError, MemoryError, ImportError, SystemError) as error:
         if came:
             raise
         if isinstance(error, OutputError):
