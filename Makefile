@@ -275,10 +275,9 @@ reproducible: .venv-build/.ready
 	.venv-build/$(BIN)/python tools/reproducible.py build/reproducible
 
 ARCH ?= s390x
-MIRROR ?= http://deb.debian.org/debian
 
 test-foreign: .venv-build/.ready
-	.venv-build/$(BIN)/python tools/foreign.py $(ARCH) build/foreign/$(ARCH) --mirror "$(MIRROR)" -- $(ARGS)
+	.venv-build/$(BIN)/python tools/foreign.py $(ARCH) build/foreign/$(ARCH) $(if $(MIRROR),--mirror "$(MIRROR)") -- $(ARGS)
 
 check-version: build/.python-is-usable
 	@$(PYTHON) tools/check_version.py "$(VERSION)"

@@ -71,7 +71,7 @@ def main() -> int:
             name = f"{Path(path).parent.name}-{name}"
         lines = n_kept = n_words = 0
         with open(args.out / f"{name}.txt", "wb") as copy:
-            for line in rest.get(path) or lines_of(path):
+            for line in rest[path] if path in rest else lines_of(path):
                 lines += 1
                 if held.isdisjoint(keys(line)):
                     copy.write(line)

@@ -37,13 +37,13 @@ TESTS = (
 PLACE = "opt/truecase"
 
 
-def debian(arch: str, root: Path, mirror: str) -> None:
+def debian(arch: str, root: Path, mirror: str | None) -> None:
     """Unpack a Debian with Python into a folder."""
     if (root / "usr/bin/python3").exists():
         return
     command = ["mmdebstrap", "--variant=extract", f"--architectures={arch}"]
-    command += [f"--include={','.join(PACKAGES)}", SUITE, str(root), mirror]
-    subprocess.run(command, check=True)
+    command += [f"--include={','.join(PACKAGES)}", SUITE, str(root)]
+    subprocess.run([*command, mirror] if mirror else command, check=True)
     for name in ("bin", "sbin", "lib", "lib64"):
         (root / "usr" / name).mkdir(exist_ok=True)
         if not (root / name).exists():
@@ -106,7 +106,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("arch", choices=TRIPLETS)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--mirror", default="http://deb.debian.org/debian")
+    parser.add_argument("--mirror", metavar="URL", help="default: that of mmdebstrap")
     parser.add_argument("arguments", nargs="*", metavar="PYTEST-ARGUMENT")
     args = parser.parse_args()
     os.chdir(CHECKOUT)

@@ -40,7 +40,8 @@ SentenceStart = Literal["always", "learned"]
 #: What a line is: sentences by itself, or a part of a document, whose sentences run over line ends.
 Context = Literal["line", "document"]
 
-#: What of a model decodes: all that it has, for every word; its n-grams alone, or its lexicon.
+#: What of a model decodes: all that it has, for every word; all but what reads whole sentences; its
+#: n-grams alone, or its lexicon.
 DecodeWith = Literal["whole", "words", "ngram", "unigram"]
 
 #: Whether the first word after a colon in a title has a capital.

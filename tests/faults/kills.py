@@ -17,10 +17,10 @@ import signal
 import sys
 import tempfile
 import time
-from collections import Counter
 from pathlib import Path
 
 from jobs import OLD, Desk, Job, Run, chosen, jobs_in
+from tally import Tally
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)
 
@@ -69,8 +69,7 @@ class Kills:
         self._draw = draw
         self._new: dict[str, bytes] = {}
         self._seconds: dict[str, float] = {}
-        self.ends: Counter[tuple[str, str]] = Counter()
-        self.troubles: Counter[str] = Counter()
+        self.tally = Tally()
         for job in jobs:
             desk.clear()
             start = time.monotonic()
@@ -91,13 +90,14 @@ class Kills:
         run = desk.ended(job, process)
         name = signal.Signals(number).name
         is_new = "new" if run.output == self._new[job.name] else "old"
-        self.ends[job.name, is_new] += 1
-        self.ends[job.name, name] += 1
-        self._note(job, name, wrongs(job, run, self._new[job.name], number), run)
+        self.tally.ends[job.name, is_new] += 1
+        self.tally.ends[job.name, name] += 1
+        found = wrongs(job, run, self._new[job.name], number)
+        self.tally.note(job, name, name, found, run)
         if is_before_the_package(run):
-            self.ends[job.name, "python"] += 1
+            self.tally.ends[job.name, "python"] += 1
         if run.left:
-            self.ends[job.name, "left"] += 1
+            self.tally.ends[job.name, "left"] += 1
             self._next_run(job, run, name)
 
     def _next_run(self, job: Job, before: Run, name: str) -> None:
@@ -105,14 +105,7 @@ class Kills:
         trouble = [f"not cleared away: {', '.join(run.left)}"] if run.left else []
         if run.code or run.output != self._new[job.name]:
             trouble.append(f"the next run fails, exit code {run.code}")
-        self._note(job, name, trouble, run)
-
-    def _note(self, job: Job, name: str, troubles: list[str], run: Run) -> None:
-        for trouble in troubles:
-            what = f"{job.name}: {name}: {trouble.split(':')[0]}"
-            if what not in self.troubles:
-                print(f"--- {job.name}: {name}: {trouble}", *run.said.splitlines()[-12:], sep="\n")
-            self.troubles[what] += 1
+        self.tally.note(job, name, name, trouble, run)
 
 
 def listen() -> None:
@@ -135,17 +128,10 @@ def main() -> int:
         for number in range(options.kills):
             kills.kill(jobs[number % len(jobs)])
             if (number + 1) % 100 == 0:
-                print(f"{number + 1} kills, {kills.troubles.total()} troubles", flush=True)
+                print(f"{number + 1} kills, {kills.tally.troubles.total()} troubles", flush=True)
     columns = ("SIGINT", "SIGTERM", "SIGKILL", "old", "new", "left", "python")
-    print(f"{'command':22}", *(f"{one:>8}" for one in columns))
-    for job in jobs:
-        print(f"{job.name:22}", *(f"{kills.ends[job.name, one]:8}" for one in columns))
-    totals = [sum(kills.ends[job.name, one] for job in jobs) for one in columns]
-    print(f"{'all':22}", *(f"{one:8}" for one in totals))
-    print(f"troubles: {kills.troubles.total()}")
-    for trouble, times in kills.troubles.most_common():
-        print(f"{times:4}  {trouble}")
-    return int(bool(kills.troubles))
+    kills.tally.print_table(jobs, columns)
+    return int(bool(kills.tally.troubles))
 
 
 if __name__ == "__main__":

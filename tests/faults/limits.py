@@ -15,11 +15,11 @@ import resource
 import subprocess
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from jobs import OLD, Desk, Job, Run, chosen, jobs_in
+from tally import Tally
 
 WHAT = ("length", "disk", "temporary", "memory")
 MIB = 1 << 20
@@ -90,8 +90,7 @@ class Limits:
     def __init__(self, desk: Desk, steps: int) -> None:
         self._desk = desk
         self._steps = steps
-        self.ends: Counter[tuple[str, str]] = Counter()
-        self.troubles: Counter[str] = Counter()
+        self.tally = Tally()
 
     def go(self, job: Job, what: str) -> None:
         """One command, all sizes."""
@@ -126,20 +125,12 @@ class Limits:
             desk.lay(job)
             run = desk.run(job, preexec_fn=limited(which, size))
         if what == "memory" and is_before_the_package(run):
-            self.ends[job.name, "python"] += 1
+            self.tally.ends[job.name, "python"] += 1
             return
-        self.ends[job.name, what] += 1
-        self.ends[job.name, "new" if run.output == new else "old"] += 1
-        for trouble in wrongs(run, new, job.is_program):
-            name = f"{job.name}: {what}: {trouble.split(':')[0]}"
-            if name not in self.troubles:
-                print(
-                    f"--- {job.name}, {what} {size}: {trouble}",
-                    *run.said.splitlines()[-8:],
-                    sep="\n",
-                    flush=True,
-                )
-            self.troubles[name] += 1
+        self.tally.ends[job.name, what] += 1
+        self.tally.ends[job.name, "new" if run.output == new else "old"] += 1
+        found = wrongs(run, new, job.is_program)
+        self.tally.note(job, what, f"{what} {size}", found, run)
 
 
 def is_before_the_package(run: Run) -> bool:
@@ -165,15 +156,8 @@ def main() -> int:
             except PermissionError as error:
                 print(f"{what}: not tried, {error}")
     columns = (*options.what, "old", "new", "python")
-    print(f"{'command':22}", *(f"{one:>9}" for one in columns))
-    for job in jobs:
-        print(f"{job.name:22}", *(f"{limits.ends[job.name, one]:9}" for one in columns))
-    totals = [sum(limits.ends[job.name, one] for job in jobs) for one in columns]
-    print(f"{'all':22}", *(f"{one:9}" for one in totals))
-    print(f"troubles: {limits.troubles.total()}")
-    for trouble, times in limits.troubles.most_common():
-        print(f"{times:4}  {trouble}")
-    return int(bool(limits.troubles))
+    limits.tally.print_table(jobs, columns)
+    return int(bool(limits.tally.troubles))
 
 
 if __name__ == "__main__":

@@ -191,12 +191,12 @@ def little(values: npt.NDArray[Any]) -> bytes:
 
 def numbers(file: CountsReader, member: str, dtype: Any, n: int | None = None) -> npt.NDArray[Any]:
     """A member that holds `n` numbers, or any number of them."""
-    little_endian = np.dtype(dtype).newbyteorder("<")
-    size = None if n is None else n * little_endian.itemsize
+    kind = np.dtype(dtype).newbyteorder("<")
+    size = None if n is None else n * kind.itemsize
     data = file.read(member, size)
-    if len(data) % little_endian.itemsize or (size is not None and len(data) != size):
+    if len(data) % kind.itemsize or (size is not None and len(data) != size):
         raise _other_length(file.name, member)
-    return np.frombuffer(data, little_endian).astype(dtype)
+    return np.frombuffer(data, kind).astype(dtype)
 
 
 def _other_length(name: str, member: str) -> CountsError:

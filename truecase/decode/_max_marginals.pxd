@@ -193,7 +193,7 @@ cdef inline void trace_best_path(int order, float scale, const float* weighted,
 
     The arguments are as they were given to it; `path` gets a candidate number per word.
     """
-    cdef int32_t word, width, leaving, best_leaving
+    cdef int32_t word, width, n_leaving, leaving, best_leaving
     cdef int64_t states, s, b, per_leaving, state = 0
     cdef const float* edge
     cdef const double* before
@@ -212,14 +212,15 @@ cdef inline void trace_best_path(int order, float scale, const float* weighted,
         if not edges.has_choice[word]:
             continue
         b = state // width
-        best_leaving = 0
-        if leaving_width(order, edges, word) > 1:
-            states = count_edges(edges, order, word) // leaving_width(order, edges, word)
+        n_leaving = leaving_width(order, edges, word)
+        if n_leaving > 1:
+            states = count_edges(edges, order, word) // n_leaving
             per_leaving = states // width
             before = at.forward + at.first_state[word - 1]
             edge = weighted + weighted_start[word]
             best = before[b] + scale * edge[state]
-            for leaving in range(1, leaving_width(order, edges, word)):
+            best_leaving = 0
+            for leaving in range(1, n_leaving):
                 x = before[b + leaving * per_leaving] + scale * edge[state + leaving * states]
                 if x > best:
                     best = x
