@@ -20,6 +20,7 @@ from truecase.ngram._counted_block import CountedBlock
 from truecase.packed._slots import SlotPacker
 from truecase.runtime.one_thread import OneThread
 from truecase.source._translation_counts import PairCounter
+from truecase.styles._titles import TitleDetector
 from truecase.text._words import count_words
 from truecase.training.dense._objective import TrainingLattices
 from truecase.training.sparse._learner import SparseTrainer
@@ -224,3 +225,20 @@ def test_what_is_made_stays_as_it_is(model_file, crf_model_file):
     lattices.__init__(compiled(Truecaser(other)), text[: len(text) // 2])
     assert lattices.sizes == sizes
     assert len(count_words(text)) == text.count(b"\n")
+
+
+def test_a_detector_that_learns_detects_as_before():
+    lines = ["A Guide to the Harbour", "The boat came in late.", "Notes on Ropes"] * 30_000
+    block = "\n".join(lines).encode()
+    asked = b"a guide to the harbour\nthe boat came in late .\nropes of ships\n" * 50
+    detector = TitleDetector()
+    before = detector.detect(asked).tolist()
+    found = []
+    with ThreadPoolExecutor(1) as pool:
+        learning = pool.submit(detector.learn, block)
+        while not learning.done():
+            found.append(detector.detect(asked).tolist())
+    after = detector.detect(asked).tolist()
+    assert before != after
+    assert len(found) > 1
+    assert all(kinds in (before, after) for kinds in found)

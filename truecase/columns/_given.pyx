@@ -95,10 +95,15 @@ cdef class GivenChunk:
         -------
         ndarray of bool or None
         """
-        cdef int64_t first = self.array.offset, n = self.length
-        cdef const uint8_t* valid = <const uint8_t*>self.array.buffers[0]
-        if valid == NULL or n == 0:
+        cdef int64_t first, n = self.length
+        cdef const uint8_t* valid
+        # Nobody may have filled it: `GivenChunk()` is a chunk of no rows, without an array.
+        if n == 0:
             return None
+        valid = <const uint8_t*>self.array.buffers[0]
+        if valid == NULL:
+            return None
+        first = self.array.offset
         bits = np.unpackbits(_bytes_at(valid, (first + n + 7) // 8), bitorder="little")
         found = bits[first:first + n] == 0
         return found if found.any() else None
@@ -111,10 +116,11 @@ cdef class GivenChunk:
         ColumnError
             One is outside the dictionary.
         """
-        cdef int64_t first = self.array.offset, n = self.length
+        cdef int64_t first, n = self.length
         dtype = np.dtype(self.type.index_type)
         if n == 0:
             return np.zeros(0, dtype)
+        first = self.array.offset
         given = _bytes_at(self.array.buffers[1], (first + n) * dtype.itemsize).view(dtype)
         found = given[first:].copy()
         nulls = self.nulls()

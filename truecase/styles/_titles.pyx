@@ -112,29 +112,32 @@ cdef class TitleDetector:
         Weights of another shape, or not finite.
     """
 
-    cdef float[::1] weight
-    cdef float[::1] squares
+    cdef object _weights         # float32 ndarray that is exchanged, never changed
+    cdef object _lock            # of that exchange
+    cdef object _squares
+    cdef object _learning        # one thread learns at a time
     cdef int segmentation
     cdef bint turkic
-    cdef object lock             # weights change while the GIL is released
 
     def __cinit__(self, str segmentation="raw", str language="", weights=None):
         if segmentation not in SEGMENTATIONS:
             raise ValueError(f"segmentation {segmentation!r}: expected 'space' or 'raw'")
         self.segmentation = SEGMENT_RAW if segmentation == "raw" else SEGMENT_SPACE
         self.turkic = is_turkic(language)
-        self.lock = threading.Lock()
+        self._lock = threading.Lock()
+        self._learning = threading.Lock()
         own = np.zeros(N_TITLE_WEIGHTS, np.float32)
         if weights is not None:
             if np.shape(weights) != own.shape or not np.isfinite(weights).all():
                 raise ValueError(f"a title detector has {N_TITLE_WEIGHTS} finite weights")
             own[:] = weights
-        self.weight = own
-        self.squares = np.zeros(N_TITLE_WEIGHTS, np.float32)
+        self._weights = own
+        self._squares = np.zeros(N_TITLE_WEIGHTS, np.float32)
 
     @property
     def weights(self):
-        return np.array(self.weight)
+        with self._lock:
+            return np.array(self._weights)
 
     cdef int _walk(self, bytes block, Learner* learner, const float* weight,
                    uint8_t[::1] kind, uint8_t[::1] junk) except -1:
@@ -165,15 +168,23 @@ cdef class TitleDetector:
     def learn(self, bytes block not None):
         """Learn from the lines of naturally cased text whose kind is clear."""
         cdef Learner learner
-        with self.lock:
-            learner.weight = &self.weight[0]
-            learner.squares = &self.squares[0]
+        cdef float[::1] weight, squares
+        with self._learning:
+            # Other threads may be detecting with those of before.
+            learnt = self.weights
+            weight, squares = learnt, self._squares
+            learner.weight, learner.squares = &weight[0], &squares[0]
             self._walk(block, &learner, NULL, None, None)
+            with self._lock:
+                self._weights = learnt
 
     def detect(self, bytes block not None):
         """Which lines have the form of a title: a uint8 ndarray, one entry per line."""
+        cdef const float[::1] weight
+        with self._lock:
+            weight = self._weights
         kinds = np.zeros(count_lines(block), np.uint8)
-        self._walk(block, NULL, &self.weight[0], kinds, None)
+        self._walk(block, NULL, &weight[0], kinds, None)
         return kinds
 
     def look(self, bytes block not None):
