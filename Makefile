@@ -11,6 +11,7 @@
 #   make faults    commands killed and limited, and a soak (KILLS=1000 SOAK=3600); Linux
 #   make fuzz-native SECONDS=60   coverage-guided fuzzing of what reads foreign bytes, each harness so
 #                  long, under the sanitizers (clang, Linux, Python 3.11 or later; HARNESSES="text files")
+#   make fuzz-coverage   the lines of kernels that its inputs reach, on a build with line tracing
 #   make lint      ruff, mypy, cython-lint, Cython's performance hints, stubs against modules
 #   make features  the kernels' numbers and the documentation's tables, from the schema of features
 #   make docs      the documentation as a site into build/site; warnings are errors
@@ -57,7 +58,7 @@ IN := .venv-build/$(BIN)/python $(PIP) --python
 # the wheel of a build kind: $(call wheel,release)
 wheel = build/$(1)/wheel/.built
 
-.PHONY: help demo test test-browser chromium test-cluster test-spark java fuzz fuzz-native faults docs bench bench-page
+.PHONY: help demo test test-browser chromium test-cluster test-spark java fuzz fuzz-native fuzz-coverage faults docs bench bench-page
 .PHONY: bench-history wheel sdist wheels check-version checked sanitize coverage reproducible test-foreign
 .PHONY: test-free-threaded tsan
 .PHONY: clean lint lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs lint-rooms
@@ -319,6 +320,12 @@ tsan: .venv-tsan/.installed
 coverage: .venv-coverage/.installed
 	.venv-coverage/$(BIN)/coverage run -m pytest -m "not slow" $(ARGS)
 	.venv-coverage/$(BIN)/coverage report
+
+# Which lines of the kernels the fuzzer's inputs reach: those kept, and those that runs have found.
+MOST ?= 500
+fuzz-coverage: .venv-coverage/.installed
+	.venv-coverage/$(BIN)/coverage run --data-file=build/fuzz/.coverage fuzz/replay.py --all --most $(MOST)
+	.venv-coverage/$(BIN)/coverage report --data-file=build/fuzz/.coverage --include="*.pyx,*.pxd" --skip-empty
 
 clean:
 	rm -rf build dist .venv-* .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
