@@ -17,24 +17,25 @@ the same.
 from libc.stdint cimport int16_t, int32_t
 from libc.string cimport memcpy, memset
 
+from truecase.runtime._check cimport check  # for TRUECASE_ASSERT
 from truecase.text._hash cimport hash_bytes  # for TRUECASE_SSE2
 
 
 cdef extern from *:
     """
+    #include <string.h>
     /* Adds the product of a matrix and a vector of 16-bit numbers to 32-bit sums, which wrap.
        The matrix stands by pairs of columns, then by rows. Sums of 32 rows stay in registers.
-       Whole numbers: with AVX2 or without, they are the same. */
-    /* Not in the checked build, so that its tests run what machines without AVX2 do. */
-    #if defined(TRUECASE_SSE2) && defined(__x86_64__) && defined(__GNUC__) \\
-        && !defined(TRUECASE_CHECKED)
+       Whole numbers: by AVX2, by SSE2 and without either they are the same; each way does the rows
+       from one to another, and says which is the first that it has left. */
+    #if defined(TRUECASE_SSE2) && defined(__x86_64__) && defined(__GNUC__)
     #include <immintrin.h>
     #define TRUECASE_AVX2 1
     __attribute__((target("avx2")))
-    static int truecase_add_product_avx2(const int16_t *matrix, const int16_t *vector,
-                                         int n_pairs, int n_rows, int32_t *sums) {
-        int row = 0, pair, k;
-        for (; row + 32 <= n_rows; row += 32) {
+    static int truecase_add_avx2(const int16_t *matrix, const int16_t *vector, int n_pairs,
+                                 int n_rows, int row, int end, int32_t *sums) {
+        int pair, k;
+        for (; row + 32 <= end; row += 32) {
             __m256i sum[4];
             for (k = 0; k < 4; k++) {
                 sum[k] = _mm256_loadu_si256((const __m256i *)(sums + row + 8 * k));
@@ -57,18 +58,12 @@ cdef extern from *:
         return row;
     }
     #endif
-    static inline void truecase_add_product(const int16_t *matrix, const int16_t *vector,
-                                            int n_pairs, int n_rows, int32_t *sums) {
-        int row = 0, pair;
-    #ifdef TRUECASE_AVX2
-        if (__builtin_cpu_supports("avx2")) {
-            row = truecase_add_product_avx2(matrix, vector, n_pairs, n_rows, sums);
-        }
-    #endif
     #ifdef TRUECASE_SSE2
-        for (; row + 32 <= n_rows; row += 32) {
+    static inline int truecase_add_sse2(const int16_t *matrix, const int16_t *vector, int n_pairs,
+                                        int n_rows, int row, int end, int32_t *sums) {
+        int pair, k;
+        for (; row + 32 <= end; row += 32) {
             __m128i sum[8];
-            int k;
             for (k = 0; k < 8; k++) {
                 sum[k] = _mm_loadu_si128((const __m128i *)(sums + row + 4 * k));
             }
@@ -87,8 +82,13 @@ cdef extern from *:
                 _mm_storeu_si128((__m128i *)(sums + row + 4 * k), sum[k]);
             }
         }
+        return row;
+    }
     #endif
-        for (; row < n_rows; row++) {
+    static inline void truecase_add_rows(const int16_t *matrix, const int16_t *vector, int n_pairs,
+                                         int n_rows, int row, int end, int32_t *sums) {
+        int pair;
+        for (; row < end; row++) {
             uint32_t sum = (uint32_t)sums[row];
             for (pair = 0; pair < n_pairs; pair++) {
                 const int16_t *weights = matrix + 2 * (pair * n_rows + row);
@@ -97,6 +97,44 @@ cdef extern from *:
             }
             sums[row] = (int32_t)sum;
         }
+    }
+    static inline void truecase_add_product(const int16_t *matrix, const int16_t *vector,
+                                            int n_pairs, int n_rows, int32_t *sums) {
+        int row = 0;
+    #ifdef TRUECASE_CHECKED
+        /* Every way that there is here, 32 rows at a time. */
+        int32_t ways[3][32];
+        for (; row + 32 <= n_rows; row += 32) {
+            int way, n_ways = 0;
+            for (way = 0; way < 3; way++) {
+                memcpy(ways[way], sums + row, sizeof ways[way]);
+            }
+            truecase_add_rows(matrix, vector, n_pairs, n_rows, row, row + 32, sums);
+    #ifdef TRUECASE_SSE2
+            truecase_add_sse2(
+                matrix + 2 * row, vector, n_pairs, n_rows, 0, 32, ways[n_ways++]);
+    #endif
+    #ifdef TRUECASE_AVX2
+            if (__builtin_cpu_supports("avx2")) {
+                truecase_add_avx2(
+                    matrix + 2 * row, vector, n_pairs, n_rows, 0, 32, ways[n_ways++]);
+            }
+    #endif
+            for (way = 0; way < n_ways; way++) {
+                TRUECASE_ASSERT(memcmp(ways[way], sums + row, sizeof ways[way]) == 0);
+            }
+        }
+    #else
+    #ifdef TRUECASE_AVX2
+        if (__builtin_cpu_supports("avx2")) {
+            row = truecase_add_avx2(matrix, vector, n_pairs, n_rows, row, n_rows, sums);
+        }
+    #endif
+    #ifdef TRUECASE_SSE2
+        row = truecase_add_sse2(matrix, vector, n_pairs, n_rows, row, n_rows, sums);
+    #endif
+    #endif
+        truecase_add_rows(matrix, vector, n_pairs, n_rows, row, n_rows, sums);
     }
 
     #define TRUECASE_ONE 4096
