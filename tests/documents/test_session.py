@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from truecase import Truecaser
 from truecase.documents.document import DocumentError
+from truecase.documents.session import Session
 
 TEXT = "the ferry from lyon was late . mary took the bbc to cork . \n\nbreaking news from oslo"
 
@@ -81,3 +82,29 @@ def test_wrong_latency(model):
         model.session(-1)
     with pytest.raises(TypeError, match="latency: expected an int, found str"):
         model.session("2")
+
+
+@pytest.mark.parametrize(
+    "piece", ["a", "東京", "aé" * 40, "bcd" * 700 + " ", "x" * 3_000, "e " + "f" * 1_000]
+)
+@pytest.mark.parametrize("latency", [0, 2])
+def test_text_without_white_space_is_not_cased_again_and_again(piece, latency):
+    lengths = []
+
+    def upper(line):
+        lengths.append(len(line))
+        return line.upper()
+
+    pieces = [piece] * (8_000 // len(piece))
+    assert run(Session(upper, latency), pieces) == "".join(pieces).upper()
+    # A piece, two words to wait for, one that goes on, and the context.
+    assert max(lengths) <= len(piece) + 3 * 3_000 + 4_096
+
+
+def test_what_waits_before_a_long_word_becomes_final_with_it():
+    session = Session(str.upper, latency=2)
+    assert session.push("one two ") == ""
+    assert session.push("x" * 2_000) == ""
+    assert session.push("y" * 1_000) == "ONE TWO " + "X" * 1_976
+    assert session.pending == "X" * 24 + "Y" * 1_000
+    assert session.push(" the end ") == "X" * 24 + "Y" * 1_000 + " "

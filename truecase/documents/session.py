@@ -12,8 +12,12 @@ from truecase.documents.document import DocumentError
 _WORDS = re.compile(r"\s*\S+\s*|\s+")
 _DOCUMENT_ENDS = re.compile(r"\n[^\S\n]*\r?\n")
 _LINE_ENDS = re.compile(r"[\r\n]")
-# Final words that are kept for the context of those that come.
+# Final words, and characters of them, that are kept for the context of those that come.
 _CONTEXT = 64
+_CONTEXT_LENGTH = 4096
+# Characters without white space: Japanese text may have none for long, and all that is pending is
+# cased with every piece.
+_LONGEST = 1024
 
 
 class Session:
@@ -21,7 +25,8 @@ class Session:
 
     A word is final when so many others have come after it, or when the text ends. Until then
     it is *pending*: what comes may still change its case. A blank line ends a document; other line
-    ends are white space.
+    ends are white space. Of more than 2,048 characters without white space all but the last 1,024
+    become final: memory, and the time that each piece takes, stay bounded.
 
     Parameters
     ----------
@@ -73,6 +78,7 @@ class Session:
             self._context = ""
             begin = match.end()
         self._waiting = self._waiting[begin:]
+        final.append(self._cut_off())
         words = _WORDS.findall(self._waiting)
         # The last word may go on.
         n_whole = len(words) - (1 if words and not words[-1][-1].isspace() else 0)
@@ -83,6 +89,8 @@ class Session:
         final.append(cased[:end_cased])
         self.pending = cased[end_cased:]
         kept = _WORDS.findall(self._context + self._waiting[:end])[-_CONTEXT:]
+        while sum(map(len, kept)) > _CONTEXT_LENGTH:
+            del kept[0]
         self._context = "".join(kept)
         self._waiting = self._waiting[end:]
         return "".join(final)
@@ -93,6 +101,17 @@ class Session:
         self._context = self._waiting = self.pending = ""
         return rest
 
+    def _cut_off(self) -> str:
+        """What is final of text without white space because it is so long; nothing otherwise."""
+        if len(self._waiting) <= 2 * _LONGEST:
+            return ""
+        cut = len(self._waiting) - _LONGEST
+        if re.search(r"\s", self._waiting[cut:]):
+            return ""
+        final = self._cased(self._waiting[:cut])
+        self._context, self._waiting = "", self._waiting[cut:]
+        return final
+
     def _cased(self, text: str) -> str:
         """A text that follows the context, in its case."""
         if not text:
@@ -100,6 +119,8 @@ class Session:
         cased = self._case(_LINE_ENDS.sub(" ", self._context + text))
         # The context ends in white space, or there is none.
         out = cased[_after_spaces(cased, _n_spaces(self._context)) :]
+        if not _LINE_ENDS.search(text):
+            return out
         ends = iter([sign for sign in text if sign.isspace()])
         return "".join(next(ends) if sign.isspace() else sign for sign in out)
 
