@@ -32,7 +32,7 @@ def check(data: bytes) -> None:
     draw = Draw(data)
     kind = draw.choice(KINDS)
     how = draw.byte()
-    entries = [draw.choice(ENTRIES) for _ in range(1 + how // 2 % 3)]
+    entries = [draw.choice(ENTRIES) for _ in range(3 if how // 2 % 8 == 7 else 1)]
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         arrays, metadata = damaged(draw, kind, how % 2 == 1)

@@ -111,8 +111,17 @@ def _as_texts(decoder: Truecaser, case: Case, block: bytes, cased: bytes, option
     expect(decoder(text, **arguments) == wanted, "a call makes another text than a block")
     cased_lines = decoder.batch(lines, **arguments)
     expect("\n".join(cased_lines) == wanted, "a batch makes other lines than a block")
+
+
+def _batch_in_threads(
+    decoder: Truecaser, case: Case, block: bytes, cased: bytes, options: Options
+) -> None:
+    input_case, style, start = options
+    lines = block.decode("utf-8", "replace").split("\n")
+    arguments = {"input_case": input_case, "style": style, "sentence_start": start}
+    one = decoder.batch(lines, **arguments)
     with small_parts():
-        expect(decoder.batch(lines, 2, **arguments) == cased_lines, "two threads of a batch")
+        expect(decoder.batch(lines, 2, **arguments) == one, "two threads of a batch")
 
 
 def _again(decoder: Truecaser, case: Case, block: bytes, cased: bytes, options: Options) -> None:
@@ -146,7 +155,11 @@ def _by_a_cascade(
     expect(settled == whole, "a cascade that is never sure makes another text")
 
 
-_WAYS = (_in_threads, _line_by_line, _cut_in_two, _as_texts, _again, _by_a_cascade)
+# Threads take several times as long as all else.
+_WAYS = (
+    *(_in_threads, _batch_in_threads),
+    *(2 * (_line_by_line, _cut_in_two, _as_texts, _again, _by_a_cascade)),
+)
 
 
 def seeds() -> Iterator[bytes]:

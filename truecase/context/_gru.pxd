@@ -98,18 +98,18 @@ cdef extern from *:
             sums[row] = (int32_t)sum;
         }
     }
-    static inline void truecase_add_product(const int16_t *matrix, const int16_t *vector,
-                                            int n_pairs, int n_rows, int32_t *sums) {
-        int row = 0;
     #ifdef TRUECASE_CHECKED
-        /* Every way that there is here, 32 rows at a time. */
+    /* Every way that there is here, 32 rows at a time: they must give the same sums. */
+    static void truecase_check_ways(const int16_t *matrix, const int16_t *vector, int n_pairs,
+                                    int n_rows, const int32_t *sums) {
         int32_t ways[3][32];
-        for (; row + 32 <= n_rows; row += 32) {
-            int way, n_ways = 0;
+        int row, way;
+        for (row = 0; row + 32 <= n_rows; row += 32) {
+            int n_ways = 1;
             for (way = 0; way < 3; way++) {
                 memcpy(ways[way], sums + row, sizeof ways[way]);
             }
-            truecase_add_rows(matrix, vector, n_pairs, n_rows, row, row + 32, sums);
+            truecase_add_rows(matrix + 2 * row, vector, n_pairs, n_rows, 0, 32, ways[0]);
     #ifdef TRUECASE_SSE2
             truecase_add_sse2(
                 matrix + 2 * row, vector, n_pairs, n_rows, 0, 32, ways[n_ways++]);
@@ -120,11 +120,20 @@ cdef extern from *:
                     matrix + 2 * row, vector, n_pairs, n_rows, 0, 32, ways[n_ways++]);
             }
     #endif
-            for (way = 0; way < n_ways; way++) {
-                TRUECASE_ASSERT(memcmp(ways[way], sums + row, sizeof ways[way]) == 0);
+            for (way = 1; way < n_ways; way++) {
+                TRUECASE_ASSERT(memcmp(ways[way], ways[0], sizeof ways[way]) == 0);
             }
         }
-    #else
+    }
+    #endif
+    static inline void truecase_add_product(const int16_t *matrix, const int16_t *vector,
+                                            int n_pairs, int n_rows, int32_t *sums) {
+        int row = 0;
+    #ifdef TRUECASE_CHECKED
+        if ((vector[0] >> 7 & 7) == 0) {  /* always, it would take a third of the time */
+            truecase_check_ways(matrix, vector, n_pairs, n_rows, sums);
+        }
+    #endif
     #ifdef TRUECASE_AVX2
         if (__builtin_cpu_supports("avx2")) {
             row = truecase_add_avx2(matrix, vector, n_pairs, n_rows, row, n_rows, sums);
@@ -132,7 +141,6 @@ cdef extern from *:
     #endif
     #ifdef TRUECASE_SSE2
         row = truecase_add_sse2(matrix, vector, n_pairs, n_rows, row, n_rows, sums);
-    #endif
     #endif
         truecase_add_rows(matrix, vector, n_pairs, n_rows, row, n_rows, sums);
     }
