@@ -1,0 +1,135 @@
+"""Any bytes among sound lines, where weights are learned of them: presets, adaptation, layers."""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from draw import Draw
+from entries import case_block
+from judge import expect, one_line
+from models import truecaser
+
+from truecase.alignment.lines import AlignedLines
+from truecase.alignment.phrases import Phrases
+from truecase.errors import TruecaseError
+from truecase.text._words import count_words
+from truecase.truecaser import Truecaser
+
+GUIDES = ()
+MAX_LENGTH = 1200
+
+
+@functools.cache
+def _sound(n_lines: int, seed: int) -> bytes:
+    from small_model import training_text
+
+    return training_text(n_lines, seed=seed).encode()
+
+
+def check(data: bytes) -> None:
+    draw = Draw(data)
+    learn = draw.choice(_WAYS)
+    choices = Draw(draw.bytes(4))
+    text = draw.rest()
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            learned = learn(text, choices)
+        except TruecaseError as error:
+            one_line(error)
+            return
+        case_block(learned, text, choices)
+
+
+def _among(text: bytes, draw: Draw, n_lines: int = 270) -> bytes:
+    """A text twice, before sound lines and behind them, so that there is enough to learn from."""
+    return b"\n".join((text, _sound(n_lines + draw.byte() % 40, 3), text))
+
+
+def _dense(text: bytes, draw: Draw) -> Truecaser:
+    from recipes import trained
+
+    return trained(_among(text, draw), draw.choice(("crf", "portage")))
+
+
+def _sparse(text: bytes, draw: Draw) -> Truecaser:
+    from recipes import trained
+
+    options = {
+        "folds": 2 + draw.byte() % 2,
+        "sparse_size": draw.choice((300, 4000)),
+        "epochs": 1 + draw.byte() % 2,
+        "drop_punctuation": draw.choice((0.0, 0.5, 1.0)),
+    }
+    return trained(_among(text, draw, 60), "crf-sparse", **options)
+
+
+def _bilingual(text: bytes, draw: Draw) -> Truecaser:
+    """One half is the source of the other; links go astray."""
+    from recipes import trained
+    from small_bitext import bitext
+
+    is_sparse = draw.flag()
+    sound = bitext(60 if is_sparse else 300)
+    lines = text.split(b"\n")
+    half = len(lines) // 2
+    target = sound.target + b"".join(line + b"\n" for line in lines[:half])
+    source = sound.source + b"".join(line + b"\n" for line in lines[half : 2 * half])
+    step = draw.byte() % 4
+    links = sound.phrases.to_lines()
+    sizes = list(zip(count_words(target), count_words(source), strict=True))[len(links) :]
+    links += [[[j for j in (i, i + step) if j < m] for i in range(n)] for n, m in sizes]
+    pairs = AlignedLines(target, source, Phrases.from_lines(links))
+    options = {"folds": 2, "sparse_size": 4000} if is_sparse else {}
+    return trained(pairs, "bilingual-sparse" if is_sparse else "bilingual", **options)
+
+
+def _adapted(text: bytes, draw: Draw) -> Truecaser:
+    from truecase.training.adapt import adapt_weights, interpolate_lm
+
+    base = Truecaser(truecaser("crf").model.replace(domain=None))
+    mixed, _ = interpolate_lm(base.model, [text], _among(text, draw))
+    adapted, _ = adapt_weights(mixed, text if draw.flag() else _among(text, draw))
+    return Truecaser(adapted)
+
+
+def _refined(text: bytes, draw: Draw) -> Truecaser:
+    from truecase.training.context.recipe import ContextRecipe
+    from truecase.training.context.refine import refine
+
+    recipe = ContextRecipe(n_units=8, n_rows=1 + draw.byte(), passes=1, doubt=9.0)
+    model = truecaser("crf-sparse").model.replace(context=None, calibration=None)
+    blocks = [_among(text, draw, 800)]
+    return Truecaser(refine(model, lambda: blocks, recipe).model)
+
+
+def _calibrated(text: bytes, draw: Draw) -> Truecaser:
+    from truecase.training.calibration import calibrate
+
+    texts = [[text], [_among(text, draw)]][draw.byte() % 2 :]
+    model = truecaser(draw.choice(("ngram", "crf-sparse"))).model
+    made = calibrate(model, [lambda blocks=blocks: blocks for blocks in texts])
+    for figures in made.texts:
+        expect(0 <= figures.error_after <= 1, f"no error of a probability: {figures}")
+    return Truecaser(made.model)
+
+
+Way = Callable[[bytes, Draw], Truecaser]
+# What is quick comes more often.
+_WAYS: tuple[Way, ...] = (
+    *(_sparse, _calibrated, _dense, _adapted),
+    *(_sparse, _calibrated, _bilingual, _refined),
+)
+
+
+def seeds() -> Iterator[bytes]:
+    from small_model import random_block, training_text
+
+    for number in range(3 * len(_WAYS)):
+        text = training_text(6, seed=number).encode()
+        if number >= len(_WAYS):
+            text = random_block(400, number)
+        yield bytes((number, number, number // 3, number // 2, number)) + text
