@@ -110,13 +110,21 @@ def run_tests(arch: str, root: Path, arguments: list[str]) -> int:
     return subprocess.run(command, env=environment, check=False).returncode
 
 
-def main() -> int:
+def options(argv: list[str]) -> argparse.Namespace:
+    """What was asked for; what stands behind ``--`` goes to pytest."""
+    # argparse takes what may be nothing to be nothing when an option comes before it.
+    end = argv.index("--") if "--" in argv else len(argv)
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("arch", choices=TRIPLETS)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--mirror", metavar="URL", help="default: that of mmdebstrap")
-    parser.add_argument("arguments", nargs="*", metavar="PYTEST-ARGUMENT")
-    args = parser.parse_args()
+    found = parser.parse_args(argv[:end])
+    found.arguments = argv[end + 1 :]
+    return found
+
+
+def main() -> int:
+    args = options(sys.argv[1:])
     os.chdir(CHECKOUT)
     root = args.folder.resolve()
     debian(args.arch, root, args.mirror)
