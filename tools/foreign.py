@@ -23,6 +23,10 @@ from pathlib import Path
 CHECKOUT = Path(__file__).parents[1]
 SUITE = "trixie"
 TRIPLETS = {"arm64": "aarch64-linux-gnu", "s390x": "s390x-linux-gnu"}
+# As Debian's package of qemu and that of GitHub's runners call them.
+EMULATORS = {"arm64": "qemu-aarch64", "s390x": "qemu-s390x"}
+BINARY_FORMATS = Path("/proc/sys/fs/binfmt_misc")
+DESCRIPTIONS = Path("/usr/lib/binfmt.d")
 # Of Python, and of what tests ask for.
 PACKAGES = (
     "python3 python3-dev python3-charset-normalizer python3-hypothesis python3-numpy "
@@ -57,6 +61,15 @@ def debian(arch: str, root: Path, mirror: str | None) -> None:
         if not (part / name).exists():
             (part / name).symlink_to(f"usr/{name}")
     part.rename(root)
+
+
+def emulate(arch: str, formats: Path = BINARY_FORMATS, described: Path = DESCRIPTIONS) -> None:
+    """Tell the kernel who runs programs of a processor, which no one does where systemd is missing."""
+    register, name = formats / "register", EMULATORS[arch]
+    if not register.exists():
+        subprocess.run(["mount", "-t", "binfmt_misc", "binfmt_misc", str(formats)], check=True)
+    if not (formats / name).exists():
+        register.write_bytes((described / f"{name}.conf").read_bytes().strip())
 
 
 def compile_modules(arch: str, root: Path, cython: Path, out: Path) -> None:
@@ -129,6 +142,7 @@ def main() -> int:
     os.chdir(CHECKOUT)
     root = args.folder.resolve()
     debian(args.arch, root, args.mirror)
+    emulate(args.arch)
     build = [sys.executable, "setup.py", "--quiet", "build_ext", "--cython-only"]
     subprocess.run(build, check=True, env={**os.environ, "TRUECASE_BUILD": "release"})
     place = copy_sources(root)

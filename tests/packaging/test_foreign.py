@@ -51,3 +51,25 @@ def test_a_debian_that_could_not_be_unpacked_is_unpacked_again(foreign, tmp_path
         foreign["debian"]("s390x", root, None)
     assert len(runs) == 2
     assert (root / "usr" / "lib").is_dir() and (root / "bin").is_symlink()
+
+
+def test_the_kernel_is_told_of_an_emulator_once(foreign, tmp_path, monkeypatch):
+    formats, described = tmp_path / "formats", tmp_path / "described"
+    for folder in (formats, described):
+        folder.mkdir()
+    (described / "qemu-aarch64.conf").write_text(":qemu-aarch64:M::x:y:/usr/bin/qemu:F\n")
+    mounted = []
+
+    def mount(command, check):
+        mounted.append(command)
+        (formats / "register").touch()
+
+    monkeypatch.setattr(subprocess, "run", mount)
+    foreign["emulate"]("arm64", formats, described)
+    assert len(mounted) == 1
+    # A line end would be part of the flags.
+    assert (formats / "register").read_text() == ":qemu-aarch64:M::x:y:/usr/bin/qemu:F"
+    (formats / "register").write_text("")
+    (formats / "qemu-aarch64").touch()
+    foreign["emulate"]("arm64", formats, described)
+    assert (formats / "register").read_text() == "" and len(mounted) == 1
