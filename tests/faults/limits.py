@@ -44,8 +44,8 @@ def wrongs(run: Run, new: bytes, is_program: bool = False) -> list[str]:
     if run.code == 0 and run.output != new:
         found.append("exit code 0, and the file is old")
     if is_program:
-        last = run.said.splitlines()[-1:]
-        if run.code == 1 and not (last and last[0].startswith(_ERRORS)):
+        # Errors of libraries have several lines.
+        if run.code == 1 and not any(one.startswith(_ERRORS) for one in run.said.splitlines()):
             found.append("another error")
     elif "Traceback" in run.said or "Exception ignored" in run.said:
         found.append("a traceback")

@@ -13,7 +13,7 @@ if sys.platform != "linux":
 sys.path.insert(0, str(Path(__file__).parent))
 
 from jobs import OLD, Desk, Job, Run
-from limits import KINDS_OF_END, Limits, kind_of_end
+from limits import KINDS_OF_END, Limits, kind_of_end, wrongs
 
 # What a program does, in a file of a library or of the package.
 HANGS = "while True: pass\n"
@@ -93,3 +93,9 @@ def test_being_stuck_in_the_package_is_a_trouble(tmp_path, monkeypatch):
     limits.go(Job("train", ("train",), "out"), "memory")
     assert sum(limits.tally.troubles.values()) == 2
     assert os.listdir(desk.here) == ["out"]
+
+
+def test_errors_of_programs_may_have_several_lines():
+    said = 'Traceback (most recent call last):\n  File "x.py", line 1\n{}: \n\nit cannot be loaded\n'
+    assert wrongs(Run(1, said.format("ImportError"), OLD), b"new", is_program=True) == []
+    assert wrongs(Run(1, said.format("KeyError"), OLD), b"new", is_program=True) != []
