@@ -21,6 +21,7 @@
 #   make wheel     sdist and wheel into dist/
 #   make sdist     the sdist alone
 #   make wheels    with cibuildwheel: a wheel for each Python that is supported, tested, into dist/
+#   make check-wheels   whether the wheels in dist/ run where their names say
 #   make reproducible   sdist and wheel twice, in different folders: are they the same bytes?
 #   make test-foreign ARCH=s390x   the tests on an emulated processor (arm64, or s390x, which is
 #                  big-endian); root on Debian, and packages that tools/foreign.py names
@@ -59,7 +60,7 @@ IN := .venv-build/$(BIN)/python $(PIP) --python
 wheel = build/$(1)/wheel/.built
 
 .PHONY: help demo test test-browser chromium test-cluster test-spark java fuzz fuzz-native fuzz-coverage faults docs bench bench-page
-.PHONY: bench-history wheel sdist wheels check-version checked sanitize coverage reproducible test-foreign
+.PHONY: bench-history wheel sdist wheels check-wheels check-version checked sanitize coverage reproducible test-foreign
 .PHONY: test-free-threaded tsan
 .PHONY: clean lint lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs lint-rooms
 .PHONY: lint-workflows lint-features features
@@ -269,6 +270,10 @@ wheels: .venv-build/.ready
 	.venv-build/$(BIN)/python $(PIP) install cibuildwheel
 	.venv-build/$(BIN)/python -m cibuildwheel --output-dir dist
 	@ls -l dist
+
+check-wheels: .venv-build/.ready
+	.venv-build/$(BIN)/python $(PIP) install auditwheel
+	.venv-build/$(BIN)/python tools/check_wheels.py dist/*.whl
 
 reproducible: .venv-build/.ready
 	.venv-build/$(BIN)/python $(PIP) install build

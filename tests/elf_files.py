@@ -7,7 +7,7 @@ from pathlib import Path
 LOADED, DYNAMIC, STACK, RELRO = 1, 2, 0x6474E551, 0x6474E552
 EXECUTABLE = 1
 # Tags of the dynamic section, and the bits that say that all is bound at the start.
-STRINGS, SYMBOLS, FLAGS, FLAGS_1 = 5, 6, 30, 0x6FFFFFFB
+NEEDED, STRINGS, SYMBOLS, FLAGS, FLAGS_1 = 1, 5, 6, 30, 0x6FFFFFFB
 BIND_NOW, NOW = 8, 1
 
 
@@ -22,6 +22,8 @@ class ElfFile:
     binds_now : bool
     imports : set of str
         Names of functions and variables that it has from other libraries.
+    libraries : set of str
+        The names of those.
     """
 
     def __init__(self, path: Path) -> None:
@@ -36,8 +38,11 @@ class ElfFile:
             (at, address, n) for kind, _, at, address, _, n in headers if kind == LOADED
         ]
         (start, end) = next((at, at + n) for kind, _, at, _, _, n in headers if kind == DYNAMIC)
-        tags = dict(self._read("QQ", at) for at in range(start, end, 16))
+        entries = [self._read("QQ", at) for at in range(start, end, 16)]
+        tags = dict(entries)
         self.binds_now = bool(tags.get(FLAGS, 0) & BIND_NOW or tags.get(FLAGS_1, 0) & NOW)
+        names = self._place(tags[STRINGS])
+        self.libraries = {self._name(names + value) for tag, value in entries if tag == NEEDED}
         self.imports = set(self._imports(self._place(tags[SYMBOLS]), self._place(tags[STRINGS])))
 
     def _read(self, format: str, at: int) -> tuple[int, ...]:
@@ -54,5 +59,7 @@ class ElfFile:
         for at in range(symbols, strings, 24):
             name, _, _, section = self._read("IBBH", at)
             if name and section == 0:
-                begin = strings + name
-                yield self.data[begin : self.data.index(b"\0", begin)].decode()
+                yield self._name(strings + name)
+
+    def _name(self, begin: int) -> str:
+        return self.data[begin : self.data.index(b"\0", begin)].decode()

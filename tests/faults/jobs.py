@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -18,6 +19,9 @@ COMMAND = [sys.executable, "-W", "ignore", "-m", "truecase"]
 
 #: What stands under the name of the output before a command begins.
 OLD = b"what was there before\n"
+
+#: After which a command is taken to be stuck: each takes a few when nothing disturbs it.
+SECONDS = 120.0
 
 _HERE = Path(__file__).parent
 
@@ -60,12 +64,15 @@ class Run:
         The file; None if there is none.
     left : list of str
         Names beside the output, in its folder and in that of temporary files.
+    is_stuck : bool
+        It did not end by itself; what it said ends with the Python functions that it was in.
     """
 
     code: int
     said: str
     output: bytes | None
     left: list[str] = field(default_factory=list)
+    is_stuck: bool = False
 
 
 def jobs_in(folder: Path, n_lines: int = 3000) -> list[Job]:
@@ -240,6 +247,8 @@ class Desk:
             "TMPDIR": str(self.temporary),
             "OPENBLAS_NUM_THREADS": "1",
             "PYTHONHASHSEED": "0",
+            # A crash tells where it was.
+            "PYTHONFAULTHANDLER": "1",
         }
         return subprocess.Popen(
             self.command(job),
@@ -251,19 +260,33 @@ class Desk:
             **options,  # type: ignore[call-overload]
         )
 
-    def ended(self, job: Job, process: "subprocess.Popen[bytes]", seconds: float = 120) -> Run:
-        """Wait for the end, and look at what there is."""
-        said = process.communicate(timeout=seconds)[1].decode("utf-8", "replace")
+    def ended(
+        self, job: Job, process: "subprocess.Popen[bytes]", seconds: float = SECONDS
+    ) -> Run:
+        """Wait for the end, or bring it about, and look at what there is."""
+        is_stuck = False
+        try:
+            said = process.communicate(timeout=seconds)[1]
+        except subprocess.TimeoutExpired:
+            is_stuck = True
+            process.send_signal(signal.SIGABRT)
+            try:
+                said = process.communicate(timeout=seconds)[1]
+            except subprocess.TimeoutExpired:
+                process.kill()
+                said = process.communicate()[1]
         output = self.here / job.output
         return Run(
             process.returncode,
-            said,
+            said.decode("utf-8", "replace"),
             output.read_bytes() if output.exists() else None,
             self.left(job),
+            is_stuck,
         )
 
-    def run(self, job: Job, **options: object) -> Run:
-        return self.ended(job, self.start(job, **options))
+    def run(self, job: Job, seconds: float = SECONDS, **options: object) -> Run:
+        """Start a command, and wait for its end."""
+        return self.ended(job, self.start(job, **options), seconds)
 
     def left(self, job: Job) -> list[str]:
         """What is there besides the output."""

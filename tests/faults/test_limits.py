@@ -101,6 +101,31 @@ def test_a_library_that_is_there_is_not_said_to_be_missing(
     assert out.read_bytes() == OLD
 
 
+def test_a_library_that_stumbles_over_another_that_could_not_be_loaded(text, out, tmp_path):
+    """NumPy asks for what `datetime` has only when its compiled part has found room."""
+    module = tmp_path / "libraries" / "scipy" / "optimize.py"
+    module.parent.mkdir(parents=True)
+    (module.parent / "__init__.py").touch()
+    module.write_text("import datetime\ndatetime.not_there\n")
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-m", "truecase", "train", "-q", "--preset", "crf"]
+        + [str(text), "-o", str(out)],
+        capture_output=True,
+        timeout=120,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(module.parents[1])},
+    )
+    said = is_refused(done, out)
+    assert said.startswith("truecase: a library failed, most likely for lack of memory: module")
+
+
+def test_an_error_of_the_package_is_shown_whole(monkeypatch):
+    """It is no one else's, and who reports it needs to know where it was."""
+    monkeypatch.setattr("truecase.cli._parse", lambda argv: {}[0])
+    with pytest.raises(KeyError):
+        main([])
+
+
 @pytest.mark.parametrize("share", [0, 0.3, 0.99])
 @pytest.mark.parametrize("name", ["out", "out.gz"])
 def test_a_file_that_becomes_too_long(text, out, share, name):

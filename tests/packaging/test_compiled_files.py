@@ -49,6 +49,16 @@ def test_calls_of_the_c_library_are_checked(files):
     assert checked
 
 
+def test_mathematical_functions_come_from_the_library_that_is_named(files):
+    """Else they are whatever version of them the interpreter happens to have loaded."""
+    if platform.libc_ver()[0] != "glibc":
+        pytest.skip("they are in the C library itself")
+    functions = set("exp exp2 expf log log1p log2 logf pow sqrt".split())
+    calling = {name: file for name, file in files.items() if file.imports & functions}
+    assert calling
+    assert [name for name, file in calling.items() if "libm.so.6" not in file.libraries] == []
+
+
 def test_no_module_names_a_folder_of_the_build(files):
     found = re.compile(
         rb"/(?:home|root|tmp|build|work|project|Users|usr/(?:include|lib|src))/[\w.-]+"

@@ -281,4 +281,21 @@ def _run(argv: Sequence[str], came: list[int]) -> int:
             abandon_stdout()
         _complain(_describe(error))
         return EXIT_USAGE if isinstance(error, UsageError) else EXIT_TROUBLE
+    except Exception as error:
+        if came or not _is_of_a_library(error):
+            raise
+        _complain(f"a library failed, most likely for lack of memory: {_describe(error)}")
+        return EXIT_TROUBLE
     return code
+
+
+def _is_of_a_library(error: BaseException) -> bool:
+    """Whether another package stumbled while it was being imported, which it does for lack of memory."""
+    trace = error.__traceback__
+    while trace is not None:
+        frame = trace.tb_frame
+        package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
+        if frame.f_code.co_name == "<module>" and package not in ("truecase", "__main__"):
+            return True
+        trace = trace.tb_next
+    return False

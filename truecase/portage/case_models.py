@@ -108,6 +108,7 @@ def pack_case_models(
 
 def kept_cases(models: CaseProbabilities, kept: npt.NDArray[np.bool_]) -> Arrays:
     """Φ by word id, so that it can be written as a mapping file; 0 for what is not in it."""
-    case = np.where(kept, np.exp(models.case_ln), 0.0).astype(np.float32)
+    # Processors differ in the last bit of 32-bit exponentials, whose double has bits to spare.
+    case = np.where(kept, np.exp(models.case_ln.astype(np.float64)), 0.0).astype(np.float32)
     case[:N_MARKS] = 0.0
     return {"case": case}

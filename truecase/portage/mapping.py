@@ -214,7 +214,9 @@ def mapping_lines(
         forms.sort(key=lambda form: form[0])
         word = lower(_text(forms[0][1]), language).encode("utf-8", "surrogateescape")
         yield _line(word, [(surface, -share) for share, surface in forms])
-    table = np.exp(unknown_ln.reshape(len(WORD_CLASSES), len(CLASS_TAGS)))
+    by_class = unknown_ln.reshape(len(WORD_CLASSES), len(CLASS_TAGS))
+    # Processors differ in the last bit of 32-bit exponentials, whose double has bits to spare.
+    table = np.exp(by_class.astype(np.float64)).astype(np.float32)
     for name, shares in zip(WORD_CLASSES, table.tolist(), strict=True):
         word = f"<{name}>".encode()
         yield _line(word, list(zip(_class_forms(word), shares, strict=True)))

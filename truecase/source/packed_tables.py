@@ -249,8 +249,10 @@ def _pack_table(
         "max_probes": max_probes,
         "unknown": max(float(probabilities.unknown), SMALLEST),
     }
+    # Processors differ in the last bit of 32-bit exponentials, whose double has bits to spare.
     # exp(0) = 1 for the codes that no entry has.
-    return slots, np.clip(np.exp(book), SMALLEST, 1.0).astype(np.float32), settings
+    shares = np.exp(book.astype(np.float64))
+    return slots, np.clip(shares, SMALLEST, 1.0).astype(np.float32), settings
 
 
 def _choose(entries: Entries, budget: int | None, min_gain: float) -> tuple[_Mask, _Mask]:
