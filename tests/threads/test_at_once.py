@@ -13,14 +13,21 @@ import sysconfig
 import textwrap
 import threading
 import warnings
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
+from language_texts import text_of
 from raw_arrow import column_of_texts
-from recipes import trained
+from recipes import estimated, trained
+from small_bitext import bitext
 from small_model import training_text
 
 import truecase
+from truecase import CaseBridge, MultilingualTruecaser, SentenceCaser
+from truecase.smartcase.moses import MosesModel, MosesTruecaser
 from truecase.truecaser import Truecaser
 
 N_THREADS = 8
@@ -54,9 +61,12 @@ def path_of(truecaser):
 
 
 def constructed_again(truecaser):
-    """The constructors of what others are using."""
-    other = Truecaser.load(path_of(truecaser))
-    truecaser._compiled.__init__(other.model)
+    """The constructors of what others are using: the truecaser, its kernels, its components."""
+    other = Truecaser.load(path_of(truecaser)).model
+    truecaser._compiled.__init__(other)
+    parts = other.components()
+    for name, part in truecaser.model.components().items():
+        part.__init__(parts[name].arrays, parts[name].settings)
     truecaser.__init__(truecaser.model)
     return truecaser(LINES[0])
 
@@ -106,16 +116,16 @@ def model(sparse_model_file):
     return Truecaser.load(sparse_model_file)
 
 
-def test_all_at_once(model):
-    wanted = {name: work(model) for name, work in WORK.items()}
-    names, wrong, start = list(WORK), [], threading.Barrier(N_THREADS)
+def wrong_at_once(work, wanted):
+    """What gives another result, or an exception, where all threads do everything at once."""
+    names, wrong, start = list(work), [], threading.Barrier(N_THREADS)
 
     def do_all(first):
         start.wait()
         for place in range(N_ROUNDS * len(names)):
             name = names[(first * len(names) // N_THREADS + place) % len(names)]
             try:
-                if WORK[name](model) != wanted[name]:
+                if work[name]() != wanted[name]:
                     wrong.append((name, "another result"))
             except Exception as error:
                 wrong.append((name, repr(error)))
@@ -125,7 +135,81 @@ def test_all_at_once(model):
         thread.start()
     for thread in threads:
         thread.join()
-    assert wrong == []
+    return wrong
+
+
+def test_all_at_once(model):
+    work = {name: partial(do, model) for name, do in WORK.items()}
+    wanted = {name: do() for name, do in work.items()}
+    assert wrong_at_once(work, wanted) == []
+
+
+def test_all_kinds_at_once(
+    model, model_file, crf_model_file, portage_model_file, bilingual_model_file, tmp_path
+):
+    """Models of all kinds, and what is built of truecasers, each one in all threads."""
+    kinds = [Truecaser.load(path) for path in (model_file, crf_model_file, portage_model_file)]
+    bilingual = Truecaser.load(bilingual_model_file)
+    aligned = bitext(200, seed=31)
+    multilingual = MultilingualTruecaser(
+        {code: estimated(text_of(code), min_count=1, language=code) for code in ("de", "fr", "tr")}
+    )
+    mixed = "\n".join(text_of(code).decode() for code in ("tr", "fr", "de")).lower()
+    titles = SentenceCaser(model)
+    bridge = CaseBridge(model, target_language="tr", emphasis=True)
+    shouted = [line.upper() for line in LINES[:40]] + [line.title() for line in LINES[40:80]]
+    words = Counter(TEXT.split())
+    moses = MosesTruecaser(MosesModel([(n, [(word, n)]) for word, n in words.items()]))
+    subtitles = tmp_path / "a.srt"
+    cues = (
+        f"{n}\n00:00:{n:02},000 --> 00:00:{n:02},900\n<i>{line}</i>\n\n"
+        for n, line in enumerate(LINES[:50], 1)
+    )
+    subtitles.write_text("".join(cues), encoding="utf-8")
+
+    def cased_file():
+        out = tmp_path / f"{threading.get_ident()}.srt"
+        truecase.case_file(subtitles, out, model)
+        return out.read_bytes()
+
+    work = {
+        "ngram": lambda: kinds[0].case_block(BLOCK, threads=2),
+        "ngram, short": lambda: [kinds[0](line[:20]) for line in LINES],
+        "crf": lambda: kinds[1].case_block(BLOCK, threads=2),
+        "portage": lambda: kinds[2].case_block(BLOCK, threads=2),
+        "bilingual": lambda: bilingual.case_block(
+            aligned.target, source=aligned.source, phrases=aligned.phrases, threads=2
+        ),
+        "bilingual, alone": lambda: [bilingual(line) for line in LINES],
+        "multilingual": lambda: multilingual(mixed),
+        "titles": lambda: [titles(line) for line in shouted],
+        "bridge": lambda: bridge.after(LINES[:80], bridge.before(shouted)[1]),
+        "moses": lambda: [moses(line) for line in LINES],
+        "subtitles": cased_file,
+    }
+    wanted = {name: do() for name, do in work.items()}
+    assert wrong_at_once(work, wanted) == []
+
+
+@pytest.mark.filterwarnings("ignore:Kneser-Ney")  # in threads, what `trained` ignores is told
+def test_trainings_at_once(model, tmp_path):
+    """Each preset in a thread, while others case: the same files, byte for byte."""
+    text = training_text(300, seed=5).encode()
+    material = dict.fromkeys(("ngram", "unigram", "portage", "crf", "crf-sparse"), text)
+    material["bilingual"] = bitext(300)
+
+    def file_of(preset):
+        path = tmp_path / f"{preset} {threading.get_ident()}"
+        trained(material[preset], preset).save(path)
+        return path.read_bytes()
+
+    wanted = {preset: file_of(preset) for preset in material}
+    cased = [model(line) for line in LINES]
+    with ThreadPoolExecutor(2 * len(material)) as pool:
+        casing = [pool.submit(lambda: [model(line) for line in LINES]) for _ in range(4)]
+        training = {preset: pool.submit(file_of, preset) for preset in material}
+        assert {preset: done.result() for preset, done in training.items()} == wanted
+        assert all(done.result() == cased for done in casing)
 
 
 @pytest.mark.skipif(

@@ -1,0 +1,62 @@
+"""A call for each line, in several Python threads that share one truecaser: lines/s, CPU per line.
+
+    python bench/calls_in_threads.py TEXT [--model MODEL] [--threads 1 2 4] [--rounds N]
+
+On a free-threaded Python, `PYTHON_GIL=1` gives the figures of one with a GIL, of the same build.
+In each round the same lines go through every number of threads, shared among them; a figure is the
+best of all rounds. The CPU tells what threads cost each other where processors are busy elsewhere.
+"""
+
+import argparse
+import sys
+import threading
+import time
+from pathlib import Path
+
+from truecase import Truecaser
+
+
+def call(model: Truecaser, rows: list[str], start: threading.Barrier) -> None:
+    start.wait()
+    for row in rows:
+        model(row)
+
+
+def measured(model: Truecaser, rows: list[str], n: int) -> tuple[float, float]:
+    """Seconds by the clock, and of CPU, from when all threads are there."""
+    start = threading.Barrier(n + 1)
+    threads = [threading.Thread(target=call, args=(model, rows[i::n], start)) for i in range(n)]
+    for thread in threads:
+        thread.start()
+    start.wait()
+    begin, cpu = time.perf_counter(), time.process_time()
+    for thread in threads:
+        thread.join()
+    return time.perf_counter() - begin, time.process_time() - cpu
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("text", type=Path, metavar="TEXT", help="lines in UTF-8")
+    parser.add_argument("--model", help="path or name of a model, instead of the embedded one")
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2, 4])
+    parser.add_argument("--rounds", type=int, default=5)
+    given = parser.parse_args()
+    model = Truecaser.load(given.model)
+    rows = given.text.read_text("utf-8").lower().splitlines()
+    best = {n: (float("inf"), float("inf")) for n in given.threads}
+    for _ in range(given.rounds):
+        for n in given.threads:
+            clock, cpu = measured(model, rows, n)
+            best[n] = min(best[n][0], clock), min(best[n][1], cpu)
+    has_gil = getattr(sys, "_is_gil_enabled", lambda: True)()
+    print(f"Python {sys.version.split()[0]}, {'with' if has_gil else 'without'} a GIL")
+    print(f"{'threads':>7} {'lines/s':>10} {'times':>6} {'CPU us/line':>12}")
+    alone = best[given.threads[0]][0]
+    for n, (clock, cpu) in best.items():
+        speed = len(rows) / clock
+        print(f"{n:7} {speed:10,.0f} {alone / clock:6.2f} {1e6 * cpu / len(rows):12.2f}")
+
+
+if __name__ == "__main__":
+    main()
