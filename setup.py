@@ -138,8 +138,8 @@ SAME_EVERYWHERE = ["-ffp-contract=off"]
 # Calls of the C library check their bounds; there is no stack that can be run, and what the linker
 # filled in cannot be written afterwards. Interpreters may bring some of it, or none.
 HARDENED = ["-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2"]
-# Who calls a function of libm names libm: else the interpreter has to bring it, glibc takes its oldest
-# version of the function, and auditwheel does not see which one is needed.
+# Who calls a function of libm names libm: else the interpreter has to bring it, glibc takes its
+# oldest version of the function, and auditwheel does not see which one is needed.
 LINKED = ["-Wl,-z,relro", "-Wl,-z,now", "-Wl,-z,noexecstack", "-Wl,--as-needed", "-lm"]
 
 

@@ -2,9 +2,9 @@
 
     python tools/check_wheels.py WHEEL [WHEEL …]
 
-auditwheel reads which versions of the C library a wheel of Linux needs; its name may promise no older
-ones. Each wheel is for one Python: no name may promise the stable ABI (abi3), which the compiled modules
-do not keep to. For wheels of other systems the names alone are looked at.
+auditwheel reads which versions of the C library a wheel of Linux needs; its name may promise no
+older ones. Each wheel is for one Python: no name may promise the stable ABI (abi3), which the
+compiled modules do not keep to. For wheels of other systems the names alone are looked at.
 """
 
 import json

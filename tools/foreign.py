@@ -5,11 +5,11 @@
 ARCH is one of Debian: arm64, or s390x, which is big-endian. FOLDER gets a Debian of that kind, with
 its Python and what the tests need. Modules are translated and compiled here, by a cross compiler,
 with the flags of setup.py; only the tests are emulated, by qemu. Run it as root on Debian, with the
-packages mmdebstrap, arch-test, qemu-user-static, and gcc-s390x-linux-gnu with libc6-dev-s390x-cross, or
-gcc-aarch64-linux-gnu with libc6-dev-arm64-cross.
+packages mmdebstrap, arch-test, qemu-user-static, and gcc-s390x-linux-gnu with
+libc6-dev-s390x-cross, or gcc-aarch64-linux-gnu with libc6-dev-arm64-cross.
 
-Among the tests are those of the files in tests/golden, which were written on x86-64. A whole line of
-sources.list may be the mirror, of another suite, too, where that of trixie is not whole.
+Among the tests are those of the files in tests/golden, which were written on x86-64. A whole line
+of sources.list may be the mirror, of another suite, too, where that of trixie is not whole.
 """
 
 import argparse
@@ -64,7 +64,7 @@ def debian(arch: str, root: Path, mirror: str | None) -> None:
 
 
 def emulate(arch: str, formats: Path = BINARY_FORMATS, described: Path = DESCRIPTIONS) -> None:
-    """Tell the kernel who runs programs of a processor, which no one does where systemd is missing."""
+    """Tell the kernel who runs programs of a processor, as systemd does where there is one."""
     register, name = formats / "register", EMULATORS[arch]
     if not register.exists():
         subprocess.run(["mount", "-t", "binfmt_misc", "binfmt_misc", str(formats)], check=True)

@@ -29,7 +29,8 @@ def check(data: bytes) -> None:
         expect(again.split(b"\n")[1] == cased, f"among others, the line {line!r} is another")
     if how & 64:
         text = line.decode("utf-8", "replace")
-        wanted = cased if text.encode() == line else decoder.case_block(text.encode(), 1, input_case)
+        is_same = text.encode() == line
+        wanted = cased if is_same else decoder.case_block(text.encode(), 1, input_case)
         called = decoder(text, input_case=input_case)
         expect(called.encode() == wanted, "a call makes another text than a block")
 

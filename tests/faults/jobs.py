@@ -260,9 +260,7 @@ class Desk:
             **options,  # type: ignore[call-overload]
         )
 
-    def ended(
-        self, job: Job, process: "subprocess.Popen[bytes]", seconds: float = SECONDS
-    ) -> Run:
+    def ended(self, job: Job, process: "subprocess.Popen[bytes]", seconds: float = SECONDS) -> Run:
         """Wait for the end, or bring it about, and look at what there is."""
         is_stuck = False
         try:

@@ -33,7 +33,9 @@ def ended(tmp_path):
         module.parent.mkdir(parents=True)
         module.write_text(source)
         program = tmp_path / "program.py"
-        program.write_text(f"import sys; sys.path[0] = {str(module.parent)!r}; import {module.stem}")
+        program.write_text(
+            f"import sys; sys.path[0] = {str(module.parent)!r}; import {module.stem}"
+        )
         desk = Desk(tmp_path / "desk")
         job = Job("program", (str(program),), "out")
         desk.lay(job)
@@ -71,7 +73,9 @@ def test_what_the_command_said_is_its_own():
 
 def test_what_is_not_ours_is_counted_apart(tmp_path, monkeypatch):
     """Limits goes on after it, and finds no fault."""
-    said = 'Current thread 0x1 (most recent call first):\n  File "/x/scipy/linalg/a.py", line 1 in f\n'
+    said = (
+        'Current thread 0x1 (most recent call first):\n  File "/x/scipy/linalg/a.py", line 1 in f\n'
+    )
     runs = iter([Run(0, "", b"new"), Run(-6, said, OLD, is_stuck=True), Run(1, "", None)])
     desk = Desk(tmp_path)
     monkeypatch.setattr(desk, "run", lambda *job, **options: next(runs))
@@ -96,6 +100,8 @@ def test_being_stuck_in_the_package_is_a_trouble(tmp_path, monkeypatch):
 
 
 def test_errors_of_programs_may_have_several_lines():
-    said = 'Traceback (most recent call last):\n  File "x.py", line 1\n{}: \n\nit cannot be loaded\n'
+    said = (
+        'Traceback (most recent call last):\n  File "x.py", line 1\n{}: \n\nit cannot be loaded\n'
+    )
     assert wrongs(Run(1, said.format("ImportError"), OLD), b"new", is_program=True) == []
     assert wrongs(Run(1, said.format("KeyError"), OLD), b"new", is_program=True) != []

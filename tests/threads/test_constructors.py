@@ -1,4 +1,4 @@
-"""Constructors of compiled classes: made whole by ``__cinit__``, whatever calls ``__init__`` again."""
+"""Compiled classes are made whole by ``__cinit__``, whatever calls ``__init__`` again."""
 
 import inspect
 import sysconfig

@@ -1,8 +1,8 @@
 """Models have the same bytes whichever machine they are trained on.
 
-tests/golden/trained.json was written on x86-64. Here it is compared with what this machine trains, and
-on x86-64 with what another processor would: without what NumPy and the C library do differently where
-the processor can do more.
+tests/golden/trained.json was written on x86-64. Here it is compared with what this machine trains,
+and on x86-64 with what another processor would: without what NumPy and the C library do differently
+where the processor can do more.
 """
 
 import json
@@ -20,8 +20,8 @@ pytest.importorskip("scipy", reason="some presets are trained with it")
 TESTS = Path(trained_sums.__file__).parent
 GOLDEN = json.loads((TESTS / "golden" / "trained.json").read_text("utf-8"))
 
-# What is not promised to be the same: weights that a search by SciPy ends with, or products of matrices
-# by BLAS, which adds in another order on each processor.
+# What is not promised to be the same: weights that a search by SciPy ends with, or products of
+# matrices by BLAS, which adds in another order on each processor.
 SEARCHED = {
     "crf": ("dense/weights",),
     "bilingual": ("dense/weights", "source/dense_weights"),

@@ -290,7 +290,7 @@ def _run(argv: Sequence[str], came: list[int]) -> int:
 
 
 def _is_of_a_library(error: BaseException) -> bool:
-    """Whether another package stumbled while it was being imported, which it does for lack of memory."""
+    """Whether another package stumbled while it was imported, as it does for lack of memory."""
     trace = error.__traceback__
     while trace is not None:
         frame = trace.tb_frame
