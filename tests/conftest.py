@@ -26,6 +26,16 @@ def away_from_the_checkout(tmp_path_factory):
     os.chdir(before)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def without_a_gil_to_the_end():
+    """A library that switches the GIL on would have all tests after it pass for nothing."""
+    if getattr(sys, "_is_gil_enabled", lambda: True)():
+        yield
+        return
+    yield
+    assert not sys._is_gil_enabled()
+
+
 @pytest.fixture(scope="session")
 def crf_model_file(tmp_path_factory):
     """Path of a small crf model with learned weights and a domain mixed in."""

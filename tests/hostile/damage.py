@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 from format1_files import flatten
-from safetensors.numpy import load, save
+from plain_containers import load, save
 
 from truecase.model.model import Model
 

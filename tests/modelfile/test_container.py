@@ -5,6 +5,7 @@ import json
 import random
 
 import numpy as np
+import plain_containers
 import pytest
 from examples import examples
 from hypothesis import given
@@ -26,6 +27,19 @@ ARRAYS = {
 GOOD = save(ARRAYS, {"truecase": '{"format": 2}', "other": "x"})
 SIZES = (None, True, -1, 0, 1, 3, 4, 5, 2**31, 2**32, 2**63, 2**64, 10**4000, 0.5, "", "4", [], {})
 HEADER_BYTES = int.from_bytes(GOOD[:8], "little")
+
+
+def test_what_other_tests_write_and_read_without_the_library():
+    load = pytest.importorskip("safetensors.numpy").load
+    arrays = {**ARRAYS, "wide": np.arange(6, dtype=np.float64).reshape(2, 3)}
+    for other in (
+        load(plain_containers.save(arrays, {"a": "b"})),
+        plain_containers.load(save(arrays)),
+    ):
+        assert other.keys() == arrays.keys()
+        for name, array in arrays.items():
+            assert other[name].dtype == array.dtype
+            assert np.array_equal(other[name], array)
 
 
 def contents(data):

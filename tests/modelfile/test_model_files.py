@@ -7,8 +7,8 @@ import sys
 import numpy as np
 import pytest
 from parts import arrays_of, metadata_of, of_arrays
+from plain_containers import save
 from recipes import trained
-from safetensors.numpy import save
 from truecaser_text import HARBOUR_LINES
 
 import truecase

@@ -1,4 +1,4 @@
-"""Compiled classes are made whole by ``__cinit__``, whatever calls ``__init__`` again."""
+"""Constructors of compiled classes: made whole by ``__cinit__``; ``__init__`` has nothing to do."""
 
 import inspect
 import sysconfig
