@@ -34,7 +34,7 @@ def ended(tmp_path):
         module.write_text(source)
         program = tmp_path / "program.py"
         program.write_text(
-            f"import sys; sys.path[0] = {str(module.parent)!r}; import {module.stem}"
+            f"import sys; sys.path[0] = {str(module.parent)!r}\nimport {module.stem}\n"
         )
         desk = Desk(tmp_path / "desk")
         job = Job("program", (str(program),), "out")
