@@ -109,9 +109,9 @@ def _refined(text: bytes, draw: Draw) -> Truecaser:
 def _calibrated(text: bytes, draw: Draw) -> Truecaser:
     from truecase.training.calibration import calibrate
 
-    texts = [[text], [_among(text, draw)]][draw.byte() % 2 :]
+    blocks = [_among(text, draw)]
     model = truecaser(draw.choice(("ngram", "crf-sparse"))).model
-    made = calibrate(model, [lambda blocks=blocks: blocks for blocks in texts])
+    made = calibrate(model, [lambda: blocks] * (1 + draw.byte() % 2))
     for figures in made.texts:
         expect(0 <= figures.error_after <= 1, f"no error of a probability: {figures}")
     return Truecaser(made.model)

@@ -159,23 +159,28 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(argv)
 
 
+# What is told in one line, whoever raises it.
+_TOLD = (OSError, ValueError, MemoryError, ImportError, SystemError)
+
+
 def _describe(error: BaseException) -> str:
     """One line about what went wrong."""
+    message = " ".join(str(error).split()) or type(error).__name__
     if isinstance(error, OSError) and error.strerror:
         what = error.strerror
         return f"{error.filename}: {what}" if error.filename is not None else what
     if isinstance(error, MemoryError):
         return "out of memory"
-    if isinstance(error, SystemError):
-        # What the interpreter makes of a compiled module that found no memory as it was loaded.
-        return f"a library failed, most likely for lack of memory: {error}"
+    if isinstance(error, SystemError) or not isinstance(error, _TOLD):
+        # What the interpreter, or another library, makes of one that found no memory.
+        return f"a library failed, most likely for lack of memory: {message}"
     if isinstance(error, ImportError) and not isinstance(error, ModuleNotFoundError):
         # Libraries tell at length what may have happened; the system has told them what it was.
         while isinstance(error.__cause__ or error.__context__, ImportError):
             error = error.__cause__ or error.__context__  # type: ignore[assignment]
         why = "for lack of memory, or because it is damaged"
         return f"a library cannot be loaded, {why}: {' '.join(str(error).split())}"
-    return " ".join(str(error).split()) or type(error).__name__
+    return message
 
 
 def _show_warning(
@@ -274,18 +279,13 @@ def _run(argv: Sequence[str], came: list[int]) -> int:
         # Whoever read our output has enough of it.
         abandon_stdout()
         return 0
-    except (OSError, ValueError, MemoryError, ImportError, SystemError) as error:
-        if came:
+    except Exception as error:
+        if came or not (isinstance(error, _TOLD) or _is_of_a_library(error)):
             raise
         if isinstance(error, OutputError):
             abandon_stdout()
         _complain(_describe(error))
         return EXIT_USAGE if isinstance(error, UsageError) else EXIT_TROUBLE
-    except Exception as error:
-        if came or not _is_of_a_library(error):
-            raise
-        _complain(f"a library failed, most likely for lack of memory: {_describe(error)}")
-        return EXIT_TROUBLE
     return code
 
 
