@@ -19,7 +19,7 @@ from truecase._core cimport (
     next_sentence,
 )
 from truecase.context._context cimport N_INPUTS, ContextLayer
-from truecase.context._gru cimport MAX_STATE, next_state
+from truecase.recurrent._gru cimport MAX_STATE, next_state
 from truecase.decode._edges cimport EdgeWeights, Edges, free_edges, score_edges
 from truecase.decode._forward_backward cimport (
     ForwardBackward,

@@ -17,8 +17,8 @@ FORMATS = ("format1", "format2")
 SAME_WORD_ELSEWHERE = 10
 # Components that came after a format.
 NEWER = {
-    "format1": {"names", "sparse_domain", "context", "calibration"},
-    "format2": {"context", "calibration"},
+    "format1": {"names", "sparse_domain", "context", "marks", "calibration"},
+    "format2": {"context", "marks", "calibration"},
 }
 OUTPUTS = {
     (folder, name): output

@@ -21,11 +21,13 @@ if TYPE_CHECKING:
 # `add_arguments(parser)` and `run(arguments)`.
 COMMANDS = {
     "apply": "restore the case of a text (the default command)",
+    "punctuate": "put marks and case into words that have neither, such as recognised speech",
     "train": "train a model from plain text",
     "count": "count a part of a text that is too much for one run",
     "merge": "add up the counts of parts",
     "adapt": "fit a model to a domain with a little of its text",
     "refine": "let a model look at whole sentences where it is in doubt",
+    "train-marks": "let a model learn which marks stand between words",
     "calibrate": "make a model right as often as it says it is",
     "evaluate": "compare a model's case with a reference",
     "explain": "show why a text is cased as it is",

@@ -18,7 +18,7 @@ from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from truecase.context._gru cimport (
+from truecase.recurrent._gru cimport (
     MAX_STATE,
     ONE,
     WEIGHT_BITS,

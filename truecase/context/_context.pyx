@@ -1,10 +1,10 @@
 """The layer that decides words in doubt by their sentence, as a part of a model."""
 
-from libc.math cimport lround
 from libc.stdint cimport int16_t, int32_t, uint8_t
 from libc.stdlib cimport free, malloc
 
-from truecase.context._gru cimport MAX_STATE, ONE_BITS, WEIGHT_BITS, Recurrent
+from truecase.recurrent._gru cimport MAX_STATE, Recurrent
+from truecase.recurrent._layout cimport lay_pairs, lay_sums, lay_unit
 
 from truecase.errors import ModelError
 
@@ -20,29 +20,6 @@ MAX_UNITS = MAX_STATE
 PRIORS = N_PRIORS
 #: A case that is farther behind the best, in nats, is as if it were this far.
 FARTHEST_LEAD = float(FARTHEST)
-
-cdef double _MAX_WEIGHT = 8.0
-cdef double _MAX_BIAS = 64.0
-
-
-cdef void lay_pairs(const float[::1] matrix, int n_rows, int n_columns, int16_t* out) noexcept:
-    """The numbers of a matrix in the order in which `add_product` reads them."""
-    cdef int row, column
-    cdef double value
-    for row in range(n_rows):
-        for column in range(n_columns):
-            value = min(max(matrix[row * n_columns + column], -_MAX_WEIGHT), _MAX_WEIGHT)
-            out[2 * ((column // 2) * n_rows + row) + column % 2] = <int16_t>min(
-                lround(value * (1 << WEIGHT_BITS)), 32767)
-
-
-cdef void lay_sums(const float[::1] bias, int32_t* out) noexcept:
-    cdef Py_ssize_t i
-    cdef double value
-    for i in range(bias.shape[0]):
-        value = min(max(bias[i], -_MAX_BIAS), _MAX_BIAS)
-        out[i] = <int32_t>lround(value * (1 << (WEIGHT_BITS + ONE_BITS)))
-
 
 cdef class ContextLayer(Component):
     """Recurrent units over a sentence, and what they add to the cases of words in doubt.
@@ -79,21 +56,8 @@ cdef class ContextLayer(Component):
         view.priors = &numbers[0]
         for name in ("forward", "backward"):
             unit = &view.forward if name == "forward" else &view.backward
-            unit.n_inputs = N_INPUTS
-            unit.n_units = n
-            values = section.weights(f"{name}.inputs", 3 * n * <int>N_INPUTS)
-            lay_pairs(values, 3 * n, N_INPUTS, weight)
-            unit.of_inputs = weight
-            weight += 3 * n * <int>N_INPUTS
-            values = section.weights(f"{name}.state", 3 * n * n)
-            # Of c apart from the others, whose products are added to those of the inputs.
-            lay_pairs(values[:2 * n * n], 2 * n, n, weight)
-            lay_pairs(values[2 * n * n:], n, n, weight + 2 * n * n)
-            unit.of_state = weight
-            weight += 3 * n * n
-            values = section.weights(f"{name}.bias", 3 * n)
-            lay_sums(values, bias)
-            unit.bias = bias
+            lay_unit(section, name, N_INPUTS, n, unit, weight, bias)
+            weight += 3 * n * (<int>N_INPUTS + n)
             bias += 3 * n
         values = section.weights("joined", <int>N_JOINED * width)
         lay_pairs(values, N_JOINED, width, weight)

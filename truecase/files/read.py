@@ -319,6 +319,26 @@ def iter_blocks(
         yield block
 
 
+def read_pieces(
+    path: PathLike,
+    *,
+    progress: Progress | None = None,
+    encoding: str | None = None,
+    found: FileEncoding | None = None,
+) -> Iterator[bytes]:
+    """Read a text as UTF-8 in pieces that end anywhere, each as soon as it is there.
+
+    For what reads a text without line ends in constant memory. Parameters and exceptions are those
+    of `iter_blocks`.
+    """
+    source = _Source(path, progress, TextDecoder(display_name(path), encoding, found))
+    try:
+        while data := source.read_some():
+            yield data
+    finally:
+        source.close()
+
+
 def _marked_blocks(
     paths: Sequence[PathLike],
     block_size: int,

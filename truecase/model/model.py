@@ -17,6 +17,7 @@ from truecase.features._dense_features import DenseFeatures
 from truecase.features._source_features import SourceFeatures
 from truecase.features._sparse_features import SparseFeatures
 from truecase.lexicon._model_lexicon import Lexicon
+from truecase.marks._marks import Marks
 from truecase.model.origin import Origin, origin_of
 from truecase.model.text_settings import TextSettings
 from truecase.modelfile._component import Component
@@ -49,6 +50,7 @@ COMPONENTS: dict[str, type[Component]] = {
     "words": KeptWords,
     "names": NameList,
     "context": ContextLayer,
+    "marks": Marks,
     "calibration": Calibration,
 }
 
@@ -87,6 +89,8 @@ class Model(Record):
         Names that are right whatever the rest of the model says.
     context : ContextLayer or None
         What the sentence says of words that are in doubt.
+    marks : Marks or None
+        What puts commas, full stops and question marks into text that has none.
     calibration : Calibration or None
         How often words come out right that the model gives a probability. None: probabilities are
         told as the model's scores have them.
@@ -117,6 +121,7 @@ class Model(Record):
     words: KeptWords | None
     names: NameList | None
     context: ContextLayer | None
+    marks: Marks | None
     calibration: Calibration | None
     notes: dict[str, Any]
     #: Of which file its components are, or were before some of them were replaced.
@@ -140,6 +145,7 @@ class Model(Record):
         words: KeptWords | None = None,
         names: NameList | None = None,
         context: ContextLayer | None = None,
+        marks: Marks | None = None,
         calibration: Calibration | None = None,
         notes: dict[str, Any] = _NO_NOTES,
     ) -> None:
@@ -158,6 +164,7 @@ class Model(Record):
             words=words,
             names=names,
             context=context,
+            marks=marks,
             calibration=calibration,
             notes={} if notes is _NO_NOTES else notes,
             origin=None,

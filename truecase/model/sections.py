@@ -31,6 +31,7 @@ SECTIONS = (
     "words",
     "names",
     "context",
+    "marks",
     "calibration",
 )
 

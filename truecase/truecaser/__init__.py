@@ -11,7 +11,7 @@ from truecase.model.model import Model
 from truecase.runtime.shares import ONE_THREAD_BYTES, bytes_for_a_thread
 from truecase.runtime.threads import ordered_map
 from truecase.text.lines import line_slices
-from truecase.truecaser import columns, documents, texts, words
+from truecase.truecaser import columns, documents, punctuation, texts, words
 from truecase.truecaser._texts import case_text
 from truecase.truecaser.arguments import (
     checked_bytes,
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from truecase.styles.styles import Styler
     from truecase.training.adaptation import Adaptation
     from truecase.training.context.recipe import ContextRecipe
+    from truecase.training.marks.recipe import MarksRecipe
     from truecase.training.material import AlignedText, Bitext, Text
     from truecase.training.recipe import Recipe
 
@@ -373,6 +374,43 @@ class Truecaser:
         )
         return self._with(refined.model)
 
+    def train_marks(
+        self,
+        text: "Text",
+        recipe: "MarksRecipe | None" = None,
+        *,
+        progress: "Progress | None" = None,
+        encoding: str | None = None,
+    ) -> "Truecaser":
+        """A truecaser that can also punctuate, as ``truecase train-marks`` makes it.
+
+        Parameters
+        ----------
+        text : path-like, sequence of path-like, or callable
+            Punctuated and cased text, such as transcripts, in its order.
+        recipe : MarksRecipe, optional
+            Of `truecase.training.marks.recipe`.
+        progress, encoding
+            As for `train`.
+
+        Raises
+        ------
+        TrainingError
+            If the text is too short, or some mark never occurs.
+        OSError, ValueError
+            A file cannot be read, or is not what it should be; the message names it.
+        """
+        from truecase.training.marks.train_marks import DEFAULT, train_marks
+
+        trained = train_marks(
+            self.model,
+            text,
+            DEFAULT if recipe is None else recipe,
+            progress=progress,
+            encoding=encoding,
+        )
+        return self._with(trained)
+
     def calibrate(
         self,
         texts: "Sequence[Text]",
@@ -470,6 +508,10 @@ class Truecaser:
     document = documents.document
     one_sense_block = documents.one_sense_block
     session = documents.session
+
+    punctuate = punctuation.punctuate
+    punctuate_block = punctuation.punctuate_block
+    mark_probabilities = punctuation.mark_probabilities
 
     def case_block(
         self,

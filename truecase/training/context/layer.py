@@ -3,7 +3,7 @@
 What the layer adds to the candidates of open words is added to lattices of the decoder's own, and
 the gradient is that of the likelihood of the text's case over all their paths: posterior less gold.
 A layer that was learned word by word would say too much, as neighbours pass on what each of them
-is told. By Adam (Kingma & Ba 2015), a step for some pieces of text.
+is told. A step for some pieces of text.
 """
 
 import math
@@ -18,17 +18,17 @@ from truecase._core import CompiledModel
 from truecase.context._context import ContextLayer
 from truecase.training.context._decisions import Decisions, first_decisions, posteriors_beside
 from truecase.training.context.network import (
-    DIRECTIONS,
     N_CASES,
-    Floats,
+    TABLES,
     Forward,
     Sentences,
-    Weights,
     added_scores,
     first_weights,
     gradients_of,
 )
 from truecase.training.context.recipe import ContextRecipe
+from truecase.training.recurrent.adam import Adam, in_bytes
+from truecase.training.recurrent.units import DIRECTIONS, Floats, Weights
 from truecase.training.sparse.blocks import TextBlocks
 
 
@@ -48,12 +48,6 @@ _PIECES_IN_BATCH = 8
 # Sentences of about the same length go together; of longer ones, parts.
 _LENGTHS = (8, 16, 24, 32, 48, 64)
 
-# Of Adam.
-_MEAN_OF, _SQUARE_OF = 0.9, 0.999
-
-# What the model's numbers can hold.
-_MOST_WEIGHT, _MOST_ROW, _ROW_STEP = 7.9, 3.9, 1 / 32
-
 
 def learn_layer(
     parts: Sequence[Part],
@@ -71,7 +65,7 @@ def learn_layer(
         each open word.
     """
     weights = first_weights(recipe.n_units, recipe.n_rows)
-    optimiser = Adam(weights)
+    optimiser = Adam(weights, TABLES)
     draw = np.random.default_rng(2)
     n_steps = recipe.passes * sum(
         math.ceil(part.text.n_pieces / _PIECES_IN_BATCH) for part in parts
@@ -83,7 +77,7 @@ def learn_layer(
             seed = int(draw.integers(1 << 63))
             gradients, of_batch, n = _look_at(weights, model, batch, seed, recipe, draw)
             if n:
-                optimiser.step(weights, gradients, rate, n)
+                optimiser.step(gradients, rate, n)
             done, loss, n_asked = done + 1, loss + of_batch, n_asked + n
             if report is not None and (done % 50 == 0 or done == n_steps):
                 report(done / n_steps, loss / max(1, n_asked))
@@ -138,34 +132,6 @@ def _look_at(
     return total, loss, len(asked)
 
 
-class Adam:
-    """Steps by running means of gradients and of their squares."""
-
-    def __init__(self, weights: Weights) -> None:
-        self._mean = {name: np.zeros_like(array) for name, array in weights.items()}
-        self._square = {name: np.zeros_like(array) for name, array in weights.items()}
-        self._n = 0
-
-    def step(self, weights: Weights, gradients: Weights, rate: float, n: int) -> None:
-        """Move weights by gradients that are sums over `n` words.
-
-        Steps by larger means than 1 are shortened; no weight goes farther than the model can hold.
-        """
-        size = math.sqrt(sum(float(np.vdot(g, g)) for g in gradients.values())) / n
-        scale = np.float32(1.0 / (n * max(1.0, size)))
-        self._n += 1
-        mean_part, square_part = 1 - _MEAN_OF**self._n, 1 - _SQUARE_OF**self._n
-        for name, array in weights.items():
-            gradient = gradients[name] * scale
-            mean, square = self._mean[name], self._square[name]
-            mean += np.float32(1 - _MEAN_OF) * (gradient - mean)
-            square += np.float32(1 - _SQUARE_OF) * (gradient * gradient - square)
-            root = np.sqrt(square / np.float32(square_part)) + np.float32(1e-8)
-            array -= np.float32(rate / mean_part) * mean / root
-            most = _MOST_ROW if name in ("words", "priors") else _MOST_WEIGHT
-            np.clip(array, -most, most, out=array)
-
-
 def sentences_of(found: Decisions) -> Iterator[Sentences]:
     """The sentences of a text side by side, those of about the same length together."""
     spans = _spans(found.length)
@@ -204,14 +170,8 @@ def _spans(length: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
 def layer_of(weights: Weights, recipe: ContextRecipe) -> ContextLayer:
     """The numbers of a model from those of training."""
 
-    def in_bytes(rows: Floats) -> npt.NDArray[np.uint8]:
-        numbers: npt.NDArray[np.uint8] = np.clip(np.rint(rows / _ROW_STEP) + 128, 0, 255).astype(
-            np.uint8
-        )
-        return numbers.ravel()
-
     arrays: dict[str, npt.NDArray[np.uint8] | Floats] = {
-        name: in_bytes(weights[name]) for name in ("words", "priors")
+        name: in_bytes(weights[name]) for name in TABLES
     }
     for name in (
         *(f"{one}.{part}" for one in DIRECTIONS for part in ("inputs", "state", "bias")),

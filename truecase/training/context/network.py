@@ -1,6 +1,6 @@
 """The context layer in training: floating-point numbers where the model has whole ones.
 
-What the layer computes stands in `truecase/context/_context.pxd` and `_gru.pxd`. Here it is
+What the layer computes stands in `truecase/context/_context.pxd`. Here it is
 computed for many sentences at a time, padded to the longest; gradients are propagated back through
 all words of a sentence. The names of arrays are those of `truecase.context._context.ContextLayer`.
 """
@@ -11,15 +11,21 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.context._context import FARTHEST_LEAD, INPUTS, JOINED, PRIORS
-
-Floats = npt.NDArray[np.float32]
-Weights = dict[str, Floats]
+from truecase.training.recurrent.units import (
+    DIRECTIONS,
+    Floats,
+    Seen,
+    Weights,
+    first_units,
+    go_back,
+    go_over,
+)
 
 #: Numbers of a word's row, of its usual case, leads, and whether there are such cases.
 WORD_SIZE, PRIOR_SIZE, N_CASES, _ = INPUTS
 N_INPUTS = sum(INPUTS)
-
-DIRECTIONS = ("forward", "backward")
+#: Names of the weights that are tables of rows.
+TABLES = ("words", "priors")
 
 
 class Sentences(NamedTuple):
@@ -46,16 +52,6 @@ class Sentences(NamedTuple):
     place: npt.NDArray[np.int64]
 
 
-class Seen(NamedTuple):
-    """What the gradients need of a direction: per word, and per unit."""
-
-    states: Floats
-    update: Floats
-    reset: Floats
-    product: Floats
-    proposed: Floats
-
-
 def first_weights(n_units: int, n_rows: int, seed: int = 1) -> Weights:
     """Weights to begin with."""
     draw = np.random.default_rng(seed)
@@ -68,10 +64,7 @@ def first_weights(n_units: int, n_rows: int, seed: int = 1) -> Weights:
         "words": normal(n_rows, WORD_SIZE, scale=0.1),
         "priors": normal(PRIORS, PRIOR_SIZE, scale=0.1),
     }
-    for name in DIRECTIONS:
-        weights[f"{name}.inputs"] = normal(3 * n_units, N_INPUTS, scale=N_INPUTS**-0.5)
-        weights[f"{name}.state"] = normal(3 * n_units, n_units, scale=n_units**-0.5)
-        weights[f"{name}.bias"] = np.zeros(3 * n_units, np.float32)
+    weights |= first_units(n_units, N_INPUTS, draw)
     weights["joined"] = normal(JOINED, width, scale=width**-0.5)
     weights["joined.bias"] = np.zeros(JOINED, np.float32)
     weights["out"] = normal(N_CASES, JOINED, scale=0.01)
@@ -85,68 +78,6 @@ def inputs_of(weights: Weights, at: Sentences) -> Floats:
     lead = np.maximum(at.lead, -FARTHEST_LEAD) / 4
     is_case = np.isfinite(at.lead).astype(words.dtype)
     return np.concatenate([words, priors, lead, is_case], axis=-1, dtype=words.dtype)
-
-
-def go_over(weights: Weights, name: str, inputs: Floats, is_there: Floats) -> Seen:
-    """The states of a direction beside each word."""
-    n_words, n_sentences, _ = inputs.shape
-    of_state = weights[f"{name}.state"]
-    n = of_state.shape[1]
-    of_inputs = inputs @ weights[f"{name}.inputs"].T + weights[f"{name}.bias"]
-    seen = Seen(*(np.zeros((n_words, n_sentences, n), inputs.dtype) for _ in range(5)))
-    state = np.zeros((n_sentences, n), inputs.dtype)
-    backward = name == "backward"
-    for i in range(n_words - 1, -1, -1) if backward else range(n_words):
-        products = state @ of_state.T
-        gates = 0.5 + 0.25 * (of_inputs[i, :, : 2 * n] + products[:, : 2 * n])
-        np.clip(gates, 0, 1, out=gates)
-        update, reset = gates[:, :n], gates[:, n:]
-        product = products[:, 2 * n :]
-        proposed = np.clip(of_inputs[i, :, 2 * n :] + reset * product, -1, 1)
-        # Behind the end of a sentence nothing has been seen.
-        state = (state + update * (proposed - state)) * is_there[i, :, None]
-        seen.states[i], seen.update[i], seen.reset[i] = state, update, reset
-        seen.product[i], seen.proposed[i] = product, proposed
-    return seen
-
-
-def go_back(
-    weights: Weights,
-    name: str,
-    inputs: Floats,
-    is_there: Floats,
-    seen: Seen,
-    of_states: Floats,
-    gradients: Weights,
-) -> Floats:
-    """Gradients of a direction's weights, and those of the inputs, from those of its states."""
-    n_words, n_sentences, n = seen.states.shape
-    of_state = weights[f"{name}.state"]
-    of_sums = np.zeros((n_words, n_sentences, 3 * n), inputs.dtype)
-    of_products = np.zeros((n_words, n_sentences, 3 * n), inputs.dtype)
-    before = np.zeros((n_words, n_sentences, n), inputs.dtype)
-    backward = name == "backward"
-    if backward:
-        before[:-1] = seen.states[1:]
-    else:
-        before[1:] = seen.states[:-1]
-    carried = np.zeros((n_sentences, n), inputs.dtype)
-    for i in range(n_words) if backward else range(n_words - 1, -1, -1):
-        of_now = (of_states[i] + carried) * is_there[i, :, None]
-        update, reset, proposed = seen.update[i], seen.reset[i], seen.proposed[i]
-        of_proposed = of_now * update * (np.abs(proposed) < 1)
-        of_update = 0.25 * of_now * (proposed - before[i]) * ((update > 0) & (update < 1))
-        of_reset = 0.25 * of_proposed * seen.product[i] * ((reset > 0) & (reset < 1))
-        of_sums[i, :, :n], of_sums[i, :, n : 2 * n] = of_update, of_reset
-        of_sums[i, :, 2 * n :] = of_proposed
-        of_products[i] = of_sums[i]
-        of_products[i, :, 2 * n :] *= reset
-        carried = of_now * (1 - update) + of_products[i] @ of_state
-    flat = of_sums.reshape(-1, 3 * n)
-    gradients[f"{name}.inputs"] = flat.T @ inputs.reshape(-1, inputs.shape[-1])
-    gradients[f"{name}.state"] = of_products.reshape(-1, 3 * n).T @ before.reshape(-1, n)
-    gradients[f"{name}.bias"] = flat.sum(0)
-    return of_sums @ weights[f"{name}.inputs"]
 
 
 class Forward(NamedTuple):

@@ -1,0 +1,44 @@
+"""Marks to test with, and models that have them."""
+
+import numpy as np
+
+from truecase.marks._marks import INPUTS, JOINED, Marks
+from truecase.truecaser import Truecaser
+
+
+def random_marks(seed: int, n_units: int = 8, scale=1.0, marks=(",", ".", "?"), **settings):
+    """Marks by random weights, whose gates are open, shut and between."""
+    draw = np.random.default_rng(seed)
+    n_inputs, n_words, n_endings = sum(INPUTS), 50, 20
+
+    def floats(n, spread=scale):
+        return (spread * draw.standard_normal(n)).astype(np.float32)
+
+    arrays = {
+        "words": draw.integers(0, 256, n_words * INPUTS[0], dtype=np.uint8),
+        "endings": draw.integers(0, 256, n_endings * INPUTS[1], dtype=np.uint8),
+        "joined": floats(JOINED * (2 * n_units + 2 * n_inputs)),
+        "joined.bias": floats(JOINED),
+        "out": floats((1 + len(marks)) * JOINED, 0.3 * scale),
+        "out.bias": floats(1 + len(marks)),
+        "abbreviations": np.zeros(0, np.uint64),
+    }
+    for name in ("forward", "backward"):
+        arrays[f"{name}.inputs"] = floats(3 * n_units * n_inputs)
+        arrays[f"{name}.state"] = floats(3 * n_units * n_units)
+        arrays[f"{name}.bias"] = floats(3 * n_units)
+    given = {
+        "n_units": n_units,
+        "n_words": n_words,
+        "n_endings": n_endings,
+        "marks": list(marks),
+        "ends": [mark for mark in marks if mark in ".?!"],
+        "alike": {"!": "."} if "." in marks and "!" not in marks else {},
+        "turkic": 0,
+    }
+    return Marks(arrays, {**given, **settings})
+
+
+def punctuating(truecaser: Truecaser, seed: int = 1, **options) -> Truecaser:
+    """The same with such marks."""
+    return Truecaser(truecaser.model.replace(marks=random_marks(seed, **options)))

@@ -1,0 +1,227 @@
+"""Marks between words: the plain twin, and what must not change."""
+
+import pickle
+import re
+
+import numpy as np
+import pytest
+from examples import examples
+from hypothesis import given
+from hypothesis import strategies as st
+from mark_models import punctuating, random_marks
+from reference import marks as plain
+
+from truecase import Truecaser
+from truecase.errors import ModelError, WrongTypeError
+from truecase.marks._marks import Marks
+from truecase.marks._stream import MarkStream, read_words, word_rows
+from truecase.truecaser.punctuation import Punctuation
+
+SIGNS = {",": 1, ".": 2, "?": 3, "!": 2}
+WORDS = "so how are you today i am fine thanks dr smith u.s 12 3.5 don't été ok well maybe".split()
+TEXTS = st.lists(
+    st.one_of(
+        st.sampled_from(WORDS),
+        st.sampled_from(
+            ["yes,", "no.", "really?", "mr.", "wow!", "-", "&", "...", "“quoted”", "a…"]
+        ),
+        st.text(min_size=1, max_size=5).filter(lambda word: not re.search(r"\s", word)),
+    ),
+    max_size=60,
+)
+SPACES = st.sampled_from([" ", "  ", "\n", "\r\n", "\t", "\u3000", "\n\n", " \n \n"])
+
+
+@st.composite
+def texts(draw):
+    words = draw(TEXTS)
+    return draw(st.sampled_from(["", " ", "\n"])) + "".join(word + draw(SPACES) for word in words)
+
+
+@pytest.fixture(scope="module")
+def small(model_file):
+    return Truecaser.load(model_file)
+
+
+@examples(30)
+@given(
+    words=st.lists(st.sampled_from(WORDS), min_size=1, max_size=8),
+    seed=st.integers(0, 50),
+    n_units=st.sampled_from([8, 16]),
+    scale=st.sampled_from([0.1, 1.0]),
+)
+def test_probabilities_are_the_twins(words, seed, n_units, scale):
+    marks = random_marks(seed, n_units, scale)
+    text = " ".join(words).encode()
+    keys, endings, _, _ = read_words(text, SIGNS)
+    rows = word_rows(keys, 50).tolist()
+    wanted = plain.probabilities(
+        marks, [(row, end * 20 >> 32, 0) for row, end in zip(rows, endings.tolist(), strict=True)]
+    )
+    stream = MarkStream(marks, probabilities=True)
+    stream.feed(text)
+    stream.finish()
+    assert np.allclose(stream.take_probabilities(), wanted, rtol=1e-4, atol=1e-5)
+
+
+@examples(100)
+@given(text=texts(), seed=st.integers(0, 5), lines=st.sampled_from(["keep", "sentences"]))
+def test_nothing_but_marks_and_case_changes(small, text, seed, lines):
+    truecaser = punctuating(small, seed)
+    came = truecaser.punctuate(text, lines=lines)
+    given_words, words = (list(filter(None, split(one))) for one in (text, came))
+    assert len(words) == len(given_words)
+    for word, before in zip(words, given_words, strict=True):
+        assert word.lower() == before.lower() or word[:-1].lower() == before.lower(), (word, before)
+        assert len(word) <= len(before) or word[-1] in ",.?"
+    if lines == "keep":
+        assert spaces(came) == spaces(text)
+
+
+def split(text):
+    """Words as the kernel has them: Python's own white space has four characters more."""
+    return re.split(
+        r"[ \t\n\v\f\r\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+", text
+    )
+
+
+def spaces(text):
+    return re.findall(
+        r"[ \t\n\v\f\r\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+", text
+    )
+
+
+@examples(60)
+@given(
+    n=st.integers(0, 900),
+    seed=st.integers(0, 5),
+    cuts=st.lists(st.integers(0, 5000), max_size=12),
+    latency=st.sampled_from([None, 0, 1, 5]),
+)
+def test_pieces_do_not_count(small, n, seed, cuts, latency):
+    truecaser = punctuating(small, seed, scale=0.3)
+    draw = np.random.default_rng(n)
+    text = " ".join(np.array([*WORDS, "été\n\n", "fin.\u3000"])[draw.integers(0, 19, n)]).encode()
+    stream = Punctuation(truecaser, latency=latency)
+    whole = stream.push(text) + stream.close()
+    bounds = sorted({0, len(text), *(min(cut, len(text)) for cut in cuts)})
+    stream = Punctuation(truecaser, latency=latency)
+    parts = [stream.push(text[a:b]) for a, b in zip(bounds, bounds[1:], strict=False)]
+    assert b"".join(parts) + stream.close() == whole
+    if latency is None:
+        assert truecaser.punctuate_block(text) == whole
+
+
+def test_bytes_that_are_no_text_pass(small):
+    truecaser = punctuating(small)
+    block = b"a \xff\xfe b\0c \xe2\x82 d\n\xf0\x9f"
+    came = truecaser.punctuate_block(block)
+    assert re.sub(rb"[,.?]", b"", came).lower() == block
+
+
+def test_marks_that_are_there_stay(small):
+    for seed in range(8):
+        truecaser = punctuating(small, seed)
+        came = truecaser.punctuate("well, i see. do you? no! a - b so ... fine")
+        for there in ("well,", "see.", "you?", "no!"):
+            assert there in came.lower().split(), came
+        assert re.search(r"\ba - b", came.lower()), came
+
+
+def test_a_text_ends_with_a_mark_that_ends_sentences(small):
+    for seed in range(8):
+        came = punctuating(small, seed).punctuate("how are you\n\nfine\n")
+        first, second = came.rstrip("\n").split("\n\n")
+        assert first[-1] in ".?"
+        assert second[-1] in ".?"
+
+
+def test_only_marks_that_are_asked_for(small):
+    for seed in range(8):
+        truecaser = punctuating(small, seed)
+        assert "," not in truecaser.punctuate(" ".join(WORDS * 3), marks=".?")
+        assert not re.search(r"[.?](?!\w)", truecaser.punctuate(" ".join(WORDS[:8]), marks=","))
+    with pytest.raises(ModelError, match="the model puts no ';': its marks are , . ?"):
+        truecaser.punctuate("a", marks=";")
+
+
+def test_sentences_are_cased_as_lines(small):
+    truecaser = punctuating(small, 3)
+    came = truecaser.punctuate(" ".join(WORDS * 5), lines="sentences")
+    lines = came.splitlines()
+    assert len(lines) > 1
+    assert small.case_block(came.encode()).decode() == came
+    assert truecaser.punctuate(" ".join(WORDS * 5)).split() == came.split()
+
+
+def test_a_long_stream_takes_no_memory(small):
+    stream = Punctuation(punctuating(small, 2))
+    most = 0
+    for _ in range(200):
+        stream.push(b"so how are you today " * 100)
+        most = max(most, len(stream._stream.pending))
+    assert most < 20_000
+
+
+def test_models_without_marks_say_which_has_them(small):
+    with pytest.raises(ModelError, match="the embedded model `en` has them"):
+        small.punctuate("a b")
+
+
+def test_wrong_arguments(small):
+    truecaser = punctuating(small)
+    with pytest.raises(ValueError, match="lines 'x': expected keep or sentences"):
+        truecaser.punctuate("a", lines="x")
+    with pytest.raises(ValueError, match="input_case 'x'"):
+        truecaser.punctuate("a", input_case="x")
+    with pytest.raises(ValueError, match="latency -1"):
+        Punctuation(truecaser, latency=-1)
+    with pytest.raises(WrongTypeError, match="text: expected a str, found bytes"):
+        truecaser.punctuate(b"a")
+    with pytest.raises(ValueError, match="more words than were taken"):
+        MarkStream(random_marks(1)).lay_out(b"a b")
+
+
+def test_probabilities_are_told(small):
+    told = punctuating(small, 1).mark_probabilities("so, how are you")
+    assert [word for word, _ in told] == ["so,", "how", "are", "you"]
+    assert told[0][1] == {"": 0.0, ",": 1.0, ".": 0.0, "?": 0.0}
+    for _, of_marks in told:
+        assert sum(of_marks.values()) == pytest.approx(1, abs=1e-5)
+
+
+def test_saved_and_pickled(small, tmp_path):
+    truecaser = punctuating(small, 4)
+    text = " ".join(WORDS * 4)
+    truecaser.save(tmp_path / "m.truecase")
+    for other in (Truecaser.load(tmp_path / "m.truecase"), pickle.loads(pickle.dumps(truecaser))):
+        assert other.punctuate(text) == truecaser.punctuate(text)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"n_units": 12}, "expected a multiple of 8"),
+        ({"marks": []}, "expected 1 to 7"),
+        ({"marks": ["a"]}, "'a' is no mark of one character"),
+        ({"marks": ["", ".", "?"]}, "'' is no mark"),
+        ({"ends": ["!"]}, "marks.ends names a mark that marks.marks has not"),
+        ({"alike": {"!": ";"}}, "for no mark of the model"),
+        ({"alike": 3}, "does not say what signs stand for"),
+        ({"alike": {chr(0x2600 + k): "." for k in range(40)}}, "too many signs"),
+        ({"n_words": 51}, "words has 1200 entries"),
+        ({"turkic": 2}, "outside 0"),
+    ],
+)
+def test_settings_are_checked(settings, message):
+    with pytest.raises(ModelError, match=message):
+        random_marks(1, **settings)
+
+
+def test_arrays_are_checked():
+    marks = random_marks(1)
+    for name in marks.arrays:
+        arrays = dict(marks.arrays)
+        del arrays[name]
+        with pytest.raises(ModelError, match=f"marks/{name} is missing"):
+            Marks(arrays, marks.settings)

@@ -1,0 +1,198 @@
+"""Learning of marks: gradients, labels of a text, what is learned, the command and its twin."""
+
+import numpy as np
+import pytest
+
+from truecase import Truecaser
+from truecase.cli import main
+from truecase.errors import TrainingError
+from truecase.marks._marks import INPUTS, JOINED
+from truecase.training.marks import network
+from truecase.training.marks.labelled import label_words
+from truecase.training.marks.learn import learn_marks, marks_of
+from truecase.training.marks.network import Pieces, first_weights, gradients_of, label_scores
+from truecase.training.marks.recipe import MarksRecipe
+from truecase.training.marks.train_marks import train_marks
+
+SMALL = MarksRecipe(
+    n_units=8, n_words=512, n_endings=64, passes=6, length=24, batch=4, rate=0.02, hide_words=0.0
+)
+
+
+def spoken(n, seed=0):
+    """Text whose marks follow from its words."""
+    draw = np.random.default_rng(seed)
+    names = ["Anna", "Ben", "Chen", "Dora"]
+    verbs = ["sees", "likes", "knows", "hears"]
+    lines = []
+    for _ in range(n):
+        line = []
+        for _ in range(int(draw.integers(1, 4))):
+            one, other = draw.choice(names, 2)
+            verb = str(draw.choice(verbs))
+            kind = int(draw.integers(3))
+            if kind == 0:
+                line.append(f"Well, {one} {verb} {other}.")
+            elif kind == 1:
+                line.append(f"Does {one} know {other}?")
+            else:
+                line.append(f"{one} {verb} Mr. {other}, you see.")
+        lines.append(" ".join(line))
+    return "\n".join(lines) + "\n"
+
+
+@pytest.fixture(scope="module")
+def base(model_file):
+    return Truecaser.load(model_file)
+
+
+def pieces(draw, n_words=7, n_pieces=3):
+    return Pieces(
+        word=draw.integers(0, 20, (n_words, n_pieces)),
+        ending=draw.integers(0, 5, (n_words, n_pieces)),
+        given=draw.integers(0, 4, (n_words, n_pieces)) * (draw.random((n_words, n_pieces)) < 0.3),
+        is_next_known=(draw.random((n_words, n_pieces)) < 0.7).astype(np.float64),
+    )
+
+
+def test_sizes_are_the_kernels():
+    assert (network.WORD_SIZE, network.ENDING_SIZE, network.GIVEN_SIZE) == INPUTS
+    assert network.JOINED == JOINED
+
+
+def test_gradients_are_finite_differences():
+    draw = np.random.default_rng(5)
+    weights = {
+        name: (array + 0.05 * draw.standard_normal(array.shape)).astype(np.float64)
+        for name, array in first_weights(8, 20, 5, 4).items()
+    }
+    at = pieces(draw)
+    keeps = (draw.random(at.word.shape) < 0.8).astype(np.float64)
+    functional = draw.standard_normal((*at.word.shape, 4))
+    _, forward = label_scores(weights, at, keeps)
+    gradients, rows = gradients_of(weights, at, forward, functional)
+    for name, part in rows.items():
+        gradients[name] = np.zeros_like(weights[name])
+        gradients[name][part.number] = part.gradient
+    assert set(gradients) == set(weights)
+    for name, array in weights.items():
+        direction = draw.standard_normal(array.shape)
+        wanted = float((gradients[name] * direction).sum())
+        step = 1e-6
+        ahead, behind = (
+            float((label_scores({**weights, name: moved}, at, keeps)[0] * functional).sum())
+            for moved in (array + step * direction, array - step * direction)
+        )
+        assert (ahead - behind) / (2 * step) == pytest.approx(wanted, rel=1e-4, abs=1e-4), name
+
+
+def labels(text, **options):
+    found = label_words([text.encode()], MarksRecipe(**options))
+    return found.label.tolist()
+
+
+def test_what_counts_as_a_mark():
+    text = "Well, no! Is it so? I see: fine; ok - really, a (big) “dog.” End"
+    signs = {",": 1, ".": 2, "?": 3}
+    wanted = ", . _ _ ? _ , . , , _ _ . ."
+    # Well no Is it so I see fine ok really a big dog End
+    assert labels(text) == [signs.get(sign, 0) for sign in wanted.split()]
+
+
+def test_full_stops_of_abbreviations_are_none():
+    line = "Ask Mr. Smith of the U.S. Army and J. Doe, the rest vs. the rest. Is it? Yes.\n"
+    found = label_words([(line * 5).encode()], MarksRecipe())
+    words = line.split()
+    stops = [word for word, label in zip(words, found.label.tolist(), strict=False) if label == 2]
+    assert stops == ["rest.", "Yes."]
+    assert len(found.abbreviations) == 4  # mr, u.s, j and vs
+
+
+def test_text_without_a_mark_is_refused():
+    with pytest.raises(TrainingError, match="has no ','"):
+        label_words([b"How are you? Fine.\n"], MarksRecipe())
+    with pytest.raises(TrainingError, match="no words"):
+        label_words([b"\n"], MarksRecipe())
+    text = label_words([b"Well, how are you? Fine.\n"], SMALL)
+    with pytest.raises(TrainingError, match="from 120 words or more"):
+        learn_marks(text, SMALL)
+
+
+def test_the_model_computes_what_training_did(base):
+    text = label_words([spoken(40).encode()], SMALL)
+    draw = np.random.default_rng(2)
+    weights = first_weights(8, 512, 64, 4)
+    for name in ("words", "endings"):
+        weights[name] = np.rint(weights[name] * 32) / np.float32(32)
+    weights["out"] = draw.standard_normal(weights["out"].shape).astype(np.float32)
+    n = 60
+    at = Pieces(
+        text.word[:n, None],
+        text.ending[:n, None],
+        np.zeros((n, 1), int),
+        np.ones((n, 1), np.float32),
+    )
+    scores = label_scores(weights, at)[0][:, 0]
+    wanted = np.exp(scores - scores.max(-1, keepdims=True))
+    wanted /= wanted.sum(-1, keepdims=True)
+    truecaser = Truecaser(base.model.replace(marks=marks_of(weights, SMALL, text)))
+    words = [word.strip(",.?").lower() for word in spoken(40).split()][:n]
+    told = truecaser.mark_probabilities(" ".join(words))
+    found = np.array([list(of_marks.values()) for _, of_marks in told])
+    assert np.abs(found - wanted).max() < 0.02
+    assert np.abs(wanted - 0.25).max() > 0.2
+
+
+def test_what_is_learned(base):
+    truecaser = base.train_marks(lambda: [spoken(600).encode()], SMALL)
+    text = spoken(50, seed=1)
+    bare = text.replace(",", "").replace("?", "").replace(".", "").lower()
+    came = truecaser.punctuate(bare.replace("\n", " "))
+    wanted = text.lower().replace("mr.", "mr").split()
+    same = sum(a.lower() == b for a, b in zip(came.split(), wanted, strict=True))
+    assert same > 0.95 * len(wanted)
+
+
+def test_the_command_gives_the_same_bytes(base, model_file, tmp_path, capsys):
+    (tmp_path / "spoken.txt").write_text(spoken(1200), encoding="utf-8")
+    recipe = MarksRecipe(
+        marks=(".", "?"), ends=(".", "?"), offsets={"": -0.5, "?": 1.0}, n_units=8, passes=1
+    )
+    base.train_marks(str(tmp_path / "spoken.txt"), recipe).save(tmp_path / "a.truecase")
+    options = ["--marks", ".?", "--offset=-0.5", "--offset", "?=1", "--units", "8", "--passes", "1"]
+    arguments = ["train-marks", str(model_file), str(tmp_path / "spoken.txt"), *options]
+    assert main([*arguments, "-o", str(tmp_path / "b.truecase")]) == 0
+    assert (tmp_path / "a.truecase").read_bytes() == (tmp_path / "b.truecase").read_bytes()
+    assert "learned marks from" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--marks", "ab"], "'a' is no mark"),
+        (["--marks", ".."], "each once"),
+        (["--offset", "x"], "expected a number"),
+        (["--offset", ";=1"], "';' is none of the marks"),
+        (["--units", "12"], "units 12"),
+    ],
+)
+def test_wrong_options(options, message, model_file, tmp_path, capsys):
+    (tmp_path / "t.txt").write_text("A b.\n")
+    arguments = ["train-marks", str(model_file), str(tmp_path / "t.txt"), *options]
+    assert main([*arguments, "-o", str(tmp_path / "o.truecase")]) == 2
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "o.truecase").exists()
+
+
+def test_recipes_are_checked():
+    for wrong in (
+        {"marks": ()}, {"marks": ("a",)}, {"ends": (";",)}, {"offsets": {"x": 1.0}},
+        {"n_units": 4}, {"n_words": 0}, {"passes": 0}, {"rate": 0.0}, {"cut": 2.0}, {"length": 3},
+    ):  # fmt: skip
+        with pytest.raises(TrainingError):
+            MarksRecipe(**wrong)
+
+
+def test_training_needs_a_model():
+    with pytest.raises(TypeError, match="expected a Model"):
+        train_marks("en", ())

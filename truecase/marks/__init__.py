@@ -1,0 +1,1 @@
+"""Marks between words: commas, full stops, question marks where text has none."""

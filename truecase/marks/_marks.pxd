@@ -1,0 +1,13 @@
+"""What marks between words are decided by, as a part of a model."""
+
+from libc.stdint cimport int16_t, int32_t
+
+from truecase.marks._network cimport MarksView
+from truecase.modelfile._component cimport Component
+
+
+cdef class Marks(Component):
+    cdef MarksView view
+    cdef int16_t* weights        # what the view's pointers lead to
+    cdef int32_t* biases
+    cdef readonly tuple marks    # from label 1 on

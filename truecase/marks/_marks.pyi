@@ -1,0 +1,16 @@
+from typing_extensions import disjoint_base
+
+from truecase.modelfile._component import Component
+
+__all__ = ["INPUTS", "JOINED", "MAX_MARKS", "MAX_UNITS", "Marks"]
+
+INPUTS: tuple[int, int, int]
+JOINED: int
+MAX_MARKS: int
+MAX_UNITS: int
+
+@disjoint_base
+class Marks(Component):
+    """Recurrent units over words, and which marks they put between them."""
+
+    marks: tuple[str, ...]

@@ -1,0 +1,147 @@
+"""What marks between words are decided by, as a part of a model."""
+
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy
+
+from truecase.marks._network cimport (
+    ENDING_SIZE,
+    N_INPUTS,
+    N_JOINED,
+    WORD_SIZE,
+    MarksView,
+)
+from truecase.marks._word cimport MAX_LABELS, MAX_SIGNS, Signs
+from truecase.recurrent._gru cimport MAX_STATE, Recurrent
+from truecase.recurrent._layout cimport lay_pairs, lay_sums, lay_unit
+
+from truecase.errors import ModelError
+
+__all__ = ["INPUTS", "JOINED", "MAX_MARKS", "MAX_UNITS", "Marks"]
+
+#: Numbers that a word, its last letters and the mark behind it give.
+INPUTS = (WORD_SIZE, ENDING_SIZE, MAX_LABELS)
+#: Units of the layer that joins both directions.
+JOINED = N_JOINED
+#: Marks of a model, at most.
+MAX_MARKS = MAX_LABELS - 1
+#: Units of a direction, at most.
+MAX_UNITS = MAX_STATE
+
+
+cdef class Marks(Component):
+    """Recurrent units over words, and which marks they put between them.
+
+    Arrays: ``words`` and ``endings``, rows of bytes; of ``forward`` and ``backward``, the weights
+    ``.inputs`` and ``.state`` and the ``.bias``, of z, r and c; ``joined``, ``joined.bias``,
+    ``out`` and ``out.bias``; ``abbreviations``, keys of words that a full stop belongs to. Settings:
+    ``marks``, the strongest last; ``ends``, those of them that end sentences; ``alike``, which other
+    signs stand for them in text. See `truecase/marks/_network.pxd`.
+
+    Attributes
+    ----------
+    marks : tuple of str
+        Those it can put, by their labels from 1 on.
+    """
+
+    about = "recurrent units that put marks between words"
+
+    def __cinit__(self, arrays, settings=None):
+        cdef MarksView* view = &self.view
+        cdef const uint8_t[::1] numbers
+        cdef const uint64_t[::1] keys
+        cdef const float[::1] values
+        cdef Recurrent* unit
+        cdef int n, width, n_labels
+        section = self.section("marks")
+        n = int(section.number("n_units", 8, MAX_STATE))
+        if n % 8:
+            raise ModelError(f"the setting marks.n_units is {n}: expected a multiple of 8")
+        width = 2 * n + 2 * <int>N_INPUTS
+        view.turkic = bool(section.number("turkic", 0, 1))
+        self.marks = tuple(section.names("marks"))
+        fill_signs(&view.signs, self.marks, section.names("ends"), self.settings.get("alike"))
+        n_labels = view.signs.n_labels
+        cdef size_t n_weights = 2 * 3 * n * (<size_t>N_INPUTS + n) + <size_t>N_JOINED * width
+        cdef size_t n_biases = 2 * 3 * n + N_JOINED
+        self.weights = <int16_t*>malloc(n_weights * sizeof(int16_t))
+        self.biases = <int32_t*>malloc(n_biases * sizeof(int32_t))
+        if self.weights == NULL or self.biases == NULL:
+            raise MemoryError("no memory for marks")
+        cdef int16_t* weight = self.weights
+        cdef int32_t* bias = self.biases
+        view.n_words = int(section.number("n_words", 1, 2**32 - 1))
+        numbers = section.array("words", "uint8", view.n_words * WORD_SIZE)
+        view.words = &numbers[0]
+        view.n_endings = int(section.number("n_endings", 1, 2**32 - 1))
+        numbers = section.array("endings", "uint8", view.n_endings * ENDING_SIZE)
+        view.endings = &numbers[0]
+        keys = section.array("abbreviations", "uint64")
+        view.n_abbreviations = keys.shape[0]
+        view.abbreviations = &keys[0] if keys.shape[0] else NULL
+        for name in ("forward", "backward"):
+            unit = &view.forward if name == "forward" else &view.backward
+            lay_unit(section, name, N_INPUTS, n, unit, weight, bias)
+            weight += 3 * n * (<int>N_INPUTS + n)
+            bias += 3 * n
+        values = section.weights("joined", <int>N_JOINED * width)
+        lay_pairs(values, N_JOINED, width, weight)
+        view.joined = weight
+        values = section.weights("joined.bias", N_JOINED)
+        lay_sums(values, bias)
+        view.joined_bias = bias
+        values = section.weights("out", n_labels * <int>N_JOINED)
+        view.out = &values[0]
+        values = section.weights("out.bias", n_labels)
+        view.out_bias = &values[0]
+        view.is_active = True
+
+    def __dealloc__(self):
+        free(self.weights)
+        free(self.biases)
+
+    def info(self):
+        """What it is, in a few words and numbers."""
+        return {
+            **super().info(),
+            "marks": " ".join(self.marks),
+            "units": self.view.forward.n_units,
+            "words": self.view.n_words,
+        }
+
+
+cdef int fill_signs(Signs* signs, tuple marks, list ends, object alike) except -1:
+    """Marks and what stands for them, checked, for a kernel."""
+    cdef int label
+    cdef bytes written
+    if not 1 <= len(marks) < <int>MAX_LABELS:
+        raise ModelError(f"the setting marks.marks has {len(marks)} marks: expected 1 to 7")
+    if not isinstance(alike, dict):
+        raise ModelError("the setting marks.alike does not say what signs stand for")
+    if not set(ends) <= set(marks):
+        raise ModelError("the setting marks.ends names a mark that marks.marks has not")
+    signs.n_labels = 1 + len(marks)
+    for label, mark in enumerate(marks, 1):
+        check_sign(mark)
+        written = mark.encode()
+        signs.mark_size[label] = <uint8_t>len(written)
+        memcpy(signs.mark[label], <const char*>written, len(written))
+        signs.ends_sentence[label] = mark in ends
+    signs.n_signs = 0
+    for sign, mark in (*zip(marks, marks, strict=True), *alike.items()):
+        check_sign(sign)
+        if mark not in marks:
+            raise ModelError(f"the setting marks.alike has {sign!r} for no mark of the model")
+        if signs.n_signs == MAX_SIGNS:
+            raise ModelError(f"the setting marks.alike has too many signs: {<int>MAX_SIGNS} at most")
+        signs.sign[signs.n_signs] = ord(sign)
+        signs.label[signs.n_signs] = <uint8_t>(1 + marks.index(mark))
+        signs.n_signs += 1
+    return 0
+
+
+cdef int check_sign(object sign) except -1:
+    if (not isinstance(sign, str) or len(sign) != 1 or sign.isalnum() or sign.isspace()
+            or 0xd800 <= ord(sign) < 0xe000 or ord(sign) < 0x20):
+        raise ModelError(f"marks: {sign!r} is no mark of one character")
+    return 0

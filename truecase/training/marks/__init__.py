@@ -1,0 +1,1 @@
+"""Learning of the marks that belong between words."""

@@ -1,0 +1,118 @@
+"""Text with its marks as words with labels."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase.errors import TrainingError
+from truecase.marks._stream import FLAGS, read_words, word_rows
+from truecase.training.marks.recipe import MarksRecipe
+
+# A word that nine times in ten has a full stop within lines is an abbreviation: Mr., vs.
+_STOPS_OF_ABBREVIATION, _LEAST_OFTEN = 0.9, 5
+
+
+class LabelledWords(NamedTuple):
+    """The words of a text, and which mark stands behind each.
+
+    Attributes
+    ----------
+    word, ending : int32 ndarray, shape (n,)
+        Their rows.
+    label : uint8 ndarray, shape (n,)
+        Number of the mark, 0 for none.
+    abbreviations : uint64 ndarray
+        Keys of words that a full stop belongs to, ascending.
+    """
+
+    word: npt.NDArray[np.int32]
+    ending: npt.NDArray[np.int32]
+    label: npt.NDArray[np.uint8]
+    abbreviations: npt.NDArray[np.uint64]
+
+
+def label_words(
+    blocks: Iterable[bytes], recipe: MarksRecipe, turkic: bool = False
+) -> LabelledWords:
+    """Read the words of a cased text of whole lines, and the marks behind them.
+
+    The end of a line ends a sentence. A full stop whose word is a letter, or has full stops within
+    it, or goes on in lower case, is none; three dots are what goes on as a comma if lower case
+    follows.
+
+    Raises
+    ------
+    TrainingError
+        There are no words, or some mark never occurs.
+    """
+    words, endings, labels, stops = [], [], [], []
+    often: Counter[int] = Counter()
+    for block in blocks:
+        key, ending, label, flags = _without_signs(*read_words(block, recipe.signs, turkic))
+        if not len(key):
+            continue
+        label, is_stop = _settled(label, flags, recipe)
+        often.update(key[is_stop].tolist())
+        words.append(word_rows(key, recipe.n_words))
+        endings.append(((ending.astype(np.uint64) * recipe.n_endings) >> 32).astype(np.int32))
+        labels.append(label)
+        stops.append(is_stop)
+    if not words:
+        raise TrainingError("the text has no words to learn marks from")
+    word, label, is_stop = map(np.concatenate, (words, labels, stops))
+    n_rows = recipe.n_words
+    share = np.bincount(word[is_stop], minlength=n_rows) / np.maximum(
+        1, np.bincount(word, minlength=n_rows)
+    )
+    keys = np.array([key for key, n in often.items() if n >= _LEAST_OFTEN], np.uint64)
+    rows = word_rows(keys, n_rows)
+    is_short = share[rows] >= _STOPS_OF_ABBREVIATION
+    label[is_stop & np.isin(word, rows[is_short])] = 0
+    missing = [mark for n, mark in enumerate(recipe.marks, 1) if not (label == n).any()]
+    if missing:
+        raise TrainingError(f"the text to learn marks from has no {missing[0]!r}")
+    return LabelledWords(word, np.concatenate(endings), label, np.sort(keys[is_short]))
+
+
+def _without_signs(
+    key: npt.NDArray[np.uint64],
+    ending: npt.NDArray[np.uint32],
+    label: npt.NDArray[np.uint8],
+    flags: npt.NDArray[np.uint8],
+) -> tuple[
+    npt.NDArray[np.uint64], npt.NDArray[np.uint32], npt.NDArray[np.uint8], npt.NDArray[np.uint8]
+]:
+    """Words alone: marks that stand by themselves go to the word before them."""
+    is_word = flags & FLAGS["is sign"] == 0
+    place = np.cumsum(is_word) - 1
+    lonely = np.flatnonzero(~is_word & (place >= 0))
+    key, ending = key[is_word], ending[is_word]
+    of_words, of_flags = label[is_word].copy(), flags[is_word].copy()
+    np.maximum.at(of_words, place[lonely], label[lonely])
+    np.bitwise_or.at(of_flags, place[lonely], flags[lonely] & FLAGS["ends line"])
+    return key, ending, of_words, of_flags
+
+
+def _settled(
+    label: npt.NDArray[np.uint8], flags: npt.NDArray[np.uint8], recipe: MarksRecipe
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_]]:
+    """Labels as they are meant, and which words have a full stop within a line."""
+
+    def has(flag: str) -> npt.NDArray[np.bool_]:
+        found: npt.NDArray[np.bool_] = flags & FLAGS[flag] != 0
+        return found
+
+    label = label.copy()
+    ends_line = has("ends line")
+    before_upper = np.append(has("is upper")[1:], True) | ends_line
+    is_stop = has("stops") & ~ends_line
+    signs = recipe.signs
+    label[has("trails") & ~before_upper] = signs.get(",", 0)
+    label[is_stop & (has("has stop") | ~before_upper)] = 0
+    ends = [signs[mark] for mark in recipe.ends]
+    if ends:
+        label[ends_line & ~np.isin(label, ends)] = ends[0]
+    return label, is_stop

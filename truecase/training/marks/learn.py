@@ -1,0 +1,134 @@
+"""Marks learned from punctuated text, by the likelihood of the mark behind each word."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from truecase.errors import TrainingError
+from truecase.marks._marks import Marks
+from truecase.training.marks.labelled import LabelledWords
+from truecase.training.marks.network import (
+    TABLES,
+    Floats,
+    Pieces,
+    Weights,
+    first_weights,
+    gradients_of,
+    label_scores,
+)
+from truecase.training.marks.recipe import MarksRecipe
+from truecase.training.recurrent.adam import Adam, in_bytes
+from truecase.training.recurrent.units import DIRECTIONS
+
+#: Called with the share that is learned, and the loss since the last call.
+Report = Callable[[float, float], None]
+
+# Words at the beginning of a piece, whose past is cut off, teach nothing of what is behind them.
+_WARM_UP = 8
+
+
+def learn_marks(
+    text: LabelledWords, recipe: MarksRecipe, turkic: bool = False, report: Report | None = None
+) -> Marks:
+    """Learn which marks stand between words.
+
+    Parameters
+    ----------
+    text : LabelledWords
+    recipe : MarksRecipe
+    turkic : bool
+        How the words of `text` were folded.
+    report : callable
+        Told, every now and then, what share is done and the loss since the last time, in nats for
+        each word.
+
+    Raises
+    ------
+    TrainingError
+        The text is too short.
+    """
+    n_pieces = len(text.word) // recipe.length - 1
+    n_steps = recipe.passes * n_pieces // recipe.batch
+    if n_steps < 1:
+        least = recipe.length * (recipe.batch + 1)
+        raise TrainingError(f"marks are learned from {least:,} words or more: give more text")
+    weights = first_weights(recipe.n_units, recipe.n_words, recipe.n_endings, 1 + len(recipe.marks))
+    optimiser = Adam(weights, TABLES)
+    draw = np.random.default_rng(3)
+    order = np.concatenate([draw.permutation(n_pieces) for _ in range(recipe.passes)])
+    loss, n_words = 0.0, 0
+    for done in range(n_steps):
+        chosen = order[done * recipe.batch : (done + 1) * recipe.batch] * recipe.length
+        # Pieces begin elsewhere in each step, so that each word comes to stand in each place.
+        place = chosen + draw.integers(recipe.length) + np.arange(recipe.length)[:, None]
+        rate = recipe.rate * 0.5 * (1 + math.cos(math.pi * done / n_steps))
+        of_step, n = _step(weights, optimiser, text, place, rate, recipe, draw)
+        loss, n_words = loss + of_step, n_words + n
+        if report is not None and (done % 50 == 49 or done + 1 == n_steps):
+            report((done + 1) / n_steps, loss / max(1, n_words))
+            loss, n_words = 0.0, 0
+    return marks_of(weights, recipe, text, turkic)
+
+
+def _step(
+    weights: Weights,
+    optimiser: Adam,
+    text: LabelledWords,
+    place: "np.ndarray[tuple[int, int], np.dtype[np.int64]]",
+    rate: float,
+    recipe: MarksRecipe,
+    draw: np.random.Generator,
+) -> tuple[float, int]:
+    """Learn from some pieces of text; their loss, and of how many words it is the sum."""
+    shape = place.shape
+    label = text.label[place].astype(np.intp)
+    keeps = (draw.random(shape, np.float32) >= recipe.hide_words).astype(np.float32)
+    is_cut = (draw.random(shape) < recipe.cut_gaps) & (draw.random(shape[1]) < recipe.cut)
+    is_shown = (draw.random(shape) < draw.random(shape[1])) & (draw.random(shape[1]) < recipe.show)
+    at = Pieces(
+        word=text.word[place],
+        ending=text.ending[place],
+        given=np.where(is_shown, label, 0),
+        is_next_known=(~is_cut).astype(np.float32),
+    )
+    scores, forward = label_scores(weights, at, keeps)
+    scores = scores - scores.max(-1, keepdims=True)
+    of_scores: Floats = np.exp(scores)
+    of_scores /= of_scores.sum(-1, keepdims=True)
+    of_label = np.take_along_axis(of_scores, label[..., None], -1)
+    asked = at.given == 0
+    asked[:_WARM_UP] = False
+    loss = -float(np.log(np.maximum(of_label[..., 0][asked], 1e-30)).sum(dtype=np.float64))
+    np.put_along_axis(of_scores, label[..., None], of_label - 1, -1)
+    of_scores *= asked[..., None]
+    n = int(asked.sum())
+    if n:
+        gradients, rows = gradients_of(weights, at, forward, of_scores)
+        optimiser.step(gradients, rate, n, rows)
+    return loss, n
+
+
+def marks_of(
+    weights: Weights, recipe: MarksRecipe, text: LabelledWords, turkic: bool = False
+) -> Marks:
+    """The numbers of a model from those of training."""
+    arrays = {name: in_bytes(weights[name]) for name in TABLES}
+    arrays["abbreviations"] = text.abbreviations
+    for name in (
+        *(f"{one}.{part}" for one in DIRECTIONS for part in ("inputs", "state", "bias")),
+        *("joined", "joined.bias", "out"),
+    ):
+        arrays[name] = weights[name].ravel()
+    offsets = [recipe.offsets.get(mark, 0.0) for mark in ("", *recipe.marks)]
+    arrays["out.bias"] = weights["out.bias"] + np.array(offsets, np.float32)
+    settings = {
+        "n_units": recipe.n_units,
+        "n_words": recipe.n_words,
+        "n_endings": recipe.n_endings,
+        "marks": list(recipe.marks),
+        "ends": list(recipe.ends),
+        "alike": recipe.used_alike,
+        "turkic": int(turkic),
+    }
+    return Marks(arrays, settings)

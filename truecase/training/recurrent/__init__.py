@@ -1,0 +1,1 @@
+"""Recurrent units and their steps in training, for the context layer and for marks."""
