@@ -141,7 +141,7 @@ def test_only_marks_that_are_asked_for(small):
         truecaser = punctuating(small, seed)
         assert "," not in truecaser.punctuate(" ".join(WORDS * 3), marks=".?")
         assert not re.search(r"[.?](?!\w)", truecaser.punctuate(" ".join(WORDS[:8]), marks=","))
-    with pytest.raises(ModelError, match="the model puts no ';': its marks are , . ?"):
+    with pytest.raises(ModelError, match=r"the model puts no ';': its marks are , \. \?"):
         truecaser.punctuate("a", marks=";")
 
 
@@ -161,6 +161,45 @@ def test_a_long_stream_takes_no_memory(small):
         stream.push(b"so how are you today " * 100)
         most = max(most, len(stream._stream.pending))
     assert most < 20_000
+
+
+@examples(60)
+@given(
+    n=st.integers(0, 80),
+    seed=st.integers(0, 5),
+    cuts=st.lists(st.integers(0, 500), max_size=12),
+    latency=st.integers(0, 5),
+)
+def test_a_session_gives_the_words_as_they_come(small, n, seed, cuts, latency):
+    truecaser = punctuating(small, seed, scale=0.3)
+    draw = np.random.default_rng(n)
+    text = " ".join(np.array([*WORDS, "été\n\n", "fin.\u3000"])[draw.integers(0, 19, n)])
+    bounds = sorted({0, len(text), *(min(cut, len(text)) for cut in cuts)})
+    session = truecaser.session(latency, punctuate=True)
+    out = []
+    for a, b in zip(bounds, bounds[1:], strict=False):
+        out.append(session.push(text[a:b]))
+        came = "".join(out).split() + session.pending.split()
+        assert len(came) == len(text[:b].split())
+    out.append(session.close())
+    came = "".join(out)
+    assert spaces(came) == spaces(text)
+    # Marks are those of the stream, and of final words no more is heard.
+    whole = truecaser.session(latency, punctuate=True)
+    marks = re.sub(r"[^,.?\s]", "", came)
+    assert re.sub(r"[^,.?\s]", "", whole.push(text) + whole.close()) == marks
+    assert [w.lower() for w in came.split()] == [
+        w.lower() for w in (whole.push(text) + whole.close()).split()
+    ]
+
+
+def test_sessions_with_wrong_arguments(small):
+    with pytest.raises(ValueError, match="only with punctuate=True"):
+        small.session(marks=".")
+    with pytest.raises(ModelError, match="cannot punctuate"):
+        small.session(punctuate=True)
+    with pytest.raises(ValueError, match="latency -1"):
+        punctuating(small).session(-1, punctuate=True)
 
 
 def test_models_without_marks_say_which_has_them(small):

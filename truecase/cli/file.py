@@ -58,6 +58,7 @@ examples:
   truecase file report.docx -o cased.docx
   truecase file mt.xlf -o cased.xlf
   truecase file memory.tmx --target-language en -m fr-en.truecase -o cased.tmx -j 4
+  truecase file --punctuate recognised.json -o readable.json
   truecase file --style source messages.po -o cased.po
   truecase file --dry-run messages.po | less -S
   decoder | truecase file --format po > messages.po
@@ -132,6 +133,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "for a title in German, which capitalises nouns; default: sentence",
     )
     parser.add_argument(
+        "--punctuate",
+        action="store_true",
+        help="of transcripts and subtitles: put commas, full stops and question marks behind their "
+        "words, too, where they are missing; times, and what a cue shows, stay as they are",
+    )
+    parser.add_argument(
+        "--marks",
+        metavar="MARKS",
+        help="with --punctuate: those of the model's marks that may be put, such as .?",
+    )
+    parser.add_argument(
         "--include-final",
         action=argparse.BooleanOptionalAction,
         default=False,
@@ -158,9 +170,12 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("FILE and --input FILE are the same: give one")
     source = arguments.file or arguments.input or "-"
     check_output(arguments.output)
+    if arguments.marks is not None and not arguments.punctuate:
+        raise UsageError("--marks: marks are put only with --punctuate")
     from truecase.cli import model as models
     from truecase.files.read import display_name
     from truecase.formats.file_caser import FileCaser
+    from truecase.formats.put_marks import punctuated
 
     model = models.load_model(
         arguments.model,
@@ -173,6 +188,8 @@ def run(arguments: argparse.Namespace) -> int:
     _check_options(arguments, document)
     models.check_style(model, arguments.style)
     _check_languages(arguments, model, document)
+    if arguments.punctuate:
+        document = punctuated(document, model, arguments.marks)
     caser = FileCaser(
         document,
         model,

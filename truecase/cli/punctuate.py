@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 from typing import get_args
 
+from truecase.choices import InputCase
 from truecase.cli.notes import add_quiet, shows_progress
 from truecase.cli.options import UsageError, add_input_output, add_model
 from truecase.cli.streams import open_output
-from truecase.choices import InputCase
 
 DESCRIPTION = """\
 Put commas, full stops and question marks between words that have none, and case the sentences: for
 what comes out of speech recognition. Line breaks of the input may be anywhere, or nowhere; a blank
-line ends a text. Marks that are there stay, and only what is missing is added: nothing but marks and
-case changes, and the words come out in their order. Memory is that of some hundred words, however
-long the text is; for a text that is still being spoken, see `Truecaser.session`.
+line ends a text. Marks that are there stay, and only what is missing is added: nothing but marks
+and case changes, and the words come out in their order. Memory is that of some hundred words,
+however long the text is.
 """
 
 EPILOG = """\
@@ -60,11 +60,14 @@ def run(arguments: argparse.Namespace) -> int:
     from truecase.files.encoding import FileEncoding
     from truecase.files.progress import Progress
     from truecase.files.read import read_pieces
+    from truecase.truecaser import Truecaser
     from truecase.truecaser.punctuation import Punctuation
 
     if arguments.marks is not None and not arguments.marks:
         raise UsageError("--marks names none: use truecase apply to case text only")
     model = load_model(arguments.model, decode_with=arguments.decode_with, names=arguments.names)
+    if not isinstance(model, Truecaser):
+        raise UsageError(f"{arguments.model}: a model of Moses' truecaser puts no marks")
     try:
         stream = Punctuation(model, arguments.lines, arguments.marks, arguments.input_case)
     except ModelError as error:

@@ -52,8 +52,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="[MARK=]NATS",
         action="append",
         default=[],
-        help="what is added to the score of a mark in the end, or, without one, to that of no mark: "
-        "--offset=-1 makes all marks more frequent; can be given for each",
+        help="what is added to the score of a mark in the end, or, without one, to that of no "
+        "mark: --offset=-1 makes all marks more frequent; can be given for each",
     )
     parser.add_argument(
         "--units",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import get_args
 
 from truecase.choices import FileStyle, InputCase, SentenceStart
@@ -15,6 +15,7 @@ from truecase.formats.errors import FormatError
 from truecase.formats.file_caser import CasesBlocks, FileCaser, Summary, takes_style
 from truecase.formats.languages import Languages
 from truecase.formats.model_language import other_language
+from truecase.formats.put_marks import punctuated
 from truecase.formats.segments import FINAL, LOCKED
 
 
@@ -32,6 +33,8 @@ def case_file(
     sentence_start: SentenceStart | None = None,
     style: FileStyle = "sentence",
     leave: Collection[str] = (FINAL, LOCKED),
+    punctuate: bool = False,
+    marks: Iterable[str] | None = None,
     threads: int = 1,
 ) -> Summary:
     """Case the texts of a file: subtitles, a transcript, translations, a catalogue, a document.
@@ -62,6 +65,11 @@ def case_file(
         case where its source does.
     leave : collection of str
         Segments of XLIFF with these marks stay: ``final``, ``locked``. Other formats have none.
+    punctuate : bool
+        Of transcripts and subtitles: put the marks between their words that are missing, each
+        behind its word. Times, and what a cue shows, stay as they are.
+    marks : iterable of str, optional
+        With `punctuate`, those of the model's marks that may be put; by default all.
     threads : int
         The output does not depend on it.
 
@@ -90,7 +98,11 @@ def case_file(
         field=field,
     )
     _check_use(document, source_language, style, leave)
+    if marks is not None and not punctuate:
+        raise FormatError("marks are put only with punctuate=True")
     loaded = _loaded(model)
+    if punctuate:
+        document = punctuated(document, loaded, marks)
     if style != "sentence" and not takes_style(loaded):
         raise FormatError(f"style {style!r}: this model writes nothing but sentences")
     what = other_language(loaded, document)

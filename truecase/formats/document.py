@@ -244,6 +244,22 @@ def read_document(
     )
 
 
+#: Formats of what is spoken, whose texts have been cut by time.
+SPOKEN = ("srt", "vtt", "ass", "transcript", "ctm", "stm", "kaldi")
+
+
+def is_spoken(document: Document) -> bool:
+    """Whether a file is a transcript or subtitles, other than in XML."""
+    return document.format in (FORMATS[kind].title for kind in SPOKEN)
+
+
+def read_again(document: Document, text: bytes) -> Document:
+    """The same file with another text; only for what `is_spoken`."""
+    (kind,) = (kind for kind in SPOKEN if FORMATS[kind].title == document.format)
+    segments = _TEXT_READERS[kind](document.name, text)
+    return document._replace(data=text, segments=segments)
+
+
 class _Element(NamedTuple):
     """What is known of a format of XML by the first element of its files."""
 

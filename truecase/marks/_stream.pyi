@@ -2,6 +2,7 @@ from collections.abc import Iterable
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import Buffer
 
 from truecase.marks._marks import Marks
 
@@ -10,7 +11,7 @@ __all__ = ["FLAGS", "MarkStream", "read_words", "word_rows"]
 FLAGS: dict[str, int]
 
 def read_words(
-    text: bytes, signs: dict[str, int], turkic: bool = False
+    text: Buffer, signs: dict[str, int], turkic: bool = False
 ) -> tuple[
     npt.NDArray[np.uint64], npt.NDArray[np.uint32], npt.NDArray[np.uint8], npt.NDArray[np.uint8]
 ]:
@@ -29,16 +30,21 @@ class MarkStream:
         latency: int | None = None,
         probabilities: bool = False,
     ) -> None: ...
-    def feed(self, text: bytes) -> None:
+    def feed(self, text: Buffer) -> None:
         """Take the next piece; all words but the last ones are decided."""
     def finish(self) -> None:
         """Decide the rest: the text ends here."""
     def take_sentences(self) -> bytes:
         """Decided words, marked, as whole sentences of a line each."""
-    def lay_out(self, sentences: bytes) -> bytes:
+    def lay_out(self, sentences: Buffer) -> bytes:
         """Give words, such as sentences that were cased, the white space that was between them."""
     def take_probabilities(self) -> npt.NDArray[np.float32]:
         """What was thought of each label behind the words decided since the last call."""
+    def take_words(self) -> bytes:
+        """The same, and the words that were decided of a sentence that goes on."""
+    @property
+    def undecided(self) -> bytes:
+        """What is not decided yet, as it came."""
     @property
     def pending(self) -> bytes:
         """What is not decided yet, as it came."""

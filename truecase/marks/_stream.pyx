@@ -388,6 +388,11 @@ cdef class MarkStream:
         self.at.whole = 0
         return taken
 
+    def take_words(self):
+        """The same, and the words that were decided of a sentence that goes on."""
+        self.at.whole = self.at.marked.size
+        return self.take_sentences()
+
     def lay_out(self, sentences not None):
         """Give words the white space that was between them.
 
@@ -438,13 +443,17 @@ cdef class MarkStream:
         return taken[:, :self.model.view.signs.n_labels]
 
     @property
+    def undecided(self):
+        """What is not decided yet, as it came."""
+        return (<const char*>self.at.text.bytes)[:self.at.text.size] if self.at.text.size else b""
+
+    @property
     def pending(self):
         """What is not decided yet, as it came, and decided words of a sentence that goes on."""
         cdef bytes decided = (
             (<const char*>self.at.marked.bytes)[self.at.whole:self.at.marked.size]
             if self.at.marked.size > self.at.whole else b"")
-        return decided + ((<const char*>self.at.text.bytes)[:self.at.text.size]
-                          if self.at.text.size else b"")
+        return decided + self.undecided
 
     cdef int _take(self, text, bint is_last) except -1:
         cdef const uint8_t[::1] view = text

@@ -512,6 +512,7 @@ class Truecaser:
     punctuate = punctuation.punctuate
     punctuate_block = punctuation.punctuate_block
     mark_probabilities = punctuation.mark_probabilities
+    missing_marks = punctuation.missing_marks
 
     def case_block(
         self,

@@ -7,10 +7,12 @@ from truecase.choices import Context, InputCase, SentenceStart, Style
 from truecase.errors import WrongTypeError
 from truecase.runtime.threads import ordered_map
 from truecase.truecaser.arguments import checked_texts, decode, encode
+from truecase.truecaser.punctuation import mark_stream
 
 if TYPE_CHECKING:
     from truecase.documents.session import Session
     from truecase.truecaser import Truecaser
+    from truecase.truecaser.marked_session import MarkedSession
 
 
 def document(
@@ -132,7 +134,9 @@ def session(
     style: Style | None = None,
     *,
     sentence_start: SentenceStart = "always",
-) -> "Session":
+    punctuate: bool = False,
+    marks: Iterable[str] | None = None,
+) -> "Session | MarkedSession":
     """A session for text that comes in pieces, such as live captions.
 
     Parameters
@@ -141,18 +145,40 @@ def session(
         Words that are waited for before a word is final.
     input_case, style, sentence_start
         As for a call of the truecaser.
+    punctuate : bool
+        Put marks between the words, too, which have none, as speech recognition gives them. A mark
+        is final with the word that it follows.
+    marks : iterable of str, optional
+        With `punctuate`: those of the model's marks that may be put; by default all.
 
     Raises
     ------
     DocumentError
         The latency is negative.
+    ModelError
+        With `punctuate`: the model has no marks, or not these.
+    ValueError
+        There are `marks`, but not `punctuate`.
     WrongTypeError
-        It is no number.
+        The latency is no number.
     """
+    from truecase.documents.document import DocumentError
     from truecase.documents.session import Session
+    from truecase.truecaser.marked_session import MarkedSession
 
     if not isinstance(latency, int):
         raise WrongTypeError(f"latency: expected an int, found {type(latency).__name__}")
+    if punctuate:
+        if latency < 0:
+            raise DocumentError(f"latency {latency}: expected 0 words or more")
+        return MarkedSession(
+            mark_stream(self, marks, latency),
+            lambda lines: self.case_block(
+                lines, 1, input_case, style, sentence_start=sentence_start
+            ),
+        )
+    if marks is not None:
+        raise ValueError("marks are put only with punctuate=True")
     return Session(
         lambda line: self(line, input_case, style, sentence_start=sentence_start), latency
     )

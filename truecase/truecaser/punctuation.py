@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from itertools import chain
 from typing import TYPE_CHECKING, Literal, get_args
 
 from truecase.choices import InputCase
 from truecase.errors import ModelError
 from truecase.marks._stream import MarkStream
-from truecase.truecaser.arguments import checked_bytes, checked_text, decode, encode
+from truecase.truecaser.arguments import checked_bytes, checked_text, checked_texts, decode, encode
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from truecase.truecaser import Truecaser
+
+_BLANK_LINES = re.compile(r"\n\s*\n")
 
 #: What becomes of the line breaks of a text.
 LineBreaks = Literal["keep", "sentences"]
@@ -40,7 +44,8 @@ class Punctuation:
         As for a call of the truecaser.
     latency : int, optional
         Words that are waited for before the mark behind a word is decided. By default words are
-        decided by the hundred, and 32 are waited for. What is given back ends where a sentence does.
+        decided by the hundred, and 32 are waited for. What is given back ends where a sentence
+        does.
 
     Raises
     ------
@@ -169,8 +174,8 @@ def mark_probabilities(self: Truecaser, text: str) -> list[tuple[str, dict[str, 
         `text` is no str.
     """
     stream = mark_stream(self, probabilities=True)
-    given = checked_text(text, "text")
-    stream.feed(encode(given))
+    texts = [one.split() for one in _BLANK_LINES.split(checked_text(text, "text"))]
+    stream.feed(encode("\n\n".join(map(" ".join, filter(None, texts)))))
     stream.finish()
     probabilities: npt.NDArray[np.float32] = stream.take_probabilities()
     assert self.model.marks is not None
@@ -178,5 +183,38 @@ def mark_probabilities(self: Truecaser, text: str) -> list[tuple[str, dict[str, 
     stream.take_sentences()
     return [
         (word, dict(zip(labels, row, strict=True)))
-        for word, row in zip(given.split(), probabilities.tolist(), strict=True)
+        for word, row in zip(chain(*texts), probabilities.tolist(), strict=True)
     ]
+
+
+def missing_marks(
+    self: Truecaser, texts: Iterable[str], marks: Iterable[str] | None = None
+) -> list[list[str]]:
+    """The mark that is missing behind each word, as `punctuate` would put it.
+
+    Parameters
+    ----------
+    texts : iterable of str
+        One after the other; the end of each ends a sentence.
+    marks : iterable of str, optional
+        Those of the model's marks that may be put; by default all.
+
+    Returns
+    -------
+    list of list of str
+        For each text and each of its words, as they stand between white space, a mark, or an empty
+        string.
+
+    Raises
+    ------
+    ModelError
+        The model has no marks, or not these.
+    WrongTypeError
+        `texts` is a str by itself, or has something in it that is none.
+    """
+    stream = mark_stream(self, marks)
+    words = [text.split() for text in checked_texts(texts, "texts")]
+    stream.feed(encode("\n\n".join(map(" ".join, filter(None, words)))))
+    stream.finish()
+    came = iter(decode(stream.take_words()).split())
+    return [[next(came)[len(word) :] for word in text] for text in words]

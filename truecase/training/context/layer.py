@@ -169,7 +169,6 @@ def _spans(length: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
 
 def layer_of(weights: Weights, recipe: ContextRecipe) -> ContextLayer:
     """The numbers of a model from those of training."""
-
     arrays: dict[str, npt.NDArray[np.uint8] | Floats] = {
         name: in_bytes(weights[name]) for name in TABLES
     }

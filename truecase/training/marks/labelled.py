@@ -48,7 +48,10 @@ def label_words(
     TrainingError
         There are no words, or some mark never occurs.
     """
-    words, endings, labels, stops = [], [], [], []
+    words: list[npt.NDArray[np.int32]] = []
+    endings: list[npt.NDArray[np.int32]] = []
+    labels: list[npt.NDArray[np.uint8]] = []
+    stops: list[npt.NDArray[np.bool_]] = []
     often: Counter[int] = Counter()
     for block in blocks:
         key, ending, label, flags = _without_signs(*read_words(block, recipe.signs, turkic))
@@ -62,7 +65,7 @@ def label_words(
         stops.append(is_stop)
     if not words:
         raise TrainingError("the text has no words to learn marks from")
-    word, label, is_stop = map(np.concatenate, (words, labels, stops))
+    word, label, is_stop = np.concatenate(words), np.concatenate(labels), np.concatenate(stops)
     n_rows = recipe.n_words
     share = np.bincount(word[is_stop], minlength=n_rows) / np.maximum(
         1, np.bincount(word, minlength=n_rows)

@@ -2,24 +2,24 @@
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from truecase.errors import TrainingError
 from truecase.marks._marks import Marks
 from truecase.training.marks.labelled import LabelledWords
 from truecase.training.marks.network import (
     TABLES,
-    Floats,
     Pieces,
-    Weights,
     first_weights,
     gradients_of,
     label_scores,
 )
 from truecase.training.marks.recipe import MarksRecipe
 from truecase.training.recurrent.adam import Adam, in_bytes
-from truecase.training.recurrent.units import DIRECTIONS
+from truecase.training.recurrent.units import DIRECTIONS, Floats, Weights
 
 #: Called with the share that is learned, and the loss since the last call.
 Report = Callable[[float, float], None]
@@ -75,7 +75,7 @@ def _step(
     weights: Weights,
     optimiser: Adam,
     text: LabelledWords,
-    place: "np.ndarray[tuple[int, int], np.dtype[np.int64]]",
+    place: npt.NDArray[np.int64],
     rate: float,
     recipe: MarksRecipe,
     draw: np.random.Generator,
@@ -113,7 +113,7 @@ def marks_of(
     weights: Weights, recipe: MarksRecipe, text: LabelledWords, turkic: bool = False
 ) -> Marks:
     """The numbers of a model from those of training."""
-    arrays = {name: in_bytes(weights[name]) for name in TABLES}
+    arrays: dict[str, npt.NDArray[Any]] = {name: in_bytes(weights[name]) for name in TABLES}
     arrays["abbreviations"] = text.abbreviations
     for name in (
         *(f"{one}.{part}" for one in DIRECTIONS for part in ("inputs", "state", "bias")),

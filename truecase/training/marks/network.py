@@ -134,15 +134,17 @@ def gradients_of(
     flat = of_scores.reshape(-1, of_scores.shape[-1])
     joined = forward.joined.reshape(len(flat), -1)
     gradients: Weights = {"out": flat.T @ joined, "out.bias": flat.sum(0)}
-    of_joined = (flat @ weights["out"]) * (joined > 0)
+    of_joined: Floats = (flat @ weights["out"]) * (joined > 0)
     gradients["joined"] = of_joined.T @ forward.gaps.reshape(len(flat), -1)
     gradients["joined.bias"] = of_joined.sum(0)
-    of_gaps = (of_joined @ weights["joined"]).reshape(forward.gaps.shape)
-    of_inputs = of_gaps[..., 2 * n : 2 * n + N_INPUTS].copy()
-    of_inputs[1:] += of_gaps[:-1, :, 2 * n + N_INPUTS :] * at.is_next_known[:-1, :, None]
+    of_gaps: Floats = (of_joined @ weights["joined"]).reshape(forward.gaps.shape)
+    of_inputs: Floats = of_gaps[..., 2 * n : 2 * n + N_INPUTS].copy()
+    of_next: Floats = of_gaps[:-1, :, 2 * n + N_INPUTS :] * at.is_next_known[:-1, :, None]
+    of_inputs[1:] += of_next
     of_behind = np.zeros_like(forward.seen[1].states)
     of_behind[1:] = of_gaps[:-1, :, n : 2 * n]
-    for k, of_states in enumerate((of_gaps[..., :n], of_behind)):
+    of_both: tuple[Floats, Floats] = (of_gaps[..., :n], of_behind)
+    for k, of_states in enumerate(of_both):
         of_inputs += go_back(
             weights,
             DIRECTIONS[k],
@@ -152,7 +154,7 @@ def gradients_of(
             of_states,
             gradients,
         )
-    of_words = of_inputs[..., :WORD_SIZE]
+    of_words: Floats = of_inputs[..., :WORD_SIZE]
     if forward.keeps_word is not None:
         of_words = of_words * forward.keeps_word[..., None]
     of_endings = of_inputs[..., WORD_SIZE : WORD_SIZE + ENDING_SIZE]

@@ -29,7 +29,8 @@ def first_units(n_units: int, n_inputs: int, draw: np.random.Generator) -> Weigh
     """Weights of both directions to begin with."""
 
     def normal(rows: int, columns: int) -> Floats:
-        return (columns**-0.5 * draw.standard_normal((rows, columns))).astype(np.float32)
+        values: Floats = (columns**-0.5 * draw.standard_normal((rows, columns))).astype(np.float32)
+        return values
 
     weights: Weights = {}
     for name in DIRECTIONS:

@@ -1,0 +1,200 @@
+"""Marks put between words: F1 of each, and of all, on words with labels and on punctuated text.
+
+    python bench/experiments/punctuation.py MODEL --words dev2012.tsv.xz --words test2011.tsv.xz
+        [--offsets] [--latency 0 1 2 5 10] [--text news.txt ...] [--lines N] [--rounds N]
+
+`--words`: a lowercased word a line, a tab, and `O`, `COMMA`, `PERIOD` or `QUESTION`, as the field
+has the talks of IWSLT 2011 and 2012. Parts of words (`we`, `'re`) are joined to the word before
+them, as they are in other text; a mark that the file has between them counts as missed. All words are one
+stream. `--offsets` looks, on the first of them, for what is best added to the scores of no mark and
+of commas (`truecase train-marks --offset`). `--latency`: the same by the words that are waited for.
+
+`--text`: cased, punctuated lines of a sentence each. Words with their marks taken off and in lower
+case are one stream; F1 of the marks, of case with marks and case put together, and of case alone on
+the cut sentences without their marks; and words per second of
+both, in turns on one core.
+"""
+
+import argparse
+import lzma
+import re
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase import Truecaser
+from truecase.marks._stream import MarkStream
+
+LABELS = {"O": 0, "COMMA": 1, "PERIOD": 2, "QUESTION": 3}
+MARKS = ",.?"
+# As the field counts them.
+ALIKE = {"!": 2, ";": 2, ":": 1, ",": 1, ".": 2, "?": 3, "…": 2}
+_OUTSIDE = re.compile(r"^[^\w]*(.*?)[^\w]*$", re.DOTALL)
+
+Labels = npt.NDArray[np.int64]
+
+
+def opened(path: Path):  # type: ignore[no-untyped-def]
+    return (
+        lzma.open(path, "rt", encoding="utf-8")
+        if path.suffix == ".xz"
+        else path.open(encoding="utf-8")
+    )
+
+
+def read_labelled(path: Path) -> tuple[list[str], Labels, Labels]:
+    """Words, their labels, and how many of each label are within words."""
+    words: list[str] = []
+    labels: list[int] = []
+    within = np.zeros(4, np.int64)
+    with opened(path) as lines:
+        for line in lines:
+            word, _, label = line.rstrip("\n").partition("\t")
+            if not word:
+                continue
+            if words and (word == "n't" or (len(word) > 1 and word[0] == "'")):
+                within[labels[-1]] += 1
+                words[-1] += word
+                labels[-1] = LABELS[label]
+            else:
+                words.append(word)
+                labels.append(LABELS[label])
+    return words, np.array(labels), within
+
+
+def read_sentences(path: Path, n_lines: int) -> tuple[list[str], list[str], Labels]:
+    """Sentences without marks, their words, and the labels behind them."""
+    sentences, labels = [], []
+    with opened(path) as lines:
+        for number, line in enumerate(lines):
+            if number == n_lines:
+                break
+            kept = []
+            for chunk in line.split():
+                word = _OUTSIDE.sub(r"\1", chunk)
+                if word:
+                    kept.append(word)
+                    behind = chunk[chunk.rindex(word[-1]) + 1 :]
+                elif labels and kept:
+                    behind = chunk
+                else:
+                    continue
+                label = max((ALIKE.get(sign, 0) for sign in behind), default=0)
+                if word:
+                    labels.append(label)
+                else:
+                    labels[-1] = max(labels[-1], label)
+            if kept:
+                sentences.append(" ".join(kept))
+    return sentences, [word for line in sentences for word in line.split()], np.array(labels)
+
+
+def probabilities(
+    model: Truecaser, words: list[str], latency: int | None = None
+) -> npt.NDArray[np.float32]:
+    assert model.model.marks is not None
+    assert "".join(model.model.marks.marks) == MARKS, "the experiment is about , . ?"
+    stream = MarkStream(model.model.marks, latency=latency, probabilities=True)
+    stream.feed(" ".join(words).encode())
+    stream.finish()
+    return stream.take_probabilities()
+
+
+def f1(found: Labels, wanted: Labels, missed: Labels) -> list[float]:
+    """Of each mark, and of all together."""
+    hits, said, gold = (np.zeros(4, np.int64) for _ in range(3))
+    for label in range(1, 4):
+        hits[label] = ((found == label) & (wanted == label)).sum()
+        said[label] = (found == label).sum()
+        gold[label] = (wanted == label).sum() + missed[label]
+    each = [200 * h / max(1, s + g) for h, s, g in zip(hits[1:], said[1:], gold[1:], strict=True)]
+    return [*each, 200 * hits.sum() / max(1, said.sum() + gold.sum())]
+
+
+def row(name: str, figures: list[float], n: int) -> None:
+    print(f"{name:34} {n:9,} " + " ".join(f"{figure:9.1f}" for figure in figures), flush=True)
+
+
+def offsets(model: Truecaser, path: Path) -> None:
+    """What is best added to no mark and to commas."""
+    words, wanted, missed = read_labelled(path)
+    logs = np.log(probabilities(model, words) + 1e-30)
+    best = (0.0, 0.0, 0.0)
+    for none in np.arange(-2, 1.01, 0.1):
+        for comma in np.arange(-1, 1.01, 0.1):
+            found = (logs + np.array([none, comma, 0, 0])).argmax(1)
+            best = max(best, (f1(found, wanted, missed)[-1], round(none, 1), round(comma, 1)))
+    print(f"best on {path.name}: F1 {best[0]:.1f} with --offset={best[1]} --offset=,={best[2]}")
+
+
+def on_text(model: Truecaser, path: Path, n_lines: int, rounds: int) -> None:
+    sentences, words, wanted = read_sentences(path, n_lines)
+    found = probabilities(model, words).argmax(1)
+    row(path.name, f1(found, wanted, np.zeros(4, np.int64)), len(words))
+    stream = " ".join(words).lower()
+    reference = " ".join(words)
+    came = model.punctuate(stream)
+    bare = " ".join(one[: len(word)] for one, word in zip(came.split(), words, strict=True))
+    cut = "\n".join(sentences)
+    cased = model.case_block(cut.lower().encode()).decode()
+    for name, output, gold in (
+        ("  case, marks and case together", bare, reference),
+        ("  case, cut sentences, no marks", cased.replace("\n", " "), cut.replace("\n", " ")),
+    ):
+        print(f"{name:34} F1 {case_f1(output, gold):.2f}", flush=True)
+    speeds: dict[str, float] = {}
+    one_line = stream.encode()
+    lines = cut.lower().encode()
+    for _ in range(rounds):
+        for name, function in (
+            ("case", lambda: model.case_block(lines)),
+            ("marks and case", lambda: model.punctuate_block(one_line)),
+        ):
+            begin = time.process_time()
+            function()
+            speeds[name] = max(speeds.get(name, 0.0), len(words) / (time.process_time() - begin))
+    ratio = speeds["marks and case"] / speeds["case"]
+    print(
+        f"  words/s: case {speeds['case']:,.0f}, marks and case "
+        f"{speeds['marks and case']:,.0f}: {ratio:.2f} times"
+    )
+
+
+def case_f1(output: str, gold: str) -> float:
+    """F1 of words that are not all lower case, as they stand."""
+    pairs = list(zip(output.split(), gold.split(), strict=True))
+    hits = sum(a == b != b.lower() for a, b in pairs)
+    said = sum(a != a.lower() for a, _ in pairs)
+    wanted = sum(b != b.lower() for _, b in pairs)
+    return 200 * hits / max(1, said + wanted)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("model", metavar="MODEL")
+    parser.add_argument("--words", type=Path, action="append", default=[])
+    parser.add_argument("--text", type=Path, nargs="+", default=[])
+    parser.add_argument("--offsets", action="store_true")
+    parser.add_argument("--latency", type=int, nargs="+", default=[])
+    parser.add_argument("--lines", type=int, default=sys.maxsize)
+    parser.add_argument("--rounds", type=int, default=5)
+    given = parser.parse_args()
+    model = Truecaser.load(given.model)
+    print(f"{'':34} {'words':>9} {'comma':>9} {'full stop':>9} {'question':>9} {'all':>9}")
+    for path in given.words:
+        words, wanted, missed = read_labelled(path)
+        for latency in (None, *given.latency):
+            found = probabilities(model, words, latency).argmax(1)
+            name = path.name if latency is None else f"  {latency} words later"
+            row(name, f1(found, wanted, missed), len(words))
+    if given.offsets:
+        offsets(model, given.words[0])
+    for path in given.text:
+        on_text(model, path, given.lines, given.rounds)
+
+
+if __name__ == "__main__":
+    main()

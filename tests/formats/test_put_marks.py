@@ -1,0 +1,113 @@
+"""Marks put into transcripts and subtitles: behind their words, wherever these are told."""
+
+import json
+import re
+
+import pytest
+from mark_models import punctuating
+
+from truecase import Truecaser
+from truecase.cli import main
+from truecase.errors import ModelError
+from truecase.formats.case_file import case_file
+from truecase.formats.document import read_document
+from truecase.formats.errors import FormatError
+from truecase.formats.put_marks import put_marks
+
+
+def every_third(texts):
+    """A full stop behind each third word."""
+    return [["." if n % 3 == 2 else "" for n, _ in enumerate(text.split())] for text in texts]
+
+
+def put(data, format):
+    return put_marks(read_document(data.encode(), "f", format), every_third).decode()
+
+
+def test_subtitles_keep_their_cues():
+    data = (
+        "1\n00:00:01,000 --> 00:00:02,000\nso how <i>are</i> you\n\n"
+        "2\n00:00:02,100 --> 00:00:03,000\n[music plays here] fine\nthanks\n\n"
+        "3\n00:00:09,000 --> 00:00:10,000\na b c\n"
+    )
+    assert put(data, "srt") == (
+        "1\n00:00:01,000 --> 00:00:02,000\nso how <i>are.</i> you\n\n"
+        "2\n00:00:02,100 --> 00:00:03,000\n[music plays here] fine\nthanks.\n\n"
+        "3\n00:00:09,000 --> 00:00:10,000\na b c.\n"
+    )
+
+
+def test_vtt():
+    data = "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>so how are\n"
+    assert put(data, "vtt").endswith("<v Ann>so how are.\n")
+
+
+def test_ctm():
+    data = "a 1 0.0 0.3 so\na 1 0.3 0.2 how\na 1 0.5 0.2 are 0.9\n"
+    assert put(data, "ctm") == "a 1 0.0 0.3 so\na 1 0.3 0.2 how\na 1 0.5 0.2 are. 0.9\n"
+
+
+def test_words_with_times_follow():
+    words = [
+        {"word": word, "start": n / 10} for n, word in enumerate(("so", "how", "\u00e9t\u00e9"))
+    ]
+    root = {
+        "text": "so how été",
+        "segments": [{"start": 0, "end": 1, "text": " so how été", "words": words}],
+    }
+    came = json.loads(put(json.dumps(root), "transcript"))
+    assert came["text"] == "so how été."
+    assert came["segments"][0]["text"] == " so how été."
+    assert [word["word"] for word in came["segments"][0]["words"]] == ["so", "how", "été."]
+    assert [word["start"] for word in came["segments"][0]["words"]] == [0, 0.1, 0.2]
+
+
+def test_words_that_disagree_are_named():
+    root = {"segments": [{"start": 0, "end": 1, "text": "so how", "words": [{"word": "so"}]}]}
+    with pytest.raises(
+        FormatError, match=r"f: line 1: text and words disagree at word 2: how in .*nothing among"
+    ):
+        put(json.dumps(root), "transcript")
+
+
+def test_other_files_are_refused():
+    with pytest.raises(FormatError, match="marks are put into transcripts and subtitles"):
+        put("# a\n", "markdown")
+
+
+@pytest.fixture(scope="module")
+def marked(model_file, tmp_path_factory):
+    path = tmp_path_factory.mktemp("marked") / "m.truecase"
+    punctuating(Truecaser.load(model_file), 3).save(path)
+    return path
+
+
+CUES = (
+    "1\n00:00:01,000 --> 00:00:02,000\nso how are you mary\n\n"
+    "2\n00:00:02,100 --> 00:00:03,000\ni am fine\n"
+)
+
+
+@pytest.mark.parametrize("marks", [None, "?"])
+def test_the_command_and_its_twin(marked, tmp_path, marks):
+    given, out, twin = (tmp_path / name for name in ("a.srt", "b.srt", "c.srt"))
+    given.write_text(CUES)
+    options = [] if marks is None else ["--marks", marks]
+    arguments = ["file", "-m", str(marked), "--punctuate", *options, str(given)]
+    assert main([*arguments, "-o", str(out)]) == 0
+    case_file(given, twin, marked, punctuate=True, marks=marks)
+    came = out.read_text()
+    assert came == twin.read_text()
+    assert came.rstrip()[-1] in ".?"
+    assert re.sub(r"(?<=[a-z])[,.?]", "", came).lower() == CUES.lower()
+
+
+def test_wrong_arguments(marked, model_file, tmp_path):
+    given, out = tmp_path / "a.srt", tmp_path / "b.srt"
+    given.write_text(CUES)
+    with pytest.raises(FormatError, match="only with punctuate=True"):
+        case_file(given, out, marked, marks="?")
+    with pytest.raises(ModelError, match="cannot punctuate"):
+        case_file(given, out, model_file, punctuate=True)
+    assert main(["file", "-m", str(marked), "--marks", "?", str(given)]) == 2
+    assert not out.exists()

@@ -1,0 +1,119 @@
+"""Marks put between the words of transcripts and subtitles.
+
+A pause, another speaker or a mark that is there ends a text (`truecase.formats.cues`); what is said
+between two of these is one stream of words, whatever cues it is shown in. A mark goes behind its
+word, also where the file tells the words a second time, each with its times. Descriptions in
+brackets, lyrics and labels of speakers get none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from truecase.errors import ModelError
+from truecase.formats.document import Document, is_spoken, read_again
+from truecase.formats.errors import FormatError, line_of
+from truecase.formats.flow import PLAIN, Piece
+from truecase.formats.pieces import text_of
+from truecase.formats.units import Units
+
+#: Texts in, each with the words that are to be put behind its words, which may be empty, out.
+PutsMarks = Callable[[Sequence[str]], Sequence[Sequence[str]]]
+
+_BEFORE_ASIDE, _BEHIND_ASIDE = "[(（【♩♪♫♬🎵🎶", "])）】:♩♪♫♬🎵🎶"
+
+
+def put_marks(document: Document, marks_of: PutsMarks) -> bytes:
+    """The bytes of a file with marks put between its words; UTF-8, as `document.data` is.
+
+    Parameters
+    ----------
+    document : Document
+        A transcript or subtitles.
+    marks_of : callable
+        Gets the texts of the file, in order, and returns for each of their words, which stand
+        between white space, the mark that is missing behind it, or an empty string.
+
+    Raises
+    ------
+    FormatError
+        The file is neither, or it tells words twice and they are not the same.
+    """
+    units = document.segments
+    if not isinstance(units, Units) or not is_spoken(document):
+        raise FormatError(
+            f"{document.name}: marks are put into transcripts and subtitles, and this is "
+            f"{document.format}"
+        )
+    data = document.data
+    texts = [
+        pieces for pieces in map(units.pieces, range(len(units))) if not _is_aside(data, pieces)
+    ]
+    missing: dict[int, str] = {}
+    for pieces, marks in zip(texts, marks_of([text_of(one) for one in texts]), strict=True):
+        for place, mark in zip(_word_ends(pieces), marks, strict=True):
+            if mark:
+                missing[place] = mark
+    for copy in units.copies:
+        ends, others = list(_word_ends(copy.original)), list(_word_ends(copy.copy))
+        words, copied = text_of(copy.original).split(), text_of(copy.copy).split()
+        if len(words) != len(copied):
+            start = min(piece.start for piece in copy.copy)
+            n = next(
+                (n for n, (a, b) in enumerate(zip(words, copied, strict=False)) if a != b),
+                min(len(words), len(copied)),
+            )
+            told = [part[n] if n < len(part) else "nothing" for part in (words, copied)]
+            raise FormatError(
+                f"{document.name}: line {line_of(data, start)}: text and words disagree at word "
+                f"{n + 1}: {told[0]} in the text, {told[1]} among the words"
+            )
+        for place, other in zip(ends, others, strict=True):
+            if place in missing:
+                missing[other] = missing[place]
+    parts, position = [], 0
+    for place, mark in sorted(missing.items()):
+        parts += [data[position:place], mark.encode("utf-8")]
+        position = place
+    return b"".join([*parts, data[position:]])
+
+
+def punctuated(document: Document, model: object, marks: Iterable[str] | None = None) -> Document:
+    """The file with the marks that a truecaser finds missing; errors as of `put_marks`, too.
+
+    Raises
+    ------
+    ModelError
+        The model has no marks, or not these.
+    """
+    missing = getattr(model, "missing_marks", None)
+    if missing is None:
+        raise ModelError(f"{type(model).__name__} puts no marks between words")
+    data = put_marks(document, lambda texts: missing(texts, marks))
+    return read_again(document, data)
+
+
+def _is_aside(data: bytes, pieces: Sequence[Piece]) -> bool:
+    """Whether a text stands in brackets or between notes, or names who speaks."""
+    start, end = min(piece.start for piece in pieces), max(piece.end for piece in pieces)
+    before = data[max(0, start - 16) : start].decode("utf-8", "ignore").rstrip()
+    behind = data[end : end + 8].decode("utf-8", "ignore").lstrip()
+    return before[-1:] in set(_BEFORE_ASIDE) or behind[:1] in set(_BEHIND_ASIDE)
+
+
+def _word_ends(pieces: Sequence[Piece]) -> Iterator[int]:
+    """Where, in the bytes of a file, each word of a text ends."""
+    end = None
+    for piece in pieces:
+        place = piece.start
+        for character in piece.text:
+            if character.isspace():
+                if end is not None:
+                    yield end
+                end = None
+            if piece.kind == PLAIN:
+                place += len(character.encode("utf-8"))
+            if not character.isspace():
+                end = place if piece.kind == PLAIN else piece.end
+    if end is not None:
+        yield end
