@@ -5,9 +5,10 @@
 
 `--words`: a lowercased word a line, a tab, and `O`, `COMMA`, `PERIOD` or `QUESTION`, as the field
 has the talks of IWSLT 2011 and 2012. Parts of words (`we`, `'re`) are joined to the word before
-them, as they are in other text; a mark that the file has between them counts as missed. All words are one
-stream. `--offsets` looks, on the first of them, for what is best added to the scores of no mark and
-of commas (`truecase train-marks --offset`). `--latency`: the same by the words that are waited for.
+them, as they are in other text; a mark that the file has between them counts as missed. All words
+are one stream. `--offsets` looks, on the first of them, for what is best added to the scores of no
+mark and of commas (`truecase train-marks --offset`). `--latency`: the same by the words that are
+waited for.
 
 `--text`: cased, punctuated lines of a sentence each. Words with their marks taken off and in lower
 case are one stream; F1 of the marks, of case with marks and case put together, and of case alone on

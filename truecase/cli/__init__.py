@@ -39,6 +39,7 @@ COMMANDS = {
     "table": "case columns of Parquet, Arrow, JSON lines, CSV and TSV",
     "review": "a page to look at the least certain words on, and its corrections put in",
     "sentence-case": "put titles of works into sentence case, names kept",
+    "marks": "shift end marks in front of sentences and back, or take marks off",
     "capitalize": "capitalise the first word of every sentence",
     "moses": "what the scripts of Moses' truecaser do, with their options",
     "opennmt": "case features and markup as OpenNMT's Tokenizer writes them, in and out",
