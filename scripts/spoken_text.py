@@ -1,0 +1,80 @@
+"""Spoken English with its marks, out of transcripts that people wrote, for `truecase train-marks`.
+
+    python scripts/spoken_text.py changelog FOLDER > changelog.txt
+    python scripts/spoken_text.py bitcoin FOLDER > bitcoin.txt
+
+FOLDER is a checkout: of thechangelog/transcripts (podcasts, CC BY-SA 4.0; without `news`, which is
+read out, and without `bigtent`, whose text is another's), or of bitcointranscripts/
+bitcointranscripts (talks and podcasts, MIT). A line is what somebody says at a time, without who
+says it, links, times, emphasis and remarks in square brackets; an empty line begins another file.
+"""
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+_SPEAKER = re.compile(r"^\*\*([^*]{1,60}):\*\*\s*")
+_REMARK = re.compile(r"\\?\[[^\]]{0,80}\\?\]|\\?\([^)]{0,30}\d\d:\d\d[^)]*\)")
+_LINK = re.compile(r"\[([^\]]*)\]\(([^)]*)\)")
+_LEFT_OUT = ("news/", "bigtent/", "rfc/", "scripts/")
+
+
+def cleaned(line: str) -> str:
+    """A line without what nobody says."""
+    line = _REMARK.sub(" ", _LINK.sub(r"\1", line)).replace("\\", "")
+    line = re.sub(r"<[^>]*>", " ", re.sub(r"[*_`]+", "", line))
+    return re.sub(r"\s+", " ", line).strip()
+
+
+def files(folder: Path, left_out: tuple[str, ...] = ()) -> Iterator[str]:
+    """The text of each Markdown file below the top, in the order of their names' bytes."""
+    names = (path.relative_to(folder).as_posix() for path in folder.rglob("*.md"))
+    for name in sorted(names, key=str.encode):
+        # Four files with a long dash in their names tell who speaks in a form of their own.
+        if name.isascii() and "/" in name and not name.startswith((".github", ".git/", *left_out)):
+            yield (folder / name).read_bytes().decode("utf-8", "replace")
+
+
+def changelog(text: str) -> Iterator[str]:
+    """What is said in a podcast."""
+    for line in text.split("\n"):
+        speaker = _SPEAKER.match(line)
+        if speaker is not None:
+            line = line[speaker.end() :]
+        elif line.startswith(("**Break**", "#", "|", ">")):
+            continue
+        yield cleaned(line)
+
+
+def bitcoin(text: str) -> Iterator[str]:
+    """What is said in a talk: paragraphs that end as sentences do."""
+    if text.startswith("---"):
+        text = text.split("\n---", 1)[-1]
+    for line in text.split("\n"):
+        line = line.strip()
+        speaker = _SPEAKER.match(line)
+        if not line or (line[0] in "#<|>-*!`" and speaker is None) or "http" in line:
+            continue
+        if speaker is not None:
+            line = line[speaker.end() :]
+        line = cleaned(re.sub(r"^(Q|A):\s*", "", line))
+        if len(line.split()) >= 3 and line[-1] in '.?!"”':
+            yield line
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("what", choices=("changelog", "bitcoin"))
+    parser.add_argument("folder", type=Path, metavar="FOLDER")
+    given = parser.parse_args()
+    read, left_out = (changelog, _LEFT_OUT) if given.what == "changelog" else (bitcoin, ())
+    for text in files(given.folder, left_out):
+        lines = [line for line in read(text) if line]
+        if lines:
+            sys.stdout.buffer.write(("\n" + "\n".join(lines) + "\n").encode())
+
+
+if __name__ == "__main__":
+    main()
