@@ -65,6 +65,7 @@ def bitcoin(text: str) -> Iterator[str]:
 
 
 def main() -> None:
+    """Write the text to standard output."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("what", choices=("changelog", "bitcoin"))
     parser.add_argument("folder", type=Path, metavar="FOLDER")

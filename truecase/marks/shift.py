@@ -2,7 +2,7 @@
 
 What ends a sentence hangs on its first word, which phrases of a translation system see only if both
 stand together: so in training text the mark goes there, and in what was translated it goes back. A
-mark that is a word of its own is written as it is; one that is joined to a word as ``￭.``; and ``￭``
+mark that is a word of its own is written as it is; one joined to a word as ``￭.``, and ``￭``
 alone begins a sentence behind others that has no mark. Shifted and shifted back, text is the same,
 byte for byte.
 """
