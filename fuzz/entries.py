@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Sequence
 
 from draw import Draw
@@ -12,6 +13,7 @@ from truecase.alignment.phrases import Phrases
 from truecase.errors import ModelError, TruecaseError
 from truecase.text._words import count_words
 from truecase.truecaser import Truecaser
+from truecase.truecaser.punctuation import Punctuation
 
 Entry = Callable[[Truecaser, bytes, Draw], None]
 
@@ -91,6 +93,35 @@ def case_session(truecaser: Truecaser, block: bytes, draw: Draw) -> None:
     only_case(text.encode(), "".join([*parts, session.close()]).encode())
 
 
+def punctuate(truecaser: Truecaser, block: bytes, draw: Draw) -> None:
+    """Marks and case: of the whole text, in pieces, and as a session."""
+    if truecaser.model.marks is None:
+        return
+    whole = truecaser.punctuate_block(block)
+    _only_marks(block, whole)
+    _only_marks(block, truecaser.punctuate_block(block, lines="sentences"), besides=r"\s")
+    stream = Punctuation(truecaser)
+    size = 1 + draw.byte() % 40 if len(block) < 100 else 40
+    parts = [stream.push(block[at : at + size]) for at in range(0, len(block), size)]
+    expect(b"".join([*parts, stream.close()]) == whole, "pieces make another text")
+    text = _text(block)
+    session = truecaser.session(draw.byte() % 4, punctuate=True)
+    pieces = [session.push(text[at : at + size]) for at in range(0, len(text), size)]
+    _only_marks(text.encode(), "".join([*pieces, session.close()]).encode())
+    shares = [
+        share for _, one in truecaser.mark_probabilities(text[:200]) for share in one.values()
+    ]
+    expect(all(-1e-3 <= share <= 1.001 for share in shares), "no probabilities")
+
+
+def _only_marks(before: bytes, after: bytes, besides: str = "") -> None:
+    """Whether nothing but marks has been added, and nothing but case changed."""
+    signs = re.compile(f"[,.?{besides}]")
+    one, other = (text.decode("utf-8", "surrogateescape") for text in (before, after))
+    expect(bool(besides) or len(other) >= len(one), "something is gone")
+    only_case(*(signs.sub("", text).encode("utf-8", "surrogateescape") for text in (one, other)))
+
+
 def case_in_style(truecaser: Truecaser, block: bytes, draw: Draw) -> None:
     """As titles, and by line."""
     for style in ("title", "title-chicago", "auto") if truecaser.model.titles else ("title-ap",):
@@ -146,6 +177,7 @@ ENTRIES: tuple[Entry, ...] = (
     explain,
     case_document,
     case_session,
+    punctuate,
     case_in_style,
     count,
     case_with_names,

@@ -21,7 +21,7 @@ def random_marks(seed: int, n_units: int = 8, scale=1.0, marks=(",", ".", "?"), 
         "joined.bias": floats(JOINED),
         "out": floats((1 + len(marks)) * JOINED, 0.3 * scale),
         "out.bias": floats(1 + len(marks)),
-        "abbreviations": np.zeros(0, np.uint64),
+        "abbreviations": np.array([5, 1 << 60], np.uint64),
     }
     for name in ("forward", "backward"):
         arrays[f"{name}.inputs"] = floats(3 * n_units * n_inputs)

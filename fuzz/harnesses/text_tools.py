@@ -15,6 +15,8 @@ from truecase.compat import moses, opennmt
 from truecase.compat.sacremoses import MosesDetruecaser, MosesTruecaser
 from truecase.corpus.filter import Filters, TextFilter
 from truecase.errors import TruecaseError
+from truecase.marks.shift import shift_back, shift_marks
+from truecase.marks.take_off import take_off_marks
 from truecase.multilingual.truecaser import MultilingualTruecaser
 from truecase.smartcase.capitalize import capitalize
 from truecase.smartcase.normalize import normalize
@@ -69,6 +71,16 @@ def _normalize(block: bytes, draw: Draw) -> None:
 def _sharp_s(block: bytes, draw: Draw) -> None:
     restored = restored_block(truecaser("ngram"), block)
     expect(restored.count(b"\n") == block.count(b"\n"), "other lines than before")
+
+
+def _marks(block: bytes, draw: Draw) -> None:
+    """Shifted and back, and off."""
+    text = _text(block)
+    if not any(word.startswith("￭") for word in text.split()):
+        expect(shift_back(shift_marks(text)) == text, "shifted and back is another text")
+    shift_back(text)
+    bare = take_off_marks(text)
+    expect(take_off_marks(bare) == bare, "more goes off the second time")
 
 
 def _opennmt(block: bytes, draw: Draw) -> None:
@@ -178,6 +190,7 @@ _TOOLS: tuple[Tool, ...] = (
     _bridge,
     _languages,
     _filter,
+    _marks,
 )
 
 _BIBTEX = b"""@comment{a} @string{s = "b"}
