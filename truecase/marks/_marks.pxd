@@ -10,4 +10,5 @@ cdef class Marks(Component):
     cdef MarksView view
     cdef int16_t* weights        # what the view's pointers lead to
     cdef int32_t* biases
+    cdef float* out
     cdef readonly tuple marks    # from label 1 on

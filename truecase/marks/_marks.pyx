@@ -1,7 +1,7 @@
 """What marks between words are decided by, as a part of a model."""
 
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
 from truecase.marks._network cimport (
@@ -52,7 +52,7 @@ cdef class Marks(Component):
         cdef const uint64_t[::1] keys
         cdef const float[::1] values
         cdef Recurrent* unit
-        cdef int n, width, n_labels
+        cdef int n, width, n_labels, label, k
         section = self.section("marks")
         n = int(section.number("n_units", 8, MAX_STATE))
         if n % 8:
@@ -91,7 +91,13 @@ cdef class Marks(Component):
         lay_sums(values, bias)
         view.joined_bias = bias
         values = section.weights("out", n_labels * <int>N_JOINED)
-        view.out = &values[0]
+        self.out = <float*>calloc(<int>N_JOINED * <int>MAX_LABELS, sizeof(float))
+        if self.out == NULL:
+            raise MemoryError("no memory for marks")
+        for label in range(n_labels):
+            for k in range(N_JOINED):
+                self.out[k * <int>MAX_LABELS + label] = values[label * <int>N_JOINED + k]
+        view.out = self.out
         values = section.weights("out.bias", n_labels)
         view.out_bias = &values[0]
         view.is_active = True
@@ -99,6 +105,7 @@ cdef class Marks(Component):
     def __dealloc__(self):
         free(self.weights)
         free(self.biases)
+        free(self.out)
 
     def info(self):
         """What it is, in a few words and numbers."""

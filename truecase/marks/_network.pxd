@@ -18,9 +18,9 @@ from truecase.recurrent._gru cimport (
     ONE,
     WEIGHT_BITS,
     Recurrent,
-    add_product,
-    next_state,
+    add_products,
 )
+from truecase.runtime._check cimport check
 from truecase.text._hash cimport scramble
 
 
@@ -30,6 +30,7 @@ cdef enum:
     N_INPUTS = WORD_SIZE + ENDING_SIZE + MAX_LABELS
     N_JOINED = 64                # units of the layer that joins both directions
     ROW_STEP = ONE // 32         # what a number of a row counts
+    TOGETHER = 16                # words whose products are added together, a multiple of 4
 
 
 cdef struct MarksView:
@@ -46,7 +47,7 @@ cdef struct MarksView:
     Recurrent backward
     const int16_t* joined        # N_JOINED rows: both states, the inputs of the word and the next
     const int32_t* joined_bias   # N_JOINED, as sums
-    const float* out             # n_labels * N_JOINED
+    const float* out             # N_JOINED rows of MAX_LABELS, zeros behind n_labels
     const float* out_bias        # n_labels
 
 
@@ -77,19 +78,48 @@ cdef inline void fill_inputs(const MarksView* net, const MarkWord* word, uint8_t
         out[given] = ONE
 
 
-cdef inline void score_gap(const MarksView* net, const int16_t* gap, float* score) noexcept nogil:
-    """The score of each label from a gap's states and inputs."""
-    cdef int32_t sums[N_JOINED]
-    cdef float unit[N_JOINED]
-    cdef int t, k
-    memcpy(sums, net.joined_bias, N_JOINED * sizeof(int32_t))
-    add_product(net.joined, gap, net.forward.n_units + N_INPUTS, N_JOINED, sums)
-    for k in range(N_JOINED):
-        unit[k] = <float>(sums[k] if sums[k] > 0 else 0) * <float>(1.0 / (ONE << WEIGHT_BITS))
-    for t in range(net.signs.n_labels):
-        score[t] = net.out_bias[t]
+cdef inline void score_gaps(const MarksView* net, const int16_t** gap, int n,
+                            float* score) noexcept nogil:
+    """The scores of each label, MAX_LABELS for each gap, from states and inputs of some gaps."""
+    cdef int32_t sums[TOGETHER][N_JOINED]
+    cdef int32_t* sum_of[TOGETHER]
+    cdef float unit
+    cdef const float* row
+    cdef int t, k, g
+    check(n <= TOGETHER)
+    for g in range(n):
+        memcpy(sums[g], net.joined_bias, N_JOINED * sizeof(int32_t))
+        sum_of[g] = sums[g]
+    add_products(net.joined, gap, n, net.forward.n_units + N_INPUTS, N_JOINED, sum_of)
+    for g in range(n):
+        # By units, so that the labels' sums are side by side: each is a chain of additions.
+        memset(score, 0, MAX_LABELS * sizeof(float))
         for k in range(N_JOINED):
-            score[t] += net.out[t * <int>N_JOINED + k] * unit[k]
+            unit = (<float>(sums[g][k] if sums[g][k] > 0 else 0)
+                    * <float>(1.0 / (ONE << WEIGHT_BITS)))
+            row = net.out + k * <int>MAX_LABELS
+            for t in range(MAX_LABELS):
+                score[t] += row[t] * unit
+        for t in range(net.signs.n_labels):
+            score[t] += net.out_bias[t]
+        score += <int>MAX_LABELS
+
+
+cdef inline void sum_inputs(const Recurrent* unit, const int16_t** inputs, int n,
+                            int32_t* sums) noexcept nogil:
+    """The products of the inputs of some words, 3 * MAX_STATE sums for each, with the bias."""
+    cdef int32_t* sum_of[TOGETHER]
+    cdef int32_t n_inputs = WORD_SIZE + ENDING_SIZE
+    cdef int k, t
+    check(n <= TOGETHER)
+    for k in range(n):
+        # What is last, marks that are given, is mostly zeros.
+        for t in range(MAX_LABELS):
+            if inputs[k][<int>WORD_SIZE + <int>ENDING_SIZE + t]:
+                n_inputs = N_INPUTS
+        sum_of[k] = sums + k * 3 * <int>MAX_STATE
+        memcpy(sum_of[k], unit.bias, 3 * unit.n_units * sizeof(int32_t))
+    add_products(unit.of_inputs, inputs, n, n_inputs // 2, 3 * unit.n_units, sum_of)
 
 
 cdef inline void to_probabilities(const float* score, int n, float* out) noexcept nogil:

@@ -13,9 +13,11 @@ from libc.string cimport memcpy, memmove, memset
 from truecase.marks._marks cimport Marks
 from truecase.marks._network cimport (
     N_INPUTS,
+    TOGETHER,
     MarksView,
     fill_inputs,
-    score_gap,
+    score_gaps,
+    sum_inputs,
     to_probabilities,
     word_row,
 )
@@ -35,7 +37,7 @@ from truecase.marks._word cimport (
     read_word,
     skip_space,
 )
-from truecase.recurrent._gru cimport MAX_STATE, next_state
+from truecase.recurrent._gru cimport MAX_STATE, next_by_sums
 from truecase.runtime._check cimport check
 from truecase.runtime._memory cimport grow
 from truecase.runtime._output cimport Output, reserve_output
@@ -59,7 +61,8 @@ FLAGS = {
 
 cdef enum:
     CHUNK = 256                  # words that are decided together
-    AHEAD = 32                   # words that are waited for behind them
+    AHEAD = 16                   # words that are waited for behind them
+    PART = 1 << 14               # bytes that are heard together
     LONGEST_SENTENCE = 400       # words: then the line ends, as nobody says where the sentence does
 
 
@@ -71,9 +74,9 @@ cdef struct Stream:
     uint8_t* labels
     float* probabilities         # MAX_LABELS of each word
     int32_t n_words
+    int32_t n_forward            # of them, those that have the forward state
     int32_t capacity
-    int16_t state[MAX_STATE]     # behind the last word that was heard
-    bint has_word                # the bytes up to `parsed` end in a word whose end is not heard
+    int16_t state[MAX_STATE]     # behind the last of them
     Output lead                  # white space before the first word
     Output marked                # decided words with their marks
     size_t whole                 # bytes of it that are whole sentences
@@ -127,7 +130,6 @@ cdef int hear(const MarksView* net, Stream* at, const MarkWord* word) noexcept n
     """One more word."""
     cdef int32_t n = net.forward.n_units, size = n + N_INPUTS
     cdef size_t wanted
-    cdef int16_t* row
     cdef MarkWord* heard
     if at.n_words == at.capacity:
         wanted = 2 * <size_t>at.capacity + 64
@@ -140,20 +142,46 @@ cdef int hear(const MarksView* net, Stream* at, const MarkWord* word) noexcept n
         at.capacity = <int32_t>wanted
     heard = at.words + at.n_words
     heard[0] = word[0]
-    row = at.rows + <size_t>at.n_words * size
     at.n_words += 1
-    if word.flags & <int>WORD_IS_SIGN:
-        memset(row, 0, size * sizeof(int16_t))
-        memcpy(row, at.state, n * sizeof(int16_t))
-    else:
+    if word.flags & <int>WORD_IS_SIGN == 0:
         if is_open(net, heard):
             heard.flags &= <uint8_t>~<int>WORD_IS_CLOSED
-        fill_inputs(net, heard, heard.given if heard.flags & <int>WORD_IS_CLOSED else 0, row + n)
-        next_state(&net.forward, row + n, at.state, at.state)
-        memcpy(row, at.state, n * sizeof(int16_t))
-    if word.flags & <int>WORD_ENDS_TEXT:
-        memset(at.state, 0, sizeof(at.state))
+        fill_inputs(net, heard, heard.given if heard.flags & <int>WORD_IS_CLOSED else 0,
+                    at.rows + <size_t>(at.n_words - 1) * size + n)
     return STATUS_OK
+
+
+cdef inline bint is_sign(const MarkWord* word) noexcept nogil:
+    return word.flags & <int>WORD_IS_SIGN != 0
+
+
+cdef void look_ahead(const MarksView* net, Stream* at) noexcept nogil:
+    """The states of the direction from the beginning beside all words that have none."""
+    cdef int32_t sums[TOGETHER * 3 * MAX_STATE]
+    cdef const int16_t* inputs[TOGETHER]
+    cdef int32_t n = net.forward.n_units, size = n + N_INPUTS, first, last, i, k
+    cdef int16_t* row
+    first = at.n_forward
+    while first < at.n_words:
+        k = 0
+        last = first
+        while last < at.n_words and k < <int>TOGETHER:
+            if not is_sign(at.words + last):
+                inputs[k] = at.rows + <size_t>last * size + n
+                k += 1
+            last += 1
+        sum_inputs(&net.forward, inputs, k, sums)
+        k = 0
+        for i in range(first, last):
+            row = at.rows + <size_t>i * size
+            if not is_sign(at.words + i):
+                next_by_sums(&net.forward, sums + k * 3 * <int>MAX_STATE, at.state, at.state)
+                k += 1
+            memcpy(row, at.state, n * sizeof(int16_t))
+            if at.words[i].flags & <int>WORD_ENDS_TEXT:
+                memset(at.state, 0, sizeof(at.state))
+        first = last
+    at.n_forward = at.n_words
 
 
 cdef inline uint8_t choose(const MarksView* net, const Stream* at, const MarkWord* word,
@@ -181,47 +209,73 @@ cdef inline uint8_t choose(const MarksView* net, const Stream* at, const MarkWor
 
 cdef void look_back(const MarksView* net, Stream* at, int32_t n_decided) noexcept nogil:
     """Label the first words, by all that were heard."""
+    cdef int32_t sums[TOGETHER * 3 * MAX_STATE]
+    cdef const int16_t* inputs[TOGETHER]
+    cdef int16_t gaps[TOGETHER][2 * MAX_STATE + 2 * N_INPUTS]
+    cdef const int16_t* gap[TOGETHER]
+    cdef int32_t asked[TOGETHER]
+    cdef float score[TOGETHER * MAX_LABELS]
     cdef int16_t state[MAX_STATE]
-    cdef int16_t gap[2 * MAX_STATE + 2 * N_INPUTS]
-    cdef float score[MAX_LABELS]
-    cdef int32_t i, n = net.forward.n_units, size = n + N_INPUTS
+    cdef int32_t i, k, first, last = at.n_words, n_asked
+    cdef int32_t n = net.forward.n_units, size = n + N_INPUTS
     cdef const int16_t* next_inputs = NULL
     cdef const int16_t* row
-    cdef const MarkWord* word
     memset(state, 0, sizeof(state))
-    for i in range(at.n_words - 1, -1, -1):
-        word = at.words + i
-        row = at.rows + <size_t>i * size
-        if word.flags & <int>WORD_ENDS_TEXT:
-            memset(state, 0, sizeof(state))
-            next_inputs = NULL
-        if i < n_decided:
-            if word.flags & <int>WORD_IS_SIGN:
-                memset(score, 0, sizeof(score))
-            else:
-                memcpy(gap, row, n * sizeof(int16_t))
-                memcpy(gap + n, state, n * sizeof(int16_t))
-                memcpy(gap + 2 * n, row + n, N_INPUTS * sizeof(int16_t))
+    while last > 0:
+        k = 0
+        first = last
+        while first > 0 and k < <int>TOGETHER:
+            first -= 1
+            if not is_sign(at.words + first):
+                inputs[k] = at.rows + <size_t>first * size + n
+                k += 1
+        sum_inputs(&net.backward, inputs, k, sums)
+        k = 0
+        n_asked = 0
+        for i in range(last - 1, first - 1, -1):
+            if at.words[i].flags & <int>WORD_ENDS_TEXT:
+                memset(state, 0, sizeof(state))
+                next_inputs = NULL
+            if is_sign(at.words + i):
+                if i < n_decided:
+                    label_word(net, at, i, NULL)
+                continue
+            row = at.rows + <size_t>i * size
+            if i < n_decided:
+                memcpy(gaps[n_asked], row, n * sizeof(int16_t))
+                memcpy(gaps[n_asked] + n, state, n * sizeof(int16_t))
+                memcpy(gaps[n_asked] + 2 * n, row + n, N_INPUTS * sizeof(int16_t))
                 if next_inputs == NULL:
-                    memset(gap + 2 * n + <int>N_INPUTS, 0, N_INPUTS * sizeof(int16_t))
+                    memset(gaps[n_asked] + 2 * n + <int>N_INPUTS, 0, N_INPUTS * sizeof(int16_t))
                 else:
-                    memcpy(gap + 2 * n + <int>N_INPUTS, next_inputs,
+                    memcpy(gaps[n_asked] + 2 * n + <int>N_INPUTS, next_inputs,
                            N_INPUTS * sizeof(int16_t))
-                score_gap(net, gap, score)
-            at.labels[i] = choose(
-                net, at, word, score,
-                i + 1 < at.n_words and not word.flags & <int>WORD_ENDS_TEXT
-                and (word + 1).flags & <int>WORD_IS_SIGN != 0)
-            if at.keeps_probabilities:
-                memset(at.probabilities + <size_t>i * MAX_LABELS, 0, MAX_LABELS * sizeof(float))
-                if word.flags & (<int>WORD_IS_SIGN | <int>WORD_IS_CLOSED):
-                    at.probabilities[<size_t>i * MAX_LABELS + word.given] = 1
-                else:
-                    to_probabilities(score, net.signs.n_labels,
-                                     at.probabilities + <size_t>i * MAX_LABELS)
-        if not word.flags & <int>WORD_IS_SIGN:
-            next_state(&net.backward, row + n, state, state)
+                gap[n_asked] = gaps[n_asked]
+                asked[n_asked] = i
+                n_asked += 1
+            next_by_sums(&net.backward, sums + k * 3 * <int>MAX_STATE, state, state)
+            k += 1
             next_inputs = row + n
+        score_gaps(net, gap, n_asked, score)
+        for k in range(n_asked):
+            label_word(net, at, asked[k], score + k * <int>MAX_LABELS)
+        last = first
+
+
+cdef void label_word(const MarksView* net, Stream* at, int32_t i,
+                     const float* score) noexcept nogil:
+    """Choose what stands behind a word, and keep how likely it was."""
+    cdef const MarkWord* word = at.words + i
+    cdef float* share = at.probabilities + <size_t>i * MAX_LABELS
+    at.labels[i] = choose(
+        net, at, word, score,
+        i + 1 < at.n_words and not word.flags & <int>WORD_ENDS_TEXT and is_sign(word + 1))
+    if at.keeps_probabilities:
+        memset(share, 0, MAX_LABELS * sizeof(float))
+        if score == NULL or word.flags & <int>WORD_IS_CLOSED:
+            share[word.given] = 1
+        else:
+            to_probabilities(score, net.signs.n_labels, share)
 
 
 cdef int decide(const MarksView* net, Stream* at, int32_t n_decided) noexcept nogil:
@@ -234,6 +288,7 @@ cdef int decide(const MarksView* net, Stream* at, int32_t n_decided) noexcept no
     cdef int status = STATUS_OK
     if n_decided <= 0:
         return STATUS_OK
+    look_ahead(net, at)
     look_back(net, at, n_decided)
     for i in range(n_decided):
         word = at.words + i
@@ -270,6 +325,7 @@ cdef int decide(const MarksView* net, Stream* at, int32_t n_decided) noexcept no
         at.words[i].start -= gone
         at.words[i].end -= gone
     at.n_words = left
+    at.n_forward -= n_decided
     return STATUS_OK
 
 
@@ -311,6 +367,21 @@ cdef int parse(const MarksView* net, Stream* at, bint is_last) noexcept nogil:
             return status
 
 
+cdef int hear_part(const MarksView* net, Stream* at, bint is_last) noexcept nogil:
+    """Hear what was put behind the text."""
+    cdef const uint8_t* p
+    cdef size_t n
+    cdef int n_lines = 0
+    if at.n_words == 0 and at.parsed == 0 and at.text.size:
+        # White space before the first word goes with none; a cut character is none.
+        p = skip_space(at.text.bytes, at.text.bytes + at.text.size, &n_lines)
+        n = p - at.text.bytes
+        if put(&at.lead, at.text.bytes, n) != STATUS_OK:
+            return STATUS_OUT_OF_MEMORY
+        drop(&at.text, n)
+    return parse(net, at, is_last)
+
+
 cdef class MarkStream:
     """Puts marks between the words of a stream, which comes in pieces of any size.
 
@@ -321,7 +392,7 @@ cdef class MarkStream:
         Those that may be put, of the model's; by default all.
     latency : int, optional
         Words that are waited for after each; by default decisions are made for 256 words at a time,
-        and 32 are waited for.
+        and 16 are waited for.
     probabilities : bool
         Keep them for `take_probabilities`.
 
@@ -457,22 +528,18 @@ cdef class MarkStream:
 
     cdef int _take(self, text, bint is_last) except -1:
         cdef const uint8_t[::1] view = text
-        cdef const uint8_t* p
-        cdef size_t n = view.shape[0]
-        cdef int n_lines = 0, status
-        cdef Stream* at = &self.at
-        cdef bint at_beginning
+        cdef size_t n = view.shape[0], done = 0, part
+        cdef int status = STATUS_OK
         with nogil:
-            at_beginning = at.n_words == 0 and at.parsed == 0
-            status = put(&at.text, &view[0] if n else NULL, n)
-            if at_beginning and status == STATUS_OK and at.text.size:
-                # White space before the first word goes with none; a cut character is none.
-                p = skip_space(at.text.bytes, at.text.bytes + at.text.size, &n_lines)
-                n = p - at.text.bytes
-                status = put(&at.lead, at.text.bytes, n)
-                drop(&at.text, n)
-            if status == STATUS_OK:
-                status = parse(&self.model.view, at, is_last)
+            # Part by part, as what is decided makes room for what comes.
+            while status == STATUS_OK and (done < n or is_last):
+                part = min(n - done, <size_t>PART)
+                status = put(&self.at.text, &view[0] + done if part else NULL, part)
+                done += part
+                if status == STATUS_OK:
+                    status = hear_part(&self.model.view, &self.at, is_last)
+                if is_last:
+                    break
         if status != STATUS_OK:
             raise MemoryError("no memory for the words of a stream")
         return 0

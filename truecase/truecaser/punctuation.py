@@ -44,7 +44,7 @@ class Punctuation:
         As for a call of the truecaser.
     latency : int, optional
         Words that are waited for before the mark behind a word is decided. By default words are
-        decided by the hundred, and 32 are waited for. What is given back ends where a sentence
+        decided by the hundred, and 16 are waited for. What is given back ends where a sentence
         does.
 
     Raises
