@@ -9,6 +9,7 @@ from recipes import trained
 from small_bitext import bitext
 from small_model import training_text
 
+from truecase.alignment.pharaoh import format_pharaoh
 from truecase.alignment.phrases import Phrases
 from truecase.names.read import scan_names
 from truecase.source._translation_counts import PairCounter
@@ -99,14 +100,16 @@ def test_blocks_that_are_described(model, read):
     assert len(while_it_changes(change, lambda: getattr(model, read)(block), 4)) == 4
 
 
-def test_blocks_that_get_longer_are_refused(model):
-    """Who reads a bytearray has it locked, but for the moments when it is looked at."""
+def test_blocks_that_get_longer(model):
+    """Whoever reads a bytearray has its length locked meanwhile."""
     block = bytearray(AS_LINES)
 
     def change():
         try:
-            block.extend(b"rome\n")
-            del block[-5:]
+            if len(block) == len(AS_LINES):
+                block.extend(b"rome\n")
+            else:
+                del block[-5:]
         except BufferError:
             pass
 
@@ -252,6 +255,20 @@ def test_links_that_are_counted():
 
     found = while_it_changes(change, read, 40)
     assert all(done is None or isinstance(done, ValueError) for done in found)
+
+
+def test_links_that_are_written():
+    phrases = one_by_one(len(WORDS.split()))
+    good, numbers = phrases.offsets.copy(), phrases.source_words.copy()
+
+    def change():
+        phrases.source_words[:] = 1 << 30
+        phrases.offsets[:] = good[::-1]
+        phrases.offsets[:] = good
+        phrases.source_words[:] = numbers
+
+    for written in while_it_changes(change, lambda: format_pharaoh(phrases), 200):
+        assert isinstance(written, (bytes, ValueError))
 
 
 @pytest.mark.parametrize("read", [count_words, scan_names, lambda b: has_as_many_lines(b, b)])
