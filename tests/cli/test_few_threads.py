@@ -18,8 +18,8 @@ def limit_address_space():
     resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
 
 
-# There each thread has a heap of its own, of 32 MiB at once. One that gets none cannot even make the
-# exception that says so: CPython 3.13 goes on trying in its handling of exceptions, for ever.
+# There each thread has a heap of its own, of 32 MiB at once. One that gets none cannot even handle
+# the exception that says so: CPython 3.13 tries again and again, for ever.
 @pytest.mark.skipif(
     bool(sysconfig.get_config_var("Py_GIL_DISABLED")), reason="the interpreter spins there"
 )
