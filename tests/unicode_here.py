@@ -1,5 +1,6 @@
 """Where the interpreter's Unicode is another version than the one that the package is pinned to."""
 
+import functools
 import runpy
 import sys
 import unicodedata
@@ -13,23 +14,24 @@ FACTS = ROOT / "truecase" / "text" / "unicode.txt"
 IS_THE_SAME = unicodedata.unidata_version.rpartition(".")[0] == UNICODE_VERSION
 
 
-def facts_of_interpreter() -> str:
+EVERY_POINT = range(sys.maxunicode + 1)
+
+
+def facts_of_interpreter(points: range = EVERY_POINT) -> str:
     """What tools/unicode_facts.py would write."""
-    return runpy.run_path(str(ROOT / "tools" / "unicode_facts.py"))["facts"]()
+    return runpy.run_path(str(ROOT / "tools" / "unicode_facts.py"))["facts"](points)
 
 
-def _other_characters() -> frozenset[str]:
+@functools.cache
+def other_characters(points: range = EVERY_POINT) -> frozenset[str]:
+    """Those of some characters of which the interpreter knows something else."""
     if IS_THE_SAME:
         return frozenset()
     read = runpy.run_path(str(ROOT / "truecase" / "text" / "case_tables.py"))["read_facts"]
-    pinned, here = read(FACTS.read_text(encoding="ascii")), read(facts_of_interpreter())
+    pinned, here = read(FACTS.read_text(encoding="ascii")), read(facts_of_interpreter(points))
     return frozenset(
         chr(point)
-        for point in range(sys.maxunicode + 1)
+        for point in points
         if pinned.kinds.get(point) != here.kinds.get(point)
         or pinned.mappings.get(point) != here.mappings.get(point)
     )
-
-
-#: Characters of which the interpreter knows something else.
-OTHERS = _other_characters()

@@ -44,9 +44,9 @@ def deltas_of(character: str) -> tuple[int, int, int]:
     return differences[0], differences[1], differences[2]
 
 
-def kind_lines() -> list[str]:
+def kind_lines(of: range) -> list[str]:
     lines = []
-    ranges = itertools.groupby(range(sys.maxunicode + 1), lambda point: kind_of(chr(point)))
+    ranges = itertools.groupby(of, lambda point: kind_of(chr(point)))
     for kind, group in ranges:
         points = list(group)
         if kind:
@@ -54,11 +54,11 @@ def kind_lines() -> list[str]:
     return lines
 
 
-def mapping_lines() -> list[str]:
+def mapping_lines(of: range) -> list[str]:
     runs: list[list[int]] = []  # first, last, step (0: not known yet) of those with equal deltas
     open_runs: dict[tuple[int, int, int], list[int]] = {}
     deltas_of_run: list[tuple[int, int, int]] = []
-    for point in range(sys.maxunicode + 1):
+    for point in of:
         deltas = deltas_of(chr(point))
         if not any(deltas):
             continue
@@ -76,11 +76,11 @@ def mapping_lines() -> list[str]:
     ]
 
 
-def facts() -> str:
-    """The file's text, as this interpreter has it."""
+def facts(of: range = range(sys.maxunicode + 1)) -> str:
+    """The file's text, as this interpreter has it, of some characters."""
     version = ".".join(unicodedata.unidata_version.split(".")[:2])
     lines = [HEADER.format(version=version), f"unicode {version}\n"]
-    return "".join(lines + kind_lines() + mapping_lines())
+    return "".join(lines + kind_lines(of) + mapping_lines(of))
 
 
 if __name__ == "__main__":

@@ -912,7 +912,10 @@ cdef class CompiledModel:
             raise ValueError(
                 "a unigram model, and one with Portage's models of case, look at no source")
         if source is not None:
-            aligned = AlignedBlock(block, source, phrases)
+            # Its lines are counted before they are read, and another thread may change what is no
+            # bytes. A block without a source is read once.
+            view = bytes(view)
+            aligned = AlignedBlock(view, source, phrases)
             source_text = &aligned.aligned
         work = self.take_workspace()
         with nogil:

@@ -29,6 +29,8 @@ ROWS = [
     "the post of washington and of peru , " * 9,
 ]
 TYPES = {"string": pa.string(), "large_string": pa.large_string(), "string_view": pa.string_view()}
+# pyarrow 24 ends the process when it hands out a dictionary of string views, to whomever.
+HANDED_OUT = sorted(TYPES if int(pa.__version__.split(".")[0]) > 24 else {*TYPES} - {"string_view"})
 
 TEXTS = st.lists(
     st.none()
@@ -102,7 +104,7 @@ def test_chunks(rows, cuts, name, model):
 
 
 @COLUMNS
-@given(rows=TEXTS, name=st.sampled_from(sorted(TYPES)), cut=st.tuples(*[st.integers(0, 9)] * 2))
+@given(rows=TEXTS, name=st.sampled_from(HANDED_OUT), cut=st.tuples(*[st.integers(0, 9)] * 2))
 def test_dictionaries(rows, name, cut, model):
     array = pa.array([*rows, "the", "THE", "The"], TYPES["string"]).dictionary_encode()
     array = pa.DictionaryArray.from_arrays(array.indices, array.dictionary.cast(TYPES[name]))

@@ -2,6 +2,7 @@ import gzip
 import math
 import re
 import struct
+import threading
 
 import numpy as np
 import pytest
@@ -186,7 +187,7 @@ def test_gzip_cut_off_anywhere(tmp_path):
 
 @given(data=st.binary(max_size=200), at=st.integers(0, len(SMALL)))
 def test_any_bytes_end_in_an_error_or_a_valid_model(tmp_path_factory, data, at):
-    path = tmp_path_factory.getbasetemp() / "any.arpa"
+    path = tmp_path_factory.getbasetemp() / f"{threading.get_ident()} any.arpa"
     path.write_bytes(SMALL[:at].encode() + data + SMALL[at + len(data) :].encode())
     try:
         vocabulary, model = read_arpa(path)

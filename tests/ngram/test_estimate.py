@@ -1,4 +1,5 @@
 import gzip
+import threading
 import warnings
 
 import pytest
@@ -65,11 +66,12 @@ words = st.one_of(st.sampled_from([b"a", b"b", b"<UNK>", b"\v", b"\\end\\", b"-1
 @settings(deadline=None)
 @given(lines=st.lists(st.lists(words, max_size=6), max_size=12), order=st.integers(1, 4))
 def test_any_words_survive_the_file(tmp_path_factory, lines, order):
-    text = tmp_path_factory.getbasetemp() / "text"
+    folder, thread = tmp_path_factory.getbasetemp(), threading.get_ident()
+    text = folder / f"text of {thread}"
     text.write_bytes(b"word\n" + b"\n".join(b" ".join(line) for line in lines))
     interner = read_corpus([text], encoding="utf-8")
     model = estimate(interner.stream, len(interner), order)
-    out = tmp_path_factory.getbasetemp() / "model.arpa"
+    out = folder / f"{thread}.arpa"
     write_arpa(out, interner.vocabulary(), model)
     vocabulary, again = read_arpa(out, "utf-8")
     assert list(vocabulary) == list(interner.vocabulary())

@@ -2,6 +2,7 @@
 
 import contextlib
 import gzip
+import threading
 
 import numpy as np
 import pytest
@@ -96,7 +97,7 @@ class TestRead:
     @examples(100)
     @given(data=st.binary(max_size=60))
     def test_any_bytes_are_read_or_refused(self, tmp_path_factory, data):
-        path = tmp_path_factory.getbasetemp() / "any.map"
+        path = tmp_path_factory.getbasetemp() / f"{threading.get_ident()} any.map"
         path.write_bytes(data)
         words = {}
         with contextlib.suppress(ValueError):

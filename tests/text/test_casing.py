@@ -1,19 +1,19 @@
 """Case of single code points and of words, against `str` and the plain twin."""
 
-import sys
 import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from reference import casing as twin
-from unicode_here import FACTS, IS_THE_SAME, OTHERS, facts_of_interpreter
+from unicode_here import EVERY_POINT, FACTS, IS_THE_SAME, facts_of_interpreter, other_characters
 
 from truecase.text import _casing as casing
 from truecase.text.case_tables import CLASS_BITS
 from truecase.text.casing import is_turkic
 
-EVERY = [chr(cp) for cp in range(sys.maxunicode + 1) if chr(cp) not in OTHERS]
+OTHERS = other_characters()
+EVERY = [chr(cp) for cp in EVERY_POINT if chr(cp) not in OTHERS]
 words = st.text(max_size=12).filter(lambda word: OTHERS.isdisjoint(word))
 languages = st.sampled_from(["", "tr"])
 

@@ -236,9 +236,8 @@ def test_a_detector_that_learns_detects_as_before():
     found = []
     with ThreadPoolExecutor(1) as pool:
         learning = pool.submit(detector.learn, block)
-        while not learning.done():
+        while not (found and learning.done()):
             found.append(detector.detect(asked).tolist())
     after = detector.detect(asked).tolist()
     assert before != after
-    assert len(found) > 1
     assert all(kinds in (before, after) for kinds in found)

@@ -337,18 +337,29 @@ def write(
     const int64_t[::1] line_offsets, const int64_t[::1] offsets, const int32_t[::1] source
 ) -> bytes:
     cdef int64_t n_lines = line_offsets.shape[0] - 1, n
-    cdef const int32_t* links = &source[0] if source.shape[0] else NULL
+    # Copies, since they are read twice: another thread may change the caller's.
+    cdef const int64_t[::1] of_lines = np.array(line_offsets)
+    cdef const int64_t[::1] of_words = np.array(offsets)
+    cdef const int32_t[::1] numbers = np.array(source)
+    cdef const int32_t* links = &numbers[0] if numbers.shape[0] else NULL
     cdef bytes out
     cdef uint8_t* start
     if n_lines < 0 or offsets.shape[0] == 0:
         raise ValueError("offsets have one entry more than there are lines and words")
-    # Invariant: `Phrases` checked that the offsets lead through the links, never down.
-    check(line_offsets[n_lines] < offsets.shape[0])
-    check(offsets[offsets.shape[0] - 1] <= source.shape[0])
+    # `Phrases` checked that, too, before anybody could change it.
+    if not (_leads_through(of_lines, of_words.shape[0] - 1)
+            and _leads_through(of_words, numbers.shape[0])):
+        raise ValueError("offsets do not lead through the words and their links")
     with nogil:
-        n = write_lines(&line_offsets[0], n_lines, &offsets[0], links, NULL)
+        n = write_lines(&of_lines[0], n_lines, &of_words[0], links, NULL)
     out = PyBytes_FromStringAndSize(NULL, n)
     start = <uint8_t*><char*>out
     with nogil:
-        write_lines(&line_offsets[0], n_lines, &offsets[0], links, start)
+        write_lines(&of_lines[0], n_lines, &of_words[0], links, start)
     return out
+
+
+def _leads_through(const int64_t[::1] offsets, int64_t n):
+    values = np.asarray(offsets)
+    return bool(values[0] >= 0 and values[len(values) - 1] <= n
+                and (values[1:] >= values[:len(values) - 1]).all())

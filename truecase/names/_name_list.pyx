@@ -109,7 +109,7 @@ cdef uint32_t scan(const uint8_t* text, uint32_t size, uint8_t* names, uint32_t*
     return line
 
 
-def scan_names(const uint8_t[::1] text not None):
+def scan_names(text not None):
     """The names of a plain list, one a line.
 
     Parameters
@@ -128,14 +128,16 @@ def scan_names(const uint8_t[::1] text not None):
     fault : tuple of (int, str), optional
         A line and what is wrong with it, instead of arrays.
     """
-    cdef uint32_t size = <uint32_t>text.shape[0]
+    # Another thread may change what is no bytes, and lines are counted before they are read.
+    cdef const uint8_t[::1] view = bytes(memoryview(text))
+    cdef uint32_t size = <uint32_t>view.shape[0]
     cdef uint32_t n = 0, n_uncased = 0, first_uncased = 0, line = 0
     cdef int fault = FAULT_NONE
-    if text.shape[0] > 0x7fffffff:
+    if view.shape[0] > 0x7fffffff:
         raise ModelError("a list of names has 2 GiB or more")
     import numpy as np
 
-    n_lines = np.count_nonzero(np.asarray(text) == 0x0a) + 1 if size else 0
+    n_lines = np.count_nonzero(np.asarray(view) == 0x0a) + 1 if size else 0
     names = np.zeros(size + TEXT_PADDING, np.uint8)
     starts = np.zeros(n_lines + 1, np.uint32)
     forced = np.zeros(n_lines + 1, np.uint8)
@@ -144,7 +146,7 @@ def scan_names(const uint8_t[::1] text not None):
     cdef uint8_t[::1] forced_view = forced
     if size:
         with nogil:
-            line = scan(&text[0], size, &names_view[0], &starts_view[0], &forced_view[0], &n,
+            line = scan(&view[0], size, &names_view[0], &starts_view[0], &forced_view[0], &n,
                         &n_uncased, &first_uncased, &fault)
     if fault != FAULT_NONE:
         return None, 0, 0, (line, FAULTS[fault])

@@ -15,7 +15,7 @@ cdef class AlignedBlock:
     Parameters
     ----------
     block : bytes-like
-        The target's lines; not kept.
+        The target's lines; not kept, and not changed by anybody until they have been read.
     source : bytes-like
         As many lines.
     phrases : Phrases, optional
@@ -47,13 +47,13 @@ cdef class AlignedBlock:
         self.aligned.offsets = NULL
         if phrases is None:
             return
-        line_offsets = _rising(phrases.line_offsets, "line_offsets", n_lines + 1)
-        offsets = _rising(phrases.offsets, "offsets", int(line_offsets[n_lines]) + 1)
-        links = _checked(phrases.source_words, "int32", "source_words",
-                         int(offsets[offsets.shape[0] - 1]))
-        unaligned = _checked(phrases.unaligned, "uint8", "unaligned", n_lines)
-        self._owners += [phrases.line_offsets, phrases.offsets, phrases.source_words,
-                         phrases.unaligned]
+        of_lines = _rising(phrases.line_offsets, "line_offsets", n_lines + 1)
+        of_words = _rising(phrases.offsets, "offsets", int(of_lines[n_lines]) + 1)
+        source_words = _checked(phrases.source_words, "int32", "source_words",
+                                int(of_words[len(of_words) - 1]))
+        without = _checked(phrases.unaligned, "uint8", "unaligned", n_lines)
+        self._owners += [of_lines, of_words, source_words, without]
+        line_offsets, offsets, links, unaligned = of_lines, of_words, source_words, without
         self.aligned.line_offsets = &line_offsets[0]
         self.aligned.offsets = &offsets[0]
         self.aligned.links = &links[0] if links.shape[0] else NULL
@@ -62,16 +62,17 @@ cdef class AlignedBlock:
 
 def _rising(array, str name, n):
     # Invariant: its last entry is 0 or more, so that the next array has an entry to begin with.
-    _checked(array, "int64", name, n)
+    array = _checked(array, "int64", name, n)
     if array[0] != 0 or (array[1:] < array[: len(array) - 1]).any():
         raise ValueError(f"the alignment's {name} do not rise from 0")
     return array
 
 
 def _checked(array, dtype, str name, n):
+    """A copy: what has been checked stays so, whatever another thread does with the caller's."""
     if (array.dtype != dtype or array.ndim != 1 or not array.flags.c_contiguous
             or array.shape[0] != n):
         raise ValueError(
             f"the alignment's {name} are not {n} values of {dtype}, one after the other"
         )
-    return array
+    return array.copy()

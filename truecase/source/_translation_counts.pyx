@@ -229,15 +229,18 @@ cdef class PairCounter:
         cdef const uint8_t* p = first
         cdef const uint8_t* q = second
         cdef size_t p_size = len(first) - TEXT_PADDING, q_size = len(second) - TEXT_PADDING
-        cdef const int32_t[::1] some_links = links
+        # Copies: what has been checked stays so, whatever another thread does with the caller's.
+        cdef const int64_t[::1] line_starts = np.array(line_offsets)
+        cdef const int64_t[::1] starts = np.array(offsets)
+        cdef const int32_t[::1] some_links = np.array(links)
         cdef const uint8_t[::1] some_unaligned = unaligned
         cdef Links view
         cdef int64_t blamed = 0
         cdef int status
         if p_size > INT32_MAX or q_size > INT32_MAX:
             raise ValueError("a block of 2 GiB or more cannot be counted at once")
-        _check_offsets("line_offsets", line_offsets, offsets.shape[0] - 1)
-        _check_offsets("offsets", offsets, links.shape[0])
+        _check_offsets("line_offsets", line_starts, starts.shape[0] - 1)
+        _check_offsets("offsets", starts, links.shape[0])
         if unaligned.shape[0] != line_offsets.shape[0] - 1:
             raise ValueError(f"{line_offsets.shape[0] - 1} lines of links, but `unaligned` "
                              f"has {unaligned.shape[0]} entries")
@@ -245,8 +248,8 @@ cdef class PairCounter:
             some_links = np.zeros(1, np.int32)
         if not unaligned.shape[0]:
             some_unaligned = np.zeros(1, np.uint8)
-        view.line_offsets = &line_offsets[0]
-        view.offsets = &offsets[0]
+        view.line_offsets = &line_starts[0]
+        view.offsets = &starts[0]
         view.source = &some_links[0]
         view.unaligned = &some_unaligned[0]
         view.n_lines = unaligned.shape[0]

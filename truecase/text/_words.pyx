@@ -14,8 +14,13 @@ cdef int64_t n_lines_in(const uint8_t* text, int64_t size) noexcept nogil:
     return line_feeds(text, size) + (size > 0 and text[size - 1] != 0x0a)
 
 
-cdef bint words_per_line(const uint8_t* text, int64_t size, int32_t* n_words) noexcept nogil:
-    """Fill in the words of each line; whether all numbers fit."""
+cdef bint words_per_line(const uint8_t* text, int64_t size, int64_t n_lines,
+                         int32_t* n_words) noexcept nogil:
+    """Fill in the words of each line; whether all numbers fit.
+
+    The text may be another than the one in which `n_lines` were counted, if another thread changes
+    it: of lines beyond these nothing is said.
+    """
     cdef int64_t p, line = 0, n = 0
     cdef bint inside = False, fits = True
     cdef uint8_t c
@@ -25,6 +30,8 @@ cdef bint words_per_line(const uint8_t* text, int64_t size, int32_t* n_words) no
             n += not inside
             inside = True
         elif c == 0x0a:
+            if line == n_lines:
+                return fits
             fits = fits and n <= INT32_MAX
             n_words[line] = <int32_t>n
             line += 1
@@ -35,7 +42,7 @@ cdef bint words_per_line(const uint8_t* text, int64_t size, int32_t* n_words) no
         else:
             n += not inside
             inside = True
-    if size > 0 and text[size - 1] != 0x0a:
+    if size > 0 and text[size - 1] != 0x0a and line < n_lines:
         fits = fits and n <= INT32_MAX
         n_words[line] = <int32_t>n
     return fits
@@ -66,10 +73,10 @@ def count_words(const uint8_t[::1] block):
     import numpy as np
 
     counts = np.zeros(count_lines(block), np.int32)
-    if size > 0:
+    if len(counts):
         n_words = counts
         with nogil:
-            fits = words_per_line(&block[0], size, &n_words[0])
+            fits = words_per_line(&block[0], size, n_words.shape[0], &n_words[0])
         if not fits:
             raise ValueError("a line has more than 2147483647 words")
     return counts

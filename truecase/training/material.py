@@ -96,7 +96,8 @@ def read_text(
                 raise WrongTypeError(
                     f"text: expected blocks of bytes, found {type(given).__name__}"
                 )
-            yield given
+            # What is read more than once must be the same each time.
+            yield bytes(given)
         return
     for block in read_blocks(file_names(text), progress=progress, encoding=encoding):
         yield block

@@ -576,13 +576,14 @@ class Truecaser:
             raise ValueError("phrases need the source that they belong to")
         if threads == 1 or len(block) <= ONE_THREAD_BYTES:
             return self._case_part(block, input_case, style, source, phrases, sentence_start)
-        text = block if isinstance(block, (bytes, bytearray)) else bytes(block)
-        view = memoryview(text)
+        # Bytes, and a view of them for each part: CPython 3.13 counts the users of a bytearray, and
+        # those of a view's memory, as if there were one thread.
+        text = bytes(block)
         size = min(1 << 20, bytes_for_a_thread(len(text), threads))
         if source is not None:
             from truecase.alignment.lines import AlignedLines
 
-            lines = AlignedLines(bytes(text), bytes(source), phrases)
+            lines = AlignedLines(text, bytes(source), phrases)
             lines.check()
             return b"".join(
                 ordered_map(
@@ -598,7 +599,7 @@ class Truecaser:
                 lambda part: self._case_part(
                     part, input_case, style, sentence_start=sentence_start
                 ),
-                (view[part] for part in line_slices(text, size)),
+                (memoryview(text)[part] for part in line_slices(text, size)),
                 threads,
             )
         )

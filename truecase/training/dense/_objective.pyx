@@ -321,7 +321,7 @@ cdef class TrainingLattices:
             raise ModelError("only a model of the preset crf has features whose weights "
                              "can be learned")
         if source is not None:
-            aligned = AlignedBlock(block, source, phrases)
+            aligned = AlignedBlock(text, source, phrases)
             source_text = &aligned.aligned
         if size > 1 << 30:
             raise ValueError("a block of training text is longer than 1 GiB")
