@@ -2,6 +2,7 @@
 
 import pickle
 import re
+import threading
 
 import numpy as np
 import pytest
@@ -264,3 +265,25 @@ def test_arrays_are_checked():
         del arrays[name]
         with pytest.raises(ModelError, match=f"marks/{name} is missing"):
             Marks(arrays, marks.settings)
+
+
+def test_one_thread_at_a_time():
+    stream = MarkStream(random_marks(1))
+    text = b"so how are you " * 20_000
+    refused = []
+
+    def feed():
+        try:
+            stream.feed(text)
+        except RuntimeError as error:
+            refused.append(str(error))
+
+    threads = [threading.Thread(target=feed) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    stream.finish()
+    n_fed = 4 - len(refused)
+    assert len(stream.take_words().split()) == 80_000 * n_fed
+    assert set(refused) <= {"this stream of words is at work in another thread"}

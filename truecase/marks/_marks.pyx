@@ -34,9 +34,9 @@ cdef class Marks(Component):
 
     Arrays: ``words`` and ``endings``, rows of bytes; of ``forward`` and ``backward``, the weights
     ``.inputs`` and ``.state`` and the ``.bias``, of z, r and c; ``joined``, ``joined.bias``,
-    ``out`` and ``out.bias``; ``abbreviations``, keys of words that a full stop belongs to. Settings:
-    ``marks``, the strongest last; ``ends``, those of them that end sentences; ``alike``, which other
-    signs stand for them in text. See `truecase/marks/_network.pxd`.
+    ``out`` and ``out.bias``; ``abbreviations``, keys of words that a full stop belongs to.
+    Settings: ``marks``, the strongest last; ``ends``, those of them that end sentences; ``alike``,
+    which other signs stand for them in text. See `truecase/marks/_network.pxd`.
 
     Attributes
     ----------
@@ -140,7 +140,8 @@ cdef int fill_signs(Signs* signs, tuple marks, list ends, object alike) except -
         if mark not in marks:
             raise ModelError(f"the setting marks.alike has {sign!r} for no mark of the model")
         if signs.n_signs == MAX_SIGNS:
-            raise ModelError(f"the setting marks.alike has too many signs: {<int>MAX_SIGNS} at most")
+            raise ModelError(
+                f"the setting marks.alike has too many signs: {<int>MAX_SIGNS} at most")
         signs.sign[signs.n_signs] = ord(sign)
         signs.label[signs.n_signs] = <uint8_t>(1 + marks.index(mark))
         signs.n_signs += 1

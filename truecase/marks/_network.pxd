@@ -3,9 +3,9 @@
 Two gated recurrent units go over the words, one from either end (`truecase.recurrent._gru`). They
 read of each word a row of numbers of its own, one of its last letters, which it shares with many,
 and which mark stands behind it, if that is known. A layer joins the states on both sides of the gap
-between two words with what both words are, and gives each mark, and none, a score in nats. The model
-of a gap is that of Tilk & Alumäe (2016) without their attention; all but the last scores is computed
-in whole numbers.
+between two words with what both words are, and gives each mark, and none, a score in nats. The
+model of a gap is that of Tilk & Alumäe (2016) without their attention; all but the last scores is
+computed in whole numbers.
 """
 
 from libc.math cimport exp

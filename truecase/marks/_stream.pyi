@@ -2,7 +2,7 @@ from collections.abc import Iterable
 
 import numpy as np
 import numpy.typing as npt
-from typing_extensions import Buffer
+from typing_extensions import Buffer, Self, disjoint_base
 
 from truecase.marks._marks import Marks
 
@@ -20,16 +20,17 @@ def read_words(
 def word_rows(keys: npt.NDArray[np.uint64], n_rows: int) -> npt.NDArray[np.int32]:
     """Rows of words, by their keys."""
 
+@disjoint_base
 class MarkStream:
     """Puts marks between the words of a stream, which comes in pieces of any size."""
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         model: Marks,
         marks: Iterable[str] | None = None,
         latency: int | None = None,
         probabilities: bool = False,
-    ) -> None: ...
+    ) -> Self: ...
     def feed(self, text: Buffer) -> None:
         """Take the next piece; all words but the last ones are decided."""
     def finish(self) -> None:

@@ -46,6 +46,7 @@ from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 import numpy as np
 
 from truecase.errors import ModelError
+from truecase.runtime.one_thread import OneThread
 
 __all__ = ["FLAGS", "MarkStream", "read_words", "word_rows"]
 
@@ -186,25 +187,34 @@ cdef void look_ahead(const MarksView* net, Stream* at) noexcept nogil:
 
 cdef inline uint8_t choose(const MarksView* net, const Stream* at, const MarkWord* word,
                            const float* score, bint before_sign) noexcept nogil:
-    """The label behind a word: the mark that it carries, or the best of what is allowed."""
-    cdef int t, best = -1
-    cdef bint must_end = word.flags & <int>WORD_ENDS_TEXT != 0
+    """The label behind a word: the mark that it carries, or the best of those that may be."""
+    cdef int t, best = 0
     if word.flags & (<int>WORD_IS_CLOSED | <int>WORD_IS_SIGN):
         return word.given
     if before_sign:
         return 0
-    if must_end:
-        for t in range(1, net.signs.n_labels):
-            if net.signs.ends_sentence[t] and at.allowed[t] and (
-                    best < 0 or score[t] > score[best]):
-                best = t
-        if best >= 0:
-            return <uint8_t>best
-    best = 0
     for t in range(1, net.signs.n_labels):
-        if at.allowed[t] and score[t] > score[best]:
+        if score[t] > score[best]:
             best = t
-    return <uint8_t>best
+    if word.flags & <int>WORD_ENDS_TEXT != 0 and not net.signs.ends_sentence[best]:
+        return best_end(net, at, score, best)
+    if at.allowed[best]:
+        return <uint8_t>best
+    # Where a sentence ends, another mark that ends one does; a comma that may not be is none.
+    return best_end(net, at, score, 0) if net.signs.ends_sentence[best] else 0
+
+
+cdef inline uint8_t best_end(const MarksView* net, const Stream* at, const float* score,
+                             int otherwise) noexcept nogil:
+    """The best of the marks that may be and end a sentence; if there is none, another label."""
+    cdef int t, best = 0
+    for t in range(1, net.signs.n_labels):
+        if net.signs.ends_sentence[t] and at.allowed[t] and (
+                best == 0 or score[t] > score[best]):
+            best = t
+    if best:
+        return <uint8_t>best
+    return <uint8_t>otherwise if at.allowed[otherwise] else 0
 
 
 cdef void look_back(const MarksView* net, Stream* at, int32_t n_decided) noexcept nogil:
@@ -406,10 +416,12 @@ cdef class MarkStream:
 
     cdef Marks model
     cdef Stream at
+    cdef object one_thread       # what comes out depends on the order in which words come
 
     def __cinit__(self, Marks model not None, marks=None, latency=None, probabilities=False):
         cdef int label
         self.model = model
+        self.one_thread = OneThread("stream of words")
         memset(&self.at, 0, sizeof(self.at))
         chosen = list(model.marks if marks is None else marks)
         for mark in chosen:
@@ -443,26 +455,27 @@ cdef class MarkStream:
 
     def feed(self, text not None):
         """Take the next piece; all words but the last ones are decided."""
-        self._take(text, False)
+        with self.one_thread:
+            self._take(text, False)
 
     def finish(self):
         """Decide the rest: the text ends here. What comes next begins another one."""
-        self._take(b"", True)
+        with self.one_thread:
+            self._take(b"", True)
 
     def take_sentences(self):
         """Decided words with their marks, as whole sentences of a line each.
 
         An empty line stands where the text had one or more.
         """
-        cdef bytes taken = (<const char*>self.at.marked.bytes)[:self.at.whole]
-        drop(&self.at.marked, self.at.whole)
-        self.at.whole = 0
-        return taken
+        with self.one_thread:
+            return self._marked()
 
     def take_words(self):
         """The same, and the words that were decided of a sentence that goes on."""
-        self.at.whole = self.at.marked.size
-        return self.take_sentences()
+        with self.one_thread:
+            self.at.whole = self.at.marked.size
+            return self._marked()
 
     def lay_out(self, sentences not None):
         """Give words the white space that was between them.
@@ -484,7 +497,7 @@ cdef class MarkStream:
         cdef int status
         memset(&out, 0, sizeof(out))
         try:
-            with nogil:
+            with self.one_thread, nogil:
                 status = put(&out, self.at.lead.bytes, self.at.lead.size)
                 self.at.lead.size = 0
                 if status == STATUS_OK:
@@ -505,26 +518,40 @@ cdef class MarkStream:
         float32 ndarray, shape (n_words, 1 + n_marks)
             1 for the mark that a word carries.
         """
-        n = self.at.thought.size // (MAX_LABELS * sizeof(float))
-        taken = np.empty((n, MAX_LABELS), np.float32)
-        cdef float[:, ::1] view = taken
-        if n:
-            memcpy(&view[0, 0], self.at.thought.bytes, self.at.thought.size)
-        self.at.thought.size = 0
+        cdef float[:, ::1] view
+        with self.one_thread:
+            taken = np.empty((self.at.thought.size // (MAX_LABELS * sizeof(float)), MAX_LABELS),
+                             np.float32)
+            view = taken
+            if self.at.thought.size:
+                memcpy(&view[0, 0], self.at.thought.bytes, self.at.thought.size)
+            self.at.thought.size = 0
         return taken[:, :self.model.view.signs.n_labels]
 
     @property
     def undecided(self):
         """What is not decided yet, as it came."""
+        with self.one_thread:
+            return self._undecided()
+
+    cdef bytes _undecided(self):
         return (<const char*>self.at.text.bytes)[:self.at.text.size] if self.at.text.size else b""
 
     @property
     def pending(self):
         """What is not decided yet, as it came, and decided words of a sentence that goes on."""
-        cdef bytes decided = (
-            (<const char*>self.at.marked.bytes)[self.at.whole:self.at.marked.size]
-            if self.at.marked.size > self.at.whole else b"")
-        return decided + self.undecided
+        cdef bytes decided = b""
+        with self.one_thread:
+            if self.at.marked.size > self.at.whole:
+                decided = (<const char*>self.at.marked.bytes)[self.at.whole:self.at.marked.size]
+            return decided + self._undecided()
+
+    cdef bytes _marked(self):
+        """Take what is whole."""
+        cdef bytes taken = (<const char*>self.at.marked.bytes)[:self.at.whole]
+        drop(&self.at.marked, self.at.whole)
+        self.at.whole = 0
+        return taken
 
     cdef int _take(self, text, bint is_last) except -1:
         cdef const uint8_t[::1] view = text

@@ -87,7 +87,10 @@ cdef inline const uint8_t* skip_space(const uint8_t* p, const uint8_t* end,
 
 cdef inline void read_word(const Signs* signs, bint turkic, const uint8_t* text, size_t start,
                            size_t n, MarkWord* word) noexcept nogil:
-    """The word that begins at `start` of a text of n bytes. Invariant: start < n, no space there."""
+    """The word that begins at `start` of a text of n bytes.
+
+    Invariant: start < n, and no white space stands there.
+    """
     cdef const uint8_t* p = text + start
     cdef const uint8_t* end = text + n
     cdef uint8_t folded[HASHED_BYTES + 4]
