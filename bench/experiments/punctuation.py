@@ -12,8 +12,8 @@ waited for.
 
 `--text`: cased, punctuated lines of a sentence each. Words with their marks taken off and in lower
 case are one stream; F1 of the marks, of case with marks and case put together, and of case alone on
-the cut sentences without their marks; and words per second of
-both, in turns on one core.
+the cut sentences without their marks; with `--latency`, the same of 20,000 words that come one by
+one; and words per second of both, in turns on one core.
 """
 
 import argparse
@@ -33,6 +33,8 @@ LABELS = {"O": 0, "COMMA": 1, "PERIOD": 2, "QUESTION": 3}
 MARKS = ",.?"
 # As the field counts them.
 ALIKE = {"!": 2, ";": 2, ":": 1, ",": 1, ".": 2, "?": 3, "…": 2}
+# Of a text, that are put through a session.
+LIVE_WORDS = 20_000
 _OUTSIDE = re.compile(r"^[^\w]*(.*?)[^\w]*$", re.DOTALL)
 
 Labels = npt.NDArray[np.int64]
@@ -119,6 +121,19 @@ def row(name: str, figures: list[float], n: int) -> None:
     print(f"{name:34} {n:9,} " + " ".join(f"{figure:9.1f}" for figure in figures), flush=True)
 
 
+def live(model: Truecaser, words: list[str], wanted: Labels, latency: int) -> None:
+    """A session that gets the words one by one: marks and case."""
+    session = model.session(latency, punctuate=True)
+    parts = [session.push(f"{word.lower()} ") for word in words]
+    came = "".join([*parts, session.close()]).split()
+    found = np.array(
+        [ALIKE.get(one[len(word) :], 0) for one, word in zip(came, words, strict=True)]
+    )
+    bare = " ".join(one[: len(word)] for one, word in zip(came, words, strict=True))
+    row(f"  {latency} words later", f1(found, wanted, np.zeros(4, np.int64)), len(words))
+    print(f"{'    case':34} F1 {case_f1(bare, ' '.join(words)):.2f}", flush=True)
+
+
 def offsets(model: Truecaser, path: Path) -> None:
     """What is best added to no mark and to commas."""
     words, wanted, missed = read_labelled(path)
@@ -195,6 +210,9 @@ def main() -> None:
         offsets(model, given.words[0])
     for path in given.text:
         on_text(model, path, given.lines, given.rounds)
+        _, words, wanted = read_sentences(path, given.lines)
+        for latency in given.latency:
+            live(model, words[:LIVE_WORDS], wanted[:LIVE_WORDS], latency)
 
 
 if __name__ == "__main__":

@@ -73,6 +73,7 @@ def main() -> int:
 
     right = [
         told("lines", options.lines, n_lines, lambda: model.case_block(block)),
+        told("marks", options.lines // 10, n_lines, lambda: model.punctuate_block(block)),
         told("calls", options.calls, 1, lambda: model(line)),
         told("loads", options.loads, 2, load),
     ]

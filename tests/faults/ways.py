@@ -91,6 +91,11 @@ class Ways:
         pieces = [session.push(line + "\n") for line in self._lines[:100]]
         return "".join([*pieces, session.close()]).encode()
 
+    def _marked_session(self) -> bytes:
+        session = self.model.session(latency=2, punctuate=True)
+        pieces = [session.push(line + "\n") for line in self._lines[:100]]
+        return "".join([*pieces, session.close()]).encode()
+
     def _bridge(self) -> bytes:
         bridge = truecase.CaseBridge(self.model)
         lines, records = bridge.before(self._sources)
@@ -160,6 +165,9 @@ class Ways:
             "table_block": lambda: model.table_block(text[:9000], with_posteriors=True),
             "document": lambda: joined(model.document(lines, one_sense=True)),
             "session": self._session,
+            "session, marks": self._marked_session,
+            "punctuate": lambda: model.punctuate_block(text),
+            "probabilities of marks": lambda: repr(model.mark_probabilities(lines[0])).encode(),
             "column": lambda: joined(model.column(_arrow(lines), threads=2).to_pylist()),
             "names": lambda: joined(model.with_names(self._names).batch(lines)),
             "sentence_case": lambda: joined(truecase.sentence_case(lines[:50], truecaser=model)),
