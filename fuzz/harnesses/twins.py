@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 from draw import Draw
 from judge import expect
-from unicode_here import OTHERS
+from unicode_here import other_characters
 
 from truecase.context._context import INPUTS
 from truecase.text import _casing
@@ -32,7 +32,7 @@ def check(data: bytes) -> None:
     mask = draw.number(8)
     line = draw.rest().replace(b"\n", b" ")
     # The twins have the Unicode of the interpreter.
-    if not OTHERS.isdisjoint(line.decode("utf-8", "ignore")):
+    if not other_characters().isdisjoint(line.decode("utf-8", "ignore")):
         return
     if way < 4:
         _segments(line, language)

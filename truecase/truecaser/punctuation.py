@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from truecase.choices import InputCase
 from truecase.errors import ModelError
-from truecase.marks._stream import MarkStream
 from truecase.truecaser.arguments import checked_bytes, checked_text, checked_texts, decode, encode
 
 if TYPE_CHECKING:
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from typing_extensions import Buffer
 
+    from truecase.marks._stream import MarkStream
     from truecase.truecaser import Truecaser
 
 _BLANK_LINES = re.compile(r"\n\s*\n")
@@ -104,6 +104,9 @@ def mark_stream(
             "the model cannot punctuate, as it has no marks: the embedded model `en` has them, and "
             "`truecase train-marks` gives them to a model"
         )
+    # Words that have their marks need none of what it imports.
+    from truecase.marks._stream import MarkStream
+
     return MarkStream(model, marks, latency, probabilities)
 
 
