@@ -3,10 +3,9 @@
 from libc.stdint cimport int16_t, int32_t, uint8_t
 from libc.stdlib cimport free, malloc
 
-from truecase.recurrent._gru cimport MAX_STATE, Recurrent
-from truecase.recurrent._layout cimport lay_pairs, lay_sums, lay_unit
+from truecase.recurrent._gru cimport MAX_STATE
+from truecase.recurrent._layout cimport lay_directions, lay_pairs, lay_sums, take_n_units
 
-from truecase.errors import ModelError
 
 __all__ = ["FARTHEST_LEAD", "INPUTS", "JOINED", "MAX_UNITS", "PRIORS", "ContextLayer"]
 
@@ -36,9 +35,7 @@ cdef class ContextLayer(Component):
         cdef const uint8_t[::1] numbers
         cdef const float[::1] values
         section = self.section("context")
-        cdef int n = int(section.number("n_units", 8, MAX_STATE)), width = 2 * n + <int>N_INPUTS
-        if n % 8:
-            raise ModelError(f"the setting context.n_units is {n}: expected a multiple of 8")
+        cdef int n = take_n_units(section), width = 2 * n + <int>N_INPUTS
         cdef size_t n_weights = 2 * 3 * n * (<size_t>N_INPUTS + n) + <size_t>N_JOINED * width
         cdef size_t n_biases = 2 * 3 * n + N_JOINED
         self.weights = <int16_t*>malloc(n_weights * sizeof(int16_t))
@@ -47,18 +44,15 @@ cdef class ContextLayer(Component):
             raise MemoryError("no memory for a context layer")
         cdef int16_t* weight = self.weights
         cdef int32_t* bias = self.biases
-        cdef Recurrent* unit
         view.doubt = section.number("doubt", 0, 1e3)
         view.n_rows = int(section.number("n_rows", 1, 2**32 - 1))
         numbers = section.array("words", "uint8", view.n_rows * WORD_SIZE)
         view.words = &numbers[0]
         numbers = section.array("priors", "uint8", N_PRIORS * PRIOR_SIZE)
         view.priors = &numbers[0]
-        for name in ("forward", "backward"):
-            unit = &view.forward if name == "forward" else &view.backward
-            lay_unit(section, name, N_INPUTS, n, unit, weight, bias)
-            weight += 3 * n * (<int>N_INPUTS + n)
-            bias += 3 * n
+        lay_directions(section, N_INPUTS, n, &view.forward, &view.backward, weight, bias)
+        weight += 2 * 3 * n * (<int>N_INPUTS + n)
+        bias += 2 * 3 * n
         values = section.weights("joined", <int>N_JOINED * width)
         lay_pairs(values, N_JOINED, width, weight)
         view.joined = weight

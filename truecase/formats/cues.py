@@ -15,6 +15,7 @@ from typing import NamedTuple
 from truecase.formats.flow import FIXED, Piece
 from truecase.formats.pieces import blank, cut, split_plain, text_of
 from truecase.formats.units import Copy, Units
+from truecase.text.abbreviations import BEFORE_NAMES
 
 #: Seconds after which a cue begins a sentence.
 MAX_GAP = 2.0
@@ -25,7 +26,7 @@ _INSTANT = 0.1
 # An ellipsis ends nothing: what follows it tells whether the sentence goes on.
 _END = re.compile(r"(?:(?<!\.)\.|[?!。？！؟।])[\"'”’»\)\]}]*\s*$")
 _ABBREVIATION = re.compile(
-    r"(?:^|[\s(\"'-])(?:[^\W\d_]|mrs?|ms|dr|st|vs|prof|jr|sr|lt|col|gen|sgt|capt|rev|hon|no|mt)\.\s*$",
+    rf"(?:^|[\s(\"'-])(?:[^\W\d_]|{BEFORE_NAMES})\.\s*$",
     re.IGNORECASE,
 )
 

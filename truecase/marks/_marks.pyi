@@ -2,12 +2,15 @@ from typing_extensions import disjoint_base
 
 from truecase.modelfile._component import Component
 
-__all__ = ["INPUTS", "JOINED", "MAX_MARKS", "MAX_UNITS", "Marks"]
+__all__ = ["INPUTS", "JOINED", "MAX_MARKS", "MAX_UNITS", "Marks", "is_sign"]
 
 INPUTS: tuple[int, int, int]
 JOINED: int
 MAX_MARKS: int
 MAX_UNITS: int
+
+def is_sign(sign: object) -> bool:
+    """Whether a mark of a model may be this: one character that is no letter, digit or space."""
 
 @disjoint_base
 class Marks(Component):

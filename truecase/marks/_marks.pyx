@@ -12,12 +12,12 @@ from truecase.marks._network cimport (
     MarksView,
 )
 from truecase.marks._word cimport MAX_LABELS, MAX_SIGNS, Signs
-from truecase.recurrent._gru cimport MAX_STATE, Recurrent
-from truecase.recurrent._layout cimport lay_pairs, lay_sums, lay_unit
+from truecase.recurrent._gru cimport MAX_STATE
+from truecase.recurrent._layout cimport lay_directions, lay_pairs, lay_sums, take_n_units
 
 from truecase.errors import ModelError
 
-__all__ = ["INPUTS", "JOINED", "MAX_MARKS", "MAX_UNITS", "Marks"]
+__all__ = ["INPUTS", "JOINED", "MAX_MARKS", "MAX_UNITS", "Marks", "is_sign"]
 
 #: Numbers that a word, its last letters and the mark behind it give.
 INPUTS = (WORD_SIZE, ENDING_SIZE, MAX_LABELS)
@@ -51,12 +51,9 @@ cdef class Marks(Component):
         cdef const uint8_t[::1] numbers
         cdef const uint64_t[::1] keys
         cdef const float[::1] values
-        cdef Recurrent* unit
         cdef int n, width, n_labels, label, k
         section = self.section("marks")
-        n = int(section.number("n_units", 8, MAX_STATE))
-        if n % 8:
-            raise ModelError(f"the setting marks.n_units is {n}: expected a multiple of 8")
+        n = take_n_units(section)
         width = 2 * n + 2 * <int>N_INPUTS
         view.turkic = bool(section.number("turkic", 0, 1))
         self.marks = tuple(section.names("marks"))
@@ -79,11 +76,9 @@ cdef class Marks(Component):
         keys = section.array("abbreviations", "uint64")
         view.n_abbreviations = keys.shape[0]
         view.abbreviations = &keys[0] if keys.shape[0] else NULL
-        for name in ("forward", "backward"):
-            unit = &view.forward if name == "forward" else &view.backward
-            lay_unit(section, name, N_INPUTS, n, unit, weight, bias)
-            weight += 3 * n * (<int>N_INPUTS + n)
-            bias += 3 * n
+        lay_directions(section, N_INPUTS, n, &view.forward, &view.backward, weight, bias)
+        weight += 2 * 3 * n * (<int>N_INPUTS + n)
+        bias += 2 * 3 * n
         values = section.weights("joined", <int>N_JOINED * width)
         lay_pairs(values, N_JOINED, width, weight)
         view.joined = weight
@@ -100,7 +95,6 @@ cdef class Marks(Component):
         view.out = self.out
         values = section.weights("out.bias", n_labels)
         view.out_bias = &values[0]
-        view.is_active = True
 
     def __dealloc__(self):
         free(self.weights)
@@ -148,8 +142,12 @@ cdef int fill_signs(Signs* signs, tuple marks, list ends, object alike) except -
     return 0
 
 
+def is_sign(sign) -> bool:
+    return (isinstance(sign, str) and len(sign) == 1 and not sign.isalnum() and not sign.isspace()
+            and not 0xd800 <= ord(sign) < 0xe000 and ord(sign) >= 0x20)
+
+
 cdef int check_sign(object sign) except -1:
-    if (not isinstance(sign, str) or len(sign) != 1 or sign.isalnum() or sign.isspace()
-            or 0xd800 <= ord(sign) < 0xe000 or ord(sign) < 0x20):
+    if not is_sign(sign):
         raise ModelError(f"marks: {sign!r} is no mark of one character")
     return 0

@@ -34,7 +34,6 @@ cdef enum:
 
 
 cdef struct MarksView:
-    bint is_active
     bint turkic                  # how words are folded
     Signs signs
     uint64_t n_words             # rows, < 2**32

@@ -41,7 +41,7 @@ from truecase.recurrent._gru cimport MAX_STATE, next_by_sums
 from truecase.runtime._check cimport check
 from truecase.runtime._memory cimport grow
 from truecase.runtime._output cimport Output, reserve_output
-from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
+from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY
 
 import numpy as np
 
@@ -582,7 +582,7 @@ cdef int lay_words(Stream* at, const uint8_t* p, const uint8_t* end, Output* out
             p += 1
         if p > start:
             if at.sizes_taken + sizeof(size_t) > at.space_sizes.size:
-                return 3
+                return STATUS_INVALID
             memcpy(&space, at.space_sizes.bytes + at.sizes_taken, sizeof(space))
             at.sizes_taken += sizeof(space)
             status |= put(out, start, p - start)

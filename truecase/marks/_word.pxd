@@ -11,7 +11,6 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from truecase.text._casing cimport (
     CHAR_DIGIT,
     CHAR_LETTER,
-    CHAR_MARK,
     CHAR_SPACE,
     CHAR_WORD,
     class_of,

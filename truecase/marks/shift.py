@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 
 from truecase.errors import TruecaseError
+from truecase.text.abbreviations import BEFORE_NAMES
 
 #: What stands before a mark that is joined to the word before it, as OpenNMT's Tokenizer has it.
 JOINER = "￭"
@@ -23,7 +24,7 @@ _TOKEN = re.compile(rf"(?P<word>\S+)(?P<space>{_SPACE}*)")
 _ONLY_ENDS = re.compile(_ENDS)
 _JOINED_ENDS = re.compile(rf"(?P<stem>.*?[^.?!…。？！؟।])(?P<mark>{_ENDS})", re.DOTALL)
 _NO_END = re.compile(
-    r"(?:\W*(?:[^\W\d_]|mrs?|ms|dr|st|vs|prof|jr|sr|lt|col|gen|sgt|capt|rev|hon|no|mt)"
+    rf"(?:\W*(?:[^\W\d_]|{BEFORE_NAMES})"
     r"|.*[^\W\d_]\.[^\W\d_])",
     re.IGNORECASE | re.DOTALL,
 )

@@ -7,7 +7,7 @@ import unicodedata
 
 # Signs that are read out, or that words are made of.
 _KEPT = frozenset("%&@#*§°'’‘+=<>^~|$`_")
-_WORD = re.compile(r"\S+")
+_TOKEN = re.compile(r"(?P<word>\S+)(?P<space>\s*)")
 
 
 def take_off_marks(text: str) -> str:
@@ -20,21 +20,11 @@ def take_off_marks(text: str) -> str:
 
 
 def _bare(line: str) -> str:
-    out = []
-    position = 0
-    for match in _WORD.finditer(line):
-        word = _stripped(match[0])
+    out = [line[: len(line) - len(line.lstrip())]]
+    for match in _TOKEN.finditer(line):
+        word = _stripped(match["word"])
         if word:
-            out += [line[position : match.start()], word]
-            position = match.end()
-        elif match.end() < len(line):
-            # With the white space behind it; that before it stays.
-            out.append(line[position : match.start()])
-            position = match.end() + (len(line[match.end() :]) - len(line[match.end() :].lstrip()))
-        else:
-            out.append(line[position : match.start()].rstrip())
-            position = match.end()
-    out.append(line[position:])
+            out += [word, match["space"]]
     came = "".join(out)
     return came.rstrip() if line == line.rstrip() else came
 

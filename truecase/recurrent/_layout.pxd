@@ -3,7 +3,9 @@
 from libc.math cimport lround
 from libc.stdint cimport int16_t, int32_t
 
-from truecase.recurrent._gru cimport ONE_BITS, WEIGHT_BITS, Recurrent
+from truecase.recurrent._gru cimport MAX_STATE, ONE_BITS, WEIGHT_BITS, Recurrent
+
+from truecase.errors import ModelError
 
 
 cdef enum:
@@ -32,6 +34,14 @@ cdef inline void lay_sums(const float[::1] bias, int32_t* out) noexcept:
         out[i] = <int32_t>lround(value * (1 << (WEIGHT_BITS + ONE_BITS)))
 
 
+cdef inline int take_n_units(object section) except -1:
+    """Units of a direction, as the settings have them."""
+    cdef int n = int(section.number("n_units", 8, MAX_STATE))
+    if n % 8:
+        raise ModelError(f"the setting {section.name}.n_units is {n}: expected a multiple of 8")
+    return n
+
+
 cdef inline int lay_unit(object section, str name, int n_inputs, int n_units, Recurrent* unit,
                          int16_t* weight, int32_t* bias) except -1:
     """Take a direction's arrays from a section, and lay them out from `weight` and `bias` on.
@@ -54,4 +64,13 @@ cdef inline int lay_unit(object section, str name, int n_inputs, int n_units, Re
     values = section.weights(f"{name}.bias", 3 * n)
     lay_sums(values, bias)
     unit.bias = bias
+    return 0
+
+
+cdef inline int lay_directions(object section, int n_inputs, int n_units, Recurrent* forward,
+                               Recurrent* backward, int16_t* weight, int32_t* bias) except -1:
+    """Take the arrays of both directions, twice what `lay_unit` says of one."""
+    lay_unit(section, "forward", n_inputs, n_units, forward, weight, bias)
+    lay_unit(section, "backward", n_inputs, n_units, backward,
+             weight + 3 * n_units * (n_inputs + n_units), bias + 3 * n_units)
     return 0

@@ -178,16 +178,20 @@ def mark_probabilities(self: Truecaser, text: str) -> list[tuple[str, dict[str, 
     """
     stream = mark_stream(self, probabilities=True)
     texts = [one.split() for one in _BLANK_LINES.split(checked_text(text, "text"))]
-    stream.feed(encode("\n\n".join(map(" ".join, filter(None, texts)))))
-    stream.finish()
+    _hear(stream, texts)
     probabilities: npt.NDArray[np.float32] = stream.take_probabilities()
     assert self.model.marks is not None
     labels = ("", *self.model.marks.marks)
-    stream.take_sentences()
     return [
         (word, dict(zip(labels, row, strict=True)))
         for word, row in zip(chain(*texts), probabilities.tolist(), strict=True)
     ]
+
+
+def _hear(stream: MarkStream, texts: Iterable[list[str]]) -> None:
+    """Give a stream the words of some texts, each of which ends, and end it."""
+    stream.feed(encode("\n\n".join(map(" ".join, filter(None, texts)))))
+    stream.finish()
 
 
 def missing_marks(
@@ -217,7 +221,6 @@ def missing_marks(
     """
     stream = mark_stream(self, marks)
     words = [text.split() for text in checked_texts(texts, "texts")]
-    stream.feed(encode("\n\n".join(map(" ".join, filter(None, words)))))
-    stream.finish()
+    _hear(stream, words)
     came = iter(decode(stream.take_words()).split())
     return [[next(came)[len(word) :] for word in text] for text in words]

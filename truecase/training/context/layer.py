@@ -28,7 +28,7 @@ from truecase.training.context.network import (
 )
 from truecase.training.context.recipe import ContextRecipe
 from truecase.training.recurrent.adam import Adam, in_bytes
-from truecase.training.recurrent.units import DIRECTIONS, Floats, Weights
+from truecase.training.recurrent.units import UNIT_ARRAYS, Floats, Weights
 from truecase.training.sparse.blocks import TextBlocks
 
 
@@ -173,7 +173,7 @@ def layer_of(weights: Weights, recipe: ContextRecipe) -> ContextLayer:
         name: in_bytes(weights[name]) for name in TABLES
     }
     for name in (
-        *(f"{one}.{part}" for one in DIRECTIONS for part in ("inputs", "state", "bias")),
+        *UNIT_ARRAYS,
         *("joined", "joined.bias", "out", "out.bias"),
     ):
         arrays[name] = weights[name].ravel()

@@ -19,6 +19,7 @@ from truecase.training.recurrent.units import (
     first_units,
     go_back,
     go_over,
+    normal,
 )
 
 #: Numbers of a word's row, of its usual case, leads, and whether there are such cases.
@@ -55,19 +56,15 @@ class Sentences(NamedTuple):
 def first_weights(n_units: int, n_rows: int, seed: int = 1) -> Weights:
     """Weights to begin with."""
     draw = np.random.default_rng(seed)
-
-    def normal(*shape: int, scale: float) -> Floats:
-        return (scale * draw.standard_normal(shape)).astype(np.float32)
-
     width = 2 * n_units + N_INPUTS
     weights = {
-        "words": normal(n_rows, WORD_SIZE, scale=0.1),
-        "priors": normal(PRIORS, PRIOR_SIZE, scale=0.1),
+        "words": normal(draw, 0.1, n_rows, WORD_SIZE),
+        "priors": normal(draw, 0.1, PRIORS, PRIOR_SIZE),
     }
     weights |= first_units(n_units, N_INPUTS, draw)
-    weights["joined"] = normal(JOINED, width, scale=width**-0.5)
+    weights["joined"] = normal(draw, width**-0.5, JOINED, width)
     weights["joined.bias"] = np.zeros(JOINED, np.float32)
-    weights["out"] = normal(N_CASES, JOINED, scale=0.01)
+    weights["out"] = normal(draw, 0.01, N_CASES, JOINED)
     weights["out.bias"] = np.zeros(N_CASES, np.float32)
     return weights
 

@@ -19,7 +19,7 @@ from truecase.training.marks.network import (
 )
 from truecase.training.marks.recipe import MarksRecipe
 from truecase.training.recurrent.adam import Adam, in_bytes
-from truecase.training.recurrent.units import DIRECTIONS, Floats, Weights
+from truecase.training.recurrent.units import UNIT_ARRAYS, Floats, Weights
 
 #: Called with the share that is learned, and the loss since the last call.
 Report = Callable[[float, float], None]
@@ -116,7 +116,7 @@ def marks_of(
     arrays: dict[str, npt.NDArray[Any]] = {name: in_bytes(weights[name]) for name in TABLES}
     arrays["abbreviations"] = text.abbreviations
     for name in (
-        *(f"{one}.{part}" for one in DIRECTIONS for part in ("inputs", "state", "bias")),
+        *UNIT_ARRAYS,
         *("joined", "joined.bias", "out"),
     ):
         arrays[name] = weights[name].ravel()

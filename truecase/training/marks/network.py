@@ -19,6 +19,7 @@ from truecase.training.recurrent.units import (
     first_units,
     go_back,
     go_over,
+    normal,
 )
 
 #: Numbers of a word's row, of its ending's, and places of the marks that are given.
@@ -65,18 +66,14 @@ def first_weights(
 ) -> Weights:
     """Weights to begin with: rows of words and of endings, units, and what joins them."""
     draw = np.random.default_rng(seed)
-
-    def normal(*shape: int, scale: float) -> Floats:
-        return (scale * draw.standard_normal(shape)).astype(np.float32)
-
     width = 2 * n_units + 2 * N_INPUTS
     return {
-        "words": normal(n_words, WORD_SIZE, scale=0.1),
-        "endings": normal(n_endings, ENDING_SIZE, scale=0.1),
+        "words": normal(draw, 0.1, n_words, WORD_SIZE),
+        "endings": normal(draw, 0.1, n_endings, ENDING_SIZE),
         **first_units(n_units, N_INPUTS, draw),
-        "joined": normal(JOINED, width, scale=width**-0.5),
+        "joined": normal(draw, width**-0.5, JOINED, width),
         "joined.bias": np.zeros(JOINED, np.float32),
-        "out": normal(n_labels, JOINED, scale=0.01),
+        "out": normal(draw, 0.01, n_labels, JOINED),
         "out.bias": np.zeros(n_labels, np.float32),
     }
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from truecase.errors import TrainingError
-from truecase.marks._marks import MAX_MARKS, MAX_UNITS
+from truecase.marks._marks import MAX_MARKS, MAX_UNITS, is_sign
 
 # As those count who measure such models: Tilk & Alumäe (2016) and others.
 _ALIKE = {
@@ -82,7 +82,7 @@ class MarksRecipe:
                 f"marks {' '.join(self.marks)}: expected 1 to {MAX_MARKS}, each once"
             )
         for sign in (*self.marks, *self.alike):
-            if len(sign) != 1 or sign.isalnum() or sign.isspace():
+            if not is_sign(sign):
                 raise TrainingError(f"{sign!r} is no mark of one character")
         for name, given in (("ends", self.ends), ("offsets", self.offsets)):
             unknown = [mark for mark in given if mark not in (*self.marks, "")]

@@ -13,6 +13,8 @@ Floats = npt.NDArray[np.float32]
 Weights = dict[str, Floats]
 
 DIRECTIONS = ("forward", "backward")
+#: Names of the units' arrays.
+UNIT_ARRAYS = tuple(f"{one}.{part}" for one in DIRECTIONS for part in ("inputs", "state", "bias"))
 
 
 class Seen(NamedTuple):
@@ -25,17 +27,18 @@ class Seen(NamedTuple):
     proposed: Floats
 
 
+def normal(draw: np.random.Generator, scale: float, *shape: int) -> Floats:
+    """Numbers to begin with, of this standard deviation."""
+    values: Floats = (scale * draw.standard_normal(shape)).astype(np.float32)
+    return values
+
+
 def first_units(n_units: int, n_inputs: int, draw: np.random.Generator) -> Weights:
     """Weights of both directions to begin with."""
-
-    def normal(rows: int, columns: int) -> Floats:
-        values: Floats = (columns**-0.5 * draw.standard_normal((rows, columns))).astype(np.float32)
-        return values
-
     weights: Weights = {}
     for name in DIRECTIONS:
-        weights[f"{name}.inputs"] = normal(3 * n_units, n_inputs)
-        weights[f"{name}.state"] = normal(3 * n_units, n_units)
+        weights[f"{name}.inputs"] = normal(draw, n_inputs**-0.5, 3 * n_units, n_inputs)
+        weights[f"{name}.state"] = normal(draw, n_units**-0.5, 3 * n_units, n_units)
         weights[f"{name}.bias"] = np.zeros(3 * n_units, np.float32)
     return weights
 
