@@ -6,7 +6,6 @@ from libc.stdlib cimport free, malloc
 from truecase.recurrent._gru cimport MAX_STATE
 from truecase.recurrent._layout cimport lay_directions, lay_pairs, lay_sums, take_n_units
 
-
 __all__ = ["FARTHEST_LEAD", "INPUTS", "JOINED", "MAX_UNITS", "PRIORS", "ContextLayer"]
 
 #: Numbers that a word, its usual case and its cases give; and those of all.

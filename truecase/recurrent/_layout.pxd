@@ -5,8 +5,6 @@ from libc.stdint cimport int16_t, int32_t
 
 from truecase.recurrent._gru cimport MAX_STATE, ONE_BITS, WEIGHT_BITS, Recurrent
 
-from truecase.errors import ModelError
-
 
 cdef enum:
     MAX_WEIGHT = 8
@@ -38,6 +36,9 @@ cdef inline int take_n_units(object section) except -1:
     """Units of a direction, as the settings have them."""
     cdef int n = int(section.number("n_units", 8, MAX_STATE))
     if n % 8:
+        # Here, as the names of a module that includes this are its own.
+        from truecase.errors import ModelError
+
         raise ModelError(f"the setting {section.name}.n_units is {n}: expected a multiple of 8")
     return n
 
