@@ -183,8 +183,8 @@ def test_other_scores_drop_it(sparse):
         ("words", lambda a: a[:-1], "words has 799 entries, expected 800"),
         ("priors", lambda a: a.astype(np.float32), "priors is not a vector of uint8"),
         ("forward.state", lambda a: a[:-1], "forward.state has 191 entries"),
-        ("out", lambda a: a * np.nan, "out has an entry that is not a finite number"),
-        ("joined.bias", lambda a: a + 1e7, "joined.bias has an entry beyond"),
+        ("out", lambda a: a * np.nan, "out has an entry that is no number"),
+        ("joined.bias", lambda a: a + 1e7, "joined.bias has an entry .* beyond"),
     ],
 )
 def test_broken_arrays_are_refused(name, change, says):

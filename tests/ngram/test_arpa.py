@@ -108,7 +108,7 @@ def test_habits_of_other_programs(tmp_path):
     text = (
         "\n# made by hand\n\n\\data\\\nngram  1 = 5\nngram 2=2\nngram 3=1\n\n\n\\1-grams:\n"
         "-99 <s> -0.5\n-1e0\t</s>\n-inf\tno\t-.25\n  -0.5 yes \n-2\t<UNK>\n\n"
-        "\\2-grams:\n-1 <s> yes -0\n-1\t<s>\tno\t-99\n\n"
+        "\\2-grams:\n-1e30 <s> yes -0\n-1\t<s>\tno\t-1e38\n\n"
         "\\3-grams:\n-1.0E-1 <s> yes <UNK>\n\n\\end\\\n"
     ).replace("\n", "\r\n")
     vocabulary, model = read_text(tmp_path, text)
@@ -121,7 +121,7 @@ def test_habits_of_other_programs(tmp_path):
         b"no": (-99, -0.25),
         b"yes": (-0.5, 0),
     }
-    assert bigrams == {b"<s> yes": (-1, 0), b"<s> no": (-1, -99)}
+    assert bigrams == {b"<s> yes": (-99, 0), b"<s> no": (-1, -99)}
     assert trigrams == {b"<s> yes <unk>": (f32(-0.1), None)}
 
 
@@ -159,6 +159,7 @@ def test_special_words_that_are_missing_are_added(tmp_path):
         ("Hello world", "<s> Hello", "the 2-gram '<s> Hello' occurs twice"),
         ("\tworld\t", "\tHello\t", "10: this word is among the unigrams already"),
         ("\t</s>\t", "\t<s>\t", "8: this word is among the unigrams already"),
+        ("\tworld\t", "\tworld\t1e6", "10: after 1 words, expected a backoff"),
         ("\\end\\\n", "", "16: the file ends where .end. was expected"),
         ("\\end\\\n", "-0.3\tworld Hello\n", "17: expected .end. after the 3 2-grams"),
     ],

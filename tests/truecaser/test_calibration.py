@@ -232,9 +232,9 @@ def test_in_a_file(sparse, tmp_path):
     [
         ("several", lambda a: a[:-1], "calibration/several has 6 entries, expected 7"),
         ("one", lambda a: np.append(a, a), "calibration/one has 10 entries, expected 5"),
-        ("one", lambda a: a * np.nan, "calibration/one has an entry that is not a finite number"),
-        ("several", lambda a: a * np.inf, "calibration/several has an entry that is not a finite"),
-        ("one", lambda a: a + 1e7, r"calibration/one has an entry beyond ±1e\+06"),
+        ("one", lambda a: a * np.nan, "calibration/one has an entry that is no number"),
+        ("several", lambda a: a * np.inf, "calibration/several has an entry that is no number"),
+        ("one", lambda a: a + 1e7, r"calibration/one has an entry .* beyond ±1e\+06"),
         ("several", lambda a: a.astype(float), "calibration/several is not a vector of float32"),
         ("several", lambda a: -np.abs(a), "calibration/several has a negative weight of log-odds"),
     ],

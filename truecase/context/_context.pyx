@@ -52,15 +52,15 @@ cdef class ContextLayer(Component):
         lay_directions(section, N_INPUTS, n, &view.forward, &view.backward, weight, bias)
         weight += 2 * 3 * n * (<int>N_INPUTS + n)
         bias += 2 * 3 * n
-        values = section.weights("joined", <int>N_JOINED * width)
+        values = section.array("joined", "float32", <int>N_JOINED * width)
         lay_pairs(values, N_JOINED, width, weight)
         view.joined = weight
-        values = section.weights("joined.bias", N_JOINED)
+        values = section.array("joined.bias", "float32", N_JOINED)
         lay_sums(values, bias)
         view.joined_bias = bias
-        values = section.weights("out", N_CASES * N_JOINED)
+        values = section.array("out", "float32", N_CASES * N_JOINED)
         view.out = &values[0]
-        values = section.weights("out.bias", N_CASES)
+        values = section.array("out.bias", "float32", N_CASES)
         view.out_bias = &values[0]
         view.is_active = True
 

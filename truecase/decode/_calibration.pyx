@@ -32,9 +32,9 @@ cdef class Calibration(Component):
         cdef int i
         cdef double weight
         section = self.section("calibration")
-        for i, weight in enumerate(section.weights("several", N_SEVERAL)):
+        for i, weight in enumerate(section.array("several", "float32", N_SEVERAL)):
             self.view.several[i] = weight
-        for i, weight in enumerate(section.weights("one", N_ONE)):
+        for i, weight in enumerate(section.array("one", "float32", N_ONE)):
             self.view.one[i] = weight
         if (self.view.several[<int>SEVERAL_RARE_LOG_ODDS] < 0.0
                 or self.view.several[<int>SEVERAL_COMMON_LOG_ODDS] < 0.0):

@@ -20,7 +20,7 @@ __all__ = ["DenseFeatures"]
 cdef dict weigh_features(section, str array, str names, DenseView* view, EdgeWeights* edges):
     cdef int i, first, n_marks = 1 + len(schema.MARKS)
     found = section.names(names)
-    named = dict(zip(found, map(float, section.weights(array, len(found)))))
+    named = dict(zip(found, map(float, section.array(array, "float32", len(found)))))
     try:
         weights = schema.in_order(named)
     except ValueError as error:

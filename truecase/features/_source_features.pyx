@@ -26,7 +26,7 @@ cdef class SourceFeatures(Component):
         section = self.section("source")
         assert len(SOURCE_COLUMNS) == N_SOURCE_COLUMNS
         names = section.names("features")
-        values = section.weights("weights", 2 * len(names))
+        values = section.array("weights", "float32", 2 * len(names))
         for i, name in enumerate(names):
             if name not in SOURCE_COLUMNS:
                 raise ModelError(f"source: there is no feature of the name {name!r}; a newer "

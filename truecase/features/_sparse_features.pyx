@@ -19,7 +19,7 @@ from truecase.packed._load cimport fill_slots
 
 from truecase.errors import ModelError
 from truecase.features.templates import WITH_SOURCE, field_number
-from truecase.modelfile.section import MAX_WEIGHT
+from truecase.modelfile.section import MAX_NUMBER
 
 __all__ = ["SparseFeatures"]
 
@@ -36,7 +36,7 @@ cdef int64_t fill_weights(WeightTable* table, section, name) except -1:
     cdef int bits = int(section.number(f"{name}.weight_bits", 1, 16))
     fill_slots(&table.slots, section, name, bits)
     table.weight_mask = (1 << bits) - 1
-    values = section.weights(f"{name}.weight", 1 << bits)
+    values = section.array(f"{name}.weight", "float32", 1 << bits)
     table.weight = &values[0]
     return int(section.number(f"{name}.n_entries", 0, 2**32))
 
@@ -55,9 +55,9 @@ cdef int fill_hidden(HiddenLayer* hidden, section) except -1:
         hidden.field[f] = numbers[f]
     numbers = section.array("hidden.rows", "uint8", hidden.n_rows * n_units)
     hidden.rows = &numbers[0]
-    values = section.weights("hidden.bias", n_units)
+    values = section.array("hidden.bias", "float32", n_units)
     hidden.bias = &values[0]
-    values = section.weights("hidden.out", N_SPARSE_TAGS * n_units)
+    values = section.array("hidden.out", "float32", N_SPARSE_TAGS * n_units)
     hidden.out = &values[0]
     hidden.n_units = n_units
     return 0
@@ -70,15 +70,15 @@ cdef int fill_cascade(SparseView* view, section) except -1:
     numbers = section.array("cascade.early", "uint8", n)
     if max(numbers, default=0) >= view.templates.n:
         raise ModelError(f"the array {section.name}/cascade.early names an unknown template")
-    values = section.weights("cascade.factor", n)
+    values = section.array("cascade.factor", "float32", n)
     for i in range(n):
         cascade.early[i] = numbers[i]
         cascade.factor[i] = values[i]
-    cascade.hidden = section.number("cascade.hidden", -MAX_WEIGHT, MAX_WEIGHT)
-    cascade.prior = section.number("cascade.prior", -MAX_WEIGHT, MAX_WEIGHT)
-    cascade.bias = section.number("cascade.bias", -MAX_WEIGHT, MAX_WEIGHT)
-    cascade.edges = section.number("cascade.edges", -MAX_WEIGHT, MAX_WEIGHT)
-    cascade.margin = section.number("cascade.margin", 0, MAX_WEIGHT)
+    cascade.hidden = section.number("cascade.hidden", -MAX_NUMBER, MAX_NUMBER)
+    cascade.prior = section.number("cascade.prior", -MAX_NUMBER, MAX_NUMBER)
+    cascade.bias = section.number("cascade.bias", -MAX_NUMBER, MAX_NUMBER)
+    cascade.edges = section.number("cascade.edges", -MAX_NUMBER, MAX_NUMBER)
+    cascade.margin = section.number("cascade.margin", 0, MAX_NUMBER)
     # Models from before there were cascades beside a source do not say.
     cascade.beside_source = section.number("cascade.beside_source", 0, 1) > 0 if (
         "beside_source" in section.settings["cascade"]) else False
@@ -118,8 +118,8 @@ cdef class SparseFeatures(Component):
         fill_hidden(&view.hidden, section)
         if "cascade" in self.settings:
             fill_cascade(view, section)
-        self.edges.lm = section.number("lm_weight", -MAX_WEIGHT, MAX_WEIGHT)
-        values = section.weights("transition", N_STATES * N_STATES)
+        self.edges.lm = section.number("lm_weight", -MAX_NUMBER, MAX_NUMBER)
+        values = section.array("transition", "float32", N_STATES * N_STATES)
         for t in range(N_STATES * N_STATES):
             self.edges.transition[t] = values[t]
             self.edges.has_transitions |= values[t] != 0

@@ -6,7 +6,7 @@ from truecase.lexicon._lexicon cimport N_CLASS_TAGS, N_CLASSES
 from truecase.lexicon._special cimport class_form
 from truecase.packed._load cimport fill_slots
 
-from truecase.modelfile.section import MAX_WEIGHT
+from truecase.modelfile.section import MAX_NUMBER
 
 __all__ = ["Lexicon"]
 
@@ -48,11 +48,11 @@ cdef class Lexicon(Component):
                 self.view.classes[c][t].log_probability = class_lm[i]
                 self.view.classes[c][t].log_backoff = class_backoff[i]
                 self.view.classes[c][t].log_word_given_class = class_word[i]
-        self.view.parts_bonus = section.number("parts_bonus_ln", -MAX_WEIGHT, MAX_WEIGHT)
-        self.view.unseen_form = section.number("unseen_form_ln", -MAX_WEIGHT, MAX_WEIGHT)
+        self.view.parts_bonus = section.number("parts_bonus_ln", -MAX_NUMBER, MAX_NUMBER)
+        self.view.unseen_form = section.number("unseen_form_ln", -MAX_NUMBER, MAX_NUMBER)
         self.sentence_start_backoff_ln = section.number(
-            "sentence_start_backoff_ln", -MAX_WEIGHT, MAX_WEIGHT)
-        self.sentence_end_ln = section.number("sentence_end_ln", -MAX_WEIGHT, MAX_WEIGHT)
+            "sentence_start_backoff_ln", -MAX_NUMBER, MAX_NUMBER)
+        self.sentence_end_ln = section.number("sentence_end_ln", -MAX_NUMBER, MAX_NUMBER)
         self.proposes_all = section.choice("candidates", {"pruned": 0, "full": 1})
         self.smartcase = self.settings.get("smartcase", True) is True
 

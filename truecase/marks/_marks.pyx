@@ -79,13 +79,13 @@ cdef class Marks(Component):
         lay_directions(section, N_INPUTS, n, &view.forward, &view.backward, weight, bias)
         weight += 2 * 3 * n * (<int>N_INPUTS + n)
         bias += 2 * 3 * n
-        values = section.weights("joined", <int>N_JOINED * width)
+        values = section.array("joined", "float32", <int>N_JOINED * width)
         lay_pairs(values, N_JOINED, width, weight)
         view.joined = weight
-        values = section.weights("joined.bias", N_JOINED)
+        values = section.array("joined.bias", "float32", N_JOINED)
         lay_sums(values, bias)
         view.joined_bias = bias
-        values = section.weights("out", n_labels * <int>N_JOINED)
+        values = section.array("out", "float32", n_labels * <int>N_JOINED)
         self.out = <float*>calloc(<int>N_JOINED * <int>MAX_LABELS, sizeof(float))
         if self.out == NULL:
             raise MemoryError("no memory for marks")
@@ -93,7 +93,7 @@ cdef class Marks(Component):
             for k in range(N_JOINED):
                 self.out[k * <int>MAX_LABELS + label] = values[label * <int>N_JOINED + k]
         view.out = self.out
-        values = section.weights("out.bias", n_labels)
+        values = section.array("out.bias", "float32", n_labels)
         view.out_bias = &values[0]
 
     def __dealloc__(self):

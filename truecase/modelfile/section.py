@@ -16,10 +16,9 @@ if TYPE_CHECKING:
 
     _T = TypeVar("_T")
 
-#: Sums over ten thousand words of products with such weights stay finite.
-MAX_WEIGHT = 1e6
-
-_MAX_FLOAT = 3.4028234663852886e38  # of 32 bits
+#: Sums over ten thousand words of products with such weights stay finite, and among terms of this size
+#: the differences between candidates are still there when all are added up.
+MAX_NUMBER = 1e6
 
 
 class Section:
@@ -73,23 +72,17 @@ class Section:
         return view
 
     def array(self, name: str, dtype: str, n: int | None = None) -> memoryview[Any]:
-        """A vector that is kept for kernels, without NaN or infinity."""
+        """A vector that is kept for kernels; floats are numbers of moderate size."""
         view = self.vector(name, dtype, n)
         if not is_laid_out(view):
             view = memoryview(view.tobytes()).cast(FORMATS[dtype][0][0])  # type: ignore[call-overload]
-        if dtype == "float32" and not all_between(view, -_MAX_FLOAT, _MAX_FLOAT):
+        if dtype == "float32" and not all_between(view, -MAX_NUMBER, MAX_NUMBER):
             raise ModelError(
-                f"the array {self.name}/{name} has an entry that is not a finite number"
+                f"the array {self.name}/{name} has an entry that is no number or beyond"
+                f" ±{MAX_NUMBER:.0e}"
             )
         self.kept.append(view)
         return view
-
-    def weights(self, name: str, n: int) -> memoryview[Any]:
-        """A vector of 32-bit floats of moderate size."""
-        values = self.array(name, "float32", n)
-        if not all_between(values, -MAX_WEIGHT, MAX_WEIGHT):
-            raise ModelError(f"the array {self.name}/{name} has an entry beyond ±{MAX_WEIGHT:.0e}")
-        return values
 
     def _setting(self, name: str) -> Any:
         """A setting; dots in its name lead into sections."""

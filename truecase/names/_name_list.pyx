@@ -8,7 +8,7 @@ from truecase.text._casing cimport MAX_CODE_POINT, has_case
 from truecase.text._utf8 cimport decode
 
 from truecase.errors import ModelError
-from truecase.modelfile.section import MAX_WEIGHT
+from truecase.modelfile.section import MAX_NUMBER
 
 __all__ = ["BONUS", "LONGEST", "NameList", "scan_names"]
 
@@ -180,7 +180,7 @@ cdef class NameList(Component):
         if not isinstance(given, dict):
             raise ModelError("the setting names.bonus has no names of settings")
         self.settings["bonus"] = {**BONUS, **given}
-        weights = [section.number(f"bonus.{name}", -MAX_WEIGHT, MAX_WEIGHT) for name in BONUS]
+        weights = [section.number(f"bonus.{name}", -MAX_NUMBER, MAX_NUMBER) for name in BONUS]
         for place in range(4):
             self.bonus[place // 2][place % 2] = weights[place]
         self.lower_bonus = weights[4]

@@ -1,6 +1,5 @@
 """Formatting and parsing of ARPA lines, and the order of n-grams."""
 
-from libc.math cimport isfinite
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdio cimport snprintf
 from libc.stdlib cimport free, malloc, strtod
@@ -34,6 +33,9 @@ cdef enum ParseStatus:
 
 # Below this, log10 of 0 has been written in one way or another.
 cdef float LOG10_ZERO = -99
+
+# Beyond this, a number is no logarithm of anything that was counted.
+cdef float LARGEST = 1e5
 
 cdef double[23] POWERS = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
@@ -184,6 +186,10 @@ cdef inline bint is_blank(uint8_t byte) noexcept nogil:
     return byte == 32 or byte == 9
 
 
+cdef inline float logarithm(float number) noexcept nogil:
+    return number if number >= -LARGEST else LOG10_ZERO
+
+
 cdef const uint8_t* parse_number(const uint8_t* p, const uint8_t* end,
                                  float* number) noexcept nogil:
     """Parse a field; NULL if it is not a number from its start to the next blank or `end`."""
@@ -307,7 +313,7 @@ cdef class ArpaWords(WordIds):
                 if number > 1e-3:
                     status = POSITIVE
                     break
-                log10_prob[row] = 0 if number > 0 else number if isfinite(number) else LOG10_ZERO
+                log10_prob[row] = 0 if number > 0 else logarithm(number)
                 for j in range(order):
                     while p < end_of_text and is_blank(p[0]):
                         p += 1
@@ -356,10 +362,10 @@ cdef class ArpaWords(WordIds):
                         status = TOO_MANY_FIELDS
                         break
                     if not highest:
-                        if number != number or number > 1e30:
+                        if not number <= LARGEST:
                             status = NO_BACKOFF_NUMBER
                             break
-                        log10_backoff[row] = number if isfinite(number) else LOG10_ZERO
+                        log10_backoff[row] = logarithm(number)
                     elif number != 0:
                         status = UNWANTED_BACKOFF
                         break

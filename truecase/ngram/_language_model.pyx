@@ -3,7 +3,7 @@
 from truecase.ngram._table cimport MAX_ORDER, NgramTable
 from truecase.packed._load cimport fill_slots
 
-from truecase.modelfile.section import MAX_WEIGHT
+from truecase.modelfile.section import MAX_NUMBER
 
 __all__ = ["LanguageModel"]
 
@@ -42,7 +42,7 @@ cdef class LanguageModel(Component):
         self.view.closed = self.settings.get("closed") is True
         self.weight = 1.0
         if "weight" in self.settings:
-            self.weight = section.number("weight", -MAX_WEIGHT, MAX_WEIGHT)
+            self.weight = section.number("weight", -MAX_NUMBER, MAX_NUMBER)
         for k in range(2, self.view.order + 1):
             fill_table(&self.view.tables[k], section, f"ngram{k}")
 

@@ -53,16 +53,16 @@ cdef inline int lay_unit(object section, str name, int n_inputs, int n_units, Re
     cdef const float[::1] values
     unit.n_inputs = n_inputs
     unit.n_units = n
-    values = section.weights(f"{name}.inputs", 3 * n * n_inputs)
+    values = section.array(f"{name}.inputs", "float32", 3 * n * n_inputs)
     lay_pairs(values, 3 * n, n_inputs, weight)
     unit.of_inputs = weight
     weight += 3 * n * n_inputs
-    values = section.weights(f"{name}.state", 3 * n * n)
+    values = section.array(f"{name}.state", "float32", 3 * n * n)
     # Of c apart from the others, whose products are added to those of the inputs.
     lay_pairs(values[:2 * n * n], 2 * n, n, weight)
     lay_pairs(values[2 * n * n:], n, n, weight + 2 * n * n)
     unit.of_state = weight
-    values = section.weights(f"{name}.bias", 3 * n)
+    values = section.array(f"{name}.bias", "float32", 3 * n)
     lay_sums(values, bias)
     unit.bias = bias
     return 0
