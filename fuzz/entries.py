@@ -74,6 +74,9 @@ def explain(truecaser: Truecaser, block: bytes, draw: Draw) -> None:
     explanation = truecaser.explain(line)
     explanation.to_dict()
     expect(explanation.output == truecaser(line), "it explains another line than it cases")
+    if truecaser.model.marks is not None:
+        marked = truecaser.explain(line, punctuate=True)
+        expect(marked.output == truecaser.punctuate(line), "it explains other marks than it puts")
 
 
 def case_document(truecaser: Truecaser, block: bytes, draw: Draw) -> None:

@@ -163,8 +163,8 @@ def rewritten(path, tmp_path, change):
             lambda a, m: a["lm/ngram2.probability_ln"].__setitem__(5, np.nan),
             r"lm/ngram2.probability_ln .*is no number or beyond",
         ),
-        # Beside so large a number, what tells candidates apart is lost in sums, and which of them is
-        # best depends on the order of adding up: two entries chose differently.
+        # Beside so large a number, what tells candidates apart is lost in sums, and which is best
+        # depends on the order of adding up: two entries chose differently.
         (
             lambda a, m: a["lexicon/backoff_ln"].fill(-1.7e38),
             r"lexicon/backoff_ln has an entry that .* beyond ±1e\+06",

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """\
 Case one line and show why it came out so: the candidates of each word, what each feature of
-the model gave to them (value times weight), how probable they are, and the best path.
+the model gave to them (value times weight), how probable they are, and the best path. With
+--punctuate, marks are put first, and how probable each was is shown, too.
 """
 
 EPILOG = """\
@@ -33,6 +34,7 @@ examples:
   truecase explain -m fr-en --source "Cliquez sur OK" "click ok"
   truecase explain -m fr-en --source "Cliquez sur OK" --alignment "0-0 1-0 2-1 3-1" "click ok" \\
     --subwords bpe --source-subwords "Cli@@ quez sur OK" --target-subwords "click ok"
+  truecase explain --punctuate "so how are you doing today i am fine"
   head -1 input.txt | truecase explain -
 """
 
@@ -53,6 +55,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--alignment", metavar="LINKS", help="which of their words are aligned, such as '0-0 1-2'"
     )
     add_alignment_form(parser, metavar="SUBWORDS")
+    parser.add_argument(
+        "--punctuate",
+        action="store_true",
+        help="put the marks that are missing, as `truecase punctuate` does, and explain them",
+    )
     add_sentence_start(parser)
     add_house_style(parser)
     add_encoding(parser)
@@ -75,6 +82,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.source is None:
         refuse(arguments, ALIGNMENT_OPTIONS, " needs --source")
     check_alignment(arguments)
+    if arguments.punctuate and (arguments.source or arguments.sentence_start):
+        option = "--source" if arguments.source else "--sentence-start"
+        raise UsageError(f"{option}: not with --punctuate, which finds the sentences by itself")
     if arguments.encoding is not None and arguments.text != ["-"]:
         raise UsageError("--encoding: is of standard input; TEXT on the command line has none")
     if arguments.html is not None:
@@ -98,6 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
         source=arguments.source,
         alignment=_links_of_words(arguments, text),
         sentence_start=arguments.sentence_start or "always",
+        punctuate=arguments.punctuate,
     )
     if arguments.html is not None:
         write_text(arguments.html, _page(explanation, arguments.model))

@@ -62,8 +62,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=whole_number(8),
         default=32,
-        help="recurrent units of each direction, a multiple of 8 up to 64: more of them tell more, "
-        "and are slower; default: 32",
+        help="recurrent units of each direction, a multiple of 8 up to 128: more of them tell "
+        "more, and are slower; default: 32",
     )
     parser.add_argument(
         "--passes",

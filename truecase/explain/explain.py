@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -21,6 +22,7 @@ from truecase.explain.explanation import (
     Contribution,
     Edge,
     Explanation,
+    Gap,
     Sentence,
     Word,
 )
@@ -29,6 +31,9 @@ from truecase.text.casing import TAGS
 
 #: Bytes of text that are explained at a time; it is something to look at.
 MAX_BYTES = 20_000
+
+# White space as the kernels have it: to Python, separators of records are some, too.
+_WORD = re.compile(r"(?:\S|[\x1c-\x1f])+")
 
 
 class ExplanationError(TruecaseError):
@@ -62,13 +67,7 @@ def explain_line(
     ExplanationError
         If it has several lines, or is longer.
     """
-    if "\n" in text:
-        raise ExplanationError("only one line can be explained at a time: the text has a line feed")
-    line = text.encode("utf-8", "surrogatepass")
-    if len(line) > MAX_BYTES:
-        raise ExplanationError(
-            f"the line has {len(line):,} bytes: at most {MAX_BYTES:,} can be explained at a time"
-        )
+    line = _check(text)
     output = compiled.case_block(line, "ignore", source, phrases, sentence_start)
     order, lm_weight, traces = trace_line(
         compiled, line, source, phrases, sentence_start == "always"
@@ -87,6 +86,63 @@ def explain_line(
         order=order,
         is_calibrated=model.calibration is not None,
     )
+
+
+def explain_marked(compiled: CompiledModel, model: Model, text: str) -> Explanation:
+    """Put marks between the words of one line of text, case it, and keep what led to both.
+
+    Parameters
+    ----------
+    compiled : CompiledModel
+    model : Model
+        The same; it has marks.
+    text : str
+        As for `explain_line`.
+
+    Raises
+    ------
+    ExplanationError
+        As of `explain_line`.
+    """
+    from truecase.marks._stream import MarkStream
+
+    _check(text)
+    assert model.marks is not None
+    stream = MarkStream(model.marks, probabilities=True)
+    stream.feed(text.encode("utf-8", "surrogatepass"))
+    stream.finish()
+    lines = stream.take_sentences()
+    marked = lines.decode("utf-8", "surrogatepass")
+    parts = [explain_line(compiled, model, sentence) for sentence in marked.split("\n") if sentence]
+    labels = ("", *model.marks.marks)
+    gaps = [
+        Gap(word, of_output[len(word) :], dict(zip(labels, row, strict=True)))
+        for word, of_output, row in zip(
+            _WORD.findall(text),
+            _WORD.findall(marked),
+            stream.take_probabilities().tolist(),
+            strict=True,
+        )
+    ]
+    return replace(
+        parts[0] if parts else explain_line(compiled, model, ""),
+        text=text,
+        output=stream.lay_out(compiled.case_block(lines)).decode("utf-8", "surrogatepass"),
+        sentences=tuple(sentence for part in parts for sentence in part.sentences),
+        gaps=tuple(gaps),
+    )
+
+
+def _check(text: str) -> bytes:
+    """One line that can be explained, as UTF-8."""
+    if "\n" in text:
+        raise ExplanationError("only one line can be explained at a time: the text has a line feed")
+    line = text.encode("utf-8", "surrogatepass")
+    if len(line) > MAX_BYTES:
+        raise ExplanationError(
+            f"the line has {len(line):,} bytes: at most {MAX_BYTES:,} can be explained at a time"
+        )
+    return line
 
 
 def _sentence(

@@ -171,6 +171,27 @@ class Sentence:
 
 
 @dataclass(frozen=True)
+class Gap:
+    """What stands behind a word once marks have been put.
+
+    Attributes
+    ----------
+    word : str
+        As it was given.
+    mark : str
+        What was put behind it, or empty.
+    posteriors : dict of str to float
+        How probable each of the model's marks is, and none, which is ``""``; 1 for a mark that the
+        word had. They sum to 1, and are those of single gaps: the end of the text ends a sentence
+        whatever they are.
+    """
+
+    word: str
+    mark: str
+    posteriors: dict[str, float]
+
+
+@dataclass(frozen=True)
 class Explanation:
     """Everything that led to an output.
 
@@ -185,6 +206,8 @@ class Explanation:
         Length of its n-grams.
     is_calibrated : bool
         Whether the probabilities of words are calibrated; the shares of paths never are.
+    gaps : tuple of Gap
+        Behind each word of the text, if marks were put; otherwise empty.
     """
 
     text: str
@@ -193,6 +216,7 @@ class Explanation:
     preset: str
     order: int
     is_calibrated: bool = False
+    gaps: tuple[Gap, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Explanation: {self.text!r} to {self.output!r}, preset {self.preset}>"

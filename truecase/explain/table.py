@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 import unicodedata
 
-from truecase.explain.explanation import Candidate, Explanation, Sentence, Word
+from truecase.explain.explanation import Candidate, Explanation, Gap, Sentence, Word
 
 # Candidates of a word that are listed, and marks of what is special about them.
 _N_SHOWN = 8
@@ -20,6 +20,7 @@ _LEGEND = (
     "seen: times in training. A word without score has one form, as have the words that it could "
     "depend on."
 )
+_GAPS = " The first table: > a mark was put behind the word; how probable each mark was."
 _SURE = " sure: how often such words come out right, by the model's calibration."
 
 
@@ -34,12 +35,24 @@ def explanation_table(explanation: Explanation, width: int = 100) -> str:
     """
     parts = [explanation.output]
     sure = explanation.is_calibrated
+    if explanation.gaps:
+        parts.append(_gap_table(explanation.gaps))
     for number, sentence in enumerate(explanation.sentences, 1):
         if len(explanation.sentences) > 1:
             parts.append(f"sentence {number}")
         parts.append(_sentence_table(sentence, width, sure))
-    parts.append(textwrap.fill(_LEGEND + (_SURE if sure else ""), max(width, _NARROWEST)))
+    legend = _LEGEND + (_SURE if sure else "") + (_GAPS if explanation.gaps else "")
+    parts.append(textwrap.fill(legend, max(width, _NARROWEST)))
     return "\n\n".join(parts) + "\n"
+
+
+def _gap_table(gaps: tuple[Gap, ...]) -> str:
+    labels = list(gaps[0].posteriors)
+    rows = [["", "", "", *(label or "none" for label in labels)]]
+    for gap in gaps:
+        shares = [f"{gap.posteriors[label]:.3f}" for label in labels]
+        rows.append([_CHOSEN if gap.mark else "", f"{gap.word}{gap.mark}", "", *shares])
+    return "\n".join(line.rstrip() for line in _align(rows))
 
 
 def _sentence_table(sentence: Sentence, width: int, sure: bool) -> str:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     _T = TypeVar("_T")
 
-#: Sums over ten thousand words of products with such weights stay finite, and among terms of this size
-#: the differences between candidates are still there when all are added up.
+#: Sums over ten thousand words of products with such numbers stay finite, and what tells candidates
+#: apart is still there when all are added up.
 MAX_NUMBER = 1e6
 
 

@@ -288,7 +288,7 @@ cdef extern from *:
 
 
 cdef enum:
-    MAX_STATE = 64               # units of a direction
+    MAX_STATE = 128              # units of a direction
     ONE_BITS = 12                # of values: 1 is 4096
     ONE = 4096
     WEIGHT_BITS = 10             # of weights

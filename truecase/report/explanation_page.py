@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 
-from truecase.explain.explanation import Candidate, Explanation, Word
+from truecase.explain.explanation import Candidate, Explanation, Gap, Word
 from truecase.report.lattice_drawing import lattice_drawing
-from truecase.report.layout import page, resource, section, share_class
+from truecase.report.layout import page, resource, section, share_class, table
 from truecase.report.markup import Child, Markup, element, shortened
 
 
@@ -41,6 +42,8 @@ def explanation_page(explanation: Explanation, model: str | None = None) -> str:
             ),
         ),
     ]
+    if explanation.gaps:
+        body.append(_marks(explanation.gaps))
     for number, sentence in enumerate(explanation.sentences):
         heading = f"Sentence {number + 1}" if several else "The lattice"
         body.append(
@@ -93,6 +96,25 @@ _HOW_TO_READ = (
     "given the forms before it, “context” that of its case given the word; features of the "
     "surrounding words begin with “sparse:”, those that a domain adds with “domain:”."
 )
+
+
+def _marks(gaps: Sequence[Gap]) -> Markup:
+    """What was put behind each word, and how probable each mark was."""
+    labels = list(gaps[0].posteriors)
+    rows = [
+        [
+            element(
+                "span", f"{shortened(gap.word)}{gap.mark}", class_="strong" if gap.mark else None
+            ),
+            *(f"{100 * gap.posteriors[label]:.1f} %" for label in labels),
+        ]
+        for gap in gaps
+    ]
+    return section(
+        "The marks",
+        "How probable each mark is behind each word. Where one was put, the word is bold.",
+        table(["Word", *(label or "none" for label in labels)], rows, "Marks behind each word"),
+    )
 
 
 def _word_card(word: Word, sentence: int, number: int, is_calibrated: bool) -> Markup:

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from typing_extensions import Buffer
 
+    from truecase.marks._marks import Marks
     from truecase.marks._stream import MarkStream
+    from truecase.model.model import Model
     from truecase.truecaser import Truecaser
 
 _BLANK_LINES = re.compile(r"\n\s*\n")
@@ -98,16 +100,26 @@ def mark_stream(
     probabilities: bool = False,
 ) -> MarkStream:
     """A stream of the model's marks; errors as of `Punctuation`."""
-    model = truecaser.model.marks
-    if model is None:
+    # Words that have their marks need none of what it imports.
+    from truecase.marks._stream import MarkStream
+
+    return MarkStream(marks_of(truecaser.model), marks, latency, probabilities)
+
+
+def marks_of(model: Model) -> Marks:
+    """What puts a model's marks.
+
+    Raises
+    ------
+    ModelError
+        It has none.
+    """
+    if model.marks is None:
         raise ModelError(
             "the model cannot punctuate, as it has no marks: the embedded model `en` has them, and "
             "`truecase train-marks` gives them to a model"
         )
-    # Words that have their marks need none of what it imports.
-    from truecase.marks._stream import MarkStream
-
-    return MarkStream(model, marks, latency, probabilities)
+    return model.marks
 
 
 def punctuate(
@@ -180,8 +192,7 @@ def mark_probabilities(self: Truecaser, text: str) -> list[tuple[str, dict[str, 
     texts = [one.split() for one in _BLANK_LINES.split(checked_text(text, "text"))]
     _hear(stream, texts)
     probabilities: npt.NDArray[np.float32] = stream.take_probabilities()
-    assert self.model.marks is not None
-    labels = ("", *self.model.marks.marks)
+    labels = ("", *marks_of(self.model).marks)
     return [
         (word, dict(zip(labels, row, strict=True)))
         for word, row in zip(chain(*texts), probabilities.tolist(), strict=True)

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from truecase.choices import InputCase, SentenceStart, Style
 from truecase.truecaser.arguments import checked_bytes, checked_text, encode, source_lines
+from truecase.truecaser.punctuation import marks_of
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -180,6 +181,7 @@ def explain(
     source: str | None = None,
     alignment: str | None = None,
     sentence_start: SentenceStart = "always",
+    punctuate: bool = False,
 ) -> "Explanation":
     """Case one line and tell why: candidates, features, posteriors, the best path.
 
@@ -190,14 +192,25 @@ def explain(
     source, alignment : str, optional
         As for a call of the truecaser.
     sentence_start : {"always", "learned"}
+    punctuate : bool
+        Put marks first, as `punctuate` does, and tell how probable each was; each sentence begins
+        in upper case then, and there is no source.
 
     Raises
     ------
     ValueError
-        If it has several lines, or more than 20,000 bytes.
+        If it has several lines, or more than 20,000 bytes, or what is explained with marks is
+        said to have a source or to begin anywhere.
+    ModelError
+        If marks are to be put, and the model has none.
     """
-    from truecase.explain.explain import explain_line
+    from truecase.explain.explain import explain_line, explain_marked
 
+    if punctuate:
+        if source is not None or alignment is not None or sentence_start != "always":
+            raise ValueError("with punctuate, expected no source, alignment or sentence_start")
+        marks_of(self.model)
+        return explain_marked(self._compiled, self.model, checked_text(text, "text"))
     lines = source_lines(
         encode(checked_text(text, "text")),
         None if source is None else encode(checked_text(source, "source")),

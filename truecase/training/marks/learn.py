@@ -49,14 +49,15 @@ def learn_marks(
         The text is too short.
     """
     n_pieces = len(text.word) // recipe.length - 1
-    n_steps = recipe.passes * n_pieces // recipe.batch
+    passes = recipe.passes_over(len(text.word))
+    n_steps = passes * n_pieces // recipe.batch
     if n_steps < 1:
         least = recipe.length * (recipe.batch + 1)
         raise TrainingError(f"marks are learned from {least:,} words or more: give more text")
     weights = first_weights(recipe.n_units, recipe.n_words, recipe.n_endings, 1 + len(recipe.marks))
     optimiser = Adam(weights, TABLES)
     draw = np.random.default_rng(3)
-    order = np.concatenate([draw.permutation(n_pieces) for _ in range(recipe.passes)])
+    order = np.concatenate([draw.permutation(n_pieces) for _ in range(passes)])
     loss, n_words = 0.0, 0
     for done in range(n_steps):
         chosen = order[done * recipe.batch : (done + 1) * recipe.batch] * recipe.length

@@ -1,5 +1,6 @@
 """Which marks a model is to put, and how it learns that."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -18,6 +19,9 @@ _ALIKE = {
     "-": ",",
     "，": ",",
 }
+
+# Words to learn from, in all passes.
+_ENOUGH = 30_000_000
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,8 @@ class MarksRecipe:
     n_words, n_endings : int
         Rows of words, and of their last letters, which share them by their hashes.
     passes : int
-        Over the text.
+        Over the text; 0: as many as make 30 million words, from 2 to 20, since a small text has
+        too few steps otherwise.
     rate : float
         Adam's at the beginning, from which it falls to 0 along a cosine.
     length, batch : int
@@ -67,7 +72,7 @@ class MarksRecipe:
     n_units: int = 64
     n_words: int = 1 << 16
     n_endings: int = 1 << 12
-    passes: int = 3
+    passes: int = 0
     rate: float = 3e-3
     length: int = 120
     batch: int = 64
@@ -93,13 +98,17 @@ class MarksRecipe:
         for name in ("n_words", "n_endings"):
             if not 1 <= getattr(self, name) < 1 << 31:
                 raise TrainingError(f"{name} {getattr(self, name)}: expected 1 to {(1 << 31) - 1}")
-        if self.passes < 1 or self.length < 16 or self.batch < 1:
-            raise TrainingError("passes, length, batch: expected at least 1, 16, 1")
+        if self.passes < 0 or self.length < 16 or self.batch < 1:
+            raise TrainingError("passes, length, batch: expected at least 0, 16, 1")
         if not self.rate > 0:
             raise TrainingError(f"rate {self.rate}: expected a number above 0")
         for name in ("hide_words", "cut", "cut_gaps", "show"):
             if not 0 <= getattr(self, name) <= 1:
                 raise TrainingError(f"{name} {getattr(self, name)}: expected 0 to 1")
+
+    def passes_over(self, n_words: int) -> int:
+        """Over a text of so many words."""
+        return self.passes or min(max(math.ceil(_ENOUGH / n_words), 2), 20)
 
     @property
     def used_alike(self) -> dict[str, str]:

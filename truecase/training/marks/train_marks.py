@@ -56,6 +56,7 @@ def train_marks(
     notes = {
         "words": len(words.word),
         **{name: value for name, value in vars(recipe).items() if name != "alike"},
+        "passes": recipe.passes_over(len(words.word)),
         "marks": list(recipe.marks),
         "ends": list(recipe.ends),
         "offsets": dict(recipe.offsets),
