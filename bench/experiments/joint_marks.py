@@ -2,8 +2,8 @@
 
     python bench/experiments/joint_marks.py MODEL TEXT... [--lines N] [--least P]
 
-TEXT has cased, punctuated lines of a sentence each; their words without marks, in lower case, are one
-stream (see `punctuation.py`). Sentences may end in each gap where the marks' posterior of that is P
+TEXT has cased, punctuated lines of a sentence each; their words without marks, in lower case, are
+one stream (see `punctuation.py`). Sentences may end in each gap where the marks' posterior of that is P
 or more. Every sentence that is so possible is cased, and then, with the same posteriors:
 
 - marks, then case: the likeliest mark of each gap, then the likeliest case, as `punctuate` does;
@@ -30,7 +30,7 @@ Forms = list[dict[str, float]]
 
 
 def forms_of(model: Truecaser, texts: list[str]) -> list[Forms]:
-    """Of each text, how probable the forms of each of its words are, without the marks behind it."""
+    """Of each text, how probable the forms of each of its words are."""
     found: list[Forms] = []
     for first in range(0, len(texts), _PER_BLOCK):
         block = "\n".join(texts[first : first + _PER_BLOCK])
@@ -92,9 +92,7 @@ def measure(model: Truecaser, path: Path, n_lines: int, least: float) -> None:
     for a, b in pairs:
         within = np.log1p(-np.minimum(p_end[ends[a + 1 : b]], 1 - 1e-9)).sum()
         log_pair.append(float(np.log(p_end[ends[b]]) + within))
-    surest = [
-        sum(math.log(max(max(one.values()), 1e-9)) for one in of_text) for of_text in forms
-    ]
+    surest = [sum(math.log(max(max(one.values()), 1e-9)) for one in of_text) for of_text in forms]
 
     def report(name: str, cased: list[str], found: np.ndarray) -> None:
         none = np.zeros(4, np.int64)

@@ -47,6 +47,32 @@ def test_ctm():
     assert put(data, "ctm") == "a 1 0.0 0.3 so\na 1 0.3 0.2 how\na 1 0.5 0.2 are. 0.9\n"
 
 
+def test_ttml():
+    begin = '<tt xmlns="http://www.w3.org/ns/ttml"><body><div><p begin="1s" end="2s">so how'
+    data = f'{begin}<br/>are &amp; you</p><p begin="2s" end="3s">fine</p></div></body></tt>'
+    came = put(data, "ttml")
+    assert (
+        came == f'{begin}<br/>are. &amp; you</p><p begin="2s" end="3s">fine.</p></div></body></tt>'
+    )
+
+
+def test_manifests():
+    """Parts of a recording are one text, other lines are texts of their own."""
+    parts = [
+        {"audio_filepath": "a.wav", "offset": 0.0, "duration": 1.0, "text": "so how"},
+        {"audio_filepath": "a.wav", "offset": 1.0, "duration": 1.0, "text": "are you fine"},
+        {"audio_filepath": "b.wav", "duration": 1.0, "text": "a b c"},
+    ]
+    data = "".join(f"{json.dumps(part)}\n" for part in parts)
+    came = [json.loads(line)["text"] for line in put(data, "manifest").splitlines()]
+    assert came == ["so how", "are. you fine", "a b c."]
+    document = read_document(
+        data.replace('"text"', '"said"').encode(), "f", "manifest", field="said"
+    )
+    came = put_marks(document, every_third).decode().splitlines()
+    assert json.loads(came[2])["said"] == "a b c."
+
+
 def test_words_with_times_follow():
     words = [
         {"word": word, "start": n / 10} for n, word in enumerate(("so", "how", "\u00e9t\u00e9"))

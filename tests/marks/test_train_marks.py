@@ -7,8 +7,8 @@ from truecase import Truecaser
 from truecase.cli import main
 from truecase.errors import TrainingError
 from truecase.marks._marks import INPUTS, JOINED
-from truecase.training.marks import network
-from truecase.training.marks.labelled import label_words
+from truecase.training.marks import learn, network
+from truecase.training.marks.labelled import LabelledWords, label_words
 from truecase.training.marks.learn import learn_marks, marks_of
 from truecase.training.marks.network import Pieces, first_weights, gradients_of, label_scores
 from truecase.training.marks.recipe import MarksRecipe
@@ -188,6 +188,7 @@ def test_recipes_are_checked():
     for wrong in (
         {"marks": ()}, {"marks": ("a",)}, {"ends": (";",)}, {"offsets": {"x": 1.0}},
         {"n_units": 4}, {"n_words": 0}, {"passes": -1}, {"rate": 0.0}, {"cut": 2.0}, {"length": 3},
+        {"misheard": -0.1}, {"dropped": 0.3, "doubled": 0.3},
     ):  # fmt: skip
         with pytest.raises(TrainingError):
             MarksRecipe(**wrong)
@@ -196,3 +197,38 @@ def test_recipes_are_checked():
 def test_training_needs_a_model():
     with pytest.raises(TypeError, match="expected a Model"):
         train_marks("en", ())
+
+
+def test_errors_of_recognisers_keep_marks_behind_their_words():
+    """With a word's number as its label, each heard word has its own, or that of one left out."""
+    n = 4000
+    words = np.arange(n, dtype=np.int32)
+    labels = (np.arange(n) % 4 == 3).astype(np.uint8)
+    text = LabelledWords(words, words, labels, np.empty(0, np.uint64))
+    recipe = MarksRecipe(length=50, dropped=0.2, doubled=0.2)
+    place = learn._heard(recipe, 7, np.random.default_rng(1)) + 100
+    found = learn._labels(text, place)
+    steps = np.diff(place, axis=0)
+    assert set(steps.ravel()) == {0, 1, 2} and (place[0] == 100).all()
+    for piece, of_piece in zip(place.T, found.T, strict=True):
+        heard = [*piece[1:], piece[-1] + 1]
+        for at, following, label in zip(piece, heard, of_piece, strict=True):
+            passed = range(at, following)
+            assert label == any(labels[place] for place in passed)
+
+
+def test_errors_change_what_is_learned(base, tmp_path):
+    text = tmp_path / "spoken.txt"
+    text.write_text(spoken(1200), encoding="utf-8")
+    options = ["--units", "8", "--passes", "1", "--errors", "0.2"]
+    model = tmp_path / "base.truecase"
+    base.save(model)
+    arguments = ["train-marks", str(model), str(text), *options, "-o", str(tmp_path / "a.truecase")]
+    assert main(arguments) == 0
+    recipe = MarksRecipe(n_units=8, passes=1, misheard=0.1, dropped=0.05, doubled=0.05)
+    twin = base.train_marks(str(text), recipe)
+    twin.save(tmp_path / "b.truecase")
+    assert (tmp_path / "a.truecase").read_bytes() == (tmp_path / "b.truecase").read_bytes()
+    plain = base.train_marks(str(text), MarksRecipe(n_units=8, passes=1))
+    told = [model.mark_probabilities("anna sees ben") for model in (twin, plain)]
+    assert told[0] != told[1]

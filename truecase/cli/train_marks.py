@@ -69,6 +69,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=0,
         help="over the text; default: as many as make 30 million words, from 2 to 20",
     )
+    parser.add_argument(
+        "--errors",
+        metavar="SHARE",
+        type=float,
+        default=0.0,
+        help="share of the words to make errors with, as recognisers do: half of them another word, "
+        "the others left out or said twice; default: 0",
+    )
     add_encoding(parser)
     add_quiet(parser)
 
@@ -81,6 +89,8 @@ def run(arguments: argparse.Namespace) -> int:
     from truecase.training.marks.recipe import MarksRecipe
     from truecase.training.marks.train_marks import train_marks
 
+    if not 0 <= arguments.errors <= 1:
+        raise UsageError(f"--errors {arguments.errors:g}: expected a share from 0 to 1")
     marks = tuple(arguments.marks)
     try:
         recipe = MarksRecipe(
@@ -89,6 +99,9 @@ def run(arguments: argparse.Namespace) -> int:
             offsets=dict(map(_offset, arguments.offset)),
             n_units=arguments.units,
             passes=arguments.passes,
+            misheard=arguments.errors / 2,
+            dropped=arguments.errors / 4,
+            doubled=arguments.errors / 4,
         )
     except TrainingError as error:
         raise UsageError(str(error)) from None

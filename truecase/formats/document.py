@@ -79,6 +79,8 @@ class Document(NamedTuple):
         Whether its texts may be those of programs, with ``%s`` and markup in them.
     notation : int, optional
         How the contents of segments are written, for `truecase.formats._segment_text`.
+    read_text : callable, optional
+        Finds the texts of such a file in its bytes, UTF-8; only of transcripts and subtitles.
     line_end : bytes
         What is counted to tell where a text stands: ends of lines, or of paragraphs.
     """
@@ -94,6 +96,7 @@ class Document(NamedTuple):
     has_placeholders: bool = True
     line_end: bytes = b"\n"
     notation: int | None = None
+    read_text: Callable[[bytes], Segments] | None = None
 
     @property
     def has_sources(self) -> bool:
@@ -205,7 +208,8 @@ def read_document(
         charset = find_charset(data, name, encoding)
         text = charset.decode(data, name)
         is_known = format is not None
-        segments, target = _read_text(kind, name, text, field, wanted.target, context, is_known)
+        read = functools.partial(_read_text, kind, name, field, wanted.target, context, is_known)
+        segments, target = read(text)
         progress.add_bytes(len(data))
         languages = Languages(None, target)
         return Document(
@@ -218,6 +222,7 @@ def read_document(
             _no_pieces,
             has_placeholders=FORMATS[kind].has_placeholders,
             notation=NOTATION_JSON if isinstance(segments, SpannedUnits) else None,
+            read_text=(lambda text: read(text)[0]) if kind in SPOKEN else None,
         )
     charset = charset_of_xml(data, name, encoding)
     # Expat tells the line of a wrong byte itself, if it is to be UTF-8.
@@ -230,6 +235,10 @@ def read_document(
     reader = file.parse(readers, progress)
     segments, languages = reader.finish(wanted)
     known = _ELEMENTS[file.root]
+
+    def read_xml(text: bytes) -> Segments:
+        return XmlFile(name, text).parse(readers, Progress(enabled=False)).finish(wanted)[0]
+
     return Document(
         name,
         reader.format,
@@ -241,23 +250,12 @@ def read_document(
         known.has_accelerators,
         not isinstance(segments, Units),
         notation=None if isinstance(segments, Units) else known.notation,
+        read_text=read_xml if known.format in SPOKEN else None,
     )
 
 
 #: Formats of what is spoken, whose texts have been cut by time.
-SPOKEN = ("srt", "vtt", "ass", "transcript", "ctm", "stm", "kaldi")
-
-
-def is_spoken(document: Document) -> bool:
-    """Whether a file is a transcript or subtitles, other than in XML."""
-    return document.format in (FORMATS[kind].title for kind in SPOKEN)
-
-
-def read_again(document: Document, text: bytes) -> Document:
-    """The same file with another text; only for what `is_spoken`."""
-    (kind,) = (kind for kind in SPOKEN if FORMATS[kind].title == document.format)
-    segments = _TEXT_READERS[kind](document.name, text)
-    return document._replace(data=text, segments=segments)
+SPOKEN = ("srt", "vtt", "ass", "ttml", "transcript", "ctm", "stm", "kaldi", MANIFEST)
 
 
 class _Element(NamedTuple):
@@ -304,11 +302,11 @@ _VALUE_READERS = {"json": read_json, "yaml": read_yaml}
 def _read_text(
     kind: str,
     name: str,
-    text: bytes,
     field: str | None,
     target: str | None,
     context: Context,
     is_known: bool,
+    text: bytes,
 ) -> tuple[Units, str | None]:
     if kind == MANIFEST:
         return read_manifest(name, text, field), target

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from truecase.errors import ModelError
-from truecase.formats.document import Document, is_spoken, read_again
+from truecase.formats.document import Document
 from truecase.formats.errors import FormatError, line_of
 from truecase.formats.flow import PLAIN, Piece
 from truecase.formats.pieces import text_of
@@ -40,7 +40,7 @@ def put_marks(document: Document, marks_of: PutsMarks) -> bytes:
         The file is neither, or it tells words twice and they are not the same.
     """
     units = document.segments
-    if not isinstance(units, Units) or not is_spoken(document):
+    if not isinstance(units, Units) or document.read_text is None:
         raise FormatError(
             f"{document.name}: marks are put into transcripts and subtitles, and this is "
             f"{document.format}"
@@ -90,7 +90,8 @@ def punctuated(document: Document, model: object, marks: Iterable[str] | None = 
     if missing is None:
         raise ModelError(f"{type(model).__name__} puts no marks between words")
     data = put_marks(document, lambda texts: missing(texts, marks))
-    return read_again(document, data)
+    assert document.read_text is not None
+    return document._replace(data=data, segments=document.read_text(data))
 
 
 def _is_aside(data: bytes, pieces: Sequence[Piece]) -> bool:

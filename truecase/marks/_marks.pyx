@@ -143,8 +143,9 @@ cdef int fill_signs(Signs* signs, tuple marks, list ends, object alike) except -
 
 
 def is_sign(sign) -> bool:
+    """Whether a mark may be this: one character, which no file has to write as several."""
     return (isinstance(sign, str) and len(sign) == 1 and not sign.isalnum() and not sign.isspace()
-            and not 0xd800 <= ord(sign) < 0xe000 and ord(sign) >= 0x20)
+            and not 0xd800 <= ord(sign) < 0xe000 and ord(sign) >= 0x20 and sign not in '<>&"\\')
 
 
 cdef int check_sign(object sign) except -1:

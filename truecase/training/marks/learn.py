@@ -62,7 +62,8 @@ def learn_marks(
     for done in range(n_steps):
         chosen = order[done * recipe.batch : (done + 1) * recipe.batch] * recipe.length
         # Pieces begin elsewhere in each step, so that each word comes to stand in each place.
-        place = chosen + draw.integers(recipe.length) + np.arange(recipe.length)[:, None]
+        place = chosen + draw.integers(recipe.length) + _heard(recipe, len(chosen), draw)
+        place = np.minimum(place, len(text.word) - 1)
         rate = recipe.rate * 0.5 * (1 + math.cos(math.pi * done / n_steps))
         of_step, n = _step(weights, optimiser, text, place, rate, recipe, draw)
         loss, n_words = loss + of_step, n_words + n
@@ -70,6 +71,35 @@ def learn_marks(
             report((done + 1) / n_steps, loss / max(1, n_words))
             loss, n_words = 0.0, 0
     return marks_of(weights, recipe, text, turkic)
+
+
+def _heard(recipe: MarksRecipe, n_pieces: int, draw: np.random.Generator) -> npt.NDArray[np.int64]:
+    """Which words of each piece a recogniser hears, one after the other: shape (length, n_pieces).
+
+    One that is doubled is there twice, one that is dropped is not.
+    """
+    if not recipe.dropped and not recipe.doubled:
+        return np.arange(recipe.length)[:, None]
+    kind = draw.random((recipe.length, n_pieces))
+    step = np.where(
+        kind < recipe.dropped, 2, np.where(kind < recipe.dropped + recipe.doubled, 0, 1)
+    )
+    step[0] = 0
+    return np.cumsum(step, 0)
+
+
+def _labels(text: LabelledWords, place: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
+    """Marks behind the words that are heard.
+
+    That of a word which is not heard goes to the one before it. Between two copies of a word that
+    is heard twice there is none.
+    """
+    label = text.label[place].astype(np.intp)
+    following = np.append(place[1:], place[-1:] + 1, axis=0)
+    passed = following - place == 2
+    label[passed] = np.maximum(label[passed], text.label[place[passed] + 1])
+    label[following == place] = 0
+    return label
 
 
 def _step(
@@ -83,13 +113,18 @@ def _step(
 ) -> tuple[float, int]:
     """Learn from some pieces of text; their loss, and of how many words it is the sum."""
     shape = place.shape
-    label = text.label[place].astype(np.intp)
+    label = _labels(text, place)
     keeps = (draw.random(shape, np.float32) >= recipe.hide_words).astype(np.float32)
     is_cut = (draw.random(shape) < recipe.cut_gaps) & (draw.random(shape[1]) < recipe.cut)
     is_shown = (draw.random(shape) < draw.random(shape[1])) & (draw.random(shape[1]) < recipe.show)
+    heard = place
+    if recipe.misheard:
+        # Another word of the text, so that frequent ones are heard more often.
+        others = draw.integers(len(text.word), size=shape)
+        heard = np.where(draw.random(shape) < recipe.misheard, others, place)
     at = Pieces(
-        word=text.word[place],
-        ending=text.ending[place],
+        word=text.word[heard],
+        ending=text.ending[heard],
         given=np.where(is_shown, label, 0),
         is_next_known=(~is_cut).astype(np.float32),
     )

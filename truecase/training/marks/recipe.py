@@ -58,6 +58,9 @@ class MarksRecipe:
         the words it breaks off after: what follows is not always known.
     show : float
         Share of the pieces that have some of their marks already.
+    misheard, dropped, doubled : float
+        Shares of the words that are replaced by others, left out, and said twice, as errors of
+        recognisers are.
 
     Raises
     ------
@@ -80,6 +83,9 @@ class MarksRecipe:
     cut: float = 0.15
     cut_gaps: float = 0.1
     show: float = 0.15
+    misheard: float = 0.0
+    dropped: float = 0.0
+    doubled: float = 0.0
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.marks) <= MAX_MARKS or len(set(self.marks)) < len(self.marks):
@@ -102,9 +108,11 @@ class MarksRecipe:
             raise TrainingError("passes, length, batch: expected at least 0, 16, 1")
         if not self.rate > 0:
             raise TrainingError(f"rate {self.rate}: expected a number above 0")
-        for name in ("hide_words", "cut", "cut_gaps", "show"):
+        for name in ("hide_words", "cut", "cut_gaps", "show", "misheard", "dropped", "doubled"):
             if not 0 <= getattr(self, name) <= 1:
                 raise TrainingError(f"{name} {getattr(self, name)}: expected 0 to 1")
+        if self.dropped + self.doubled > 0.5:
+            raise TrainingError("dropped, doubled: expected at most half of the words together")
 
     def passes_over(self, n_words: int) -> int:
         """Over a text of so many words."""
