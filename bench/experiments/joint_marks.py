@@ -3,8 +3,8 @@
     python bench/experiments/joint_marks.py MODEL TEXT... [--lines N] [--least P]
 
 TEXT has cased, punctuated lines of a sentence each; their words without marks, in lower case, are
-one stream (see `punctuation.py`). Sentences may end in each gap where the marks' posterior of that is P
-or more. Every sentence that is so possible is cased, and then, with the same posteriors:
+one stream (see `punctuation.py`). Sentences may end in each gap where the marks' posterior of that
+is P or more. Every sentence that is so possible is cased, and then, with the same posteriors:
 
 - marks, then case: the likeliest mark of each gap, then the likeliest case, as `punctuate` does;
 - case by the posteriors of marks: each word as all sentences that it may stand in have it, each

@@ -5,6 +5,7 @@ import pytest
 
 from truecase import Truecaser
 from truecase.cli import main
+from truecase.cli.train_marks import marks_recipe
 from truecase.errors import TrainingError
 from truecase.marks._marks import INPUTS, JOINED
 from truecase.training.marks import learn, network
@@ -232,3 +233,32 @@ def test_errors_change_what_is_learned(base, tmp_path):
     plain = base.train_marks(str(text), MarksRecipe(n_units=8, passes=1))
     told = [model.mark_probabilities("anna sees ben") for model in (twin, plain)]
     assert told[0] != told[1]
+
+
+@pytest.mark.parametrize("preset", ["ngram", "crf-sparse"])
+def test_marks_are_learned_in_the_same_run(preset, tmp_path, capsys):
+    text, both, alone = (
+        tmp_path / name for name in ("spoken.txt", "both.truecase", "one.truecase")
+    )
+    text.write_text(spoken(1500), encoding="utf-8")
+    assert main(["train", str(text), "--preset", preset, "--marks", ",.?", "-o", str(both)]) == 0
+    twin = Truecaser.train(str(text), preset, marks=MarksRecipe())
+    twin.save(alone)
+    assert both.read_bytes() == alone.read_bytes()
+    assert twin.punctuate("does anna know ben").endswith((".", "?"))
+    lines = Truecaser.train(lambda: [text.read_bytes()], preset, marks=MarksRecipe())
+    assert lines.mark_probabilities("anna sees ben") == twin.mark_probabilities("anna sees ben")
+
+
+def test_marks_need_text_that_can_be_read_twice(tmp_path, capsys):
+    with pytest.raises(TrainingError, match="standard input cannot be"):
+        Truecaser.train("-", marks=MarksRecipe())
+    out = str(tmp_path / "o.truecase")
+    (tmp_path / "t.txt").write_text("A b.\n" * 100)
+    assert main(["train", str(tmp_path / "t.txt"), "--marks", "a", "-o", out]) == 2
+    assert "'a' is no mark" in capsys.readouterr().err
+
+
+def test_a_semicolon_ends_sentences_of_greek():
+    assert marks_recipe(",.;", "el").ends == (".", ";")
+    assert marks_recipe(",;.?", "en").ends == (".", "?")

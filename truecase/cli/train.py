@@ -19,6 +19,7 @@ from truecase.cli.options import (
 )
 from truecase.cli.recipe import OPTIONS, recipe_from
 from truecase.cli.streams import check_model_output, naming_errors
+from truecase.cli.train_marks import marks_recipe
 
 if TYPE_CHECKING:
     from truecase.training.dense.maximise import Fit
@@ -39,6 +40,7 @@ examples:
   truecase train corpus.txt --preset portage --variant powers --dev dev.txt -o p.truecase
   truecase train scraped.txt --clean --titles drop --title-detector -o body.truecase
   truecase train corpus.txt --max-size 12M --licence CC-BY-4.0 -o en.truecase
+  truecase train talks.txt --preset crf-sparse --marks ",.?" -o talks.truecase
   truecase train --counts all.counts -o en.truecase
   truecase train derlem.txt --language tr -o tr.truecase
   truecase train --preset bilingual --source fr.txt --target en.txt --alignment fr-en.align \\
@@ -153,6 +155,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="share of the lines that lose their punctuation while weights are learned, for "
         "text from speech recognition; default: 0",
     )
+    model.add_argument(
+        "--marks",
+        metavar="MARKS",
+        help="learn these marks from CORPUS, too, in the order of its lines, for `truecase "
+        'punctuate`, such as ",.?", the strongest last; `truecase train-marks` says more',
+    )
     add_bitext(parser)
     small = parser.add_argument_group("its size")
     small.add_argument(
@@ -249,6 +257,9 @@ def run(arguments: argparse.Namespace) -> int:
     from truecase.training.train import train
 
     recipe = recipe_from(arguments.preset, {name: getattr(arguments, name) for name in OPTIONS})
+    marks = None
+    if arguments.marks is not None:
+        marks = marks_recipe(arguments.marks, arguments.language or "")
     check_bitext(arguments, recipe)
     check_counts(arguments, recipe)
     read = [
@@ -281,6 +292,7 @@ def run(arguments: argparse.Namespace) -> int:
             memory=arguments.memory,
             progress=progress,
             encoding=arguments.encoding,
+            marks=marks,
         )
     if skipped is not None:
         skipped.report()

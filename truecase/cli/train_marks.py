@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING, Any
 
 from truecase.cli.notes import add_quiet, note, shows_progress
 from truecase.cli.options import UsageError, add_encoding, whole_number
 from truecase.cli.streams import check_model_output, naming_errors
+
+if TYPE_CHECKING:
+    from truecase.training.marks.recipe import MarksRecipe
 
 DESCRIPTION = """\
 Let a model learn which marks stand between the words of its language, so that `truecase punctuate`
@@ -74,8 +78,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SHARE",
         type=float,
         default=0.0,
-        help="share of the words to make errors with, as recognisers do: half of them another word, "
-        "the others left out or said twice; default: 0",
+        help="share of the words to make errors with, as recognisers do: half of them another "
+        "word, the others left out or said twice; default: 0",
     )
     add_encoding(parser)
     add_quiet(parser)
@@ -83,32 +87,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
-    from truecase.errors import TrainingError
     from truecase.files.progress import Progress
     from truecase.model.model import Model
-    from truecase.training.marks.recipe import MarksRecipe
     from truecase.training.marks.train_marks import train_marks
 
     if not 0 <= arguments.errors <= 1:
         raise UsageError(f"--errors {arguments.errors:g}: expected a share from 0 to 1")
-    marks = tuple(arguments.marks)
-    try:
-        recipe = MarksRecipe(
-            marks=marks,
-            ends=tuple(mark for mark in marks if mark in ".?!…。？！;"),
-            offsets=dict(map(_offset, arguments.offset)),
-            n_units=arguments.units,
-            passes=arguments.passes,
-            misheard=arguments.errors / 2,
-            dropped=arguments.errors / 4,
-            doubled=arguments.errors / 4,
-        )
-    except TrainingError as error:
-        raise UsageError(str(error)) from None
     if len(set(arguments.text)) < len(arguments.text):
         raise UsageError("a text is given twice")
     check_model_output(arguments.output, arguments.text)
     model = Model.load(arguments.base)
+    recipe = marks_recipe(
+        arguments.marks,
+        model.text.language,
+        offsets=dict(map(_offset, arguments.offset)),
+        n_units=arguments.units,
+        passes=arguments.passes,
+        misheard=arguments.errors / 2,
+        dropped=arguments.errors / 4,
+        doubled=arguments.errors / 4,
+    )
     with Progress.for_files(arguments.text, "reading", shows_progress(arguments)) as progress:
         trained = train_marks(
             model, arguments.text, recipe, progress=progress, encoding=arguments.encoding
@@ -117,6 +115,20 @@ def run(arguments: argparse.Namespace) -> int:
     with naming_errors(arguments.output):
         trained.save(arguments.output)
     return 0
+
+
+def marks_recipe(marks: str, language: str = "", **options: Any) -> MarksRecipe:
+    """A recipe for these marks, the strongest last, with other options of recipes."""
+    from truecase.errors import TrainingError
+    from truecase.training.marks.recipe import MarksRecipe
+
+    # To Greek, a semicolon is a question mark.
+    signs = f".?!…。？！\u037e{';' if language == 'el' else ''}"
+    ends = tuple(mark for mark in marks if mark in signs)
+    try:
+        return MarksRecipe(marks=tuple(marks), ends=ends, **options)
+    except TrainingError as error:
+        raise UsageError(str(error)) from None
 
 
 def _offset(text: str) -> tuple[str, float]:

@@ -28,8 +28,8 @@ from truecase.training.domain import domain_parts
 from truecase.training.holdout import Holdout
 from truecase.training.material import Text, check_files, file_names, read_text, spooled
 from truecase.training.recipe import DenseRecipe
+from truecase.training.reporter import reporter
 from truecase.training.sparse.added import Lines, learn_added
-from truecase.training.train import reporter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

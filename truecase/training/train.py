@@ -17,9 +17,9 @@ from truecase.counts.ngrams import NgramCounts
 from truecase.errors import TrainingError
 from truecase.evaluate.judge import judge
 from truecase.files.progress import Progress
+from truecase.files.read import STDIN
 from truecase.model.model import Model
 from truecase.modelfile._component import Component
-from truecase.runtime.log import log
 from truecase.source._translation_table import TranslationTables
 from truecase.styles.title_weights import TitleWeights
 from truecase.text.lines import line_slices
@@ -31,6 +31,8 @@ from truecase.training.estimate import estimate
 from truecase.training.figures import Figures
 from truecase.training.fit_to_size import Report
 from truecase.training.holdout import Holdout
+from truecase.training.marks.recipe import MarksRecipe
+from truecase.training.marks.train_marks import train_marks
 from truecase.training.material import (
     AlignedText,
     Bitext,
@@ -51,6 +53,7 @@ from truecase.training.merged_counts import (
 )
 from truecase.training.portage.tune import learn as learn_portage
 from truecase.training.recipe import Recipe, recipe_of
+from truecase.training.reporter import reporter
 from truecase.training.source.learn import learn as learn_source
 from truecase.training.source.tables import translation_tables, with_naive_phrases
 from truecase.training.sparse.cascade import cascade_of
@@ -111,6 +114,7 @@ def train(
     memory: int | None = None,
     progress: Progress | None = None,
     encoding: str | None = None,
+    marks: MarksRecipe | None = None,
 ) -> Trained:
     """Train a model.
 
@@ -147,6 +151,9 @@ def train(
     encoding : str, optional
         How the characters of files are written; by default as their byte order marks say, or
         UTF-8, which is checked.
+    marks : MarksRecipe, optional
+        Learn the marks between words from `text`, too, in the order of its lines, which are read
+        once more (see `truecase.training.marks.train_marks`).
 
     Returns
     -------
@@ -162,6 +169,55 @@ def train(
     """
     recipe = recipe_of(recipe)
     _check(text, recipe, counts, source, alignment, more, development, skipped, threads, memory)
+    punctuated = None if marks is None else _punctuated(text, recipe)
+    trained = _trained(
+        text,
+        recipe,
+        counts,
+        source,
+        alignment,
+        more,
+        development,
+        skipped,
+        threads,
+        memory,
+        progress,
+        encoding,
+    )
+    if marks is not None and punctuated is not None:
+        trained.model = train_marks(
+            trained.model, punctuated, marks, progress=progress, encoding=encoding
+        )
+    return trained
+
+
+def _punctuated(text: Text | AlignedText, recipe: Recipe) -> Text:
+    """The text as that which marks are learned from."""
+    if not callable(text) and not file_names(text):
+        raise TrainingError("marks: there is no text to learn them from")
+    if not callable(text) and STDIN in file_names(text):
+        raise TrainingError("marks: the text is read twice, which standard input cannot be")
+    if recipe.source is None or not callable(text):
+        return cast("Text", text)
+    aligned = cast("Callable[[], Iterable[AlignedLines]]", text)
+    return lambda: (piece.target for piece in aligned())
+
+
+def _trained(
+    text: Text | AlignedText,
+    recipe: Recipe,
+    counts: Path | None,
+    source: Path | None,
+    alignment: Path | AlignmentFile | None,
+    more: Text,
+    development: Text | AlignedText | Bitext | None,
+    skipped: SkippedLines | None,
+    threads: int,
+    memory: int | None,
+    progress: Progress | None,
+    encoding: str | None,
+) -> Trained:
+    """What cases, without marks."""
     if counts is not None:
         with NgramCounts(counts) as file:
             recipe = recipe_for_counts(recipe, file)
@@ -242,21 +298,6 @@ def _check(
     names += file_names(more)
     names += [] if development is None else file_names(development)
     check_files(names)
-
-
-def reporter(progress: Progress | None) -> Report:
-    """Tells a progress bar of steps and of the share of each that is done; the log of steps."""
-    last = ""
-
-    def report(step: str, share: float | None) -> None:
-        nonlocal last
-        if step != last:
-            log("info", __name__, step)
-            last = step
-        if progress is not None:
-            progress.phase(step if share is None else f"{step} {share:.0%}")
-
-    return report
 
 
 def _development(

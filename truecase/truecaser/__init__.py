@@ -243,6 +243,7 @@ class Truecaser:
         memory: int | None = None,
         progress: "Progress | None" = None,
         encoding: str | None = None,
+        marks: "MarksRecipe | None" = None,
     ) -> "Truecaser":
         """Train a model; the same bytes as by ``truecase train``.
 
@@ -252,7 +253,8 @@ class Truecaser:
             Cased text, a sentence or segment per line, plain or compressed.
         recipe : Recipe or str
             Of `truecase.training.recipe`, or the name of a preset.
-        counts, source, alignment, more, development, skipped, threads, memory, progress, encoding
+        counts, source, alignment, more, development, skipped, threads, memory, progress, encoding,
+        marks
             As for `truecase.training.train.train`, which also tells what training found out.
 
         Raises
@@ -278,6 +280,7 @@ class Truecaser:
             memory=memory,
             progress=progress,
             encoding=encoding,
+            marks=marks,
         )
         return cls(trained.model)
 

@@ -14,7 +14,7 @@ from truecase.training.context.layer import Part, learn_layer
 from truecase.training.context.recipe import ContextRecipe
 from truecase.training.holdout import Holdout
 from truecase.training.material import Text, check_files, file_names, read_text, spooled
-from truecase.training.train import reporter
+from truecase.training.reporter import reporter
 
 #: How layers are learned if nothing else is said.
 DEFAULT = ContextRecipe()
