@@ -235,19 +235,23 @@ def test_errors_change_what_is_learned(base, tmp_path):
     assert told[0] != told[1]
 
 
-@pytest.mark.parametrize("preset", ["ngram", "crf-sparse"])
-def test_marks_are_learned_in_the_same_run(preset, tmp_path, capsys):
+def test_marks_are_learned_in_the_same_run(tmp_path):
     text, both, alone = (
         tmp_path / name for name in ("spoken.txt", "both.truecase", "one.truecase")
     )
-    text.write_text(spoken(1500), encoding="utf-8")
-    assert main(["train", str(text), "--preset", preset, "--marks", ",.?", "-o", str(both)]) == 0
-    twin = Truecaser.train(str(text), preset, marks=MarksRecipe())
+    text.write_text(spoken(900), encoding="utf-8")
+    assert main(["train", str(text), "--marks", ",.?", "-o", str(both)]) == 0
+    twin = Truecaser.train(str(text), marks=MarksRecipe())
     twin.save(alone)
     assert both.read_bytes() == alone.read_bytes()
     assert twin.punctuate("does anna know ben").endswith((".", "?"))
-    lines = Truecaser.train(lambda: [text.read_bytes()], preset, marks=MarksRecipe())
-    assert lines.mark_probabilities("anna sees ben") == twin.mark_probabilities("anna sees ben")
+
+
+def test_lines_of_any_kind_teach_marks(tmp_path):
+    blocks = [spoken(600).encode()]
+    twin = Truecaser.train(lambda: blocks, marks=SMALL)
+    after = Truecaser.train(lambda: blocks).train_marks(lambda: blocks, SMALL)
+    assert twin.mark_probabilities("anna sees ben") == after.mark_probabilities("anna sees ben")
 
 
 def test_marks_need_text_that_can_be_read_twice(tmp_path, capsys):
