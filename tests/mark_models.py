@@ -6,7 +6,9 @@ from truecase.marks._marks import INPUTS, JOINED, Marks
 from truecase.truecaser import Truecaser
 
 
-def random_marks(seed: int, n_units: int = 8, scale=1.0, marks=(",", ".", "?"), **settings):
+def random_marks(
+    seed: int, n_units: int = 8, scale=1.0, marks=(",", ".", "?"), openings=(), **settings
+):
     """Marks by random weights, whose gates are open, shut and between."""
     draw = np.random.default_rng(seed)
     n_inputs, n_words, n_endings = sum(INPUTS), 50, 20
@@ -19,8 +21,8 @@ def random_marks(seed: int, n_units: int = 8, scale=1.0, marks=(",", ".", "?"), 
         "endings": draw.integers(0, 256, n_endings * INPUTS[1], dtype=np.uint8),
         "joined": floats(JOINED * (2 * n_units + 2 * n_inputs)),
         "joined.bias": floats(JOINED),
-        "out": floats((1 + len(marks)) * JOINED, 0.3 * scale),
-        "out.bias": floats(1 + len(marks)),
+        "out": floats((1 + len(marks)) * (1 + len(openings)) * JOINED, 0.3 * scale),
+        "out.bias": floats((1 + len(marks)) * (1 + len(openings))),
         "abbreviations": np.array([5, 1 << 60], np.uint64),
     }
     for name in ("forward", "backward"):
@@ -34,6 +36,7 @@ def random_marks(seed: int, n_units: int = 8, scale=1.0, marks=(",", ".", "?"), 
         "marks": list(marks),
         "ends": [mark for mark in marks if mark in ".?!"],
         "alike": {"!": "."} if "." in marks and "!" not in marks else {},
+        "openings": list(openings),
         "turkic": 0,
     }
     return Marks(arrays, {**given, **settings})

@@ -75,7 +75,9 @@ def prepare(data: Path, corpus: Path, source: str, target: str, kind: str, n: in
             (corpus / f"{part}.{language}").write_text(text, encoding="utf-8")
         sizes.append(texts[0].count("\n"))
         sides.append(ParallelBlock(1, texts[0].encode(), texts[1].encode()))
-    links = align_bitext(iter(sides), AlignerOptions(segmentation="space", seed=1))
+    links = align_bitext(
+        iter(sides), AlignerOptions(segmentation="space", seed=1, sweeps=(4, 4, 8))
+    )
     first = 0
     for part, size in zip(PARTS, sizes, strict=True):
         chosen = links.select(first, first + size)

@@ -42,10 +42,10 @@ def test_each_sentence_is_explained(truecaser):
     lines = truecaser.punctuate(TEXT, lines="sentences").split("\n")
     assert len([line for line in lines if line]) <= len(explanation.sentences)
     assert (
-        " ".join(f"{gap.word}{gap.mark}" for gap in explanation.gaps).lower()
+        " ".join(gap.marked for gap in explanation.gaps).lower()
         == " ".join(explanation.output.split()).lower()
     )
-    assert any(gap.mark for gap in explanation.gaps)
+    assert any(gap.is_marked for gap in explanation.gaps)
     plain = json.loads(json.dumps(explanation.to_dict()))
     assert plain["gaps"][0]["word"] == "so"
 
@@ -53,9 +53,9 @@ def test_each_sentence_is_explained(truecaser):
 def test_it_is_shown(truecaser, tmp_path, capsys):
     explanation = truecaser.explain(TEXT, punctuate=True)
     table = explanation_table(explanation)
-    marked = [f"{gap.word}{gap.mark}" for gap in explanation.gaps if gap.mark]
+    marked = [gap.marked for gap in explanation.gaps if gap.is_marked]
     assert marked and all(f"> {' ' * 1}{word}" in table for word in marked)
-    assert "how probable each mark was" in table
+    assert "how probable each is behind it" in " ".join(table.split())
     page = explanation_page(explanation)
     assert "The marks" in page and f'<span class="strong">{marked[0]}</span>' in page
     truecaser.save(tmp_path / "m.truecase")

@@ -17,7 +17,7 @@ from truecase.formats.put_marks import put_marks
 
 def every_third(texts):
     """A full stop behind each third word."""
-    return [["." if n % 3 == 2 else "" for n, _ in enumerate(text.split())] for text in texts]
+    return [[("", "." if n % 3 == 2 else "") for n, _ in enumerate(text.split())] for text in texts]
 
 
 def put(data, format):
@@ -71,6 +71,19 @@ def test_manifests():
     )
     came = put_marks(document, every_third).decode().splitlines()
     assert json.loads(came[2])["said"] == "a b c."
+
+
+def test_marks_in_front_of_words():
+    def around(texts):
+        return [
+            [("¿", "") if n == 1 else ("", "?") for n in range(len(text.split()))] for text in texts
+        ]
+
+    words = [{"word": word} for word in ("so", "qué")]
+    data = json.dumps({"segments": [{"start": 0, "end": 1, "text": " so qué", "words": words}]})
+    came = json.loads(put_marks(read_document(data.encode(), "f", "transcript"), around))
+    assert came["segments"][0]["text"] == " so? ¿qué"
+    assert [word["word"] for word in came["segments"][0]["words"]] == ["so?", "¿qué"]
 
 
 def test_words_with_times_follow():

@@ -15,7 +15,8 @@ from reference import marks as plain
 from truecase import Truecaser
 from truecase.errors import ModelError, WrongTypeError
 from truecase.marks._marks import Marks
-from truecase.marks._stream import MarkStream, read_words, word_rows
+from truecase.marks._reading import read_words, word_rows
+from truecase.marks._stream import MarkStream
 from truecase.truecaser.punctuation import Punctuation
 
 SIGNS = {",": 1, ".": 2, "?": 3, "!": 2}
@@ -50,19 +51,22 @@ def small(model_file):
     seed=st.integers(0, 50),
     n_units=st.sampled_from([8, 16]),
     scale=st.sampled_from([0.1, 1.0]),
+    openings=st.sampled_from(["", "¿", "¿¡"]),
 )
-def test_probabilities_are_the_twins(words, seed, n_units, scale):
-    marks = random_marks(seed, n_units, scale)
+def test_probabilities_are_the_twins(words, seed, n_units, scale, openings):
+    marks = random_marks(seed, n_units, scale, (",", ".", "?", "!"), openings)
     text = " ".join(words).encode()
-    keys, endings, _, _ = read_words(text, SIGNS)
+    keys, endings, _, _, _ = read_words(text, SIGNS)
     rows = word_rows(keys, 50).tolist()
-    wanted = plain.probabilities(
-        marks, [(row, end * 20 >> 32, 0) for row, end in zip(rows, endings.tolist(), strict=True)]
-    )
+    read = [(row, end * 20 >> 32, 0) for row, end in zip(rows, endings.tolist(), strict=True)]
+    wanted = plain.probabilities(marks, read)
     stream = MarkStream(marks, probabilities=True)
     stream.feed(text)
     stream.finish()
     assert np.allclose(stream.take_probabilities(), wanted, rtol=1e-4, atol=1e-5)
+    first = stream.take_sentences().decode()[0]
+    assert first == ("", *openings)[plain.first_opening(marks, read)] or first == words[0][0]
+    assert (first in openings) == (openings != "" and plain.first_opening(marks, read) > 0)
 
 
 @examples(100)
@@ -77,6 +81,48 @@ def test_nothing_but_marks_and_case_changes(small, text, seed, lines):
         assert len(word) <= len(before) or word[-1] in ",.?"
     if lines == "keep":
         assert spaces(came) == spaces(text)
+
+
+OPENING = {"marks": (",", ".", "?", "!"), "openings": ("¿", "¡")}
+
+
+@examples(100)
+@given(text=texts(), seed=st.integers(0, 5), latency=st.sampled_from([None, 0, 1, 5]))
+def test_marks_in_front_of_words(small, text, seed, latency):
+    """They are put once, not in front of signs, and change nothing else."""
+    truecaser = punctuating(small, seed, **OPENING)
+    stream = Punctuation(truecaser, latency=latency)
+    came = (stream.push(text.encode()) + stream.close()).decode()
+    for word, before in zip(*(list(filter(None, split(one))) for one in (came, text)), strict=True):
+        assert re.fullmatch(rf"[¿¡]?{re.escape(before.lower())}[,.?!]?", word.lower()), before
+        assert word[0] not in "¿¡" or word == before or re.search(r"\w", word)
+    assert spaces(came) == spaces(text)
+
+
+@examples(40)
+@given(seed=st.integers(0, 8), sign=st.sampled_from("¿¡"))
+def test_marks_in_front_of_words_stay(small, seed, sign):
+    truecaser = punctuating(small, seed, **OPENING)
+    came = truecaser.punctuate(f"so {sign}how are you? fine {sign}thanks {sign} well").lower()
+    assert came.count(f"{sign}how") == came.count(f"{sign}thanks") == 1
+    assert not re.search(r"[¿¡]{2}", came)
+    assert f" {sign} " in came
+
+
+def test_only_marks_in_front_that_are_asked_for(small):
+    for seed in range(8):
+        truecaser = punctuating(small, seed, **OPENING)
+        came = truecaser.punctuate(" ".join(WORDS * 3), marks=".?¿")
+        assert not set("¡!,") & set(came)
+    with pytest.raises(ModelError, match="its marks are , . [?] ! ¿ ¡"):
+        truecaser.punctuate("a", marks=";")
+
+
+def test_too_many_marks():
+    with pytest.raises(ModelError, match="7 behind words and 2 in front of them are too many"):
+        random_marks(1, marks=tuple(",.?!;:-"), openings="¿¡")
+    with pytest.raises(ModelError, match="'[?]', which stands behind words"):
+        random_marks(1, openings="?")
 
 
 def split(text):

@@ -1,5 +1,8 @@
 """Learning of marks: gradients, labels of a text, what is learned, the command and its twin."""
 
+import dataclasses
+import re
+
 import numpy as np
 import pytest
 
@@ -154,6 +157,39 @@ def test_what_is_learned(base):
     assert same > 0.95 * len(wanted)
 
 
+def questioning(n, seed=0):
+    """Text whose questions begin with a mark, some within a sentence."""
+    draw = np.random.default_rng(seed)
+    names = ["Ana", "Ben", "Eva", "Luis"]
+    lines = []
+    for _ in range(n):
+        one, other = draw.choice(names, 2)
+        kind = int(draw.integers(3))
+        line = f"{one} ve a {other}."
+        if kind == 0:
+            line = f"¿Conoce {one} a {other}?"
+        elif kind == 1:
+            line = f"{one} dice, ¿qué ve {other}?"
+        lines.append(line)
+    return "\n".join(lines) + "\n"
+
+
+def test_marks_in_front_of_words_are_learned(base):
+    recipe = dataclasses.replace(SMALL, openings=("¿",))
+    truecaser = base.train_marks(lambda: [questioning(1500).encode()], recipe)
+    text = questioning(60, seed=1)
+    bare = re.sub("[¿,.?]", "", text).lower().replace("\n", " ")
+    wanted = text.lower().split()
+    came = truecaser.punctuate(bare).lower().split()
+    assert sum(a == b for a, b in zip(came, wanted, strict=True)) > 0.95 * len(wanted)
+    first = truecaser.punctuate("conoce ana a ben")
+    assert first.lower() == "¿conoce ana a ben?"
+    assert truecaser.punctuate("conoce ana a ben?").lower() == "¿conoce ana a ben?"
+    assert truecaser.missing_marks(["conoce ana a ben"])[0] == [
+        ("¿", ""), ("", ""), ("", ""), ("", "?")
+    ]  # fmt: skip
+
+
 def test_the_command_gives_the_same_bytes(base, model_file, tmp_path, capsys):
     (tmp_path / "spoken.txt").write_text(spoken(1200), encoding="utf-8")
     recipe = MarksRecipe(
@@ -208,7 +244,7 @@ def test_errors_of_recognisers_keep_marks_behind_their_words():
     text = LabelledWords(words, words, labels, np.empty(0, np.uint64))
     recipe = MarksRecipe(length=50, dropped=0.2, doubled=0.2)
     place = learn._heard(recipe, 7, np.random.default_rng(1)) + 100
-    found = learn._labels(text, place)
+    found = learn._labels(text, place, 4)
     steps = np.diff(place, axis=0)
     assert set(steps.ravel()) == {0, 1, 2} and (place[0] == 100).all()
     for piece, of_piece in zip(place.T, found.T, strict=True):

@@ -24,6 +24,28 @@ def probabilities(marks, words):
 
     `words`: (row of the word, row of its ending, mark that is given or 0) of one text.
     """
+    return [softmax(scores) for scores in gap_scores(marks, words)[1:]]
+
+
+def first_opening(marks, words):
+    """Number of the mark in front of the first word: the best behind the end of a sentence."""
+    n = 1 + len(marks.marks)
+    end = min(marks.marks.index(mark) for mark in marks.settings["ends"]) + 1
+    scores = gap_scores(marks, words)[0][end::n]
+    return scores.index(max(scores))
+
+
+def softmax(scores):
+    best = max(scores)
+    shares = [math.exp(score - best) for score in scores]
+    return [share / sum(shares) for share in shares]
+
+
+def gap_scores(marks, words):
+    """Of each label, in front of the first word and behind each.
+
+    Before a text, nothing is known but that a sentence has ended.
+    """
     arrays, n = marks.arrays, marks.settings["n_units"]
     tables = {
         name: arrays[name].reshape(-1, size).tolist()
@@ -48,15 +70,18 @@ def probabilities(marks, words):
     states["backward"].reverse()
     joined = whole(arrays["joined"], 2 * n + 80)
     bias = whole_sums(arrays["joined.bias"])
-    n_labels = 1 + len(marks.marks)
-    out = arrays["out"].reshape(n_labels, -1).tolist()
+    out = arrays["out"].reshape(len(marks.pairs), -1).tolist()
+    ends = [marks.marks.index(mark) + 1 for mark in marks.settings["ends"]]
+    before = [0] * 40
+    if ends:
+        before[32 + min(ends)] = ONE
     found = []
-    for i in range(len(words)):
+    for i in range(-1, len(words)):
         is_last = i + 1 == len(words)
         gap = (
-            states["forward"][i]
+            (states["forward"][i] if i >= 0 else [0] * n)
             + ([0] * n if is_last else states["backward"][i + 1])
-            + inputs[i]
+            + (inputs[i] if i >= 0 else before)
             + ([0] * 40 if is_last else inputs[i + 1])
         )
         units = join(gap, joined, 2 * n + 80, bias)
@@ -64,7 +89,5 @@ def probabilities(marks, words):
             start + sum(w * u for w, u in zip(row, units, strict=True))
             for start, row in zip(arrays["out.bias"].tolist(), out, strict=True)
         ]
-        best = max(scores)
-        shares = [math.exp(score - best) for score in scores]
-        found.append([share / sum(shares) for share in shares])
+        found.append(scores)
     return found

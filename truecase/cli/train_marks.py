@@ -27,6 +27,7 @@ EPILOG = """\
 examples:
   truecase train-marks en podcasts.txt.xz -o my.truecase
   truecase train-marks en calls.txt --marks ".?" --passes 10 -o my.truecase
+  truecase train-marks es.truecase charlas.txt --marks ",.?¿" -o es.truecase
   truecase train-marks en talks.txt --offset=-1 --offset=,=-0.4 -o my.truecase
 """
 
@@ -49,7 +50,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="MARKS",
         default=",.?",
         help="the marks to learn, the strongest last; others in the text count as those that are "
-        "most like them, ! as a full stop and : as a comma, or as none; default: ,.?",
+        "most like them, ! as a full stop and : as a comma, or as none; ¿ and ¡ stand in front of "
+        "words; default: ,.?",
     )
     parser.add_argument(
         "--offset",
@@ -124,9 +126,11 @@ def marks_recipe(marks: str, language: str = "", **options: Any) -> MarksRecipe:
 
     # To Greek, a semicolon is a question mark.
     signs = f".?!…。？！\u037e{';' if language == 'el' else ''}"
-    ends = tuple(mark for mark in marks if mark in signs)
+    openings = tuple(mark for mark in marks if mark in "¿¡")
+    behind = tuple(mark for mark in marks if mark not in openings)
+    ends = tuple(mark for mark in behind if mark in signs)
     try:
-        return MarksRecipe(marks=tuple(marks), ends=ends, **options)
+        return MarksRecipe(marks=behind, ends=ends, openings=openings, **options)
     except TrainingError as error:
         raise UsageError(str(error)) from None
 

@@ -26,6 +26,7 @@ from truecase.explain.explanation import (
     Sentence,
     Word,
 )
+from truecase.marks.added import added
 from truecase.model.model import Model
 from truecase.text.casing import TAGS
 
@@ -114,9 +115,9 @@ def explain_marked(compiled: CompiledModel, model: Model, text: str) -> Explanat
     lines = stream.take_sentences()
     marked = lines.decode("utf-8", "surrogatepass")
     parts = [explain_line(compiled, model, sentence) for sentence in marked.split("\n") if sentence]
-    labels = ("", *model.marks.marks)
+    labels = ["".join(pair) for pair in model.marks.pairs]
     gaps = [
-        Gap(word, of_output[len(word) :], dict(zip(labels, row, strict=True)))
+        Gap(word, *added(word, of_output), dict(zip(labels, row, strict=True)))
         for word, of_output, row in zip(
             _WORD.findall(text),
             _WORD.findall(marked),

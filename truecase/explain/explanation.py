@@ -172,23 +172,35 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Gap:
-    """What stands behind a word once marks have been put.
+    """What stands around a word once marks have been put.
 
     Attributes
     ----------
     word : str
         As it was given.
-    mark : str
-        What was put behind it, or empty.
+    before, behind : str
+        What was put in front of it and behind it, or empty.
     posteriors : dict of str to float
-        How probable each of the model's marks is, and none, which is ``""``; 1 for a mark that the
-        word had. They sum to 1, and are those of single gaps: the end of the text ends a sentence
-        whatever they are.
+        How probable each of the model's marks is behind it, and none, which is ``""``; 1 for a mark
+        that the word had. Of a model with marks in front of words, each pair of what stands behind
+        the word and in front of the next. They sum to 1, and are those of single gaps: the end of
+        the text ends a sentence whatever they are.
     """
 
     word: str
-    mark: str
+    before: str
+    behind: str
     posteriors: dict[str, float]
+
+    @property
+    def marked(self) -> str:
+        """The word with what was put around it."""
+        return f"{self.before}{self.word}{self.behind}"
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether anything was put."""
+        return bool(self.before or self.behind)
 
 
 @dataclass(frozen=True)

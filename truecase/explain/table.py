@@ -20,7 +20,7 @@ _LEGEND = (
     "seen: times in training. A word without score has one form, as have the words that it could "
     "depend on."
 )
-_GAPS = " The first table: > a mark was put behind the word; how probable each mark was."
+_GAPS = " The first table: > a mark was put at the word; how probable each is behind it."
 _SURE = " sure: how often such words come out right, by the model's calibration."
 
 
@@ -51,7 +51,7 @@ def _gap_table(gaps: tuple[Gap, ...]) -> str:
     rows = [["", "", "", *(label or "none" for label in labels)]]
     for gap in gaps:
         shares = [f"{gap.posteriors[label]:.3f}" for label in labels]
-        rows.append([_CHOSEN if gap.mark else "", f"{gap.word}{gap.mark}", "", *shares])
+        rows.append([_CHOSEN if gap.is_marked else "", gap.marked, "", *shares])
     return "\n".join(line.rstrip() for line in _align(rows))
 
 

@@ -9,6 +9,7 @@ brackets, lyrics and labels of speakers get none.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 
 from truecase.errors import ModelError
 from truecase.formats.document import Document
@@ -17,8 +18,8 @@ from truecase.formats.flow import PLAIN, Piece
 from truecase.formats.pieces import text_of
 from truecase.formats.units import Units
 
-#: Texts in, each with the words that are to be put behind its words, which may be empty, out.
-PutsMarks = Callable[[Sequence[str]], Sequence[Sequence[str]]]
+#: Texts in; out, for each, what is to be put in front of and behind each of its words, if anything.
+PutsMarks = Callable[[Sequence[str]], Sequence[Sequence[tuple[str, str]]]]
 
 _BEFORE_ASIDE, _BEHIND_ASIDE = "[(（【♩♪♫♬🎵🎶", "])）】:♩♪♫♬🎵🎶"
 
@@ -32,7 +33,8 @@ def put_marks(document: Document, marks_of: PutsMarks) -> bytes:
         A transcript or subtitles.
     marks_of : callable
         Gets the texts of the file, in order, and returns for each of their words, which stand
-        between white space, the mark that is missing behind it, or an empty string.
+        between white space, the marks that are missing in front of it and behind it, or empty
+        strings.
 
     Raises
     ------
@@ -51,11 +53,12 @@ def put_marks(document: Document, marks_of: PutsMarks) -> bytes:
     ]
     missing: dict[int, str] = {}
     for pieces, marks in zip(texts, marks_of([text_of(one) for one in texts]), strict=True):
-        for place, mark in zip(_word_ends(pieces), marks, strict=True):
-            if mark:
-                missing[place] = mark
+        for (start, end), (before, behind) in zip(_words(pieces), marks, strict=True):
+            for place, mark in ((start, before), (end, behind)):
+                if mark:
+                    missing[place] = missing.get(place, "") + mark
     for copy in units.copies:
-        ends, others = list(_word_ends(copy.original)), list(_word_ends(copy.copy))
+        places, others = (list(chain(*_words(one))) for one in (copy.original, copy.copy))
         words, copied = text_of(copy.original).split(), text_of(copy.copy).split()
         if len(words) != len(copied):
             start = min(piece.start for piece in copy.copy)
@@ -68,7 +71,7 @@ def put_marks(document: Document, marks_of: PutsMarks) -> bytes:
                 f"{document.name}: line {line_of(data, start)}: text and words disagree at word "
                 f"{n + 1}: {told[0]} in the text, {told[1]} among the words"
             )
-        for place, other in zip(ends, others, strict=True):
+        for place, other in zip(places, others, strict=True):
             if place in missing:
                 missing[other] = missing[place]
     parts, position = [], 0
@@ -102,19 +105,21 @@ def _is_aside(data: bytes, pieces: Sequence[Piece]) -> bool:
     return before[-1:] in set(_BEFORE_ASIDE) or behind[:1] in set(_BEHIND_ASIDE)
 
 
-def _word_ends(pieces: Sequence[Piece]) -> Iterator[int]:
-    """Where, in the bytes of a file, each word of a text ends."""
-    end = None
+def _words(pieces: Sequence[Piece]) -> Iterator[tuple[int, int]]:
+    """Where, in the bytes of a file, each word of a text begins and ends."""
+    start = end = None
     for piece in pieces:
         place = piece.start
         for character in piece.text:
             if character.isspace():
-                if end is not None:
-                    yield end
-                end = None
+                if start is not None and end is not None:
+                    yield start, end
+                start = end = None
+            elif start is None:
+                start = place
             if piece.kind == PLAIN:
                 place += len(character.encode("utf-8"))
             if not character.isspace():
                 end = place if piece.kind == PLAIN else piece.end
-    if end is not None:
-        yield end
+    if start is not None and end is not None:
+        yield start, end

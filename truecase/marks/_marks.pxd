@@ -11,4 +11,6 @@ cdef class Marks(Component):
     cdef int16_t* weights        # what the view's pointers lead to
     cdef int32_t* biases
     cdef float* out
-    cdef readonly tuple marks    # from label 1 on
+    cdef readonly tuple marks    # behind words, from number 1 on
+    cdef readonly tuple openings
+    cdef readonly tuple pairs

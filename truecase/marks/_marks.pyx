@@ -11,20 +11,32 @@ from truecase.marks._network cimport (
     WORD_SIZE,
     MarksView,
 )
-from truecase.marks._word cimport MAX_LABELS, MAX_SIGNS, Signs
+from truecase.marks._word cimport MAX_CLOSINGS, MAX_LABELS, MAX_OPENINGS, MAX_SIGNS, Signs
 from truecase.recurrent._gru cimport MAX_STATE
 from truecase.recurrent._layout cimport lay_directions, lay_pairs, lay_sums, take_n_units
 
 from truecase.errors import ModelError
 
-__all__ = ["INPUTS", "JOINED", "MAX_MARKS", "MAX_UNITS", "Marks", "is_sign"]
+__all__ = [
+    "INPUTS",
+    "JOINED",
+    "MAX_BEFORE",
+    "MAX_MARKS",
+    "MAX_PAIRS",
+    "MAX_UNITS",
+    "Marks",
+    "is_sign",
+]
 
 #: Numbers that a word, its last letters and the mark behind it give.
-INPUTS = (WORD_SIZE, ENDING_SIZE, MAX_LABELS)
+INPUTS = (WORD_SIZE, ENDING_SIZE, MAX_CLOSINGS)
 #: Units of the layer that joins both directions.
 JOINED = N_JOINED
-#: Marks of a model, at most.
-MAX_MARKS = MAX_LABELS - 1
+#: Marks of a model behind words, and in front of them, at most.
+MAX_MARKS = MAX_CLOSINGS - 1
+MAX_BEFORE = MAX_OPENINGS - 1
+#: Pairs of what stands behind one word and in front of the next, none being one each, at most.
+MAX_PAIRS = MAX_LABELS
 #: Units of a direction, at most.
 MAX_UNITS = MAX_STATE
 
@@ -36,12 +48,17 @@ cdef class Marks(Component):
     ``.inputs`` and ``.state`` and the ``.bias``, of z, r and c; ``joined``, ``joined.bias``,
     ``out`` and ``out.bias``; ``abbreviations``, keys of words that a full stop belongs to.
     Settings: ``marks``, the strongest last; ``ends``, those of them that end sentences; ``alike``,
-    which other signs stand for them in text. See `truecase/marks/_network.pxd`.
+    which other signs stand for them in text; ``openings``, marks in front of words, such as ¿,
+    which may be missing. See `truecase/marks/_network.pxd`.
 
     Attributes
     ----------
     marks : tuple of str
-        Those it can put, by their labels from 1 on.
+        Those it can put behind words.
+    openings : tuple of str
+        Those it can put in front of words.
+    pairs : tuple of (str, str)
+        What may stand behind one word and in front of the next, by their labels.
     """
 
     about = "recurrent units that put marks between words"
@@ -57,7 +74,13 @@ cdef class Marks(Component):
         width = 2 * n + 2 * <int>N_INPUTS
         view.turkic = bool(section.number("turkic", 0, 1))
         self.marks = tuple(section.names("marks"))
+        self.openings = ()
+        if "openings" in self.settings:
+            self.openings = tuple(section.names("openings"))
         fill_signs(&view.signs, self.marks, section.names("ends"), self.settings.get("alike"))
+        fill_openings(&view.signs, self.openings)
+        self.pairs = tuple([
+            (mark, opening) for opening in ("", *self.openings) for mark in ("", *self.marks)])
         n_labels = view.signs.n_labels
         cdef size_t n_weights = 2 * 3 * n * (<size_t>N_INPUTS + n) + <size_t>N_JOINED * width
         cdef size_t n_biases = 2 * 3 * n + N_JOINED
@@ -86,12 +109,13 @@ cdef class Marks(Component):
         lay_sums(values, bias)
         view.joined_bias = bias
         values = section.array("out", "float32", n_labels * <int>N_JOINED)
-        self.out = <float*>calloc(<int>N_JOINED * <int>MAX_LABELS, sizeof(float))
+        view.n_scores = <int>MAX_CLOSINGS if n_labels <= <int>MAX_CLOSINGS else <int>MAX_LABELS
+        self.out = <float*>calloc(<int>N_JOINED * view.n_scores, sizeof(float))
         if self.out == NULL:
             raise MemoryError("no memory for marks")
         for label in range(n_labels):
             for k in range(N_JOINED):
-                self.out[k * <int>MAX_LABELS + label] = values[label * <int>N_JOINED + k]
+                self.out[k * view.n_scores + label] = values[label * <int>N_JOINED + k]
         view.out = self.out
         values = section.array("out.bias", "float32", n_labels)
         view.out_bias = &values[0]
@@ -105,7 +129,7 @@ cdef class Marks(Component):
         """What it is, in a few words and numbers."""
         return {
             **super().info(),
-            "marks": " ".join(self.marks),
+            "marks": " ".join((*self.marks, *self.openings)),
             "units": self.view.forward.n_units,
             "words": self.view.n_words,
         }
@@ -115,13 +139,13 @@ cdef int fill_signs(Signs* signs, tuple marks, list ends, object alike) except -
     """Marks and what stands for them, checked, for a kernel."""
     cdef int label
     cdef bytes written
-    if not 1 <= len(marks) < <int>MAX_LABELS:
+    if not 1 <= len(marks) < <int>MAX_CLOSINGS:
         raise ModelError(f"the setting marks.marks has {len(marks)} marks: expected 1 to 7")
     if not isinstance(alike, dict):
         raise ModelError("the setting marks.alike does not say what signs stand for")
     if not set(ends) <= set(marks):
         raise ModelError("the setting marks.ends names a mark that marks.marks has not")
-    signs.n_labels = 1 + len(marks)
+    signs.n_closings = 1 + len(marks)
     for label, mark in enumerate(marks, 1):
         check_sign(mark)
         written = mark.encode()
@@ -139,6 +163,29 @@ cdef int fill_signs(Signs* signs, tuple marks, list ends, object alike) except -
         signs.sign[signs.n_signs] = ord(sign)
         signs.label[signs.n_signs] = <uint8_t>(1 + marks.index(mark))
         signs.n_signs += 1
+    return 0
+
+
+cdef int fill_openings(Signs* signs, tuple openings) except -1:
+    """The same for marks in front of words, and how many labels there are."""
+    cdef int k
+    cdef bytes written
+    signs.n_openings = 1 + len(openings)
+    signs.n_labels = signs.n_closings * signs.n_openings
+    if signs.n_openings > <int>MAX_OPENINGS or signs.n_labels > <int>MAX_LABELS:
+        raise ModelError(
+            f"marks: {signs.n_closings - 1} behind words and {len(openings)} in front of them are "
+            "too many")
+    for k, mark in enumerate(openings, 1):
+        check_sign(mark)
+        for other in range(signs.n_signs):
+            if signs.sign[other] == ord(mark):
+                raise ModelError(
+                    f"the setting marks.openings has {mark!r}, which stands behind words")
+        written = mark.encode()
+        signs.opening[k] = ord(mark)
+        signs.opening_size[k] = <uint8_t>len(written)
+        memcpy(signs.opening_mark[k], <const char*>written, len(written))
     return 0
 
 

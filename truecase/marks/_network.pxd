@@ -3,7 +3,9 @@
 Two gated recurrent units go over the words, one from either end (`truecase.recurrent._gru`). They
 read of each word a row of numbers of its own, one of its last letters, which it shares with many,
 and which mark stands behind it, if that is known. A layer joins the states on both sides of the gap
-between two words with what both words are, and gives each mark, and none, a score in nats. The
+between two words with what both words are, and gives each mark, and none, a score in nats; where
+there are marks in front of words, each pair of what is behind the one word and in front of the
+other. The
 model of a gap is that of Tilk & Alumäe (2016) without their attention; all but the last scores is
 computed in whole numbers.
 """
@@ -12,7 +14,7 @@ from libc.math cimport exp
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from truecase.marks._word cimport MAX_LABELS, MarkWord, Signs
+from truecase.marks._word cimport MAX_CLOSINGS, MAX_LABELS, MarkWord, Signs
 from truecase.recurrent._gru cimport (
     MAX_STATE,
     ONE,
@@ -27,7 +29,7 @@ from truecase.text._hash cimport scramble
 cdef enum:
     WORD_SIZE = 24               # numbers of a word
     ENDING_SIZE = 8              # and of its last letters
-    N_INPUTS = WORD_SIZE + ENDING_SIZE + MAX_LABELS
+    N_INPUTS = WORD_SIZE + ENDING_SIZE + MAX_CLOSINGS
     N_JOINED = 64                # units of the layer that joins both directions
     ROW_STEP = ONE // 32         # what a number of a row counts
     TOGETHER = 16                # words whose products are added together, a multiple of 4
@@ -46,7 +48,8 @@ cdef struct MarksView:
     Recurrent backward
     const int16_t* joined        # N_JOINED rows: both states, the inputs of the word and the next
     const int32_t* joined_bias   # N_JOINED, as sums
-    const float* out             # N_JOINED rows of MAX_LABELS, zeros behind n_labels
+    int n_scores                 # n_labels, rounded up to 8 or 16
+    const float* out             # N_JOINED rows of n_scores, zeros behind n_labels
     const float* out_bias        # n_labels
 
 
@@ -61,7 +64,7 @@ cdef inline uint32_t ending_row(uint32_t ending, uint64_t n_rows) noexcept nogil
 cdef inline void fill_inputs(const MarksView* net, const MarkWord* word, uint8_t given,
                              int16_t* out) noexcept nogil:
     """What the units read of a word."""
-    # Invariant: rows are below n_words and n_endings; given < MAX_LABELS.
+    # Invariant: rows are below n_words and n_endings; given < MAX_CLOSINGS.
     cdef const uint8_t* row = net.words + WORD_SIZE * <uint64_t>word_row(word.key, net.n_words)
     cdef const uint8_t* end = net.endings + ENDING_SIZE * <uint64_t>ending_row(
         word.ending, net.n_endings)
@@ -72,7 +75,7 @@ cdef inline void fill_inputs(const MarksView* net, const MarkWord* word, uint8_t
     for k in range(ENDING_SIZE):
         out[k] = <int16_t>((<int32_t>end[k] - 128) * ROW_STEP)
     out += <int>ENDING_SIZE
-    memset(out, 0, MAX_LABELS * sizeof(int16_t))
+    memset(out, 0, MAX_CLOSINGS * sizeof(int16_t))
     if given:
         out[given] = ONE
 
@@ -96,9 +99,12 @@ cdef inline void score_gaps(const MarksView* net, const int16_t** gap, int n,
         for k in range(N_JOINED):
             unit = (<float>(sums[g][k] if sums[g][k] > 0 else 0)
                     * <float>(1.0 / (ONE << WEIGHT_BITS)))
-            row = net.out + k * <int>MAX_LABELS
-            for t in range(MAX_LABELS):
+            row = net.out + k * net.n_scores
+            for t in range(MAX_CLOSINGS):
                 score[t] += row[t] * unit
+            if net.n_scores > <int>MAX_CLOSINGS:
+                for t in range(MAX_CLOSINGS, MAX_LABELS):
+                    score[t] += row[t] * unit
         for t in range(net.signs.n_labels):
             score[t] += net.out_bias[t]
         score += <int>MAX_LABELS
@@ -113,7 +119,7 @@ cdef inline void sum_inputs(const Recurrent* unit, const int16_t** inputs, int n
     check(n <= TOGETHER)
     for k in range(n):
         # What is last, marks that are given, is mostly zeros.
-        for t in range(MAX_LABELS):
+        for t in range(MAX_CLOSINGS):
             if inputs[k][<int>WORD_SIZE + <int>ENDING_SIZE + t]:
                 n_inputs = N_INPUTS
         sum_of[k] = sums + k * 3 * <int>MAX_STATE

@@ -6,19 +6,7 @@ from typing_extensions import Buffer, Self, disjoint_base
 
 from truecase.marks._marks import Marks
 
-__all__ = ["FLAGS", "MarkStream", "read_words", "word_rows"]
-
-FLAGS: dict[str, int]
-
-def read_words(
-    text: Buffer, signs: dict[str, int], turkic: bool = False
-) -> tuple[
-    npt.NDArray[np.uint64], npt.NDArray[np.uint32], npt.NDArray[np.uint8], npt.NDArray[np.uint8]
-]:
-    """The words of a text, for training: keys, endings, labels of what they carry, flags."""
-
-def word_rows(keys: npt.NDArray[np.uint64], n_rows: int) -> npt.NDArray[np.int32]:
-    """Rows of words, by their keys."""
+__all__ = ["MarkStream"]
 
 @disjoint_base
 class MarkStream:

@@ -22,7 +22,9 @@ from truecase.marks._network cimport (
     word_row,
 )
 from truecase.marks._word cimport (
+    MAX_CLOSINGS,
     MAX_LABELS,
+    MAX_OPENINGS,
     MAX_SIGNS,
     WORD_ENDS_LINE,
     WORD_ENDS_TEXT,
@@ -37,7 +39,7 @@ from truecase.marks._word cimport (
     read_word,
     skip_space,
 )
-from truecase.recurrent._gru cimport MAX_STATE, next_by_sums
+from truecase.recurrent._gru cimport MAX_STATE, ONE, next_by_sums
 from truecase.runtime._check cimport check
 from truecase.runtime._memory cimport grow
 from truecase.runtime._output cimport Output, reserve_output
@@ -48,17 +50,7 @@ import numpy as np
 from truecase.errors import ModelError
 from truecase.runtime.one_thread import OneThread
 
-__all__ = ["FLAGS", "MarkStream", "read_words", "word_rows"]
-
-#: What is said of a word.
-FLAGS = {
-    "is sign": WORD_IS_SIGN,
-    "has stop": WORD_HAS_STOP,
-    "is upper": WORD_IS_UPPER,
-    "trails": WORD_TRAILS,
-    "ends line": WORD_ENDS_LINE,
-    "stops": WORD_STOPS,
-}
+__all__ = ["MarkStream"]
 
 cdef enum:
     CHUNK = 256                  # words that are decided together
@@ -90,7 +82,10 @@ cdef struct Stream:
     bint keeps_probabilities
     int32_t chunk
     int32_t ahead
-    uint8_t allowed[MAX_LABELS]
+    uint8_t allowed[MAX_CLOSINGS]
+    uint8_t allowed_opening[MAX_OPENINGS]
+    uint8_t opening              # that is to stand in front of the next word
+    bint is_within               # a text has begun
 
 
 cdef inline int put(Output* out, const void* bytes, size_t n) noexcept nogil:
@@ -147,6 +142,7 @@ cdef int hear(const MarksView* net, Stream* at, const MarkWord* word) noexcept n
     if word.flags & <int>WORD_IS_SIGN == 0:
         if is_open(net, heard):
             heard.flags &= <uint8_t>~<int>WORD_IS_CLOSED
+        # Invariant: given < MAX_CLOSINGS, as the model's signs have no higher number.
         fill_inputs(net, heard, heard.given if heard.flags & <int>WORD_IS_CLOSED else 0,
                     at.rows + <size_t>(at.n_words - 1) * size + n)
     return STATUS_OK
@@ -186,35 +182,54 @@ cdef void look_ahead(const MarksView* net, Stream* at) noexcept nogil:
 
 
 cdef inline uint8_t choose(const MarksView* net, const Stream* at, const MarkWord* word,
-                           const float* score, bint before_sign) noexcept nogil:
-    """The label behind a word: the mark that it carries, or the best of those that may be."""
-    cdef int t, best = 0
-    if word.flags & (<int>WORD_IS_CLOSED | <int>WORD_IS_SIGN):
+                           const MarkWord* following, const float* score) noexcept nogil:
+    """The label behind a word: the mark that it carries, or the best of those that may be.
+
+    `following` is the next word of the text, NULL if none is known.
+    """
+    cdef int c, o, t, best = -1, n = net.signs.n_closings
+    cdef bint is_closed = word.flags & <int>WORD_IS_CLOSED != 0
+    cdef bint ends_text = word.flags & <int>WORD_ENDS_TEXT != 0
+    if word.flags & <int>WORD_IS_SIGN:
         return word.given
-    if before_sign:
-        return 0
-    for t in range(1, net.signs.n_labels):
-        if score[t] > score[best]:
-            best = t
-    if word.flags & <int>WORD_ENDS_TEXT != 0 and not net.signs.ends_sentence[best]:
-        return best_end(net, at, score, best)
-    if at.allowed[best]:
+    if following != NULL and is_sign(following):
+        return word.given if is_closed else 0
+    for o in range(net.signs.n_openings):
+        if ends_text:
+            if o:
+                break
+        elif following != NULL and following.opening:
+            if o != following.opening:
+                continue
+        elif not at.allowed_opening[o]:
+            continue
+        for c in range(n):
+            t = o * n + c
+            if (not is_closed or c == word.given) and (best < 0 or score[t] > score[best]):
+                best = t
+    if is_closed:
         return <uint8_t>best
-    # Where a sentence ends, another mark that ends one does; a comma that may not be is none.
-    return best_end(net, at, score, 0) if net.signs.ends_sentence[best] else 0
+    o = best // n
+    c = best - o * n
+    if ends_text and not net.signs.ends_sentence[c]:
+        c = best_end(net, at, score, c)
+    elif not at.allowed[c]:
+        # Where a sentence ends, another mark that ends one does; a comma that may not be is none.
+        c = best_end(net, at, score, 0) if net.signs.ends_sentence[c] else 0
+    return <uint8_t>(o * n + c)
 
 
-cdef inline uint8_t best_end(const MarksView* net, const Stream* at, const float* score,
-                             int otherwise) noexcept nogil:
-    """The best of the marks that may be and end a sentence; if there is none, another label."""
-    cdef int t, best = 0
-    for t in range(1, net.signs.n_labels):
-        if net.signs.ends_sentence[t] and at.allowed[t] and (
-                best == 0 or score[t] > score[best]):
-            best = t
+cdef inline int best_end(const MarksView* net, const Stream* at, const float* score,
+                         int otherwise) noexcept nogil:
+    """The best of the marks that may be and end a sentence; if there is none, another number."""
+    cdef int c, best = 0
+    for c in range(1, net.signs.n_closings):
+        if net.signs.ends_sentence[c] and at.allowed[c] and (
+                best == 0 or score[c] > score[best]):
+            best = c
     if best:
-        return <uint8_t>best
-    return <uint8_t>otherwise if at.allowed[otherwise] else 0
+        return best
+    return otherwise if at.allowed[otherwise] else 0
 
 
 cdef void look_back(const MarksView* net, Stream* at, int32_t n_decided) noexcept nogil:
@@ -229,6 +244,7 @@ cdef void look_back(const MarksView* net, Stream* at, int32_t n_decided) noexcep
     cdef int32_t i, k, first, last = at.n_words, n_asked
     cdef int32_t n = net.forward.n_units, size = n + N_INPUTS
     cdef const int16_t* next_inputs = NULL
+    at.opening = 0 if not at.is_within else at.opening
     cdef const int16_t* row
     memset(state, 0, sizeof(state))
     while last > 0:
@@ -270,6 +286,34 @@ cdef void look_back(const MarksView* net, Stream* at, int32_t n_decided) noexcep
         for k in range(n_asked):
             label_word(net, at, asked[k], score + k * <int>MAX_LABELS)
         last = first
+    if net.signs.n_openings > 1 and not at.is_within and not is_sign(at.words):
+        at.opening = first_opening(net, at, state, next_inputs)
+
+
+cdef uint8_t first_opening(const MarksView* net, const Stream* at, const int16_t* state,
+                           const int16_t* next_inputs) noexcept nogil:
+    """What stands in front of a text's first word: as if the end of a sentence came before it."""
+    cdef int16_t gap[2 * MAX_STATE + 2 * N_INPUTS]
+    cdef const int16_t* gaps[1]
+    cdef float score[MAX_LABELS]
+    cdef int32_t n = net.forward.n_units
+    cdef int c, o, best = 0
+    memset(gap, 0, sizeof(gap))
+    memcpy(gap + n, state, n * sizeof(int16_t))
+    memcpy(gap + 2 * n + <int>N_INPUTS, next_inputs, N_INPUTS * sizeof(int16_t))
+    for c in range(net.signs.n_closings - 1, 0, -1):
+        if net.signs.ends_sentence[c]:
+            best = c
+    c = best
+    gap[2 * n + <int>N_INPUTS - <int>MAX_CLOSINGS + c] = ONE if c else 0
+    gaps[0] = gap
+    score_gaps(net, gaps, 1, score)
+    best = 0
+    for o in range(1, net.signs.n_openings):
+        if at.allowed_opening[o] and (
+                score[o * net.signs.n_closings + c] > score[best * net.signs.n_closings + c]):
+            best = o
+    return <uint8_t>best
 
 
 cdef void label_word(const MarksView* net, Stream* at, int32_t i,
@@ -277,13 +321,12 @@ cdef void label_word(const MarksView* net, Stream* at, int32_t i,
     """Choose what stands behind a word, and keep how likely it was."""
     cdef const MarkWord* word = at.words + i
     cdef float* share = at.probabilities + <size_t>i * MAX_LABELS
-    at.labels[i] = choose(
-        net, at, word, score,
-        i + 1 < at.n_words and not word.flags & <int>WORD_ENDS_TEXT and is_sign(word + 1))
+    cdef bint has_next = i + 1 < at.n_words and not word.flags & <int>WORD_ENDS_TEXT
+    at.labels[i] = choose(net, at, word, word + 1 if has_next else NULL, score)
     if at.keeps_probabilities:
         memset(share, 0, MAX_LABELS * sizeof(float))
         if score == NULL or word.flags & <int>WORD_IS_CLOSED:
-            share[word.given] = 1
+            share[at.labels[i]] = 1
         else:
             to_probabilities(score, net.signs.n_labels, share)
 
@@ -294,6 +337,7 @@ cdef int decide(const MarksView* net, Stream* at, int32_t n_decided) noexcept no
     cdef size_t space, gone
     cdef const MarkWord* word
     cdef uint8_t label
+    cdef int o
     cdef bint ends
     cdef int status = STATUS_OK
     if n_decided <= 0:
@@ -302,9 +346,15 @@ cdef int decide(const MarksView* net, Stream* at, int32_t n_decided) noexcept no
     look_back(net, at, n_decided)
     for i in range(n_decided):
         word = at.words + i
-        label = at.labels[i]
+        o = at.labels[i] // net.signs.n_closings
+        label = <uint8_t>(at.labels[i] - o * net.signs.n_closings)
         gone = (word + 1).start if i + 1 < at.n_words else at.parsed
         space = gone - word.end
+        if at.opening and not word.opening and not is_sign(word):
+            status |= put(&at.marked, net.signs.opening_mark[at.opening],
+                          net.signs.opening_size[at.opening])
+        at.opening = <uint8_t>o
+        at.is_within = not word.flags & <int>WORD_ENDS_TEXT
         status |= put(&at.marked, at.text.bytes + word.start, word.end - word.start)
         if label and not word.flags & (<int>WORD_IS_CLOSED | <int>WORD_IS_SIGN) and not (
                 label == word.given and is_open(net, word)):
@@ -423,14 +473,16 @@ cdef class MarkStream:
         self.model = model
         self.one_thread = OneThread("stream of words")
         memset(&self.at, 0, sizeof(self.at))
-        chosen = list(model.marks if marks is None else marks)
+        known = (*model.marks, *model.openings)
+        chosen = list(known if marks is None else marks)
         for mark in chosen:
-            if mark not in model.marks:
-                raise ModelError(
-                    f"the model puts no {mark!r}: its marks are {' '.join(model.marks)}")
+            if mark not in known:
+                raise ModelError(f"the model puts no {mark!r}: its marks are {' '.join(known)}")
+        self.at.allowed[0] = self.at.allowed_opening[0] = 1
         for label, mark in enumerate(model.marks, 1):
             self.at.allowed[label] = mark in chosen
-        self.at.allowed[0] = 1
+        for label, mark in enumerate(model.openings, 1):
+            self.at.allowed_opening[label] = mark in chosen
         self.at.chunk, self.at.ahead = CHUNK, AHEAD
         if latency is not None:
             if not 0 <= latency <= 10_000:
@@ -515,8 +567,9 @@ cdef class MarkStream:
 
         Returns
         -------
-        float32 ndarray, shape (n_words, 1 + n_marks)
-            1 for the mark that a word carries.
+        float32 ndarray, shape (n_words, n_pairs)
+            Of each of the model's `pairs`; 1 for the mark that a word carries, and what was put in
+            front of the next.
         """
         cdef float[:, ::1] view
         with self.one_thread:
@@ -594,76 +647,3 @@ cdef int lay_words(Stream* at, const uint8_t* p, const uint8_t* end, Output* out
     at.spaces_taken = 0
     at.sizes_taken = 0
     return STATUS_OK if status == STATUS_OK else STATUS_OUT_OF_MEMORY
-
-
-def read_words(text not None, dict signs not None, bint turkic=False):
-    """The words of a text, for training.
-
-    Parameters
-    ----------
-    text : bytes-like
-    signs : dict of str to int
-        Labels of signs of one character that count as marks.
-    turkic : bool
-        How words are folded.
-
-    Returns
-    -------
-    keys : uint64 ndarray
-        Hashes of folded words.
-    endings : uint32 ndarray
-        Hashes of their last letters.
-    labels : uint8 ndarray
-        Of the strongest sign behind each, 0 if there is none.
-    flags : uint8 ndarray
-        See `FLAGS`.
-    """
-    cdef const uint8_t[::1] view = text
-    cdef Signs held
-    cdef MarkWord word
-    cdef size_t n = view.shape[0], at = 0, count = 0
-    cdef int n_lines
-    cdef const uint8_t* p
-    if len(signs) > <int>MAX_SIGNS:
-        raise ValueError("too many signs")
-    memset(&held, 0, sizeof(held))
-    for sign, label in signs.items():
-        held.sign[held.n_signs] = ord(sign)
-        held.label[held.n_signs] = label
-        held.n_signs += 1
-    # A word has a byte, and white space behind it.
-    keys = np.empty(n // 2 + 1, np.uint64)
-    endings = np.empty(n // 2 + 1, np.uint32)
-    labels = np.empty(n // 2 + 1, np.uint8)
-    flags = np.empty(n // 2 + 1, np.uint8)
-    cdef uint64_t[::1] key_view = keys
-    cdef uint32_t[::1] ending_view = endings
-    cdef uint8_t[::1] label_view = labels, flag_view = flags
-    if n:
-        with nogil:
-            p = skip_space(&view[0], &view[0] + n, &n_lines)
-            at = p - &view[0]
-            while at < n:
-                read_word(&held, turkic, &view[0], at, n, &word)
-                n_lines = 0
-                p = skip_space(&view[0] + word.end, &view[0] + n, &n_lines)
-                at = p - &view[0]
-                if n_lines or at == n:
-                    word.flags |= WORD_ENDS_LINE
-                check(count < <size_t>key_view.shape[0])
-                key_view[count] = word.key
-                ending_view[count] = word.ending
-                label_view[count] = word.given
-                flag_view[count] = word.flags
-                count += 1
-    return keys[:count], endings[:count], labels[:count], flags[:count]
-
-
-def word_rows(const uint64_t[::1] keys, uint64_t n_rows):
-    """Rows of words, by their keys: an int32 ndarray."""
-    rows = np.empty(keys.shape[0], np.int32)
-    cdef int32_t[::1] view = rows
-    cdef Py_ssize_t i
-    for i in range(keys.shape[0]):
-        view[i] = <int32_t>word_row(keys[i], n_rows)
-    return rows

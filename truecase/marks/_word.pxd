@@ -21,7 +21,9 @@ from truecase.text._utf8 cimport ascii_space, decode, encode
 
 
 cdef enum:
-    MAX_LABELS = 8               # no mark, and up to seven
+    MAX_CLOSINGS = 8             # no mark behind a word, and up to seven
+    MAX_OPENINGS = 3             # none in front of the next, and up to two
+    MAX_LABELS = 16              # of a gap: what stands behind the one, and in front of the other
     MAX_SIGNS = 32               # that stand for them
     HASHED_BYTES = 64            # of a word, folded; what is behind them does not count
     ENDING_LENGTH = 3            # characters
@@ -39,10 +41,15 @@ cdef enum MarkWordFlag:
 
 
 cdef struct Signs:               # marks, and what stands for them
-    int n_labels                 # with that of no mark, 0
-    uint8_t mark[MAX_LABELS][4]
-    uint8_t mark_size[MAX_LABELS]
-    uint8_t ends_sentence[MAX_LABELS]
+    int n_labels                 # n_closings * n_openings, at most MAX_LABELS
+    int n_closings               # marks behind words, with none, 0
+    uint8_t mark[MAX_CLOSINGS][4]
+    uint8_t mark_size[MAX_CLOSINGS]
+    uint8_t ends_sentence[MAX_CLOSINGS]
+    int n_openings               # marks in front of words, with none, 0
+    uint32_t opening[MAX_OPENINGS]
+    uint8_t opening_mark[MAX_OPENINGS][4]
+    uint8_t opening_size[MAX_OPENINGS]
     int n_signs
     uint32_t sign[MAX_SIGNS]
     uint8_t label[MAX_SIGNS]
@@ -53,7 +60,8 @@ cdef struct MarkWord:
     size_t end                   # with the signs around it
     uint64_t key                 # hash of the folded word
     uint32_t ending              # hash of its last letters
-    uint8_t given                # label of the mark that it carries
+    uint8_t given                # number of the mark behind it
+    uint8_t opening              # number of that in front of it
     uint8_t flags
 
 
@@ -62,6 +70,14 @@ cdef inline uint8_t label_of_sign(const Signs* signs, uint32_t sign) noexcept no
     for k in range(signs.n_signs):
         if signs.sign[k] == sign:
             return signs.label[k]
+    return 0
+
+
+cdef inline uint8_t number_of_opening(const Signs* signs, uint32_t sign) noexcept nogil:
+    cdef int k
+    for k in range(1, signs.n_openings):
+        if signs.opening[k] == sign:
+            return <uint8_t>k
     return 0
 
 
@@ -101,6 +117,7 @@ cdef inline void read_word(const Signs* signs, bint turkic, const uint8_t* text,
     cdef uint32_t n_characters = 0
     word.start = start
     word.flags = 0
+    word.opening = 0
     while p < end:
         c = decode(p, end, &length)
         if is_space(c):
@@ -110,6 +127,7 @@ cdef inline void read_word(const Signs* signs, bint turkic, const uint8_t* text,
         if bits & <uint8_t>CHAR_WORD == 0:
             if n_characters == 0:
                 given = max(given, label_of_sign(signs, c))
+                word.opening = max(word.opening, number_of_opening(signs, c))
                 continue
             label = label_of_sign(signs, c)
             given = max(given, label)

@@ -104,7 +104,9 @@ def _marks(gaps: Sequence[Gap]) -> Markup:
     rows = [
         [
             element(
-                "span", f"{shortened(gap.word)}{gap.mark}", class_="strong" if gap.mark else None
+                "span",
+                f"{gap.before}{shortened(gap.word)}{gap.behind}",
+                class_="strong" if gap.is_marked else None,
             ),
             *(f"{100 * gap.posteriors[label]:.1f} %" for label in labels),
         ]

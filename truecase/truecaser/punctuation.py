@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from truecase.choices import InputCase
 from truecase.errors import ModelError
+from truecase.marks.added import added
 from truecase.truecaser.arguments import checked_bytes, checked_text, checked_texts, decode, encode
 
 if TYPE_CHECKING:
@@ -179,7 +180,9 @@ def mark_probabilities(self: Truecaser, text: str) -> list[tuple[str, dict[str, 
     -------
     list of (str, dict of str to float)
         The words, as they stand between white space, and the probability of each of the model's
-        marks, and of none, which is ``""``. 1 for a mark that the word carries.
+        marks, and of none, which is ``""``. 1 for a mark that the word carries. Of a model with
+        marks in front of words, the probability of each pair of what stands behind the word and in
+        front of the next, such as ``".¿"``.
 
     Raises
     ------
@@ -192,7 +195,7 @@ def mark_probabilities(self: Truecaser, text: str) -> list[tuple[str, dict[str, 
     texts = [one.split() for one in _BLANK_LINES.split(checked_text(text, "text"))]
     _hear(stream, texts)
     probabilities: npt.NDArray[np.float32] = stream.take_probabilities()
-    labels = ("", *marks_of(self.model).marks)
+    labels = ["".join(pair) for pair in marks_of(self.model).pairs]
     return [
         (word, dict(zip(labels, row, strict=True)))
         for word, row in zip(chain(*texts), probabilities.tolist(), strict=True)
@@ -207,8 +210,8 @@ def _hear(stream: MarkStream, texts: Iterable[list[str]]) -> None:
 
 def missing_marks(
     self: Truecaser, texts: Iterable[str], marks: Iterable[str] | None = None
-) -> list[list[str]]:
-    """The mark that is missing behind each word, as `punctuate` would put it.
+) -> list[list[tuple[str, str]]]:
+    """The marks that are missing at each word, as `punctuate` would put them.
 
     Parameters
     ----------
@@ -219,9 +222,9 @@ def missing_marks(
 
     Returns
     -------
-    list of list of str
-        For each text and each of its words, as they stand between white space, a mark, or an empty
-        string.
+    list of list of (str, str)
+        For each text and each of its words, as they stand between white space, what is missing in
+        front of it and behind it; empty strings where nothing is.
 
     Raises
     ------
@@ -234,4 +237,4 @@ def missing_marks(
     words = [text.split() for text in checked_texts(texts, "texts")]
     _hear(stream, words)
     came = iter(decode(stream.take_words()).split())
-    return [[next(came)[len(word) :] for word in text] for text in words]
+    return [[added(word, next(came)) for word in text] for text in words]

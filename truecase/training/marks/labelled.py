@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.errors import TrainingError
-from truecase.marks._stream import FLAGS, read_words, word_rows
+from truecase.marks._reading import FLAGS, read_words, word_rows
 from truecase.training.marks.recipe import MarksRecipe
 
 # A word that nine times in ten has a full stop within lines is an abbreviation: Mr., vs.
@@ -23,7 +23,8 @@ class LabelledWords(NamedTuple):
     word, ending : int32 ndarray, shape (n,)
         Their rows.
     label : uint8 ndarray, shape (n,)
-        Number of the mark, 0 for none.
+        Of the gap behind the word: the number of the mark there, 0 for none, and for each opening
+        mark in front of the next word so many more as there are marks and none.
     abbreviations : uint64 ndarray
         Keys of words that a full stop belongs to, ascending.
     """
@@ -53,10 +54,14 @@ def label_words(
     labels: list[npt.NDArray[np.uint8]] = []
     stops: list[npt.NDArray[np.bool_]] = []
     often: Counter[int] = Counter()
+    openings: list[npt.NDArray[np.uint8]] = []
     for block in blocks:
-        key, ending, label, flags = _without_signs(*read_words(block, recipe.signs, turkic))
+        key, ending, label, flags, before = _without_signs(
+            *read_words(block, recipe.signs, turkic, recipe.openings)
+        )
         if not len(key):
             continue
+        openings.append(before)
         label, is_stop = _settled(label, flags, recipe)
         often.update(key[is_stop].tolist())
         words.append(word_rows(key, recipe.n_words))
@@ -74,9 +79,16 @@ def label_words(
     rows = word_rows(keys, n_rows)
     is_short = share[rows] >= _STOPS_OF_ABBREVIATION
     label[is_stop & np.isin(word, rows[is_short])] = 0
-    missing = [mark for n, mark in enumerate(recipe.marks, 1) if not (label == n).any()]
+    before = np.concatenate(openings)
+    missing = [
+        mark
+        for found, marks in ((label, recipe.marks), (before, recipe.openings))
+        for n, mark in enumerate(marks, 1)
+        if not (found == n).any()
+    ]
     if missing:
         raise TrainingError(f"the text to learn marks from has no {missing[0]!r}")
+    label[:-1] += before[1:] * np.uint8(1 + len(recipe.marks))
     return LabelledWords(word, np.concatenate(endings), label, np.sort(keys[is_short]))
 
 
@@ -85,10 +97,18 @@ def _without_signs(
     ending: npt.NDArray[np.uint32],
     label: npt.NDArray[np.uint8],
     flags: npt.NDArray[np.uint8],
+    before: npt.NDArray[np.uint8],
 ) -> tuple[
-    npt.NDArray[np.uint64], npt.NDArray[np.uint32], npt.NDArray[np.uint8], npt.NDArray[np.uint8]
+    npt.NDArray[np.uint64],
+    npt.NDArray[np.uint32],
+    npt.NDArray[np.uint8],
+    npt.NDArray[np.uint8],
+    npt.NDArray[np.uint8],
 ]:
-    """Words alone: marks that stand by themselves go to the word before them."""
+    """Words alone: marks that stand by themselves go to the word before them.
+
+    Opening marks go to the word behind them.
+    """
     is_word = flags & FLAGS["is sign"] == 0
     place = np.cumsum(is_word) - 1
     lonely = np.flatnonzero(~is_word & (place >= 0))
@@ -96,7 +116,10 @@ def _without_signs(
     of_words, of_flags = label[is_word].copy(), flags[is_word].copy()
     np.maximum.at(of_words, place[lonely], label[lonely])
     np.bitwise_or.at(of_flags, place[lonely], flags[lonely] & FLAGS["ends line"])
-    return key, ending, of_words, of_flags
+    of_fronts = before[is_word].copy()
+    opening = np.flatnonzero(~is_word & (before > 0) & (place + 1 < len(key)))
+    np.maximum.at(of_fronts, place[opening] + 1, before[opening])
+    return key, ending, of_words, of_flags, of_fronts
 
 
 def _settled(

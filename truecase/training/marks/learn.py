@@ -54,7 +54,7 @@ def learn_marks(
     if n_steps < 1:
         least = recipe.length * (recipe.batch + 1)
         raise TrainingError(f"marks are learned from {least:,} words or more: give more text")
-    weights = first_weights(recipe.n_units, recipe.n_words, recipe.n_endings, 1 + len(recipe.marks))
+    weights = first_weights(recipe.n_units, recipe.n_words, recipe.n_endings, len(recipe.pairs))
     optimiser = Adam(weights, TABLES)
     draw = np.random.default_rng(3)
     order = np.concatenate([draw.permutation(n_pieces) for _ in range(passes)])
@@ -88,16 +88,21 @@ def _heard(recipe: MarksRecipe, n_pieces: int, draw: np.random.Generator) -> npt
     return np.cumsum(step, 0)
 
 
-def _labels(text: LabelledWords, place: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
-    """Marks behind the words that are heard.
+def _labels(
+    text: LabelledWords, place: npt.NDArray[np.int64], n_behind: int
+) -> npt.NDArray[np.intp]:
+    """Labels of the gaps behind the words that are heard; `n_behind` marks, or none, end words.
 
-    That of a word which is not heard goes to the one before it. Between two copies of a word that
-    is heard twice there is none.
+    The mark of a word which is not heard goes to the one before it. Between two copies of a word
+    that is heard twice there is none.
     """
     label = text.label[place].astype(np.intp)
     following = np.append(place[1:], place[-1:] + 1, axis=0)
     passed = following - place == 2
-    label[passed] = np.maximum(label[passed], text.label[place[passed] + 1])
+    other = text.label[place[passed] + 1]
+    label[passed] = (
+        other - other % n_behind + np.maximum(label[passed] % n_behind, other % n_behind)
+    )
     label[following == place] = 0
     return label
 
@@ -113,7 +118,8 @@ def _step(
 ) -> tuple[float, int]:
     """Learn from some pieces of text; their loss, and of how many words it is the sum."""
     shape = place.shape
-    label = _labels(text, place)
+    n_behind = 1 + len(recipe.marks)
+    label = _labels(text, place, n_behind)
     keeps = (draw.random(shape, np.float32) >= recipe.hide_words).astype(np.float32)
     is_cut = (draw.random(shape) < recipe.cut_gaps) & (draw.random(shape[1]) < recipe.cut)
     is_shown = (draw.random(shape) < draw.random(shape[1])) & (draw.random(shape[1]) < recipe.show)
@@ -125,7 +131,7 @@ def _step(
     at = Pieces(
         word=text.word[heard],
         ending=text.ending[heard],
-        given=np.where(is_shown, label, 0),
+        given=np.where(is_shown, label % n_behind, 0),
         is_next_known=(~is_cut).astype(np.float32),
     )
     scores, forward = label_scores(weights, at, keeps)
@@ -133,7 +139,8 @@ def _step(
     of_scores: Floats = np.exp(scores)
     of_scores /= of_scores.sum(-1, keepdims=True)
     of_label = np.take_along_axis(of_scores, label[..., None], -1)
-    asked = at.given == 0
+    # What stands in front of the next word is asked for beside a mark that is given, too.
+    asked = (at.given == 0) | bool(recipe.openings)
     asked[:_WARM_UP] = False
     loss = -float(np.log(np.maximum(of_label[..., 0][asked], 1e-30)).sum(dtype=np.float64))
     np.put_along_axis(of_scores, label[..., None], of_label - 1, -1)
@@ -156,7 +163,10 @@ def marks_of(
         *("joined", "joined.bias", "out"),
     ):
         arrays[name] = weights[name].ravel()
-    offsets = [recipe.offsets.get(mark, 0.0) for mark in ("", *recipe.marks)]
+    offsets = [
+        recipe.offsets.get(mark, 0.0) + (recipe.offsets.get(opening, 0.0) if opening else 0.0)
+        for mark, opening in recipe.pairs
+    ]
     arrays["out.bias"] = weights["out.bias"] + np.array(offsets, np.float32)
     settings = {
         "n_units": recipe.n_units,
@@ -164,6 +174,7 @@ def marks_of(
         "n_endings": recipe.n_endings,
         "marks": list(recipe.marks),
         "ends": list(recipe.ends),
+        "openings": list(recipe.openings),
         "alike": recipe.used_alike,
         "turkic": int(turkic),
     }

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from truecase.errors import TrainingError
-from truecase.marks._marks import MAX_MARKS, MAX_UNITS, is_sign
+from truecase.marks._marks import MAX_BEFORE, MAX_MARKS, MAX_PAIRS, MAX_UNITS, is_sign
 
 # As those count who measure such models: Tilk & Alumäe (2016) and others.
 _ALIKE = {
@@ -37,6 +37,8 @@ class MarksRecipe:
     alike : mapping of str to str
         Other signs that count as one of them, in the text that is learned from and in what is to be
         punctuated.
+    openings : tuple of str
+        Marks in front of words, such as the Spanish ¿ and ¡.
     offsets : mapping of str to float
         Nats that are added to the score of a mark in the end, "" being none: text that is learned
         from may have fewer marks than the text that is to get them.
@@ -71,6 +73,7 @@ class MarksRecipe:
     marks: tuple[str, ...] = (",", ".", "?")
     ends: tuple[str, ...] = (".", "?")
     alike: Mapping[str, str] = field(default_factory=_ALIKE.copy)
+    openings: tuple[str, ...] = ()
     offsets: Mapping[str, float] = field(default_factory=dict)
     n_units: int = 64
     n_words: int = 1 << 16
@@ -92,11 +95,20 @@ class MarksRecipe:
             raise TrainingError(
                 f"marks {' '.join(self.marks)}: expected 1 to {MAX_MARKS}, each once"
             )
-        for sign in (*self.marks, *self.alike):
+        n_pairs = (1 + len(self.marks)) * (1 + len(self.openings))
+        if len(self.openings) > MAX_BEFORE or n_pairs > MAX_PAIRS:
+            raise TrainingError(
+                f"marks: {len(self.marks)} behind words and {len(self.openings)} in front of them "
+                "are too many"
+            )
+        if len({*self.marks, *self.openings}) < len(self.marks) + len(self.openings):
+            raise TrainingError("marks: expected each once")
+        for sign in (*self.marks, *self.openings, *self.alike):
             if not is_sign(sign):
                 raise TrainingError(f"{sign!r} is no mark of one character")
         for name, given in (("ends", self.ends), ("offsets", self.offsets)):
-            unknown = [mark for mark in given if mark not in (*self.marks, "")]
+            known = (*self.marks, "", *(self.openings if name == "offsets" else ()))
+            unknown = [mark for mark in given if mark not in known]
             if unknown:
                 raise TrainingError(f"{name}: {unknown[0]!r} is none of the marks")
         if not 8 <= self.n_units <= MAX_UNITS or self.n_units % 8:
@@ -124,8 +136,13 @@ class MarksRecipe:
         return {
             sign: mark
             for sign, mark in self.alike.items()
-            if mark in self.marks and sign not in self.marks
+            if mark in self.marks and sign not in (*self.marks, *self.openings)
         }
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """What may stand behind one word and in front of the next, by their labels."""
+        return [(mark, opening) for opening in ("", *self.openings) for mark in ("", *self.marks)]
 
     @property
     def signs(self) -> dict[str, int]:

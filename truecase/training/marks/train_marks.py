@@ -59,6 +59,7 @@ def train_marks(
         "passes": recipe.passes_over(len(words.word)),
         "marks": list(recipe.marks),
         "ends": list(recipe.ends),
+        "openings": list(recipe.openings),
         "offsets": dict(recipe.offsets),
     }
     return model.replace(marks=marks).with_notes(marks=notes)
