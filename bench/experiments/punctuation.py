@@ -68,9 +68,15 @@ def read_labelled(path: Path) -> tuple[list[str], Labels, Labels]:
     return words, np.array(labels), within
 
 
-def read_sentences(path: Path, n_lines: int) -> tuple[list[str], list[str], Labels]:
-    """Sentences without marks, their words, and the labels behind them."""
+def read_sentences(
+    path: Path, n_lines: int, openings: list[str] | None = None
+) -> tuple[list[str], list[str], Labels]:
+    """Sentences without marks, their words, and the labels behind them.
+
+    `openings` gets the Spanish mark in front of each word, or an empty text.
+    """
     sentences, labels = [], []
+    lonely = ""
     with opened(path) as lines:
         for number, line in enumerate(lines):
             if number == n_lines:
@@ -80,9 +86,14 @@ def read_sentences(path: Path, n_lines: int) -> tuple[list[str], list[str], Labe
                 word = _OUTSIDE.sub(r"\1", chunk)
                 if word:
                     kept.append(word)
+                    if openings is not None:
+                        front = [sign for sign in chunk[: chunk.index(word)] if sign in "¿¡"]
+                        openings.append(front[-1] if front else lonely)
+                    lonely = ""
                     behind = chunk[chunk.rindex(word[-1]) + 1 :]
                 elif labels and kept:
                     behind = chunk
+                    lonely = chunk if chunk in ("¿", "¡") else ""
                 else:
                     continue
                 label = max((ALIKE.get(sign, 0) for sign in behind), default=0)
@@ -98,8 +109,16 @@ def read_sentences(path: Path, n_lines: int) -> tuple[list[str], list[str], Labe
 def probabilities(
     model: Truecaser, words: list[str], latency: int | None = None
 ) -> npt.NDArray[np.float32]:
+    """Of the marks behind each word, whatever stands in front of the next."""
     assert model.model.marks is not None
     assert "".join(model.model.marks.marks) == MARKS, "the experiment is about , . ?"
+    shares = of_pairs(model, words, latency)
+    return shares.reshape(len(shares), -1, 1 + len(MARKS)).sum(1)
+
+
+def of_pairs(
+    model: Truecaser, words: list[str], latency: int | None = None
+) -> npt.NDArray[np.float32]:
     stream = MarkStream(model.model.marks, latency=latency, probabilities=True)
     stream.feed(" ".join(words).encode())
     stream.finish()
@@ -150,6 +169,8 @@ def on_text(model: Truecaser, path: Path, n_lines: int, rounds: int) -> None:
     sentences, words, wanted = read_sentences(path, n_lines)
     found = probabilities(model, words).argmax(1)
     row(path.name, f1(found, wanted, np.zeros(4, np.int64)), len(words))
+    if model.model.marks is not None and model.model.marks.openings:
+        in_front(model, path, n_lines)
     stream = " ".join(words).lower()
     reference = " ".join(words)
     came = model.punctuate(stream)
@@ -177,6 +198,19 @@ def on_text(model: Truecaser, path: Path, n_lines: int, rounds: int) -> None:
         f"  words/s: case {speeds['case']:,.0f}, marks and case "
         f"{speeds['marks and case']:,.0f}: {ratio:.2f} times"
     )
+
+
+def in_front(model: Truecaser, path: Path, n_lines: int) -> None:
+    """F1 of the marks in front of words, as `punctuate` puts them."""
+    wanted: list[str] = []
+    _, words, _ = read_sentences(path, n_lines, wanted)
+    told = model.missing_marks([" ".join(words).lower()])[0]
+    for sign in model.model.marks.openings:
+        pairs = [(before == sign, gold == sign) for (before, _), gold in zip(told, wanted)]
+        hits, said, gold = (sum(map(f, pairs)) for f in (all, lambda p: p[0], lambda p: p[1]))
+        print(
+            f"  {sign} in front of words: F1 {200 * hits / max(1, said + gold):.1f}, {gold:,} of them"
+        )
 
 
 def case_f1(output: str, gold: str) -> float:
