@@ -204,13 +204,13 @@ def in_front(model: Truecaser, path: Path, n_lines: int) -> None:
     """F1 of the marks in front of words, as `punctuate` puts them."""
     wanted: list[str] = []
     _, words, _ = read_sentences(path, n_lines, wanted)
-    told = model.missing_marks([" ".join(words).lower()])[0]
+    told = [before for before, _ in model.missing_marks([" ".join(words).lower()])[0]]
+    assert model.model.marks is not None
     for sign in model.model.marks.openings:
-        pairs = [(before == sign, gold == sign) for (before, _), gold in zip(told, wanted)]
-        hits, said, gold = (sum(map(f, pairs)) for f in (all, lambda p: p[0], lambda p: p[1]))
-        print(
-            f"  {sign} in front of words: F1 {200 * hits / max(1, said + gold):.1f}, {gold:,} of them"
-        )
+        said, gold = told.count(sign), wanted.count(sign)
+        hits = sum(a == b == sign for a, b in zip(told, wanted, strict=True))
+        f1 = 200 * hits / max(1, said + gold)
+        print(f"  {sign} in front of words: F1 {f1:.1f}, {gold:,} of them")
 
 
 def case_f1(output: str, gold: str) -> float:
