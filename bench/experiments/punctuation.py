@@ -1,13 +1,15 @@
 """Marks put between words: F1 of each, and of all, on words with labels and on punctuated text.
 
     python bench/experiments/punctuation.py MODEL --words dev2012.tsv.xz --words test2011.tsv.xz
-        [--offsets] [--latency 0 1 2 5 10] [--text news.txt ...] [--lines N] [--rounds N]
+        [--offsets] [--errors SHARE] [--latency 0 1 2 5 10] [--text news.txt ...] [--lines N]
+        [--rounds N]
 
 `--words`: a lowercased word a line, a tab, and `O`, `COMMA`, `PERIOD` or `QUESTION`, as the field
 has the talks of IWSLT 2011 and 2012. Parts of words (`we`, `'re`) are joined to the word before
 them, as they are in other text; a mark that the file has between them counts as missed. All words
 are one stream. `--offsets` looks, on the first of them, for what is best added to the scores of no
-mark and of commas (`truecase train-marks --offset`). `--latency`: the same by the words that are
+mark and of commas (`truecase train-marks --offset`). `--errors`: the same with errors in such a
+share of the words. `--latency`: the same by the words that are
 waited for.
 
 `--text`: cased, punctuated lines of a sentence each. Words with their marks taken off and in lower
@@ -104,6 +106,25 @@ def read_sentences(
             if kept:
                 sentences.append(" ".join(kept))
     return sentences, [word for line in sentences for word in line.split()], np.array(labels)
+
+
+def misheard(words: list[str], labels: Labels, share: float) -> tuple[list[str], Labels]:
+    """Words with errors as of recognisers: half are other words, the rest left out or doubled."""
+    draw = np.random.default_rng(1)
+    kind = draw.random(len(words))
+    others = draw.integers(len(words), size=len(words))
+    heard: list[str] = []
+    marks: list[int] = []
+    for i, (word, label) in enumerate(zip(words, labels.tolist(), strict=True)):
+        if kind[i] < share / 4 and heard:
+            marks[-1] = max(marks[-1], label)
+            continue
+        if kind[i] < share / 2:
+            heard.append(word)
+            marks.append(0)
+        heard.append(words[others[i]] if share / 2 <= kind[i] < share else word)
+        marks.append(label)
+    return heard, np.array(marks)
 
 
 def probabilities(
@@ -228,6 +249,7 @@ def main() -> None:
     parser.add_argument("--words", type=Path, action="append", default=[])
     parser.add_argument("--text", type=Path, nargs="+", default=[])
     parser.add_argument("--offsets", action="store_true")
+    parser.add_argument("--errors", type=float, default=0.0)
     parser.add_argument("--latency", type=int, nargs="+", default=[])
     parser.add_argument("--lines", type=int, default=sys.maxsize)
     parser.add_argument("--rounds", type=int, default=5)
@@ -240,6 +262,10 @@ def main() -> None:
             found = probabilities(model, words, latency).argmax(1)
             name = path.name if latency is None else f"  {latency} words later"
             row(name, f1(found, wanted, missed), len(words))
+        if given.errors:
+            heard, labels = misheard(words, wanted, given.errors)
+            found = probabilities(model, heard).argmax(1)
+            row(f"  with {given.errors:.0%} of errors", f1(found, labels, missed), len(heard))
     if given.offsets:
         offsets(model, given.words[0])
     for path in given.text:
