@@ -197,7 +197,7 @@ def test_broken_arrays_are_refused(name, change, says):
     ("name", "value", "says"),
     [
         ("n_units", 12, "expected a multiple of 8"),
-        ("n_units", 72, "outside 8"),
+        ("n_units", 136, "outside 8"),
         ("n_rows", 0, "outside 1"),
         ("doubt", -1, "outside 0"),
         ("doubt", "much", "not a number"),

@@ -7,7 +7,7 @@ is told. A step for some pieces of text.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -28,6 +28,7 @@ from truecase.training.context.network import (
 )
 from truecase.training.context.recipe import ContextRecipe
 from truecase.training.recurrent.adam import Adam, in_bytes
+from truecase.training.recurrent.steps import Report, Steps
 from truecase.training.recurrent.units import UNIT_ARRAYS, Floats, Weights
 from truecase.training.sparse.blocks import TextBlocks
 
@@ -38,9 +39,6 @@ class Part(NamedTuple):
     model: CompiledModel
     text: TextBlocks
 
-
-#: Called with the share that is learned, and the loss since the last call.
-Report = Callable[[float, float], None]
 
 # Of 8 kB each, that weights make a step by.
 _PIECES_IN_BATCH = 8
@@ -70,18 +68,14 @@ def learn_layer(
     n_steps = recipe.passes * sum(
         math.ceil(part.text.n_pieces / _PIECES_IN_BATCH) for part in parts
     )
-    done, loss, n_asked = 0, 0.0, 0
+    steps = Steps(recipe.rate, n_steps, report)
     for epoch in range(recipe.passes):
         for model, batch in _batches(parts, epoch):
-            rate = recipe.rate * 0.5 * (1 + math.cos(math.pi * done / n_steps))
             seed = int(draw.integers(1 << 63))
             gradients, of_batch, n = _look_at(weights, model, batch, seed, recipe, draw)
             if n:
-                optimiser.step(gradients, rate, n)
-            done, loss, n_asked = done + 1, loss + of_batch, n_asked + n
-            if report is not None and (done % 50 == 0 or done == n_steps):
-                report(done / n_steps, loss / max(1, n_asked))
-                loss, n_asked = 0.0, 0
+                optimiser.step(gradients, steps.rate, n)
+            steps.add(of_batch, n)
     return layer_of(weights, recipe)
 
 

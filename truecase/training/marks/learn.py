@@ -1,7 +1,5 @@
 """Marks learned from punctuated text, by the likelihood of the mark behind each word."""
 
-import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,10 +17,8 @@ from truecase.training.marks.network import (
 )
 from truecase.training.marks.recipe import MarksRecipe
 from truecase.training.recurrent.adam import Adam, in_bytes
+from truecase.training.recurrent.steps import Report, Steps
 from truecase.training.recurrent.units import UNIT_ARRAYS, Floats, Weights
-
-#: Called with the share that is learned, and the loss since the last call.
-Report = Callable[[float, float], None]
 
 # Words at the beginning of a piece, whose past is cut off, teach nothing of what is behind them.
 _WARM_UP = 8
@@ -58,18 +54,13 @@ def learn_marks(
     optimiser = Adam(weights, TABLES)
     draw = np.random.default_rng(3)
     order = np.concatenate([draw.permutation(n_pieces) for _ in range(passes)])
-    loss, n_words = 0.0, 0
+    steps = Steps(recipe.rate, n_steps, report)
     for done in range(n_steps):
         chosen = order[done * recipe.batch : (done + 1) * recipe.batch] * recipe.length
         # Pieces begin elsewhere in each step, so that each word comes to stand in each place.
         place = chosen + draw.integers(recipe.length) + _heard(recipe, len(chosen), draw)
         place = np.minimum(place, len(text.word) - 1)
-        rate = recipe.rate * 0.5 * (1 + math.cos(math.pi * done / n_steps))
-        of_step, n = _step(weights, optimiser, text, place, rate, recipe, draw)
-        loss, n_words = loss + of_step, n_words + n
-        if report is not None and (done % 50 == 49 or done + 1 == n_steps):
-            report((done + 1) / n_steps, loss / max(1, n_words))
-            loss, n_words = 0.0, 0
+        steps.add(*_step(weights, optimiser, text, place, steps.rate, recipe, draw))
     return marks_of(weights, recipe, text, turkic)
 
 
