@@ -119,7 +119,7 @@ def punctuate(truecaser: Truecaser, block: bytes, draw: Draw) -> None:
 
 def _only_marks(before: bytes, after: bytes, besides: str = "") -> None:
     """Whether nothing but marks has been added, and nothing but case changed."""
-    signs = re.compile(f"[,.?{besides}]")
+    signs = re.compile(f"[,.?¿{besides}]")
     one, other = (text.decode("utf-8", "surrogateescape") for text in (before, after))
     expect(bool(besides) or len(other) >= len(one), "something is gone")
     only_case(*(signs.sub("", text).encode("utf-8", "surrogateescape") for text in (one, other)))

@@ -57,7 +57,9 @@ def _sparse() -> Truecaser:
 
     model = trained(_text(300), "crf-sparse", language="en", folds=2, sparse_size=8_000).model
     names = name_list(["New Deal", "iPad", "!eBay", "O'Brien", "Αθήνα"])
-    model = model.replace(context=random_layer(1, doubt=1000.0), marks=random_marks(1))
+    model = model.replace(
+        context=random_layer(1, doubt=1000.0), marks=random_marks(1, openings=("¿",))
+    )
     return Truecaser(model.replace(calibration=random_calibration(1), names=names))
 
 
