@@ -57,7 +57,7 @@ def test_it_is_shown(truecaser, tmp_path, capsys):
     assert marked and all(f"> {' ' * 1}{word}" in table for word in marked)
     assert "how probable each is behind it" in " ".join(table.split())
     page = explanation_page(explanation)
-    assert "The marks" in page and f'<span class="strong">{marked[0]}</span>' in page
+    assert "The marks" in page and f"<b>{marked[0]}</b>" in page
     truecaser.save(tmp_path / "m.truecase")
     arguments = ["explain", "-m", str(tmp_path / "m.truecase"), "--punctuate"]
     assert main([*arguments, "--json", TEXT]) == 0

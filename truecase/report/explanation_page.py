@@ -104,9 +104,7 @@ def _marks(gaps: Sequence[Gap]) -> Markup:
     rows = [
         [
             element(
-                "span",
-                f"{gap.before}{shortened(gap.word)}{gap.behind}",
-                class_="strong" if gap.is_marked else None,
+                "b" if gap.is_marked else "span", f"{gap.before}{shortened(gap.word)}{gap.behind}"
             ),
             *(f"{100 * gap.posteriors[label]:.1f} %" for label in labels),
         ]
