@@ -6,7 +6,7 @@ chunks end depends on the number of words alone, not on the pieces that the text
 """
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memmove, memset
 
@@ -19,23 +19,19 @@ from truecase.marks._network cimport (
     score_gaps,
     sum_inputs,
     to_probabilities,
-    word_row,
 )
 from truecase.marks._word cimport (
     MAX_CLOSINGS,
     MAX_LABELS,
     MAX_OPENINGS,
-    MAX_SIGNS,
     WORD_ENDS_LINE,
     WORD_ENDS_TEXT,
     WORD_HAS_STOP,
     WORD_IS_CLOSED,
     WORD_IS_SIGN,
-    WORD_IS_UPPER,
     WORD_STOPS,
     WORD_TRAILS,
     MarkWord,
-    Signs,
     read_word,
     skip_space,
 )
