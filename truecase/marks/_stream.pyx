@@ -618,7 +618,8 @@ def read_words(text not None, dict signs not None, bint turkic=False):
     flags : uint8 ndarray
         See `FLAGS`.
     """
-    cdef const uint8_t[::1] view = text
+    # Another thread may change what is no bytes, and words that begin twice are more than fit.
+    cdef const uint8_t[::1] view = text if type(text) is bytes else bytes(memoryview(text))
     cdef Signs held
     cdef MarkWord word
     cdef size_t n = view.shape[0], at = 0, count = 0
