@@ -15,8 +15,11 @@ if sys.platform != "linux":
 import os
 import resource
 import subprocess
+import sysconfig
 
 MIB = 1 << 20
+#: Address space in which the interpreter starts, and loads no library. Without a GIL it wants more.
+LEAST = (60 if sysconfig.get_config_var("Py_GIL_DISABLED") else 40) * MIB
 OLD = b"what was there before\n"
 
 pytestmark = pytest.mark.skipif(
@@ -60,11 +63,11 @@ def is_refused(done, out):
     return said
 
 
-@pytest.mark.parametrize("size", [40 * MIB, 100 * MIB])
+@pytest.mark.parametrize("size", [LEAST, 100 * MIB])
 def test_too_little_memory_for_libraries(text, out, size):
     """NumPy cannot be loaded, or has no room to work in."""
     said = is_refused(limited(resource.RLIMIT_AS, size, "train", text, "-o", out), out)
-    assert "memory" in said
+    assert "memory" in said.lower()  # or OpenBLAS tells, which ends the process itself
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import pytest
 from language_texts import text_of
+from mark_models import punctuating
 from raw_arrow import column_of_texts
 from recipes import estimated, trained
 from small_bitext import bitext
@@ -160,6 +161,13 @@ def test_all_kinds_at_once(
     shouted = [line.upper() for line in LINES[:40]] + [line.title() for line in LINES[40:80]]
     words = Counter(TEXT.split())
     moses = MosesTruecaser(MosesModel([(n, [(word, n)]) for word, n in words.items()]))
+    marked = punctuating(model)
+    spoken = "\n\n".join(LINES[:60])
+
+    def captions():
+        session = marked.session(punctuate=True)
+        return "".join([session.push(f"{line} ") for line in LINES[:20]]) + session.close()
+
     subtitles = tmp_path / "a.srt"
     cues = (
         f"{n}\n00:00:{n:02},000 --> 00:00:{n:02},900\n<i>{line}</i>\n\n"
@@ -186,6 +194,12 @@ def test_all_kinds_at_once(
         "bridge": lambda: bridge.after(LINES[:80], bridge.before(shouted)[1]),
         "moses": lambda: [moses(line) for line in LINES],
         "subtitles": cased_file,
+        "marks": lambda: marked.punctuate(spoken, lines="sentences"),
+        "marks, block": lambda: marked.punctuate_block(BLOCK[:20_000], marks=",."),
+        "marks, probabilities": lambda: marked.mark_probabilities(spoken),
+        "marks, missing": lambda: marked.missing_marks(LINES[:60]),
+        "marks, session": captions,
+        "marks, pickle": lambda: pickle.loads(pickle.dumps(marked)).punctuate(spoken),
     }
     wanted = {name: do() for name, do in work.items()}
     assert wrong_at_once(work, wanted) == []

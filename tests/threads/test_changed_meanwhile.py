@@ -5,12 +5,14 @@ import threading
 
 import numpy as np
 import pytest
+from mark_models import punctuating
 from recipes import trained
 from small_bitext import bitext
 from small_model import training_text
 
 from truecase.alignment.pharaoh import format_pharaoh
 from truecase.alignment.phrases import Phrases
+from truecase.marks._reading import read_words
 from truecase.names.read import scan_names
 from truecase.source._translation_counts import PairCounter
 from truecase.text._words import count_words, has_as_many_lines
@@ -276,6 +278,24 @@ def test_lines_that_are_counted(read):
     """Many lines where few were counted."""
     block = bytearray(WORDS)
     assert len(while_it_changes(flips(block, AS_LINES, WORDS), lambda: read(block), 200)) == 200
+
+
+def test_words_that_marks_are_learned_from():
+    """Words that begin where the one before them ended, so that there are too many of them."""
+    words = b"a " * 50_000
+    block = bytearray(words)
+    change = flips(block, words, b" a" * 50_000)
+    for found in while_it_changes(change, lambda: read_words(block, {".": 1}), 200):
+        assert len(found[0]) <= 50_000
+
+
+def test_words_that_get_marks(model):
+    marked = punctuating(model)
+    block = bytearray(AS_LINES)
+    for done in while_it_changes(
+        flips(block, WORDS, AS_LINES), lambda: marked.punctuate_block(block, marks=())
+    ):
+        assert done.lower().split() == WORDS.split()
 
 
 def test_training_text():

@@ -62,7 +62,8 @@ def read_words(text not None, dict signs not None, bint turkic=False, openings=(
     before : uint8 ndarray
         Number of the opening mark in front of each, from 1 on, 0 if there is none.
     """
-    cdef const uint8_t[::1] view = text
+    # Another thread may change what is no bytes, and words that begin twice are more than fit.
+    cdef const uint8_t[::1] view = text if type(text) is bytes else bytes(memoryview(text))
     cdef Signs held
     cdef MarkWord word
     cdef size_t n = view.shape[0], at = 0, count = 0
