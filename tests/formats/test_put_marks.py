@@ -15,7 +15,7 @@ from truecase.formats.errors import FormatError
 from truecase.formats.put_marks import put_marks
 
 
-def every_third(texts):
+def every_third(texts, pauses):
     """A full stop behind each third word."""
     return [[("", "." if n % 3 == 2 else "") for n, _ in enumerate(text.split())] for text in texts]
 
@@ -74,7 +74,7 @@ def test_manifests():
 
 
 def test_marks_in_front_of_words():
-    def around(texts):
+    def around(texts, pauses):
         return [
             [("¿", "") if n == 1 else ("", "?") for n in range(len(text.split()))] for text in texts
         ]
@@ -84,6 +84,37 @@ def test_marks_in_front_of_words():
     came = json.loads(put_marks(read_document(data.encode(), "f", "transcript"), around))
     assert came["segments"][0]["text"] == " so? ¿qué"
     assert [word["word"] for word in came["segments"][0]["words"]] == ["so?", "¿qué"]
+
+
+def told_pauses(data, format):
+    found = []
+
+    def keep(texts, pauses):
+        found.extend(pauses)
+        return [[("", "")] * len(text.split()) for text in texts]
+
+    put_marks(read_document(data.encode(), "f", format), keep)
+    return [[None if s is None else round(s, 3) for s in one] for one in found]
+
+
+def test_pauses_are_told():
+    ctm = "a 1 0.0 0.3 so\na 1 0.3 0.2 how\na 1 1.0 0.2 are\n"
+    assert told_pauses(ctm, "ctm") == [[0.0, 0.5, None]]
+    cues = (
+        "1\n00:00:01,000 --> 00:00:02,000\nso how\n\n"
+        "2\n00:00:02,900 --> 00:00:03,000\nare <i>you</i>\n\n"
+        "3\n00:00:03,050 --> 00:00:04,000\nfine\n"
+    )
+    assert told_pauses(cues, "srt") == [[None, 0.9, None, 0.05, None]]
+    words = [(0.0, 0.2, "so"), (0.2, 0.4, "how"), (1.2, 1.4, "are"), (1.5, 2.0, "you")]
+    said = [{"word": word, "start": start, "end": end} for start, end, word in words]
+    data = json.dumps(
+        {"segments": [{"start": 0, "end": 2, "text": "so how are you", "words": said}]}
+    )
+    assert told_pauses(data, "transcript") == [[0.0, 0.8, 0.1, None]]
+    contiguous = [{**one, "end": round(one["start"] + 0.2, 1)} for one in said[:2]]
+    data = json.dumps({"segments": [{"start": 0, "end": 1, "text": "so how", "words": contiguous}]})
+    assert told_pauses(data, "transcript") == [[None, None]]
 
 
 def test_words_with_times_follow():

@@ -83,6 +83,58 @@ def test_nothing_but_marks_and_case_changes(small, text, seed, lines):
         assert spaces(came) == spaces(text)
 
 
+SECONDS = [0.0, 0.1, 0.25, 0.4, 0.65, 1.0, 1.6, 2.5]
+NATS = {
+    ",": [-0.9, -0.3, 0.5, 0.8, 1.8, 1.8, 1.2, 1.0],
+    ".": [-2.1, -0.6, 0.3, 0.9, 1.8, 2.3, 2.6, 2.9],
+}
+
+
+@examples(50)
+@given(
+    pauses=st.lists(st.floats(-1, 4, width=32) | st.just(float("nan")), min_size=1, max_size=40),
+    seed=st.integers(0, 20),
+    openings=st.sampled_from(["", "¿"]),
+)
+def test_pauses_move_marks_by_what_they_say(pauses, seed, openings):
+    marks = random_marks(seed, scale=0.2, openings=openings)
+    text = " ".join(WORDS[n % 15] for n in range(len(pauses))).encode()
+    plain_stream = MarkStream(marks, probabilities=True)
+    plain_stream.feed(text)
+    plain_stream.finish()
+    stream = MarkStream(marks, probabilities=True)
+    stream.feed(text, np.array(pauses, np.float32))
+    stream.finish()
+    wanted = plain_stream.take_probabilities().astype(float)
+    for row, pause in zip(wanted, pauses, strict=True):
+        if pause >= 0:
+            for label, (mark, _) in enumerate(marks.pairs):
+                if mark:
+                    row[label] *= np.exp(
+                        np.interp(pause, SECONDS, NATS["," if mark == "," else "."])
+                    )
+    wanted /= wanted.sum(1, keepdims=True)
+    assert np.allclose(stream.take_probabilities(), wanted, rtol=1e-3, atol=1e-5)
+
+
+def test_pauses_of_words_that_come_in_pieces(small):
+    truecaser = punctuating(small, 3, scale=0.3)
+    words = WORDS * 40
+    pauses = np.random.default_rng(1).random(len(words)).astype(np.float32)
+    wanted = truecaser.missing_marks([" ".join(words)], pauses=[pauses.tolist()])
+    stream = MarkStream(truecaser.model.marks)
+    for at in range(0, len(words), 7):
+        stream.feed(f"{' '.join(words[at : at + 7])} ".encode(), pauses[at : at + 7].copy())
+    stream.finish()
+    came = stream.take_words().decode().split()
+    assert [one[len(word) :] for one, word in zip(came, words, strict=True)] == [
+        behind for _, behind in wanted[0]
+    ]
+    assert wanted != truecaser.missing_marks([" ".join(words)])
+    with pytest.raises(ValueError, match="expected one for each word"):
+        truecaser.missing_marks(["a b"], pauses=[[1.0]])
+
+
 OPENING = {"marks": (",", ".", "?", "!"), "openings": ("¿", "¡")}
 
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from truecase.formats.flow import FIXED, Piece
+from truecase.formats.flow import FIXED, PLAIN, Piece
 from truecase.formats.pieces import blank, cut, split_plain, text_of
 from truecase.formats.units import Copy, Units
 from truecase.text.abbreviations import BEFORE_NAMES
@@ -88,6 +88,7 @@ class Joiner:
         self._end = 0.0
         self._voice = ""
         self._last_line: list[Piece] = []
+        self._last_word: int | None = None  # where it ends
 
     def add_all(self, cues: Iterable[Cue]) -> None:
         """Take cues in the order in which they are shown."""
@@ -101,6 +102,9 @@ class Joiner:
         tail = text_of(self._open[-_TAIL:])
         if not is_near or cue.voice != self._voice or ends_sentence(tail):
             self.finish()
+        if self._last_word is not None and cue.start - self._end > 0:
+            self._units.pauses[self._last_word] = cue.start - self._end
+        self._last_word = last_word_end(cue.pieces)
         self._end = max(self._end, cue.end) if is_near else cue.end
         self._voice = cue.voice
         pieces = split_plain(cue.pieces, _BROKEN_OFF, _apart)
@@ -175,6 +179,15 @@ class Joiner:
         if text[start:end].strip():
             self._units.add_unit(cut(pieces, start, end))
         return end if close is None or not text[start:end].strip() else close.end()
+
+
+def last_word_end(pieces: Sequence[Piece]) -> int | None:
+    """Where the last word of a text ends, in bytes."""
+    for piece in reversed(pieces):
+        said = piece.text.rstrip()
+        if said:
+            return piece.start + len(said.encode("utf-8")) if piece.kind == PLAIN else piece.end
+    return None
 
 
 def _apart(match: re.Match[str], start: int, end: int) -> Piece:

@@ -18,8 +18,13 @@ from truecase.formats.flow import PLAIN, Piece
 from truecase.formats.pieces import text_of
 from truecase.formats.units import Units
 
-#: Texts in; out, for each, what is to be put in front of and behind each of its words, if anything.
-PutsMarks = Callable[[Sequence[str]], Sequence[Sequence[tuple[str, str]]]]
+#: The seconds behind each word of each text, None where they are not known.
+Pauses = Sequence[Sequence[float | None]]
+#: Texts and pauses in; out, for each, what is to be put in front of and behind each of its words.
+PutsMarks = Callable[[Sequence[str], Pauses], Sequence[Sequence[tuple[str, str]]]]
+
+# Seconds that are a pause, and the share of words that have one in files that tell of pauses.
+_PAUSE, _LEAST_SHARE = 0.3, 0.05
 
 _BEFORE_ASIDE, _BEHIND_ASIDE = "[(（【♩♪♫♬🎵🎶", "])）】:♩♪♫♬🎵🎶"
 
@@ -32,9 +37,9 @@ def put_marks(document: Document, marks_of: PutsMarks) -> bytes:
     document : Document
         A transcript or subtitles.
     marks_of : callable
-        Gets the texts of the file, in order, and returns for each of their words, which stand
-        between white space, the marks that are missing in front of it and behind it, or empty
-        strings.
+        Gets the texts of the file, in order, and the pauses behind their words as far as the file
+        tells them. It returns for each of their words, which stand between white space, the marks
+        that are missing in front of it and behind it, or empty strings.
 
     Raises
     ------
@@ -52,7 +57,8 @@ def put_marks(document: Document, marks_of: PutsMarks) -> bytes:
         pieces for pieces in map(units.pieces, range(len(units))) if not _is_aside(data, pieces)
     ]
     missing: dict[int, str] = {}
-    for pieces, marks in zip(texts, marks_of([text_of(one) for one in texts]), strict=True):
+    found = marks_of([text_of(one) for one in texts], _pauses(units, texts))
+    for pieces, marks in zip(texts, found, strict=True):
         for (start, end), (before, behind) in zip(_words(pieces), marks, strict=True):
             for place, mark in ((start, before), (end, behind)):
                 if mark:
@@ -92,9 +98,28 @@ def punctuated(document: Document, model: object, marks: Iterable[str] | None = 
     missing = getattr(model, "missing_marks", None)
     if missing is None:
         raise ModelError(f"{type(model).__name__} puts no marks between words")
-    data = put_marks(document, lambda texts: missing(texts, marks))
+    data = put_marks(document, lambda texts, pauses: missing(texts, marks, pauses))
     assert document.read_text is not None
     return document._replace(data=data, segments=document.read_text(data))
+
+
+def _pauses(units: Units, texts: Sequence[Sequence[Piece]]) -> Pauses:
+    """The pauses behind the words of texts."""
+    told = dict(units.pauses)
+    for copy in units.copies:
+        for (_, end), (_, other) in zip(_words(copy.original), _words(copy.copy), strict=False):
+            if other in units.pauses:
+                told.setdefault(end, units.pauses[other])
+    # Where words are said to end as the next begins, that there is no pause means nothing.
+    long = sum(seconds >= _PAUSE for seconds in told.values())
+    least = 0.0 if long >= _LEAST_SHARE * len(told) else _PAUSE
+    return [
+        [
+            seconds if (seconds := told.get(end, -1.0)) >= least else None
+            for _, end in _words(pieces)
+        ]
+        for pieces in texts
+    ]
 
 
 def _is_aside(data: bytes, pieces: Sequence[Piece]) -> bool:

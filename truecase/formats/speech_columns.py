@@ -30,7 +30,9 @@ def read_ctm(name: str, data: bytes) -> Units:
     FormatError
         If a line has too few columns, or no numbers where times are.
     """
-    return _joined(_of_words(_ctm_words(name, data)))
+    units = Units()
+    Joiner(units).add_all(_of_words(_telling_pauses(_ctm_words(name, data), units)))
+    return units
 
 
 def read_stm(name: str, data: bytes) -> Units:
@@ -96,6 +98,17 @@ def _ctm_words(name: str, data: bytes) -> Iterator[Cue]:
         word = fields[4]
         pieces = [] if _NOISE.fullmatch(word[0]) else [plain(data, *word.span())]
         yield Cue(start, start + duration, pieces, voice)
+
+
+def _telling_pauses(words: Iterator[Cue], units: Units) -> Iterator[Cue]:
+    """The same words; units are told of the pauses between them."""
+    last: Cue | None = None
+    for word in words:
+        if word.pieces:
+            if last is not None and last.voice == word.voice:
+                units.pauses[last.pieces[-1].end] = word.start - last.end
+            last = word
+        yield word
 
 
 def _of_words(words: Iterator[Cue]) -> Iterator[Cue]:

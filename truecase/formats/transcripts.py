@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from truecase.formats.cues import Cue, Joiner
+from truecase.formats.cues import Cue, Joiner, last_word_end
 from truecase.formats.errors import FormatError
 from truecase.formats.flow import Piece
 from truecase.formats.json_text import (
@@ -89,12 +89,18 @@ class _Transcript:
 
     def _words(self, words: JsonValue) -> list[Piece]:
         found: list[Piece] = []
+        last: tuple[int | None, float | None] = (None, None)
         for word in words if isinstance(words, list) else []:
             if isinstance(word, JsonObject):
                 texts = (word.get(key) for key in _WORD_TEXTS)
                 text = next((text for text in texts if isinstance(text, JsonString)), None)
                 if text is not None:
-                    found += [*json_pieces(self._data, text), blank(text.end)]
+                    pieces = json_pieces(self._data, text)
+                    start, end = (word.get(key) for key in ("start", "end"))
+                    if last[0] is not None and last[1] is not None and isinstance(start, float):
+                        self._units.pauses[last[0]] = start - last[1]
+                    last = (last_word_end(pieces), end if isinstance(end, float) else None)
+                    found += [*pieces, blank(text.end)]
         return found
 
 

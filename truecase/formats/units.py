@@ -29,12 +29,15 @@ class Units(Segments):
     ----------
     copies : list of Copy
         What follows the units' case.
+    pauses : dict of int to float
+        Where words end, in bytes, the seconds to the next word, as far as the file tells.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self._pieces: list[Sequence[Piece]] = []
         self.copies: list[Copy] = []
+        self.pauses: dict[int, float] = {}
 
     def add_unit(self, pieces: Sequence[Piece]) -> None:
         """Append a text; one without a letter that could change is none."""

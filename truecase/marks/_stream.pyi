@@ -19,8 +19,8 @@ class MarkStream:
         latency: int | None = None,
         probabilities: bool = False,
     ) -> Self: ...
-    def feed(self, text: Buffer) -> None:
-        """Take the next piece; all words but the last ones are decided."""
+    def feed(self, text: Buffer, pauses: Buffer | None = None) -> None:
+        """Take the next piece, and the seconds behind its words; all but the last are decided."""
     def finish(self) -> None:
         """Decide the rest: the text ends here."""
     def take_sentences(self) -> bytes:

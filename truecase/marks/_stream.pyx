@@ -20,6 +20,7 @@ from truecase.marks._network cimport (
     sum_inputs,
     to_probabilities,
 )
+from truecase.marks._pause cimport pause_nats
 from truecase.marks._word cimport (
     MAX_CLOSINGS,
     MAX_LABELS,
@@ -80,6 +81,8 @@ cdef struct Stream:
     int32_t ahead
     uint8_t allowed[MAX_CLOSINGS]
     uint8_t allowed_opening[MAX_OPENINGS]
+    Output pauses                # behind words that are to come, float
+    size_t pauses_taken          # bytes
     uint8_t opening              # that is to stand in front of the next word
     bint is_within               # a text has begun
 
@@ -134,6 +137,11 @@ cdef int hear(const MarksView* net, Stream* at, const MarkWord* word) noexcept n
         at.capacity = <int32_t>wanted
     heard = at.words + at.n_words
     heard[0] = word[0]
+    if at.pauses_taken < at.pauses.size:
+        memcpy(&heard.pause, at.pauses.bytes + at.pauses_taken, sizeof(float))
+        at.pauses_taken += sizeof(float)
+        if at.pauses_taken == at.pauses.size:
+            at.pauses_taken = at.pauses.size = 0
     at.n_words += 1
     if word.flags & <int>WORD_IS_SIGN == 0:
         if is_open(net, heard):
@@ -280,10 +288,22 @@ cdef void look_back(const MarksView* net, Stream* at, int32_t n_decided) noexcep
             next_inputs = row + n
         score_gaps(net, gap, n_asked, score)
         for k in range(n_asked):
+            add_pause(net, at.words[asked[k]].pause, score + k * <int>MAX_LABELS)
             label_word(net, at, asked[k], score + k * <int>MAX_LABELS)
         last = first
     if net.signs.n_openings > 1 and not at.is_within and not is_sign(at.words):
         at.opening = first_opening(net, at, state, next_inputs)
+
+
+cdef inline void add_pause(const MarksView* net, float seconds, float* score) noexcept nogil:
+    cdef int o, c, n = net.signs.n_closings
+    cdef float nats
+    if not seconds >= 0:
+        return
+    for c in range(1, n):
+        nats = pause_nats(seconds, net.signs.ends_sentence[c])
+        for o in range(net.signs.n_openings):
+            score[o * n + c] += nats
 
 
 cdef uint8_t first_opening(const MarksView* net, const Stream* at, const int16_t* state,
@@ -497,13 +517,28 @@ cdef class MarkStream:
         free(self.at.spaces.bytes)
         free(self.at.space_sizes.bytes)
         free(self.at.thought.bytes)
+        free(self.at.pauses.bytes)
 
     def __reduce__(self):
         raise TypeError("a stream of words cannot be pickled")
 
-    def feed(self, text not None):
-        """Take the next piece; all words but the last ones are decided."""
+    def feed(self, text not None, pauses=None):
+        """Take the next piece; all words but the last ones are decided.
+
+        Parameters
+        ----------
+        text : bytes-like
+        pauses : float32 buffer, optional
+            Seconds between each word of the piece and the next, less than 0 where they are not
+            known. The piece is whole words then.
+        """
+        cdef const float[::1] seconds
         with self.one_thread:
+            if pauses is not None:
+                seconds = pauses
+                if seconds.shape[0] and put(&self.at.pauses, &seconds[0],
+                                            seconds.shape[0] * sizeof(float)) != STATUS_OK:
+                    raise MemoryError("no memory for the pauses of a stream")
             self._take(text, False)
 
     def finish(self):

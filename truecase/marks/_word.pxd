@@ -63,6 +63,7 @@ cdef struct MarkWord:
     uint8_t given                # number of the mark behind it
     uint8_t opening              # number of that in front of it
     uint8_t flags
+    float pause                  # seconds to the next word, less than 0 if they are not known
 
 
 cdef inline uint8_t label_of_sign(const Signs* signs, uint32_t sign) noexcept nogil:
@@ -118,6 +119,7 @@ cdef inline void read_word(const Signs* signs, bint turkic, const uint8_t* text,
     word.start = start
     word.flags = 0
     word.opening = 0
+    word.pause = -1
     while p < end:
         c = decode(p, end, &length)
         if is_space(c):

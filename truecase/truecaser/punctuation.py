@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from array import array
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -202,14 +203,29 @@ def mark_probabilities(self: Truecaser, text: str) -> list[tuple[str, dict[str, 
     ]
 
 
-def _hear(stream: MarkStream, texts: Iterable[list[str]]) -> None:
+def _hear(
+    stream: MarkStream,
+    texts: Sequence[list[str]],
+    pauses: Sequence[Sequence[float | None]] | None = None,
+) -> None:
     """Give a stream the words of some texts, each of which ends, and end it."""
-    stream.feed(encode("\n\n".join(map(" ".join, filter(None, texts)))))
+    seconds = None
+    if pauses is not None:
+        behind = [list(one) for one in pauses]
+        if [len(one) for one in behind] != [len(words) for words in texts]:
+            raise ValueError("pauses: expected one for each word of each text")
+        # What is no number, or before the word ends, tells nothing.
+        known = [-1.0 if one is None or not one >= 0 else one for one in chain(*behind)]
+        seconds = array("f", known)
+    stream.feed(encode("\n\n".join(map(" ".join, filter(None, texts)))), seconds)
     stream.finish()
 
 
 def missing_marks(
-    self: Truecaser, texts: Iterable[str], marks: Iterable[str] | None = None
+    self: Truecaser,
+    texts: Iterable[str],
+    marks: Iterable[str] | None = None,
+    pauses: Sequence[Sequence[float | None]] | None = None,
 ) -> list[list[tuple[str, str]]]:
     """The marks that are missing at each word, as `punctuate` would put them.
 
@@ -219,6 +235,9 @@ def missing_marks(
         One after the other; the end of each ends a sentence.
     marks : iterable of str, optional
         Those of the model's marks that may be put; by default all.
+    pauses : sequence of sequence of float or None, optional
+        For each text and each of its words, the seconds of silence behind it, if they are known: a
+        pause makes marks likelier, and none less likely.
 
     Returns
     -------
@@ -232,9 +251,11 @@ def missing_marks(
         The model has no marks, or not these.
     WrongTypeError
         `texts` is a str by itself, or has something in it that is none.
+    ValueError
+        There are not as many pauses as words.
     """
     stream = mark_stream(self, marks)
     words = [text.split() for text in checked_texts(texts, "texts")]
-    _hear(stream, words)
+    _hear(stream, words, pauses)
     came = iter(decode(stream.take_words()).split())
     return [[added(word, next(came)) for word in text] for text in words]
