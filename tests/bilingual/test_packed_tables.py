@@ -189,8 +189,8 @@ def damaged(change):
         (lambda a, s: a["tag"].fill(0), "outside"),
         (lambda a, s: a["cased.value"].fill(2), "outside"),
         (lambda a, s: a["cased.value"].fill(0), "outside"),
-        (lambda a, s: a["cased.value"].fill(np.nan), "finite"),
-        (lambda a, s: a["lower.value"].fill(np.inf), "finite"),
+        (lambda a, s: a["cased.value"].fill(np.nan), "is no number"),
+        (lambda a, s: a["lower.value"].fill(np.inf), "is no number"),
         (
             lambda a, s: a.update({"cased.value": a["cased.value"][:9]}),
             "9 entries",

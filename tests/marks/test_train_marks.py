@@ -176,7 +176,7 @@ def questioning(n, seed=0):
 
 def test_marks_in_front_of_words_are_learned(base):
     recipe = dataclasses.replace(SMALL, openings=("¿",))
-    truecaser = base.train_marks(lambda: [questioning(1500).encode()], recipe)
+    truecaser = base.train_marks(lambda: [questioning(1000).encode()], recipe)
     text = questioning(60, seed=1)
     bare = re.sub("[¿,.?]", "", text).lower().replace("\n", " ")
     wanted = text.lower().split()
@@ -275,7 +275,7 @@ def test_marks_are_learned_in_the_same_run(tmp_path):
     text, both, alone = (
         tmp_path / name for name in ("spoken.txt", "both.truecase", "one.truecase")
     )
-    text.write_text(spoken(900), encoding="utf-8")
+    text.write_text(spoken(820), encoding="utf-8")
     assert main(["train", str(text), "--marks", ",.?", "-o", str(both)]) == 0
     twin = Truecaser.train(str(text), marks=MarksRecipe())
     twin.save(alone)
@@ -284,9 +284,9 @@ def test_marks_are_learned_in_the_same_run(tmp_path):
 
 
 def test_lines_of_any_kind_teach_marks(tmp_path):
-    blocks = [spoken(600).encode()]
-    twin = Truecaser.train(lambda: blocks, marks=SMALL)
-    after = Truecaser.train(lambda: blocks).train_marks(lambda: blocks, SMALL)
+    blocks, recipe = [spoken(200).encode()], dataclasses.replace(SMALL, passes=1)
+    twin = Truecaser.train(lambda: blocks, marks=recipe)
+    after = Truecaser.train(lambda: blocks).train_marks(lambda: blocks, recipe)
     assert twin.mark_probabilities("anna sees ben") == after.mark_probabilities("anna sees ben")
 
 

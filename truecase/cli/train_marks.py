@@ -27,7 +27,6 @@ EPILOG = """\
 examples:
   truecase train-marks en podcasts.txt.xz -o my.truecase
   truecase train-marks en calls.txt --marks ".?" --passes 10 -o my.truecase
-  truecase train-marks es.truecase charlas.txt --marks ",.?¿" -o es.truecase
   truecase train-marks en talks.txt --offset=-1 --offset=,=-0.4 -o my.truecase
 """
 
@@ -50,8 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="MARKS",
         default=",.?",
         help="the marks to learn, the strongest last; others in the text count as those that are "
-        "most like them, ! as a full stop and : as a comma, or as none; ¿ and ¡ stand in front of "
-        "words; default: ,.?",
+        "most like them, ! as a full stop and : as a comma, or as none; those of Spanish that "
+        "stand on their heads go in front of words; default: ,.?",
     )
     parser.add_argument(
         "--offset",

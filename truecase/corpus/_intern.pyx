@@ -167,7 +167,7 @@ cdef int intern_raw(Batch* batch, const uint8_t* text, uint32_t n_bytes, bint tu
                 if status == STATUS_OK:
                     status = resolve(batch)
             elif token.flags & TOKEN_CANONICAL:
-                form = canonical_surface(text, token, &length)
+                form = <const uint8_t*>canonical_surface(text, token, &length)
                 status = add_word(batch, form, length, False)
             else:
                 status = add_word(batch, text + token.start, token.end - token.start, True)

@@ -545,6 +545,7 @@ cdef class MarkStream:
         """Decide the rest: the text ends here. What comes next begins another one."""
         with self.one_thread:
             self._take(b"", True)
+            self.at.pauses.size = self.at.pauses_taken = 0
 
     def take_sentences(self):
         """Decided words with their marks, as whole sentences of a line each.

@@ -22,8 +22,7 @@ from truecase.text._token cimport (
 
 
 cdef struct Mark:
-    # NULL: no such mark. No char*, of which line tracing, as of coverage, makes bytes.
-    const uint8_t* canonical
+    const char* canonical        # NULL: no such mark
     uint32_t length              # bytes in the text
     uint8_t flags                # ENDS_SENTENCE, CLOSES
 
@@ -35,7 +34,7 @@ cdef inline bint same(const uint8_t* p, uint32_t available, const char* literal,
 
 cdef inline Mark mark_of(const char* canonical, uint32_t length, uint8_t flags) noexcept nogil:
     cdef Mark mark
-    mark.canonical = <const uint8_t*>canonical
+    mark.canonical = canonical
     mark.length = length
     mark.flags = flags
     return mark
@@ -142,8 +141,8 @@ cdef inline Mark find_mark(const uint8_t* p, uint32_t n, bint whole_chunk) noexc
 
 cdef inline void describe_mark(Token* token, Mark mark, bint ascii) noexcept nogil:
     """Fill in a token that is such a mark."""
-    cdef uint32_t n = <uint32_t>strlen(<const char*>mark.canonical)
-    token.key = hash_bytes(mark.canonical, n)
+    cdef uint32_t n = <uint32_t>strlen(mark.canonical)
+    token.key = hash_bytes(<const uint8_t*>mark.canonical, n)
     token.upper_mask = 0
     token.tag = TAG_AN
     token.word_class = CLASS_OTHER
@@ -153,8 +152,8 @@ cdef inline void describe_mark(Token* token, Mark mark, bint ascii) noexcept nog
     token.n_code_points = <uint8_t>n
 
 
-cdef inline const uint8_t* canonical_surface(const uint8_t* text, const Token* token,
-                                             uint32_t* length) noexcept nogil:
+cdef inline const char* canonical_surface(const uint8_t* text, const Token* token,
+                                          uint32_t* length) noexcept nogil:
     """Bytes of the surface form: the text's own, or those of what a mark stands for.
 
     A variant (``TOKEN_VARIANT``) needs ``write_surface``: here it gives the text's own bytes.
@@ -163,7 +162,7 @@ cdef inline const uint8_t* canonical_surface(const uint8_t* text, const Token* t
     if token.flags & TOKEN_CANONICAL:
         mark = find_mark(text + token.start, token.end - token.start, True)
         if mark.canonical != NULL:
-            length[0] = <uint32_t>strlen(<const char*>mark.canonical)
+            length[0] = <uint32_t>strlen(mark.canonical)
             return mark.canonical
     length[0] = token.end - token.start
-    return text + token.start
+    return <const char*>(text + token.start)

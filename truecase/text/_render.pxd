@@ -284,7 +284,7 @@ cdef inline uint32_t write_surface(const uint8_t* text, const Token* token,
                                    uint8_t* out) noexcept nogil:
     """Bytes of the canonical surface form (at most the token's length, 3 for a mark)."""
     cdef uint32_t p = token.start, n = 0, length, cp
-    cdef const uint8_t* surface
+    cdef const char* surface
     if not token.flags & TOKEN_VARIANT:
         surface = canonical_surface(text, token, &length)
         memcpy(out, surface, length)
