@@ -17,10 +17,10 @@ cdef enum SourceKind:
     KIND_UNKNOWN = 0
     KIND_NOUN_CAPITALS = 1
     KIND_OTHER = 2
-    N_KINDS = 3
 
 
 cdef enum:
+    N_KINDS = 3                  # by itself: Cython 3.2 takes no member of a named enum for a number
     WORD_SURE = 0                # values of the index of words; from 1 on: likely words
     LETTER_LIKELY = 31           # bit of a letter that is like a likely word
 
