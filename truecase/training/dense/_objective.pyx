@@ -313,6 +313,7 @@ cdef class TrainingLattices:
         cdef AlignedBlock aligned
         cdef const AlignedText* source_text = NULL
         cdef int status
+        cdef int64_t[5] sizes
         cdef bytes text = bytes(block)
         cdef const uint8_t* begin = text
         cdef size_t size = len(text)
@@ -332,9 +333,12 @@ cdef class TrainingLattices:
             status = add_block(&self.flat, &model.model, begin, size, source_text, &work)
             free_workspace(&work)
             if status == STATUS_OK:
-                status = resize_flat(&self.flat, [
-                    self.flat.n_stretches, self.flat.n_words, self.flat.n_nodes,
-                    self.flat.n_feature_values, self.flat.n_edges])
+                sizes[0] = self.flat.n_stretches
+                sizes[1] = self.flat.n_words
+                sizes[2] = self.flat.n_nodes
+                sizes[3] = self.flat.n_feature_values
+                sizes[4] = self.flat.n_edges
+                status = resize_flat(&self.flat, sizes)
         if status == STATUS_OUT_OF_MEMORY:
             raise MemoryError("no memory left for the training lattices")
         if status == STATUS_TOO_LONG:
