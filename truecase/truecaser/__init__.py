@@ -253,8 +253,9 @@ class Truecaser:
             Cased text, a sentence or segment per line, plain or compressed.
         recipe : Recipe or str
             Of `truecase.training.recipe`, or the name of a preset.
-        counts, source, alignment, more, development, skipped, threads, memory, progress, encoding,
-        marks
+        counts, source, alignment, more, development, skipped, threads, memory, progress
+            As for `truecase.training.train.train`.
+        encoding, marks
             As for `truecase.training.train.train`, which also tells what training found out.
 
         Raises
