@@ -20,7 +20,7 @@ cdef enum SourceKind:
 
 
 cdef enum:
-    N_KINDS = 3                  # by itself: Cython 3.2 takes no member of a named enum for a number
+    N_KINDS = 3                  # to Cython 3.2, members of named enums are no sizes
     WORD_SURE = 0                # values of the index of words; from 1 on: likely words
     LETTER_LIKELY = 31           # bit of a letter that is like a likely word
 
