@@ -319,11 +319,10 @@ tsan: .venv-tsan/.installed
 	    .venv-tsan/$(BIN)/pytest -p no:xdist -p no:run-parallel tests/threads \
 	    --ignore=tests/threads/test_changed_meanwhile.py $(ARGS)
 
-# Traced modules are read together with their C and .pyx files, so they are built in place. Lines are
-# traced by Cython 3.2: 3.3 makes Python objects of what C functions return, and strings of pointers.
+# Traced modules are read together with their C and .pyx files, so they are built in place.
 .venv-coverage/.installed: $(SOURCES) build/.python-is-usable
 	@test -x .venv-coverage/$(BIN)/python || $(PYTHON) -m venv .venv-coverage
-	.venv-coverage/$(BIN)/python $(PIP) install coverage "setuptools>=77" "cython>=3.2,<3.3"
+	.venv-coverage/$(BIN)/python $(PIP) install coverage "setuptools>=77" "cython>=3.2"
 	TRUECASE_BUILD=trace .venv-coverage/$(BIN)/python $(PIP) install --no-build-isolation -e ".[test]"
 	@touch $@
 
