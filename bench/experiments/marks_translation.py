@@ -104,7 +104,10 @@ def marked(lines: list[str], kind: str, model: Truecaser) -> list[str]:
     if kind == "off":
         missing = model.missing_marks(lines)
         lines = [
-            " ".join(f"{word}{mark}" for word, mark in zip(line.split(), marks, strict=True))
+            " ".join(
+                f"{before}{word}{behind}"
+                for word, (before, behind) in zip(line.split(), marks, strict=True)
+            )
             for line, marks in zip(lines, missing, strict=True)
         ]
     if kind == "shifted":

@@ -26,6 +26,7 @@ from truecase.explain.explanation import (
     Sentence,
     Word,
 )
+from truecase.marks._marks import Marks
 from truecase.marks.added import added
 from truecase.model.model import Model
 from truecase.text.casing import TAGS
@@ -89,14 +90,16 @@ def explain_line(
     )
 
 
-def explain_marked(compiled: CompiledModel, model: Model, text: str) -> Explanation:
+def explain_marked(compiled: CompiledModel, model: Model, marks: Marks, text: str) -> Explanation:
     """Put marks between the words of one line of text, case it, and keep what led to both.
 
     Parameters
     ----------
     compiled : CompiledModel
     model : Model
-        The same; it has marks.
+        The same.
+    marks : Marks
+        Of the model.
     text : str
         As for `explain_line`.
 
@@ -107,15 +110,14 @@ def explain_marked(compiled: CompiledModel, model: Model, text: str) -> Explanat
     """
     from truecase.marks._stream import MarkStream
 
-    _check(text)
-    assert model.marks is not None
-    stream = MarkStream(model.marks, probabilities=True)
-    stream.feed(text.encode("utf-8", "surrogatepass"))
+    line = _check(text)
+    stream = MarkStream(marks, probabilities=True)
+    stream.feed(line)
     stream.finish()
     lines = stream.take_sentences()
     marked = lines.decode("utf-8", "surrogatepass")
     parts = [explain_line(compiled, model, sentence) for sentence in marked.split("\n") if sentence]
-    labels = ["".join(pair) for pair in model.marks.pairs]
+    labels = ["".join(pair) for pair in marks.pairs]
     gaps = [
         Gap(word, *added(word, of_output), dict(zip(labels, row, strict=True)))
         for word, of_output, row in zip(

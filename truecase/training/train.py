@@ -170,20 +170,30 @@ def train(
     recipe = recipe_of(recipe)
     _check(text, recipe, counts, source, alignment, more, development, skipped, threads, memory)
     punctuated = None if marks is None else _punctuated(text, recipe)
-    trained = _trained(
-        text,
-        recipe,
-        counts,
-        source,
-        alignment,
-        more,
-        development,
-        skipped,
-        threads,
-        memory,
-        progress,
-        encoding,
-    )
+    if counts is not None:
+        with NgramCounts(counts) as file:
+            recipe = recipe_for_counts(recipe, file)
+            run = _Run(recipe, threads, memory, reporter(progress), file)
+            lines = _development(development, recipe, skipped, encoding)
+            blocks = run.clean(read_text(cast("Text", text), progress, encoding))
+            trained = run.from_counts(blocks, lines)
+    else:
+        run = _Run(recipe, threads, memory, reporter(progress))
+        lines = _development(development, recipe, skipped, encoding)
+        if recipe.source is None:
+            blocks = run.clean(read_text(cast("Text", text), progress, encoding))
+            trained = run.without_source(blocks, lines)
+        else:
+            pieces: Iterable[AlignedLines]
+            if callable(text):
+                pieces = cast("Iterable[AlignedLines]", text())
+            else:
+                assert source is not None
+                bitext = Bitext(file_names(text)[0], source, alignment)
+                pieces = read_bitext(bitext, skipped, progress, encoding)
+            beside = run.clean(read_text(more, progress, encoding))
+            with spooled_bitext(run.clean(pieces), beside) as spool:
+                trained = run.with_source(spool, cast("AlignedLines | None", lines))
     if marks is not None and punctuated is not None:
         trained.model = train_marks(
             trained.model, punctuated, marks, progress=progress, encoding=encoding
@@ -201,44 +211,6 @@ def _punctuated(text: Text | AlignedText, recipe: Recipe) -> Text:
         return cast("Text", text)
     aligned = cast("Callable[[], Iterable[AlignedLines]]", text)
     return lambda: (piece.target for piece in aligned())
-
-
-def _trained(
-    text: Text | AlignedText,
-    recipe: Recipe,
-    counts: Path | None,
-    source: Path | None,
-    alignment: Path | AlignmentFile | None,
-    more: Text,
-    development: Text | AlignedText | Bitext | None,
-    skipped: SkippedLines | None,
-    threads: int,
-    memory: int | None,
-    progress: Progress | None,
-    encoding: str | None,
-) -> Trained:
-    """What cases, without marks."""
-    if counts is not None:
-        with NgramCounts(counts) as file:
-            recipe = recipe_for_counts(recipe, file)
-            run = _Run(recipe, threads, memory, reporter(progress), file)
-            lines = _development(development, recipe, skipped, encoding)
-            blocks = run.clean(read_text(cast("Text", text), progress, encoding))
-            return run.from_counts(blocks, lines)
-    run = _Run(recipe, threads, memory, reporter(progress))
-    lines = _development(development, recipe, skipped, encoding)
-    if recipe.source is None:
-        blocks = run.clean(read_text(cast("Text", text), progress, encoding))
-        return run.without_source(blocks, lines)
-    pieces: Iterable[AlignedLines]
-    if callable(text):
-        pieces = cast("Iterable[AlignedLines]", text())
-    else:
-        assert source is not None
-        bitext = Bitext(file_names(text)[0], source, alignment)
-        pieces = read_bitext(bitext, skipped, progress, encoding)
-    with spooled_bitext(run.clean(pieces), run.clean(read_text(more, progress, encoding))) as spool:
-        return run.with_source(spool, cast("AlignedLines | None", lines))
 
 
 def _check(

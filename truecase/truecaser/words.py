@@ -209,8 +209,8 @@ def explain(
     if punctuate:
         if source is not None or alignment is not None or sentence_start != "always":
             raise ValueError("with punctuate, expected no source, alignment or sentence_start")
-        marks_of(self.model)
-        return explain_marked(self._compiled, self.model, checked_text(text, "text"))
+        marks = marks_of(self.model)
+        return explain_marked(self._compiled, self.model, marks, checked_text(text, "text"))
     lines = source_lines(
         encode(checked_text(text, "text")),
         None if source is None else encode(checked_text(source, "source")),
