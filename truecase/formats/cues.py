@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from truecase.formats.flow import FIXED, PLAIN, Piece
-from truecase.formats.pieces import blank, cut, split_plain, text_of
+from truecase.formats.flow import FIXED, Piece
+from truecase.formats.pieces import blank, cut, last_word_end, split_plain, text_of
 from truecase.formats.units import Copy, Units
 from truecase.text.abbreviations import BEFORE_NAMES
 
@@ -179,15 +179,6 @@ class Joiner:
         if text[start:end].strip():
             self._units.add_unit(cut(pieces, start, end))
         return end if close is None or not text[start:end].strip() else close.end()
-
-
-def last_word_end(pieces: Sequence[Piece]) -> int | None:
-    """Where the last word of a text ends, in bytes."""
-    for piece in reversed(pieces):
-        said = piece.text.rstrip()
-        if said:
-            return piece.start + len(said.encode("utf-8")) if piece.kind == PLAIN else piece.end
-    return None
 
 
 def _apart(match: re.Match[str], start: int, end: int) -> Piece:

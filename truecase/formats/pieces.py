@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from truecase.formats.flow import FIXED, PLAIN, Piece
 
@@ -21,6 +21,35 @@ def blank(position: int) -> Piece:
 def text_of(pieces: Iterable[Piece]) -> str:
     """What pieces stand for."""
     return "".join(piece.text for piece in pieces)
+
+
+def word_spans(pieces: Sequence[Piece]) -> Iterator[tuple[int, int]]:
+    """Where, in the bytes of a file, each word of a text begins and ends."""
+    start = end = None
+    for piece in pieces:
+        place = piece.start
+        for character in piece.text:
+            if character.isspace():
+                if start is not None and end is not None:
+                    yield start, end
+                start = end = None
+            elif start is None:
+                start = place
+            if piece.kind == PLAIN:
+                place += len(character.encode("utf-8"))
+            if not character.isspace():
+                end = place if piece.kind == PLAIN else piece.end
+    if start is not None and end is not None:
+        yield start, end
+
+
+def last_word_end(pieces: Sequence[Piece]) -> int | None:
+    """Where the last word of a text ends, in bytes."""
+    for piece in reversed(pieces):
+        said = piece.text.rstrip()
+        if said:
+            return piece.start + len(said.encode("utf-8")) if piece.kind == PLAIN else piece.end
+    return None
 
 
 def cut(pieces: Iterable[Piece], start: int, end: int) -> list[Piece]:

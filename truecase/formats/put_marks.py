@@ -8,14 +8,14 @@ brackets, lyrics and labels of speakers get none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 
 from truecase.errors import ModelError
 from truecase.formats.document import Document
 from truecase.formats.errors import FormatError, line_of
-from truecase.formats.flow import PLAIN, Piece
-from truecase.formats.pieces import text_of
+from truecase.formats.flow import Piece
+from truecase.formats.pieces import text_of, word_spans
 from truecase.formats.units import Units
 
 #: The seconds behind each word of each text, None where they are not known.
@@ -59,12 +59,12 @@ def put_marks(document: Document, marks_of: PutsMarks) -> bytes:
     missing: dict[int, str] = {}
     found = marks_of([text_of(one) for one in texts], _pauses(units, texts))
     for pieces, marks in zip(texts, found, strict=True):
-        for (start, end), (before, behind) in zip(_words(pieces), marks, strict=True):
+        for (start, end), (before, behind) in zip(word_spans(pieces), marks, strict=True):
             for place, mark in ((start, before), (end, behind)):
                 if mark:
                     missing[place] = missing.get(place, "") + mark
     for copy in units.copies:
-        places, others = (list(chain(*_words(one))) for one in (copy.original, copy.copy))
+        places, others = (list(chain(*word_spans(one))) for one in (copy.original, copy.copy))
         words, copied = text_of(copy.original).split(), text_of(copy.copy).split()
         if len(words) != len(copied):
             start = min(piece.start for piece in copy.copy)
@@ -107,7 +107,9 @@ def _pauses(units: Units, texts: Sequence[Sequence[Piece]]) -> Pauses:
     """The pauses behind the words of texts."""
     told = dict(units.pauses)
     for copy in units.copies:
-        for (_, end), (_, other) in zip(_words(copy.original), _words(copy.copy), strict=False):
+        for (_, end), (_, other) in zip(
+            word_spans(copy.original), word_spans(copy.copy), strict=False
+        ):
             if other in units.pauses:
                 told.setdefault(end, units.pauses[other])
     # Where words are said to end as the next begins, that there is no pause means nothing.
@@ -116,7 +118,7 @@ def _pauses(units: Units, texts: Sequence[Sequence[Piece]]) -> Pauses:
     return [
         [
             seconds if (seconds := told.get(end, -1.0)) >= least else None
-            for _, end in _words(pieces)
+            for _, end in word_spans(pieces)
         ]
         for pieces in texts
     ]
@@ -128,23 +130,3 @@ def _is_aside(data: bytes, pieces: Sequence[Piece]) -> bool:
     before = data[max(0, start - 16) : start].decode("utf-8", "ignore").rstrip()
     behind = data[end : end + 8].decode("utf-8", "ignore").lstrip()
     return before[-1:] in set(_BEFORE_ASIDE) or behind[:1] in set(_BEHIND_ASIDE)
-
-
-def _words(pieces: Sequence[Piece]) -> Iterator[tuple[int, int]]:
-    """Where, in the bytes of a file, each word of a text begins and ends."""
-    start = end = None
-    for piece in pieces:
-        place = piece.start
-        for character in piece.text:
-            if character.isspace():
-                if start is not None and end is not None:
-                    yield start, end
-                start = end = None
-            elif start is None:
-                start = place
-            if piece.kind == PLAIN:
-                place += len(character.encode("utf-8"))
-            if not character.isspace():
-                end = place if piece.kind == PLAIN else piece.end
-    if start is not None and end is not None:
-        yield start, end

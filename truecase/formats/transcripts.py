@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from truecase.formats.cues import Cue, Joiner, last_word_end
+from truecase.formats.cues import Cue, Joiner
 from truecase.formats.errors import FormatError
 from truecase.formats.flow import Piece
 from truecase.formats.json_text import (
@@ -19,7 +19,7 @@ from truecase.formats.json_text import (
     json_pieces,
     string_text,
 )
-from truecase.formats.pieces import blank
+from truecase.formats.pieces import blank, last_word_end
 from truecase.formats.units import Copy, Units
 
 #: Where segments are: of Whisper and its relatives; of whisper.cpp; of Hugging Face pipelines.
