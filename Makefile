@@ -326,15 +326,17 @@ tsan: .venv-tsan/.installed
 	TRUECASE_BUILD=trace .venv-coverage/$(BIN)/python $(PIP) install --no-build-isolation -e ".[test]"
 	@touch $@
 
+# tools/kernel_lines.py is its plugin.
+COVERAGE = PYTHONPATH=tools .venv-coverage/$(BIN)/coverage
 coverage: .venv-coverage/.installed
-	.venv-coverage/$(BIN)/coverage run -m pytest -m "not slow" $(ARGS)
-	.venv-coverage/$(BIN)/coverage report
+	$(COVERAGE) run -m pytest -m "not slow" $(ARGS)
+	$(COVERAGE) report
 
 # Which lines of the kernels the fuzzer's inputs reach: those kept, and those that runs have found.
 MOST ?= 500
 fuzz-coverage: .venv-coverage/.installed
-	.venv-coverage/$(BIN)/coverage run --data-file=build/fuzz/.coverage fuzz/replay.py --all --most $(MOST)
-	.venv-coverage/$(BIN)/coverage report --data-file=build/fuzz/.coverage --include="*.pyx,*.pxd" --skip-empty
+	$(COVERAGE) run --data-file=build/fuzz/.coverage fuzz/replay.py --all --most $(MOST)
+	$(COVERAGE) report --data-file=build/fuzz/.coverage --include="*.pyx,*.pxd" --skip-empty
 
 clean:
 	rm -rf build dist .venv-* .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks

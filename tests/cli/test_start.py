@@ -85,3 +85,12 @@ def test_what_needs_no_model_has_none(arguments):
     _, modules = imported(f"from truecase.cli import main; main({arguments!r})")
     assert "truecase._core" not in modules
     assert not modules.intersection(NOT_NEEDED)
+
+
+def test_marks_need_no_more():
+    code = "from truecase.cli import main; main(['punctuate'])"
+    out, modules = imported(code, b"she moved to new york and he stayed\n")
+    assert out.startswith(b"She moved to New York")
+    assert "truecase.marks._stream" in modules
+    # One thread at a time: a stream has a lock of threading's.
+    assert modules.intersection(NOT_NEEDED) <= {"threading"}

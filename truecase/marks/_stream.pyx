@@ -42,8 +42,6 @@ from truecase.runtime._memory cimport grow
 from truecase.runtime._output cimport Output, reserve_output
 from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY
 
-import numpy as np
-
 from truecase.errors import ModelError
 from truecase.runtime.one_thread import OneThread
 
@@ -603,6 +601,9 @@ cdef class MarkStream:
             Of each of the model's `pairs`; 1 for the mark that a word carries, and what was put in
             front of the next.
         """
+        # Here, as importing it takes longer than a page of text.
+        import numpy as np
+
         cdef float[:, ::1] view
         with self.one_thread:
             taken = np.empty((self.at.thought.size // (MAX_LABELS * sizeof(float)), MAX_LABELS),

@@ -22,8 +22,8 @@ from truecase.text._token cimport (
 
 
 cdef struct Mark:
-    const char* canonical        # NULL: no such mark
-    uint32_t length              # bytes in the text
+    const char* canonical
+    uint32_t length              # bytes in the text; 0: no such mark
     uint8_t flags                # ENDS_SENTENCE, CLOSES
 
 
@@ -38,6 +38,11 @@ cdef inline Mark mark_of(const char* canonical, uint32_t length, uint8_t flags) 
     mark.length = length
     mark.flags = flags
     return mark
+
+
+cdef inline Mark no_mark() noexcept nogil:
+    # A string and not NULL: line tracing makes Python objects of what functions return.
+    return mark_of("", 0, 0)
 
 
 cdef inline Mark bracket_name(const uint8_t* p, uint32_t n) noexcept nogil:
@@ -66,7 +71,7 @@ cdef inline Mark bracket_name(const uint8_t* p, uint32_t n) noexcept nogil:
                 return mark_of("{", 5, 0)
             if side == 0x72:
                 return mark_of("}", 5, TOKEN_CLOSES)
-    return mark_of(NULL, 0, 0)
+    return no_mark()
 
 
 cdef inline Mark escape(const uint8_t* p, uint32_t n) noexcept nogil:
@@ -89,13 +94,13 @@ cdef inline Mark escape(const uint8_t* p, uint32_t n) noexcept nogil:
         return mark_of("<", 4, 0)
     if same(p, n, "&gt;", 4):
         return mark_of(">", 4, 0)
-    return mark_of(NULL, 0, 0)
+    return no_mark()
 
 
 cdef inline Mark typographic(const uint8_t* p, uint32_t n) noexcept nogil:
     """Signs of the block of general punctuation, U+2010 … U+2026."""
     if n < 3 or p[1] != 0x80:
-        return mark_of(NULL, 0, 0)
+        return no_mark()
     if p[2] >= 0x93 and p[2] <= 0x95:                  # – — ―
         return mark_of("--", 3, 0)
     if p[2] == 0x99:                                   # ’
@@ -110,14 +115,14 @@ cdef inline Mark typographic(const uint8_t* p, uint32_t n) noexcept nogil:
         return mark_of("-", 3, 0)
     if p[2] == 0xa6:                                   # …
         return mark_of("...", 3, TOKEN_ENDS_SENTENCE)
-    return mark_of(NULL, 0, 0)
+    return no_mark()
 
 
 cdef inline Mark find_mark(const uint8_t* p, uint32_t n, bint whole_chunk) noexcept nogil:
     """The mark at the start of these n bytes that stands for another, if one is there."""
     cdef uint32_t length
     if n == 0:
-        return mark_of(NULL, 0, 0)
+        return no_mark()
     if p[0] == 0xe2:
         return typographic(p, n)
     if p[0] == 0x26:
@@ -136,7 +141,7 @@ cdef inline Mark find_mark(const uint8_t* p, uint32_t n, bint whole_chunk) noexc
             return mark_of("--", length, 0)
     if whole_chunk:
         return bracket_name(p, n)
-    return mark_of(NULL, 0, 0)
+    return no_mark()
 
 
 cdef inline void describe_mark(Token* token, Mark mark, bint ascii) noexcept nogil:
@@ -161,7 +166,7 @@ cdef inline const char* canonical_surface(const uint8_t* text, const Token* toke
     cdef Mark mark
     if token.flags & TOKEN_CANONICAL:
         mark = find_mark(text + token.start, token.end - token.start, True)
-        if mark.canonical != NULL:
+        if mark.length > 0:
             length[0] = <uint32_t>strlen(mark.canonical)
             return mark.canonical
     length[0] = token.end - token.start

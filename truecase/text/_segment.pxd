@@ -183,7 +183,7 @@ cdef inline int segment_chunk(const uint8_t* text, uint32_t begin, uint32_t line
     chunk_end[0] = end
     if space_before and end - begin <= 5 and (text[begin] == 0x2d or text[begin] == 0x40):
         mark = bracket_name(text + begin, end - begin)
-        if mark.canonical != NULL:
+        if mark.length > 0:
             return add_mark(out, text, begin, mark, flags)
     while p < end:
         c = text[p]
@@ -212,7 +212,7 @@ cdef inline int segment_chunk(const uint8_t* text, uint32_t begin, uint32_t line
         else:
             follows_word = False
             mark = find_mark(text + p, end - p, False)
-            if mark.canonical != NULL:
+            if mark.length > 0:
                 q = p + mark.length
                 status = add_mark(out, text, p, mark, flags)
             else:
@@ -390,7 +390,7 @@ cdef inline int segment_spaces(const uint8_t* text, uint32_t begin, uint32_t end
                 TOKEN_ENDS_SENTENCE | TOKEN_CLOSES) == 0:
             # Keys stay those of the bytes, but the marks are known for what they are.
             mark = find_mark(text + start, p - start, True)
-            if mark.canonical != NULL and mark.length == p - start:
+            if mark.length == p - start:
                 token.flags |= mark.flags
             elif text[start] == 0x2e:
                 while start < p and text[start] == 0x2e:

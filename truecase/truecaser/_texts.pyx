@@ -40,10 +40,6 @@ cdef enum:
     HELD_BYTES = 32
 
 cdef extern from "Python.h":
-    ctypedef struct PyThreadState:
-        pass
-    PyThreadState* PyEval_SaveThread() noexcept nogil
-    void PyEval_RestoreThread(PyThreadState* state) noexcept nogil
     bint PyUnicode_IS_COMPACT_ASCII(PyObject* text) noexcept nogil
     Py_ssize_t PyUnicode_GET_LENGTH(PyObject* text) noexcept nogil
     void* PyUnicode_DATA(PyObject* text) noexcept nogil
@@ -79,7 +75,6 @@ def case_text(CompiledModel model, text, str input_case, str sentence_start):
     cdef OwnedWorkspace work
     cdef Walk walk
     cdef int status
-    cdef PyThreadState* state = NULL
     if not isinstance(text, str):
         raise WrongTypeError(f"text: expected a str, found {type(text).__name__}")
     if PyUnicode_IS_COMPACT_ASCII(<PyObject*>text):
@@ -90,13 +85,13 @@ def case_text(CompiledModel model, text, str input_case, str sentence_start):
         block = <const uint8_t*>PyBytes_AS_STRING(encoded)
         size = PyBytes_GET_SIZE(encoded)
     work = model.take_workspace()
-    if size > <size_t>HELD_BYTES or model.model.sparse.present:
-        state = PyEval_SaveThread()
     begin_walk(&walk, &model.model, block, size, NULL, mode, &work.memory)
     walk.start_always = start_always
-    status = case_all(&walk, &work.memory)
-    if state != NULL:
-        PyEval_RestoreThread(state)
+    if size > <size_t>HELD_BYTES or model.model.sparse.present:
+        with nogil:
+            status = case_all(&walk, &work.memory)
+    else:
+        status = case_all(&walk, &work.memory)
     if status != STATUS_OK:
         raise_status(&walk)
     cased = PyUnicode_DecodeUTF8(<const char*>work.memory.out.bytes, work.memory.out.size,
