@@ -333,9 +333,11 @@ coverage: .venv-coverage/.installed
 	$(COVERAGE) report
 
 # Which lines of the kernels the fuzzer's inputs reach: those kept, and those that runs have found.
+# Traced, an input takes a second or more: each harness has so many seconds.
 MOST ?= 500
+EACH ?= 120
 fuzz-coverage: .venv-coverage/.installed
-	$(COVERAGE) run --data-file=build/fuzz/.coverage fuzz/replay.py --all --most $(MOST)
+	$(COVERAGE) run --data-file=build/fuzz/.coverage fuzz/replay.py --all --most $(MOST) --seconds $(EACH)
 	$(COVERAGE) report --data-file=build/fuzz/.coverage --include="*.pyx,*.pxd" --skip-empty
 
 clean:

@@ -1,16 +1,19 @@
 """Runs harnesses on inputs, without the fuzzer.
 
     python fuzz/replay.py HARNESS FILE ...      # each is named before it is tried
-    python fuzz/replay.py --all [--most 500]    # all that is kept and all that runs have found
+    python fuzz/replay.py --all [--most 500] [--seconds 60]    # what is kept, what runs have found
 
-With ``--all``, what fails is told at the end; ``--most`` is of what runs have found, by harness.
+With ``--all``, what fails is told at the end; ``--most`` is of what runs have found, by harness, and
+with ``--seconds`` each harness has so long for its inputs, which come in random order.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import random
 import sys
+import time
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,14 +37,19 @@ def _inputs(name: str, most: int) -> Iterator[tuple[str, bytes]]:
         yield str(path), path.read_bytes()
 
 
-def _replay_all(most: int) -> int:
+def _replay_all(most: int, seconds: float) -> int:
     """How many harnesses failed; the first failure of each is printed."""
     from harnesses import NAMES, harness
 
     failed = 0
     for name in NAMES:
         n, check = 0, harness(name).check
-        for what, data in _inputs(name, most):
+        inputs = list(_inputs(name, most))
+        random.Random(1).shuffle(inputs)
+        ends = time.monotonic() + seconds
+        for what, data in inputs:
+            if time.monotonic() > ends:
+                break
             try:
                 check(data)
             except Exception as error:
@@ -49,7 +57,7 @@ def _replay_all(most: int) -> int:
                 print(f"{name}: {what}: {type(error).__name__}: {error}", flush=True)
                 break
             n += 1
-        print(f"{name}: {n} inputs", flush=True)
+        print(f"{name}: {n} of {len(inputs)} inputs", flush=True)
     return failed
 
 
@@ -61,12 +69,13 @@ def main() -> None:
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--most", type=int, default=500)
+    parser.add_argument("--seconds", type=float, default=math.inf)
     arguments = parser.parse_args()
     if arguments.all == bool(arguments.files):
         parser.error("either --all, or a harness and files")
     if arguments.all:
         warnings.simplefilter("ignore")
-        sys.exit(min(1, _replay_all(arguments.most)))
+        sys.exit(min(1, _replay_all(arguments.most, arguments.seconds)))
 
     from harnesses import harness
 
