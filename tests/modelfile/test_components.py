@@ -122,7 +122,8 @@ def test_arrays_may_lie_in_any_way(models, lay_out):
 
 
 @pytest.mark.parametrize(
-    "other", [lambda a: a.astype(">f4"), lambda a: a.reshape(2, -1), list, lambda a: a > 0]
+    "other",
+    [lambda a: a.astype(a.dtype.newbyteorder()), lambda a: a.reshape(2, -1), list, lambda a: a > 0],
 )
 def test_what_is_no_vector_is_refused(models, other):
     lexicon = models["portage"].lexicon
