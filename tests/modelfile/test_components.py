@@ -132,6 +132,22 @@ def test_what_is_no_vector_is_refused(models, other):
         Lexicon(arrays, lexicon.settings)
 
 
+@pytest.mark.parametrize("is_own", [True, False])
+def test_numbers_that_are_not_aligned(models, is_own):
+    """Then NumPy names the order of bytes, and whichever it is must not be taken for the other."""
+    lexicon = models["portage"].lexicon
+    numbers = np.asarray(lexicon.arrays["probability_ln"])
+    order = numbers.dtype.newbyteorder("=" if is_own else "S")
+    moved = np.frombuffer(b"." + numbers.astype(order).tobytes(), order, offset=1)
+    arrays = {**lexicon.arrays, "probability_ln": moved}
+    if is_own:
+        found = Lexicon(arrays, lexicon.settings).arrays["probability_ln"]
+        assert np.array_equal(found, numbers)
+    else:
+        with pytest.raises(ModelError, match="probability_ln is not a vector of float32"):
+            Lexicon(arrays, lexicon.settings)
+
+
 def test_a_model_cannot_be_changed(models):
     model = models["portage"]
     for record, name in ((model, "lm"), (model.text, "language")):
