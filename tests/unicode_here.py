@@ -3,8 +3,10 @@
 import functools
 import runpy
 import sys
+import threading
 import unicodedata
 from pathlib import Path
+from typing import Any
 
 from truecase.text._casing import UNICODE_VERSION
 
@@ -16,10 +18,18 @@ IS_THE_SAME = unicodedata.unidata_version.rpartition(".")[0] == UNICODE_VERSION
 
 EVERY_POINT = range(sys.maxunicode + 1)
 
+_ONE_AT_A_TIME = threading.Lock()
+
+
+def _run(*names: str) -> dict[str, Any]:
+    """What a program of the checkout defines; runpy calls each `<run_path>` in `sys.modules`."""
+    with _ONE_AT_A_TIME:
+        return runpy.run_path(str(ROOT.joinpath(*names)))
+
 
 def facts_of_interpreter(points: range = EVERY_POINT) -> str:
     """What tools/unicode_facts.py would write."""
-    return runpy.run_path(str(ROOT / "tools" / "unicode_facts.py"))["facts"](points)
+    return _run("tools", "unicode_facts.py")["facts"](points)
 
 
 @functools.cache
@@ -27,7 +37,7 @@ def other_characters(points: range = EVERY_POINT) -> frozenset[str]:
     """Those of some characters of which the interpreter knows something else."""
     if IS_THE_SAME:
         return frozenset()
-    read = runpy.run_path(str(ROOT / "truecase" / "text" / "case_tables.py"))["read_facts"]
+    read = _run("truecase", "text", "case_tables.py")["read_facts"]
     pinned, here = read(FACTS.read_text(encoding="ascii")), read(facts_of_interpreter(points))
     return frozenset(
         chr(point)

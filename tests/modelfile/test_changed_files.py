@@ -16,12 +16,18 @@ LINE = "mary took the bill to london on monday ."
 
 @pytest.fixture
 def path(model_file, tmp_path):
-    return shutil.copy(model_file, tmp_path / "m.truecase")
+    return copied(model_file, tmp_path)
+
+
+def copied(model_file, folder):
+    """For tests that change the file: where a test runs in several threads, each has a folder."""
+    return shutil.copy(model_file, folder / "m.truecase")
 
 
 @pytest.mark.parametrize("share", [0, 0.001, 0.5, 0.999])
-def test_a_file_that_is_cut_short_later(path, model_file, share):
+def test_a_file_that_is_cut_short_later(model_file, tmp_path, share):
     """By default a file is read: of a mapped one, the process would die here."""
+    path = copied(model_file, tmp_path)
     model = Truecaser.load(path)
     text = training_text().lower().encode()
     expected = Truecaser.load(model_file).case_block(text)
@@ -32,7 +38,8 @@ def test_a_file_that_is_cut_short_later(path, model_file, share):
 
 
 @pytest.mark.parametrize("copy", [None, False, True])
-def test_a_file_that_is_cut_short_before(path, model_file, copy):
+def test_a_file_that_is_cut_short_before(model_file, tmp_path, copy):
+    path = copied(model_file, tmp_path)
     whole = model_file.read_bytes()
     header = 8 + int.from_bytes(whole[:8], "little")
     for size in (0, 1, 8, 9, 100, header - 1, header, header + 1, len(whole) // 2, len(whole) - 1):
@@ -77,8 +84,9 @@ def test_other_processes_do_as_the_first(path, copy):
 
 
 @pytest.mark.parametrize("copy", [None, False])
-def test_a_file_that_is_replaced_by_renaming(path, sparse_model_file, tmp_path, copy):
+def test_a_file_that_is_replaced_by_renaming(model_file, sparse_model_file, tmp_path, copy):
     """As `save` does it: who has the old file keeps it, who loads afterwards has the new one."""
+    path = copied(model_file, tmp_path)
     model = Truecaser.load(path, copy=copy)
     before = model(LINE)
     new = Truecaser.load(sparse_model_file)

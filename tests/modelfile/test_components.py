@@ -122,13 +122,30 @@ def test_arrays_may_lie_in_any_way(models, lay_out):
 
 
 @pytest.mark.parametrize(
-    "other", [lambda a: a.astype(">f4"), lambda a: a.reshape(2, -1), list, lambda a: a > 0]
+    "other",
+    [lambda a: a.astype(a.dtype.newbyteorder()), lambda a: a.reshape(2, -1), list, lambda a: a > 0],
 )
 def test_what_is_no_vector_is_refused(models, other):
     lexicon = models["portage"].lexicon
     arrays = {**lexicon.arrays, "probability_ln": other(lexicon.arrays["probability_ln"])}
     with pytest.raises(ModelError, match="lexicon/probability_ln is not a vector of float32"):
         Lexicon(arrays, lexicon.settings)
+
+
+@pytest.mark.parametrize("is_own", [True, False])
+def test_numbers_that_are_not_aligned(models, is_own):
+    """Then NumPy names the order of bytes, and whichever it is must not be taken for the other."""
+    lexicon = models["portage"].lexicon
+    numbers = np.asarray(lexicon.arrays["probability_ln"])
+    order = numbers.dtype.newbyteorder("=" if is_own else "S")
+    moved = np.frombuffer(b"." + numbers.astype(order).tobytes(), order, offset=1)
+    arrays = {**lexicon.arrays, "probability_ln": moved}
+    if is_own:
+        found = Lexicon(arrays, lexicon.settings).arrays["probability_ln"]
+        assert np.array_equal(found, numbers)
+    else:
+        with pytest.raises(ModelError, match="probability_ln is not a vector of float32"):
+            Lexicon(arrays, lexicon.settings)
 
 
 def test_a_model_cannot_be_changed(models):

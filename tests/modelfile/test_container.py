@@ -32,12 +32,13 @@ HEADER_BYTES = int.from_bytes(GOOD[:8], "little")
 def test_what_other_tests_write_and_read_without_the_library():
     load = pytest.importorskip("safetensors.numpy").load
     arrays = {**ARRAYS, "wide": np.arange(6, dtype=np.float64).reshape(2, 3)}
-    for other in (
-        load(plain_containers.save(arrays, {"a": "b"})),
-        plain_containers.load(save(arrays)),
+    # On big-endian machines, version 0.8 of the library does not swap what it loads.
+    for other, wanted in (
+        (load(plain_containers.save(arrays, {"a": "b"})), load(save(arrays))),
+        (plain_containers.load(save(arrays)), arrays),
     ):
-        assert other.keys() == arrays.keys()
-        for name, array in arrays.items():
+        assert other.keys() == wanted.keys()
+        for name, array in wanted.items():
             assert other[name].dtype == array.dtype
             assert np.array_equal(other[name], array)
 

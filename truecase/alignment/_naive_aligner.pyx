@@ -335,6 +335,7 @@ def sample(
     cdef int status, i
     if n_source.shape[0] != n_lines:
         raise ValueError("numbers of source words are not those of the lines")
+    weights = list(weights)
     if not 1 <= len(weights) <= MASK_BITS:
         raise ValueError(f"{len(weights)} phrase lengths, expected 1 to {MASK_BITS}")
     memset(&draw, 0, sizeof(Draw))

@@ -38,10 +38,11 @@ cdef class TagScanner:
     def __cinit__(self, const uint8_t[::1] data not None, names, ends, int64_t max_depth):
         cdef bytes name
         self._one_thread = OneThread("TagScanner")
-        if len(names) > N_NAMES:
+        # Counted as they are kept: meanwhile, another thread may add some.
+        self._kept = list(names)
+        if len(self._kept) > N_NAMES:
             raise ValueError(f"more than {N_NAMES} names")
         self._data = data
-        self._kept = list(names)
         self._max_depth = max_depth
         self._position = self._depth = 0
         for self._n_names, name in enumerate(self._kept):

@@ -69,8 +69,6 @@ def read_words(text not None, dict signs not None, bint turkic=False, openings=(
     cdef size_t n = view.shape[0], at = 0, count = 0
     cdef int n_lines
     cdef const uint8_t* p
-    if len(signs) > <int>MAX_SIGNS:
-        raise ValueError("too many signs")
     memset(&held, 0, sizeof(held))
     held.n_openings = 1
     for sign in openings:
@@ -79,6 +77,8 @@ def read_words(text not None, dict signs not None, bint turkic=False, openings=(
         held.opening[held.n_openings] = ord(sign)
         held.n_openings += 1
     for sign, label in signs.items():
+        if held.n_signs == MAX_SIGNS:
+            raise ValueError("too many signs")
         held.sign[held.n_signs] = ord(sign)
         held.label[held.n_signs] = label
         held.n_signs += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 #: Sums over ten thousand words of products with such numbers stay finite, and what tells candidates
 #: apart is still there when all are added up.
 MAX_NUMBER = 1e6
+
+# What names this machine's order of bytes in front of a format; the other order's sign stays there.
+_OWN_ORDER = "@=^" + ("<" if sys.byteorder == "little" else ">")
 
 
 class Section:
@@ -64,7 +68,7 @@ class Section:
         except (TypeError, ValueError):  # no buffer; NumPy has types that no buffer has
             view = memoryview(b"").cast("c")
         # Formats may name the order of bytes; NumPy's do where entries are not aligned.
-        own_format = view.format.lstrip("@=<^")
+        own_format = view.format.lstrip(_OWN_ORDER)
         if own_format not in formats or view.itemsize != n_bytes or view.ndim != 1:
             raise ModelError(f"the array {called} is not a vector of {dtype}")
         if n is not None and len(view) != n:

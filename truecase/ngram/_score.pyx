@@ -56,6 +56,7 @@ cdef class NgramScorer:
         cdef int k
         if log_probability.shape[0] != form.shape[0] or log_backoff.shape[0] != form.shape[0]:
             raise ValueError("the vocabulary's arrays differ in length")
+        tables = list(tables)
         if len(tables) > MAX_ORDER - 1:
             raise ValueError(f"order {len(tables) + 1} is above {MAX_ORDER}")
         self.owners = [form, log_probability, log_backoff]
