@@ -154,9 +154,10 @@ PARALLEL_TESTS = tests/text tests/lexicon tests/ngram tests/lattice tests/decode
     tests/marks tests/modelfile
 SHARED_TESTS = --numprocesses $(WORKERS) --maxprocesses 8 --dist worksteal
 
-# `pytest`, not `python -m pytest`, which would import the uncompiled folder.
+# `pytest`, not `python -m pytest`, which would import the uncompiled folder. The processors are
+# shared by processes already: threads of OpenBLAS would wait for each other.
 test: .venv-test/.installed
-	TRUECASE_TEST_INSTALLED=1 .venv-test/$(BIN)/pytest $(SHARED_TESTS) $(ARGS)
+	TRUECASE_TEST_INSTALLED=1 OPENBLAS_NUM_THREADS=1 .venv-test/$(BIN)/pytest $(SHARED_TESTS) $(ARGS)
 
 chromium:
 	@bash tools/chromium

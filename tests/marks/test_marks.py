@@ -211,6 +211,24 @@ def test_pieces_do_not_count(small, n, seed, cuts, latency):
         assert truecaser.punctuate_block(text) == whole
 
 
+@pytest.mark.parametrize("latency", [None, 2])
+@pytest.mark.parametrize("filling", [b"a", b" ", "\u3000".encode(), b"\xe3"])
+def test_nothing_is_read_twice_for_want_of_an_end(small, filling, latency):
+    # Without a mark of how far it was searched, this takes some minutes.
+    truecaser = punctuating(small)
+    text = b"so how are" + filling * (8_000_000 // len(filling)) + b"you today"
+    stream = Punctuation(truecaser, latency=latency)
+    out = stream.push(text) + stream.close()
+    assert re.sub(rb"[,.?!]", b"", out.lower()) == text
+
+
+def test_a_long_word_in_a_session(small):
+    session = punctuating(small).session(punctuate=True)
+    given = "so how are " + "a" * 2_000_000 + " you today"
+    out = "".join(session.push(given[i : i + 1000]) for i in range(0, 2_001_000, 1000))
+    assert re.sub(r"[,.?!]", "", (out + session.close()).lower()) == given
+
+
 def test_bytes_that_are_no_text_pass(small):
     truecaser = punctuating(small)
     block = b"a \xff\xfe b\0c \xe2\x82 d\n\xf0\x9f"

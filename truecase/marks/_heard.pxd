@@ -31,6 +31,10 @@ from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 cdef struct Stream:
     Output text                  # from the first word that is not decided on
     size_t parsed                # bytes of it that words were made of
+    MarkWord coming              # the next one, if it is whole
+    bint has_coming
+    size_t searched              # where its end, then that of the white space behind it, was not
+    int n_lines                  # line feeds of this white space
     MarkWord* words              # heard, and not decided
     int16_t* rows                # per word: the forward state beside it, then its inputs
     uint8_t* labels

@@ -21,6 +21,7 @@ from truecase.marks._word cimport (
     WORD_IS_CLOSED,
     WORD_IS_SIGN,
     MarkWord,
+    find_space,
     read_word,
     skip_space,
 )
@@ -36,6 +37,7 @@ cdef enum:
     CHUNK = 256                  # words that are decided together
     AHEAD = 16                   # words that are waited for behind them
     PART = 1 << 14               # bytes that are heard together
+    CUT = 3                      # the most bytes of a character that is cut at the end of a piece
     LONGEST_SENTENCE = 400       # words: then the line ends, as nobody says where the sentence does
 
 
@@ -97,42 +99,58 @@ cdef int decide(const MarksView* net, Stream* at, int32_t n_decided) noexcept no
     return STATUS_OK
 
 
+cdef bint read_coming(const MarksView* net, Stream* at, bint is_last) noexcept nogil:
+    """Read the next word and the white space behind it, if both are whole.
+
+    What was searched for their ends is not searched again: either may be longer than all pieces.
+    """
+    cdef size_t n = at.text.size
+    cdef const uint8_t* end = at.text.bytes + n
+    cdef const uint8_t* p
+    if not at.has_coming:
+        if at.searched > at.parsed and not is_last:
+            p = find_space(at.text.bytes + at.searched, end)
+            if p == end:
+                at.searched = n - CUT
+                return False
+        read_word(&net.signs, net.turkic, at.text.bytes, at.parsed, n, &at.coming)
+        if at.coming.end == n and not is_last:
+            at.searched = max(at.parsed, n - CUT) if n >= CUT else at.parsed
+            return False
+        at.has_coming = True
+        at.searched = at.coming.end
+        at.n_lines = 0
+    p = skip_space(at.text.bytes + at.searched, end, &at.n_lines)
+    at.searched = p - at.text.bytes
+    return is_last or end - p > CUT
+
+
 cdef int parse(const MarksView* net, Stream* at, bint is_last) noexcept nogil:
     """Hear all words that are whole. A word is, once another begins behind it, or at the end."""
-    cdef MarkWord word
-    cdef const uint8_t* p
-    cdef const uint8_t* end
-    cdef int n_lines, status
-    cdef size_t start, follows
-    while True:
-        start = at.parsed
-        if start >= at.text.size:
+    cdef int status
+    while at.parsed < at.text.size:
+        if not read_coming(net, at, is_last):
             return STATUS_OK
-        end = at.text.bytes + at.text.size
-        read_word(&net.signs, net.turkic, at.text.bytes, start, at.text.size, &word)
-        n_lines = 0
-        p = skip_space(at.text.bytes + word.end, end, &n_lines)
-        # At the end of a piece, a character may be cut.
-        if not is_last and end - p < 4:
-            return STATUS_OK
-        follows = p - at.text.bytes
-        if n_lines:
-            word.flags |= WORD_ENDS_LINE
-        if p == end:
-            word.flags |= WORD_ENDS_TEXT
-            word.flags &= <uint8_t>~<int>WORD_ENDS_LINE
-        elif n_lines > 1:
-            word.flags |= WORD_ENDS_TEXT
-        at.parsed = follows
-        status = hear(net, at, &word)
+        at.has_coming = False
+        if at.n_lines:
+            at.coming.flags |= WORD_ENDS_LINE
+        if at.searched == at.text.size:
+            at.coming.flags |= WORD_ENDS_TEXT
+            at.coming.flags &= <uint8_t>~<int>WORD_ENDS_LINE
+        elif at.n_lines > 1:
+            at.coming.flags |= WORD_ENDS_TEXT
+        at.parsed = at.searched
+        at.searched = 0
+        status = hear(net, at, &at.coming)
         if status != STATUS_OK:
             return status
-        if word.flags & <int>WORD_ENDS_TEXT:
+        if at.coming.flags & <int>WORD_ENDS_TEXT:
             status = decide(net, at, at.n_words)
         elif at.n_words >= at.chunk + at.ahead:
             status = decide(net, at, at.chunk)
         if status != STATUS_OK:
             return status
+    return STATUS_OK
 
 
 cdef int hear_part(const MarksView* net, Stream* at, bint is_last) noexcept nogil:

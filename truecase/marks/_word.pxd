@@ -88,6 +88,14 @@ cdef inline bint is_space(uint32_t c) noexcept nogil:
     return (class_of(c) & <uint8_t>CHAR_SPACE) != 0
 
 
+cdef inline const uint8_t* find_space(const uint8_t* p, const uint8_t* end) noexcept nogil:
+    """The next white space, or the end."""
+    cdef uint32_t length
+    while p < end and not is_space(decode(p, end, &length)):
+        p += length
+    return p
+
+
 cdef inline const uint8_t* skip_space(const uint8_t* p, const uint8_t* end,
                                       int* n_lines) noexcept nogil:
     """The next word, or the end; line feeds on the way are counted."""

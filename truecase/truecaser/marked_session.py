@@ -9,6 +9,9 @@ from truecase.truecaser.arguments import decode, encode
 
 # Words of a sentence that are kept for the context of those that come.
 _CONTEXT = 64
+# Bytes of a word that is not whole: a longer one is shown as it came, since to case it anew with
+# each piece would take time that grows with the square of its length.
+_LONGEST = 2048
 
 
 class MarkedSession:
@@ -61,10 +64,12 @@ class MarkedSession:
     def _final(self) -> str:
         decided = self._stream.take_words()
         begin = b"".join(word + b" " for word in self._context)
-        cased = self._case(begin + decided + b" ".join(self._stream.undecided.split()))
+        undecided = self._stream.undecided.split()
+        unfinished = [undecided.pop()] if undecided and len(undecided[-1]) > _LONGEST else []
+        cased = self._case(begin + decided + b" ".join(undecided))
         words, n_before = cased.split(), len(self._context)
         n_decided = n_before + len(decided.split())
-        self.pending = decode(b" ".join(words[n_decided:]))
+        self.pending = decode(b" ".join(words[n_decided:] + unfinished))
         sentence = decided.rpartition(b"\n")[2].split()
         kept = sentence if b"\n" in decided else self._context + sentence
         self._context = kept[-_CONTEXT:]
