@@ -3,8 +3,8 @@
     python fuzz/replay.py HARNESS FILE ...      # each is named before it is tried
     python fuzz/replay.py --all [--most 500] [--seconds 60]    # what is kept, what runs have found
 
-With ``--all``, what fails is told at the end; ``--most`` is of what runs have found, by harness, and
-with ``--seconds`` each harness has so long for its inputs, which come in random order.
+With ``--all``, what fails is told at the end; ``--most`` is of what runs have found, by harness.
+With ``--seconds``, each harness has so long for its inputs, which come in random order.
 """
 
 from __future__ import annotations
