@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import re
 from collections.abc import Callable, Sequence
 
@@ -96,6 +97,9 @@ def case_session(truecaser: Truecaser, block: bytes, draw: Draw) -> None:
     only_case(text.encode(), "".join([*parts, session.close()]).encode())
 
 
+_SECONDS = (None, 0.0, 0.2, 0.7, 2.0, 1e30, 1e-30, math.inf, -1.0, math.nan)
+
+
 def punctuate(truecaser: Truecaser, block: bytes, draw: Draw) -> None:
     """Marks and case: of the whole text, in pieces, and as a session."""
     if truecaser.model.marks is None:
@@ -115,6 +119,14 @@ def punctuate(truecaser: Truecaser, block: bytes, draw: Draw) -> None:
         share for _, one in truecaser.mark_probabilities(text[:200]) for share in one.values()
     ]
     expect(all(-1e-3 <= share <= 1.001 for share in shares), "no probabilities")
+    words = text[:200].split()
+    pauses = [_SECONDS[draw.byte() % len(_SECONDS)] for _ in words]
+    found = truecaser.missing_marks([text[:200]], pauses=[pauses])
+    expect([len(one) for one in found] == [len(words)], "marks of other words")
+    silent = truecaser.missing_marks([text[:200]], pauses=[[None] * len(words)])
+    expect(
+        silent == truecaser.missing_marks([text[:200]]), "pauses that nobody knows say something"
+    )
 
 
 def _only_marks(before: bytes, after: bytes, besides: str = "") -> None:
