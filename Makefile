@@ -302,7 +302,6 @@ sanitize: .venv-sanitize/.installed
 
 # The second run has each test in four threads at once; those that pytest-run-parallel knows to be no
 # good for that (they patch, or catch warnings and output) run in one.
-test-free-threaded tsan: export TRUECASE_FREE_THREADING = 1
 test-free-threaded: .venv-free-threaded/.installed
 	.venv-free-threaded/$(BIN)/python -c 'import sys; sys.exit(sys._is_gil_enabled())' \
 	    || { echo "make: $(PYTHON) has a GIL; try make PYTHON=python3.14t ..." >&2; exit 1; }

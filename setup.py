@@ -23,10 +23,9 @@ from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_ext import build_ext
 from setuptools.command.sdist import sdist
 
-# Change the default to True once the test suite passes on a free-threaded interpreter under
-# pytest-run-parallel (CONTRIBUTING.md). It is a promise that makes nothing safe; without it,
-# importing truecase there switches the GIL back on, which is slow but correct.
-FREE_THREADING_SAFE = os.environ.get("TRUECASE_FREE_THREADING", "0") == "1"
+# A promise that makes nothing safe (what was tried: docs/experiments/robustness.md). Without it,
+# importing truecase on a free-threaded interpreter switches the GIL back on.
+FREE_THREADING_SAFE = os.environ.get("TRUECASE_FREE_THREADING", "1") == "1"
 
 KINDS = ("release", "checked", "sanitize", "tsan", "trace", "fuzz")
 KIND = os.environ.get("TRUECASE_BUILD", "release")
