@@ -7,12 +7,11 @@ each of these rules is. For contents that are plain, these functions give the sa
 
 from libc.stddef cimport size_t
 from libc.stdint cimport int64_t, uint8_t
-from libc.string cimport memcpy
 
 from truecase.formats._markup cimport (
     find_byte, find_bytes, markup_end, name_end, stands_at, tag_end)
 from truecase.runtime._memory cimport grow
-from truecase.runtime._output cimport Output, reserve_output
+from truecase.runtime._output cimport Output, append_output
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 
 cdef enum:
@@ -47,8 +46,6 @@ cdef inline int add_run(Lines* lines, const uint8_t* data, int64_t begin,
     cdef size_t n = <size_t>(end - begin)
     if begin >= end:
         return STATUS_OK
-    if reserve_output(&lines.out, n) != STATUS_OK:
-        return STATUS_OUT_OF_MEMORY
     if lines.n_runs == lines.runs_capacity:
         if grow(<void**>&lines.runs, 2 * lines.n_runs + 64, sizeof(Run)) != STATUS_OK:
             return STATUS_OUT_OF_MEMORY
@@ -57,18 +54,12 @@ cdef inline int add_run(Lines* lines, const uint8_t* data, int64_t begin,
     lines.runs[lines.n_runs].file = begin
     lines.runs[lines.n_runs].size = end - begin
     lines.n_runs += 1
-    memcpy(lines.out.bytes + lines.out.size, data + begin, n)
-    lines.out.size += n
-    return STATUS_OK
+    return append_output(&lines.out, data + begin, n)
 
 
 cdef inline int add_sign(Lines* lines, uint8_t sign) noexcept nogil:
     """A character that stands for something, and does not change."""
-    if reserve_output(&lines.out, 1) != STATUS_OK:
-        return STATUS_OUT_OF_MEMORY
-    lines.out.bytes[lines.out.size] = sign
-    lines.out.size += 1
-    return STATUS_OK
+    return append_output(&lines.out, &sign, 1)
 
 
 cdef inline bint is_letter(uint8_t c) noexcept nogil:

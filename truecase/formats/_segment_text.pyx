@@ -4,13 +4,13 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stddef cimport size_t
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.stdlib cimport free
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from truecase.formats._content cimport (
     NOT_PLAIN, Lines, NOTATION_ANDROID, NOTATION_JSON, NOTATION_PO, NOTATION_XML, Run, add_sign,
     read_content)
 from truecase.runtime._memory cimport grow
-from truecase.runtime._output cimport Output, reserve_output
+from truecase.runtime._output cimport Output, append_output
 from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.text._utf8 cimport ascii_space, decode
 
@@ -50,13 +50,7 @@ cdef inline bint is_space(uint32_t c) noexcept nogil:
 
 
 cdef inline int write(Output* out, const uint8_t* data, int64_t n) noexcept nogil:
-    if n <= 0:
-        return STATUS_OK
-    if reserve_output(out, <size_t>n) != STATUS_OK:
-        return STATUS_OUT_OF_MEMORY
-    memcpy(out.bytes + out.size, data, <size_t>n)
-    out.size += <size_t>n
-    return STATUS_OK
+    return append_output(out, data, <size_t>n) if n > 0 else STATUS_OK
 
 
 cdef int put_line_back(Pass* at, const uint8_t* line, int64_t line_end, const uint8_t* cased,

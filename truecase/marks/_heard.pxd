@@ -24,7 +24,7 @@ from truecase.marks._word cimport (
 from truecase.recurrent._gru cimport MAX_STATE, next_by_sums
 from truecase.runtime._check cimport check
 from truecase.runtime._memory cimport grow
-from truecase.runtime._output cimport Output, reserve_output
+from truecase.runtime._output cimport Output
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 
 
@@ -63,15 +63,6 @@ cdef struct Stream:
     bint is_within               # a text has begun
 
 
-cdef inline int put(Output* out, const void* bytes, size_t n) noexcept nogil:
-    if reserve_output(out, n) != STATUS_OK:
-        return STATUS_OUT_OF_MEMORY
-    if n:
-        memcpy(out.bytes + out.size, bytes, n)
-    out.size += n
-    return STATUS_OK
-
-
 cdef inline void drop(Output* out, size_t n) noexcept nogil:
     """Forget the first n bytes."""
     check(n <= out.size)
@@ -101,8 +92,8 @@ cdef inline bint is_sign(const MarkWord* word) noexcept nogil:
     return word.flags & <int>WORD_IS_SIGN != 0
 
 
-cdef inline int hear(const MarksView* net, Stream* at, const MarkWord* word) noexcept nogil:
-    """One more word."""
+cdef inline int hear(const MarksView* net, Stream* at) noexcept nogil:
+    """The word that is coming, one more of those that are there."""
     cdef int32_t n = net.forward.n_units, size = n + N_INPUTS
     cdef size_t wanted
     cdef MarkWord* heard
@@ -116,14 +107,14 @@ cdef inline int hear(const MarksView* net, Stream* at, const MarkWord* word) noe
             return STATUS_OUT_OF_MEMORY
         at.capacity = <int32_t>wanted
     heard = at.words + at.n_words
-    heard[0] = word[0]
+    heard[0] = at.coming
     if at.pauses_taken < at.pauses.size:
         memcpy(&heard.pause, at.pauses.bytes + at.pauses_taken, sizeof(float))
         at.pauses_taken += sizeof(float)
         if at.pauses_taken == at.pauses.size:
             at.pauses_taken = at.pauses.size = 0
     at.n_words += 1
-    if word.flags & <int>WORD_IS_SIGN == 0:
+    if not is_sign(heard):
         if is_open(net, heard):
             heard.flags &= <uint8_t>~<int>WORD_IS_CLOSED
         # Invariant: given < MAX_CLOSINGS, as the model's signs have no higher number.

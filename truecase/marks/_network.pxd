@@ -5,9 +5,8 @@ read of each word a row of numbers of its own, one of its last letters, which it
 and which mark stands behind it, if that is known. A layer joins the states on both sides of the gap
 between two words with what both words are, and gives each mark, and none, a score in nats; where
 there are marks in front of words, each pair of what is behind the one word and in front of the
-other. The
-model of a gap is that of Tilk & Alumäe (2016) without their attention; all but the last scores is
-computed in whole numbers.
+other. The model of a gap is that of Tilk & Alumäe (2016) without their attention; all but the last
+scores is computed in whole numbers.
 """
 
 from libc.math cimport exp

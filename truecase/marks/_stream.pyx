@@ -11,7 +11,7 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memmove, memset
 
 from truecase.marks._decision cimport look_back
-from truecase.marks._heard cimport Stream, drop, hear, is_open, is_sign, look_ahead, put
+from truecase.marks._heard cimport Stream, drop, hear, is_open, is_sign, look_ahead
 from truecase.marks._marks cimport Marks
 from truecase.marks._network cimport N_INPUTS, MarksView
 from truecase.marks._word cimport (
@@ -25,7 +25,7 @@ from truecase.marks._word cimport (
     read_word,
     skip_space,
 )
-from truecase.runtime._output cimport Output
+from truecase.runtime._output cimport Output, append_output
 from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY
 
 from truecase.errors import ModelError
@@ -61,28 +61,28 @@ cdef int decide(const MarksView* net, Stream* at, int32_t n_decided) noexcept no
         gone = (word + 1).start if i + 1 < at.n_words else at.parsed
         space = gone - word.end
         if at.opening and not word.opening and not is_sign(word):
-            status |= put(&at.marked, net.signs.opening_mark[at.opening],
-                          net.signs.opening_size[at.opening])
+            status |= append_output(&at.marked, net.signs.opening_mark[at.opening],
+                                    net.signs.opening_size[at.opening])
         at.opening = <uint8_t>o
         at.is_within = not word.flags & <int>WORD_ENDS_TEXT
-        status |= put(&at.marked, at.text.bytes + word.start, word.end - word.start)
+        status |= append_output(&at.marked, at.text.bytes + word.start, word.end - word.start)
         if label and not word.flags & (<int>WORD_IS_CLOSED | <int>WORD_IS_SIGN) and not (
                 label == word.given and is_open(net, word)):
-            status |= put(&at.marked, net.signs.mark[label], net.signs.mark_size[label])
+            status |= append_output(&at.marked, net.signs.mark[label], net.signs.mark_size[label])
         at.in_sentence += 1
         ends = (net.signs.ends_sentence[label] or word.flags & <int>WORD_ENDS_TEXT
                 or at.in_sentence >= LONGEST_SENTENCE)
-        status |= put(&at.marked, b"\n" if ends else b" ", 1)
+        status |= append_output(&at.marked, b"\n" if ends else b" ", 1)
         if ends:
             at.in_sentence = 0
             if word.flags & <int>WORD_ENDS_TEXT and word.flags & <int>WORD_ENDS_LINE:
-                status |= put(&at.marked, b"\n", 1)
+                status |= append_output(&at.marked, b"\n", 1)
             at.whole = at.marked.size
-        status |= put(&at.spaces, at.text.bytes + word.end, space)
-        status |= put(&at.space_sizes, &space, sizeof(space))
+        status |= append_output(&at.spaces, at.text.bytes + word.end, space)
+        status |= append_output(&at.space_sizes, &space, sizeof(space))
         if at.keeps_probabilities:
-            status |= put(&at.thought, at.probabilities + <size_t>i * MAX_LABELS,
-                          MAX_LABELS * sizeof(float))
+            status |= append_output(&at.thought, at.probabilities + <size_t>i * MAX_LABELS,
+                                    MAX_LABELS * sizeof(float))
     if status != STATUS_OK:
         return STATUS_OUT_OF_MEMORY
     gone = at.words[n_decided].start if n_decided < at.n_words else at.parsed
@@ -108,16 +108,13 @@ cdef bint read_coming(const MarksView* net, Stream* at, bint is_last) noexcept n
     cdef const uint8_t* end = at.text.bytes + n
     cdef const uint8_t* p
     if not at.has_coming:
-        if at.searched > at.parsed and not is_last:
-            p = find_space(at.text.bytes + at.searched, end)
-            if p == end:
-                at.searched = n - CUT
-                return False
-        read_word(&net.signs, net.turkic, at.text.bytes, at.parsed, n, &at.coming)
-        if at.coming.end == n and not is_last:
-            at.searched = max(at.parsed, n - CUT) if n >= CUT else at.parsed
+        if (is_last or at.searched <= at.parsed
+                or find_space(at.text.bytes + at.searched, end) < end):
+            read_word(&net.signs, net.turkic, at.text.bytes, at.parsed, n, &at.coming)
+            at.has_coming = is_last or at.coming.end < n
+        if not at.has_coming:
+            at.searched = max(at.parsed + <int>CUT, n) - <int>CUT
             return False
-        at.has_coming = True
         at.searched = at.coming.end
         at.n_lines = 0
     p = skip_space(at.text.bytes + at.searched, end, &at.n_lines)
@@ -141,7 +138,7 @@ cdef int parse(const MarksView* net, Stream* at, bint is_last) noexcept nogil:
             at.coming.flags |= WORD_ENDS_TEXT
         at.parsed = at.searched
         at.searched = 0
-        status = hear(net, at, &at.coming)
+        status = hear(net, at)
         if status != STATUS_OK:
             return status
         if at.coming.flags & <int>WORD_ENDS_TEXT:
@@ -162,7 +159,7 @@ cdef int hear_part(const MarksView* net, Stream* at, bint is_last) noexcept nogi
         # White space before the first word goes with none; a cut character is none.
         p = skip_space(at.text.bytes, at.text.bytes + at.text.size, &n_lines)
         n = p - at.text.bytes
-        if put(&at.lead, at.text.bytes, n) != STATUS_OK:
+        if append_output(&at.lead, at.text.bytes, n) != STATUS_OK:
             return STATUS_OUT_OF_MEMORY
         drop(&at.text, n)
     return parse(net, at, is_last)
@@ -243,11 +240,12 @@ cdef class MarkStream:
             known. The piece is whole words then.
         """
         cdef const float[::1] seconds
+        cdef size_t size
         with self.one_thread:
             if pauses is not None:
                 seconds = pauses
-                if seconds.shape[0] and put(&self.at.pauses, &seconds[0],
-                                            seconds.shape[0] * sizeof(float)) != STATUS_OK:
+                size = seconds.shape[0] * sizeof(float)
+                if size and append_output(&self.at.pauses, &seconds[0], size) != STATUS_OK:
                     raise MemoryError("no memory for the pauses of a stream")
             self._take(text, False)
 
@@ -292,7 +290,7 @@ cdef class MarkStream:
         memset(&out, 0, sizeof(out))
         try:
             with self.one_thread, nogil:
-                status = put(&out, self.at.lead.bytes, self.at.lead.size)
+                status = append_output(&out, self.at.lead.bytes, self.at.lead.size)
                 self.at.lead.size = 0
                 if status == STATUS_OK:
                     status = lay_words(&self.at, p, end, &out)
@@ -359,7 +357,7 @@ cdef class MarkStream:
             # Part by part, as what is decided makes room for what comes.
             while status == STATUS_OK and (done < n or is_last):
                 part = min(n - done, <size_t>PART)
-                status = put(&self.at.text, &view[0] + done if part else NULL, part)
+                status = append_output(&self.at.text, &view[0] + done if part else NULL, part)
                 done += part
                 if status == STATUS_OK:
                     status = hear_part(&self.model.view, &self.at, is_last)
@@ -383,8 +381,8 @@ cdef int lay_words(Stream* at, const uint8_t* p, const uint8_t* end, Output* out
                 return STATUS_INVALID
             memcpy(&space, at.space_sizes.bytes + at.sizes_taken, sizeof(space))
             at.sizes_taken += sizeof(space)
-            status |= put(out, start, p - start)
-            status |= put(out, at.spaces.bytes + at.spaces_taken, space)
+            status |= append_output(out, start, p - start)
+            status |= append_output(out, at.spaces.bytes + at.spaces_taken, space)
             at.spaces_taken += space
         p += 1
     drop(&at.spaces, at.spaces_taken)

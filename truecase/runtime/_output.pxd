@@ -2,6 +2,7 @@
 
 from libc.stddef cimport size_t
 from libc.stdint cimport uint8_t
+from libc.string cimport memcpy
 
 from truecase.runtime._memory cimport grow
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
@@ -27,4 +28,14 @@ cdef inline int reserve_output(Output* out, size_t extra) noexcept nogil:
     if grow(<void**>&out.bytes, wanted, 1) != STATUS_OK:
         return STATUS_OUT_OF_MEMORY
     out.capacity = wanted
+    return STATUS_OK
+
+
+cdef inline int append_output(Output* out, const void* bytes, size_t n) noexcept nogil:
+    """Write n bytes behind what is there; a Status."""
+    if reserve_output(out, n) != STATUS_OK:
+        return STATUS_OUT_OF_MEMORY
+    if n:
+        memcpy(out.bytes + out.size, bytes, n)
+    out.size += n
     return STATUS_OK

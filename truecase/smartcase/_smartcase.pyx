@@ -11,7 +11,7 @@ from libc.string cimport memcpy, memset
 from cpython.bytes cimport PyBytes_FromStringAndSize
 
 from truecase.runtime._memory cimport grow
-from truecase.runtime._output cimport Output, reserve_output
+from truecase.runtime._output cimport Output, append_output, reserve_output
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
 from truecase.smartcase._markup cimport (
     delays_moses_sentence,
@@ -335,11 +335,7 @@ cdef int work_on_block(Job* job, const uint8_t* text, uint32_t n) noexcept nogil
         begin = end + 1
     if job.rule == RULE_COUNT:
         return STATUS_OK
-    status = reserve_output(&job.out, n - copied)
-    if status == STATUS_OK:
-        memcpy(job.out.bytes + job.out.size, text + copied, n - copied)
-        job.out.size += n - copied
-    return status
+    return append_output(&job.out, text + copied, n - copied)
 
 
 cdef object run_job(Job* job, bytes block):
