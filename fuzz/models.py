@@ -80,7 +80,8 @@ def _bilingual_sparse() -> Truecaser:
 def _portage() -> Truecaser:
     from recipes import trained
 
-    return trained(_text(60), "portage", keep_ngrams=True)
+    # Of Greek, for its capitals, which have no accents; what else there is makes no difference.
+    return trained(_text(60), "portage", keep_ngrams=True, language="el")
 
 
 _MAKERS: dict[str, Callable[[], Truecaser]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 
 from draw import Draw
@@ -9,6 +10,7 @@ from judge import expect, one_line, only_case
 from models import truecaser
 
 from truecase.alignment.errors import SkippedLines
+from truecase.alignment.lines import AlignedLines
 from truecase.alignment.moses_trace import parse_trace, phrase_length_weights
 from truecase.alignment.pharaoh import format_pharaoh, parse_pharaoh
 from truecase.alignment.phrases import Phrases
@@ -16,9 +18,11 @@ from truecase.alignment.system_alignment import SystemAlignment
 from truecase.bridge.case_bridge import CaseBridge, parse_links
 from truecase.choices import SubwordForm
 from truecase.errors import TruecaseError
+from truecase.source.translation_counts import PairCounts, count_translations
 from truecase.text._words import count_words
+from truecase.training.source.tables import translation_tables
 
-GUIDES = ("truecase.alignment", "truecase.bridge")
+GUIDES = ("truecase.alignment", "truecase.bridge", "truecase.source")
 MAX_LENGTH = 1500
 
 _MODELS = ("bilingual", "bilingual-sparse", "crf", "crf-sparse", "ngram")
@@ -52,6 +56,36 @@ def check(data: bytes) -> None:
             CaseBridge(decoder).after(lines[0], ["cased"] * len(lines[0]))
         except TruecaseError as error:
             one_line(error)
+    if draw_more & 64:
+        _count_pairs(AlignedLines(target, source, phrases), draw_more)
+
+
+def _count_pairs(lines: AlignedLines, draw_more: int) -> None:
+    """Count which source words stand beside which target words, in one block and in several."""
+    from recipes import recipe
+
+    made = recipe("bilingual")
+    assert made.source is not None
+    turkic = draw_more & 128 != 0
+    blocks = [
+        [(part.source, part.target, part.phrases) for part in parts]
+        for parts in ([lines], lines.parts(1 + draw_more % 64))
+    ]
+    whole, cut = (count_translations(some, "raw", turkic, turkic) for some in blocks)
+    expect(whole.n_words == cut.n_words, "cut into blocks, there are other links")
+    for one, other in ((whole.cased, cut.cased), (whole.lower, cut.lower)):
+        expect(_pairs(one) == _pairs(other), "cut into blocks, there are other pairs")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # so small a text has no discounts of its own
+        arrays, _ = translation_tables([lines], made.text, made.source)
+    expect(len(arrays) > 0, "nothing was learned")
+
+
+def _pairs(counts: PairCounts) -> dict[tuple[int, int], int]:
+    """Counts by form of source and target."""
+    sources, targets = counts.source[counts.pair_source], counts.target[counts.pair_target]
+    both = zip(sources.tolist(), targets.tolist(), strict=True)
+    return dict(zip(both, counts.count.tolist(), strict=True))
 
 
 def _lines(text: bytes, n: int) -> bytes:
@@ -113,7 +147,7 @@ def seeds() -> Iterator[bytes]:
     sources = b"Cliquez OK pour ouvrir le Fichier\nla Facture US\n"
     links = (b"0-0 1-1 2-2 3-3 4-4 5-5\n0-0 1-2 2-1\n", b"0?0 1-1:0.5 5-5:1\n\n", b"0-0 2-9\n")
     for number, alignment in enumerate(links):
-        for more in (0, 33):
+        for more in (0, 33, 64, 192):
             parts = (targets, sources, alignment)
             yield bytes((0, number % 2, number, more)) + _SEPARATOR.join(parts)
     traces = (

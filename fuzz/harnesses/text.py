@@ -177,3 +177,6 @@ def seeds() -> Iterator[bytes]:
     hard = "şöße ﬁn ǆ ΟΔΟΣ ος i̇ İI 中文 😀 -LRB- `` '' U.S. http://a.b/C?d=E a@b.org 3DTV x" * 2
     for number in range(len(KINDS)):
         yield bytes((number, 0, 0, 0, 0, 0, 0, number)) + hard.encode()
+    greek, upper = KINDS.index("portage"), _STYLES.index("upper")
+    for number, text in enumerate(("Μάιος ή αΐδιος νεράιδα προϋπόθεση ΰ", "η άυλη ΌΑΣΗ, ή; ρολόϊ")):
+        yield bytes((greek, 0, 0, 0, 0, 0, upper, number)) + text.encode()
