@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -30,12 +29,10 @@ from truecase.marks._marks import Marks
 from truecase.marks.added import added
 from truecase.model.model import Model
 from truecase.text.casing import TAGS
+from truecase.text.white_space import words_of
 
 #: Bytes of text that are explained at a time; it is something to look at.
 MAX_BYTES = 20_000
-
-# White space as the kernels have it: to Python, separators of records are some, too.
-_WORD = re.compile(r"(?:\S|[\x1c-\x1f])+")
 
 
 class ExplanationError(TruecaseError):
@@ -121,8 +118,8 @@ def explain_marked(compiled: CompiledModel, model: Model, marks: Marks, text: st
     gaps = [
         Gap(word, *added(word, of_output), dict(zip(labels, row, strict=True)))
         for word, of_output, row in zip(
-            _WORD.findall(text),
-            _WORD.findall(marked),
+            words_of(text),
+            words_of(marked),
             stream.take_probabilities().tolist(),
             strict=True,
         )

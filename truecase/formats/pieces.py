@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from truecase.formats.flow import FIXED, PLAIN, Piece
+from truecase.text.white_space import is_space
 
 
 def plain(data: bytes, start: int, end: int) -> Piece:
@@ -29,7 +30,7 @@ def word_spans(pieces: Sequence[Piece]) -> Iterator[tuple[int, int]]:
     for piece in pieces:
         place = piece.start
         for character in piece.text:
-            if character.isspace():
+            if is_space(character):
                 if start is not None and end is not None:
                     yield start, end
                 start = end = None
@@ -37,7 +38,7 @@ def word_spans(pieces: Sequence[Piece]) -> Iterator[tuple[int, int]]:
                 start = place
             if piece.kind == PLAIN:
                 place += len(character.encode("utf-8"))
-            if not character.isspace():
+            if not is_space(character):
                 end = place if piece.kind == PLAIN else piece.end
     if start is not None and end is not None:
         yield start, end

@@ -17,6 +17,7 @@ from truecase.formats.errors import FormatError, line_of
 from truecase.formats.flow import Piece
 from truecase.formats.pieces import text_of, word_spans
 from truecase.formats.units import Units
+from truecase.text.white_space import words_of
 
 #: The seconds behind each word of each text, None where they are not known.
 Pauses = Sequence[Sequence[float | None]]
@@ -65,7 +66,7 @@ def put_marks(document: Document, marks_of: PutsMarks) -> bytes:
                     missing[place] = missing.get(place, "") + mark
     for copy in units.copies:
         places, others = (list(chain(*word_spans(one))) for one in (copy.original, copy.copy))
-        words, copied = text_of(copy.original).split(), text_of(copy.copy).split()
+        words, copied = words_of(text_of(copy.original)), words_of(text_of(copy.copy))
         if len(words) != len(copied):
             start = min(piece.start for piece in copy.copy)
             n = next(

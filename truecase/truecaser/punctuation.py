@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from truecase.choices import InputCase
 from truecase.errors import ModelError
 from truecase.marks.added import added
+from truecase.text.white_space import words_of
 from truecase.truecaser.arguments import checked_bytes, checked_text, checked_texts, decode, encode
 
 if TYPE_CHECKING:
@@ -193,7 +194,7 @@ def mark_probabilities(self: Truecaser, text: str) -> list[tuple[str, dict[str, 
         `text` is no str.
     """
     stream = mark_stream(self, probabilities=True)
-    texts = [one.split() for one in _BLANK_LINES.split(checked_text(text, "text"))]
+    texts = [words_of(one) for one in _BLANK_LINES.split(checked_text(text, "text"))]
     _hear(stream, texts)
     probabilities: npt.NDArray[np.float32] = stream.take_probabilities()
     labels = ["".join(pair) for pair in marks_of(self.model).pairs]
@@ -255,7 +256,7 @@ def missing_marks(
         There are not as many pauses as words.
     """
     stream = mark_stream(self, marks)
-    words = [text.split() for text in checked_texts(texts, "texts")]
+    words = [words_of(text) for text in checked_texts(texts, "texts")]
     _hear(stream, words, pauses)
-    came = iter(decode(stream.take_words()).split())
+    came = iter(words_of(decode(stream.take_words())))
     return [[added(word, next(came)) for word in text] for text in words]

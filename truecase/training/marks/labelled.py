@@ -15,6 +15,16 @@ from truecase.training.marks.recipe import MarksRecipe
 _STOPS_OF_ABBREVIATION, _LEAST_OFTEN = 0.9, 5
 
 
+class _Read(NamedTuple):
+    """What `read_words` gives back."""
+
+    key: npt.NDArray[np.uint64]
+    ending: npt.NDArray[np.uint32]
+    label: npt.NDArray[np.uint8]
+    flags: npt.NDArray[np.uint8]
+    before: npt.NDArray[np.uint8]
+
+
 class LabelledWords(NamedTuple):
     """The words of a text, and which mark stands behind each.
 
@@ -56,16 +66,15 @@ def label_words(
     often: Counter[int] = Counter()
     openings: list[npt.NDArray[np.uint8]] = []
     for block in blocks:
-        key, ending, label, flags, before = _without_signs(
-            *read_words(block, recipe.signs, turkic, recipe.openings)
-        )
-        if not len(key):
+        read = _without_signs(_Read(*read_words(block, recipe.signs, turkic, recipe.openings)))
+        if not len(read.key):
             continue
-        openings.append(before)
-        label, is_stop = _settled(label, flags, recipe)
-        often.update(key[is_stop].tolist())
-        words.append(word_rows(key, recipe.n_words))
-        endings.append(((ending.astype(np.uint64) * recipe.n_endings) >> 32).astype(np.int32))
+        openings.append(read.before)
+        label, is_stop = _settled(read.label, read.flags, recipe)
+        often.update(read.key[is_stop].tolist())
+        words.append(word_rows(read.key, recipe.n_words))
+        of_ending = read.ending.astype(np.uint64) * recipe.n_endings
+        endings.append((of_ending >> 32).astype(np.int32))
         labels.append(label)
         stops.append(is_stop)
     if not words:
@@ -92,34 +101,20 @@ def label_words(
     return LabelledWords(word, np.concatenate(endings), label, np.sort(keys[is_short]))
 
 
-def _without_signs(
-    key: npt.NDArray[np.uint64],
-    ending: npt.NDArray[np.uint32],
-    label: npt.NDArray[np.uint8],
-    flags: npt.NDArray[np.uint8],
-    before: npt.NDArray[np.uint8],
-) -> tuple[
-    npt.NDArray[np.uint64],
-    npt.NDArray[np.uint32],
-    npt.NDArray[np.uint8],
-    npt.NDArray[np.uint8],
-    npt.NDArray[np.uint8],
-]:
+def _without_signs(read: _Read) -> _Read:
     """Words alone: marks that stand by themselves go to the word before them.
 
     Opening marks go to the word behind them.
     """
-    is_word = flags & FLAGS["is sign"] == 0
+    is_word = read.flags & FLAGS["is sign"] == 0
     place = np.cumsum(is_word) - 1
+    words = _Read(*(of_all[is_word] for of_all in read))
     lonely = np.flatnonzero(~is_word & (place >= 0))
-    key, ending = key[is_word], ending[is_word]
-    of_words, of_flags = label[is_word].copy(), flags[is_word].copy()
-    np.maximum.at(of_words, place[lonely], label[lonely])
-    np.bitwise_or.at(of_flags, place[lonely], flags[lonely] & FLAGS["ends line"])
-    of_fronts = before[is_word].copy()
-    opening = np.flatnonzero(~is_word & (before > 0) & (place + 1 < len(key)))
-    np.maximum.at(of_fronts, place[opening] + 1, before[opening])
-    return key, ending, of_words, of_flags, of_fronts
+    np.maximum.at(words.label, place[lonely], read.label[lonely])
+    np.bitwise_or.at(words.flags, place[lonely], read.flags[lonely] & FLAGS["ends line"])
+    opening = np.flatnonzero(~is_word & (read.before > 0) & (place + 1 < len(words.key)))
+    np.maximum.at(words.before, place[opening] + 1, read.before[opening])
+    return words
 
 
 def _settled(
