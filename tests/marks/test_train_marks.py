@@ -45,6 +45,22 @@ def spoken(n, seed=0):
     return "\n".join(lines) + "\n"
 
 
+def test_matrices_are_multiplied_in_one_thread_while_marks_are_learned():
+    threads = pytest.importorskip("threadpoolctl")
+    words = label_words([spoken(40).encode()], SMALL)
+    found = set()
+
+    def look(share, loss):
+        found.update(one["num_threads"] for one in threads.threadpool_info())
+
+    with threads.threadpool_limits(2, user_api="blas"):
+        before = [one["num_threads"] for one in threads.threadpool_info()]
+        learn_marks(words, SMALL, report=look)
+        after = [one["num_threads"] for one in threads.threadpool_info()]
+    assert found == {1}
+    assert after == before
+
+
 @pytest.fixture(scope="module")
 def base(model_file):
     return Truecaser.load(model_file)

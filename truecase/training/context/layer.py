@@ -28,6 +28,7 @@ from truecase.training.context.network import (
 )
 from truecase.training.context.recipe import ContextRecipe
 from truecase.training.recurrent.adam import Adam, in_bytes
+from truecase.training.recurrent.one_thread import in_one_thread
 from truecase.training.recurrent.steps import Report, Steps
 from truecase.training.recurrent.units import UNIT_ARRAYS, Floats, Weights
 from truecase.training.sparse.blocks import TextBlocks
@@ -69,13 +70,14 @@ def learn_layer(
         math.ceil(part.text.n_pieces / _PIECES_IN_BATCH) for part in parts
     )
     steps = Steps(recipe.rate, n_steps, report)
-    for epoch in range(recipe.passes):
-        for model, batch in _batches(parts, epoch):
-            seed = int(draw.integers(1 << 63))
-            gradients, of_batch, n = _look_at(weights, model, batch, seed, recipe, draw)
-            if n:
-                optimiser.step(gradients, steps.rate, n)
-            steps.add(of_batch, n)
+    with in_one_thread():
+        for epoch in range(recipe.passes):
+            for model, batch in _batches(parts, epoch):
+                seed = int(draw.integers(1 << 63))
+                gradients, of_batch, n = _look_at(weights, model, batch, seed, recipe, draw)
+                if n:
+                    optimiser.step(gradients, steps.rate, n)
+                steps.add(of_batch, n)
     return layer_of(weights, recipe)
 
 

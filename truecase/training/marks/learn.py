@@ -17,6 +17,7 @@ from truecase.training.marks.network import (
 )
 from truecase.training.marks.recipe import MarksRecipe
 from truecase.training.recurrent.adam import Adam, in_bytes
+from truecase.training.recurrent.one_thread import in_one_thread
 from truecase.training.recurrent.steps import Report, Steps
 from truecase.training.recurrent.units import UNIT_ARRAYS, Floats, Weights
 
@@ -55,12 +56,13 @@ def learn_marks(
     draw = np.random.default_rng(3)
     order = np.concatenate([draw.permutation(n_pieces) for _ in range(passes)])
     steps = Steps(recipe.rate, n_steps, report)
-    for done in range(n_steps):
-        chosen = order[done * recipe.batch : (done + 1) * recipe.batch] * recipe.length
-        # Pieces begin elsewhere in each step, so that each word comes to stand in each place.
-        place = chosen + draw.integers(recipe.length) + _heard(recipe, len(chosen), draw)
-        place = np.minimum(place, len(text.word) - 1)
-        steps.add(*_step(weights, optimiser, text, place, steps.rate, recipe, draw))
+    with in_one_thread():
+        for done in range(n_steps):
+            chosen = order[done * recipe.batch : (done + 1) * recipe.batch] * recipe.length
+            # Pieces begin elsewhere in each step, so that each word comes to stand in each place.
+            place = chosen + draw.integers(recipe.length) + _heard(recipe, len(chosen), draw)
+            place = np.minimum(place, len(text.word) - 1)
+            steps.add(*_step(weights, optimiser, text, place, steps.rate, recipe, draw))
     return marks_of(weights, recipe, text, turkic)
 
 
