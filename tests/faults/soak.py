@@ -2,11 +2,13 @@
 
     python tests/faults/soak.py --seconds 3600
 
-What each way makes is compared with what it made at first, alone. Resident memory is read all the
-time; after a first part, in which each way has allocated what it keeps, it must not grow.
+What each way makes is compared with what it made at first, alone. Every now and then both threads
+rest, and memory is read: what is resident, what the allocators of C and of Python have given out.
+After a first part, in which each way has allocated what it keeps, none of it must grow.
 """
 
 import argparse
+import gc
 import hashlib
 import os
 import random
@@ -15,10 +17,13 @@ import sys
 import tempfile
 import threading
 import time
+from array import array
 from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from resident import STRETCHES, resident, slope
+from resident import STRETCHES, in_use, python_blocks, resident, slope
 from ways import Ways, training_text
 
 MIB = 1 << 20
@@ -26,7 +31,7 @@ MIB = 1 << 20
 #: Share of the time after which what each way keeps is there.
 WARM = 0.15
 
-_BETWEEN_READINGS = 0.5
+_BETWEEN_READINGS = 5.0
 _BETWEEN_NOTES = 60.0
 
 
@@ -51,7 +56,14 @@ class Soak:
         self.errors: list[str] = []
         self._lock = threading.Lock()
         self._is_ending = threading.Event()
-        self._threads = [threading.Thread(target=self._go, args=(seed,)) for seed in range(2)]
+        self._may_go = threading.Event()
+        self._may_go.set()
+        # Each is held while its thread goes a way.
+        self._ways_held = [threading.Lock() for _ in range(2)]
+        self._threads = [
+            threading.Thread(target=self._go, args=(seed, held))
+            for seed, held in enumerate(self._ways_held)
+        ]
 
     def start(self) -> None:
         for thread in self._threads:
@@ -62,39 +74,86 @@ class Soak:
         for thread in self._threads:
             thread.join()
 
-    def _go(self, seed: int) -> None:
+    @contextmanager
+    def at_rest(self) -> Iterator[None]:
+        """Let the threads end the ways they are on, and rest."""
+        self._may_go.clear()
+        with ExitStack() as stack:
+            for held in self._ways_held:
+                stack.enter_context(held)
+            yield
+        self._may_go.set()
+
+    def _go(self, seed: int, held: threading.Lock) -> None:
         draw = random.Random(seed)
         names = list(self._ways)
         while not self._is_ending.is_set():
-            name = draw.choice(names)
-            try:
-                is_right = _digest(self._ways[name]()) == self._expected[name]
-            except BaseException as error:
-                is_right = False
-                with self._lock:
-                    self.errors.append(f"{name}: {type(error).__name__}: {error}")
+            self._may_go.wait()
+            with held:
+                self._go_one(draw.choice(names))
+
+    def _go_one(self, name: str) -> None:
+        try:
+            is_right = _digest(self._ways[name]()) == self._expected[name]
+        except BaseException as error:
+            is_right = False
             with self._lock:
-                self.done[name] += 1
-                if not is_right:
-                    self.wrong[name] += 1
+                self.errors.append(f"{name}: {type(error).__name__}: {error}")
+        with self._lock:
+            self.done[name] += 1
+            if not is_right:
+                self.wrong[name] += 1
 
 
 def _digest(data: bytes) -> bytes:
     return hashlib.sha256(data).digest()
 
 
-def told(readings: list[tuple[float, float]], warm: float) -> str:
-    """The slope of what was read after the first part."""
-    after = [one for one in readings if one[0] >= warm]
-    if len(after) < STRETCHES:
-        return f"{readings[-1][1] / MIB:.1f} MiB"
-    found = slope(after)
+def told(name: str, unit: float, readings: list[tuple[float, float]]) -> tuple[str, bool]:
+    """What was read of something since the first part, and whether it grows."""
+    first, now = readings[0][0], readings[-1][1] / unit
+    values = [value / unit for _, value in readings]
+    if len(readings) < STRETCHES:
+        return f"{name} {now:,.1f}", False
+    found = slope(readings)
+    each, margin = (3600 * part / unit for part in (found.each, found.margin))
     verdict = "no growth" if found.is_zero else "it grows"
     return (
-        f"{readings[-1][1] / MIB:.1f} MiB now, {min(m for _, m in after) / MIB:.1f} to "
-        f"{max(m for _, m in after) / MIB:.1f} since {warm:.0f} s; "
-        f"{found.each * 3600 / MIB:+.2f} ± {found.margin * 3600 / MIB:.2f} MiB an hour: {verdict}"
-    )
+        f"{name} {now:,.1f}, {min(values):,.1f} to {max(values):,.1f} since {first:.0f} s; "
+        f"{each:+,.2f} ± {margin:,.2f} an hour: {verdict}"
+    ), not found.is_zero
+
+
+class Readings:
+    """What memory there was, by seconds."""
+
+    def __init__(self) -> None:
+        # No objects of Python, which would be counted.
+        self._seconds = array("d")
+        self._values = {name: array("d") for name in _MEASURES}
+
+    def read(self, seconds: float) -> None:
+        gc.collect()
+        self._seconds.append(seconds)
+        for name, (measure, _) in _MEASURES.items():
+            self._values[name].append(float(measure()))
+
+    def told(self, warm: float) -> tuple[list[str], bool]:
+        """A line on each measure, of what was read after the first part; whether some grow."""
+        lines, grows = [], False
+        for name, (_, unit) in _MEASURES.items():
+            both = list(zip(self._seconds, self._values[name], strict=True))
+            line, this_grows = told(name, unit, [one for one in both if one[0] >= warm] or both)
+            lines.append(line)
+            grows |= this_grows
+        return lines, grows
+
+
+_MEASURES: dict[str, tuple[Callable[[], int], float]] = {
+    "MiB resident": (resident, MIB),
+    "MiB in use": (in_use, MIB),
+    "thousand blocks of Python": (python_blocks, 1000.0),
+}
 
 
 def main() -> int:
@@ -105,22 +164,22 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         soak = Soak(Ways(folder, small_model(folder)))
-        readings = []
+        readings = Readings()
         start = time.monotonic()
-        next_note = _BETWEEN_NOTES
+        now, next_note = 0.0, _BETWEEN_NOTES
         soak.start()
         try:
-            while (now := time.monotonic() - start) < options.seconds:
-                readings.append((now, float(resident())))
+            while now < options.seconds:
+                time.sleep(min(_BETWEEN_READINGS, options.seconds / 100))
+                with soak.at_rest():
+                    now = time.monotonic() - start
+                    readings.read(now)
                 if now >= next_note:
                     next_note += _BETWEEN_NOTES
                     n_done, n_wrong = soak.done.total(), soak.wrong.total()
-                    print(
-                        f"{now:6.0f} s  {n_done:,} times, {n_wrong} wrong; "
-                        f"{told(readings, WARM * options.seconds)}",
-                        flush=True,
-                    )
-                time.sleep(_BETWEEN_READINGS)
+                    lines, _ = readings.told(WARM * options.seconds)
+                    print(f"{now:6.0f} s  {n_done:,} times, {n_wrong} wrong", *lines, sep="; ")
+                    sys.stdout.flush()
         except KeyboardInterrupt:
             pass
         finally:
@@ -133,9 +192,8 @@ def main() -> int:
     for error in soak.errors[:20]:
         print(error)
     print("temporary files left:", ", ".join(left) or "none")
-    print(told(readings, WARM * readings[-1][0]))
-    after = [one for one in readings if one[0] >= WARM * readings[-1][0]]
-    grows = len(after) >= STRETCHES and not slope(after).is_zero
+    lines, grows = readings.told(WARM * now)
+    print(*lines, sep="\n")
     return int(bool(soak.wrong or left or grows))
 
 
