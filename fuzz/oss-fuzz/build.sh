@@ -16,5 +16,5 @@ for file in fuzz/harnesses/[a-z]*.py; do
         --add-data "tests/small_model.py:." --add-binary "$OUT/models:models"
     python3 fuzz/kept.py unpack "$name" "$WORK/$name"
     zip -q -j -r "$OUT/fuzz_${name}_seed_corpus.zip" "$WORK/$name"
-    printf '[libfuzzer]\nlen_control = 0\ntimeout = 60\n' > "$OUT/fuzz_$name.options"
+    printf '[libfuzzer]\nlen_control = 0\ntimeout = 60\nentropic_scale_per_exec_time = 1\n' > "$OUT/fuzz_$name.options"
 done
