@@ -2,22 +2,30 @@
 
     python scripts/spoken_text.py changelog FOLDER > changelog.txt
     python scripts/spoken_text.py bitcoin FOLDER > bitcoin.txt
+    python scripts/spoken_text.py talkpython FOLDER > talkpython.txt
 
 FOLDER is a checkout: of thechangelog/transcripts (podcasts, CC BY-SA 4.0; without `news`, which is
-read out, and without `bigtent`, whose text is another's), or of bitcointranscripts/
-bitcointranscripts (talks and podcasts, MIT). A line is what somebody says at a time, without who
-says it, links, times, emphasis and remarks in square brackets; an empty line begins another file.
+read out, and without `bigtent`, whose text is another's), of bitcointranscripts/
+bitcointranscripts (talks and podcasts, MIT), or of talkpython/talk-python-transcripts (a podcast,
+GPL 3.0). A line is what somebody says at a time, or, where nobody tells who speaks, some sentences;
+it is without who says it, links, times, emphasis and remarks in square brackets. An empty line
+begins another file.
 """
 
 import argparse
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 _SPEAKER = re.compile(r"^\*\*([^*]{1,60}):\*\*\s*")
 _REMARK = re.compile(r"\\?\[[^\]]{0,80}\\?\]|\\?\([^)]{0,30}\d\d:\d\d[^)]*\)")
 _LINK = re.compile(r"\[([^\]]*)\]\(([^)]*)\)")
+_TIME = re.compile(r"^\d\d?:\d\d(:\d\d)?\s*")
+_NAME = re.compile(r"^([A-Z][\w.]+ ?){1,3}:\s+")
+_ASIDE = re.compile(r"\[[^]]*\]|<[^>]*>")
+# Lines of a caption each that make one of ours.
+_CAPTIONS = 8
 _LEFT_OUT = ("news/", "bigtent/", "rfc/", "scripts/")
 
 
@@ -28,9 +36,9 @@ def cleaned(line: str) -> str:
     return re.sub(r"\s+", " ", line).strip()
 
 
-def files(folder: Path, left_out: tuple[str, ...] = ()) -> Iterator[str]:
-    """The text of each Markdown file below the top, in the order of their names' bytes."""
-    names = (path.relative_to(folder).as_posix() for path in folder.rglob("*.md"))
+def files(folder: Path, ending: str, left_out: tuple[str, ...] = ()) -> Iterator[str]:
+    """The text of each file of a kind below the top, in the order of their names' bytes."""
+    names = (path.relative_to(folder).as_posix() for path in folder.rglob(f"*{ending}"))
     for name in sorted(names, key=str.encode):
         # Four files with a long dash in their names tell who speaks in a form of their own.
         if name.isascii() and "/" in name and not name.startswith((".github", ".git/", *left_out)):
@@ -64,14 +72,38 @@ def bitcoin(text: str) -> Iterator[str]:
             yield line
 
 
+def talkpython(text: str) -> Iterator[str]:
+    """What is said in a podcast whose captions have their times: sentences of some captions."""
+    said: list[str] = []
+    for line in text.split("\n"):
+        line = _NAME.sub("", _TIME.sub("", line.strip())).strip()
+        line = " ".join(_ASIDE.sub(" ", line).split())
+        if not line:
+            continue
+        said.append(line)
+        if len(said) >= _CAPTIONS and line[-1] in ".?!":
+            yield " ".join(said)
+            said = []
+    if said and said[-1][-1] in ".?!":
+        yield " ".join(said)
+
+
+#: How each is read, what its files end with, and folders that are left out.
+SOURCES: dict[str, tuple[Callable[[str], Iterator[str]], str, tuple[str, ...]]] = {
+    "changelog": (changelog, ".md", _LEFT_OUT),
+    "bitcoin": (bitcoin, ".md", ()),
+    "talkpython": (talkpython, ".txt", ()),
+}
+
+
 def main() -> None:
     """Write the text to standard output."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=("changelog", "bitcoin"))
+    parser.add_argument("what", choices=tuple(SOURCES))
     parser.add_argument("folder", type=Path, metavar="FOLDER")
     given = parser.parse_args()
-    read, left_out = (changelog, _LEFT_OUT) if given.what == "changelog" else (bitcoin, ())
-    for text in files(given.folder, left_out):
+    read, ending, left_out = SOURCES[given.what]
+    for text in files(given.folder, ending, left_out):
         lines = [line for line in read(text) if line]
         if lines:
             sys.stdout.buffer.write(("\n" + "\n".join(lines) + "\n").encode())
