@@ -174,8 +174,8 @@ def live(model: Truecaser, words: list[str], wanted: Labels, latency: int) -> No
     print(f"{'    case':34} F1 {case_f1(bare, ' '.join(words)):.2f}", flush=True)
 
 
-def offsets(model: Truecaser, path: Path) -> None:
-    """What is best added to no mark and to commas."""
+def best_offsets(model: Truecaser, path: Path) -> tuple[float, float, float]:
+    """F1 with what is best added to no mark and to commas, and these two."""
     words, wanted, missed = read_labelled(path)
     logs = np.log(probabilities(model, words) + 1e-30)
     best = (0.0, 0.0, 0.0)
@@ -183,7 +183,7 @@ def offsets(model: Truecaser, path: Path) -> None:
         for comma in np.arange(-1, 1.01, 0.1):
             found = (logs + np.array([none, comma, 0, 0])).argmax(1)
             best = max(best, (f1(found, wanted, missed)[-1], round(none, 1), round(comma, 1)))
-    print(f"best on {path.name}: F1 {best[0]:.1f} with --offset={best[1]} --offset=,={best[2]}")
+    return best
 
 
 def on_text(model: Truecaser, path: Path, n_lines: int, rounds: int) -> None:
@@ -267,7 +267,10 @@ def main() -> None:
             found = probabilities(model, heard).argmax(1)
             row(f"  with {given.errors:.0%} of errors", f1(found, labels, missed), len(heard))
     if given.offsets:
-        offsets(model, given.words[0])
+        best, none, comma = best_offsets(model, given.words[0])
+        print(
+            f"best on {given.words[0].name}: F1 {best:.1f} with --offset={none} --offset=,={comma}"
+        )
     for path in given.text:
         on_text(model, path, given.lines, given.rounds)
         _, words, wanted = read_sentences(path, given.lines)
