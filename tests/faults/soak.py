@@ -26,6 +26,8 @@ from pathlib import Path
 from resident import STRETCHES, in_use, python_blocks, resident, slope
 from ways import Ways, training_text
 
+from truecase._core import CompiledModel
+
 MIB = 1 << 20
 
 #: Share of the time after which what each way keeps is there.
@@ -149,9 +151,20 @@ class Readings:
         return lines, grows
 
 
+def _kept() -> int:
+    """Bytes that models keep for the next blocks: at most 8 MiB for each thread at work at once."""
+    return sum(one.kept_bytes for one in gc.get_objects() if isinstance(one, CompiledModel))
+
+
+def _used() -> int:
+    """Bytes that are in use for something else."""
+    return in_use() - _kept()
+
+
 _MEASURES: dict[str, tuple[Callable[[], int], float]] = {
     "MiB resident": (resident, MIB),
-    "MiB in use": (in_use, MIB),
+    "MiB kept for the next blocks": (_kept, MIB),
+    "MiB in use besides": (_used, MIB),
     "thousand blocks of Python": (python_blocks, 1000.0),
 }
 
