@@ -80,11 +80,13 @@ class Soak:
     def at_rest(self) -> Iterator[None]:
         """Let the threads end the ways they are on, and rest."""
         self._may_go.clear()
-        with ExitStack() as stack:
-            for held in self._ways_held:
-                stack.enter_context(held)
-            yield
-        self._may_go.set()
+        try:
+            with ExitStack() as stack:
+                for held in self._ways_held:
+                    stack.enter_context(held)
+                yield
+        finally:
+            self._may_go.set()
 
     def _go(self, seed: int, held: threading.Lock) -> None:
         draw = random.Random(seed)
