@@ -92,8 +92,9 @@ from truecase.source._kind import KINDS
 from truecase.text.casing import TAGS
 
 __all__ = ["VARIANTS", "SeenCandidate", "SeenPhrase", "SeenSentence", "SeenWord",
-           "context_step", "grow_in_steps", "look_at_source", "look_at_sparse", "omega_path",
-           "posteriors", "sentences", "source_line", "spoken_cases", "viterbi_path"]
+           "byte_products", "context_step", "grow_in_steps", "look_at_source", "look_at_sparse",
+           "omega_path", "posteriors", "sentences", "source_line", "spoken_cases",
+           "viterbi_path"]
 
 
 # --- paths over arrays -----------------------------------------------------------------------
