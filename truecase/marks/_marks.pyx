@@ -111,7 +111,7 @@ cdef class Marks(Component):
             raise MemoryError("no memory for marks")
         cdef Place place
         # Vectors of weights are on one line of the cache each.
-        place.weights = self.weights + <size_t>(-<size_t>self.weights & <size_t>(LINE - 1))
+        place.weights = self.weights + (<size_t>LINE - <size_t>self.weights % LINE) % LINE
         place.sums = self.sums
         view.n_words = int(section.number("n_words", 1, 2**32 - 1))
         numbers = section.array("words", "uint8", view.n_words * WORD_SIZE)

@@ -109,12 +109,12 @@ cdef inline void fill_inputs(const MarksView* net, const MarkWord* word,
 
 cdef inline void add_given(const int32_t* of_given, int n, uint8_t given,
                            int32_t* sums) noexcept nogil:
-    """What a mark that is given adds to n sums."""
+    """What a mark that is given adds to n sums, which wrap."""
     cdef int k
     if given:
         of_given += given * n
         for k in range(n):
-            sums[k] += of_given[k]
+            sums[k] = <int32_t>(<uint32_t>sums[k] + <uint32_t>of_given[k])
 
 
 cdef inline void score_gaps(const MarksView* net, const Gaps* gaps, float* score) noexcept nogil:
