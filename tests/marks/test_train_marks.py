@@ -244,10 +244,16 @@ def test_marks_in_front_of_words_are_learned(base):
 def test_the_command_gives_the_same_bytes(base, model_file, tmp_path, capsys):
     (tmp_path / "spoken.txt").write_text(spoken(1200), encoding="utf-8")
     recipe = MarksRecipe(
-        marks=(".", "?"), ends=(".", "?"), offsets={"": -0.5, "?": 1.0}, n_units=8, passes=1
+        marks=(".", "?"),
+        ends=(".", "?"),
+        offsets={"": -0.5, "?": 1.0},
+        n_units=8,
+        n_pairs=40,
+        passes=1,
     )
     base.train_marks(str(tmp_path / "spoken.txt"), recipe).save(tmp_path / "a.truecase")
     options = ["--marks", ".?", "--offset=-0.5", "--offset", "?=1", "--units", "8", "--passes", "1"]
+    options += ["--pairs", "40"]
     arguments = ["train-marks", str(model_file), str(tmp_path / "spoken.txt"), *options]
     assert main([*arguments, "-o", str(tmp_path / "b.truecase")]) == 0
     assert (tmp_path / "a.truecase").read_bytes() == (tmp_path / "b.truecase").read_bytes()
@@ -262,6 +268,7 @@ def test_the_command_gives_the_same_bytes(base, model_file, tmp_path, capsys):
         (["--offset", "x"], "expected a number"),
         (["--offset", ";=1"], "';' is none of the marks"),
         (["--units", "12"], "units 12"),
+        (["--pairs", "6"], "n_pairs 6: expected a multiple of 4"),
     ],
 )
 def test_wrong_options(options, message, model_file, tmp_path, capsys):
@@ -275,8 +282,8 @@ def test_wrong_options(options, message, model_file, tmp_path, capsys):
 def test_recipes_are_checked():
     for wrong in (
         {"marks": ()}, {"marks": ("a",)}, {"ends": (";",)}, {"offsets": {"x": 1.0}},
-        {"n_units": 4}, {"n_words": 0}, {"passes": -1}, {"rate": 0.0}, {"cut": 2.0}, {"length": 3},
-        {"misheard": -0.1}, {"dropped": 0.3, "doubled": 0.3},
+        {"n_units": 4}, {"n_pairs": -4}, {"n_words": 0}, {"passes": -1}, {"rate": 0.0},
+        {"cut": 2.0}, {"length": 3}, {"misheard": -0.1}, {"dropped": 0.3, "doubled": 0.3},
     ):  # fmt: skip
         with pytest.raises(TrainingError):
             MarksRecipe(**wrong)
