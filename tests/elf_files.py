@@ -7,7 +7,7 @@ from pathlib import Path
 LOADED, DYNAMIC, STACK, RELRO = 1, 2, 0x6474E551, 0x6474E552
 EXECUTABLE = 1
 # Tags of the dynamic section, and the bits that say that all is bound at the start.
-NEEDED, STRINGS, SYMBOLS, FLAGS, FLAGS_1 = 1, 5, 6, 30, 0x6FFFFFFB
+NEEDED, STRINGS, SYMBOLS, FLAGS, RELR, FLAGS_1 = 1, 5, 6, 30, 36, 0x6FFFFFFB
 BIND_NOW, NOW = 8, 1
 
 
@@ -20,6 +20,8 @@ class ElfFile:
     segments : dict of int to int
         Of each kind of segment, its flags.
     binds_now : bool
+    packed_relocations : bool
+        Whether some are in the form that glibc reads from 2.36 on, and musl from 1.2.4 on.
     imports : set of str
         Names of functions and variables that it has from other libraries.
     libraries : set of str
@@ -41,6 +43,7 @@ class ElfFile:
         entries = [self._read("QQ", at) for at in range(start, end, 16)]
         tags = dict(entries)
         self.binds_now = bool(tags.get(FLAGS, 0) & BIND_NOW or tags.get(FLAGS_1, 0) & NOW)
+        self.packed_relocations = RELR in tags
         names = self._place(tags[STRINGS])
         self.libraries = {self._name(names + value) for tag, value in entries if tag == NEEDED}
         self.imports = set(self._imports(self._place(tags[SYMBOLS]), self._place(tags[STRINGS])))

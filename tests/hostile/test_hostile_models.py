@@ -63,7 +63,7 @@ def results(
             capture_output=True,
             text=True,
             check=False,
-            timeout=300,  # a setting in a file must not make a look-up run for ever
+            timeout=3600,  # a setting in a file must not make a look-up run for ever
             cwd=folder,
         )
         lines = [json.loads(line) for line in done.stdout.splitlines()]
