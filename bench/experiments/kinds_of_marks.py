@@ -2,7 +2,7 @@
 
     python bench/experiments/kinds_of_marks.py MODEL dev2012.tsv.xz
         --kind podcasts=changelog.txt --kind paragraphs=paragraphs.txt.xz ...
-        --mix podcasts=2.5,paragraphs=2.5 --mix podcasts=5 ... [--passes 2]
+        --mix podcasts=2.5,paragraphs=2.5 --mix podcasts=5 ... [--passes 2] [--pairs 262144]
 
 Of each kind, blocks of 100 lines are taken, spread over its file. Each mixture gives MODEL its
 marks; F1 is that of the offsets that are best on the labelled words (`punctuation.py --offsets`),
@@ -44,6 +44,7 @@ def main() -> None:
     parser.add_argument("--kind", metavar="NAME=FILE", action="append", default=[])
     parser.add_argument("--mix", metavar="NAME=MILLIONS,...", action="append", default=[])
     parser.add_argument("--passes", type=int, default=2)
+    parser.add_argument("--pairs", type=int, default=MarksRecipe.n_pairs)
     given = parser.parse_args()
     model = Truecaser.load(given.model).model
     kinds = {name: Path(path) for name, _, path in (one.partition("=") for one in given.kind)}
@@ -57,7 +58,7 @@ def main() -> None:
             for path, n_words in parts.items():
                 yield from part_of(path, n_words)
 
-        learned = train_marks(model, text, MarksRecipe(passes=given.passes))
+        learned = train_marks(model, text, MarksRecipe(passes=given.passes, n_pairs=given.pairs))
         f1, none, comma = best_offsets(Truecaser(learned), given.words)
         n_words = learned.notes["marks"]["words"]
         print(f"{mix}: {n_words:,} words; F1 {f1:.1f} with {none} for none, {comma} for commas")
