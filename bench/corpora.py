@@ -46,6 +46,14 @@ class Corpus:
         """First eight hex digits of the SHA-256 of the text."""
         return hashlib.sha256(self.text).hexdigest()[:8]
 
+    @cached_property
+    def spoken(self) -> "Corpus":
+        """The same lines without marks, as speech has none."""
+        from truecase.marks.take_off import take_off_marks
+
+        text = take_off_marks(self.text.decode("utf-8", "surrogateescape"))
+        return Corpus(f"{self.name}, no marks", text.encode("utf-8", "surrogateescape"))
+
     @property
     def label(self) -> str:
         """Name and checksum."""

@@ -71,6 +71,22 @@ def test_input_case(benchmark, report, model, corpus, input_case):
     measure(benchmark, report, model, corpus, corpus.text, threads=1, input_case=input_case)
 
 
+@pytest.mark.benchmark(group="decode, words without marks")
+def test_case_alone(benchmark, report, model, corpus):
+    spoken = corpus.spoken
+    measure(benchmark, report, model, spoken, spoken.lower, threads=1, input_case="ignore")
+
+
+@pytest.mark.benchmark(group="decode, words without marks")
+def test_marks_and_case(benchmark, report, model, corpus):
+    spoken = corpus.spoken
+    # One stream: nobody says where sentences end.
+    stream = b" ".join(spoken.lower.split())
+    result = benchmark.pedantic(model.punctuate_block, args=(stream,), **ROUNDS)
+    assert len(result.split()) == len(stream.split())
+    report(spoken, preset=model.about()["preset"], threads=1)
+
+
 @pytest.mark.benchmark(group="decode, other ways in")
 def test_batch_of_str(benchmark, report, model, corpus):
     measure_rows(benchmark, report, corpus, model.batch, lines_of(corpus))

@@ -13,6 +13,7 @@ from judge import expect, one_line, only_case
 from truecase.alignment.phrases import Phrases
 from truecase.errors import ModelError, TruecaseError
 from truecase.text._words import count_words
+from truecase.text.white_space import words_of
 from truecase.truecaser import Truecaser
 from truecase.truecaser.punctuation import Punctuation
 
@@ -119,7 +120,7 @@ def punctuate(truecaser: Truecaser, block: bytes, draw: Draw) -> None:
         share for _, one in truecaser.mark_probabilities(text[:200]) for share in one.values()
     ]
     expect(all(-1e-3 <= share <= 1.001 for share in shares), "no probabilities")
-    words = text[:200].split()
+    words = words_of(text[:200])
     pauses = [_SECONDS[draw.byte() % len(_SECONDS)] for _ in words]
     found = truecaser.missing_marks([text[:200]], pauses=[pauses])
     expect([len(one) for one in found] == [len(words)], "marks of other words")

@@ -3,13 +3,24 @@
 import numpy as np
 
 from truecase.marks._marks import INPUTS, JOINED, Marks
+from truecase.marks._reading import pair_keys, place_pairs
+from truecase.training.marks.frequent_pairs import with_checks
 from truecase.truecaser import Truecaser
 
 
 def random_marks(
-    seed: int, n_units: int = 8, scale=1.0, marks=(",", ".", "?"), openings=(), **settings
+    seed: int,
+    n_units: int = 8,
+    scale=1.0,
+    marks=(",", ".", "?"),
+    openings=(),
+    pairs=None,
+    **settings,
 ):
-    """Marks by random weights, whose gates are open, shut and between."""
+    """Marks by random weights, whose gates are open, shut and between.
+
+    `pairs` has the rows of frequent pairs.
+    """
     draw = np.random.default_rng(seed)
     n_inputs, n_words, n_endings = sum(INPUTS), 50, 20
 
@@ -19,6 +30,7 @@ def random_marks(
     arrays = {
         "words": draw.integers(0, 256, n_words * INPUTS[0], dtype=np.uint8),
         "endings": draw.integers(0, 256, n_endings * INPUTS[1], dtype=np.uint8),
+        "pairs": np.zeros(0, np.uint8) if pairs is None else pairs,
         "joined": floats(JOINED * (2 * n_units + 2 * n_inputs)),
         "joined.bias": floats(JOINED),
         "out": floats((1 + len(marks)) * (1 + len(openings)) * JOINED, 0.3 * scale),
@@ -38,8 +50,17 @@ def random_marks(
         "alike": {"!": "."} if "." in marks and "!" not in marks else {},
         "openings": list(openings),
         "turkic": 0,
+        "n_pairs": len(arrays["pairs"]) // (2 + INPUTS[2]),
     }
     return Marks(arrays, {**given, **settings})
+
+
+def random_pairs(seed: int, keys, n_rows: int):
+    """Rows of the pairs of some words, some of which have none."""
+    pairs = pair_keys(np.append(np.uint64(0), keys[:-1]), keys)
+    checks = place_pairs(pairs[::2].copy(), n_rows)
+    draw = np.random.default_rng(seed)
+    return with_checks(checks, draw.integers(0, 256, (n_rows + 1) * INPUTS[2], dtype=np.uint8))
 
 
 def punctuating(truecaser: Truecaser, seed: int = 1, **options) -> Truecaser:

@@ -17,6 +17,7 @@ __all__ = [
     "SeenPhrase",
     "SeenSentence",
     "SeenWord",
+    "byte_products",
     "context_step",
     "grow_in_steps",
     "look_at_source",
@@ -153,3 +154,10 @@ def context_step(
     inputs: npt.NDArray[np.int16],
     state: npt.NDArray[np.int16],
 ) -> list[int]: ...
+def byte_products(
+    weights: npt.NDArray[np.int8],
+    shifts: npt.NDArray[np.int32],
+    vectors: npt.NDArray[np.uint8],
+    sums: npt.NDArray[np.int32],
+    way: int,
+) -> bool: ...

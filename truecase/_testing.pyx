@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
@@ -19,6 +19,7 @@ from truecase._core cimport (
     next_sentence,
 )
 from truecase.context._context cimport N_INPUTS, ContextLayer
+from truecase.recurrent._bytes cimport ByteMatrix, add_byte_products_by, best_byte_way
 from truecase.recurrent._gru cimport MAX_STATE, next_state
 from truecase.decode._edges cimport EdgeWeights, Edges, free_edges, score_edges
 from truecase.decode._forward_backward cimport (
@@ -91,8 +92,9 @@ from truecase.source._kind import KINDS
 from truecase.text.casing import TAGS
 
 __all__ = ["VARIANTS", "SeenCandidate", "SeenPhrase", "SeenSentence", "SeenWord",
-           "context_step", "grow_in_steps", "look_at_source", "look_at_sparse", "omega_path",
-           "posteriors", "sentences", "source_line", "spoken_cases", "viterbi_path"]
+           "byte_products", "context_step", "grow_in_steps", "look_at_source", "look_at_sparse",
+           "omega_path", "posteriors", "sentences", "source_line", "spoken_cases",
+           "viterbi_path"]
 
 
 # --- paths over arrays -----------------------------------------------------------------------
@@ -813,3 +815,34 @@ def context_step(ContextLayer layer not None, bint backward, const int16_t[::1] 
     next_state(&layer.view.backward if backward else &layer.view.forward, &inputs[0], &state[0],
                out)
     return [out[k] for k in range(n)]
+
+
+def byte_products(const int8_t[:, ::1] weights, const int32_t[::1] shifts,
+                  const uint8_t[:, ::1] vectors, int32_t[:, ::1] sums, int way):
+    """Add the products of a matrix of bytes and some vectors to sums, in one of the ways.
+
+    `way` 0 is plain C, 1 SSE2 or NEON, 2 AVX2, 3 AVX-512; False where this machine has none such.
+    """
+    cdef int n_rows = weights.shape[0], n_columns = weights.shape[1], n = vectors.shape[0]
+    cdef ByteMatrix matrix
+    cdef const uint8_t* vector[16]
+    cdef int32_t* sum_of[16]
+    cdef int row, column, k
+    if n_rows % 16 or n_columns % 4 or n > 16 or shifts.shape[0] != n_rows:
+        raise ValueError("weights, shifts or vectors of another size")
+    if vectors.shape[1] != n_columns or sums.shape[0] != n or sums.shape[1] != n_rows:
+        raise ValueError("vectors or sums of another length")
+    if way > best_byte_way():
+        return False
+    laid = np.zeros(n_rows * n_columns, np.int8)
+    cdef int8_t[::1] place = laid
+    for row in range(n_rows):
+        for column in range(n_columns):
+            place[4 * ((column // 4) * n_rows + row) + column % 4] = weights[row, column]
+    matrix.n_rows, matrix.n_quads = n_rows, n_columns // 4
+    matrix.weights, matrix.shifts = &place[0], &shifts[0]
+    for k in range(n):
+        vector[k] = &vectors[k, 0]
+        sum_of[k] = &sums[k, 0]
+    add_byte_products_by(way, &matrix, vector, n, sum_of)
+    return True

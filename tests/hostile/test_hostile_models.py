@@ -8,9 +8,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from calibrations import calibrated
 from contexts import refined
+from plain_containers import load, save
 from small_model import training_text
 
 from truecase.names.names import name_list
@@ -115,3 +117,23 @@ def test_what_stands_beside_sparse_features_is_refused_or_harmless(results, kind
     outcomes = results(kind, "refined")
     assert other_than(("refused", "decoded"), outcomes["plain"] + outcomes["copied"]) == []
     assert other_than("decoded", outcomes["plain"])
+
+
+def test_forms_without_a_last_one_are_read_to_a_bound(model_file, tmp_path):
+    """A word of a damaged file may have all forms of the lexicon: each call would read them all."""
+    good = Path(model_file).read_bytes()
+    header = json.loads(good[8 : 8 + int.from_bytes(good[:8], "little")])
+    arrays = load(good)
+    records = arrays["lexicon/records"] & ~np.uint32(4)
+    # Common forms alone, so that no record is longer than the others.
+    records = np.tile(records[records & 3 != 3], 40)
+    arrays["lexicon/records"] = records
+    damaged = tmp_path / "damaged.truecase"
+    damaged.write_bytes(save(arrays, metadata=header["__metadata__"]))
+    truecaser = Truecaser.load(damaged)
+    counts = [truecaser.training_count(word) for word in ("the", "harbour", "a")]
+    most = 256 * (2 ** (int(records.max() >> 24) / 8) - 1)
+    assert 0 < max(counts) <= most
+    whole = (2 ** ((records >> 24) / 8.0) - 1).sum()
+    assert max(counts) < whole / 2
+    truecaser.with_names(name_list(["The Harbour", "the harbour"]))

@@ -9,7 +9,7 @@ import pytest
 from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
-from mark_models import punctuating, random_marks
+from mark_models import punctuating, random_marks, random_pairs
 from reference import marks as plain
 
 from truecase import Truecaser
@@ -52,13 +52,16 @@ def small(model_file):
     n_units=st.sampled_from([8, 16]),
     scale=st.sampled_from([0.1, 1.0]),
     openings=st.sampled_from(["", "¿", "¿¡"]),
+    n_pairs=st.sampled_from([0, 4, 8, 40]),
 )
-def test_probabilities_are_the_twins(words, seed, n_units, scale, openings):
-    marks = random_marks(seed, n_units, scale, (",", ".", "?", "!"), openings)
+def test_probabilities_are_the_twins(words, seed, n_units, scale, openings, n_pairs):
     text = " ".join(words).encode()
-    keys, endings, _, _, _ = read_words(text, SIGNS)
+    keys, endings, labels, _, _ = read_words(text, SIGNS)
+    pairs = random_pairs(seed, keys, n_pairs)
+    marks = random_marks(seed, n_units, scale, (",", ".", "?", "!"), openings, pairs, alike={})
     rows = word_rows(keys, 50).tolist()
-    read = [(row, end * 20 >> 32, 0) for row, end in zip(rows, endings.tolist(), strict=True)]
+    ends = [end * 20 >> 32 for end in endings.tolist()]
+    read = list(zip(keys.tolist(), rows, ends, labels.tolist(), strict=True))
     wanted = plain.probabilities(marks, read)
     stream = MarkStream(marks, probabilities=True)
     stream.feed(text)

@@ -2,6 +2,7 @@
 
 import dataclasses
 import re
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from truecase.cli.train_marks import marks_recipe
 from truecase.errors import TrainingError
 from truecase.marks._marks import INPUTS, JOINED
 from truecase.training.marks import learn, network
+from truecase.training.marks.frequent_pairs import find_pairs
 from truecase.training.marks.labelled import LabelledWords, label_words
 from truecase.training.marks.learn import learn_marks, marks_of
 from truecase.training.marks.network import Pieces, first_weights, gradients_of, label_scores
@@ -68,15 +70,17 @@ def base(model_file):
 
 def pieces(draw, n_words=7, n_pieces=3):
     return Pieces(
-        word=draw.integers(0, 20, (n_words, n_pieces)),
-        ending=draw.integers(0, 5, (n_words, n_pieces)),
+        rows={
+            name: draw.integers(0, n, (n_words, n_pieces))
+            for name, n in (("words", 20), ("endings", 5), ("pairs", 9))
+        },
         given=draw.integers(0, 4, (n_words, n_pieces)) * (draw.random((n_words, n_pieces)) < 0.3),
         is_next_known=(draw.random((n_words, n_pieces)) < 0.7).astype(np.float64),
     )
 
 
 def test_sizes_are_the_kernels():
-    assert (network.WORD_SIZE, network.ENDING_SIZE, network.GIVEN_SIZE) == INPUTS
+    assert (*network.TABLES.values(), network.GIVEN_SIZE) == INPUTS
     assert network.JOINED == JOINED
 
 
@@ -84,11 +88,12 @@ def test_gradients_are_finite_differences():
     draw = np.random.default_rng(5)
     weights = {
         name: (array + 0.05 * draw.standard_normal(array.shape)).astype(np.float64)
-        for name, array in first_weights(8, 20, 5, 4).items()
+        for name, array in first_weights(8, {"words": 20, "endings": 5, "pairs": 9}, 4).items()
     }
     at = pieces(draw)
-    keeps = (draw.random(at.word.shape) < 0.8).astype(np.float64)
-    functional = draw.standard_normal((*at.word.shape, 4))
+    shape = at.given.shape
+    keeps = {name: (draw.random(shape) < 0.8).astype(np.float64) for name in ("words", "pairs")}
+    functional = draw.standard_normal((*shape, 4))
     _, forward = label_scores(weights, at, keeps)
     gradients, rows = gradients_of(weights, at, forward, functional)
     for name, part in rows.items():
@@ -128,6 +133,33 @@ def test_full_stops_of_abbreviations_are_none():
     assert len(found.abbreviations) == 4  # mr, u.s, j and vs
 
 
+def test_frequent_pairs_have_rows():
+    draw = np.random.default_rng(4)
+    words = (1 + 40 * draw.random(4000) ** 2).astype(np.uint64)
+    pairs = list(zip([0, *words.tolist()], words.tolist(), strict=False))
+    count = Counter(pairs)
+    rows, checks = find_pairs(words, 1 << 10)
+    frequent = {pair for pair, n in count.items() if n >= 8}
+    with_row = {pair for pair, row in zip(pairs, rows.tolist(), strict=True) if row < len(checks)}
+    assert with_row <= frequent
+    assert len(with_row) > 0.85 * len(frequent) > 20
+    # Each has one of its own.
+    assert len({(row, pair) for row, pair in zip(rows.tolist(), pairs, strict=True)}) == len(count)
+    for pair in with_row:
+        assert len({row for row, one in zip(rows.tolist(), pairs, strict=True) if one == pair}) == 1
+    assert len({int(rows[pairs.index(pair)]) for pair in with_row}) == len(with_row)
+
+
+def test_no_more_pairs_than_there_is_room_for():
+    # 16 pairs of a word and the same word, the first of them most frequent.
+    words = np.repeat(np.arange(1, 17, dtype=np.uint64) * 7919, 60 - 3 * np.arange(16))
+    for most in (0, 4):
+        rows, checks = find_pairs(words, most)
+        assert len(checks) == most
+        kept = {int(word) // 7919 for word, row in zip(words, rows, strict=True) if row < most}
+        assert kept == set(range(1, most + 1))
+
+
 def test_text_without_a_mark_is_refused():
     with pytest.raises(TrainingError, match="has no ','"):
         label_words([b"How are you? Fine.\n"], MarksRecipe())
@@ -141,14 +173,17 @@ def test_text_without_a_mark_is_refused():
 def test_the_model_computes_what_training_did(base):
     text = label_words([spoken(40).encode()], SMALL)
     draw = np.random.default_rng(2)
-    weights = first_weights(8, 512, 64, 4)
-    for name in ("words", "endings"):
+    n_pairs = len(text.pair_checks)
+    assert n_pairs > 8
+    weights = first_weights(8, {"words": 512, "endings": 64, "pairs": n_pairs + 1}, 4)
+    weights["pairs"] *= 10
+    weights["pairs"][-1] = 0
+    for name in network.TABLES:
         weights[name] = np.rint(weights[name] * 32) / np.float32(32)
     weights["out"] = draw.standard_normal(weights["out"].shape).astype(np.float32)
     n = 60
     at = Pieces(
-        text.word[:n, None],
-        text.ending[:n, None],
+        {name: rows[:n, None] for name, rows in text.rows.items()},
         np.zeros((n, 1), int),
         np.ones((n, 1), np.float32),
     )
@@ -209,10 +244,16 @@ def test_marks_in_front_of_words_are_learned(base):
 def test_the_command_gives_the_same_bytes(base, model_file, tmp_path, capsys):
     (tmp_path / "spoken.txt").write_text(spoken(1200), encoding="utf-8")
     recipe = MarksRecipe(
-        marks=(".", "?"), ends=(".", "?"), offsets={"": -0.5, "?": 1.0}, n_units=8, passes=1
+        marks=(".", "?"),
+        ends=(".", "?"),
+        offsets={"": -0.5, "?": 1.0},
+        n_units=8,
+        n_pairs=40,
+        passes=1,
     )
     base.train_marks(str(tmp_path / "spoken.txt"), recipe).save(tmp_path / "a.truecase")
     options = ["--marks", ".?", "--offset=-0.5", "--offset", "?=1", "--units", "8", "--passes", "1"]
+    options += ["--pairs", "40"]
     arguments = ["train-marks", str(model_file), str(tmp_path / "spoken.txt"), *options]
     assert main([*arguments, "-o", str(tmp_path / "b.truecase")]) == 0
     assert (tmp_path / "a.truecase").read_bytes() == (tmp_path / "b.truecase").read_bytes()
@@ -227,6 +268,7 @@ def test_the_command_gives_the_same_bytes(base, model_file, tmp_path, capsys):
         (["--offset", "x"], "expected a number"),
         (["--offset", ";=1"], "';' is none of the marks"),
         (["--units", "12"], "units 12"),
+        (["--pairs", "6"], "n_pairs 6: expected a multiple of 4"),
     ],
 )
 def test_wrong_options(options, message, model_file, tmp_path, capsys):
@@ -240,8 +282,8 @@ def test_wrong_options(options, message, model_file, tmp_path, capsys):
 def test_recipes_are_checked():
     for wrong in (
         {"marks": ()}, {"marks": ("a",)}, {"ends": (";",)}, {"offsets": {"x": 1.0}},
-        {"n_units": 4}, {"n_words": 0}, {"passes": -1}, {"rate": 0.0}, {"cut": 2.0}, {"length": 3},
-        {"misheard": -0.1}, {"dropped": 0.3, "doubled": 0.3},
+        {"n_units": 4}, {"n_pairs": -4}, {"n_words": 0}, {"passes": -1}, {"rate": 0.0},
+        {"cut": 2.0}, {"length": 3}, {"misheard": -0.1}, {"dropped": 0.3, "doubled": 0.3},
     ):  # fmt: skip
         with pytest.raises(TrainingError):
             MarksRecipe(**wrong)

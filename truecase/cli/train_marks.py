@@ -68,6 +68,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="recurrent units of each direction, a multiple of 8 up to 128; default: 64",
     )
     parser.add_argument(
+        "--pairs",
+        metavar="N",
+        type=whole_number(0),
+        default=1 << 18,
+        help="pairs of words that are learned as such, the most frequent ones, at most; a multiple "
+        "of 4, 10 bytes of the model each; default: 262144",
+    )
+    parser.add_argument(
         "--passes",
         metavar="N",
         type=whole_number(1),
@@ -103,6 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
         model.text.language,
         offsets=dict(map(_offset, arguments.offset)),
         n_units=arguments.units,
+        n_pairs=arguments.pairs,
         passes=arguments.passes,
         misheard=arguments.errors / 2,
         dropped=arguments.errors / 4,

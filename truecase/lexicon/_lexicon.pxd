@@ -36,6 +36,8 @@ cdef enum FormRecord:
 
 
 cdef enum:
+    # Of a word: a damaged file may not say which is the last. More would take time for each word.
+    MAX_FORMS = 256
     N_CLASSES = 5                # WordClass
     N_CLASS_TAGS = 4             # AL/AN, IU, AU, MX
 
@@ -72,12 +74,14 @@ cdef inline double training_count(const LexiconView* lexicon, uint32_t index) no
     """
     cdef double total = 0.0
     cdef uint32_t record
-    while index:
+    cdef int n_forms = 0
+    while index and n_forms < MAX_FORMS:
         record = lexicon.records[index - 1]
         total += exp2((record >> 24) / 8.0) - 1.0
         index += 3 if record & FORM_TAG == TAG_MX else 1
         if record & FORM_LAST or index > lexicon.n_records:
             break
+        n_forms += 1
     return total
 
 

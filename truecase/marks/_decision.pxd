@@ -10,9 +10,11 @@ from libc.string cimport memcpy, memset
 
 from truecase.marks._heard cimport Stream, is_sign
 from truecase.marks._network cimport (
-    N_INPUTS,
+    N_BYTES,
     TOGETHER,
+    Gaps,
     MarksView,
+    given_mark,
     score_gaps,
     sum_inputs,
     to_probabilities,
@@ -27,7 +29,9 @@ from truecase.marks._word cimport (
     MarkWord,
     Signs,
 )
-from truecase.recurrent._gru cimport MAX_STATE, ONE, next_by_sums
+from truecase.recurrent._byte_unit cimport MAX_BYTE_SUMS, next_byte_state, start_bytes
+from truecase.recurrent._gru cimport MAX_STATE
+from truecase.runtime._check cimport check
 
 
 cdef inline int best_end(const MarksView* net, const Stream* at, const float* score,
@@ -107,24 +111,6 @@ cdef inline void label_word(const MarksView* net, Stream* at, int32_t i,
             to_probabilities(score, net.signs.n_labels, share)
 
 
-cdef inline void put_numbers(int16_t* out, const int16_t* numbers, int n) noexcept nogil:
-    """These numbers, zeros for NULL."""
-    if numbers == NULL:
-        memset(out, 0, n * sizeof(int16_t))
-    else:
-        memcpy(out, numbers, n * sizeof(int16_t))
-
-
-cdef inline void fill_gap(int n_units, const int16_t* before, const int16_t* behind,
-                          const int16_t* inputs, const int16_t* next_inputs,
-                          int16_t* out) noexcept nogil:
-    """What is read of a gap: both states and both words beside it; NULL where there is none."""
-    put_numbers(out, before, n_units)
-    put_numbers(out + n_units, behind, n_units)
-    put_numbers(out + 2 * n_units, inputs, N_INPUTS)
-    put_numbers(out + 2 * n_units + <int>N_INPUTS, next_inputs, N_INPUTS)
-
-
 cdef inline int first_end(const Signs* signs) noexcept nogil:
     """The first of the marks that end a sentence; 0 if there is none."""
     cdef int c
@@ -134,21 +120,19 @@ cdef inline int first_end(const Signs* signs) noexcept nogil:
     return 0
 
 
-cdef inline uint8_t first_opening(const MarksView* net, const Stream* at, const int16_t* state,
-                                  const int16_t* next_inputs) noexcept nogil:
+cdef inline uint8_t first_opening(const MarksView* net, const Stream* at, const uint8_t* nothing,
+                                  const uint8_t* state, const uint8_t* next_inputs,
+                                  uint8_t next_given) noexcept nogil:
     """What stands in front of a text's first word: as if the end of a sentence came before it."""
-    cdef int16_t inputs[N_INPUTS]
-    cdef int16_t gap[2 * MAX_STATE + 2 * N_INPUTS]
-    cdef const int16_t* gaps[1]
+    cdef Gaps gap
     cdef float score[MAX_LABELS]
     cdef const float* behind_end = score
     cdef int o, best = 0, n_closings = net.signs.n_closings, end = first_end(&net.signs)
-    memset(inputs, 0, sizeof(inputs))
-    if end:
-        inputs[<int>N_INPUTS - <int>MAX_CLOSINGS + end] = ONE
-    fill_gap(net.forward.n_units, NULL, state, inputs, next_inputs, gap)
-    gaps[0] = gap
-    score_gaps(net, gaps, 1, score)
+    gap.n = 1
+    gap.read[0][0] = gap.read[2][0] = nothing
+    gap.read[1][0], gap.read[3][0] = state, next_inputs
+    gap.given[0][0], gap.given[1][0] = <uint8_t>end, next_given
+    score_gaps(net, &gap, score)
     behind_end += end
     for o in range(1, net.signs.n_openings):
         if at.allowed_opening[o] and (
@@ -159,20 +143,27 @@ cdef inline uint8_t first_opening(const MarksView* net, const Stream* at, const 
 
 cdef inline void look_back(const MarksView* net, Stream* at, int32_t n_decided) noexcept nogil:
     """Label the first words, by all that were heard."""
-    cdef int32_t sums[TOGETHER * 3 * MAX_STATE]
-    cdef const int16_t* inputs[TOGETHER]
-    cdef int16_t gaps[TOGETHER][2 * MAX_STATE + 2 * N_INPUTS]
-    cdef const int16_t* gap[TOGETHER]
+    cdef int32_t sums[TOGETHER * MAX_BYTE_SUMS]
+    cdef const uint8_t* inputs[TOGETHER]
+    cdef uint8_t given[TOGETHER]
+    cdef Gaps gaps
     cdef int32_t asked[TOGETHER]
     cdef float score[TOGETHER * MAX_LABELS]
     cdef int16_t state[MAX_STATE]
-    cdef int32_t i, k, first, last = at.n_words, n_asked
-    cdef int32_t n = net.forward.n_units, size = n + N_INPUTS
-    cdef const int16_t* next_inputs = NULL
-    cdef const int16_t* row
+    # Zeros of a state or of inputs; then the state behind each word, as bytes.
+    cdef uint8_t nothing[MAX_STATE]
+    cdef uint8_t behind[TOGETHER][MAX_STATE]
+    cdef uint8_t carried[MAX_STATE]
+    cdef const uint8_t* last_state = nothing
+    cdef const uint8_t* next_inputs = nothing
+    cdef uint8_t next_given = 0
+    cdef int32_t i, k, first, last = at.n_words
+    cdef int32_t n = net.forward.n_units, size = n + N_BYTES
     if not at.is_within:
         at.opening = 0
+    check(<int>N_BYTES <= <int>MAX_STATE)
     memset(state, 0, sizeof(state))
+    start_bytes(nothing, MAX_STATE)
     while last > 0:
         k = 0
         first = last
@@ -180,31 +171,43 @@ cdef inline void look_back(const MarksView* net, Stream* at, int32_t n_decided) 
             first -= 1
             if not is_sign(at.words + first):
                 inputs[k] = at.rows + <size_t>first * size + n
+                given[k] = given_mark(at.words + first)
                 k += 1
-        sum_inputs(&net.backward, inputs, k, sums)
+        sum_inputs(&net.backward, inputs, given, k, sums)
         k = 0
-        n_asked = 0
+        gaps.n = 0
         for i in range(last - 1, first - 1, -1):
             if at.words[i].flags & <int>WORD_ENDS_TEXT:
                 memset(state, 0, sizeof(state))
-                next_inputs = NULL
+                last_state = next_inputs = nothing
+                next_given = 0
             if is_sign(at.words + i):
                 if i < n_decided:
                     label_word(net, at, i, NULL)
                 continue
-            row = at.rows + <size_t>i * size
             if i < n_decided:
-                fill_gap(n, row, state, row + n, next_inputs, gaps[n_asked])
-                gap[n_asked] = gaps[n_asked]
-                asked[n_asked] = i
-                n_asked += 1
-            next_by_sums(&net.backward, sums + k * 3 * <int>MAX_STATE, state, state)
+                gaps.read[0][gaps.n] = inputs[k] - n
+                gaps.read[1][gaps.n] = last_state
+                gaps.read[2][gaps.n] = inputs[k]
+                gaps.read[3][gaps.n] = next_inputs
+                gaps.given[0][gaps.n] = given[k]
+                gaps.given[1][gaps.n] = next_given
+                asked[gaps.n] = i
+                gaps.n += 1
+            next_byte_state(&net.backward, sums + k * <int>MAX_BYTE_SUMS, state, last_state,
+                            behind[k])
+            last_state = behind[k]
+            next_inputs = inputs[k]
+            next_given = given[k]
             k += 1
-            next_inputs = row + n
-        score_gaps(net, gap, n_asked, score)
-        for k in range(n_asked):
+        score_gaps(net, &gaps, score)
+        if k:
+            # The next words write over the states of these.
+            memcpy(carried, last_state, n)
+            last_state = carried
+        for k in range(gaps.n):
             add_pause(net, at.words[asked[k]].pause, score + k * <int>MAX_LABELS)
             label_word(net, at, asked[k], score + k * <int>MAX_LABELS)
         last = first
     if net.signs.n_openings > 1 and not at.is_within and not is_sign(at.words):
-        at.opening = first_opening(net, at, state, next_inputs)
+        at.opening = first_opening(net, at, nothing, last_state, next_inputs, next_given)

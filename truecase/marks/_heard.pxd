@@ -8,7 +8,15 @@ from libc.stddef cimport size_t
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memmove, memset
 
-from truecase.marks._network cimport N_INPUTS, TOGETHER, MarksView, fill_inputs, sum_inputs
+from truecase.marks._network cimport (
+    N_BYTES,
+    TOGETHER,
+    MarksView,
+    fill_inputs,
+    given_mark,
+    prefetch_inputs,
+    sum_inputs,
+)
 from truecase.marks._word cimport (
     MAX_CLOSINGS,
     MAX_LABELS,
@@ -21,7 +29,8 @@ from truecase.marks._word cimport (
     WORD_TRAILS,
     MarkWord,
 )
-from truecase.recurrent._gru cimport MAX_STATE, next_by_sums
+from truecase.recurrent._byte_unit cimport MAX_BYTE_SUMS, next_byte_state, start_bytes
+from truecase.recurrent._gru cimport MAX_STATE
 from truecase.runtime._check cimport check
 from truecase.runtime._memory cimport grow
 from truecase.runtime._output cimport Output
@@ -36,13 +45,15 @@ cdef struct Stream:
     size_t searched              # where its end, then that of the white space behind it, was not
     int n_lines                  # line feeds of this white space
     MarkWord* words              # heard, and not decided
-    int16_t* rows                # per word: the forward state beside it, then its inputs
+    uint8_t* rows                # per word: the forward state beside it, then its inputs
     uint8_t* labels
     float* probabilities         # MAX_LABELS of each word
     int32_t n_words
     int32_t n_forward            # of them, those that have the forward state
     int32_t capacity
     int16_t state[MAX_STATE]     # behind the last of them
+    uint8_t state_bytes[MAX_STATE]
+    uint64_t before              # key of the word that the next one follows, 0 for none
     Output lead                  # white space before the first word
     Output marked                # decided words with their marks
     size_t whole                 # bytes of it that are whole sentences
@@ -94,13 +105,13 @@ cdef inline bint is_sign(const MarkWord* word) noexcept nogil:
 
 cdef inline int hear(const MarksView* net, Stream* at) noexcept nogil:
     """The word that is coming, one more of those that are there."""
-    cdef int32_t n = net.forward.n_units, size = n + N_INPUTS
+    cdef int32_t n = net.forward.n_units, size = n + N_BYTES
     cdef size_t wanted
     cdef MarkWord* heard
     if at.n_words == at.capacity:
         wanted = 2 * <size_t>at.capacity + 64
         if (grow(<void**>&at.words, wanted, sizeof(MarkWord)) != STATUS_OK
-                or grow(<void**>&at.rows, wanted, size * sizeof(int16_t)) != STATUS_OK
+                or grow(<void**>&at.rows, wanted, size) != STATUS_OK
                 or grow(<void**>&at.labels, wanted, 1) != STATUS_OK
                 or grow(<void**>&at.probabilities, wanted,
                         MAX_LABELS * sizeof(float)) != STATUS_OK):
@@ -117,36 +128,46 @@ cdef inline int hear(const MarksView* net, Stream* at) noexcept nogil:
     if not is_sign(heard):
         if is_open(net, heard):
             heard.flags &= <uint8_t>~<int>WORD_IS_CLOSED
-        # Invariant: given < MAX_CLOSINGS, as the model's signs have no higher number.
-        fill_inputs(net, heard, heard.given if heard.flags & <int>WORD_IS_CLOSED else 0,
-                    at.rows + <size_t>(at.n_words - 1) * size + n)
+        heard.before = at.before
+        prefetch_inputs(net, heard)
+        at.before = heard.key
+    if heard.flags & <int>WORD_ENDS_TEXT:
+        at.before = 0
     return STATUS_OK
+
+
+cdef inline void forget_state(Stream* at) noexcept nogil:
+    """Nothing is known of what comes before."""
+    memset(at.state, 0, sizeof(at.state))
+    start_bytes(at.state_bytes, MAX_STATE)
 
 
 cdef inline void look_ahead(const MarksView* net, Stream* at) noexcept nogil:
     """The states of the direction from the beginning beside all words that have none."""
-    cdef int32_t sums[TOGETHER * 3 * MAX_STATE]
-    cdef const int16_t* inputs[TOGETHER]
-    cdef int32_t n = net.forward.n_units, size = n + N_INPUTS, first, last, i, k
-    cdef int16_t* row
+    cdef int32_t sums[TOGETHER * MAX_BYTE_SUMS]
+    cdef const uint8_t* inputs[TOGETHER]
+    cdef uint8_t given[TOGETHER]
+    cdef int32_t n = net.forward.n_units, size = n + N_BYTES, first, last, i, k
     first = at.n_forward
     while first < at.n_words:
         k = 0
         last = first
         while last < at.n_words and k < <int>TOGETHER:
             if not is_sign(at.words + last):
+                fill_inputs(net, at.words + last, at.rows + <size_t>last * size + n)
                 inputs[k] = at.rows + <size_t>last * size + n
+                given[k] = given_mark(at.words + last)
                 k += 1
             last += 1
-        sum_inputs(&net.forward, inputs, k, sums)
+        sum_inputs(&net.forward, inputs, given, k, sums)
         k = 0
         for i in range(first, last):
-            row = at.rows + <size_t>i * size
             if not is_sign(at.words + i):
-                next_by_sums(&net.forward, sums + k * 3 * <int>MAX_STATE, at.state, at.state)
+                next_byte_state(&net.forward, sums + k * <int>MAX_BYTE_SUMS, at.state,
+                                at.state_bytes, at.state_bytes)
                 k += 1
-            memcpy(row, at.state, n * sizeof(int16_t))
+            memcpy(at.rows + <size_t>i * size, at.state_bytes, n)
             if at.words[i].flags & <int>WORD_ENDS_TEXT:
-                memset(at.state, 0, sizeof(at.state))
+                forget_state(at)
         first = last
     at.n_forward = at.n_words

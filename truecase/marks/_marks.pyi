@@ -13,7 +13,7 @@ __all__ = [
     "is_sign",
 ]
 
-INPUTS: tuple[int, int, int]
+INPUTS: tuple[int, int, int, int]
 JOINED: int
 MAX_MARKS: int
 MAX_BEFORE: int

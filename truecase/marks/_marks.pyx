@@ -1,19 +1,31 @@
 """What marks between words are decided by, as a part of a model."""
 
-from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stddef cimport size_t
+from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
+from truecase.marks._frequent_pairs cimport CHECK_SIZE, IN_BUCKET, PAIR_SIZE, FrequentPairs
 from truecase.marks._network cimport (
     ENDING_SIZE,
+    N_BYTES,
     N_INPUTS,
     N_JOINED,
     WORD_SIZE,
     MarksView,
 )
 from truecase.marks._word cimport MAX_CLOSINGS, MAX_LABELS, MAX_OPENINGS, MAX_SIGNS, Signs
+from truecase.recurrent._byte_layout cimport (
+    INPUT_BITS,
+    STATE_BITS,
+    Place,
+    byte_unit_sizes,
+    lay_byte_unit,
+    lay_bytes,
+    lay_given,
+)
 from truecase.recurrent._gru cimport MAX_STATE
-from truecase.recurrent._layout cimport lay_directions, lay_pairs, lay_sums, take_n_units
+from truecase.recurrent._layout cimport lay_sums, take_n_units
 
 from truecase.errors import ModelError
 
@@ -28,8 +40,8 @@ __all__ = [
     "is_sign",
 ]
 
-#: Numbers that a word, its last letters and the mark behind it give.
-INPUTS = (WORD_SIZE, ENDING_SIZE, MAX_CLOSINGS)
+#: Numbers that a word, its last letters, the pair that ends with it and the mark behind it give.
+INPUTS = (WORD_SIZE, ENDING_SIZE, PAIR_SIZE, MAX_CLOSINGS)
 #: Units of the layer that joins both directions.
 JOINED = N_JOINED
 #: Marks of a model behind words, and in front of them, at most.
@@ -41,10 +53,15 @@ MAX_PAIRS = MAX_LABELS
 MAX_UNITS = MAX_STATE
 
 
+cdef enum:
+    LINE = 64                    # bytes
+
+
 cdef class Marks(Component):
     """Recurrent units over words, and which marks they put between them.
 
-    Arrays: ``words`` and ``endings``, rows of bytes; of ``forward`` and ``backward``, the weights
+    Arrays: ``words`` and ``endings``, rows of bytes; ``pairs``, those of frequent pairs with 16
+    bits of their hash in front; of ``forward`` and ``backward``, the weights
     ``.inputs`` and ``.state`` and the ``.bias``, of z, r and c; ``joined``, ``joined.bias``,
     ``out`` and ``out.bias``; ``abbreviations``, keys of words that a full stop belongs to.
     Settings: ``marks``, the strongest last; ``ends``, those of them that end sentences; ``alike``,
@@ -68,6 +85,7 @@ cdef class Marks(Component):
         cdef const uint8_t[::1] numbers
         cdef const uint64_t[::1] keys
         cdef const float[::1] values
+        cdef int32_t* bias
         cdef int n, width, n_labels, label, k
         section = self.section("marks")
         n = take_n_units(section)
@@ -82,32 +100,47 @@ cdef class Marks(Component):
         self.pairs = tuple([
             (mark, opening) for opening in ("", *self.openings) for mark in ("", *self.marks)])
         n_labels = view.signs.n_labels
-        cdef size_t n_weights = 2 * 3 * n * (<size_t>N_INPUTS + n) + <size_t>N_JOINED * width
-        cdef size_t n_biases = 2 * 3 * n + N_JOINED
-        self.weights = <int16_t*>malloc(n_weights * sizeof(int16_t))
-        self.biases = <int32_t*>malloc(n_biases * sizeof(int32_t))
-        if self.weights == NULL or self.biases == NULL:
+        cdef size_t n_weights = LINE, n_sums = 0
+        byte_unit_sizes(N_INPUTS, MAX_CLOSINGS, n, &n_weights, &n_sums)
+        byte_unit_sizes(N_INPUTS, MAX_CLOSINGS, n, &n_weights, &n_sums)
+        n_weights += <size_t>N_JOINED * (2 * n + 2 * <int>N_BYTES)
+        n_sums += <size_t>N_JOINED * (1 + 4 + 2 * <int>MAX_CLOSINGS)
+        self.weights = <int8_t*>calloc(n_weights, 1)
+        self.sums = <int32_t*>calloc(n_sums, sizeof(int32_t))
+        if self.weights == NULL or self.sums == NULL:
             raise MemoryError("no memory for marks")
-        cdef int16_t* weight = self.weights
-        cdef int32_t* bias = self.biases
+        cdef Place place
+        # Vectors of weights are on one line of the cache each.
+        place.weights = self.weights + (<size_t>LINE - <size_t>self.weights % LINE) % LINE
+        place.sums = self.sums
         view.n_words = int(section.number("n_words", 1, 2**32 - 1))
         numbers = section.array("words", "uint8", view.n_words * WORD_SIZE)
         view.words = &numbers[0]
         view.n_endings = int(section.number("n_endings", 1, 2**32 - 1))
         numbers = section.array("endings", "uint8", view.n_endings * ENDING_SIZE)
         view.endings = &numbers[0]
+        fill_pairs(section, &view.pairs)
         keys = section.array("abbreviations", "uint64")
         view.n_abbreviations = keys.shape[0]
         view.abbreviations = &keys[0] if keys.shape[0] else NULL
-        lay_directions(section, N_INPUTS, n, &view.forward, &view.backward, weight, bias)
-        weight += 2 * 3 * n * (<int>N_INPUTS + n)
-        bias += 2 * 3 * n
-        values = section.array("joined", "float32", <int>N_JOINED * width)
-        lay_pairs(values, N_JOINED, width, weight)
-        view.joined = weight
+        lay_byte_unit(section, "forward", N_INPUTS, MAX_CLOSINGS, n, &place, &view.forward)
+        lay_byte_unit(section, "backward", N_INPUTS, MAX_CLOSINGS, n, &place, &view.backward)
+        bias = place.sums
+        view.joined_bias = bias
+        place.sums += <int>N_JOINED
         values = section.array("joined.bias", "float32", N_JOINED)
         lay_sums(values, bias)
-        view.joined_bias = bias
+        values = section.array("joined", "float32", <int>N_JOINED * width)
+        for k in range(2):
+            lay_bytes(values, 0, N_JOINED, width, k * n, n, STATE_BITS, bias, &place,
+                      &view.joined[k])
+        for k in range(2):
+            lay_bytes(values, 0, N_JOINED, width, 2 * n + k * <int>N_INPUTS, N_BYTES, INPUT_BITS,
+                      bias, &place, &view.joined[2 + k])
+        view.joined_given = place.sums
+        for k in range(2):
+            lay_given(values, N_JOINED, width, 2 * n + k * <int>N_INPUTS + <int>N_BYTES,
+                      MAX_CLOSINGS, &place)
         values = section.array("out", "float32", n_labels * <int>N_JOINED)
         view.n_scores = <int>MAX_CLOSINGS if n_labels <= <int>MAX_CLOSINGS else <int>MAX_LABELS
         self.out = <float*>calloc(<int>N_JOINED * view.n_scores, sizeof(float))
@@ -122,7 +155,7 @@ cdef class Marks(Component):
 
     def __dealloc__(self):
         free(self.weights)
-        free(self.biases)
+        free(self.sums)
         free(self.out)
 
     def info(self):
@@ -133,6 +166,17 @@ cdef class Marks(Component):
             "units": self.view.forward.n_units,
             "words": self.view.n_words,
         }
+
+
+cdef int fill_pairs(object section, FrequentPairs* pairs) except -1:
+    cdef const uint8_t[::1] numbers
+    cdef uint64_t n = int(section.number("n_pairs", 0, 2**32 - IN_BUCKET))
+    if n % <int>IN_BUCKET:
+        raise ModelError(f"the setting marks.n_pairs is {n}: expected a multiple of {IN_BUCKET}")
+    numbers = section.array("pairs", "uint8", n * <int>(CHECK_SIZE + PAIR_SIZE))
+    pairs.n_rows = <uint32_t>n
+    pairs.rows = &numbers[0] if n else NULL
+    return 0
 
 
 cdef int fill_signs(Signs* signs, tuple marks, list ends, object alike) except -1:

@@ -1,9 +1,11 @@
 """Words of punctuated text, as marks are learned from them."""
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
+from truecase.marks._frequent_pairs cimport IN_BUCKET as PAIRS_IN_BUCKET
+from truecase.marks._frequent_pairs cimport pair_bucket, pair_check, pair_key
 from truecase.marks._network cimport word_row
 from truecase.marks._word cimport (
     MAX_OPENINGS,
@@ -23,7 +25,18 @@ from truecase.runtime._check cimport check
 
 import numpy as np
 
-__all__ = ["FLAGS", "read_words", "word_rows"]
+__all__ = [
+    "FLAGS",
+    "IN_BUCKET",
+    "pair_keys",
+    "pair_rows",
+    "place_pairs",
+    "read_words",
+    "word_rows",
+]
+
+#: Pairs whose rows are looked through for one.
+IN_BUCKET = PAIRS_IN_BUCKET
 
 #: What is said of a word.
 FLAGS = {
@@ -119,4 +132,64 @@ def word_rows(const uint64_t[::1] keys, uint64_t n_rows):
     cdef Py_ssize_t i
     for i in range(keys.shape[0]):
         view[i] = <int32_t>word_row(keys[i], n_rows)
+    return rows
+
+
+def pair_keys(const uint64_t[::1] before, const uint64_t[::1] keys):
+    """Keys of pairs, of those of two words each: a uint64 ndarray."""
+    joined = np.empty(keys.shape[0], np.uint64)
+    cdef uint64_t[::1] view = joined
+    cdef Py_ssize_t i
+    if before.shape[0] != keys.shape[0]:
+        raise ValueError("before: expected as many keys")
+    with nogil:
+        for i in range(keys.shape[0]):
+            view[i] = pair_key(before[i], keys[i])
+    return joined
+
+
+def place_pairs(const uint64_t[::1] keys, uint32_t n_rows):
+    """Give each pair a row, the first ones first, as long as its bucket has one.
+
+    One that has the hash of another in its bucket gets none.
+
+    Returns
+    -------
+    uint16 ndarray, shape (n_rows,)
+        What each row is found by, 0 for those of no pair.
+    """
+    checks = np.zeros(n_rows, np.uint16)
+    cdef uint16_t[::1] view = checks
+    cdef Py_ssize_t i
+    cdef uint32_t row, k
+    if n_rows % <uint32_t>PAIRS_IN_BUCKET:
+        raise ValueError("n_rows: expected a multiple of 4")
+    if n_rows:
+        with nogil:
+            for i in range(keys.shape[0]):
+                row = pair_bucket(keys[i], n_rows)
+                for k in range(row, row + <uint32_t>PAIRS_IN_BUCKET):
+                    if view[k] == 0 or view[k] == pair_check(keys[i]):
+                        view[k] = pair_check(keys[i])
+                        break
+    return checks
+
+
+def pair_rows(const uint64_t[::1] keys, const uint16_t[::1] checks):
+    """Rows of pairs, as many as there are rows for those that have none: an int32 ndarray."""
+    rows = np.full(keys.shape[0], checks.shape[0], np.int32)
+    cdef int32_t[::1] view = rows
+    cdef Py_ssize_t i
+    cdef uint32_t n_rows = <uint32_t>checks.shape[0], row, k
+    if n_rows == 0:
+        return rows
+    if n_rows % <uint32_t>PAIRS_IN_BUCKET:
+        raise ValueError("checks: expected a multiple of 4")
+    with nogil:
+        for i in range(keys.shape[0]):
+            row = pair_bucket(keys[i], n_rows)
+            for k in range(row, row + <uint32_t>PAIRS_IN_BUCKET):
+                if checks[k] == pair_check(keys[i]):
+                    view[i] = <int32_t>k
+                    break
     return rows

@@ -6,14 +6,22 @@ chunks end depends on the number of words alone, not on the pieces that the text
 """
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int16_t, int32_t, uint8_t
+from libc.stdint cimport int32_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memmove, memset
 
 from truecase.marks._decision cimport look_back
-from truecase.marks._heard cimport Stream, drop, hear, is_open, is_sign, look_ahead
+from truecase.marks._heard cimport (
+    Stream,
+    drop,
+    forget_state,
+    hear,
+    is_open,
+    is_sign,
+    look_ahead,
+)
 from truecase.marks._marks cimport Marks
-from truecase.marks._network cimport N_INPUTS, MarksView
+from truecase.marks._network cimport N_BYTES, MarksView
 from truecase.marks._word cimport (
     MAX_LABELS,
     WORD_ENDS_LINE,
@@ -34,8 +42,8 @@ from truecase.runtime.one_thread import OneThread
 __all__ = ["MarkStream"]
 
 cdef enum:
-    CHUNK = 256                  # words that are decided together
-    AHEAD = 16                   # words that are waited for behind them
+    CHUNK = 512                  # words that are decided together
+    AHEAD = 24                   # words that are waited for behind them
     PART = 1 << 14               # bytes that are heard together
     CUT = 3                      # the most bytes of a character that is cut at the end of a piece
     LONGEST_SENTENCE = 400       # words: then the line ends, as nobody says where the sentence does
@@ -43,7 +51,7 @@ cdef enum:
 
 cdef int decide(const MarksView* net, Stream* at, int32_t n_decided) noexcept nogil:
     """Decide the first words and hand them on."""
-    cdef int32_t i, left, n = net.forward.n_units, size = n + N_INPUTS
+    cdef int32_t i, left, n = net.forward.n_units, size = n + N_BYTES
     cdef size_t space, gone
     cdef const MarkWord* word
     cdef uint8_t label
@@ -90,7 +98,7 @@ cdef int decide(const MarksView* net, Stream* at, int32_t n_decided) noexcept no
     at.parsed -= gone
     left = at.n_words - n_decided
     memmove(at.words, at.words + n_decided, left * sizeof(MarkWord))
-    memmove(at.rows, at.rows + <size_t>n_decided * size, <size_t>left * size * sizeof(int16_t))
+    memmove(at.rows, at.rows + <size_t>n_decided * size, <size_t>left * size)
     for i in range(left):
         at.words[i].start -= gone
         at.words[i].end -= gone
@@ -196,6 +204,7 @@ cdef class MarkStream:
         self.model = model
         self.one_thread = OneThread("stream of words")
         memset(&self.at, 0, sizeof(self.at))
+        forget_state(&self.at)
         known = (*model.marks, *model.openings)
         chosen = list(known if marks is None else marks)
         for mark in chosen:

@@ -59,6 +59,7 @@ cdef struct MarkWord:
     size_t start                 # in the text
     size_t end                   # with the signs around it
     uint64_t key                 # hash of the folded word
+    uint64_t before              # that of the word before it, 0 for none
     uint32_t ending              # hash of its last letters
     uint8_t given                # number of the mark behind it
     uint8_t opening              # number of that in front of it
@@ -127,6 +128,7 @@ cdef inline void read_word(const Signs* signs, bint turkic, const uint8_t* text,
     word.start = start
     word.flags = 0
     word.opening = 0
+    word.before = 0
     word.pause = -1
     while p < end:
         c = decode(p, end, &length)

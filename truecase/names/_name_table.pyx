@@ -3,7 +3,13 @@
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from truecase.lexicon._lexicon cimport FORM_LAST, FORM_TAG, LexiconView, first_record
+from truecase.lexicon._lexicon cimport (
+    FORM_LAST,
+    FORM_TAG,
+    MAX_FORMS,
+    LexiconView,
+    first_record,
+)
 from truecase.lexicon._model_lexicon cimport Lexicon
 from truecase.names._name_list cimport LONGEST_NAME, NameList
 from truecase.names._names cimport (
@@ -44,8 +50,10 @@ __all__ = ["NameTable"]
 cdef inline bint is_lower_too(const LexiconView* lexicon, uint32_t index) noexcept nogil:
     """Whether a word is a common one: it has a lowercase form. `index`: 1 + its first record's."""
     cdef uint32_t record
+    cdef int n_forms = 0
     index -= 1
-    while index < lexicon.n_records:
+    while index < lexicon.n_records and n_forms < MAX_FORMS:
+        n_forms += 1
         record = lexicon.records[index]
         if record & FORM_TAG == TAG_AL:
             return True

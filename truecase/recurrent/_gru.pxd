@@ -23,7 +23,6 @@ from truecase.text._hash cimport hash_bytes  # for TRUECASE_SSE2
 
 cdef extern from *:
     """
-    #include <stdlib.h>
     #include <string.h>
     /* Sums stay in registers only where loops over them are unrolled, which -O2 leaves out. */
     #if defined(__GNUC__)
@@ -63,41 +62,6 @@ cdef extern from *:
     TRUECASE_UNROLL
             for (k = 0; k < 4; k++) {
                 _mm256_storeu_si256((__m256i *)(sums + row + 8 * k), sum[k]);
-            }
-        }
-        return row;
-    }
-    /* The same for four vectors at once: a weight is read once for all of them. */
-    __attribute__((target("avx2")))
-    static int truecase_add_four_avx2(const int16_t *matrix, const int16_t *const *vectors,
-                                      int n_pairs, int n_rows, int32_t *const *sums) {
-        int row, pair, k;
-        for (row = 0; row + 16 <= n_rows; row += 16) {
-            __m256i sum[8];
-    TRUECASE_UNROLL
-            for (k = 0; k < 4; k++) {
-                sum[2 * k] = _mm256_loadu_si256((const __m256i *)(sums[k] + row));
-                sum[2 * k + 1] = _mm256_loadu_si256((const __m256i *)(sums[k] + row + 8));
-            }
-            for (pair = 0; pair < n_pairs; pair++) {
-                const __m256i *weights = (const __m256i *)(matrix + 2 * (pair * n_rows + row));
-                const __m256i low = _mm256_loadu_si256(weights);
-                const __m256i high = _mm256_loadu_si256(weights + 1);
-    TRUECASE_UNROLL
-                for (k = 0; k < 4; k++) {
-                    int32_t both;
-                    __m256i values;
-                    memcpy(&both, vectors[k] + 2 * pair, sizeof both);
-                    values = _mm256_set1_epi32(both);
-                    sum[2 * k] = _mm256_add_epi32(sum[2 * k], _mm256_madd_epi16(low, values));
-                    sum[2 * k + 1] = _mm256_add_epi32(
-                        sum[2 * k + 1], _mm256_madd_epi16(high, values));
-                }
-            }
-    TRUECASE_UNROLL
-            for (k = 0; k < 4; k++) {
-                _mm256_storeu_si256((__m256i *)(sums[k] + row), sum[2 * k]);
-                _mm256_storeu_si256((__m256i *)(sums[k] + row + 8), sum[2 * k + 1]);
             }
         }
         return row;
@@ -192,33 +156,6 @@ cdef extern from *:
     #endif
         truecase_add_rows(matrix, vector, n_pairs, n_rows, row, n_rows, sums);
     }
-    /* The products of a matrix and several vectors, each added to sums of its own. */
-    static inline void truecase_add_products(const int16_t *matrix, const int16_t *const *vectors,
-                                             int n, int n_pairs, int n_rows,
-                                             int32_t *const *sums) {
-        int k = 0;
-    #ifdef TRUECASE_AVX2
-        if (n_rows % 16 == 0 && __builtin_cpu_supports("avx2")) {
-            for (; k + 4 <= n; k += 4) {
-    #ifdef TRUECASE_CHECKED
-                int32_t *alone = (int32_t *)malloc(n_rows * sizeof(int32_t));
-                TRUECASE_ASSERT(alone != NULL);
-                memcpy(alone, sums[k], n_rows * sizeof(int32_t));
-                truecase_add_product(matrix, vectors[k], n_pairs, n_rows, alone);
-    #endif
-                truecase_add_four_avx2(matrix, vectors + k, n_pairs, n_rows, sums + k);
-    #ifdef TRUECASE_CHECKED
-                TRUECASE_ASSERT(memcmp(alone, sums[k], n_rows * sizeof(int32_t)) == 0);
-                free(alone);
-    #endif
-            }
-        }
-    #endif
-        for (; k < n; k++) {
-            truecase_add_product(matrix, vectors[k], n_pairs, n_rows, sums[k]);
-        }
-    }
-
     #define TRUECASE_ONE 4096
     /* A value between the bounds of 16 bits. */
     static inline int32_t truecase_short(int32_t value) {
@@ -280,9 +217,6 @@ cdef extern from *:
     void add_product "truecase_add_product"(const int16_t* matrix, const int16_t* vector,
                                             int n_pairs, int n_rows,
                                             int32_t* sums) noexcept nogil
-    void add_products "truecase_add_products"(const int16_t* matrix, const int16_t** vectors, int n,
-                                              int n_pairs, int n_rows,
-                                              int32_t** sums) noexcept nogil
     void pass_gates "truecase_pass_gates"(const int32_t* sums, const int32_t* of_state,
                                           const int16_t* state, int n, int16_t* out) noexcept nogil
 
@@ -306,16 +240,10 @@ cdef inline void next_state(const Recurrent* unit, const int16_t* inputs, const 
                             int16_t* out) noexcept nogil:
     """The state beside a word from that beside the word before it; `out` may be `state`."""
     cdef int32_t sums[3 * MAX_STATE]
-    memcpy(sums, unit.bias, 3 * unit.n_units * sizeof(int32_t))
-    add_product(unit.of_inputs, inputs, unit.n_inputs // 2, 3 * unit.n_units, sums)
-    next_by_sums(unit, sums, state, out)
-
-
-cdef inline void next_by_sums(const Recurrent* unit, int32_t* sums, const int16_t* state,
-                              int16_t* out) noexcept nogil:
-    """The same where the products of the inputs are there; `sums` are added to."""
     cdef int32_t of_state[MAX_STATE]
     cdef int32_t n = unit.n_units
+    memcpy(sums, unit.bias, 3 * n * sizeof(int32_t))
+    add_product(unit.of_inputs, inputs, unit.n_inputs // 2, 3 * n, sums)
     memset(of_state, 0, n * sizeof(int32_t))
     add_product(unit.of_state, state, n // 2, 2 * n, sums)
     add_product(unit.of_state + 2 * n * n, state, n // 2, n, of_state)

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from truecase.errors import TrainingError
 from truecase.marks._reading import FLAGS, read_words, word_rows
+from truecase.training.marks.frequent_pairs import find_pairs
 from truecase.training.marks.recipe import MarksRecipe
 
 # A word that nine times in ten has a full stop within lines is an abbreviation: Mr., vs.
@@ -30,8 +31,10 @@ class LabelledWords(NamedTuple):
 
     Attributes
     ----------
-    word, ending : int32 ndarray, shape (n,)
-        Their rows.
+    rows : dict of str to int32 ndarray, shape (n,)
+        Theirs in each table of rows.
+    pair_checks : uint16 ndarray
+        By which frequent pairs are found; see `find_pairs`.
     label : uint8 ndarray, shape (n,)
         Of the gap behind the word: the number of the mark there, 0 for none, and for each opening
         mark in front of the next word so many more as there are marks and none.
@@ -39,8 +42,8 @@ class LabelledWords(NamedTuple):
         Keys of words that a full stop belongs to, ascending.
     """
 
-    word: npt.NDArray[np.int32]
-    ending: npt.NDArray[np.int32]
+    rows: dict[str, npt.NDArray[np.int32]]
+    pair_checks: npt.NDArray[np.uint16]
     label: npt.NDArray[np.uint8]
     abbreviations: npt.NDArray[np.uint64]
 
@@ -59,7 +62,7 @@ def label_words(
     TrainingError
         There are no words, or some mark never occurs.
     """
-    words: list[npt.NDArray[np.int32]] = []
+    keys: list[npt.NDArray[np.uint64]] = []
     endings: list[npt.NDArray[np.int32]] = []
     labels: list[npt.NDArray[np.uint8]] = []
     stops: list[npt.NDArray[np.bool_]] = []
@@ -72,22 +75,24 @@ def label_words(
         openings.append(read.before)
         label, is_stop = _settled(read.label, read.flags, recipe)
         often.update(read.key[is_stop].tolist())
-        words.append(word_rows(read.key, recipe.n_words))
+        keys.append(read.key)
         of_ending = read.ending.astype(np.uint64) * recipe.n_endings
         endings.append((of_ending >> 32).astype(np.int32))
         labels.append(label)
         stops.append(is_stop)
-    if not words:
+    if not keys:
         raise TrainingError("the text has no words to learn marks from")
-    word, label, is_stop = np.concatenate(words), np.concatenate(labels), np.concatenate(stops)
+    key, label, is_stop = np.concatenate(keys), np.concatenate(labels), np.concatenate(stops)
+    keys.clear()
     n_rows = recipe.n_words
+    word = word_rows(key, n_rows)
     share = np.bincount(word[is_stop], minlength=n_rows) / np.maximum(
         1, np.bincount(word, minlength=n_rows)
     )
-    keys = np.array([key for key, n in often.items() if n >= _LEAST_OFTEN], np.uint64)
-    rows = word_rows(keys, n_rows)
-    is_short = share[rows] >= _STOPS_OF_ABBREVIATION
-    label[is_stop & np.isin(word, rows[is_short])] = 0
+    stopped = np.array([one for one, n in often.items() if n >= _LEAST_OFTEN], np.uint64)
+    stopped_rows = word_rows(stopped, n_rows)
+    is_short = share[stopped_rows] >= _STOPS_OF_ABBREVIATION
+    label[is_stop & np.isin(word, stopped_rows[is_short])] = 0
     before = np.concatenate(openings)
     missing = [
         mark
@@ -98,7 +103,9 @@ def label_words(
     if missing:
         raise TrainingError(f"the text to learn marks from has no {missing[0]!r}")
     label[:-1] += before[1:] * np.uint8(1 + len(recipe.marks))
-    return LabelledWords(word, np.concatenate(endings), label, np.sort(keys[is_short]))
+    pair, checks = find_pairs(key, recipe.n_pairs)
+    rows = {"words": word, "endings": np.concatenate(endings), "pairs": pair}
+    return LabelledWords(rows, checks, label, np.sort(stopped[is_short]))
 
 
 def _without_signs(read: _Read) -> _Read:

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from truecase.errors import TrainingError
 from truecase.marks._marks import Marks
+from truecase.training.marks.frequent_pairs import with_checks
 from truecase.training.marks.labelled import LabelledWords
 from truecase.training.marks.network import (
     TABLES,
@@ -45,14 +46,18 @@ def learn_marks(
     TrainingError
         The text is too short.
     """
-    n_pieces = len(text.word) // recipe.length - 1
-    passes = recipe.passes_over(len(text.word))
+    n_pieces = len(text.label) // recipe.length - 1
+    passes = recipe.passes_over(len(text.label))
     n_steps = passes * n_pieces // recipe.batch
     if n_steps < 1:
         least = recipe.length * (recipe.batch + 1)
         raise TrainingError(f"marks are learned from {least:,} words or more: give more text")
-    weights = first_weights(recipe.n_units, recipe.n_words, recipe.n_endings, len(recipe.pairs))
-    optimiser = Adam(weights, TABLES)
+    # One more for pairs that have none.
+    n_pairs = len(text.pair_checks)
+    n_rows = {"words": recipe.n_words, "endings": recipe.n_endings, "pairs": n_pairs + 1}
+    weights = first_weights(recipe.n_units, n_rows, len(recipe.pairs))
+    weights["pairs"][-1] = 0
+    optimiser = Adam(weights, tuple(TABLES))
     draw = np.random.default_rng(3)
     order = np.concatenate([draw.permutation(n_pieces) for _ in range(passes)])
     steps = Steps(recipe.rate, n_steps, report)
@@ -61,7 +66,7 @@ def learn_marks(
             chosen = order[done * recipe.batch : (done + 1) * recipe.batch] * recipe.length
             # Pieces begin elsewhere in each step, so that each word comes to stand in each place.
             place = chosen + draw.integers(recipe.length) + _heard(recipe, len(chosen), draw)
-            place = np.minimum(place, len(text.word) - 1)
+            place = np.minimum(place, len(text.label) - 1)
             steps.add(*_step(weights, optimiser, text, place, steps.rate, recipe, draw))
     return marks_of(weights, recipe, text, turkic)
 
@@ -113,17 +118,22 @@ def _step(
     shape = place.shape
     n_behind = 1 + len(recipe.marks)
     label = _labels(text, place, n_behind)
-    keeps = (draw.random(shape, np.float32) >= recipe.hide_words).astype(np.float32)
     is_cut = (draw.random(shape) < recipe.cut_gaps) & (draw.random(shape[1]) < recipe.cut)
     is_shown = (draw.random(shape) < draw.random(shape[1])) & (draw.random(shape[1]) < recipe.show)
     heard = place
     if recipe.misheard:
         # Another word of the text, so that frequent ones are heard more often.
-        others = draw.integers(len(text.word), size=shape)
+        others = draw.integers(len(text.label), size=shape)
         heard = np.where(draw.random(shape) < recipe.misheard, others, place)
+    looked_up = {name: table[heard] for name, table in text.rows.items()}
+    keeps = {
+        name: (draw.random(shape, np.float32) >= recipe.hide_words).astype(np.float32)
+        for name in ("words", "pairs")
+    }
+    # Those that have no row have zeros for good.
+    keeps["pairs"] *= looked_up["pairs"] < len(text.pair_checks)
     at = Pieces(
-        word=text.word[heard],
-        ending=text.ending[heard],
+        rows=looked_up,
         given=np.where(is_shown, label % n_behind, 0),
         is_next_known=(~is_cut).astype(np.float32),
     )
@@ -150,6 +160,7 @@ def marks_of(
 ) -> Marks:
     """The numbers of a model from those of training."""
     arrays: dict[str, npt.NDArray[Any]] = {name: in_bytes(weights[name]) for name in TABLES}
+    arrays["pairs"] = with_checks(text.pair_checks, arrays["pairs"])
     arrays["abbreviations"] = text.abbreviations
     for name in (
         *UNIT_ARRAYS,
@@ -165,6 +176,7 @@ def marks_of(
         "n_units": recipe.n_units,
         "n_words": recipe.n_words,
         "n_endings": recipe.n_endings,
+        "n_pairs": len(text.pair_checks),
         "marks": list(recipe.marks),
         "ends": list(recipe.ends),
         "openings": list(recipe.openings),

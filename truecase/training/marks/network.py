@@ -5,6 +5,8 @@ text at a time; gradients are propagated back through all words of a piece. The 
 those of `truecase.marks._marks.Marks`.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,13 +24,17 @@ from truecase.training.recurrent.units import (
     normal,
 )
 
-#: Numbers of a word's row, of its ending's, and places of the marks that are given.
-WORD_SIZE, ENDING_SIZE, GIVEN_SIZE = 24, 8, 8
-N_INPUTS = WORD_SIZE + ENDING_SIZE + GIVEN_SIZE
-#: Names of the weights that are tables of rows.
-TABLES = ("words", "endings")
+#: Weights that are tables of rows, and how many numbers a row has.
+TABLES = {"words": 24, "endings": 8, "pairs": 8}
+#: Places of the marks that are given.
+GIVEN_SIZE = 8
+N_INPUTS = sum(TABLES.values()) + GIVEN_SIZE
 #: Units of the layer that joins both directions.
 JOINED = 64
+
+
+# Deviations of the numbers of rows to begin with.
+_FIRST_ROWS = {"words": 0.1, "endings": 0.1, "pairs": 0.02}
 
 
 class Pieces(NamedTuple):
@@ -36,16 +42,15 @@ class Pieces(NamedTuple):
 
     Attributes
     ----------
-    word, ending : int ndarray, shape (n_words, n_pieces)
-        Rows of each word and of its ending.
+    rows : dict of str to int ndarray, shape (n_words, n_pieces)
+        Of each word in each of the tables. The last one of pairs is that of those which have none.
     given : int ndarray, shape (n_words, n_pieces)
         The mark behind the word if that is known, else 0.
     is_next_known : float32 ndarray, shape (n_words, n_pieces)
         0 where nothing of the text behind the word is known, as in a stream that is still heard.
     """
 
-    word: npt.NDArray[Any]
-    ending: npt.NDArray[Any]
+    rows: dict[str, npt.NDArray[Any]]
     given: npt.NDArray[Any]
     is_next_known: Floats
 
@@ -58,18 +63,18 @@ class Forward(NamedTuple):
     seen: list[Seen]
     gaps: Floats
     joined: Floats
-    keeps_word: Floats | None
+    keeps_rows: dict[str, Floats]
 
 
-def first_weights(
-    n_units: int, n_words: int, n_endings: int, n_labels: int, seed: int = 1
-) -> Weights:
-    """Weights to begin with: rows of words and of endings, units, and what joins them."""
+def first_weights(n_units: int, n_rows: dict[str, int], n_labels: int, seed: int = 1) -> Weights:
+    """Weights to begin with: rows of each table, units, and what joins them."""
     draw = np.random.default_rng(seed)
     width = 2 * n_units + 2 * N_INPUTS
+    tables = {
+        name: normal(draw, _FIRST_ROWS[name], n_rows[name], size) for name, size in TABLES.items()
+    }
     return {
-        "words": normal(draw, 0.1, n_words, WORD_SIZE),
-        "endings": normal(draw, 0.1, n_endings, ENDING_SIZE),
+        **tables,
         **first_units(n_units, N_INPUTS, draw),
         "joined": normal(draw, width**-0.5, JOINED, width),
         "joined.bias": np.zeros(JOINED, np.float32),
@@ -79,7 +84,7 @@ def first_weights(
 
 
 def label_scores(
-    weights: Weights, at: Pieces, keeps_word: Floats | None = None
+    weights: Weights, at: Pieces, keeps_rows: Mapping[str, Floats] = MappingProxyType({})
 ) -> tuple[Floats, Forward]:
     """Scores of each label behind each word, in nats.
 
@@ -87,8 +92,8 @@ def label_scores(
     ----------
     weights : dict of str to float32 ndarray
     at : Pieces
-    keeps_word : float32 ndarray, shape (n_words, n_pieces), optional
-        0 for words whose row is hidden, 1 for others.
+    keeps_rows : mapping of str to float32 ndarray, shape (n_words, n_pieces)
+        0 for words whose row of a table is hidden, 1 for others.
 
     Returns
     -------
@@ -96,11 +101,12 @@ def label_scores(
     forward : Forward
         For `gradients_of`.
     """
-    words = weights["words"][at.word]
-    if keeps_word is not None:
-        words = words * keeps_word[..., None]
+    read = [weights[name][at.rows[name]] for name in TABLES]
+    for numbers, name in zip(read, TABLES, strict=True):
+        if name in keeps_rows:
+            numbers *= keeps_rows[name][..., None]
     given = (at.given[..., None] == np.arange(GIVEN_SIZE)) & (at.given[..., None] > 0)
-    inputs = np.concatenate([words, weights["endings"][at.ending], given], -1, dtype=words.dtype)
+    inputs = np.concatenate([*read, given], -1, dtype=read[0].dtype)
     # A state of the direction that comes from behind is carried on where the next word is known.
     carried = np.ones_like(at.is_next_known)
     carried[1:] = at.is_next_known[:-1]
@@ -120,7 +126,7 @@ def label_scores(
     )
     joined = np.maximum(gaps @ weights["joined"].T + weights["joined.bias"], 0)
     scores = joined @ weights["out"].T + weights["out.bias"]
-    return scores, Forward(inputs, keeps, seen, gaps, joined, keeps_word)
+    return scores, Forward(inputs, keeps, seen, gaps, joined, dict(keeps_rows))
 
 
 def gradients_of(
@@ -151,11 +157,14 @@ def gradients_of(
             of_states,
             gradients,
         )
-    of_words: Floats = of_inputs[..., :WORD_SIZE]
-    if forward.keeps_word is not None:
-        of_words = of_words * forward.keeps_word[..., None]
-    of_endings = of_inputs[..., WORD_SIZE : WORD_SIZE + ENDING_SIZE]
-    rows = {"words": sum_rows(at.word, of_words), "endings": sum_rows(at.ending, of_endings)}
+    rows: dict[str, Rows] = {}
+    first = 0
+    for name, size in TABLES.items():
+        of_rows = of_inputs[..., first : first + size]
+        if name in forward.keeps_rows:
+            of_rows = of_rows * forward.keeps_rows[name][..., None]
+        rows[name] = sum_rows(at.rows[name], of_rows)
+        first += size
     return gradients, rows
 
 

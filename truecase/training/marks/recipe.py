@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from truecase.errors import TrainingError
 from truecase.marks._marks import MAX_BEFORE, MAX_MARKS, MAX_PAIRS, MAX_UNITS, is_sign
+from truecase.marks._reading import IN_BUCKET
 
 # As those count who measure such models: Tilk & Alumäe (2016) and others.
 _ALIKE = {
@@ -46,6 +47,8 @@ class MarksRecipe:
         Of each direction, a multiple of 8.
     n_words, n_endings : int
         Rows of words, and of their last letters, which share them by their hashes.
+    n_pairs : int
+        Rows of the most frequent pairs of words, at most; a multiple of 4.
     passes : int
         Over the text; 0: as many as make 30 million words, from 2 to 20, since a small text has
         too few steps otherwise.
@@ -54,7 +57,8 @@ class MarksRecipe:
     length, batch : int
         Words of a piece, and pieces that make a step.
     hide_words : float
-        Share of the words whose rows are hidden, so that not all is learned of words alone.
+        Share of the words whose rows are hidden, and of pairs, so that not all is learned of
+        words alone.
     cut, cut_gaps : float
         Share of the pieces that are read as a stream that breaks off after some words, and share of
         the words it breaks off after: what follows is not always known.
@@ -78,6 +82,7 @@ class MarksRecipe:
     n_units: int = 64
     n_words: int = 1 << 16
     n_endings: int = 1 << 12
+    n_pairs: int = 1 << 18
     passes: int = 0
     rate: float = 3e-3
     length: int = 120
@@ -116,6 +121,8 @@ class MarksRecipe:
         for name in ("n_words", "n_endings"):
             if not 1 <= getattr(self, name) < 1 << 31:
                 raise TrainingError(f"{name} {getattr(self, name)}: expected 1 to {(1 << 31) - 1}")
+        if not 0 <= self.n_pairs < 1 << 31 or self.n_pairs % IN_BUCKET:
+            raise TrainingError(f"n_pairs {self.n_pairs}: expected a multiple of {IN_BUCKET}")
         if self.passes < 0 or self.length < 16 or self.batch < 1:
             raise TrainingError("passes, length, batch: expected at least 0, 16, 1")
         if not self.rate > 0:

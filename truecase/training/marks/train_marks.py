@@ -54,9 +54,9 @@ def train_marks(
         words, recipe, turkic, lambda share, loss: tell("learning the marks", share)
     )
     notes = {
-        "words": len(words.word),
+        "words": len(words.label),
         **{name: value for name, value in vars(recipe).items() if name != "alike"},
-        "passes": recipe.passes_over(len(words.word)),
+        "passes": recipe.passes_over(len(words.label)),
         "marks": list(recipe.marks),
         "ends": list(recipe.ends),
         "openings": list(recipe.openings),
