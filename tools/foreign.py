@@ -116,6 +116,7 @@ def run_tests(arch: str, root: Path, arguments: list[str]) -> int:
         "LC_ALL": "C.UTF-8",
         "LD_LIBRARY_PATH": ":".join(shared),
         "OPENBLAS_NUM_THREADS": "1",
+        "TRUECASE_PATIENCE": "12",
         "PYTHONPATH": f"/{PLACE}",
         "PYTHONDONTWRITEBYTECODE": "1",
     }

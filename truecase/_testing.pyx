@@ -19,7 +19,12 @@ from truecase._core cimport (
     next_sentence,
 )
 from truecase.context._context cimport N_INPUTS, ContextLayer
-from truecase.recurrent._bytes cimport ByteMatrix, add_byte_products_by, best_byte_way
+from truecase.recurrent._bytes cimport (
+    ByteMatrix,
+    add_byte_products_by,
+    best_byte_way,
+    byte_place,
+)
 from truecase.recurrent._gru cimport MAX_STATE, next_state
 from truecase.decode._edges cimport EdgeWeights, Edges, free_edges, score_edges
 from truecase.decode._forward_backward cimport (
@@ -838,7 +843,7 @@ def byte_products(const int8_t[:, ::1] weights, const int32_t[::1] shifts,
     cdef int8_t[::1] place = laid
     for row in range(n_rows):
         for column in range(n_columns):
-            place[4 * ((column // 4) * n_rows + row) + column % 4] = weights[row, column]
+            place[byte_place(n_rows, row, column)] = weights[row, column]
     matrix.n_rows, matrix.n_quads = n_rows, n_columns // 4
     matrix.weights, matrix.shifts = &place[0], &shifts[0]
     for k in range(n):

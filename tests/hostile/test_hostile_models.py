@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from calibrations import calibrated
 from contexts import refined
+from patience import seconds
 from plain_containers import load, save
 from small_model import training_text
 
@@ -63,7 +64,7 @@ def results(
             capture_output=True,
             text=True,
             check=False,
-            timeout=3600,  # a setting in a file must not make a look-up run for ever
+            timeout=seconds(300),  # a setting in a file must not make a look-up run for ever
             cwd=folder,
         )
         lines = [json.loads(line) for line in done.stdout.splitlines()]

@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from patience import seconds
 
 BEGIN = """
 import numpy as np
@@ -61,6 +62,6 @@ def test_more_than_was_said(name):
     # In a process of its own: memory that is overwritten may end it.
     done = subprocess.run(
         [sys.executable, "-c", BEGIN + PROGRAMS[name]],
-        capture_output=True, text=True, timeout=600, check=False,
+        capture_output=True, text=True, timeout=seconds(120), check=False,
     )  # fmt: skip
     assert (done.returncode, done.stdout) == (0, "refused\n"), done.stderr

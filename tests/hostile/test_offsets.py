@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from patience import seconds
 
 CASES = {
     "alternatives that do not rise": """
@@ -75,7 +76,7 @@ def test_are_refused(name):
     body = CASES[name].strip().replace("\n", "\n    ")
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM % body],
-        capture_output=True, text=True, timeout=600, check=False,
+        capture_output=True, text=True, timeout=seconds(120), check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("refused: ")

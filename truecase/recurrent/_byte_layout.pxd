@@ -5,9 +5,9 @@ from libc.stddef cimport size_t
 from libc.stdint cimport int8_t, int32_t, uint32_t
 
 from truecase.recurrent._byte_unit cimport ByteUnit, rounded_up
-from truecase.recurrent._bytes cimport BYTE_ZERO, MAX_BYTE_WEIGHT, ByteMatrix
+from truecase.recurrent._bytes cimport BYTE_ZERO, MAX_BYTE_WEIGHT, ByteMatrix, byte_place
 from truecase.recurrent._gru cimport ONE_BITS, WEIGHT_BITS
-from truecase.recurrent._layout cimport MAX_WEIGHT, lay_sums
+from truecase.recurrent._layout cimport bounded, lay_sums
 
 
 cdef enum:
@@ -41,18 +41,17 @@ cdef inline void lay_bytes(const float[::1] matrix, int first_row, int n_rows, i
     for row in range(n_rows):
         most = 0
         for column in range(n_used):
-            most = max(most, fabs(matrix[(first_row + row) * n_columns + first_column + column]))
-        most = min(most, <double>MAX_WEIGHT)
+            value = bounded(matrix[(first_row + row) * n_columns + first_column + column])
+            most = max(most, fabs(value))
         bits = SUM_BITS - value_bits
         while lround(most * (1 << bits)) > MAX_BYTE_WEIGHT:
             bits -= 1
         shifts[row] = SUM_BITS - value_bits - bits
         total = 0
         for column in range(n_used):
-            value = matrix[(first_row + row) * n_columns + first_column + column]
-            value = min(max(value, -<double>MAX_WEIGHT), <double>MAX_WEIGHT)
+            value = bounded(matrix[(first_row + row) * n_columns + first_column + column])
             weight = <int32_t>lround(value * (1 << bits))
-            weights[4 * ((column // 4) * out.n_rows + row) + column % 4] = <int8_t>weight
+            weights[byte_place(out.n_rows, row, column)] = <int8_t>weight
             total += weight
         bias[row] = <int32_t>(<uint32_t>bias[row]
                               - (<uint32_t>(total * <int32_t>BYTE_ZERO) << shifts[row]))
@@ -71,8 +70,7 @@ cdef inline void lay_given(const float[::1] matrix, int n_rows, int n_columns, i
     for given in range(n_given):
         for row in range(n_rows):
             value = matrix[row * n_columns + first_column + given] if given else 0
-            value = min(max(value, -<double>MAX_WEIGHT), <double>MAX_WEIGHT)
-            place.sums[row] = <int32_t>lround(value * (1 << SUM_BITS))
+            place.sums[row] = <int32_t>lround(bounded(value) * (1 << SUM_BITS))
         place.sums += rounded_up(n_rows)
 
 

@@ -292,4 +292,8 @@ cdef extern from *:
 cdef enum:
     BYTE_ZERO = 128              # what 0 is in a vector
     MAX_BYTE_WEIGHT = 63
-    MAX_BYTE_ROWS = 384          # of a matrix, TRUECASE_MOST_BYTE_ROWS
+
+
+cdef inline int byte_place(int n_rows, int row, int column) noexcept nogil:
+    """Where a weight stands among those of a matrix."""
+    return 4 * ((column // 4) * n_rows + row) + column % 4

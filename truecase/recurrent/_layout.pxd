@@ -11,6 +11,11 @@ cdef enum:
     MAX_BIAS = 64
 
 
+cdef inline double bounded(double weight) noexcept:
+    """A weight as far as the numbers of a model go."""
+    return min(max(weight, -<double>MAX_WEIGHT), <double>MAX_WEIGHT)
+
+
 cdef inline void lay_pairs(const float[::1] matrix, int n_rows, int n_columns,
                            int16_t* out) noexcept:
     """The numbers of a matrix in the order in which `add_product` reads them."""
@@ -18,8 +23,7 @@ cdef inline void lay_pairs(const float[::1] matrix, int n_rows, int n_columns,
     cdef double value
     for row in range(n_rows):
         for column in range(n_columns):
-            value = min(max(matrix[row * n_columns + column], -<double>MAX_WEIGHT),
-                        <double>MAX_WEIGHT)
+            value = bounded(matrix[row * n_columns + column])
             out[2 * ((column // 2) * n_rows + row) + column % 2] = <int16_t>min(
                 lround(value * (1 << WEIGHT_BITS)), 32767)
 
