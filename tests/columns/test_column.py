@@ -395,6 +395,23 @@ def test_null_rows_may_be_nonsense(model):
     assert model.column(coded).to_pylist() == [None, model("a")]
 
 
+@pytest.mark.parametrize(
+    ("valid", "ends", "text", "rows"),
+    [
+        (0b000, (5, 7, 16, 31), None, [None, None, None]),
+        (0b000, (5, 7, 16, 2**31 - 1), b"", [None, None, None]),
+        (0b010, (0, 9, 9, 2**31 - 1), None, [None, "", None]),
+        (0b001, (0, 3, 2**31 - 2, 2**31 - 1), b"the", ["the", None, None]),
+        (0b011, (0, 3, 7, 2**31 - 1), b"thepost", ["the", "post", None]),
+    ],
+)
+@pytest.mark.parametrize("letters", [b"u", b"U"])
+def test_null_rows_may_lie_outside_their_buffer(letters, valid, ends, text, rows, model):
+    offsets = numbers("i8" if letters == b"U" else "i4", *ends)
+    array = Raw(letters, 3, bytes([valid]), offsets, text)
+    assert model.column(array).to_pylist() == cased(model, rows)
+
+
 def test_nothing_may_have_no_buffers(model):
     for array in (Raw(b"u", 0, None, None, None), Raw(b"vu", 0, None, None, None)):
         assert model.column(array).to_pylist() == []

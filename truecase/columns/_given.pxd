@@ -56,18 +56,30 @@ cdef inline size_t row_text(const TextRows* rows, int64_t i, const uint8_t** tex
 
 
 cdef inline bint may_have_feeds(const TextRows* rows, int64_t begin, int64_t end) noexcept nogil:
-    """Whether a row may have a line feed in it: what lies together is looked at as a whole."""
+    """Whether a row may have a line feed: rows that lie together are searched as one text.
+
+    Null rows are not read: Arrow leaves their offsets, and what these point at, undefined.
+    """
     cdef const uint8_t* text
-    cdef const uint8_t* after
+    cdef const uint8_t* last
     cdef size_t size
+    cdef int64_t i = begin, first
     if rows.kind == TEXT_VIEW:
         return True
-    if begin >= end:
-        return False
-    row_text(rows, begin, &text)
-    size = row_text(rows, end - 1, &after)
-    size += after - text
-    return size > 0 and memchr(text, 0x0a, size) != NULL
+    while i < end:
+        if is_null(rows, i):
+            i += 1
+            continue
+        first = i
+        i = end if rows.valid == NULL else i + 1
+        while i < end and not is_null(rows, i):
+            i += 1
+        row_text(rows, first, &text)
+        size = row_text(rows, i - 1, &last)
+        size += last - text
+        if size > 0 and memchr(text, 0x0a, size) != NULL:
+            return True
+    return False
 
 
 cdef class GivenChunk:
