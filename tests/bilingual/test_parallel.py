@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truecase.alignment.errors import AlignmentError, SkippedLines
+from truecase.alignment.errors import SkippedLines
 from truecase.alignment.parallel import read_aligned, read_parallel
-from truecase.errors import ReadError
+from truecase.errors import AlignmentError, ReadError
 from truecase.files.progress import Progress
 
 

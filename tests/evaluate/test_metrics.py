@@ -4,7 +4,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from truecase.evaluate.metrics import EvaluationError, Evaluator, evaluate_lines
+from truecase.errors import EvaluationError
+from truecase.evaluate.metrics import Evaluator, evaluate_lines
 
 REFERENCE = ["The McDonald family visits NASA .", "New York in May"]
 OUTPUT = ["The mcdonald family Visits NASA .", "New york in May"]

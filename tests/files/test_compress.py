@@ -7,8 +7,9 @@ import sys
 
 import pytest
 
-from truecase.cli.streams import OutputError, check_model_output, check_output, open_output
-from truecase.files.compress import CompressionError, check_compression, suffix_of
+from truecase.cli.streams import check_model_output, check_output, open_output
+from truecase.errors import CompressionError, OutputError
+from truecase.files.compress import check_compression, suffix_of
 from truecase.files.read import open_text
 
 TEXT = b"the same line\n" * 10_000

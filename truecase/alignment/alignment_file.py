@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import get_args
 
-from truecase.alignment.errors import AlignmentError
 from truecase.alignment.system_alignment import SystemAlignment
 from truecase.choices import SubwordForm
+from truecase.errors import AlignmentError
 from truecase.files.read import PathLike, display_name
 
 

@@ -16,10 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.alignment._naive_aligner import MAX_LENGTH
-from truecase.alignment.errors import AlignmentError, SkippedLines
+from truecase.alignment.errors import SkippedLines
 from truecase.alignment.parallel import ParallelBlock, read_parallel
 from truecase.alignment.phrase_pairs import PhrasePairs
 from truecase.alignment.phrases import Phrases
+from truecase.errors import AlignmentError
 from truecase.files.encoding import FileEncoding
 from truecase.files.progress import Progress
 from truecase.files.read import BLOCK_SIZE, PathLike, display_name

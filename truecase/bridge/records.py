@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Literal, NamedTuple, get_args
 
-from truecase.errors import ReadError, WrongTypeError
+from truecase.errors import RecordError, WrongTypeError
 
 #: The case of a line: that of sentences, all lowercase, that of titles, all in capitals.
 CaseStyle = Literal["cased", "lower", "title", "upper"]
@@ -18,10 +18,6 @@ _SHOWN = 40
 
 # Of the words that are named: those of a sentence are in capitals, all others are not.
 _SIGNS = {"cased": "+", "lower": "+", "title": "-", "upper": "-"}
-
-
-class RecordError(ReadError):
-    """A record that is none, or not of these lines; the message names file and line."""
 
 
 class CaseRecord(NamedTuple):

@@ -266,8 +266,8 @@ def _abandon_stdout() -> None:
 
 
 def _run(argv: Sequence[str], came: list[int]) -> int:
-    from truecase.cli.options import UsageError
-    from truecase.cli.streams import OutputError, abandon_stdout, flush_stdout
+    from truecase.cli.streams import abandon_stdout, flush_stdout
+    from truecase.errors import OutputError, UsageError
 
     try:
         try:

@@ -6,16 +6,10 @@ import argparse
 from typing import TYPE_CHECKING
 
 from truecase.cli.notes import add_quiet, note, shows_progress
-from truecase.cli.options import (
-    UsageError,
-    add_encoding,
-    add_names,
-    add_threads,
-    size,
-    whole_number,
-)
+from truecase.cli.options import add_encoding, add_names, add_threads, size, whole_number
 from truecase.cli.streams import check_model_output, naming_errors
 from truecase.cli.train import fit_table, sigma
+from truecase.errors import UsageError
 
 if TYPE_CHECKING:
     from truecase.training.comparison import Comparison

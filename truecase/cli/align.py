@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 
 from truecase.cli.notes import add_quiet, shows_progress
-from truecase.cli.options import UsageError, add_encoding, language, whole_number
+from truecase.cli.options import add_encoding, language, whole_number
+from truecase.errors import UsageError
 
 DESCRIPTION = """\
 Align the words of a text with those of its translation, line by line, and write the links in

@@ -7,7 +7,6 @@ import argparse
 from truecase.cli.aligned import add_alignment_form, alignment_file, check_alignment
 from truecase.cli.notes import add_quiet, shows_progress
 from truecase.cli.options import (
-    UsageError,
     add_house_style,
     add_input_output,
     add_line_buffered,
@@ -15,6 +14,7 @@ from truecase.cli.options import (
     add_step,
     language,
 )
+from truecase.errors import UsageError
 
 DESCRIPTION = """\
 Put text into sentence case before a machine translation system, which has learned from such

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from truecase.cli.notes import add_quiet, note, shows_progress
-from truecase.cli.options import UsageError, add_encoding, add_threads
+from truecase.cli.options import add_encoding, add_threads
 from truecase.cli.streams import check_model_output, naming_errors
+from truecase.errors import UsageError
 
 if TYPE_CHECKING:
     from truecase.training.calibration import TextFigures

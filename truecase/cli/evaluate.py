@@ -19,7 +19,6 @@ from truecase.cli.aligned import (
 )
 from truecase.cli.notes import add_quiet, shows_progress
 from truecase.cli.options import (
-    UsageError,
     add_encoding,
     add_house_style,
     add_model,
@@ -27,12 +26,14 @@ from truecase.cli.options import (
     add_threads,
 )
 from truecase.cli.streams import check_output, write_text
+from truecase.errors import UsageError
 
 if TYPE_CHECKING:
     from truecase.alignment.alignment_file import AlignmentFile
     from truecase.cli.model import CasingModel
+    from truecase.errors import EvaluationError
     from truecase.evaluate.contexts import ErrorContexts
-    from truecase.evaluate.metrics import Evaluation, EvaluationError
+    from truecase.evaluate.metrics import Evaluation
     from truecase.files.progress import Progress
     from truecase.report.evaluation_page import Judged
 
@@ -224,7 +225,8 @@ def _report(arguments: argparse.Namespace, judged: list[Judged]) -> str:
 def _evaluate(
     arguments: argparse.Namespace, model: CasingModel | None, contexts: ErrorContexts | None
 ) -> Evaluation:
-    from truecase.evaluate.metrics import EvaluationError, Evaluator
+    from truecase.errors import EvaluationError
+    from truecase.evaluate.metrics import Evaluator
     from truecase.files.progress import Progress
 
     paths: list[str] = arguments.reference
@@ -288,8 +290,8 @@ def evaluate_model(
     from truecase.alignment.lines import AlignedLines
     from truecase.alignment.parallel import read_aligned
     from truecase.cli import model as models
+    from truecase.errors import EvaluationError
     from truecase.evaluate.judge import judge
-    from truecase.evaluate.metrics import EvaluationError
     from truecase.files.read import iter_blocks
 
     blocks: Iterator[bytes | AlignedLines]
@@ -317,7 +319,7 @@ def check_has_words(path: str, encoding: str | None = None) -> None:
     ------
     EvaluationError
     """
-    from truecase.evaluate.metrics import EvaluationError
+    from truecase.errors import EvaluationError
     from truecase.files.read import iter_blocks
 
     if not any(block.split() for block in iter_blocks([path], encoding=encoding)):
@@ -325,7 +327,7 @@ def check_has_words(path: str, encoding: str | None = None) -> None:
 
 
 def _no_words(paths: list[str]) -> EvaluationError:
-    from truecase.evaluate.metrics import EvaluationError
+    from truecase.errors import EvaluationError
     from truecase.files.read import display_name
 
     names = ", ".join(map(display_name, paths))

@@ -8,14 +8,9 @@ import shutil
 from typing import TYPE_CHECKING
 
 from truecase.cli.aligned import ALIGNMENT_OPTIONS, add_alignment_form, check_alignment, refuse
-from truecase.cli.options import (
-    UsageError,
-    add_encoding,
-    add_house_style,
-    add_model,
-    add_sentence_start,
-)
+from truecase.cli.options import add_encoding, add_house_style, add_model, add_sentence_start
 from truecase.cli.streams import check_output, write_text
+from truecase.errors import UsageError
 
 if TYPE_CHECKING:
     from truecase.explain.explanation import Explanation

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, get_args
 from truecase.choices import FileStyle
 from truecase.cli.notes import add_quiet, note, shows_progress
 from truecase.cli.options import (
-    UsageError,
     add_house_style,
     add_model,
     add_sentence_start,
@@ -20,6 +19,7 @@ from truecase.cli.options import (
     encoding,
 )
 from truecase.cli.streams import STDOUT, Sink, check_output, open_output
+from truecase.errors import UsageError
 from truecase.formats.detect import FORMATS
 
 if TYPE_CHECKING:

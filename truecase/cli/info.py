@@ -8,8 +8,8 @@ import json
 import os
 from typing import Any
 
-from truecase.cli.options import UsageError
 from truecase.cli.streams import write_text
+from truecase.errors import UsageError
 
 DESCRIPTION = """\
 Show what is in a model: what it was trained from and how, and how large its parts are. Of a file

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from truecase.cli.notes import add_quiet, note
 from truecase.cli.options import (
     MAX_NUMBER,
-    UsageError,
     add_encoding,
     add_order,
     add_segmentation,
@@ -21,6 +20,7 @@ from truecase.cli.options import (
 )
 from truecase.cli.recipe import OPTIONS, recipe_from
 from truecase.cli.streams import check_output, write_text
+from truecase.errors import UsageError
 
 if TYPE_CHECKING:
     from truecase.evaluate.curve import CurvePoint, LearningCurve

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from truecase.choices import InputCase
-from truecase.cli.options import AUTO, UsageError
+from truecase.cli.options import AUTO
+from truecase.errors import UsageError
 from truecase.files.read import STDIN
 
 if TYPE_CHECKING:

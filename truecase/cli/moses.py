@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from truecase.cli.options import UsageError, add_step
+from truecase.cli.options import add_step
 from truecase.cli.streams import STDOUT, check_output, naming_errors
+from truecase.errors import UsageError
 
 DESCRIPTION = """\
 What train-truecaser.perl, truecase.perl and detruecase.perl of Moses do, with their options and

@@ -6,14 +6,9 @@ import argparse
 from typing import TYPE_CHECKING
 
 from truecase.cli.notes import add_quiet, shows_progress
-from truecase.cli.options import (
-    UsageError,
-    add_input_output,
-    add_line_buffered,
-    add_segmentation,
-    add_threads,
-)
+from truecase.cli.options import add_input_output, add_line_buffered, add_segmentation, add_threads
 from truecase.cli.streams import check_output, naming_errors
+from truecase.errors import UsageError
 
 if TYPE_CHECKING:
     from truecase.smartcase.moses import MosesModel

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from functools import partial
 
 from truecase.cli.notes import add_quiet, shows_progress
-from truecase.cli.options import UsageError, add_input_output, add_line_buffered
+from truecase.cli.options import add_input_output, add_line_buffered
+from truecase.errors import UsageError
 
 DESCRIPTION = """\
 Write the case of tokenised text as OpenNMT's Tokenizer does, and read it back: as features of

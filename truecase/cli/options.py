@@ -9,12 +9,6 @@ from collections.abc import Callable
 from typing import Any
 
 from truecase.cli.help_format import HelpFormatter
-from truecase.errors import TruecaseError
-
-
-class UsageError(TruecaseError):
-    """Arguments that do not go together."""
-
 
 #: What ``-l auto`` stands for: no model, file or name, has a null character in it.
 AUTO = "auto\0"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 
 from truecase.cli.notes import add_quiet, note, shows_progress
-from truecase.cli.options import UsageError, add_encoding, add_threads, whole_number
+from truecase.cli.options import add_encoding, add_threads, whole_number
 from truecase.cli.streams import check_model_output, naming_errors
+from truecase.errors import UsageError
 
 DESCRIPTION = """\
 Give a model of the preset crf-sparse a layer that decides words in doubt by their whole sentence:

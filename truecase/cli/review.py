@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from truecase.cli.notes import add_quiet, note, shows_progress
 from truecase.cli.options import (
-    UsageError,
     add_house_style,
     add_model,
     add_sentence_start,
@@ -18,6 +17,7 @@ from truecase.cli.options import (
     whole_number,
 )
 from truecase.cli.streams import STDOUT, check_output, open_output
+from truecase.errors import UsageError
 from truecase.formats.detect import FORMATS
 
 if TYPE_CHECKING:

@@ -8,14 +8,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import IO, Any, Protocol
 
+from truecase.errors import OutputError
 from truecase.files.compress import check_compression, compressed, suffix_of
 from truecase.files.encoding import FileEncoding, TextEncoder
 
 STDOUT = "-"
-
-
-class OutputError(OSError):
-    """Standard output, or a file named on the command line, cannot be written."""
 
 
 class Sink(Protocol):

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, get_args
 from truecase.choices import Context, InputCase, Style
 from truecase.cli.notes import add_quiet, note, shows_progress
 from truecase.cli.options import (
-    UsageError,
     add_house_style,
     add_model,
     add_sentence_start,
@@ -17,7 +16,7 @@ from truecase.cli.options import (
     encoding,
 )
 from truecase.cli.streams import STDOUT, check_output, open_output
-from truecase.tables.errors import TableOptionError
+from truecase.errors import TableOptionError, UsageError
 from truecase.tables.job import BINARY, FORMATS
 
 if TYPE_CHECKING:

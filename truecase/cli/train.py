@@ -9,7 +9,6 @@ from truecase.cli.aligned import alignment_file
 from truecase.cli.bitext import READ_FILES, add_bitext, check_bitext, dev_alignment_file
 from truecase.cli.notes import add_quiet, note, shows_progress
 from truecase.cli.options import (
-    UsageError,
     add_encoding,
     add_order,
     add_segmentation,
@@ -20,6 +19,7 @@ from truecase.cli.options import (
 from truecase.cli.recipe import OPTIONS, recipe_from
 from truecase.cli.streams import check_model_output, naming_errors
 from truecase.cli.train_marks import marks_recipe
+from truecase.errors import UsageError
 
 if TYPE_CHECKING:
     from truecase.training.dense.maximise import Fit

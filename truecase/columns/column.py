@@ -29,7 +29,8 @@ from truecase.columns._rows import (
     texts_of_rows,
 )
 from truecase.columns.distinct import distinct
-from truecase.columns.types import ColumnError, TextType
+from truecase.columns.types import TextType
+from truecase.errors import ColumnError
 from truecase.runtime.shares import ONE_THREAD_BYTES, bytes_for_a_thread
 from truecase.runtime.threads import ordered_map
 

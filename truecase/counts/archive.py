@@ -16,8 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.counts.about import About
-from truecase.counts.errors import CountsError
-from truecase.errors import TruecaseError
+from truecase.errors import CountsError, TruecaseError
 from truecase.files.atomic import atomic_write
 from truecase.modelfile.byte_order import little_endian
 

@@ -14,9 +14,9 @@ from truecase.corpus._intern import Interner
 from truecase.corpus.vocabulary import FIRST_WORD
 from truecase.counts.about import About, check_alike
 from truecase.counts.archive import CountsReader
-from truecase.counts.errors import CountsError
 from truecase.counts.ngrams import NgramCounts, ngram_bits, write_ngrams
 from truecase.counts.words import MOST, WordCounts
+from truecase.errors import CountsError
 from truecase.files.leftovers import temporary_name
 from truecase.files.progress import Progress
 from truecase.files.scratch import scratch_folder

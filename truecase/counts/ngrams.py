@@ -20,8 +20,8 @@ import numpy.typing as npt
 from truecase.counts._ngram_code import decode, encode
 from truecase.counts.about import About
 from truecase.counts.archive import ABOUT, CountsReader, create, little, numbers
-from truecase.counts.errors import CountsError
 from truecase.counts.words import WordCounts
+from truecase.errors import CountsError
 from truecase.ngram.counting import CountedPieces, id_bits, key_width
 
 # n-grams of one block of the file, and what stands before it: records, bytes.

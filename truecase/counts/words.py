@@ -18,7 +18,7 @@ from truecase.corpus.vocabulary import (
 )
 from truecase.counts.about import About
 from truecase.counts.archive import ABOUT, CountsReader, CountsWriter, create, little, numbers
-from truecase.counts.errors import CountsError
+from truecase.errors import CountsError
 from truecase.lexicon.lexicon import Forms, describe_vocabulary
 from truecase.lexicon.stops import StopTally, mark_abbreviations, unpack_pairs
 from truecase.text.casing import is_turkic

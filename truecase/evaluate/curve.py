@@ -10,16 +10,12 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
-from truecase.errors import TruecaseError
+from truecase.errors import CurveError
 from truecase.evaluate.metrics import Evaluation
 
 #: Marks the files, and says what their layout is.
 _KIND = "truecase learning curve"
 _FORMAT = 1
-
-
-class CurveError(TruecaseError):
-    """A file is no learning curve."""
 
 
 @dataclass(frozen=True)

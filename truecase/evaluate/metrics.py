@@ -13,17 +13,13 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
-from truecase.errors import TruecaseError
+from truecase.errors import EvaluationError
 from truecase.evaluate.contexts import ErrorContexts
 from truecase.text._casing import fold, tag
 from truecase.text.casing import TAGS
 
 # Frequent errors that a report lists.
 _N_COMMON_ERRORS = 20
-
-
-class EvaluationError(TruecaseError):
-    """Reference and output do not have the same lines and words, or no word at all."""
 
 
 def _ratio(part: int, whole: int) -> float:

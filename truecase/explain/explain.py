@@ -12,7 +12,7 @@ import numpy.typing as npt
 from truecase._core import CompiledModel
 from truecase.alignment.phrases import Phrases
 from truecase.choices import SentenceStart
-from truecase.errors import TruecaseError
+from truecase.errors import ExplanationError
 from truecase.explain._posteriors import word_posteriors
 from truecase.explain._trace import CandidateTrace, SentenceTrace, trace_line
 from truecase.explain.edge_posteriors import edge_posteriors
@@ -33,10 +33,6 @@ from truecase.text.white_space import words_of
 
 #: Bytes of text that are explained at a time; it is something to look at.
 MAX_BYTES = 20_000
-
-
-class ExplanationError(TruecaseError):
-    """A text that cannot be explained."""
 
 
 def explain_line(

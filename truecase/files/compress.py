@@ -7,12 +7,10 @@ import os
 from collections.abc import Callable, Iterator
 from typing import IO, Any
 
+from truecase.errors import CompressionError
+
 #: Suffixes that promise compressed data.
 SUFFIXES = (".gz", ".xz", ".bz2", ".zst")
-
-
-class CompressionError(ValueError):
-    """A file cannot be compressed here as its name promises."""
 
 
 def suffix_of(path: str | os.PathLike[str]) -> str | None:

@@ -8,10 +8,10 @@ from collections.abc import Collection, Iterable
 from typing import get_args
 
 from truecase.choices import FileStyle, InputCase, SentenceStart
+from truecase.errors import FormatError
 from truecase.files.atomic import atomic_write
 from truecase.files.read import display_name, open_bytes
 from truecase.formats.document import Document, read_document
-from truecase.formats.errors import FormatError
 from truecase.formats.file_caser import CasesBlocks, FileCaser, Summary, takes_style
 from truecase.formats.languages import Languages
 from truecase.formats.model_language import other_language

@@ -9,8 +9,7 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from truecase.choices import Context, InputCase, SentenceStart, Style
 from truecase.columns.column import CasedColumn, Column
-from truecase.columns.types import ColumnError
-from truecase.errors import WrongTypeError
+from truecase.errors import ColumnError, WrongTypeError
 from truecase.truecaser import Truecaser
 
 PathLike = str | os.PathLike[str]

@@ -15,7 +15,7 @@ from truecase.documents.document import (
     checked_separator,
     document_blocks,
 )
-from truecase.errors import TruecaseError
+from truecase.errors import LanguagesError
 from truecase.multilingual.telling import LanguageTeller
 from truecase.runtime.threads import ordered_map
 from truecase.text.lines import line_slices
@@ -42,10 +42,6 @@ _CODE = re.compile(r"[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?")
 
 CasesTold = Callable[["ToldLines"], bytes]
 Tells = Callable[[Iterable[bytes]], Iterator["ToldLines"]]
-
-
-class LanguagesError(TruecaseError):
-    """There are not two languages to choose from."""
 
 
 class MultilingualTruecaser:

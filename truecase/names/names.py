@@ -7,12 +7,8 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from truecase.errors import TruecaseError, WrongTypeError
+from truecase.errors import NamesError, WrongTypeError
 from truecase.names._name_list import NameList, scan_names
-
-
-class NamesError(TruecaseError):
-    """A list of names has something in it that is none."""
 
 
 def name_list(names: Iterable[str], *, bonus: Mapping[str, float] | None = None) -> NameList:

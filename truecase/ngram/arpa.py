@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.corpus.vocabulary import Vocabulary
-from truecase.errors import TruecaseError
+from truecase.errors import ArpaError
 from truecase.files.atomic import atomic_write
 from truecase.files.compress import compressed
 from truecase.files.read import display_name, open_text
@@ -42,10 +42,6 @@ _PROBLEMS = {
     8: "no memory for the vocabulary",
     9: "a backoff in the highest order",
 }
-
-
-class ArpaError(TruecaseError):
-    """An ARPA file that cannot be read; the message names file and line."""
 
 
 class ArpaWriter:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from truecase.corpus._intern import Interner
 from truecase.corpus.id_stream import IdStream
+from truecase.errors import SkippedWordsWarning
 from truecase.files.progress import Progress
 from truecase.files.read import PathLike, iter_blocks, read_blocks
 from truecase.ngram.arpa import ArpaWriter, open_arpa_writer
@@ -65,10 +66,6 @@ def _format(
     block = result.finish(part)
     lines = list(writer.format(block.words, block.log10_prob, block.log10_backoff))
     return len(block.words), lines
-
-
-class SkippedWordsWarning(UserWarning):
-    """The corpus has words that read like special ones."""
 
 
 def read_corpus(

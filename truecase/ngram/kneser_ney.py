@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from truecase.corpus.id_stream import IdStream
 from truecase.corpus.vocabulary import BOS, EOS, UNK
-from truecase.errors import TruecaseError
+from truecase.errors import DiscountWarning, EmptyCorpusError
 from truecase.files.spool import Spool
 from truecase.ngram import _kneser_ney as kernel
 from truecase.ngram.counting import (
@@ -45,14 +45,6 @@ DISCOUNT_FALLBACK: Discounts = (0.5, 1.0, 1.5)
 
 
 _NOTHING: npt.NDArray[Any] = np.empty(0)
-
-
-class DiscountWarning(UserWarning):
-    """Discounts could not be computed from the counts and were replaced by fixed ones."""
-
-
-class EmptyCorpusError(TruecaseError):
-    """There is nothing to estimate a model from."""
 
 
 def closed_form_discounts(

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from truecase.errors import TruecaseError
+from truecase.errors import MappingError
 from truecase.files.atomic import atomic_write
 from truecase.files.compress import compressed
 from truecase.files.read import display_name, open_text
@@ -39,10 +39,6 @@ _NEVER = 1e-7
 _NUMBER = re.compile(rb"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _MARKS = (b"<s>", b"</s>", b"<unk>", b"<UNK>")
 _CLASS = re.compile(rb"<(quantity|acronym|hyphenated|alphabetic|other)>")
-
-
-class MappingError(TruecaseError):
-    """A mapping file that cannot be used; the message names file and line."""
 
 
 @dataclass

@@ -7,8 +7,9 @@ import os
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from truecase.errors import ReviewError
 from truecase.review.digest import Digests
-from truecase.review.settings import ReviewError, ReviewSettings
+from truecase.review.settings import ReviewSettings
 from truecase.text._casing import fold
 
 #: What a file of corrections says that it is, and in which version.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from truecase.errors import ReviewError
 from truecase.files.atomic import atomic_write
 from truecase.files.read import display_name, open_bytes
 from truecase.formats.detect import TEXT
@@ -16,7 +17,7 @@ from truecase.report.review_page import review_page
 from truecase.review.corrections import Corrections, Corrector, read_corrections
 from truecase.review.page_data import page_data
 from truecase.review.places import cased_segments
-from truecase.review.settings import ReviewError, ReviewSettings
+from truecase.review.settings import ReviewSettings
 
 if TYPE_CHECKING:
     from truecase.choices import InputCase

@@ -5,17 +5,13 @@ from __future__ import annotations
 from typing import get_args
 
 from truecase.choices import Style
-from truecase.errors import TruecaseError
+from truecase.errors import StyleError
 
 STYLES: tuple[Style, ...] = get_args(Style)
 # The styles by the line, and how each writes titles.
 _TITLES: dict[str, str] = {
     style: f"title{style.removeprefix('auto')}" for style in STYLES if "auto" in style
 }
-
-
-class StyleError(TruecaseError):
-    """A style that does not exist, a pattern that is none, or no way to detect titles."""
 
 
 def detected(style: str) -> str | None:

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from truecase.errors import StyleError
 from truecase.styles._styles import StyleWriter
 from truecase.styles._titles import TitleDetector
-from truecase.styles.style_names import StyleError, check_style, detected
+from truecase.styles.style_names import check_style, detected
 from truecase.styles.title_guides import TITLE_GUIDES
 
 if TYPE_CHECKING:

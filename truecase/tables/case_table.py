@@ -6,13 +6,13 @@ import os
 from collections.abc import Iterable
 
 from truecase.choices import Context, InputCase, SentenceStart, Style
+from truecase.errors import TableOptionError
 from truecase.files.atomic import atomic_write
 from truecase.files.compress import compressed, suffix_of
 from truecase.files.progress import Progress
 from truecase.files.read import STDIN
 from truecase.tables.arrow_sink import Sink
 from truecase.tables.caser import ColumnCaser
-from truecase.tables.errors import TableOptionError
 from truecase.tables.job import BINARY, FORMATS, Casing, TableJob, column_jobs
 from truecase.tables.pyarrow_here import import_pyarrow
 from truecase.tables.summary import TableSummary

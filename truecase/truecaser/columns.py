@@ -139,7 +139,8 @@ def _case_of_context(
     context: Context, source: object
 ) -> "Callable[[Callable[[bytes], bytes], bytes], bytes]":
     """What has a block cased by a function of lines."""
-    from truecase.documents.document import DocumentError, case_documents
+    from truecase.documents.document import case_documents
+    from truecase.errors import DocumentError
 
     if context not in get_args(Context):
         raise DocumentError(f"context {context!r}: expected one of {', '.join(get_args(Context))}")

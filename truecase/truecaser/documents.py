@@ -162,8 +162,8 @@ def session(
     WrongTypeError
         The latency is no number.
     """
-    from truecase.documents.document import DocumentError
     from truecase.documents.session import Session
+    from truecase.errors import DocumentError
     from truecase.truecaser.marked_session import MarkedSession
 
     if not isinstance(latency, int):
