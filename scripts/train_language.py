@@ -18,9 +18,9 @@ import tempfile
 from pathlib import Path
 
 from truecase import Truecaser, __version__
+from truecase.base.read import read_blocks
 from truecase.data.installed import LANGUAGES, package_of
 from truecase.evaluate.judge import judge
-from truecase.files.read import read_blocks
 
 # Those of the English model, for less text: forms that were seen twice count, more folds leave each
 # more of the text, and half the bytes are enough.

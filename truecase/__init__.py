@@ -17,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from truecase._installation import __version__
     from truecase.alignment.alignment_file import AlignmentFile
     from truecase.bibliographies.title_caser import case_bibliography
     from truecase.bridge.case_bridge import CaseBridge
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from truecase.names.read import read_names
     from truecase.review.review import apply_corrections, review_file
     from truecase.review.settings import ReviewSettings
-    from truecase.runtime.version import __version__
     from truecase.smartcase.capitalize import capitalize
     from truecase.smartcase.moses import MosesModel
     from truecase.smartcase.normalize import normalize
@@ -155,7 +155,7 @@ _MODULES = {
     "TrueCaser": "truecase.compat.truecase_package",
     "TruecaseError": "truecase.errors",
     "Truecaser": "truecase.truecaser",
-    "__version__": "truecase.runtime.version",
+    "__version__": "truecase._installation",
     "apply_corrections": "truecase.review.review",
     "capitalize": "truecase.smartcase.capitalize",
     "case_bibliography": "truecase.bibliographies.title_caser",

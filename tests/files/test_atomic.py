@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from truecase.files.atomic import atomic_write
+from truecase.base.atomic import atomic_write
 
 
 def test_writes(tmp_path):
@@ -86,7 +86,7 @@ def test_a_device_is_written_to():
 # Stands for a run that is killed in the middle; a line tells when it is there.
 WRITER = """
 import sys
-from truecase.files.atomic import atomic_write
+from truecase.base.atomic import atomic_write
 with atomic_write(sys.argv[1]) as file:
     file.write(b"half")
     file.flush()

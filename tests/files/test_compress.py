@@ -7,10 +7,10 @@ import sys
 
 import pytest
 
+from truecase.base.compression import check_compression, suffix_of
+from truecase.base.read import open_text
 from truecase.cli.streams import check_model_output, check_output, open_output
 from truecase.errors import CompressionError, OutputError
-from truecase.files.compress import check_compression, suffix_of
-from truecase.files.read import open_text
 
 TEXT = b"the same line\n" * 10_000
 MAGIC = {".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ", ".bz2": b"BZh", ".zst": b"\x28\xb5\x2f\xfd"}

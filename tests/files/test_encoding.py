@@ -11,15 +11,15 @@ from examples import examples
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from truecase.errors import ReadError
-from truecase.files.encoding import (
+from truecase.base.encoding import (
     FileEncoding,
     TextDecoder,
     TextEncoder,
     check_encoding,
     likely_encoding,
 )
-from truecase.files.read import iter_blocks, open_text, read_blocks
+from truecase.base.read import iter_blocks, open_text, read_blocks
+from truecase.errors import ReadError
 
 FRENCH = "Où est l'été à Montréal ? Là-bas, près du café, très tôt.\r\nÇa dépend de l'élève.\n" * 20
 RUSSIAN = "Анна поехала в Москву, потому что была весна.\nОна любила Невский проспект.\n" * 10
@@ -180,7 +180,7 @@ def test_without_the_package_that_guesses(monkeypatch):
 def test_lines_are_counted_alike_with_and_without_numpy(monkeypatch):
     data = b"nothing but ASCII here\n" * 1000 + FRENCH.encode("latin-1")
     for modules in (sys.modules, {}):
-        monkeypatch.setattr("truecase.runtime.imported.sys", SimpleNamespace(modules=modules))
+        monkeypatch.setattr("truecase.base.light.sys", SimpleNamespace(modules=modules))
         with pytest.raises(ReadError, match=r"^a\.txt: line 1001: this is not UTF-8"):
             decoded(data, None, [1 << 12])
 

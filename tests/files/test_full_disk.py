@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from truecase.alignment.lines import AlignedLines
-from truecase.files.spool import Spool
+from truecase.base.spool import Spool
 from truecase.training.source.blocks import BitextBlocks
 from truecase.training.sparse.blocks import TextBlocks
 

@@ -7,13 +7,13 @@ import tempfile
 
 import pytest
 
-from truecase.files.scratch import scratch_folder
+from truecase.base.atomic import scratch_folder
 
 # Stands for a run that is killed in the middle; a line tells when it is there.
 HOLDER = """
 import sys, tempfile
 tempfile.tempdir = sys.argv[1]
-from truecase.files.scratch import scratch_folder
+from truecase.base.atomic import scratch_folder
 with scratch_folder() as folder:
     open(folder + "/file", "w").close()
     print(folder, flush=True)

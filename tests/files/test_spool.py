@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from truecase.files.spool import Spool
+from truecase.base.spool import Spool
 
 
 @pytest.mark.parametrize("on_disk", [False, True])

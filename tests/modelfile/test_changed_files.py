@@ -8,7 +8,7 @@ import sys
 import pytest
 from small_model import training_text
 
-import truecase.modelfile.read as reading
+import truecase.base.model_file as reading
 from truecase import Model, ModelError, Truecaser
 
 LINE = "mary took the bill to london on monday ."

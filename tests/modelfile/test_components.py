@@ -9,13 +9,13 @@ from contexts import refined
 from recipes import estimated, trained
 from truecaser_text import HARBOUR_LINES
 
+from truecase.base.model_file import write_model
 from truecase.decode._domain import Domain
 from truecase.errors import ModelError, WrongTypeError
 from truecase.lexicon._model_lexicon import Lexicon
 from truecase.model.model import Model
 from truecase.model.text_settings import TextSettings
 from truecase.modelfile._component import Component
-from truecase.modelfile.write import write_model
 from truecase.ngram.kept_words import KeptWords
 from truecase.training.exchange import to_arpa, to_mapping
 from truecase.truecaser import Truecaser

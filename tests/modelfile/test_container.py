@@ -11,8 +11,8 @@ from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
+from truecase.base.container import container_bytes, read_header, views_of
 from truecase.errors import ModelError
-from truecase.modelfile.container import container_bytes, read_header, views_of
 
 safetensors = pytest.importorskip("safetensors", reason="the library itself is the judge")
 save = pytest.importorskip("safetensors.numpy").save

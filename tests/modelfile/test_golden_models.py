@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from truecase.base.model_file import read_model
 from truecase.model.model import COMPONENTS, Model
-from truecase.modelfile.read import read_model
 from truecase.training.recipe import PRESETS
 from truecase.truecaser import Truecaser
 

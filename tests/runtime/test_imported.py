@@ -4,9 +4,8 @@ import importlib
 import sys
 import threading
 
-from truecase.files.encoding import FileEncoding, TextDecoder
-from truecase.runtime.imported import imported
-from truecase.runtime.log import log
+from truecase.base.encoding import FileEncoding, TextDecoder
+from truecase.base.light import imported, log
 
 SLOW = """\
 import threading

@@ -12,8 +12,8 @@ import weakref
 
 import pytest
 
-from truecase.runtime.pool import run_ahead
-from truecase.runtime.threads import ordered_map
+from truecase.base.pool import run_ahead
+from truecase.base.threads import ordered_map
 
 EAGER = pytest.mark.parametrize("eager", [False, True])
 
@@ -224,8 +224,8 @@ def test_from_many_threads():
 def test_one_pool():
     script = """
         import threading
-        from truecase.runtime.pool import run_ahead
-        from truecase.runtime.threads import ordered_map
+        from truecase.base.pool import run_ahead
+        from truecase.base.threads import ordered_map
         n_before = threading.active_count()
         def pair(n): return threading.get_ident(), n
         used = set()
@@ -243,7 +243,7 @@ def test_one_thread_starts_nothing():
     script = """
         import sys, threading
         import truecase
-        from truecase.runtime.threads import ordered_map
+        from truecase.base.threads import ordered_map
         cased = truecase.Truecaser.load().case_block(b"she smiled .\\n", threads=1)
         print(cased, list(ordered_map(abs, [-1], 1, eager=True)), threading.active_count())
         print("concurrent.futures" in sys.modules)
@@ -256,7 +256,7 @@ def test_one_thread_starts_nothing():
 def test_the_system_refuses_threads(n_granted, eager):
     script = """
         import sys, threading
-        from truecase.runtime.threads import ordered_map
+        from truecase.base.threads import ordered_map
         eager, n_granted = sys.argv[1] == "True", int(sys.argv[2])
         start = threading.Thread.start
         def refuse(thread):
@@ -328,7 +328,7 @@ def test_fork(eager):
 def test_interrupt(eager):
     script = """
         import signal, sys, time
-        from truecase.runtime.threads import ordered_map
+        from truecase.base.threads import ordered_map
         # a shell's background jobs are started with it ignored
         signal.signal(signal.SIGINT, signal.default_int_handler)
         def items():

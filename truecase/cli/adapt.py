@@ -99,8 +99,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
+    from truecase.base.progress import Progress
     from truecase.errors import TrainingError
-    from truecase.files.progress import Progress
     from truecase.training.adapt import adapt
     from truecase.training.adaptation import Adaptation
     from truecase.truecaser import Truecaser

@@ -93,8 +93,8 @@ def run(arguments: argparse.Namespace) -> int:
         align_bitext,
         learn_aligner,
     )
+    from truecase.base.progress import Progress
     from truecase.cli.streams import check_model_output, check_output, open_output
-    from truecase.files.progress import Progress
 
     _check(arguments)
     texts = [arguments.source, arguments.target]

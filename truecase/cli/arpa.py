@@ -164,7 +164,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _estimate(arguments: argparse.Namespace) -> int:
-    from truecase.files.progress import Progress
+    from truecase.base.progress import Progress
     from truecase.ngram.estimate import estimate_arpa
 
     check_output(arguments.output, arguments.corpus)

@@ -169,12 +169,12 @@ def _before(arguments: argparse.Namespace) -> None:
 
 def _after(arguments: argparse.Namespace) -> None:
     from truecase.alignment.parallel import read_beside
+    from truecase.base.encoding import FileEncoding
+    from truecase.base.progress import Progress
+    from truecase.base.read import display_name
     from truecase.bridge.case_bridge import CaseBridge, parse_links
     from truecase.cli.streams import open_output
     from truecase.cli.transform import BLOCK_SIZE, count_words, on_terminal
-    from truecase.files.encoding import FileEncoding
-    from truecase.files.progress import Progress
-    from truecase.files.read import display_name
 
     check_alignment(arguments)
     alignment = alignment_file(arguments)

@@ -82,8 +82,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
+    from truecase.base.progress import Progress
     from truecase.errors import TrainingError
-    from truecase.files.progress import Progress
     from truecase.training.count_text import count_text
 
     check_model_output(arguments.output, [*arguments.corpus, arguments.words])

@@ -30,11 +30,11 @@ from truecase.errors import UsageError
 
 if TYPE_CHECKING:
     from truecase.alignment.alignment_file import AlignmentFile
+    from truecase.base.progress import Progress
     from truecase.cli.model import CasingModel
     from truecase.errors import EvaluationError
     from truecase.evaluate.contexts import ErrorContexts
     from truecase.evaluate.metrics import Evaluation
-    from truecase.files.progress import Progress
     from truecase.report.evaluation_page import Judged
 
 DESCRIPTION = """\
@@ -211,8 +211,8 @@ def _tables(judged: list[Judged]) -> str:
 
 
 def _report(arguments: argparse.Namespace, judged: list[Judged]) -> str:
+    from truecase.base.read import display_name
     from truecase.evaluate.curve import read_curve
-    from truecase.files.read import display_name
     from truecase.report.evaluation_page import evaluation_page
 
     curve = None
@@ -225,9 +225,9 @@ def _report(arguments: argparse.Namespace, judged: list[Judged]) -> str:
 def _evaluate(
     arguments: argparse.Namespace, model: CasingModel | None, contexts: ErrorContexts | None
 ) -> Evaluation:
+    from truecase.base.progress import Progress
     from truecase.errors import EvaluationError
     from truecase.evaluate.metrics import Evaluator
-    from truecase.files.progress import Progress
 
     paths: list[str] = arguments.reference
     encoding: str | None = arguments.encoding
@@ -289,10 +289,10 @@ def evaluate_model(
     """
     from truecase.alignment.lines import AlignedLines
     from truecase.alignment.parallel import read_aligned
+    from truecase.base.read import iter_blocks
     from truecase.cli import model as models
     from truecase.errors import EvaluationError
     from truecase.evaluate.judge import judge
-    from truecase.files.read import iter_blocks
 
     blocks: Iterator[bytes | AlignedLines]
     if source is None:
@@ -319,16 +319,16 @@ def check_has_words(path: str, encoding: str | None = None) -> None:
     ------
     EvaluationError
     """
+    from truecase.base.read import iter_blocks
     from truecase.errors import EvaluationError
-    from truecase.files.read import iter_blocks
 
     if not any(block.split() for block in iter_blocks([path], encoding=encoding)):
         raise EvaluationError(f"{path}: there is no word to evaluate on")
 
 
 def _no_words(paths: list[str]) -> EvaluationError:
+    from truecase.base.read import display_name
     from truecase.errors import EvaluationError
-    from truecase.files.read import display_name
 
     names = ", ".join(map(display_name, paths))
     return EvaluationError(f"{names}: there is no word to evaluate on")
@@ -337,8 +337,8 @@ def _no_words(paths: list[str]) -> EvaluationError:
 def _lines_of(
     paths: list[str], encoding: str | None, progress: Progress | None = None
 ) -> Iterator[str]:
+    from truecase.base.read import read_blocks
     from truecase.evaluate.judge import split_lines
-    from truecase.files.read import read_blocks
 
     for block in read_blocks(paths, progress=progress, encoding=encoding):
         yield from split_lines(block.decode("utf-8", "surrogateescape"))
@@ -347,9 +347,9 @@ def _lines_of(
 def _cased_lines(
     model: CasingModel, path: str, threads: int, start: dict[str, Any], encoding: str | None
 ) -> Iterator[str]:
+    from truecase.base.read import iter_blocks
+    from truecase.base.threads import ordered_map
     from truecase.evaluate.judge import split_lines
-    from truecase.files.read import iter_blocks
-    from truecase.runtime.threads import ordered_map
 
     case = functools.partial(model.case_block, input_case="ignore", **start)
     for block in ordered_map(case, iter_blocks([path], encoding=encoding), threads, eager=True):

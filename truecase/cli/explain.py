@@ -122,7 +122,7 @@ def _text(words: list[str], encoding: str | None) -> str:
     """The line that the arguments stand for."""
     if words != ["-"]:
         return " ".join(words)
-    from truecase.files.read import read_blocks
+    from truecase.base.read import read_blocks
 
     data = b"".join(read_blocks(["-"], encoding=encoding))
     return data.decode("utf-8", "replace").removesuffix("\n").removesuffix("\r")

@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
             regroup=_numbered,
         )
     except ShiftError as error:
-        from truecase.files.read import display_name
+        from truecase.base.read import display_name
 
         raise ShiftError(f"{display_name(arguments.input)}: {error}") from None
     return 0

@@ -144,9 +144,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _train(arguments: argparse.Namespace) -> int:
+    from truecase.base.read import display_name, iter_blocks
     from truecase.compat.moses import train
     from truecase.errors import ReadError
-    from truecase.files.read import display_name, iter_blocks
 
     check_output(arguments.model, [arguments.corpus])
     model = train(iter_blocks([arguments.corpus], encoding="utf-8"), arguments.use_first_token)
@@ -175,9 +175,9 @@ def _truecase(arguments: argparse.Namespace) -> int:
 
 
 def _detruecase(arguments: argparse.Namespace) -> int:
+    from truecase.base.read import open_bytes
     from truecase.compat.moses import Detruecase, headlines_of
     from truecase.errors import ReadError
-    from truecase.files.read import open_bytes
 
     headlines: list[bool] = []
     if arguments.headline is not None:

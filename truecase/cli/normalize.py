@@ -101,10 +101,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _counts(arguments: argparse.Namespace) -> MosesModel:
+    from truecase.base.progress import Progress
+    from truecase.base.read import STDIN, display_name
     from truecase.data import is_embedded
     from truecase.errors import ReadError
-    from truecase.files.progress import Progress
-    from truecase.files.read import STDIN, display_name
     from truecase.smartcase.moses import read_moses_model
     from truecase.smartcase.normalize import count_forms
 

@@ -46,9 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
+    from truecase.base.read import display_name
     from truecase.cli.transform import transform
     from truecase.compat import opennmt
-    from truecase.files.read import display_name
 
     if arguments.soft_case_regions and arguments.step != "to-markup":
         raise UsageError(f"--soft-case-regions: {arguments.step} makes no regions")

@@ -118,8 +118,8 @@ def add_input_output(parser: argparse.ArgumentParser) -> None:
 
 def encoding(text: str) -> str:
     """A character encoding that Python knows."""
+    from truecase.base.encoding import check_encoding
     from truecase.errors import ReadError
-    from truecase.files.encoding import check_encoding
 
     try:
         return check_encoding(text)

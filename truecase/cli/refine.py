@@ -80,8 +80,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
+    from truecase.base.progress import Progress
     from truecase.errors import TrainingError
-    from truecase.files.progress import Progress
     from truecase.model.model import Model
     from truecase.training.context.recipe import ContextRecipe
     from truecase.training.context.refine import refine

@@ -127,8 +127,8 @@ def _case_lines(arguments: argparse.Namespace, model: Truecaser) -> None:
 
 
 def _case_bibliography(arguments: argparse.Namespace, model: Truecaser, kind: str) -> None:
+    from truecase.base.read import display_name, open_bytes
     from truecase.bibliographies.title_caser import BIBLIOGRAPHIES, TitleCaser
-    from truecase.files.read import display_name, open_bytes
 
     name = display_name(arguments.input)
     with open_bytes(arguments.input) as file:

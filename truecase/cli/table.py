@@ -178,9 +178,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(_of_option(error)) from None
     check_output(arguments.output)
     _check_terminal(arguments, job)
+    from truecase.base.progress import Progress
+    from truecase.base.read import display_name
     from truecase.cli import model as models
-    from truecase.files.progress import Progress
-    from truecase.files.read import display_name
     from truecase.tables.case_table import case_table_into
     from truecase.truecaser import Truecaser
 

@@ -250,9 +250,9 @@ def sigma(text: str) -> float | str:
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
     from truecase.alignment.errors import SkippedLines
+    from truecase.base.progress import Progress
+    from truecase.base.read import STDIN
     from truecase.cli.evaluate import check_has_words
-    from truecase.files.progress import Progress
-    from truecase.files.read import STDIN
     from truecase.training.material import Bitext
     from truecase.training.train import train
 

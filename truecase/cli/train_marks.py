@@ -97,7 +97,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
-    from truecase.files.progress import Progress
+    from truecase.base.progress import Progress
     from truecase.model.model import Model
     from truecase.training.marks.train_marks import train_marks
 

@@ -38,7 +38,7 @@ import numpy as np
 
 from truecase.columns.types import INDEX_LETTERS, LETTERS
 from truecase.errors import ColumnError
-from truecase.runtime.one_thread import OneThread
+from truecase.base.threads import OneThread
 
 __all__ = ["ArrowChunk", "TextWriter", "array_capsules", "chunk_of_buffers", "chunk_of_numbers",
            "dictionary_chunk", "schema_capsule", "stream_capsule"]

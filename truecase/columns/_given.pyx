@@ -18,7 +18,7 @@ import numpy as np
 
 from truecase.columns.types import text_type
 from truecase.errors import ColumnError, WrongTypeError
-from truecase.runtime.one_thread import OneThread
+from truecase.base.threads import OneThread
 
 __all__ = ["GivenChunk", "GivenColumn"]
 

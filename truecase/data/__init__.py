@@ -4,13 +4,14 @@ import errno
 import os
 from types import NoneType
 
+from truecase.choices import StrPath
 from truecase.errors import WrongTypeError
 
 #: English, the default, and English software texts that were translated from French.
 EMBEDDED = ("en", "fr-en")
 
 
-def is_embedded(path: str | os.PathLike[str] | None) -> bool:
+def is_embedded(path: StrPath | None) -> bool:
     """Whether a model is one of the package's: none is named, or by its bare name.
 
     A file of that name is given with its folder, such as ``./en``.
@@ -18,7 +19,7 @@ def is_embedded(path: str | os.PathLike[str] | None) -> bool:
     return path is None or os.fspath(path) in EMBEDDED
 
 
-def model_file(path: str | os.PathLike[str] | None) -> str | os.PathLike[str]:
+def model_file(path: StrPath | None) -> StrPath:
     """The file of a model: of an embedded or installed one by its name, or `path` itself.
 
     A file wins over an installed model of the same name: only names that no file has are looked up.

@@ -10,6 +10,7 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
+from truecase.choices import StrPath
 from truecase.errors import CurveError
 from truecase.evaluate.metrics import Evaluation
 
@@ -88,7 +89,7 @@ class LearningCurve:
         }
 
 
-def read_curve(path: str | os.PathLike[str]) -> LearningCurve:
+def read_curve(path: StrPath) -> LearningCurve:
     """Read what `truecase learning-curve` wrote.
 
     Raises

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from truecase.alignment.lines import AlignedLines
+from truecase.base.threads import ordered_map
 from truecase.evaluate.metrics import Evaluation, Evaluator
-from truecase.runtime.threads import ordered_map
 from truecase.text._casing import lower
 
 if TYPE_CHECKING:

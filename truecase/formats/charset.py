@@ -6,8 +6,8 @@ import codecs
 import re
 from collections.abc import Iterable, Iterator
 
+from truecase.base.encoding import check_encoding
 from truecase.errors import FormatError
-from truecase.files.encoding import check_encoding
 from truecase.formats.errors import line_of
 
 # Of the longer marks first: that of UTF-32 begins with that of UTF-16.

@@ -6,9 +6,9 @@ import functools
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from truecase.base.progress import Progress
 from truecase.choices import Context
 from truecase.errors import FormatError
-from truecase.files.progress import Progress
 from truecase.formats._segment_text import ANDROID as NOTATION_ANDROID
 from truecase.formats._segment_text import JSON as NOTATION_JSON
 from truecase.formats._segment_text import PO as NOTATION_PO

@@ -17,8 +17,8 @@ from collections.abc import Mapping
 from typing import NoReturn, Protocol
 from xml.parsers import expat
 
+from truecase.base.progress import Progress
 from truecase.errors import FormatError
-from truecase.files.progress import Progress
 from truecase.formats._tags import MAX_NAMES, TagScanner, find_attribute
 from truecase.formats.languages import Languages
 from truecase.formats.segments import Segments, Span

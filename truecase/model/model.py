@@ -6,7 +6,9 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from truecase.choices import DecodeWith
+from truecase.base.light import Record, log
+from truecase.base.model_file import read_model
+from truecase.choices import DecodeWith, StrPath
 from truecase.context._context import ContextLayer
 from truecase.data import is_embedded, model_file
 from truecase.decode._calibration import Calibration
@@ -21,19 +23,16 @@ from truecase.marks._marks import Marks
 from truecase.model.origin import Origin, origin_of
 from truecase.model.text_settings import TextSettings
 from truecase.modelfile._component import Component
-from truecase.modelfile.read import read_model
 from truecase.names._name_list import NameList
 from truecase.ngram._language_model import LanguageModel
 from truecase.ngram.kept_words import KeptWords
 from truecase.portage._case_models import CaseModels
-from truecase.runtime.log import log
-from truecase.runtime.record import Record
 from truecase.source._translation_table import TranslationTables
 from truecase.styles.title_weights import TitleWeights
 
 if TYPE_CHECKING:
-    from truecase.modelfile.layout import Buffers
-    from truecase.modelfile.write import Arrays
+    from truecase.base.container import Buffers
+    from truecase.base.model_file import Arrays
 
 #: What each component is.
 COMPONENTS: dict[str, type[Component]] = {
@@ -391,7 +390,7 @@ class Model(Record):
     @classmethod
     def load(
         cls,
-        path: str | os.PathLike[str] | None = None,
+        path: StrPath | None = None,
         *,
         verify: bool = False,
         copy: bool | None = None,
@@ -455,7 +454,7 @@ class Model(Record):
 
         return unpacked, (packed(self),)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: StrPath) -> None:
         """Write it to a file, whole or not at all; who has mapped a file of that name keeps it.
 
         Raises
@@ -465,7 +464,7 @@ class Model(Record):
         OSError
             If the file cannot be written.
         """
-        from truecase.modelfile.write import write_model
+        from truecase.base.model_file import write_model
 
         if not isinstance(path, (str, os.PathLike)):
             raise WrongTypeError(f"path: expected a path, found {type(path).__name__}")

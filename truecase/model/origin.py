@@ -6,10 +6,11 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+from truecase.base.light import Record
+from truecase.base.model_file import fingerprint, identity
+from truecase.choices import StrPath
 from truecase.data import EMBEDDED, is_embedded
 from truecase.modelfile._component import Component
-from truecase.modelfile.read import fingerprint, identity
-from truecase.runtime.record import Record
 
 
 class Origin(Record):
@@ -22,7 +23,7 @@ class Origin(Record):
     path : str or None
         Of any other, from the root.
     identity : str
-        Of the file's contents; see `truecase.modelfile.read.identity`.
+        Of the file's contents; see `truecase.base.model_file.identity`.
     components : dict of str to Component
     settings : tuple
         What the file says of the text, and what it tells of the model.
@@ -64,7 +65,7 @@ class Origin(Record):
 
 
 def origin_of(
-    path: str | os.PathLike[str] | None,
+    path: StrPath | None,
     components: dict[str, Component],
     settings: tuple[object, object],
     metadata: Mapping[str, Any],

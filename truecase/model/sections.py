@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from truecase.errors import ModelError
 
 if TYPE_CHECKING:
-    from truecase.modelfile.layout import Buffer, Buffers
-    from truecase.modelfile.write import Arrays
+    from truecase.base.container import Buffer, Buffers
+    from truecase.base.model_file import Arrays
 
     Parts = dict[str, tuple[dict[str, Buffer], dict[str, Any]]]
 

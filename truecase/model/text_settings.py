@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from truecase.base.light import Record
 from truecase.errors import ModelError
-from truecase.runtime.record import Record
 from truecase.text._casing import UNICODE_VERSION
 from truecase.text.casing import CASINGS, Casing, language_of, primary_language
 

@@ -14,15 +14,14 @@ import threading
 from typing import Any
 from weakref import WeakValueDictionary
 
+from truecase._installation import __version__
+from truecase.base.model_file import identity, model_bytes, read_bytes, read_metadata
 from truecase.data import model_file
 from truecase.errors import ModelError
 from truecase.model.model import COMPONENTS, Model
 from truecase.model.origin import Origin
 from truecase.model.sections import flatten, parts_of
 from truecase.model.text_settings import TextSettings
-from truecase.modelfile.read import identity, read_bytes, read_metadata
-from truecase.modelfile.write import model_bytes
-from truecase.runtime.version import __version__
 
 _HEADER_BYTES = 8
 _NAME = "a model from another process"

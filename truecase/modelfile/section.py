@@ -6,14 +6,14 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from truecase.base.container import FORMATS
 from truecase.errors import ModelError
 from truecase.modelfile._vectors import all_between, is_laid_out
-from truecase.modelfile.layout import FORMATS
 
 if TYPE_CHECKING:
     from typing import Any, TypeVar
 
-    from truecase.modelfile.layout import Buffers
+    from truecase.base.container import Buffers
 
     _T = TypeVar("_T")
 
@@ -55,7 +55,7 @@ class Section:
     def vector(self, name: str, dtype: str, n: int | None = None) -> memoryview[Any]:
         """An array of a type, and of a length if `n` is given; what it holds is not looked at.
 
-        The type is one of `truecase.modelfile.layout.FORMATS`.
+        The type is one of `truecase.base.container.FORMATS`.
         """
         called = f"{self.name}/{name}"
         try:

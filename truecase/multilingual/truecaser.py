@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from truecase.base.threads import ordered_map
 from truecase.data import EMBEDDED
 from truecase.data.installed import installed_models
 from truecase.documents.by_document import CasesLines
@@ -17,7 +18,6 @@ from truecase.documents.document import (
 )
 from truecase.errors import LanguagesError
 from truecase.multilingual.telling import LanguageTeller
-from truecase.runtime.threads import ordered_map
 from truecase.text.lines import line_slices
 from truecase.truecaser import Truecaser
 from truecase.truecaser.arguments import (

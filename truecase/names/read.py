@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 
+from truecase.base.encoding import TextDecoder
+from truecase.base.read import display_name, open_bytes
+from truecase.choices import StrPath
 from truecase.errors import ReadError, WrongTypeError
-from truecase.files.encoding import TextDecoder
-from truecase.files.read import display_name, open_bytes
 from truecase.names._name_list import NameList, scan_names
 from truecase.names.names import join_lists, warn_of_uncased
 from truecase.names.tables import read_table, separator_of
 from truecase.names.tbx import read_tbx
-
-PathLike = str | os.PathLike[str]
 
 # Of a file's first bytes.
 _SAMPLE = 1 << 16
@@ -21,7 +20,7 @@ _TABLES = (".csv", ".tsv", ".tab")
 
 
 def read_names(
-    paths: PathLike | Iterable[PathLike],
+    paths: StrPath | Iterable[StrPath],
     *,
     encoding: str | None = None,
     language: str = "",
@@ -65,7 +64,7 @@ def read_names(
 
 
 def _read(
-    path: PathLike, encoding: str | None, language: str, knows: Callable[[str], bool]
+    path: StrPath, encoding: str | None, language: str, knows: Callable[[str], bool]
 ) -> NameList:
     name = display_name(path)
     with open_bytes(path) as file:

@@ -25,7 +25,7 @@ from truecase.packed._slots cimport (
 from truecase.text._hash cimport load8, store8
 
 from truecase.errors import PackingError
-from truecase.runtime.one_thread import OneThread
+from truecase.base.threads import OneThread
 
 
 cdef enum:

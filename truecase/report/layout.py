@@ -7,8 +7,8 @@ import hashlib
 from collections.abc import Sequence
 from importlib import resources
 
+from truecase._installation import __version__
 from truecase.report.markup import Child, Markup, element, join
-from truecase.runtime.version import __version__
 
 
 def resource(name: str) -> str:

@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from truecase.choices import StrPath
 from truecase.errors import ReviewError
 from truecase.review.digest import Digests
 from truecase.review.settings import ReviewSettings
@@ -100,7 +101,7 @@ class Corrections:
         return sum(map(len, self.by_segment.values()))
 
 
-def read_corrections(path: str | os.PathLike[str]) -> Corrections:
+def read_corrections(path: StrPath) -> Corrections:
     """Read a file of corrections.
 
     Raises

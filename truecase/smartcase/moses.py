@@ -12,25 +12,22 @@ belong to the truecaser; see `MosesTruecaser`.
 from __future__ import annotations
 
 import codecs
-import os
 import re
 from array import array
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from truecase.choices import InputCase
+from truecase.base.atomic import atomic_write
+from truecase.base.compression import compressed
+from truecase.base.read import display_name, open_bytes, open_text
+from truecase.base.threads import ordered_map
+from truecase.choices import InputCase, StrPath
 from truecase.errors import ReadError
-from truecase.files.atomic import atomic_write
-from truecase.files.compress import compressed
-from truecase.files.read import display_name, open_bytes, open_text
-from truecase.runtime.threads import ordered_map
 from truecase.smartcase._smartcase import CaseTable
 from truecase.text.lines import line_slices
 
 # Work handed to one thread at a time.
 _PART = 1 << 17
-
-PathLike = str | os.PathLike[str]
 
 _FIRST_LINE = re.compile(rb"\s*[^\s]+ \(\d+(?:\.\d+)?(?:e[-+]?\d+)?/\d+(?:\.\d+)?(?:e[-+]?\d+)?\)")
 _COUNT = re.compile(rb"\((\d+(?:\.\d+)?(?:e[-+]?\d+)?)(?:/(\d+(?:\.\d+)?(?:e[-+]?\d+)?))?\)")
@@ -39,7 +36,7 @@ _COUNT = re.compile(rb"\((\d+(?:\.\d+)?(?:e[-+]?\d+)?)(?:/(\d+(?:\.\d+)?(?:e[-+]
 MAX_COUNT = float(1 << 53)
 
 
-def read_moses_model(path: PathLike) -> MosesModel | None:
+def read_moses_model(path: StrPath) -> MosesModel | None:
     """Read a file if it begins like a Moses truecase model.
 
     It is opened once, so that a pipe can be read.
@@ -104,7 +101,7 @@ class MosesModel:
         }
 
     @classmethod
-    def read(cls, path: PathLike, encoding: str = "utf-8") -> MosesModel:
+    def read(cls, path: StrPath, encoding: str = "utf-8") -> MosesModel:
         """Read a model file, plain or compressed.
 
         Parameters
@@ -123,7 +120,7 @@ class MosesModel:
         with open_text(path, encoding) as file:
             return cls(_parse(file, display_name(path)))
 
-    def write(self, path: PathLike, encoding: str = "utf-8") -> None:
+    def write(self, path: StrPath, encoding: str = "utf-8") -> None:
         """Write a model file, whole or not at all; compressed if its name says so."""
         lines: Iterable[bytes] = self.lines()
         if codecs.lookup(encoding).name != "utf-8":
@@ -210,7 +207,7 @@ class MosesTruecaser:
         return {}
 
     @classmethod
-    def load(cls, path: PathLike, language: str = "") -> MosesTruecaser:
+    def load(cls, path: StrPath, language: str = "") -> MosesTruecaser:
         """Read a model file; see `MosesModel.read`."""
         return cls(MosesModel.read(path), language)
 

@@ -9,17 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from truecase.base.read import display_name
+from truecase.choices import StrPath
 from truecase.errors import ReadError
-from truecase.files.read import display_name
 from truecase.smartcase._smartcase import CaseTable, FormCounter
 from truecase.smartcase.abbreviations import ABBREVIATIONS
-from truecase.smartcase.moses import MosesModel, PathLike, read_moses_model
+from truecase.smartcase.moses import MosesModel, read_moses_model
 from truecase.smartcase.whole_texts import AnyText, through
 
 
 def normalize(
     text: AnyText,
-    model: MosesModel | PathLike | None = None,
+    model: MosesModel | StrPath | None = None,
     *,
     segmentation: str = "raw",
     language: str = "",
@@ -66,7 +67,7 @@ def normalize(
     return through(text, encoding, normalized)
 
 
-def _counts(model: MosesModel | PathLike | None) -> MosesModel | None:
+def _counts(model: MosesModel | StrPath | None) -> MosesModel | None:
     if model is None or isinstance(model, MosesModel):
         return model
     counts = read_moses_model(model)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from truecase.base.encoding import FileEncoding, TextDecoder, TextEncoder
 from truecase.errors import WrongTypeError
-from truecase.files.encoding import FileEncoding, TextDecoder, TextEncoder
 
 #: A text, or the bytes of a file.
 AnyText = TypeVar("AnyText", str, bytes)

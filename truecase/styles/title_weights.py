@@ -9,7 +9,7 @@ from truecase.modelfile._component import Component
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from truecase.modelfile.layout import Buffers
+    from truecase.base.container import Buffers
     from truecase.styles._titles import TitleDetector
 
 _N_WEIGHTS = 1 << 15  # those of a `TitleDetector`

@@ -10,9 +10,9 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
+from truecase.base.progress import Progress
+from truecase.base.read import STDIN, display_name, open_bytes
 from truecase.errors import TableError
-from truecase.files.progress import Progress
-from truecase.files.read import STDIN, display_name, open_bytes
 from truecase.tables.arrow_columns import ArrowColumns
 from truecase.tables.arrow_sink import ArrowSink, Sink
 from truecase.tables.caser import ColumnCaser

@@ -8,8 +8,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from truecase.base.progress import Progress
 from truecase.errors import TableError
-from truecase.files.progress import Progress
 from truecase.tables.arrow_columns import ArrowColumns
 from truecase.tables.arrow_sink import ArrowSink, Sink
 from truecase.tables.caser import ColumnCaser

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
+from truecase.base.field_types import check_field_types
 from truecase.corpus.filter import Filters
 from truecase.errors import OptionError, TrainingError, WrongTypeError
-from truecase.runtime.field_types import check_field_types
 from truecase.text.casing import Casing, casing_of
 
 Segmentation = Literal["raw", "space"]

@@ -12,12 +12,12 @@ from truecase._core import CompiledModel
 from truecase.alignment.alignment_file import AlignmentFile
 from truecase.alignment.errors import SkippedLines
 from truecase.alignment.lines import AlignedLines
+from truecase.base.progress import Progress
+from truecase.base.read import STDIN
 from truecase.corpus.filter import TextFilter
 from truecase.counts.ngrams import NgramCounts
 from truecase.errors import TrainingError
 from truecase.evaluate.judge import judge
-from truecase.files.progress import Progress
-from truecase.files.read import STDIN
 from truecase.model.model import Model
 from truecase.modelfile._component import Component
 from truecase.source._translation_table import TranslationTables

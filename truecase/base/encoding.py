@@ -13,8 +13,8 @@ import sys
 from collections import defaultdict
 from functools import lru_cache
 
+from truecase.base.light import imported
 from truecase.errors import ReadError
-from truecase.runtime.imported import imported
 
 # The longer marks first: that of UTF-32 begins with that of UTF-16.
 _MARKS = (

@@ -3,7 +3,7 @@
 A file is known by its first bytes, not by its name: gzip, xz, bzip2 and Zstandard data
 are decompressed, anything else is text. A name that promises compressed data which is not
 there is an error, so that a broken archive is never taken for text. Text comes as UTF-8, see
-`truecase.files.encoding`.
+`truecase.base.encoding`.
 """
 
 from __future__ import annotations
@@ -13,17 +13,20 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
+from truecase.base.compression import (
+    SUFFIXES,
+    Decompressor,
+    Format,
+    format_of,
+    is_damage,
+    promised_format,
+)
+from truecase.base.encoding import FileEncoding, TextDecoder
+from truecase.base.progress import Progress
+from truecase.choices import StrPath
 from truecase.errors import ReadError
-from truecase.files.compress import SUFFIXES
-from truecase.files.encoding import FileEncoding, TextDecoder
-from truecase.files.progress import Progress
-
-if TYPE_CHECKING:
-    from truecase.files.decompress import Decompressor, Format
-
-PathLike = str | os.PathLike[str]
 
 STDIN = "-"
 BLOCK_SIZE = 1 << 20
@@ -43,12 +46,12 @@ _MAGIC_FIRST_BYTES = b"\x1f\xfdB\x28" + bytes(range(0x50, 0x60))
 _MAGIC_SECOND_BYTES = b"\x8b7Z\xb5\x2a"
 
 
-def display_name(path: PathLike) -> str:
+def display_name(path: StrPath) -> str:
     """How messages name an input."""
     return "standard input" if os.fspath(path) == STDIN else os.fspath(path)
 
 
-def _open_raw(path: PathLike) -> Any:
+def _open_raw(path: StrPath) -> Any:
     """The bytes of a file or of standard input, without buffering where that can be had."""
     if os.fspath(path) != STDIN:
         return open(path, "rb", buffering=0)
@@ -73,7 +76,7 @@ class _Source:
 
     def __init__(
         self,
-        path: PathLike,
+        path: StrPath,
         progress: Progress | None = None,
         decoder: TextDecoder | None = None,
     ) -> None:
@@ -112,8 +115,6 @@ class _Source:
             self._detect_compression()
 
     def _detect_compression(self) -> None:
-        from truecase.files.decompress import format_of, promised_format
-
         self._format = format_of(self._held)
         if self._format is not None:
             self._new_stream = self._format.decompressor(self.name)
@@ -167,8 +168,6 @@ class _Source:
         return data
 
     def _decompress_some(self) -> bytes:
-        from truecase.files.decompress import ERRORS
-
         assert self._format is not None
         while True:
             if not self._held:
@@ -189,10 +188,8 @@ class _Source:
             self._held = self._held[self._step :]
             try:
                 data = self._stream.decompress(piece)
-            except ERRORS as error:
-                raise self._error(str(error)) from None
             except Exception as error:
-                if type(error).__name__ != "ZstdError":
+                if not is_damage(error):
                     raise
                 raise self._error(str(error)) from None
             if self._stream.eof:
@@ -242,7 +239,7 @@ class _SourceReader(io.RawIOBase):
         super().close()
 
 
-def open_text(path: PathLike, encoding: str | None = None) -> BinaryIO:
+def open_text(path: StrPath, encoding: str | None = None) -> BinaryIO:
     """Open a text for reading it as UTF-8, decompressing it where it is compressed.
 
     Parameters
@@ -269,13 +266,13 @@ def open_text(path: PathLike, encoding: str | None = None) -> BinaryIO:
     return io.BufferedReader(_SourceReader(_Source(path, decoder=decoder)), _CHUNK_SIZE)
 
 
-def open_bytes(path: PathLike) -> BinaryIO:
+def open_bytes(path: StrPath) -> BinaryIO:
     """Open any file for reading its bytes, decompressed, whatever they are."""
     return io.BufferedReader(_SourceReader(_Source(path)), _CHUNK_SIZE)
 
 
 def iter_blocks(
-    paths: Sequence[PathLike],
+    paths: Sequence[StrPath],
     block_size: int = BLOCK_SIZE,
     *,
     eager: bool = False,
@@ -320,7 +317,7 @@ def iter_blocks(
 
 
 def read_pieces(
-    path: PathLike,
+    path: StrPath,
     *,
     progress: Progress | None = None,
     encoding: str | None = None,
@@ -340,7 +337,7 @@ def read_pieces(
 
 
 def _marked_blocks(
-    paths: Sequence[PathLike],
+    paths: Sequence[StrPath],
     block_size: int,
     eager: bool,
     progress: Progress | None,
@@ -382,7 +379,7 @@ def _marked_blocks(
 
 
 def read_blocks(
-    paths: Sequence[PathLike],
+    paths: Sequence[StrPath],
     block_size: int = BLOCK_SIZE,
     *,
     eager: bool = False,
@@ -400,7 +397,7 @@ def read_blocks(
     if first and first[0][1]:
         yield first[0][0]
         return
-    from truecase.runtime.pool import run_ahead
+    from truecase.base.pool import run_ahead
 
     # The first block, too, is given when the thread reads on: who writes the text may not read the
     # result before much of it is written.

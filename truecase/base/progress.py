@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from truecase.choices import StrPath
+
 if TYPE_CHECKING:
     import threading
 
@@ -20,7 +22,7 @@ _SHARE_FORMAT = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
 _UNKNOWN_FORMAT = "{desc}: {elapsed}"
 
 
-def total_size(paths: Sequence[str | os.PathLike[str]]) -> int | None:
+def total_size(paths: Sequence[StrPath]) -> int | None:
     """Size of all files together, or None if one of them is a pipe, a device or missing."""
     total = 0
     for path in paths:
@@ -84,7 +86,7 @@ class Progress:
 
     @classmethod
     def for_files(
-        cls, paths: Sequence[str | os.PathLike[str]], label: str = "", enabled: bool | None = None
+        cls, paths: Sequence[StrPath], label: str = "", enabled: bool | None = None
     ) -> Progress:
         """Progress of work whose stages read all of these files, or none of them."""
         return cls(total_size(paths), label, enabled)

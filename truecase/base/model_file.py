@@ -1,4 +1,43 @@
-"""Reads a model file, or maps it; its arrays are views of what was read or mapped."""
+"""What is inside a model file.
+
+A model file is a safetensors container: named vectors of little-endian numbers and one metadata
+entry, ``truecase``, whose value is a JSON object:
+
+========== ===========================================================================
+key        value
+========== ===========================================================================
+format     version of this layout, an integer
+package    version of the package that wrote the file
+checksum   SHA-256 over names, types and bytes of all arrays
+sections   settings: of the text, and of each component that the model has, by its name
+notes      what is told of the model, and nothing depends on: recipe, corpus, licence
+========== ===========================================================================
+
+The array NAME of a component is called ``COMPONENT/NAME``:
+
+================= ================================================================
+section           arrays and settings: see
+================= ================================================================
+``text``          settings alone: `truecase.model.text_settings.TextSettings`
+``lexicon``       `truecase.lexicon._model_lexicon.Lexicon`
+``lm``            `truecase.ngram._language_model.LanguageModel`
+``dense``         `truecase.features._dense_features.DenseFeatures`
+``sparse``        `truecase.features._sparse_features.SparseFeatures`
+``source``        `truecase.features._source_features.SourceFeatures`
+``tables``        `truecase.source._translation_table.TranslationTables`
+``portage``       `truecase.portage._case_models.CaseModels`
+``domain``        `truecase.decode._domain.Domain`
+``sparse_domain`` `truecase.features._added_features.AddedFeatures`
+``titles``        `truecase.styles.title_weights.TitleWeights`
+``words``         `truecase.ngram.kept_words.KeptWords`
+``names``         `truecase.names._name_list.NameList`
+``context``       `truecase.context._context.ContextLayer`
+``calibration``   `truecase.decode._calibration.Calibration`
+================= ================================================================
+
+Files of format 1 had all settings in one section, ``decoder``, and other names:
+`truecase.model.format1`.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +47,32 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+import numpy.typing as npt
+
+from truecase._installation import __version__
+from truecase.base.container import (
+    check_length,
+    checksum,
+    container_bytes,
+    header_of,
+    parsed,
+    read_header,
+    views_of,
+)
+from truecase.choices import StrPath
 from truecase.errors import ModelError
-from truecase.modelfile.container import check_length, header_of, parsed, read_header, views_of
-from truecase.modelfile.layout import FORMAT, METADATA_KEY, checksum
+
+#: Version of the layout that this package writes, and the newest that it reads.
+FORMAT = 2
+
+#: The only entry of the container's own metadata.
+METADATA_KEY = "truecase"
 
 _SHORTEST = 10
 
 
 def read_model(
-    path: str | os.PathLike[str], verify: bool = False, copy: bool = False
+    path: StrPath, verify: bool = False, copy: bool = False
 ) -> tuple[dict[str, memoryview[Any]], dict[str, Any]]:
     """Map a model file into memory, or read it.
 
@@ -65,7 +121,7 @@ def read_bytes(data: bytes, name: str) -> tuple[dict[str, memoryview[Any]], dict
     Parameters
     ----------
     data : bytes
-        As `truecase.modelfile.write.model_bytes` made it.
+        As `truecase.base.model_file.model_bytes` made it.
     name : str
         For messages.
 
@@ -94,7 +150,7 @@ def fingerprint(identity: str) -> str:
     return hashlib.sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def read_metadata(path: str | os.PathLike[str]) -> dict[str, Any]:
+def read_metadata(path: StrPath) -> dict[str, Any]:
     """The metadata of a model file that is whole, as long as its header says.
 
     Raises
@@ -138,3 +194,42 @@ def _metadata(name: str, container_metadata: Mapping[str, str]) -> dict[str, Any
     if metadata["format"] < 1 or not isinstance(settings, dict):
         raise ModelError(f"{name}: not a truecase model (its metadata is incomplete)")
     return metadata
+
+
+#: Vectors by name.
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+def write_model(
+    path: StrPath,
+    arrays: Mapping[str, npt.NDArray[Any]],
+    metadata: Mapping[str, Any],
+) -> None:
+    """Write `arrays` and `metadata` to `path`.
+
+    Parameters
+    ----------
+    path : path-like
+    arrays : mapping of str to ndarray
+        Vectors of uint8, uint32, uint64 or float32.
+    metadata : mapping
+        JSON-able; ``format``, ``package`` and ``checksum`` are filled in here.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written; no part of it is left behind.
+    """
+    from truecase.base.atomic import atomic_write  # reading a model does not need it
+
+    container = model_bytes(arrays, metadata)
+    with atomic_write(path, "wb") as file:
+        file.write(container)
+
+
+def model_bytes(arrays: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, Any]) -> bytes:
+    """What `write_model` writes, the same on every machine."""
+    filled = {"format": FORMAT, "package": __version__, "checksum": checksum(arrays)}
+    # One metadata entry: the library of safetensors writes several in no fixed order.
+    text = json.dumps({**metadata, **filled}, sort_keys=True, ensure_ascii=False)
+    return container_bytes(arrays, {METADATA_KEY: text})

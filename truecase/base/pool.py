@@ -21,7 +21,7 @@ Result = TypeVar("Result")
 def map_in_pool(
     function: Callable[[Item], Result], items: Iterable[Item], threads: int, eager: bool
 ) -> Iterator[Result]:
-    """What `truecase.runtime.threads.ordered_map` does in more than one thread."""
+    """What `truecase.base.threads.ordered_map` does in more than one thread."""
     if getattr(_here, "maps", False):
         yield from map(function, items)
         return

@@ -1,5 +1,8 @@
 """The container of a model file, which is that of safetensors: a header, then the arrays.
 
+Numbers are little-endian; a big-endian machine turns copies of them, and then models are not shared
+between processes.
+
 The header is the length of a JSON object in 8 bytes, and the object, which has by the name of each
 array its type, its shape, and where its bytes are. The library of that name is not needed: it
 cannot open a file without NumPy, and is not to be had for each Python that there is. What it checks
@@ -8,18 +11,60 @@ of a header is checked here, and what is written are the bytes that it writes.
 
 from __future__ import annotations
 
+import array
 import json
+import sys
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from truecase.errors import ModelError
-from truecase.modelfile.byte_order import little_endian, native
-from truecase.modelfile.layout import DTYPES, FORMATS
 
 if TYPE_CHECKING:
     import mmap
 
+    import numpy as np
     import numpy.typing as npt
+
+    #: A view of a file, or a NumPy array.
+    Buffer = memoryview[Any] | npt.NDArray[Any]
+    #: Vectors by name.
+    Buffers = Mapping[str, Buffer]
+
+
+#: Types that the container may hold, by their safetensors names.
+DTYPES = {"U8": "uint8", "U32": "uint32", "U64": "uint64", "F32": "float32"}
+
+#: How buffers name these types, the name that a view gets first; and the bytes of an entry.
+FORMATS = {
+    "uint8": ("B", 1),
+    "uint32": ("IL", 4),
+    "uint64": ("QL", 8),
+    "float32": ("f", 4),
+}
+
+
+def native(view: memoryview[Any]) -> memoryview[Any]:
+    """The numbers that little-endian ones are, `view` itself on most machines.
+
+    Parameters
+    ----------
+    view : memoryview
+        Of one of the types of `FORMATS`.
+    """
+    if sys.byteorder == "little" or view.itemsize == 1:
+        return view
+    numbers: array.array[Any] = array.array(view.format)
+    numbers.frombytes(view.cast("B"))
+    numbers.byteswap()
+    return memoryview(numbers).toreadonly()
+
+
+def little_endian(numbers: npt.NDArray[Any]) -> npt.NDArray[np.generic]:
+    """The numbers with little-endian bytes, one after the other; no copy on most machines."""
+    import numpy as np
+
+    return np.ascontiguousarray(numbers, numbers.dtype.newbyteorder("<"))
+
 
 _LENGTH_BYTES = 8
 _MAX_HEADER_BYTES = 100_000_000
@@ -134,7 +179,7 @@ def container_bytes(arrays: Mapping[str, npt.NDArray[Any]], metadata: dict[str, 
     Parameters
     ----------
     arrays : mapping of str to ndarray
-        Of the types of `truecase.modelfile.layout.DTYPES`.
+        Of the types of `DTYPES`.
     metadata : dict of str to str
 
     Raises
@@ -145,21 +190,21 @@ def container_bytes(arrays: Mapping[str, npt.NDArray[Any]], metadata: dict[str, 
     import numpy as np
 
     dtypes = {dtype: name for name, dtype in DTYPES.items()}
-    for key, array in arrays.items():
-        if array.dtype.name not in dtypes:
-            raise ModelError(f"the array {key} has the unknown type {array.dtype.name}")
+    for key, values in arrays.items():
+        if values.dtype.name not in dtypes:
+            raise ModelError(f"the array {key} has the unknown type {values.dtype.name}")
     # Larger numbers first, so that each vector begins at a multiple of their size.
     keys = sorted(arrays)
     keys.sort(key=lambda key: _WRITING_ORDER.index(dtypes[arrays[key].dtype.name]))
     entries: dict[str, Any] = {_METADATA: metadata}
     parts, end = [], 0
     for key in keys:
-        array = arrays[key]
-        data = little_endian(array).view(np.uint8).data
+        values = arrays[key]
+        data = little_endian(values).view(np.uint8).data
         begin, end = end, end + data.nbytes
         entries[key] = {
-            "dtype": dtypes[array.dtype.name],
-            "shape": list(array.shape),
+            "dtype": dtypes[values.dtype.name],
+            "shape": list(values.shape),
             "data_offsets": [begin, end],
         }
         parts.append(data)
@@ -232,3 +277,22 @@ def _too_deep(name: str) -> ModelError:
     return ModelError(
         f"{name}: not a truecase model (its metadata is nested more than {_MAX_DEPTH} deep)"
     )
+
+
+def type_of(view: memoryview[Any]) -> str:
+    """Of a view of a file, the type of its entries."""
+    return next(name for name, (formats, _) in FORMATS.items() if view.format in formats)
+
+
+def checksum(arrays: Buffers) -> str:
+    """SHA-256 over names, types and contents of `arrays`, in order of their names."""
+    import hashlib
+
+    import numpy as np
+
+    digest = hashlib.sha256()
+    for name in sorted(arrays):
+        array = little_endian(np.asarray(arrays[name]))
+        digest.update(f"{name} {array.dtype.str} {array.shape}\n".encode())
+        digest.update(array.view(np.uint8).data)
+    return digest.hexdigest()

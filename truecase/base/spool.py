@@ -9,7 +9,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from truecase.files.full_disk import naming_temporary_file
+from truecase.base.atomic import errors_for
 
 # Bytes of arrays that are joined, and of what they are joined to. An allocator takes memory for
 # longer ones from the system and gives it back.
@@ -68,7 +68,7 @@ class Spool:
         else:
             self._file.seek(self._n_items * self.dtype.itemsize)
             view = np.ascontiguousarray(items).data.cast("B")
-            with naming_temporary_file():
+            with errors_for(None):
                 while len(view):
                     view = view[self._file.write(view) :]
         self._n_items += len(items)
