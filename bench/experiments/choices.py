@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 from truecase.base.read import read_blocks
-from truecase.evaluate.metrics import evaluate_lines
+from truecase.evaluation.metrics import evaluate_lines
 from truecase.training.recipe import PRESETS, Recipe, recipe_note
 from truecase.training.train import train as train_model
 from truecase.truecaser import Truecaser

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from truecase.base.read import read_blocks
-from truecase.evaluate.metrics import evaluate_lines
+from truecase.evaluation.metrics import evaluate_lines
 from truecase.truecaser import Truecaser
 
 

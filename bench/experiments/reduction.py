@@ -20,7 +20,7 @@ import tempfile
 from pathlib import Path
 
 from truecase.base.read import read_blocks
-from truecase.evaluate.metrics import Evaluation, evaluate_lines
+from truecase.evaluation.metrics import Evaluation, evaluate_lines
 from truecase.truecaser import Truecaser
 
 PRESETS = ("ngram", "crf", "crf-sparse")

@@ -13,7 +13,7 @@ import re
 import sys
 
 from truecase.base.read import read_blocks
-from truecase.evaluate.metrics import Evaluation, evaluate_lines
+from truecase.evaluation.metrics import Evaluation, evaluate_lines
 from truecase.truecaser import Truecaser
 
 # No letter or digit, or the escape of a bracket.

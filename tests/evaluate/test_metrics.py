@@ -5,7 +5,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from truecase.errors import EvaluationError
-from truecase.evaluate.metrics import Evaluator, evaluate_lines
+from truecase.evaluation.metrics import Evaluator, evaluate_lines
 
 REFERENCE = ["The McDonald family visits NASA .", "New York in May"]
 OUTPUT = ["The mcdonald family Visits NASA .", "New york in May"]

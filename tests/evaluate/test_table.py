@@ -1,7 +1,7 @@
 """The text table of an evaluation."""
 
-from truecase.evaluate.metrics import evaluate_lines
-from truecase.evaluate.table import evaluation_table, text_table
+from truecase.evaluation.metrics import evaluate_lines
+from truecase.evaluation.text_tables import evaluation_table, text_table
 
 
 def test_columns_are_aligned():

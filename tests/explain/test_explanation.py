@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from recipes import estimated, trained
 from small_model import training_text
 
-from truecase.explain.table import explanation_table
+from truecase.evaluation.text_tables import explanation_table
 from truecase.features.schema import columns
 from truecase.features.templates import ALWAYS, RARE
 from truecase.training.dense.learn import with_weights

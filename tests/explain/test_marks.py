@@ -11,8 +11,8 @@ from mark_models import punctuating
 from truecase import Truecaser
 from truecase.cli import main
 from truecase.errors import ModelError
-from truecase.explain.table import explanation_table
-from truecase.report.explanation_page import explanation_page
+from truecase.evaluation.explanation_page import explanation_page
+from truecase.evaluation.text_tables import explanation_table
 
 TEXT = "so how are you today i am fine thanks and you  été, see you"
 

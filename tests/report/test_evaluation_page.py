@@ -2,11 +2,9 @@ import itertools
 
 import pytest
 
-from truecase.evaluate.contexts import ErrorContexts
-from truecase.evaluate.curve import CurvePoint, LearningCurve
-from truecase.evaluate.metrics import Evaluator
-from truecase.report.curve_section import curve_page
-from truecase.report.evaluation_page import Judged, evaluation_page
+from truecase.evaluation.evaluation_page import Judged, curve_page, evaluation_page
+from truecase.evaluation.learning_curve import CurvePoint, LearningCurve
+from truecase.evaluation.metrics import ErrorContexts, Evaluator
 
 REFERENCE = [
     "The keeper of Rye has an iPhone",

@@ -1,8 +1,8 @@
 import pytest
 
 import truecase
-from truecase.explain.explanation import Candidate, Contribution, Explanation, Sentence, Word
-from truecase.report.explanation_page import explanation_page
+from truecase.evaluation.explanation import Candidate, Contribution, Explanation, Sentence, Word
+from truecase.evaluation.explanation_page import explanation_page
 
 
 @pytest.fixture(scope="module")

@@ -2,9 +2,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truecase.report.layout import page
-from truecase.report.markup import Markup, element, escape, join, number
-from truecase.report.svg import count_ticks, nice_ticks, rate_ticks, short_number, ticks_between
+from truecase.evaluation.charts import (
+    count_ticks,
+    nice_ticks,
+    rate_ticks,
+    short_number,
+    ticks_between,
+)
+from truecase.evaluation.pages import Markup, element, escape, join, number, page
 
 
 def test_text_is_escaped_and_markup_is_not():

@@ -33,9 +33,8 @@ if TYPE_CHECKING:
     from truecase.base.progress import Progress
     from truecase.cli.model import CasingModel
     from truecase.errors import EvaluationError
-    from truecase.evaluate.contexts import ErrorContexts
-    from truecase.evaluate.metrics import Evaluation
-    from truecase.report.evaluation_page import Judged
+    from truecase.evaluation.evaluation_page import Judged
+    from truecase.evaluation.metrics import ErrorContexts, Evaluation
 
 DESCRIPTION = """\
 Drop the case of a correctly cased text, restore it with a model, and compare. Or, with
@@ -162,8 +161,8 @@ def _check(arguments: argparse.Namespace) -> None:
 def _judge(arguments: argparse.Namespace) -> list[Judged]:
     """Evaluate each model, or the text given instead."""
     from truecase.cli import model as models
-    from truecase.evaluate.contexts import ErrorContexts
-    from truecase.report.evaluation_page import Judged
+    from truecase.evaluation.evaluation_page import Judged
+    from truecase.evaluation.metrics import ErrorContexts
 
     names: list[str | None] = arguments.model or [None]
     shown = _short_names(names)
@@ -203,7 +202,7 @@ def _plain(judged: list[Judged]) -> dict[str, Any]:
 
 
 def _tables(judged: list[Judged]) -> str:
-    from truecase.evaluate.table import comparison_table, evaluation_table
+    from truecase.evaluation.text_tables import comparison_table, evaluation_table
 
     if len(judged) == 1:
         return evaluation_table(judged[0].evaluation)
@@ -212,8 +211,8 @@ def _tables(judged: list[Judged]) -> str:
 
 def _report(arguments: argparse.Namespace, judged: list[Judged]) -> str:
     from truecase.base.read import display_name
-    from truecase.evaluate.curve import read_curve
-    from truecase.report.evaluation_page import evaluation_page
+    from truecase.evaluation.evaluation_page import evaluation_page
+    from truecase.evaluation.learning_curve import read_curve
 
     curve = None
     if arguments.learning_curve is not None:
@@ -227,7 +226,7 @@ def _evaluate(
 ) -> Evaluation:
     from truecase.base.progress import Progress
     from truecase.errors import EvaluationError
-    from truecase.evaluate.metrics import Evaluator
+    from truecase.evaluation.metrics import Evaluator
 
     paths: list[str] = arguments.reference
     encoding: str | None = arguments.encoding
@@ -292,7 +291,7 @@ def evaluate_model(
     from truecase.base.read import iter_blocks
     from truecase.cli import model as models
     from truecase.errors import EvaluationError
-    from truecase.evaluate.judge import judge
+    from truecase.evaluation.evaluate_model import evaluate_blocks
 
     blocks: Iterator[bytes | AlignedLines]
     if source is None:
@@ -307,7 +306,9 @@ def evaluate_model(
         )
     start = models.sentence_start(model, sentence_start)
     try:
-        return judge(model, blocks, threads, language=model.language, contexts=contexts, **start)
+        return evaluate_blocks(
+            model, blocks, threads, language=model.language, contexts=contexts, **start
+        )
     except EvaluationError:
         raise _no_words(paths) from None
 
@@ -338,7 +339,7 @@ def _lines_of(
     paths: list[str], encoding: str | None, progress: Progress | None = None
 ) -> Iterator[str]:
     from truecase.base.read import read_blocks
-    from truecase.evaluate.judge import split_lines
+    from truecase.evaluation.evaluate_model import split_lines
 
     for block in read_blocks(paths, progress=progress, encoding=encoding):
         yield from split_lines(block.decode("utf-8", "surrogateescape"))
@@ -349,7 +350,7 @@ def _cased_lines(
 ) -> Iterator[str]:
     from truecase.base.read import iter_blocks
     from truecase.base.threads import ordered_map
-    from truecase.evaluate.judge import split_lines
+    from truecase.evaluation.evaluate_model import split_lines
 
     case = functools.partial(model.case_block, input_case="ignore", **start)
     for block in ordered_map(case, iter_blocks([path], encoding=encoding), threads, eager=True):

@@ -13,7 +13,7 @@ from truecase.cli.streams import check_output, write_text
 from truecase.errors import UsageError
 
 if TYPE_CHECKING:
-    from truecase.explain.explanation import Explanation
+    from truecase.evaluation.explanation import Explanation
 
 DESCRIPTION = """\
 Case one line and show why it came out so: the candidates of each word, what each feature of
@@ -111,7 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
         plain = explanation.to_dict()
         write_text("-", json.dumps(plain, indent=2, ensure_ascii=False) + "\n")
     else:
-        from truecase.explain.table import explanation_table
+        from truecase.evaluation.text_tables import explanation_table
 
         width = shutil.get_terminal_size((100, 24)).columns
         write_text("-", explanation_table(explanation, width))
@@ -159,6 +159,6 @@ def _links_of_words(arguments: argparse.Namespace, text: str) -> str | None:
 
 
 def _page(explanation: Explanation, model: str | None) -> str:
-    from truecase.report.explanation_page import explanation_page
+    from truecase.evaluation.explanation_page import explanation_page
 
     return explanation_page(explanation, model)

@@ -12,7 +12,7 @@ from truecase.formats.segment_lines import SegmentLines
 from truecase.text._casing import tag
 
 if TYPE_CHECKING:
-    from truecase.explain.words import WordPosterior
+    from truecase.evaluation.words import WordPosterior
     from truecase.formats.document import Document
     from truecase.formats.flow import Flow
     from truecase.truecaser import Truecaser

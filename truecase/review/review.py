@@ -9,12 +9,12 @@ from truecase.base.atomic import atomic_write
 from truecase.base.read import display_name, open_bytes
 from truecase.choices import StrPath
 from truecase.errors import ReviewError
+from truecase.evaluation.review_page import review_page
 from truecase.formats.detect import TEXT
 from truecase.formats.document import Document, read_document
 from truecase.formats.file_caser import FileCaser, Summary
 from truecase.formats.languages import Languages
 from truecase.formats.model_language import other_language
-from truecase.report.review_page import review_page
 from truecase.review.corrections import Corrections, Corrector, read_corrections
 from truecase.review.page_data import page_data
 from truecase.review.places import cased_segments

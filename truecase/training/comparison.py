@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from truecase._core import CompiledModel
-from truecase.evaluate.judge import judge
+from truecase.evaluation.evaluate_model import judge
 from truecase.model.model import Model
 from truecase.text.lines import line_slices
 

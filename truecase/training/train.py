@@ -17,7 +17,7 @@ from truecase.base.read import STDIN
 from truecase.corpus.filter import TextFilter
 from truecase.counts.ngrams import NgramCounts
 from truecase.errors import TrainingError
-from truecase.evaluate.judge import judge
+from truecase.evaluation.evaluate_model import judge
 from truecase.model.model import Model
 from truecase.modelfile._component import Component
 from truecase.source._translation_table import TranslationTables
@@ -61,7 +61,7 @@ from truecase.training.sparse.learn import Folds, first_fold
 from truecase.training.sparse.learn import learn as learn_sparse
 
 if TYPE_CHECKING:
-    from truecase.evaluate.metrics import Evaluation
+    from truecase.evaluation.metrics import Evaluation
     from truecase.training.source.blocks import BitextBlocks
     from truecase.training.sparse.blocks import TextBlocks
 

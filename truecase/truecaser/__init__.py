@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from truecase.alignment.errors import SkippedLines
     from truecase.alignment.phrases import Phrases
     from truecase.base.progress import Progress
-    from truecase.evaluate.metrics import Evaluation
+    from truecase.evaluation.metrics import Evaluation
     from truecase.names._name_list import NameList
     from truecase.styles.styles import Styler
     from truecase.training.adaptation import Adaptation
@@ -683,7 +683,7 @@ class Truecaser:
         EvaluationError
             There is no word in it.
         """
-        from truecase.evaluate.metrics import evaluate_lines
+        from truecase.evaluation.metrics import evaluate_lines
         from truecase.text._casing import lower
 
         lines = checked_texts(reference, "reference")

@@ -97,7 +97,7 @@ def column(
         A row of `alignment` is broken, or not of these words.
     """
     from truecase.columns.column import CasedColumn, case_column
-    from truecase.explain._posteriors import line_confidences
+    from truecase.evaluation._posteriors import line_confidences
 
     if not isinstance(threads, int) or threads < 1:
         raise ValueError(f"threads {threads!r}: expected a whole number, 1 or more")

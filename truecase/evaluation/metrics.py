@@ -1,35 +1,98 @@
-"""How well an output's case agrees with a reference.
+"""Compares the case of an output with a reference.
 
-Words are the white-space-separated tokens of the reference, so that systems with
-different segmentation compare. All figures are sums over distinct (reference, output)
-pairs of words, of which a text has few: that is what makes this fast.
+Words are the white-space-separated tokens of the reference, so that systems with different
+segmentation can be compared. All figures are sums over distinct (reference, output) pairs of
+words. A text has few of them, which makes this fast.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
 from truecase.errors import EvaluationError
-from truecase.evaluate.contexts import ErrorContexts
 from truecase.text._casing import fold, tag
 from truecase.text.casing import TAGS
 
-# Frequent errors that a report lists.
+# How many words are kept on either side of an error, and the length of a cut word.
+_N_AROUND = 7
+_LONGEST = 60
+
+
+@dataclass(frozen=True)
+class ErrorContext:
+    """An error in its context.
+
+    Attributes
+    ----------
+    line : int
+        Line number.
+    before, after : str
+        The reference's words around it.
+    """
+
+    line: int
+    before: str
+    after: str
+
+
+class ErrorContexts:
+    """Counts errors by reference and output, and keeps the first contexts of each.
+
+    Parameters
+    ----------
+    n_kept : int
+        How many contexts are kept of each kind of error, from different lines.
+    """
+
+    def __init__(self, n_kept: int = 3) -> None:
+        self.n_kept = n_kept
+        self.counts: Counter[tuple[str, str]] = Counter()
+        self.contexts: dict[tuple[str, str], list[ErrorContext]] = {}
+
+    def add(self, line: int, gold: Sequence[str], words: Sequence[str]) -> None:
+        """Count the errors of a line; both sides have the same number of words."""
+        for place, pair in enumerate(zip(gold, words, strict=True)):
+            if pair[0] == pair[1]:
+                continue
+            self.counts[pair] += 1
+            kept = self.contexts.setdefault(pair, [])
+            if len(kept) < self.n_kept and not (kept and kept[-1].line == line):
+                before = gold[max(place - _N_AROUND, 0) : place]
+                after = gold[place + 1 : place + 1 + _N_AROUND]
+                kept.append(
+                    ErrorContext(
+                        line,
+                        ("… " if place > _N_AROUND else "") + _shortened(before),
+                        _shortened(after) + (" …" if place + 1 + _N_AROUND < len(gold) else ""),
+                    )
+                )
+
+    def most_frequent(self, n: int) -> list[tuple[str, str]]:
+        """The `n` most frequent kinds of error as (reference, output)."""
+        ranked = sorted(self.counts.items(), key=lambda item: (-item[1], item[0]))
+        return [pair for pair, _ in ranked[:n]]
+
+
+def _shortened(words: Sequence[str]) -> str:
+    return " ".join(word if len(word) <= _LONGEST else word[: _LONGEST - 1] + "…" for word in words)
+
+
+# How many frequent errors a report lists.
 _N_COMMON_ERRORS = 20
 
 
 def _ratio(part: int, whole: int) -> float:
-    """Share of a part; of nothing, all of it."""
+    """Share of a part; 1 if the whole is 0."""
     return part / whole if whole else 1.0
 
 
 @dataclass(frozen=True)
 class Tally:
-    """Words of one kind, and how many of them are wrong."""
+    """Number of words and errors of one kind."""
 
     n_words: int = 0
     n_errors: int = 0
@@ -55,23 +118,23 @@ class Evaluation:
     Attributes
     ----------
     n_lines, n_correct_lines : int
-        Lines, and those that have no wrong word.
+        All lines, and those without an error.
     n_words, n_correct : int
-        Words, and those that equal the reference.
+        All words, and those that equal the reference.
     n_proposed, n_gold, n_hits : int
-        Words that are not all-lowercase in the output, in the reference, and those that
-        are neither and equal (Susanto, Chieu & Lu 2016).
+        Words that are not all-lowercase in the output, in the reference, and in both and equal
+        (Susanto, Chieu & Lu 2016).
     n_changed : int
         Words that differ from the reference by more than case; they count as wrong.
     by_tag : dict of str to Tally
         Errors by the tag of the reference.
     confusion : dict of str to dict of str to int
-        Words by tag of the reference, then tag of the output. A word can be wrong and have
-        the right tag, if both are MX.
+        Number of words by tag of the reference, then tag of the output. A wrong word can have
+        the right tag if both are MX.
     by_training_count : list of (int, int, Tally), optional
-        Errors by how often the word occurred in training: from, to (both inclusive).
+        Errors by the word's training count: from, to (both inclusive).
     common_errors : list of (str, str, int)
-        Reference, output and number of the most frequent errors.
+        The most frequent errors: reference, output, number.
     """
 
     n_lines: int
@@ -100,17 +163,17 @@ class Evaluation:
 
     @property
     def case_error_rate(self) -> float:
-        """Wrong words / words."""
+        """Share of the words that are wrong."""
         return 1.0 - self.accuracy
 
     @property
     def cased_precision(self) -> float:
-        """Of the words that the output has not all-lowercase, the share that is right."""
+        """Share of the words not all-lowercase in the output that are right."""
         return _ratio(self.n_hits, self.n_proposed)
 
     @property
     def cased_recall(self) -> float:
-        """Of the words that the reference has not all-lowercase, the share that is right."""
+        """Share of the words not all-lowercase in the reference that are right."""
         return _ratio(self.n_hits, self.n_gold)
 
     @property
@@ -124,12 +187,12 @@ class Evaluation:
 
     @property
     def sentence_accuracy(self) -> float:
-        """Share of the lines that have no wrong word."""
+        """Share of the lines without an error."""
         return _ratio(self.n_correct_lines, self.n_lines)
 
     @property
     def out_of_vocabulary(self) -> float | None:
-        """Share of the words that training did not see; None where that is not known."""
+        """Share of the words that training did not see; None if unknown."""
         if self.by_training_count is None:
             return None
         unseen = sum(t.n_words for low, _, t in self.by_training_count if low == 0)
@@ -169,16 +232,16 @@ class Evaluation:
 
 
 class Evaluator:
-    """Gathers the agreement of an output with its reference, some lines at a time.
+    """Compares an output with its reference, some lines at a time.
 
     Parameters
     ----------
     training_count : callable, optional
-        How often a word, in whatever case, occurred in training.
+        Returns how often a word, in any case, occurred in training.
     language : str
-        Language of the case mappings, as models have it.
+        Language of the case mappings.
     contexts : ErrorContexts, optional
-        Told of every error, with the words around it.
+        Collects every error with the words around it.
     """
 
     def __init__(
@@ -200,7 +263,7 @@ class Evaluator:
         Raises
         ------
         EvaluationError
-            One side has more lines or more words in a line; the message names the line.
+            The sides differ in lines, or in the words of a line; the message names the line.
         """
         pairs: list[tuple[str, str]] = []
         for reference, output in zip_longest(reference_lines, output_lines):
@@ -234,7 +297,7 @@ class Evaluator:
         Raises
         ------
         EvaluationError
-            There was no word.
+            There are no words.
         """
         if not self._pairs:
             raise EvaluationError("there is no word in the reference")
@@ -291,7 +354,7 @@ class Evaluator:
 
 
 def _bins(words: Counter[int], errors: Counter[int]) -> list[tuple[int, int, Tally]]:
-    """Bins of training counts up to the last that has words."""
+    """Make bins of training counts up to the last one with words."""
     bins: list[tuple[int, int, Tally]] = []
     for i in range(max(words, default=0) + 1):
         low, high = (0, 0) if i == 0 else (1 << (i - 1), (1 << i) - 1)
@@ -310,20 +373,14 @@ def evaluate_lines(
     Parameters
     ----------
     reference_lines, output_lines : iterable of str
-        Lines with as many white-space-separated words each.
-    training_count : callable, optional
-        How often a word, in whatever case, occurred in training.
-    language : str
-        Language of the case mappings, as models have it.
-
-    Returns
-    -------
-    Evaluation
+        Both sides have the same number of lines, and of words in each.
+    training_count, language
+        As for `Evaluator`.
 
     Raises
     ------
     EvaluationError
-        One side has more lines or more words in a line; the message names the line.
+        As `Evaluator.add`.
     """
     evaluator = Evaluator(training_count, language)
     evaluator.add(reference_lines, output_lines)

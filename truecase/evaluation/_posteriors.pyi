@@ -1,4 +1,5 @@
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -6,7 +7,7 @@ import numpy.typing as npt
 from truecase._core import CompiledModel
 from truecase.alignment.phrases import Phrases
 
-__all__ = ["line_confidences", "word_posteriors", "word_table"]
+__all__ = ["JudgedWords", "judged_words", "line_confidences", "word_posteriors", "word_table"]
 
 def word_posteriors(
     model: CompiledModel,
@@ -35,3 +36,12 @@ def word_table(
     sentence_start: str = "always",
     with_posteriors: bool = False,
 ) -> bytes: ...
+
+class JudgedWords(NamedTuple):
+    probability: npt.NDArray[np.float64]
+    values: npt.NDArray[np.float64]
+    is_one: npt.NDArray[np.bool_]
+    is_decided: npt.NDArray[np.bool_]
+    is_right: npt.NDArray[np.bool_]
+
+def judged_words(model: CompiledModel, block: bytes, reference: bytes) -> JudgedWords: ...

@@ -6,20 +6,29 @@ import os
 import re
 from collections.abc import Sequence
 
-from truecase.explain.explanation import Candidate, Explanation, Gap, Word
-from truecase.report.lattice_drawing import lattice_drawing
-from truecase.report.layout import page, resource, section, share_class, table
-from truecase.report.markup import Child, Markup, element, shortened
+from truecase.evaluation.explanation import Candidate, Explanation, Gap, Word
+from truecase.evaluation.lattice_drawing import lattice_drawing
+from truecase.evaluation.pages import (
+    Child,
+    Markup,
+    element,
+    page,
+    resource,
+    section,
+    share_class,
+    shortened,
+    table,
+)
 
 
 def explanation_page(explanation: Explanation, model: str | None = None) -> str:
-    """The whole page.
+    """Make the page.
 
     Parameters
     ----------
     explanation : Explanation
     model : str, optional
-        The model's file; the embedded one if not given.
+        The model's file; the embedded model by default.
     """
     name = os.path.basename(model) if model else "the embedded English model"
     n_words = sum(not word.is_end for word in explanation.words)
@@ -83,7 +92,7 @@ def explanation_page(explanation: Explanation, model: str | None = None) -> str:
     )
 
 
-# Characters of a line that a tab of a browser shows.
+# How many characters a browser's tab shows.
 _LONGEST_TITLE = 60
 
 _LEFT_TO_RIGHT = "; each word was decided on its own, from left to right."
@@ -99,7 +108,7 @@ _HOW_TO_READ = (
 
 
 def _marks(gaps: Sequence[Gap]) -> Markup:
-    """What was put behind each word, and how probable each mark was."""
+    """Show the punctuation after each word and its probabilities."""
     labels = list(gaps[0].posteriors)
     rows = [
         [
@@ -147,7 +156,7 @@ def _word_card(word: Word, sentence: int, number: int, is_calibrated: bool) -> M
 
 
 def _candidate_numbers(word: Word, candidate: Candidate, identity: str) -> Markup:
-    """What is known of one candidate; the script shows the same beside the drawing."""
+    """Show a candidate's numbers; the script shows them beside the drawing, too."""
     notes: list[Child] = [
         element("b", f"{100 * candidate.posterior:.1f} %"),
         f" · {candidate.tag}" if not word.is_end else None,
@@ -185,7 +194,7 @@ def _candidate_numbers(word: Word, candidate: Candidate, identity: str) -> Marku
 
 
 def _breakable(name: str) -> list[Child]:
-    """A feature's name that may be broken between its parts."""
+    """A feature's name with line breaks allowed between its parts."""
     parts: list[Child] = []
     for part in re.split(r"(?<=[:+_>])(?=.)", name):
         parts += [part, element("wbr")]

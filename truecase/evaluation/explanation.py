@@ -1,4 +1,4 @@
-"""Why a text is cased as it is, as data: words, candidates, and what each feature gave."""
+"""Why a text is cased as it is, as data: words, candidates, contributions of features."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Contribution:
-    """What one feature gave to a candidate's score."""
+    """The contribution of a feature to a candidate's score."""
 
     feature: str
     value: float
@@ -23,7 +23,7 @@ class Contribution:
 
 @dataclass(frozen=True)
 class Candidate:
-    """One form that a word could take.
+    """A form that a word could take.
 
     Attributes
     ----------
@@ -32,24 +32,24 @@ class Candidate:
     tag : str
         AL, IU, AU, MX or AN.
     training_count : int
-        How often the form occurred in training, to about 5 %; 0 if the model does not have it.
+        How often the form occurred in training, to about 5 %; 0 if the model lacks it.
     contributions : tuple of Contribution
-        Those on the edge (``lm``, ``transition:…``; ``context`` in Portage's models) with the
-        words before as the chosen path has them.
+        Those on the edge (``lm``, ``transition:…``; ``context`` in Portage's models) are computed
+        with the earlier words on the chosen path.
     score : float
-        Their sum; natural log, up to a constant that all candidates of the word share.
+        Sum of the contributions: a natural logarithm, up to a constant for the word.
     posterior : float
-        Share of all paths, weighed by their probability, that pass here; not calibrated.
+        Share of all paths, weighted by their probability, that pass here; not calibrated.
     is_chosen : bool
-        Whether the chosen path does.
+        Whether the chosen path passes here.
     is_raised : bool
-        The lowercase form with a capital because it starts the sentence: for the language model
-        it is lowercase.
+        The lowercase form, which gets a capital because it starts the sentence; for the language
+        model it is lowercase.
     is_listed : bool
-        The form that a list of names has. Where that is common words, too, the contribution
-        ``names_list`` tells by how much it is favoured; else it is the only candidate. What words
-        of English speech are favoured by is ``spoken``, what a form gets for its parts
-        ``composed``; what a layer of whole sentences adds, ``whole_sentence``.
+        The form in a list of names. If it is also a common word, the contribution ``names_list``
+        is the list's bonus; otherwise it is the only candidate. Other bonuses: ``spoken`` for words
+        of English speech, ``composed`` for a form's parts, ``whole_sentence`` for the layer that
+        reads whole sentences.
     """
 
     text: str
@@ -65,27 +65,25 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Word:
-    """One word of a sentence.
+    """A word of a sentence.
 
     Attributes
     ----------
     text : str
-        As it was given; empty for the end of the sentence.
+        The input; empty for the end of the sentence.
     output : str
-        As it comes out.
     candidates : tuple of Candidate
     is_scored : bool
-        False if neither this word nor those before it have more than one candidate: the
-        search passes over it, and its score is not known.
+        False if neither this word nor those before it have more than one candidate: the search
+        skips it, and its score is unknown.
     is_changed_after : bool
-        It comes out otherwise than the best path has it: a sentence's first word, or the English I,
-        got its capital by rule after the search, or a word in an address, code or markup was left
-        as it is.
+        Whether the output differs from the best path: a rule capitalised the sentence's first word
+        or the English I after the search, or a word in an address, code or markup kept its case.
     is_end : bool
         The end of the sentence, which the language model counts as a word.
     posterior : float
-        How sure the model is of `output`, as `Truecaser.posteriors` has it: calibrated, if the
-        model is.
+        The probability of `output`, as `Truecaser.posteriors` gives it; calibrated if the model
+        is.
     """
 
     text: str
@@ -98,24 +96,14 @@ class Word:
 
     @property
     def chosen(self) -> int:
-        """Number of the candidate on the best path."""
+        """Index of the candidate on the best path."""
         return next(i for i, candidate in enumerate(self.candidates) if candidate.is_chosen)
 
     def steps(self, candidate: Candidate) -> tuple[str, ...]:
-        """A candidate as the model has it and, if that is not the same, as it comes out.
+        """A candidate's form in the model and, if it differs, in the output.
 
-        The first word of a sentence can be lowercase to the language model and still come out
-        with a capital; `steps` tell such a candidate from the capitalised one.
-
-        Parameters
-        ----------
-        candidate : Candidate
-            One of this word's.
-
-        Returns
-        -------
-        tuple of str
-            One text, or two.
+        A sentence's first word can be lowercase for the language model and still get a capital;
+        this distinguishes such a candidate from the capitalised one.
         """
         if candidate.is_raised:
             lower = [other.text for other in self.candidates if other.tag == "AL"]
@@ -127,18 +115,18 @@ class Word:
 
 @dataclass(frozen=True)
 class Edge:
-    """A step from a candidate of one word to one of the next.
+    """A step between candidates of neighbouring words.
 
     Attributes
     ----------
     word : int
-        The word that it leads to.
+        Index of the word that it leads to.
     before, candidate : int
-        Numbers of the two candidates; `before` is 0 for the sentence's first word.
+        Indexes of the two candidates; `before` is 0 for the sentence's first word.
     lm : float or None
-        Log-probability, older words as the best path has them; None if it is not known.
+        Log-probability, with older words as on the best path; None if unknown.
     posterior : float
-        Share of all paths that take it.
+        Share of all paths that take the edge.
     """
 
     word: int
@@ -150,7 +138,7 @@ class Edge:
 
 @dataclass(frozen=True)
 class Sentence:
-    """What is decoded at a time.
+    """A sentence, which is decoded as a whole.
 
     Attributes
     ----------
@@ -158,10 +146,10 @@ class Sentence:
         The last one is the end of the sentence.
     edges : tuple of Edge
     score : float
-        Of the chosen path, as the search has it: the sum of its candidates' scores.
+        The chosen path's score in the search: the sum of its candidates' scores.
     is_best : bool
-        Whether no path has a higher score; not so where each word is decided by itself, from
-        left to right.
+        Whether no path has a higher score; False if words were decided one by one, from left to
+        right.
     """
 
     words: tuple[Word, ...]
@@ -172,19 +160,18 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Gap:
-    """What stands around a word once marks have been put.
+    """The punctuation that was added to a word.
 
     Attributes
     ----------
     word : str
-        As it was given.
     before, behind : str
-        What was put in front of it and behind it, or empty.
+        The punctuation added before and after the word; may be empty.
     posteriors : dict of str to float
-        How probable each of the model's marks is behind it, and none, which is ``""``; 1 for a mark
-        that the word had. Of a model with marks in front of words, each pair of what stands behind
-        the word and in front of the next. They sum to 1, and are those of single gaps: the end of
-        the text ends a sentence whatever they are.
+        Probability of each punctuation mark after the word, and of none, ``""``; 1 for a mark that
+        the word had. If the model has marks before words, too, the keys are pairs: after the word
+        and before the next. They sum to 1 and belong to this gap alone: the end of the text ends a
+        sentence whatever they are.
     """
 
     word: str
@@ -194,32 +181,32 @@ class Gap:
 
     @property
     def marked(self) -> str:
-        """The word with what was put around it."""
+        """The word with the added punctuation."""
         return f"{self.before}{self.word}{self.behind}"
 
     @property
     def is_marked(self) -> bool:
-        """Whether anything was put."""
+        """Whether punctuation was added."""
         return bool(self.before or self.behind)
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """Everything that led to an output.
+    """Everything that determined an output.
 
     Attributes
     ----------
     text, output : str
-        One line.
+        The input and output line.
     sentences : tuple of Sentence
     preset : str
-        Of the model.
+        The model's preset.
     order : int
-        Length of its n-grams.
+        Length of the model's n-grams.
     is_calibrated : bool
-        Whether the probabilities of words are calibrated; the shares of paths never are.
+        Whether the words' probabilities are calibrated; the shares of paths never are.
     gaps : tuple of Gap
-        Behind each word of the text, if marks were put; otherwise empty.
+        One after each word if punctuation was added; otherwise empty.
     """
 
     text: str
@@ -235,13 +222,13 @@ class Explanation:
 
     @property
     def words(self) -> tuple[Word, ...]:
-        """The words of all sentences, without the sentences' ends."""
+        """The words of all sentences, without the ends of sentences."""
         return tuple(
             word for sentence in self.sentences for word in sentence.words if not word.is_end
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as plain dicts, lists, texts and numbers."""
+        """The explanation as plain dicts, lists, strings and numbers."""
         plain = dataclasses.asdict(self)
         for sentence in plain["sentences"]:
             for word in sentence["words"]:

@@ -1,4 +1,4 @@
-"""From what the kernels left behind to an `Explanation`."""
+"""Makes an `Explanation` of what the kernels computed for a line."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from truecase._core import CompiledModel
 from truecase.alignment.phrases import Phrases
 from truecase.choices import SentenceStart
 from truecase.errors import ExplanationError
-from truecase.explain._posteriors import word_posteriors
-from truecase.explain._trace import CandidateTrace, SentenceTrace, trace_line
-from truecase.explain.edge_posteriors import edge_posteriors
-from truecase.explain.explanation import (
+from truecase.evaluation._posteriors import word_posteriors
+from truecase.evaluation._trace import CandidateTrace, SentenceTrace, trace_line
+from truecase.evaluation.explanation import (
     Candidate,
     Contribution,
     Edge,
@@ -31,7 +30,69 @@ from truecase.model.model import Model
 from truecase.text.casing import TAGS
 from truecase.text.white_space import words_of
 
-#: Bytes of text that are explained at a time; it is something to look at.
+_Floats = npt.NDArray[np.float64]
+
+
+def edge_posteriors(trace: SentenceTrace, lm_weight: float) -> list[_Floats]:
+    """Compute the posteriors of each word's edges: the probabilities of steps between words.
+
+    Parameters
+    ----------
+    trace : SentenceTrace
+    lm_weight : float
+
+    Returns
+    -------
+    list of float64 ndarray, shape (candidates of the word before, candidates)
+        For each word; each array sums to 1. The word before the first one is ``<s>``.
+    """
+    order = max((w.edges.ndim for w in trace.words if w.edges is not None), default=1)
+    if order == 1:
+        # Words are independent: the probability of a step is the product of its ends.
+        ends = [np.ones(1)]
+        ends += [np.array([c.posterior for c in word.candidates]) for word in trace.words]
+        return [np.outer(before, now) for before, now in zip(ends, ends[1:], strict=False)]
+    steps = _steps(trace, lm_weight, order)
+    forward: list[_Floats] = [np.zeros((1,))]
+    for step in steps:
+        weighed = forward[-1][..., None] + step
+        forward.append(_log_sum(weighed, 0) if weighed.ndim == order else weighed)
+    backward: _Floats = np.zeros(forward[-1].shape)
+    log_z = float(_log_sum(forward[-1].ravel(), 0))
+    posteriors = []
+    for before, step in zip(forward[-2::-1], reversed(steps), strict=True):
+        weighed = before[..., None] + step
+        after = backward[None] if weighed.ndim == order else backward
+        pair: _Floats = np.exp(weighed + after - log_z)
+        posteriors.append(pair.sum(axis=tuple(range(pair.ndim - 2))))
+        backward = _log_sum(step + after, step.ndim - 1)
+    return posteriors[::-1]
+
+
+def _steps(trace: SentenceTrace, lm_weight: float, order: int) -> list[_Floats]:
+    """Weighted scores of edges and nodes; zeros for words that the search skips."""
+    widths = [1] * order + [len(word.candidates) for word in trace.words]
+    steps = []
+    for number, word in enumerate(trace.words):
+        context = min(order - 1, number + 1)
+        shape = widths[order + number - context : order + number + 1]
+        step = np.zeros(shape)
+        if word.edges is not None:
+            step += lm_weight * word.edges
+            if word.transitions is not None:
+                step += np.array([[weight for weight, _ in row] for row in word.transitions])
+            step += np.array([candidate.node_score for candidate in word.candidates])
+        steps.append(step)
+    return steps
+
+
+def _log_sum(values: _Floats, axis: int) -> _Floats:
+    best = values.max(axis=axis, keepdims=True)
+    total: _Floats = np.log(np.exp(values - best).sum(axis=axis)) + best.squeeze(axis)
+    return total
+
+
+#: The most bytes of text that are explained at a time.
 MAX_BYTES = 20_000
 
 
@@ -43,24 +104,24 @@ def explain_line(
     phrases: Phrases | None = None,
     sentence_start: SentenceStart = "always",
 ) -> Explanation:
-    """Case one line of text and keep what led to it.
+    """Case one line of text and explain the result.
 
     Parameters
     ----------
     compiled : CompiledModel
     model : Model
-        The same.
+        The model that `compiled` was made from.
     text : str
-        One line of at most 20,000 bytes; its case is dropped first.
+        One line of at most `MAX_BYTES`; its case is dropped first.
     source, phrases
-        The sentence that it is a translation of, and its alignment.
+        The source sentence, and its alignment with the line.
     sentence_start : {"always", "learned"}
         As for `CompiledModel.case_block`.
 
     Raises
     ------
     ExplanationError
-        If it has several lines, or is longer.
+        The text has several lines, or is too long.
     """
     line = _check(text)
     output = compiled.case_block(line, "ignore", source, phrases, sentence_start)
@@ -69,8 +130,8 @@ def explain_line(
     )
     words = word_posteriors(compiled, line, "ignore", source, phrases, sentence_start)
     sure = (candidates[0][2] for of_line in words for *_, candidates in of_line)
-    # What Portage's models have on their edges is the language model's word on the case alone,
-    # unless they are the products of both that `disambig` has.
+    # The edges of Portage's models hold the language model's probability of the case alone, unless
+    # they are products as in `disambig`.
     is_lm = model.portage is None or model.portage.multiplies_n_grams
     edge = Contribution("lm" if is_lm else "context", 0.0, lm_weight)
     return Explanation(
@@ -84,22 +145,20 @@ def explain_line(
 
 
 def explain_marked(compiled: CompiledModel, model: Model, marks: Marks, text: str) -> Explanation:
-    """Put marks between the words of one line of text, case it, and keep what led to both.
+    """Punctuate and case one line of text and explain both.
 
     Parameters
     ----------
     compiled : CompiledModel
     model : Model
-        The same.
     marks : Marks
-        Of the model.
+        The model's punctuation.
     text : str
-        As for `explain_line`.
 
     Raises
     ------
     ExplanationError
-        As of `explain_line`.
+        As `explain_line`.
     """
     from truecase.marks._stream import MarkStream
 
@@ -130,7 +189,7 @@ def explain_marked(compiled: CompiledModel, model: Model, marks: Marks, text: st
 
 
 def _check(text: str) -> bytes:
-    """One line that can be explained, as UTF-8."""
+    """Check that the text can be explained; return it as UTF-8."""
     if "\n" in text:
         raise ExplanationError("only one line can be explained at a time: the text has a line feed")
     line = text.encode("utf-8", "surrogatepass")
@@ -147,7 +206,7 @@ def _sentence(
     words = []
     for number, word in enumerate(trace.words):
         is_end = number == len(trace.words) - 1
-        # Without n-grams every word is judged by itself, and none is passed over.
+        # Without n-grams every word is decided by itself, and none is skipped.
         is_scored = order == 1 or word.edges is not None
         candidates = []
         for c, candidate in enumerate(word.candidates):
@@ -189,7 +248,7 @@ def _sentence(
                 posterior=1.0 if is_end else next(sure),
             )
         )
-    # A path found from left to right is none that a search has scored.
+    # A path found from left to right has no score of the search.
     is_best = not math.isnan(trace.score)
     score = trace.score
     if not is_best:
@@ -204,7 +263,7 @@ def _on_path(
     candidate: int,
     before: int | None = None,
 ) -> float:
-    """Score of the edge to a candidate from the best path's words, or from `before`."""
+    """Score of the edge to a candidate from the best path, or from candidate `before`."""
     places = range(number - edges.ndim + 1, number)
     history = [trace.path[place] if place >= 0 else 0 for place in places]
     if before is not None:
@@ -227,7 +286,7 @@ def _edges(trace: SentenceTrace, lm_weight: float) -> tuple[Edge, ...]:
 
 
 def _count(candidate: CandidateTrace) -> int:
-    # Codes of counts are eighths of the binary logarithm of one more.
+    # A code is eight times the binary logarithm of the count plus one.
     count: float = 2.0 ** (candidate.count_code / 8.0) - 1.0
     return round(count)
 

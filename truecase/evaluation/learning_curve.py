@@ -1,4 +1,4 @@
-"""Learning curves: what a truecaser gets right by how much text it was trained on.
+"""Learning curves: accuracy over the size of the training text.
 
 Wang, Knight & Marcu (2006), figure 4.
 """
@@ -12,23 +12,23 @@ from typing import Any
 
 from truecase.choices import StrPath
 from truecase.errors import CurveError
-from truecase.evaluate.metrics import Evaluation
+from truecase.evaluation.metrics import Evaluation
 
-#: Marks the files, and says what their layout is.
+# What marks a file of a learning curve, and the version of its layout.
 _KIND = "truecase learning curve"
 _FORMAT = 1
 
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """A model trained on the first so many words of a corpus, and what it gets right.
+    """The accuracy of a model that was trained on the first words of a corpus.
 
     Attributes
     ----------
     n_words, n_lines : int
-        Of the training text; words are what stands between white space.
+        Size of the training text; words are separated by white space.
     accuracy, f1, out_of_vocabulary : float
-        On the test text; see `truecase.evaluate.metrics.Evaluation`.
+        On the test text; see `truecase.evaluation.metrics.Evaluation`.
     error_by_tag : dict of str to float
         Share of the words of each tag that are wrong.
     """
@@ -42,7 +42,7 @@ class CurvePoint:
 
     @classmethod
     def of(cls, n_words: int, n_lines: int, evaluation: Evaluation) -> CurvePoint:
-        """The point of a model that was evaluated."""
+        """Make a point from a model's evaluation."""
         return cls(
             n_words,
             n_lines,
@@ -59,15 +59,15 @@ class CurvePoint:
 
 @dataclass(frozen=True)
 class LearningCurve:
-    """Points of one or several presets.
+    """The points of one or several presets.
 
     Attributes
     ----------
     corpus, test : list of str
-        Names of the training texts and of the test texts.
+        Names of the texts.
     n_test_words : int
     curves : dict of str to list of CurvePoint
-        By preset, the sizes rising.
+        By preset, in rising size.
     """
 
     corpus: list[str]
@@ -76,7 +76,7 @@ class LearningCurve:
     curves: dict[str, list[CurvePoint]]
 
     def to_dict(self) -> dict[str, Any]:
-        """As it stands in a file."""
+        """The curve as a file holds it."""
         return {
             "kind": _KIND,
             "format": _FORMAT,
@@ -90,14 +90,14 @@ class LearningCurve:
 
 
 def read_curve(path: StrPath) -> LearningCurve:
-    """Read what `truecase learning-curve` wrote.
+    """Read a file that `truecase learning-curve` wrote.
 
     Raises
     ------
     CurveError
-        It is something else; the message names the file.
+        The file holds something else.
     OSError
-        It cannot be read.
+        The file cannot be read.
     """
     name = os.fspath(path)
     with open(path, "rb") as file:

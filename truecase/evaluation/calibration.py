@@ -1,4 +1,4 @@
-"""Calibration: whether a model is right as often as it says it is."""
+"""Calibration: whether a model is right as often as its probabilities say."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Bin(NamedTuple):
-    """Words whose posterior lies in one interval.
+    """The words whose posterior lies in an interval.
 
     Attributes
     ----------
@@ -18,7 +18,7 @@ class Bin(NamedTuple):
     confidence : float
         Mean posterior of the chosen forms.
     accuracy : float
-        Share of them that are right.
+        Share of the words that are right.
     """
 
     low: float
@@ -28,25 +28,25 @@ class Bin(NamedTuple):
     accuracy: float
 
 
-#: Limits of the bins of a reliability table: finer where most words are.
+#: Limits of the bins of a reliability table, finer where most words are.
 LIMITS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999, 1.0)
 
 
 def reliability(judged: Iterable[tuple[float, bool]]) -> tuple[list[Bin], float]:
-    """Compare how sure a model was with how often it was right.
+    """Compare a model's posteriors with how often it is right.
 
     Parameters
     ----------
     judged : iterable of (float, bool)
-        Of each word the posterior of the chosen form, and whether it is right.
+        For each word the posterior of the chosen form, and whether the form is right.
 
     Returns
     -------
     bins : list of Bin
-        Those that have words.
+        The bins that have words.
     error : float
-        Expected calibration error: mean difference of confidence and accuracy over the bins,
-        weighed by their words.
+        Expected calibration error: the mean difference between confidence and accuracy over the
+        bins, weighted by their words.
     """
     n = [0] * (len(LIMITS) - 1)
     confidence = [0.0] * len(n)
@@ -71,7 +71,7 @@ def reliability(judged: Iterable[tuple[float, bool]]) -> tuple[list[Bin], float]
 def calibration_error(
     probabilities: "npt.NDArray[np.float64]", is_right: "npt.NDArray[np.bool_]"
 ) -> float:
-    """The expected calibration error that `reliability` gives, of words in arrays."""
+    """Compute the expected calibration error of `reliability` from arrays."""
     import numpy as np
 
     place = np.searchsorted(LIMITS[1:-1], probabilities, side="right")

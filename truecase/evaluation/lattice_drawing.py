@@ -6,14 +6,13 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from truecase.explain.explanation import Candidate, Edge, Sentence, Word
-from truecase.report.markup import Markup, element, join, shortened
+from truecase.evaluation.explanation import Candidate, Edge, Sentence, Word
+from truecase.evaluation.pages import Markup, element, join, shortened
 
-# What the end of a sentence is called.
 _END = "end"
 _ARROW = " → "
 
-# Candidates of a word that are drawn, the most probable first, and the least probable edge.
+# How many candidates of a word are drawn, and the least probability of a drawn edge.
 _N_DRAWN = 5
 _LEAST_EDGE = 0.0005
 
@@ -24,7 +23,7 @@ _LONGEST = 22
 
 @dataclass(frozen=True)
 class _Node:
-    """A drawn candidate: its number, and its middle and width."""
+    """A drawn candidate: its index, its middle and width."""
 
     number: int
     candidate: Candidate
@@ -35,7 +34,7 @@ class _Node:
 
 
 def lattice_drawing(sentence: Sentence, number: int) -> Markup:
-    """The lattice twice, for screens and for phones; the page shows one of them."""
+    """Draw the lattice for screens and for phones; the page shows one of the two."""
     return join(
         element(
             "div",
@@ -47,7 +46,7 @@ def lattice_drawing(sentence: Sentence, number: int) -> Markup:
 
 
 def _drawn(word: Word) -> list[int]:
-    """Numbers of the candidates that are drawn."""
+    """Indexes of the candidates that are drawn."""
     ranked = sorted(
         range(len(word.candidates)),
         key=lambda i: (not word.candidates[i].is_chosen, -word.candidates[i].posterior),
@@ -56,7 +55,7 @@ def _drawn(word: Word) -> list[int]:
 
 
 def _label(word: Word, candidate: Candidate) -> str:
-    """What stands in a candidate's box; no two boxes of a word read the same."""
+    """The label of a candidate's box; each box of a word has another one."""
     if word.is_end:
         return _END
     steps = word.steps(candidate)
@@ -71,7 +70,7 @@ def _label_width(word: Word, candidate: Candidate) -> float:
 
 
 def _in_rows(sentence: Sentence, number: int) -> Markup:
-    """Words from left to right in as many bands as they need, candidates below each other."""
+    """Draw words from left to right in bands, candidates below each other."""
     full, gap, row_height, top = 1020.0, 44.0, 60.0, 52.0
     columns: list[list[_Node]] = []
     heads: list[Markup] = []
@@ -113,11 +112,11 @@ def _in_rows(sentence: Sentence, number: int) -> Markup:
             return out + " " + _sideways(0.0, starts[node.band], end, node.y)
         return _sideways(start, before.y, end, node.y)
 
-    return _svg(sentence, number, columns, heads, curve, furthest, height, "row")
+    return _svg(sentence, number, columns, heads, curve, (furthest, height))
 
 
 def _sideways(x: float, y: float, end_x: float, end_y: float) -> str:
-    """A path that leaves to the right and arrives from the left."""
+    """An SVG path that leaves to the right and arrives from the left."""
     middle = (x + end_x) / 2
     return (
         f"M{x:.1f},{y:.1f} C{middle:.1f},{y:.1f} {middle:.1f},{end_y:.1f} {end_x:.1f},{end_y:.1f}"
@@ -125,7 +124,7 @@ def _sideways(x: float, y: float, end_x: float, end_y: float) -> str:
 
 
 def _in_a_column(sentence: Sentence, number: int) -> Markup:
-    """Words from top to bottom, candidates side by side, as many as a phone has room for."""
+    """Draw words from top to bottom, candidates side by side, as many as fit a phone."""
     width, step = 330.0, 84.0
     rows: list[list[_Node]] = []
     y = 34.0
@@ -152,7 +151,7 @@ def _in_a_column(sentence: Sentence, number: int) -> Markup:
             f"{node.x:.1f},{end - bend:.1f} {node.x:.1f},{end:.1f}"
         )
 
-    return _svg(sentence, number, rows, [], curve, width, y - step + 30.0, "column")
+    return _svg(sentence, number, rows, [], curve, (width, y - step + 30.0))
 
 
 def _svg(
@@ -161,10 +160,10 @@ def _svg(
     columns: list[list[_Node]],
     heads: list[Markup],
     curve: Callable[[_Node, _Node], str],
-    width: float,
-    height: float,
-    kind: str,
+    size: tuple[float, float],
 ) -> Markup:
+    """Draw the edges as `curve` leads them, then the nodes; rows have `heads`, columns none."""
+    width, height = size
     places = [{node.number: node for node in column} for column in columns]
     edges: list[Markup] = []
     path: list[Markup] = []
@@ -205,7 +204,7 @@ def _svg(
         viewBox=f"0 0 {width:g} {height:g}",
         width=width,
         height=height,
-        class_=f"drawing {kind}",
+        class_=f"drawing {'row' if heads else 'column'}",
         role="group",
         aria_label="Lattice: " + " ".join(shortened(word.output) for word in sentence.words),
     )

@@ -1,4 +1,4 @@
-"""A model judged by text whose case is right: lowercased, cased again, compared."""
+"""Evaluates a model on correctly cased text: lowercases it, cases it again, compares."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from truecase.alignment.lines import AlignedLines
 from truecase.base.threads import ordered_map
-from truecase.evaluate.metrics import Evaluation, Evaluator
+from truecase.evaluation.metrics import Evaluation, Evaluator
 from truecase.text._casing import lower
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from truecase.evaluate.contexts import ErrorContexts
+    from truecase.evaluation.metrics import ErrorContexts
 
 
-class Judged(Protocol):
-    """What can be judged."""
+class Caser(Protocol):
+    """What can be evaluated, such as a `Truecaser`."""
 
     @property
     def case_block(self) -> Callable[..., bytes]:
-        """Case newline-separated lines; takes `source` and `phrases` where they have a source."""
+        """Case newline-separated lines; takes `source` and `phrases` if the lines have a source."""
 
     def training_count(self, word: str) -> int:
-        """How often a word was seen in training, whatever its case."""
+        """How often a word, in any case, occurred in training."""
 
 
-def judge(
-    model: Judged,
+def evaluate_blocks(
+    model: Caser,
     blocks: Iterable[bytes | AlignedLines],
     threads: int = 1,
     *,
@@ -40,17 +40,15 @@ def judge(
 
     Parameters
     ----------
-    model : Judged
+    model : Caser
     blocks : iterable of bytes or AlignedLines
-        Whole lines whose case is right; where they have a source, the model gets it, too.
+        Whole lines in their right case; the model gets their source, if they have one.
     threads : int
         The result does not depend on it.
-    language : str
-        Of the case mapping.
-    contexts : ErrorContexts, optional
-        Collects what is wrong.
+    language, contexts
+        As for `Evaluator`.
     **options
-        For `case_block`.
+        Passed to `case_block`.
     """
 
     def case_again(block: bytes | AlignedLines) -> tuple[str, str]:
@@ -59,7 +57,7 @@ def judge(
             aligned = {"source": block.source, "phrases": block.phrases}
             block = block.target
         reference = _decode(block)
-        # Lowercased although the model drops case: nothing of the answer may leak into it.
+        # Lowercased although the model drops case: the answer must not leak into it.
         bare = lower(reference, language).encode("utf-8", "surrogateescape")
         return reference, _decode(model.case_block(bare, input_case="ignore", **aligned, **options))
 
@@ -74,7 +72,7 @@ def _decode(block: bytes) -> str:
 
 
 def split_lines(text: str) -> list[str]:
-    """Lines between line feeds; what follows the last one, if it is not empty."""
+    """Split at line feeds; the text after the last one is a line unless it is empty."""
     lines = text.split("\n")
     if not lines[-1]:
         lines.pop()

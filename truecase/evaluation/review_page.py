@@ -6,8 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from truecase.report.layout import page, resource
-from truecase.report.markup import Markup, element
+from truecase.evaluation.pages import Markup, element, page, resource
 
 _KEYS = (
     ("↓ ↑, j k", "next and previous row; with Page Down, Page Up, Home and End as well"),
@@ -25,70 +24,24 @@ _KEYS = (
 )
 
 
-def review_page(data: Mapping[str, Any]) -> str:
-    """The page.
+# What the page shows at first, and the other choices.
+_FIRST_SHARE = "0.02"
+_SHARES = (
+    ("0.005", "least certain 0.5 %"),
+    ("0.02", "least certain 2 %"),
+    ("0.05", "least certain 5 %"),
+    ("0.2", "least certain 20 %"),
+    ("1", "all words"),
+)
 
-    Parameters
-    ----------
-    data : mapping
-        As `truecase.review.page_data.page_data` makes it.
-    """
-    n_words = len(data["start"])
+
+def review_page(data: Mapping[str, Any]) -> str:
+    """Make the page from the data of `truecase.review.page_data.page_data`."""
+    plain = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     title = f"Review of {data['of']}"
-    part = "" if n_words == data["words"] else f", the least certain of {data['words']:,}"
     return page(
         title,
-        element(
-            "header",
-            element("h1", title, class_="break"),
-            element(
-                "p",
-                f"{data['format']} · {n_words:,} words{part} · ",
-                element("span", id="state"),
-                class_="muted",
-            ),
-            element(
-                "div",
-                element(
-                    "label",
-                    "Show ",
-                    element(
-                        "select",
-                        [
-                            element("option", name, value=value, selected=value == "0.02")
-                            for value, name in (
-                                ("0.005", "least certain 0.5 %"),
-                                ("0.02", "least certain 2 %"),
-                                ("0.05", "least certain 5 %"),
-                                ("0.2", "least certain 20 %"),
-                                ("1", "all words"),
-                            )
-                        ],
-                        id="share",
-                    ),
-                ),
-                element(
-                    "label",
-                    element("span", "Find ", class_="wide-only"),
-                    element(
-                        "input",
-                        type="search",
-                        id="find",
-                        placeholder="word",
-                        aria_label="Find a word",
-                        autocomplete="off",
-                        spellcheck="false",
-                        autocapitalize="off",
-                    ),
-                ),
-                element("button", "Undo", type="button", id="undo", disabled=True),
-                element("button", "Corrections", type="button", id="open-corrections"),
-                element("button", "Keys", type="button", id="open-keys", class_="wide-only"),
-                class_="tools",
-            ),
-            element("progress", id="bar", max=1, value=0, aria_label="Looked at"),
-            element("p", id="notice", role="alert", hidden=True),
-        ),
+        _header(title, data),
         element(
             "div",
             element("div", id="rows"),
@@ -108,16 +61,52 @@ def review_page(data: Mapping[str, Any]) -> str:
             id="keys",
             aria_label="Keys",
         ),
-        element(
-            "script",
-            Markup(
-                json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-            ),
-            type="application/json",
-            id="data",
-        ),
+        element("script", Markup(plain), type="application/json", id="data"),
         style=resource("review.css"),
         script=resource("review.js"),
+    )
+
+
+def _header(title: str, data: Mapping[str, Any]) -> Markup:
+    n_words = len(data["start"])
+    part = "" if n_words == data["words"] else f", the least certain of {data['words']:,}"
+    options = [
+        element("option", name, value=value, selected=value == _FIRST_SHARE)
+        for value, name in _SHARES
+    ]
+    return element(
+        "header",
+        element("h1", title, class_="break"),
+        element(
+            "p",
+            f"{data['format']} · {n_words:,} words{part} · ",
+            element("span", id="state"),
+            class_="muted",
+        ),
+        element(
+            "div",
+            element("label", "Show ", element("select", options, id="share")),
+            element(
+                "label",
+                element("span", "Find ", class_="wide-only"),
+                element(
+                    "input",
+                    type="search",
+                    id="find",
+                    placeholder="word",
+                    aria_label="Find a word",
+                    autocomplete="off",
+                    spellcheck="false",
+                    autocapitalize="off",
+                ),
+            ),
+            element("button", "Undo", type="button", id="undo", disabled=True),
+            element("button", "Corrections", type="button", id="open-corrections"),
+            element("button", "Keys", type="button", id="open-keys", class_="wide-only"),
+            class_="tools",
+        ),
+        element("progress", id="bar", max=1, value=0, aria_label="Looked at"),
+        element("p", id="notice", role="alert", hidden=True),
     )
 
 

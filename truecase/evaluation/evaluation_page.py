@@ -1,4 +1,4 @@
-"""The report of ``truecase evaluate --html``."""
+"""The page of ``truecase evaluate --html``: figures, errors in context, learning curves."""
 
 from __future__ import annotations
 
@@ -6,15 +6,162 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from truecase.evaluate.contexts import ErrorContexts
-from truecase.evaluate.curve import LearningCurve
-from truecase.evaluate.metrics import Evaluation
-from truecase.report.charts import Backdrop, Bar, Point, bars, lines
-from truecase.report.curve_section import curve_section
-from truecase.report.error_table import error_table
-from truecase.report.layout import page, scrolling, section, share_class, table, unfolding
-from truecase.report.markup import Child, Markup, element, join
-from truecase.report.svg import legend, responsive
+from truecase.evaluation.charts import Axes, Bar, Column, Point, bars, legend, lines, responsive
+from truecase.evaluation.learning_curve import CurvePoint, LearningCurve
+from truecase.evaluation.metrics import ErrorContexts, Evaluation
+from truecase.evaluation.pages import (
+    Child,
+    Markup,
+    element,
+    join,
+    page,
+    scrolling,
+    section,
+    share_class,
+    shortened,
+    table,
+    unfolding,
+)
+from truecase.text.casing import TAGS
+
+# How many errors are listed, and how many contexts of each.
+_N_ERRORS = 30
+_N_CONTEXTS = 2
+
+
+def error_table(judged: Sequence[tuple[str, ErrorContexts]]) -> Markup | None:
+    """List the most frequent errors of the best model, and how often the others make them.
+
+    Parameters
+    ----------
+    judged : sequence of (str, ErrorContexts)
+        Each model's name and errors.
+    """
+    best_name, best = min(judged, key=lambda one: one[1].counts.total(), default=("", None))
+    if best is None or not best.counts:
+        return None
+    several = len(judged) > 1
+    head = ["reference", "output", *(name if several else "times" for name, _ in judged)]
+    rows = []
+    for gold, output in best.most_frequent(_N_ERRORS):
+        counts = [
+            element(
+                "td", f"{contexts.counts[gold, output]:,}", data_of=name if several else "times"
+            )
+            for name, contexts in judged
+        ]
+        rows.append(
+            element(
+                "tr",
+                element("td", element("ins", shortened(gold))),
+                element("td", element("del", shortened(output))),
+                counts,
+                element(
+                    "td",
+                    [
+                        element(
+                            "div",
+                            element("small", f"{context.line:,}", title="line of the text"),
+                            " ",
+                            context.before,
+                            " ",
+                            element("ins", shortened(gold)),
+                            " ",
+                            context.after,
+                        )
+                        for context in best.contexts[gold, output][:_N_CONTEXTS]
+                    ],
+                    class_="context",
+                ),
+            )
+        )
+    cells = [
+        element("th", text, scope="col", class_="left" if i < 2 else None)
+        for i, text in enumerate(head)
+    ]
+    cells.append(element("th", "where, with the number of the line", scope="col", class_="left"))
+    table = element(
+        "table", element("thead", element("tr", cells)), element("tbody", rows), class_="errors"
+    )
+    return section(
+        "Most frequent errors",
+        "The word in the reference, what came out instead, and places where it happened, quoted "
+        "from the reference."
+        + (f" The errors of {best_name}, which makes the fewest." if several else ""),
+        element("div", table, class_="card"),
+    )
+
+
+_HALF = 520
+
+
+def curve_section(curve: LearningCurve) -> Markup:
+    """Show accuracy and F1 over the size of the training text."""
+    names = list(curve.curves)
+    return section(
+        "Accuracy by size of the training text",
+        f"Each point is a model trained on the beginning of {', '.join(curve.corpus)} and tested "
+        f"on {', '.join(curve.test)} ({curve.n_test_words:,} words). The horizontal axis is "
+        "logarithmic.",
+        legend(names),
+        element(
+            "div",
+            _chart(curve, "Words right", lambda point: point.accuracy),
+            _chart(curve, "F1 of words not all-lowercase", lambda point: point.f1),
+            class_="pair",
+        ),
+        unfolding("The numbers", _table(curve)),
+    )
+
+
+def curve_page(curve: LearningCurve) -> str:
+    """Make a page with a learning curve alone."""
+    return page(
+        "Learning curve",
+        element("h1", "Learning curve"),
+        curve_section(curve),
+    )
+
+
+def _chart(curve: LearningCurve, label: str, figure: Callable[[CurvePoint], float]) -> Markup:
+    series = [
+        [
+            Point(
+                point.n_words,
+                100 * figure(point),
+                f"{preset}, {point.n_words:,} words: {100 * figure(point):.2f} %",
+            )
+            for point in points
+        ]
+        for preset, points in curve.curves.items()
+    ]
+    draw = lines(
+        series,
+        f"{label} in per cent by words of training text",
+        Axes("words of training text", label),
+    )
+    return element("figure", responsive(draw, _HALF), class_="card")
+
+
+def _table(curve: LearningCurve) -> Markup:
+    tags = sorted(
+        {tag for points in curve.curves.values() for point in points for tag in point.error_by_tag},
+        key=TAGS.index,
+    )
+    rows = [
+        [
+            f"{preset}, {point.n_words:,} words",
+            f"{100 * point.accuracy:.2f}",
+            f"{100 * point.f1:.2f}",
+            f"{100 * point.out_of_vocabulary:.2f}",
+            *(f"{100 * point.error_by_tag.get(tag, 0.0):.2f}" for tag in tags),
+        ]
+        for preset, points in curve.curves.items()
+        for point in points
+    ]
+    header = ["model", "words right %", "F1 %", "unseen %", *(f"{tag} wrong %" for tag in tags)]
+    return table(header, rows, "Learning curve in numbers")
+
 
 # A share of fewer words than this says little.
 _FEW_WORDS = 30
@@ -30,16 +177,15 @@ _TAG_NAMES = {
 
 @dataclass(frozen=True)
 class Judged:
-    """A model, or another system's output, and how it did.
+    """The evaluation of a model or of another system's output.
 
     Attributes
     ----------
     name : str
     evaluation : Evaluation
     contexts : ErrorContexts, optional
-        Its errors where they stand.
-    metadata : mapping
-        Of the model.
+    about : mapping
+        The model's metadata.
     """
 
     name: str
@@ -51,12 +197,12 @@ class Judged:
 def evaluation_page(
     judged: Sequence[Judged], references: Sequence[str], curve: LearningCurve | None = None
 ) -> str:
-    """The whole report.
+    """Make the report.
 
     Parameters
     ----------
     judged : sequence of Judged
-        On the same text, at least one.
+        At least one; all evaluated on the same text.
     references : sequence of str
         Names of the texts.
     curve : LearningCurve, optional
@@ -116,7 +262,7 @@ def _headline(judged: Sequence[Judged]) -> Markup:
         values = [figure(one.evaluation) for one in judged]
         known = [value for value in values if value is not None]
         best = (max if is_gain else min)(known, default=None)
-        # How much of the text is new to a model is no merit.
+        # The share of unseen words is no merit.
         is_merit = label != _FIGURES[-1][0]
         cells: list[Child] = [label]
         for value in values:
@@ -208,7 +354,7 @@ def _by_count(judged: Sequence[Judged]) -> Markup | None:
         series.append(points)
     first = known[0].evaluation
     columns = [
-        (
+        Column(
             float(low),
             float(high + 1),
             tally.n_words / max(first.n_words, 1),
@@ -220,11 +366,8 @@ def _by_count(judged: Sequence[Judged]) -> Markup | None:
     draw = lines(
         series,
         "Share of words wrong by how often they occur in the training text",
-        x_label="times seen in training",
-        y_label="wrong",
-        is_rate=True,
-        backdrop=Backdrop(columns),
-        zero_name="never",
+        Axes("times seen in training", "wrong", is_rate=True, zero_name="never"),
+        columns,
     )
     names = [one.name for one in known]
     return section(
@@ -285,7 +428,7 @@ def _confusion(judged: Sequence[Judged]) -> Markup:
 
 
 def _confusion_table(e: Evaluation) -> Markup:
-    # Words without case are told only where something happened to them.
+    # Words without case are shown only if one is wrong.
     tags = [
         tag for tag, tally in e.by_tag.items() if tally.n_words and (tag != "AN" or tally.n_errors)
     ]

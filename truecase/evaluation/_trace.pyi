@@ -1,4 +1,4 @@
-"""What decoding knows of one line, for `truecase.explain`."""
+"""What decoding knows of one line, for `truecase.evaluation`."""
 
 from typing import NamedTuple
 

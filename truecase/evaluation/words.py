@@ -1,11 +1,11 @@
-"""Words of a text: where they stand, how they are written, and how sure the model is of it."""
+"""Words of a text: their positions, forms and posteriors."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from truecase.explain._posteriors import word_posteriors, word_table
+from truecase.evaluation._posteriors import word_posteriors, word_table
 from truecase.text._casing import tag as tag_of
 
 if TYPE_CHECKING:
@@ -14,27 +14,27 @@ if TYPE_CHECKING:
     from truecase.choices import InputCase, SentenceStart, Style
     from truecase.styles.styles import Styler
 
-# Of each line: each word's first character and the one after its last, and its candidates.
+# For each word of a line: its first character, the one after its last, its candidates.
 _Candidates = list[tuple[str, str, float]]
 _Line = list[tuple[int, int, _Candidates]]
 
 
-# A text has so many words that making each tuple by its class would take as long as casing them.
+# Making each tuple by its class would take as long as casing the words.
 _new = tuple.__new__
 
 
 class TaggedWord(NamedTuple):
-    """A word, where it stands and how it is written.
+    """A word with its position and form.
 
     Attributes
     ----------
     start, end : int
-        The input has it at ``text[start:end]``, in characters.
+        Its position in the input, ``text[start:end]``, in characters.
     text : str
-        As it comes out; but for case, what stands there.
+        The word in the output.
     tag : str
-        AL: all lower case, IU: initial upper case, AU: all upper case, MX: mixed, AN: there are
-        no letters that have case.
+        AL: all lower case, IU: initial upper case, AU: all upper case, MX: mixed, AN: no letters
+        with case.
     """
 
     start: int
@@ -44,7 +44,7 @@ class TaggedWord(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """One way to write a word.
+    """A form of a word.
 
     Attributes
     ----------
@@ -53,9 +53,9 @@ class Candidate(NamedTuple):
     tag : str
         AL, IU, AU, MX or AN.
     posterior : float
-        The share that the paths through it have of all paths of the lattice, each weighed by
-        the model (Wang, Knight & Marcu 2006, equation 1). If the model is calibrated, how often
-        such forms are right.
+        Share of the lattice's paths that pass through it, weighted by their probability (Wang,
+        Knight & Marcu 2006, equation 1). If the model is calibrated: how often such forms are
+        right.
     """
 
     text: str
@@ -64,19 +64,18 @@ class Candidate(NamedTuple):
 
 
 class WordPosterior(NamedTuple):
-    """A word, and how sure the model is of its case.
+    """A word with the posteriors of its forms.
 
     Attributes
     ----------
     start, end, text, tag
-        As those of a `TaggedWord`.
+        As in `TaggedWord`.
     posterior : float
-        How sure the model is of `text`, from 0 to 1.
+        The probability of `text`.
     candidates : tuple of Candidate
-        All ways to write it that were considered, the one chosen first, the others by their
-        posteriors. What a rule or a style makes the same text of counts as one. Their posteriors
-        sum to 1; if the model is calibrated, to at most 1: what one candidate alone leaves is that
-        of forms which were not considered.
+        All forms considered, the chosen one first, the others by posterior. Forms that a rule or a
+        style makes equal count as one. Their posteriors sum to 1; if the model is calibrated, to at
+        most 1: the rest of a single candidate belongs to forms that were not considered.
     """
 
     start: int
@@ -88,22 +87,22 @@ class WordPosterior(NamedTuple):
 
 
 class CasedBlock(NamedTuple):
-    """Lines to case, with all that decides how.
+    """Lines to case, with everything that determines their case.
 
     Attributes
     ----------
     lines : bytes
         UTF-8, separated by LF.
     errors : {"surrogatepass", "surrogateescape"}
-        What `lines` holds besides UTF-8: lone surrogates that a str had, or broken bytes.
+        What `lines` may hold besides UTF-8: lone surrogates of a str, or broken bytes.
     source : bytes, optional
     phrases : Phrases, optional
     input_case, style, sentence_start : str
         As for `Truecaser.case_block`.
     styler : Styler or None
-        Of the model; styles other than ``sentence`` need it.
+        The model's; all styles but ``sentence`` need it.
     language : str
-        Of the model.
+        The model's.
     """
 
     lines: bytes
@@ -118,12 +117,12 @@ class CasedBlock(NamedTuple):
 
     @property
     def walked(self) -> tuple[bytes, str, bytes | None, Phrases | None, str]:
-        """What the kernels go over: the lines, and what decides before any style."""
+        """The kernels' arguments; styles come after them."""
         return self.lines, self.input_case, self.source, self.phrases, self.sentence_start
 
 
 def tagged_words(model: CompiledModel, block: CasedBlock) -> list[list[TaggedWord]]:
-    """The words of each line as they come out."""
+    """Return the words of each line as in the output."""
     return [
         [_new(TaggedWord, (start, end, text, tag)) for start, end, ((text, tag, _),) in line]
         for line in _decoded(model, block, chosen_only=True)
@@ -131,7 +130,7 @@ def tagged_words(model: CompiledModel, block: CasedBlock) -> list[list[TaggedWor
 
 
 def posteriors_of_words(model: CompiledModel, block: CasedBlock) -> list[list[WordPosterior]]:
-    """The same words with the posterior of each candidate."""
+    """Return the words of each line with the posterior of each candidate."""
     words: list[list[WordPosterior]] = []
     for line in _decoded(model, block, chosen_only=False):
         words.append([])
@@ -142,11 +141,7 @@ def posteriors_of_words(model: CompiledModel, block: CasedBlock) -> list[list[Wo
 
 
 def table_of_words(model: CompiledModel, block: CasedBlock, *, with_posteriors: bool) -> bytes:
-    """The words as tab-separated values, one a line; an empty line ends each line of the block.
-
-    Fields are the start and the end of the word, in characters of its line; its text; its tag;
-    and, `with_posteriors`, its posterior.
-    """
+    """Write the words as tab-separated values, as `word_table` does, in the block's style."""
     if block.style == "sentence":
         return word_table(model, *block.walked, with_posteriors)
     text = block.lines.decode("utf-8", block.errors)
@@ -175,12 +170,11 @@ def _decoded(model: CompiledModel, block: CasedBlock, *, chosen_only: bool) -> I
 
 
 def _style(lines: list[_Line], block: CasedBlock) -> None:
-    """Give the candidates another style, and make those one that are then the same."""
+    """Apply the style to the candidates and join those that become equal."""
     assert block.styler is not None
     given = block.lines.decode("utf-8", block.errors)
     n = max((len(candidates) for line in lines for *_, candidates in line), default=0)
-    # What a style does to a word depends on the case of that word alone, so that a candidate of
-    # each word can be looked at in one pass.
+    # A style changes a word by its own case alone: one pass can style a candidate of each word.
     styled = []
     for place in range(n):
         cased = "".join(_with_candidates(given, lines, place)).encode("utf-8", block.errors)
@@ -194,7 +188,7 @@ def _style(lines: list[_Line], block: CasedBlock) -> None:
                 posteriors[text] = posteriors.get(text, 0.0) + posterior
             chosen = styled[0][start:end]
             if block.style == "upper":
-                # So do forms that were not considered.
+                # Forms that were not considered become the same.
                 posteriors[chosen] = 1.0
             ranked = sorted(posteriors, key=lambda text: (text != chosen, -posteriors[text], text))
             line[i] = (
@@ -208,7 +202,7 @@ def _style(lines: list[_Line], block: CasedBlock) -> None:
 
 
 def _with_candidates(given: str, lines: list[_Line], place: int) -> Iterator[str]:
-    """A text with the candidate of each word that stands at a place, or the last there is."""
+    """The text with each word's candidate at an index, or its last one."""
     done = 0
     for line in lines:
         for start, end, candidates in line:
