@@ -10,7 +10,7 @@ import numpy as np
 
 from truecase.alignment.errors import SkippedLines
 from truecase.alignment.pharaoh import parse_pharaoh
-from truecase.bridge.judge import (
+from truecase.bridge.line_style import (
     emphasis_record,
     is_lower,
     may_be_title,

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TypeVar, cast
 
 from truecase._installation import __version__
-from truecase.model.travel import check_package
+from truecase.model.pickling import check_package
 
 _T = TypeVar("_T")
 

@@ -427,7 +427,7 @@ class Model(Record):
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
-        from truecase.model.travel import packed, unpacked
+        from truecase.model.pickling import packed, unpacked
 
         return unpacked, (packed(self),)
 
