@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 #: Types that the container may hold, by their safetensors names.
 DTYPES = {"U8": "uint8", "U32": "uint32", "U64": "uint64", "F32": "float32"}
 
-#: How buffers name these types, the name that a view gets first; and the bytes of an entry.
+#: For each type its formats in buffers, that of new views first, and the bytes of an entry.
 FORMATS = {
     "uint8": ("B", 1),
     "uint32": ("IL", 4),
@@ -44,13 +44,7 @@ FORMATS = {
 
 
 def native(view: memoryview[Any]) -> memoryview[Any]:
-    """The numbers that little-endian ones are, `view` itself on most machines.
-
-    Parameters
-    ----------
-    view : memoryview
-        Of one of the types of `FORMATS`.
-    """
+    """Convert little-endian numbers to this machine's order; no copy on most machines."""
     if sys.byteorder == "little" or view.itemsize == 1:
         return view
     numbers: array.array[Any] = array.array(view.format)
@@ -60,7 +54,7 @@ def native(view: memoryview[Any]) -> memoryview[Any]:
 
 
 def little_endian(numbers: npt.NDArray[Any]) -> npt.NDArray[np.generic]:
-    """The numbers with little-endian bytes, one after the other; no copy on most machines."""
+    """Convert numbers to contiguous little-endian ones; no copy on most machines."""
     import numpy as np
 
     return np.ascontiguousarray(numbers, numbers.dtype.newbyteorder("<"))
@@ -73,24 +67,24 @@ _OF_AN_ARRAY = {"dtype", "shape", "data_offsets"}
 
 _WRITING_ORDER = ("U64", "F32", "U32", "U8")
 
-# Settings have three levels. What is far deeper can be parsed, but not copied or written.
+# Settings have three levels. Far deeper JSON can be parsed, but not copied or written.
 _MAX_DEPTH = 32
 
 
 def read_header(name: str, data: bytes | mmap.mmap) -> tuple[dict[str, Any], dict[str, str], int]:
-    """What the header of a container says.
+    """Parse the header of a container.
 
     Parameters
     ----------
     name : str
-        For messages.
+        The file's name in messages.
     data : bytes or mmap
         The whole container.
 
     Returns
     -------
     entries : dict of str to object
-        By the name of each array.
+        Type, shape and place of each array by its name.
     metadata : dict of str to str
     end : int
         Where the arrays begin.
@@ -98,7 +92,7 @@ def read_header(name: str, data: bytes | mmap.mmap) -> tuple[dict[str, Any], dic
     Raises
     ------
     ModelError
-        There is none.
+        The header is damaged.
     """
     end = _LENGTH_BYTES + int.from_bytes(data[:_LENGTH_BYTES], "little")
     if end > min(len(data), _LENGTH_BYTES + _MAX_HEADER_BYTES):
@@ -116,7 +110,7 @@ def read_header(name: str, data: bytes | mmap.mmap) -> tuple[dict[str, Any], dic
     if not isinstance(metadata, dict) or not all(isinstance(v, str) for v in metadata.values()):
         raise _damaged(name)
     try:
-        # JSON may name halves of characters.
+        # JSON may contain lone surrogates.
         "".join([*entries, *metadata, *metadata.values()]).encode()
     except UnicodeEncodeError:
         raise _damaged(name) from None
@@ -124,40 +118,38 @@ def read_header(name: str, data: bytes | mmap.mmap) -> tuple[dict[str, Any], dic
 
 
 def header_of(file: BinaryIO) -> bytes:
-    """The first bytes of a file that holds a container, up to its arrays, if it is one."""
+    """Read the first bytes of a file, up to the arrays if it holds a container."""
     start = file.read(_LENGTH_BYTES)
     return start + file.read(min(int.from_bytes(start, "little"), _MAX_HEADER_BYTES))
 
 
 def check_length(name: str, entries: dict[str, Any], n_bytes: int) -> None:
-    """Find out whether the arrays of a container end where its file does.
+    """Check that the arrays of a container end where its file does.
 
     Raises
     ------
     ModelError
-        They do not, or an entry is none.
+        They do not, or an entry is invalid.
     """
     if max((_place(name, entry)[1] for entry in entries.values()), default=0) != n_bytes:
         raise _damaged(name)
 
 
 def views_of(name: str, entries: dict[str, Any], data: memoryview) -> dict[str, memoryview[Any]]:
-    """The arrays of a container.
+    """Return the arrays of a container.
 
     Parameters
     ----------
-    name : str
-        For messages.
-    entries : dict of str to object
-        What the header has by the name of each.
+    name, entries
+        As for `read_header`.
     data : memoryview
-        What is behind the header.
+        The bytes after the header.
 
     Raises
     ------
     ModelError
-        An entry is none, or arrays do not fill the bytes one after the other, without gaps; or one
-        is of another type than a model's are.
+        An entry is invalid, arrays do not fill the bytes without gaps, or one has a type that
+        models do not use.
     """
     places = {key: _place(name, entry) for key, entry in entries.items()}
     views: dict[str, memoryview[Any]] = {}
@@ -174,18 +166,18 @@ def views_of(name: str, entries: dict[str, Any], data: memoryview) -> dict[str, 
 
 
 def container_bytes(arrays: Mapping[str, npt.NDArray[Any]], metadata: dict[str, str]) -> bytes:
-    """A container of vectors, the same bytes as safetensors writes.
+    """Write a container of vectors, the same bytes as safetensors writes.
 
     Parameters
     ----------
     arrays : mapping of str to ndarray
-        Of the types of `DTYPES`.
+        Their types are those of `DTYPES`.
     metadata : dict of str to str
 
     Raises
     ------
     ModelError
-        An array is of another type.
+        An array has another type.
     """
     import numpy as np
 
@@ -193,7 +185,7 @@ def container_bytes(arrays: Mapping[str, npt.NDArray[Any]], metadata: dict[str, 
     for key, values in arrays.items():
         if values.dtype.name not in dtypes:
             raise ModelError(f"the array {key} has the unknown type {values.dtype.name}")
-    # Larger numbers first, so that each vector begins at a multiple of their size.
+    # Larger numbers first, so that each vector is aligned.
     keys = sorted(arrays)
     keys.sort(key=lambda key: _WRITING_ORDER.index(dtypes[arrays[key].dtype.name]))
     entries: dict[str, Any] = {_METADATA: metadata}
@@ -214,14 +206,14 @@ def container_bytes(arrays: Mapping[str, npt.NDArray[Any]], metadata: dict[str, 
 
 
 def parsed(name: str, text: str) -> Any:
-    """JSON that is not nested too deeply.
+    """Parse JSON that is not nested too deeply.
 
     Raises
     ------
     ModelError
-        It is.
+        It is nested too deeply.
     ValueError
-        It is no JSON.
+        It is not JSON.
     """
     try:
         value = json.loads(text)
@@ -249,7 +241,7 @@ def _place(name: str, entry: Any) -> tuple[int, int]:
 
 
 def _vector(name: str, key: str, entry: dict[str, Any], data: memoryview) -> memoryview[Any]:
-    """The numbers that the bytes of an array are."""
+    """View the bytes of an array as numbers."""
     dtype, shape = entry["dtype"], entry["shape"]
     if not isinstance(dtype, str) or not _are_sizes(shape):
         raise _damaged(name)
@@ -280,7 +272,7 @@ def _too_deep(name: str) -> ModelError:
 
 
 def type_of(view: memoryview[Any]) -> str:
-    """Of a view of a file, the type of its entries."""
+    """Name of the type of a view's entries."""
     return next(name for name, (formats, _) in FORMATS.items() if view.format in formats)
 
 

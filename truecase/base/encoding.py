@@ -1,8 +1,8 @@
-"""Character encodings: a text is UTF-8 for all that read it, however its file is written.
+"""Character encodings: readers get every text as UTF-8, whatever the encoding of its file.
 
-A byte order mark tells UTF-8, UTF-16 and UTF-32. Without one, and without a name, a text is
-UTF-8, of which stray bytes may be broken: they pass as they are. Text that is clearly in
-another encoding is refused, since the case of its letters would be lost without a word.
+A byte order mark identifies UTF-8, UTF-16 and UTF-32. A text without one, and without a named
+encoding, is read as UTF-8; stray broken bytes pass unchanged. Text that is clearly in another
+encoding is refused: its letters would silently keep their case.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ _MARKS = (
 )
 _NATIVE = "le" if sys.byteorder == "little" else "be"
 
-# Broken bytes are stray as long as they are this few, or one in as many bytes of text, or a
-# smaller share of what is beyond ASCII.
+# Broken bytes are stray if they are at most so many, or one in so many bytes of text, or a smaller
+# share of the bytes beyond ASCII.
 _FEW = 4
 _RARE = 1 << 16
 _SHARE = 0.1
 
-# Bytes after which what was seen counts half: a text may change its encoding on the way.
+# After so many bytes, counts are halved: a text may change its encoding on the way.
 _MEMORY = 1 << 22
 
-# NULs on every other byte that are no accident.
+# The least number of NULs on every other byte that is no accident.
 _MIN_NULS = 4
 
-# What a text that is not UTF-8 is looked at for, the more usual of two that read alike first.
+# Candidates for a text that is not UTF-8; of two that read alike, the more usual one first.
 _CANDIDATES = (
     "cp1252 cp1250 cp1251 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 iso8859_2 iso8859_5 iso8859_7"
     " iso8859_9 iso8859_15 koi8_r koi8_u mac_roman cp437 cp850 cp852 cp866 shift_jis cp932 euc_jp"
@@ -48,17 +48,17 @@ _SAMPLE = 1 << 16
 
 
 def check_encoding(name: str) -> str:
-    """The name that Python gives to a character encoding.
+    """Return Python's name of a character encoding.
 
     Parameters
     ----------
     name : str
-        Any that Python knows: ``utf-16``, ``latin-1``, ``cp1252`` …
+        Any name that Python knows, such as ``utf-16``, ``latin-1``, ``cp1252``.
 
     Raises
     ------
     ReadError
-        There is none of this name, or it is not one of text.
+        Python has no text encoding of this name.
     """
     try:
         codec = codecs.lookup(name).name
@@ -74,14 +74,14 @@ def check_encoding(name: str) -> str:
 
 
 class FileEncoding:
-    """How a file was found to be written, so that text can be written in the same way.
+    """The encoding found in a file, for writing text in the same way.
 
     Attributes
     ----------
     codec : str
-        Its name in Python.
+        Python's name of the encoding.
     mark : bytes
-        The byte order mark, if there was one.
+        The byte order mark; may be empty.
     """
 
     def __init__(self) -> None:
@@ -90,18 +90,17 @@ class FileEncoding:
 
 
 class TextDecoder:
-    """Makes UTF-8 of a file's bytes, piece by piece.
+    """Converts a file's bytes to UTF-8, piece by piece.
 
     Parameters
     ----------
     file : str
-        For messages.
+        Name for messages.
     encoding : str, optional
-        In which the file is. Without, by its byte order mark, or UTF-8 with a look at whether
-        it is; ``utf-8`` is not looked at.
+        Encoding of the file. By default the byte order mark's; without one, UTF-8 that is checked.
+        ``utf-8`` is not checked.
     found : FileEncoding, optional
-        Filled in when the first piece is given. With it, the text must be one that comes
-        back the same when it is encoded again.
+        Filled in with the first piece. With it, the text must encode to the same bytes again.
     """
 
     def __init__(
@@ -119,7 +118,7 @@ class TextDecoder:
         self._n_lines = 0
 
     def decode(self, data: bytes) -> bytes:
-        """What is complete of the text so far, as UTF-8."""
+        """Convert the next bytes; returns the complete characters as UTF-8."""
         if not self._codec:
             data = self._head + data
             if _may_become_mark(data):
@@ -129,12 +128,12 @@ class TextDecoder:
         return self._convert(data, False)
 
     def finish(self) -> bytes:
-        """The rest of the text.
+        """Return the rest of the text.
 
         Raises
         ------
         ReadError
-            It ends within a character, or too many bytes were none of UTF-8.
+            The text ends within a character, or too many bytes are not UTF-8.
         """
         data = b""
         if not self._codec:
@@ -142,7 +141,7 @@ class TextDecoder:
         return self._convert(data, True)
 
     def _begin(self, data: bytes) -> bytes:
-        """Find out the encoding; the bytes after the mark."""
+        """Determine the encoding; returns the bytes after the byte order mark."""
         mark, codec = next(
             ((mark, codec) for mark, codec in _MARKS if data.startswith(mark)), (b"", "")
         )
@@ -189,7 +188,7 @@ class TextDecoder:
     def _check_written(
         self, encoder: codecs.IncrementalEncoder, data: bytes, text: str, is_last: bool
     ) -> None:
-        """Refuse what can be written in several ways, of which it is not the usual one."""
+        """Refuse text whose bytes differ from those that the encoder writes."""
         try:
             written = encoder.encode(text, is_last)
         except UnicodeError:
@@ -206,7 +205,7 @@ class TextDecoder:
         self._unwritten = self._unwritten[len(written) :]
 
     def _broken(self, data: bytes, error: UnicodeError) -> ReadError:
-        """Bytes that are none of the encoding, and in which line they are."""
+        """Make the error for bytes that are invalid in the encoding; it names the line."""
         start = getattr(error, "start", 0)
         before = codecs.getincrementaldecoder(self._codec)("replace").decode(data[:start])
         line = self._n_lines + before.count("\n") + 1
@@ -216,12 +215,12 @@ class TextDecoder:
 
 
 def _may_become_mark(data: bytes) -> bool:
-    """Whether more bytes could make this a byte order mark, or a longer one."""
+    """Whether more bytes could complete a byte order mark, or a longer one."""
     return any(len(mark) > len(data) and mark.startswith(data) for mark, _ in _MARKS)
 
 
 def _byte_order(data: bytes, codec: str) -> str:
-    """UTF-16 or UTF-32 without a mark: by where NULs are, else as this machine has it."""
+    """Byte order of UTF-16 or UTF-32 without a mark: by its NULs, else this machine's."""
     width = 4 if codec == "utf-32" else 2
     first, last = data[::width].count(0), data[width - 1 :: width].count(0)
     order = _NATIVE if first == last else "be" if first > last else "le"
@@ -229,7 +228,7 @@ def _byte_order(data: bytes, codec: str) -> str:
 
 
 def _count_line_feeds(data: bytes) -> int:
-    """How many there are; with NumPy, if it has been imported, in a fifth of the time."""
+    """Count line feeds; NumPy, if imported, takes a fifth of the time."""
     numpy = imported("numpy")
     if numpy is None:
         return data.count(b"\n")
@@ -237,7 +236,7 @@ def _count_line_feeds(data: bytes) -> int:
 
 
 class _Watch:
-    """Looks whether a text is UTF-8, but for stray bytes."""
+    """Checks that a text is UTF-8 except for stray bytes."""
 
     def __init__(self, file: str) -> None:
         self._file = file
@@ -250,10 +249,10 @@ class _Watch:
         self._has_quotes = False
         self._first_line = 0
         self._first_piece = b""
-        self._nuls = [0, 0, 0, 0]  # by their place in four bytes
+        self._nuls = [0, 0, 0, 0]  # by position in four bytes
 
     def add(self, data: bytes, is_last: bool = False) -> None:
-        """Count what is beyond ASCII; raise `ReadError` where it is another encoding."""
+        """Count bytes beyond ASCII; raises `ReadError` if the text is in another encoding."""
         if b"\0" in data:
             self._count_nuls(data)
         if self._tail or not data.isascii():
@@ -280,7 +279,7 @@ class _Watch:
                 self._first_line = self._n_lines + data.count(b"\n", 0, error.start) + 1
                 self._first_piece = data[error.start :]
         self._tail = data[n_read:]
-        # Each escape stands for one byte: left are the further bytes of good characters.
+        # Each escape stands for one byte; the rest are further bytes of good characters.
         self._n_beyond_ascii += n_read - len(text)
         self._n_broken += n_broken
         n_bytes = self._n_bytes + len(data)
@@ -339,16 +338,16 @@ class _Watch:
 
 
 def _has_quotes(data: bytes) -> bool:
-    """Whether an opening or closing quotation mark of cp1252 and its kin stands beside a letter.
+    """Whether a quotation mark of cp1252 and its kin is next to a letter.
 
-    After a broken byte it would be the rest of a character of UTF-8.
+    After a broken byte it would be the rest of a UTF-8 character.
     """
     marks = rb"(?<![\x80-\xff])[\x91\x93](?=[A-Za-z])|(?<=[A-Za-z.,!?])[\x92\x94](?![\x80-\xff])"
     return re.search(marks, data) is not None
 
 
 def likely_encoding(data: bytes) -> str | None:
-    """The encoding that a text is most likely in, which is not UTF-8; None for no idea.
+    """Guess the encoding of a text that is not UTF-8; None if there is no good guess.
 
     Raises
     ------
@@ -357,10 +356,10 @@ def likely_encoding(data: bytes) -> str | None:
     """
     from charset_normalizer import from_bytes
 
-    # Lines in ASCII tell nothing.
+    # Lines in ASCII hold no evidence.
     lines = [line for line in data[: 4 * _SAMPLE].splitlines(keepends=True) if not line.isascii()]
     found = from_bytes(b"".join(lines)[:_SAMPLE], cp_isolation=_CANDIDATES)
-    # A match is named by one of the encodings in which the text reads alike.
+    # A match is named after one of the encodings in which the text reads alike.
     ranked = (
         (round(match.chaos, 2), -round(match.coherence, 2), _CANDIDATES.index(name), name)
         for match in found
@@ -372,15 +371,15 @@ def likely_encoding(data: bytes) -> str | None:
 
 
 class TextEncoder:
-    """Writes UTF-8 in the encoding that a file was found to have.
+    """Writes UTF-8 in the encoding of the file that it was read from.
 
-    Only the case of letters may have changed in it. A letter whose other case the encoding
-    does not have (Ÿ in Latin-1, ı of I) is written as it was.
+    Only the case of letters may have changed. A letter whose new case the encoding lacks (Ÿ in
+    Latin-1, ı of I) keeps its old case.
 
     Parameters
     ----------
     found : FileEncoding
-        Complete when the first text is given.
+        Must be filled in before the first text.
     """
 
     def __init__(self, found: FileEncoding) -> None:
@@ -390,7 +389,7 @@ class TextEncoder:
         self._encoder: codecs.IncrementalEncoder | None = None
 
     def encode(self, data: bytes | memoryview, is_last: bool = False) -> bytes | memoryview:
-        """The next bytes of the file."""
+        """Return the next bytes of the file."""
         mark = b""
         if not self._has_begun:
             self._has_begun = True
@@ -409,7 +408,7 @@ class TextEncoder:
 
 
 def _as_it_was(text: str, codec: str) -> str:
-    """The text with each letter that a codec lacks in the case in which it has it."""
+    """Replace each letter that a codec lacks by its other case."""
     siblings = _same_but_for_case()
     known: dict[int, str] = {}
     for letter in set(text):
@@ -430,7 +429,7 @@ def _has(codec: str, letter: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _same_but_for_case() -> dict[str, list[str]]:
-    """Which letters become a letter by a change of case."""
+    """For each letter, the letters that a change of case turns into it."""
     siblings: defaultdict[str, list[str]] = defaultdict(list)
     for letter in map(chr, [*range(0xD800), *range(0xE000, sys.maxunicode + 1)]):
         for other in {letter.lower(), letter.upper(), letter.title()} - {letter}:

@@ -1,4 +1,4 @@
-"""Types of the values that recipes are made with, checked by what their fields are declared as."""
+"""Checks the types of a recipe's values against the declarations of its fields."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ _NAMES = {bool: "True or False", int: "an int", float: "a number", str: "a str",
 
 
 def check_field_types(part: Any) -> None:
-    """Refuse a dataclass in which a field has a value of another type than is declared.
+    """Check that the values of a dataclass have the declared types.
 
     Parameters
     ----------
     part : dataclass
-        Its fields are numbers, ``str``, ``bool``, literals, other classes, tuples of any number of
-        one of these, or one or another of them. Which literal it is, is not looked at.
+        Its fields are numbers, ``str``, ``bool``, literals (any ``str`` passes), other classes,
+        tuples of any number of one of these, or unions of them.
 
     Raises
     ------
     WrongTypeError
-        Names the field, and says what is expected.
+        Names the field and the expected type.
     """
     types = get_type_hints(type(part))
     for field in dataclasses.fields(part):
@@ -73,7 +73,7 @@ def _described(declared: Any) -> str:
 
 
 def _found(value: object) -> str:
-    """The type; of a tuple, also that of the item that is in the way."""
+    """The type of a value; of a tuple, with the types of its items."""
     if isinstance(value, tuple) and value:
         return "a tuple of " + " and ".join(sorted({type(item).__name__ for item in value}))
     return type(value).__name__

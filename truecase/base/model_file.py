@@ -1,4 +1,4 @@
-"""What is inside a model file.
+"""Reads and writes model files.
 
 A model file is a safetensors container: named vectors of little-endian numbers and one metadata
 entry, ``truecase``, whose value is a JSON object:
@@ -9,8 +9,8 @@ key        value
 format     version of this layout, an integer
 package    version of the package that wrote the file
 checksum   SHA-256 over names, types and bytes of all arrays
-sections   settings: of the text, and of each component that the model has, by its name
-notes      what is told of the model, and nothing depends on: recipe, corpus, licence
+sections   settings of the text, and of each of the model's components by its name
+notes      information on which nothing depends: recipe, corpus, licence
 ========== ===========================================================================
 
 The array NAME of a component is called ``COMPONENT/NAME``:
@@ -82,20 +82,20 @@ def read_model(
     verify : bool
         Also compare the checksum, which reads the whole file.
     copy : bool
-        Read the file instead of mapping it: what happens to it later changes nothing.
+        Read the file instead of mapping it; later changes of the file then do not matter.
 
     Returns
     -------
     arrays : dict of str to memoryview
-        Read-only, of the mapped file, or of what was read.
+        Read-only views of the mapped file, or of the bytes read.
     metadata : dict
 
     Raises
     ------
     ModelError
-        If the file is no model, is damaged, or was written in a newer format.
+        The file is not a model, is damaged, or has a newer format.
     OSError
-        If it cannot be opened.
+        The file cannot be opened.
     """
     name = os.fspath(path)
     data: bytes | mmap.mmap
@@ -116,42 +116,39 @@ def read_model(
 
 
 def read_bytes(data: bytes, name: str) -> tuple[dict[str, memoryview[Any]], dict[str, Any]]:
-    """The arrays and the metadata of a model file that is in memory.
+    """Return the arrays and the metadata of a model file in memory.
 
     Parameters
     ----------
     data : bytes
-        As `truecase.base.model_file.model_bytes` made it.
+        Made by `model_bytes`.
     name : str
-        For messages.
+        Name in messages.
 
     Raises
     ------
     ModelError
-        If it is none, is damaged, or is of a newer format.
+        As `read_model`.
     """
     return _contents(name, data)
 
 
 def identity(metadata: Mapping[str, Any]) -> str | None:
-    """What tells a model file from others: its settings and the checksum of its arrays, in JSON.
-
-    None for a file without a checksum.
-    """
+    """Identify a model file by its metadata in JSON; None if it has no checksum."""
     if not isinstance(metadata.get("checksum"), str):
         return None
     return json.dumps(metadata, sort_keys=True, ensure_ascii=False)
 
 
 def fingerprint(identity: str) -> str:
-    """SHA-256 of the identity of a file."""
+    """SHA-256 of a file's identity."""
     import hashlib
 
     return hashlib.sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def read_metadata(path: StrPath) -> dict[str, Any]:
-    """The metadata of a model file that is whole, as long as its header says.
+    """Read the metadata of a model file, and check that its length fits the header.
 
     Raises
     ------
@@ -205,7 +202,7 @@ def write_model(
     arrays: Mapping[str, npt.NDArray[Any]],
     metadata: Mapping[str, Any],
 ) -> None:
-    """Write `arrays` and `metadata` to `path`.
+    """Write a model file atomically; the same model gives the same bytes.
 
     Parameters
     ----------
@@ -213,12 +210,12 @@ def write_model(
     arrays : mapping of str to ndarray
         Vectors of uint8, uint32, uint64 or float32.
     metadata : mapping
-        JSON-able; ``format``, ``package`` and ``checksum`` are filled in here.
+        Can be written as JSON; ``format``, ``package`` and ``checksum`` are filled in.
 
     Raises
     ------
     OSError
-        If the file cannot be written; no part of it is left behind.
+        The file cannot be written; no part of it is left behind.
     """
     from truecase.base.atomic import atomic_write  # reading a model does not need it
 
@@ -228,7 +225,7 @@ def write_model(
 
 
 def model_bytes(arrays: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, Any]) -> bytes:
-    """What `write_model` writes, the same on every machine."""
+    """Return the bytes that `write_model` writes, the same on every machine."""
     filled = {"format": FORMAT, "package": __version__, "checksum": checksum(arrays)}
     # One metadata entry: the library of safetensors writes several in no fixed order.
     text = json.dumps({**metadata, **filled}, sort_keys=True, ensure_ascii=False)

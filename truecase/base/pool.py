@@ -1,8 +1,8 @@
 """One pool of daemon threads for the whole process, and ordered work in them.
 
-A thread of the pool is handed one call at a time, and waits for the next one when that is done. One
-is started when a call comes and none is free, so that no call ever waits for another; where the
-system refuses a thread, the work is done by those that there are, at the least by the caller's.
+A thread of the pool runs one call at a time and then waits for the next. If no thread is free, a
+new one is started, so that no call ever waits for another. If the system refuses a new thread, the
+existing ones do the work, at least the caller's.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Result = TypeVar("Result")
 def map_in_pool(
     function: Callable[[Item], Result], items: Iterable[Item], threads: int, eager: bool
 ) -> Iterator[Result]:
-    """What `truecase.base.threads.ordered_map` does in more than one thread."""
+    """Do the work of `truecase.base.threads.ordered_map` in more than one thread."""
     if getattr(_here, "maps", False):
         yield from map(function, items)
         return
@@ -37,16 +37,15 @@ def map_in_pool(
 
 
 def run_ahead(items: Iterable[Item], n_ahead: int) -> Generator[Item, None, None]:
-    """The same items, consumed some ahead in a thread of its own.
+    """Yield the items, consumed ahead in a thread of its own.
 
     Parameters
     ----------
     items : iterable
-        Consumed in the calling thread if the system gives no other. When the generator is
-        closed, the thread ends after the item that it awaits: a read from a terminal cannot be
-        called off.
+        Consumed in the calling thread if the system gives no other. When the generator is closed,
+        the thread ends after the item that it awaits: a read from a terminal cannot be cancelled.
     n_ahead : int
-        How many items are held at the most.
+        The most items held at a time.
 
     Yields
     ------
@@ -56,7 +55,7 @@ def run_ahead(items: Iterable[Item], n_ahead: int) -> Generator[Item, None, None
     Raises
     ------
     BaseException
-        What `items` raised, after the items before.
+        The exception of `items`, after the items before it.
     """
     held: SimpleQueue[_Held[Item]] = SimpleQueue()
     room = threading.Semaphore(n_ahead)
@@ -86,13 +85,13 @@ def run_ahead(items: Iterable[Item], n_ahead: int) -> Generator[Item, None, None
             raise got.error
     finally:
         is_closed = True
-        # In a fork's copy, the parent's thread may have held the lock in there, for ever.
+        # After a fork, a thread of the parent may hold the lock inside for ever.
         if process == os.getpid():
             room.release()
 
 
 def _begun_ahead(tasks: Iterable[Item], n_ahead: int) -> Generator[Item, None, None]:
-    """The same items, consumed some ahead in the calling thread."""
+    """Yield the items, consumed ahead in the calling thread."""
     ahead: deque[Item] = deque()
     error: BaseException | None = None
     try:
@@ -109,21 +108,21 @@ def _begun_ahead(tasks: Iterable[Item], n_ahead: int) -> Generator[Item, None, N
 
 
 class _Held(Generic[Item]):
-    """An item on its way out of a thread."""
+    """An item that a thread hands out."""
 
     def __init__(self, item: Item) -> None:
         self.item = item
 
 
 class _End(_Held[Item]):
-    """That there are no more items, and the exception, if one was the reason."""
+    """The end of the items, with the exception that caused it, if any."""
 
     def __init__(self, error: BaseException | None) -> None:
         self.error = error
 
 
 class _Task(Generic[Item, Result]):
-    """The function of one item."""
+    """A call of a map's function for one item."""
 
     def __init__(self, function: Callable[[Item], Result], item: Item) -> None:
         self._function: Callable[[Item], Result] | None = function
@@ -133,7 +132,7 @@ class _Task(Generic[Item, Result]):
         self._done: threading.Lock | None = None
 
     def to_be_run(self) -> None:
-        """Leave it to another thread; `result` then waits for that."""
+        """Leave the task to another thread, for which `result` waits."""
         self._done = threading.Lock()
         self._done.acquire()
 
@@ -144,8 +143,8 @@ class _Task(Generic[Item, Result]):
             self._result = self._function(self._item)  # type: ignore[arg-type]
         except BaseException as error:
             self._error = error
-        # Without a GIL, an object that another thread lets go of stays until the thread that made
-        # it wakes up; what it holds need not.
+        # Without a GIL, an object that another thread drops stays until the thread that made it
+        # wakes up; its references need not.
         self._item = self._function = None
         self._done.release()
 
@@ -162,7 +161,7 @@ class _Task(Generic[Item, Result]):
 
 
 class _Work(Generic[Item, Result]):
-    """The tasks of one map, and the threads that it has taken from the pool."""
+    """The tasks of a map, and the threads that it took from the pool."""
 
     def __init__(self, function: Callable[[Item], Result], threads: int) -> None:
         self._function: Callable[[Item], Result] | None = function
@@ -174,7 +173,7 @@ class _Work(Generic[Item, Result]):
         self._process = os.getpid()
 
     def begin(self, item: Item) -> _Task[Item, Result]:
-        """A task that a thread of the pool will run, or `result` if there is none."""
+        """Create a task: a pool thread runs it; if none is available, `result` runs it."""
         with self._lock:
             if self._is_ended:
                 return _Task(_nothing_of, item)
@@ -201,13 +200,13 @@ class _Work(Generic[Item, Result]):
             _here.maps = False
 
     def end(self) -> None:
-        """Give the threads back when each has done the task that it is at."""
+        """Return each thread to the pool after its current task."""
         if self._process != os.getpid():
-            return  # a fork's copy: the threads are the parent's, and the lock may be, too
+            return  # after a fork, the threads belong to the parent, and the lock may, too
         with self._lock:
             self._is_ended = True
-            # Calls hold this work: it is let go here, or what `function` holds would stay until
-            # the next collection of circles, gigabytes in training.
+            # Calls refer to this object: without breaking the cycle here, what `function` holds
+            # would stay until the next garbage collection, gigabytes in training.
             calls, self._calls = self._calls, []
         for _ in calls:
             self._tasks.put(None)
@@ -217,7 +216,7 @@ class _Work(Generic[Item, Result]):
 
 
 class _Call:
-    """A function without arguments that raises nothing, for a thread of the pool."""
+    """A call for a pool thread: a function without arguments that raises nothing."""
 
     def __init__(self, function: Callable[[], None]) -> None:
         self.run = function
@@ -225,7 +224,7 @@ class _Call:
         self._done.acquire()
 
     def finish(self) -> None:
-        self.run = _nothing  # as with tasks: a pool thread may have made this
+        self.run = _nothing  # as in tasks: a pool thread may have made this
         self._done.release()
 
     def wait(self) -> None:
@@ -237,7 +236,7 @@ def _nothing() -> None:
 
 
 def _nothing_of(item: object) -> Any:
-    """Of an item that came when nobody asked for its result any more."""
+    """The result of an item that came after the map had ended."""
     return None
 
 
@@ -246,7 +245,7 @@ class _Worker:
 
     def __init__(self) -> None:
         self._given: SimpleQueue[_Call] = SimpleQueue()
-        # Daemons, since one may wait for a terminal for ever.
+        # A daemon, since it may wait for a terminal for ever.
         threading.Thread(target=self._work, name="truecase-worker", daemon=True).start()
 
     def give(self, call: _Call) -> None:
@@ -256,7 +255,7 @@ class _Worker:
         while True:
             call = self._given.get()
             call.run()
-            # First free, then done: the next map finds all threads of the one before.
+            # Free before finished: the next map finds all threads of this one.
             _free.append(self)
             call.finish()
             del call
@@ -267,7 +266,7 @@ _free: list[_Worker] = []
 
 
 def _start(call: _Call) -> _Call | None:
-    """Have a thread of the pool make a call; None if there is none, and the system gives none."""
+    """Give a call to a pool thread; None if none is free and the system refuses a new one."""
     try:
         worker = _free.pop()
     except IndexError:
@@ -279,6 +278,6 @@ def _start(call: _Call) -> _Call | None:
     return call
 
 
-# A fork copies the list, but none of the threads.
+# A fork copies the list, but not the threads.
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_free.clear)

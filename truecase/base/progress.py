@@ -1,4 +1,4 @@
-"""Progress of long work, stage by stage: what is known of each, and not more."""
+"""Progress of long work, stage by stage."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from truecase.choices import StrPath
 if TYPE_CHECKING:
     import threading
 
-# Seconds between two updates of the words per second, and of the time that has passed.
+# Seconds between updates of the words per second, and of the elapsed time.
 _UPDATE_INTERVAL = 0.2
 _TICK = 1.0
 
@@ -23,7 +23,7 @@ _UNKNOWN_FORMAT = "{desc}: {elapsed}"
 
 
 def total_size(paths: Sequence[StrPath]) -> int | None:
-    """Size of all files together, or None if one of them is a pipe, a device or missing."""
+    """Total size of the files; None if one is a pipe, a device or missing."""
     total = 0
     for path in paths:
         if not os.path.isfile(path):
@@ -33,20 +33,20 @@ def total_size(paths: Sequence[StrPath]) -> int | None:
 
 
 class Progress:
-    """Shows on stderr how far work is; silent unless that is a terminal.
+    """Shows the progress of work on stderr if that is a terminal.
 
-    Work has stages. Of one that reads files the bytes tell how much is left, of one that says so
-    its share; of any other nothing is known but how long it has been at work.
+    A stage that reads files shows the share of bytes read, a stage that reports its share shows
+    that, and any other stage shows the elapsed time.
 
     Parameters
     ----------
     total_bytes : int, optional
-        Bytes that a stage reads (compressed, where the files are), from which the time left
-        is estimated.
+        Bytes that a stage reads (compressed, if the files are); the remaining time is estimated
+        from them.
     label : str
-        What the first stage, which reads, does.
+        Name of the first stage, which reads.
     enabled : bool, optional
-        Show it, or not, whatever stderr is.
+        Show progress or not, whatever stderr is.
 
     Notes
     -----
@@ -66,7 +66,7 @@ class Progress:
         self._words_before = 0
         self._start = time.monotonic()
         self._next_update = 0.0
-        # These two are there if it is shown.
+        # Both exist only if progress is shown.
         self._lock: threading.RLock
         self._closed: threading.Event
         if enabled is None:
@@ -81,14 +81,14 @@ class Progress:
 
     @property
     def is_shown(self) -> bool:
-        """Whether it is drawn; if not, words need not be counted."""
+        """Whether progress is drawn; otherwise words need not be counted."""
         return self._bar is not None
 
     @classmethod
     def for_files(
         cls, paths: Sequence[StrPath], label: str = "", enabled: bool | None = None
     ) -> Progress:
-        """Progress of work whose stages read all of these files, or none of them."""
+        """Show progress of work whose stages each read all of these files or none."""
         return cls(total_size(paths), label, enabled)
 
     def add_bytes(self, n_bytes: int) -> None:
@@ -98,14 +98,14 @@ class Progress:
             return
         with self._lock:
             if not self._reads:
-                # This stage goes over the files, perhaps again.
+                # This stage reads the files, perhaps again.
                 self._show_reading()
             if self._bar.total is not None and self._bar.n + n_bytes > self._bar.total:
                 self._bar.total = None
             self._bar.update(n_bytes)
 
     def add_words(self, n_words: int) -> None:
-        """Count words that were worked on."""
+        """Count words that were processed."""
         self.n_words += n_words
         if self._bar is None:
             return
@@ -115,16 +115,16 @@ class Progress:
             self._show_rate(now)
 
     def add_rows(self, n_rows: int) -> None:
-        """Count rows of a table; told with the words, before which they are to be counted."""
+        """Count rows of a table; call it before `add_words`, which shows both."""
         self.n_rows += n_rows
 
     def phase(self, label: str, share: float | None = None) -> None:
-        """Say what is being done now, and if that is known, how much of it is done.
+        """Show the current stage and, if known, how much of it is done.
 
         Parameters
         ----------
         label : str
-            Another one than before begins another stage.
+            A new label begins a new stage.
         share : float, optional
             0 to 1.
         """
@@ -146,7 +146,7 @@ class Progress:
         self._reads = True
 
     def _show(self, **options: Any) -> None:
-        """Begin a bar in the place of the one there is."""
+        """Replace the bar by a new one."""
         from tqdm import tqdm
 
         if self._bar is not None:
@@ -174,19 +174,19 @@ class Progress:
                 self._bar.set_postfix_str(rate, refresh=False)
 
     def _tick(self) -> None:
-        """Show that time passes where nothing else is known."""
+        """Update the elapsed time where nothing else is known."""
         while not self._closed.wait(_TICK):
             with self._lock:
                 if self._bar is None:
                     continue
                 if self._reads and self._bar.total and self._bar.n >= self._bar.total:
-                    # All is read, but the work goes on.
+                    # Everything is read, but work continues.
                     self._show(total=None, bar_format=_UNKNOWN_FORMAT)
                 elif not self._reads:
                     self._bar.refresh()
 
     def close(self) -> None:
-        """Leave the bar as it is and go to the next line."""
+        """Leave the bar and begin a new line."""
         if self._bar is None:
             return
         self._closed.set()

@@ -1,9 +1,8 @@
-"""Text files and standard input as blocks of whole lines, decompressed on the way.
+"""Reads text files and standard input as blocks of whole lines, decompressed and in UTF-8.
 
-A file is known by its first bytes, not by its name: gzip, xz, bzip2 and Zstandard data
-are decompressed, anything else is text. A name that promises compressed data which is not
-there is an error, so that a broken archive is never taken for text. Text comes as UTF-8, see
-`truecase.base.encoding`.
+Compressed data is recognised by a file's first bytes (`truecase.base.compression`), anything else
+is text (`truecase.base.encoding`). If a name promises compressed data and the file has none, that
+is an error, so that a damaged archive is never taken for text.
 """
 
 from __future__ import annotations
@@ -31,13 +30,13 @@ from truecase.errors import ReadError
 STDIN = "-"
 BLOCK_SIZE = 1 << 20
 
-# What one read asks the system for, and about what one step of a decompressor gives back.
+# Bytes that one read asks for, and about what a step of a decompressor returns.
 _CHUNK_SIZE = 1 << 18
 
-# Bytes that a decompressor gets at first, and at least.
+# The least bytes that a decompressor gets, and the first ones.
 _MIN_STEP = 64
 
-# Blocks that the reader thread may be ahead of its consumer.
+# How many blocks the reader thread may be ahead of its consumer.
 _BLOCKS_AHEAD = 4
 
 
@@ -47,12 +46,12 @@ _MAGIC_SECOND_BYTES = b"\x8b7Z\xb5\x2a"
 
 
 def display_name(path: StrPath) -> str:
-    """How messages name an input."""
+    """Name of an input in messages."""
     return "standard input" if os.fspath(path) == STDIN else os.fspath(path)
 
 
 def _open_raw(path: StrPath) -> Any:
-    """The bytes of a file or of standard input, without buffering where that can be had."""
+    """Open a file or standard input for reading bytes, unbuffered if possible."""
     if os.fspath(path) != STDIN:
         return open(path, "rb", buffering=0)
     if sys.stdin is None:
@@ -60,7 +59,7 @@ def _open_raw(path: StrPath) -> Any:
     try:
         descriptor = sys.stdin.fileno()
     except (OSError, ValueError, AttributeError):
-        # Replaced by an object that has no descriptor, as tests and notebooks do.
+        # Tests and notebooks replace it by an object without a descriptor.
         return getattr(sys.stdin, "buffer", sys.stdin)
     try:
         return io.FileIO(descriptor, "rb", closefd=False)
@@ -69,9 +68,9 @@ def _open_raw(path: StrPath) -> Any:
 
 
 class _Source:
-    """The decompressed bytes of one input, as UTF-8 if there is a `decoder`, a piece at a time.
+    """Reads one input piece by piece, decompressed and, with a `decoder`, as UTF-8.
 
-    Each piece is given as soon as it is there, so that a terminal is answered at once.
+    Each piece is returned as soon as it can be read, so that a terminal is answered at once.
     """
 
     def __init__(
@@ -91,7 +90,7 @@ class _Source:
         self._step = _MIN_STEP
         self._held = b""
         self._n_bytes_read = 0
-        # Lines end here only for messages, so they are counted only where errors can occur.
+        # Lines are counted for messages, so only where errors can occur.
         self._n_lines_given = 0
         try:
             self._detect()
@@ -100,8 +99,8 @@ class _Source:
             raise
 
     def _detect(self) -> None:
-        # More bytes are awaited only while what is there could still begin an archive: a
-        # terminal's first line is never waited for twice.
+        # Read on only while the bytes could still begin an archive: a terminal's first line must
+        # not wait for the second.
         while len(self._held) < _MAGIC_LENGTH:
             if self._held and self._held[0] not in _MAGIC_FIRST_BYTES:
                 break
@@ -147,7 +146,7 @@ class _Source:
         return isinstance(self._raw, io.RawIOBase) or not hasattr(self._raw, "read1")
 
     def read_some(self) -> bytes:
-        """The next piece, of any length; empty at the end."""
+        """Return the next piece, of any length; empty at the end."""
         if self._decoder is None:
             return self._read_bytes()
         while data := self._read_bytes():
@@ -182,8 +181,8 @@ class _Source:
                     continue
                 assert self._new_stream is not None
                 self._stream = self._new_stream()
-            # Steps adapt to the rate of compression, so that a megabyte of one repeated line
-            # in a few bytes needs no more memory than any other text.
+            # Steps adapt to the compression rate, so that a line repeated a million times needs no
+            # more memory than any other text.
             piece = self._held[: self._step]
             self._held = self._held[self._step :]
             try:
@@ -240,14 +239,14 @@ class _SourceReader(io.RawIOBase):
 
 
 def open_text(path: StrPath, encoding: str | None = None) -> BinaryIO:
-    """Open a text for reading it as UTF-8, decompressing it where it is compressed.
+    """Open a text for reading it decompressed and as UTF-8.
 
     Parameters
     ----------
     path : path
         A file, or ``-`` for standard input.
     encoding : str, optional
-        How its characters are written; by default as its byte order mark says, or UTF-8.
+        As for `truecase.base.encoding.TextDecoder`.
 
     Returns
     -------
@@ -259,15 +258,15 @@ def open_text(path: StrPath, encoding: str | None = None) -> BinaryIO:
     OSError
         The file cannot be opened.
     ReadError
-        Compressed data is broken (also later, while reading), its format needs a package
-        that is not installed, or it is not in this encoding.
+        The compressed data is damaged, its format needs a package that is not installed, or the
+        text is in another encoding; may also be raised while reading.
     """
     decoder = TextDecoder(display_name(path), encoding)
     return io.BufferedReader(_SourceReader(_Source(path, decoder=decoder)), _CHUNK_SIZE)
 
 
 def open_bytes(path: StrPath) -> BinaryIO:
-    """Open any file for reading its bytes, decompressed, whatever they are."""
+    """Open any file for reading its decompressed bytes."""
     return io.BufferedReader(_SourceReader(_Source(path)), _CHUNK_SIZE)
 
 
@@ -287,24 +286,21 @@ def iter_blocks(
     paths : sequence of paths
         Files, or ``-`` for standard input.
     block_size : int
-        Bytes a block has before it is given away, all but one line; a line longer than
-        that makes its block longer.
+        About the bytes of a block; a longer line makes its block longer.
     eager : bool
-        Give complete lines away as soon as they are there, however few.
+        Yield complete lines as soon as they are read, however few.
     progress : Progress, optional
-        Told of the bytes read.
+        Counts the bytes read.
     encoding : str, optional
-        How the texts' characters are written; by default as the byte order mark of each says,
-        or UTF-8.
+        As for `open_text`.
     found : FileEncoding, optional
-        Told how the last text is written, before its first block is given.
+        Filled in with the encoding of the last text before its first block.
 
     Yields
     ------
     bytes
-        UTF-8 without a byte order mark; never empty; ends in a line feed, except that the very
-        last one ends as the last file does. A file's last line is closed by one if anything
-        follows it.
+        Non-empty UTF-8 without a byte order mark that ends in a line feed; the very last block ends
+        as the last file does. A line feed is added to a file's last line if another file follows.
 
     Raises
     ------
@@ -323,10 +319,10 @@ def read_pieces(
     encoding: str | None = None,
     found: FileEncoding | None = None,
 ) -> Iterator[bytes]:
-    """Read a text as UTF-8 in pieces that end anywhere, each as soon as it is there.
+    """Read a text as UTF-8 in pieces that end anywhere, each as soon as it can be read.
 
-    For what reads a text without line ends in constant memory. Parameters and exceptions are those
-    of `iter_blocks`.
+    A text without line ends then takes constant memory. Parameters and exceptions are those of
+    `iter_blocks`.
     """
     source = _Source(path, progress, TextDecoder(display_name(path), encoding, found))
     try:
@@ -344,13 +340,13 @@ def _marked_blocks(
     encoding: str | None,
     found: FileEncoding | None,
 ) -> Iterator[tuple[bytes, bool]]:
-    """The blocks of texts, and whether all is read and a block is the last one."""
+    """Yield blocks, each with whether it is known to be the last one."""
     whole: list[bytes] = []  # pieces that together end in a line feed
     rest: list[bytes] = []  # pieces of the line after them
     n_bytes = 0
     for path in paths:
         source = _Source(path, progress, TextDecoder(display_name(path), encoding, found))
-        # Only what follows tells whether the line that a file left open is to be closed.
+        # A line that a file left open is closed only if something follows.
         is_open = bool(rest)
         try:
             while data := source.read_some():
@@ -387,10 +383,10 @@ def read_blocks(
     encoding: str | None = None,
     found: FileEncoding | None = None,
 ) -> Iterator[bytes]:
-    """Read texts as blocks of whole lines, some blocks ahead in a thread of its own.
+    """Read texts as blocks of whole lines, ahead of the consumer in a thread of its own.
 
-    Reading and decompressing run beside the consumer's work; for a text of one block no thread is
-    started. Parameters, blocks and exceptions are those of `iter_blocks`.
+    For a text of one block no thread is started. Parameters, blocks and exceptions are those of
+    `iter_blocks`.
     """
     blocks = _marked_blocks(paths, block_size, eager, progress, encoding, found)
     first = [] if eager else list(islice(blocks, 1))
@@ -399,7 +395,7 @@ def read_blocks(
         return
     from truecase.base.pool import run_ahead
 
-    # The first block, too, is given when the thread reads on: who writes the text may not read the
+    # The first block is yielded while the thread reads on: the writer of the text may not read the
     # result before much of it is written.
     for block, _ in run_ahead(chain(first, blocks), _BLOCKS_AHEAD):
         yield block

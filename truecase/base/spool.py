@@ -11,14 +11,14 @@ import numpy.typing as npt
 
 from truecase.base.atomic import errors_for
 
-# Bytes of arrays that are joined, and of what they are joined to. An allocator takes memory for
-# longer ones from the system and gives it back.
+# Arrays of up to `_SHORT` bytes are joined into arrays of up to `_LONG`. The allocator takes memory
+# for longer ones from the system and gives it back.
 _SHORT = 1 << 20
 _LONG = 1 << 26
 
 
 class Spool:
-    """A column that is appended to, then read in order as often as needed.
+    """A column of numbers that is written once, then read in order as often as needed.
 
     Parameters
     ----------
@@ -27,15 +27,15 @@ class Spool:
     width : int
         Items per record; `len` and chunk sizes are in records.
     on_disk : bool
-        Keep the records in an unnamed temporary file (in `tempfile.gettempdir()`), which
-        goes away with the object or the process, instead of in memory.
+        Keep the records in an unnamed temporary file (in `tempfile.gettempdir()`) instead of in
+        memory; it goes away with the object or the process.
     """
 
     def __init__(self, dtype: npt.DTypeLike, width: int = 1, on_disk: bool = False) -> None:
         self.dtype = np.dtype(dtype)
         self.width = width
         self._arrays: list[npt.NDArray[Any]] = []
-        # Where short arrays are joined, and how much of it is filled.
+        # Here short arrays are joined; its first `_n_filled` items are filled.
         self._segment: npt.NDArray[Any] = np.empty(0, dtype=self.dtype)
         self._n_filled = 0
         self._file: IO[bytes] | None = None
@@ -52,7 +52,7 @@ class Spool:
         return self._file is not None
 
     def append(self, items: npt.NDArray[Any]) -> None:
-        """Add records; in memory a long array itself is kept, so it must not change afterwards.
+        """Add records. In memory, a long array is kept, not copied; it must not change.
 
         Raises
         ------
@@ -74,7 +74,7 @@ class Spool:
         self._n_items += len(items)
 
     def _keep(self, items: npt.NDArray[Any]) -> None:
-        """Many short arrays would leave holes in memory that are never given back."""
+        """Keep an array; short ones are joined, or they would leave holes in memory."""
         if len(items) > len(self._segment) - self._n_filled:
             self._end_segment()
             if items.nbytes > _SHORT:
@@ -93,11 +93,11 @@ class Spool:
         self._n_filled = 0
 
     def chunks(self, n_records: int) -> Iterator[npt.NDArray[Any]]:
-        """The records in order, `n_records` at a time (fewer in the last chunk)."""
+        """Yield the records in order, `n_records` at a time."""
         return self.reader().chunks(n_records)
 
     def pieces(self, n_records: int) -> Iterator[npt.NDArray[Any]]:
-        """The records in order, in arrays of at most `n_records` records."""
+        """Yield the records in order, in arrays of at most `n_records` records."""
         if self._file is not None:
             yield from self.chunks(n_records)
             return
@@ -106,7 +106,7 @@ class Spool:
             yield from _cut(array, n_records * self.width)
 
     def taken_pieces(self, n_records: int) -> Iterator[npt.NDArray[Any]]:
-        """As `pieces`, for the last time: what was read is given back on the way."""
+        """As `pieces`, for the last time: frees what has been read."""
         if self._file is None:
             self._end_segment()
             self._arrays.reverse()
@@ -117,7 +117,7 @@ class Spool:
         self.close()
 
     def reader(self, start: int = 0, end: int | None = None) -> SpoolReader:
-        """A reading position of its own, for the records `start` … `end` - 1."""
+        """Make a reader of the records `start` … `end` - 1 with a position of its own."""
         return SpoolReader(self, start, len(self) if end is None else end)
 
     def array(self) -> npt.NDArray[Any]:
@@ -127,7 +127,7 @@ class Spool:
             if len(self._arrays) != 1:
                 joined = np.empty(self._n_items, dtype=self.dtype)
                 start = 0
-                # One by one, so that at no time two whole copies exist.
+                # One by one, so that two whole copies never exist.
                 self._arrays.reverse()
                 while self._arrays:
                     piece = self._arrays.pop()
@@ -154,7 +154,7 @@ class Spool:
         return out
 
     def close(self) -> None:
-        """Give back the memory or the temporary file; the spool is empty afterwards."""
+        """Free the memory or the temporary file; the spool is empty afterwards."""
         self._arrays = []
         self._segment = self._segment[:0].copy()
         self._n_filled = 0
