@@ -1,12 +1,11 @@
-"""The container of a model file, which is that of safetensors: a header, then the arrays.
+"""The container of a model file: the format of safetensors.
 
-Numbers are little-endian; a big-endian machine turns copies of them, and then models are not shared
-between processes.
+A file holds the length of its header in 8 bytes, the header, and the arrays. The header is a JSON
+object with the type, the shape and the place of each array by its name. Numbers are little-endian;
+a big-endian machine converts copies, and its processes then do not share a model's memory.
 
-The header is the length of a JSON object in 8 bytes, and the object, which has by the name of each
-array its type, its shape, and where its bytes are. The library of that name is not needed: it
-cannot open a file without NumPy, and is not to be had for each Python that there is. What it checks
-of a header is checked here, and what is written are the bytes that it writes.
+The library of safetensors is not needed: it cannot open a file without NumPy and does not support
+every Python. The same checks are made here, and the same bytes are written.
 """
 
 from __future__ import annotations

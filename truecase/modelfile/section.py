@@ -53,7 +53,7 @@ class Section:
         self.kept = kept
 
     def vector(self, name: str, dtype: str, n: int | None = None) -> memoryview[Any]:
-        """Take an array of a type of `FORMATS` and, if given, a length; its values are not checked."""
+        """Take an array of a type of `FORMATS`, and of `n` entries; does not check its values."""
         called = f"{self.name}/{name}"
         try:
             array: Any = self.arrays[name]  # to type checkers, NumPy's are buffers from 3.12 on
