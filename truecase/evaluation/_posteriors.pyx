@@ -340,7 +340,7 @@ cdef inline size_t count_on(Place* place, const uint8_t* text, size_t size, size
 
 
 cdef list words_of_sentence(Sentences at, Place* place, bytearray buffer, const char* errors,
-                         bint is_of_str):
+                            bint is_of_str):
     """The words of the sentence: first and last character, and the forms, the chosen one first."""
     cdef const Walk* walk = &at.walk
     cdef int32_t i
