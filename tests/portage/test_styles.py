@@ -16,8 +16,8 @@ import truecase
 from truecase.errors import ModelError, StyleError
 from truecase.styles._styles import StyleWriter
 from truecase.styles._titles import N_WEIGHTS, TitleDetector
+from truecase.styles.style_names import TITLE_GUIDES
 from truecase.styles.styles import CLITICS, Styler
-from truecase.styles.title_guides import TITLE_GUIDES
 from truecase.styles.title_weights import TitleWeights
 from truecase.text._spans import find_spans
 from truecase.truecaser import Truecaser

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from truecase.bridge.records import CaseRecord
 from truecase.bridge.words import Line, changed, read_line
 from truecase.styles._styles import StyleWriter
+from truecase.styles.style_names import TITLE_GUIDES
 from truecase.styles.styles import CLITICS
-from truecase.styles.title_guides import TITLE_GUIDES
 from truecase.text._casing import lower, upper
 from truecase.text.language_tags import primary
 

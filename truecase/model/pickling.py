@@ -1,8 +1,8 @@
-"""Models on their way to other processes: by name, by path, or by value.
+"""Sends models to other processes by name, by path, or by value.
 
-What is of the file that a model was loaded from is not sent: an embedded model travels as its
-name and the version of the package, one from a file as its path and fingerprint. Other components,
-such as a list of names that was given to it later, go by value, as the bytes of a model file.
+Components that come from a file are not sent: an embedded model is sent as its name and the
+package's version, a model from a file as its path and fingerprint. Other components, such as a
+list of names that was added later, are sent as the bytes of a model file.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from truecase.model.text_settings import TextSettings
 _HEADER_BYTES = 8
 _NAME = "a model from another process"
 
-# One process has each model once, however many objects arrive.
+# A process holds each model once, however often it is sent.
 _models: WeakValueDictionary[bytes, Model] = WeakValueDictionary()
 _lock = threading.RLock()
 
 
 def packed(model: Model) -> bytes:
-    """A model as bytes, the same for the same model.
+    """Pickle a model; the same model gives the same bytes.
 
-    They are the length of a header, the header in JSON, and a model file with the components that
-    go by value, if there are any.
+    They hold the length of a header, the header in JSON, and a model file of the components that
+    are sent by value, if any.
     """
     origin = model.origin if model.origin is not None and _is_there(model.origin) else None
     kept, sent = [], {}
@@ -65,15 +65,15 @@ def packed(model: Model) -> bytes:
 
 
 def unpacked(data: bytes) -> Model:
-    """The model of some bytes; one and the same while it is in use.
+    """Unpickle a model; the same bytes give the same object while it is in use.
 
     Raises
     ------
     ModelError
-        Another version of the package has made them, the file that they name is another one here,
-        or they are damaged.
+        Another version of the package made the bytes, the file that they name differs here, or they
+        are damaged.
     OSError
-        The file that they name is not there.
+        The file that they name is missing.
     """
     key = hashlib.sha256(data).digest()
     with _lock:
@@ -84,12 +84,7 @@ def unpacked(data: bytes) -> Model:
 
 
 def check_package(version: str) -> None:
-    """Refuse what another version of the package has sent.
-
-    Raises
-    ------
-    ModelError
-    """
+    """Raise `ModelError` if another version of the package sent the data."""
     if version != __version__:
         raise ModelError(
             f"{_NAME}: it was sent by truecase {version}, and this process has {__version__}: "
@@ -128,15 +123,7 @@ def _unpack(data: bytes) -> Model:
 
 
 def _base(header: dict[str, Any]) -> Model:
-    """The model of the file that a header names.
-
-    Raises
-    ------
-    ModelError
-        It is another one than where the header was made.
-    OSError
-        It is not there.
-    """
+    """Load the model that a header names; raises as `unpacked` does."""
     embedded, path, wanted, is_mapped = (
         header.get(key) for key in ("embedded", "path", "fingerprint", "is_mapped")
     )
@@ -161,7 +148,7 @@ def _base(header: dict[str, Any]) -> Model:
 
 
 def _is_there(origin: Origin) -> bool:
-    """Whether the file still is what was loaded; if not, its components go by value."""
+    """Whether the file is unchanged; if not, its components are sent by value."""
     if origin.embedded is not None:
         return True
     assert origin.path is not None

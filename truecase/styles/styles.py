@@ -4,7 +4,7 @@ Titles follow the usual English rules: first and last word begin upper, and so d
 but articles, conjunctions and prepositions of up to three letters, which do so only after a
 colon, a dash or the end of a sentence; parts of hyphenated words are treated alike
 (State-of-the-Art). Guides differ in these words and in the last one, and one rule goes by the
-length of words alone (`truecase.styles.title_guides`). What the model gave upper case (names,
+length of words alone (`truecase.styles.style_names`). What the model gave upper case (names,
 acronyms) stays as it is.
 """
 
@@ -19,8 +19,7 @@ import numpy as np
 from truecase.errors import StyleError
 from truecase.styles._styles import StyleWriter
 from truecase.styles._titles import TitleDetector
-from truecase.styles.style_names import check_style, detected
-from truecase.styles.title_guides import TITLE_GUIDES
+from truecase.styles.style_names import TITLE_GUIDES, check_style, detected
 
 if TYPE_CHECKING:
     import numpy.typing as npt
