@@ -1,7 +1,7 @@
-"""Which lines are in capitals, in Title Case or in lower case, and not as sentences are written.
+"""Finds lines in capitals, Title Case or lower case.
 
-A line's form alone does not tell: ``NASA`` and ``New York`` are as a sentence has them. So a line
-is in capitals or in Title Case only if a casing model writes words of it in lower case.
+A line's form is not enough: ``NASA`` and ``New York`` have sentence case. So a line is in capitals
+or in Title Case only if a casing model writes some of its words in lower case.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from truecase.bridge.records import ORDINARY, CaseRecord
 from truecase.bridge.words import Line, Word
 from truecase.text._casing import lower
 
-# Of the words of a line in capitals, so many may have others (iPhone, "and" in a heading).
+# The largest share of words in a line of capitals with another case (iPhone, "and" in a heading).
 _MOST_OTHERS = 0.2
 
-# Title Case raises words of so many letters in every style, and smaller ones in some.
+# Every style of Title Case raises words of so many letters; some raise shorter ones.
 _LONG_WORD = 4
 
-# Of the long words of a title that a sentence has in lower case, so many are raised.
+# The least share of raised words among the long words of a title.
 _RAISED_SHARE = 0.8
 
 Seen = Callable[[str], int]
@@ -33,7 +33,7 @@ def may_be_upper(line: Line) -> bool:
 
 
 def may_be_title(line: Line) -> bool:
-    """Whether words after the first one have capitals, and few long ones have none."""
+    """Whether words after the first one have capitals, and few long ones lack them."""
     later = _later(line)
     n_raised = sum(_is_initial(word) or word.tag == "MX" for word in later)
     n_long_small = sum(word.tag == "AL" and word.end - word.start >= _LONG_WORD for word in later)
@@ -47,15 +47,14 @@ def is_lower(line: Line) -> bool:
 
 
 def upper_record(line: Line, sentence: Line, seen: Seen) -> CaseRecord:
-    """The record of a line that may be in capitals.
+    """Make the record of a line that may be in capitals.
 
     Parameters
     ----------
     line, sentence : Line
-        As given, and in sentence case.
+        The input line, and the line in sentence case.
     seen : callable
-        How often a word was seen in training. Of names and codes that the model does not know
-        nothing says that they are not in capitals anyway.
+        Training count of a word. Unknown names and codes may always be in capitals.
     """
     upper = [i for i, word in enumerate(line.words) if word.tag == "AU"]
     lowered = [i for i in upper if sentence.words[i].tag != "AU"]
@@ -70,7 +69,7 @@ def upper_record(line: Line, sentence: Line, seen: Seen) -> CaseRecord:
 
 
 def title_record(line: Line, sentence: Line) -> CaseRecord:
-    """The record of a line that may be in Title Case."""
+    """Make the record of a line that may be in Title Case."""
     if not any(
         given.tag in ("IU", "MX") and word.tag == "AL"
         for given, word in zip(_later(line), _later(sentence), strict=True)
@@ -80,7 +79,7 @@ def title_record(line: Line, sentence: Line) -> CaseRecord:
 
 
 def emphasis_record(line: Line, sentence: Line, seen: Seen) -> CaseRecord:
-    """The record of an ordinary line: which of its words are in capitals and usually are not."""
+    """Make the record of an ordinary line: its words that are in capitals for emphasis."""
     return CaseRecord(
         "cased",
         tuple(
@@ -100,7 +99,7 @@ def _later(line: Line) -> Sequence[Word]:
 
 
 def _is_initial(word: Word) -> bool:
-    # A single letter in capitals (I, A) is what any of the styles has.
+    # A single capital letter (I, A) fits every style.
     return word.tag == "IU" and word.end - word.start > 1
 
 
