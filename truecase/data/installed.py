@@ -1,7 +1,7 @@
 """Models of other packages.
 
-A package names its models by entry points of the group ``truecase.models``. An entry point refers to
-the path of a model file:
+A package names its models by entry points of the group ``truecase.models``, which refer to
+paths of model files:
 
 .. code-block:: toml
 
