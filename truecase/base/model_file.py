@@ -45,9 +45,7 @@ import json
 import mmap
 import os
 from collections.abc import Mapping
-from typing import Any
-
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from truecase._installation import __version__
 from truecase.base.container import (
@@ -61,6 +59,12 @@ from truecase.base.container import (
 )
 from truecase.choices import StrPath
 from truecase.errors import ModelError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+#: Vectors by name.
+Arrays: TypeAlias = "dict[str, npt.NDArray[Any]]"
 
 #: Version of the layout that this package writes, and the newest that it reads.
 FORMAT = 2
@@ -191,10 +195,6 @@ def _metadata(name: str, container_metadata: Mapping[str, str]) -> dict[str, Any
     if metadata["format"] < 1 or not isinstance(settings, dict):
         raise ModelError(f"{name}: not a truecase model (its metadata is incomplete)")
     return metadata
-
-
-#: Vectors by name.
-Arrays = dict[str, npt.NDArray[Any]]
 
 
 def write_model(
