@@ -181,8 +181,8 @@ def _shown(value: float) -> bytes:
 class MosesTruecaser:
     """Truecases tokenised text with a Moses model, as Moses' tools do.
 
-    Words are separated by white space; markup ``<…>`` and factors ``|…`` after a word are unchanged.
-    Unlike Moses' tools, it keeps white space. Any number of threads may use it.
+    Words are separated by white space; markup ``<…>`` and factors ``|…`` after a word are
+    unchanged. Unlike Moses' tools, it keeps white space. Any number of threads may use it.
 
     Parameters
     ----------
