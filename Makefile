@@ -150,8 +150,8 @@ demo: .venv-demo/.installed
 
 # Tests start in the order of their files, and a worker that has run out takes half of another's.
 PARALLEL_TESTS = tests/text tests/lexicon tests/ngram tests/lattice tests/decode tests/truecaser \
-    tests/explain tests/columns tests/corpus tests/smartcase tests/formats tests/context tests/crf \
-    tests/marks tests/modelfile
+    tests/evaluation tests/columns tests/corpus tests/smartcase tests/formats tests/context tests/crf \
+    tests/marks tests/base
 SHARED_TESTS = --numprocesses $(WORKERS) --maxprocesses 8 --dist worksteal
 
 # `pytest`, not `python -m pytest`, which would import the uncompiled folder. The processors are

@@ -65,7 +65,7 @@ COLD = {
     "truecase.runtime._give_back",
     "truecase._testing",
     "truecase.measure._look_ups",
-    "truecase.explain._trace",
+    "truecase.evaluation._trace",
     "truecase.lexicon._forms",
     "truecase.lexicon._sharp_s",
     "truecase.text._casing",

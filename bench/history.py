@@ -8,8 +8,8 @@ from typing import Any
 from kept import Release
 from summary import times
 
-from truecase.report.markup import Markup, element
-from truecase.report.svg import marker
+from truecase.evaluation.charts import marker
+from truecase.evaluation.pages import Markup, element
 
 BEGIN, END = "<!-- from here on by bench/page.py -->", "<!-- up to here -->"
 SERIES = ("embedded model", "its n-grams", "its lexicon")

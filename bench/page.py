@@ -19,8 +19,7 @@ import history
 import summary
 from kept import Release, machine_of, releases
 
-from truecase.report.layout import policy
-from truecase.report.markup import escape
+from truecase.evaluation.pages import escape, policy
 
 STYLE = """\
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem }

@@ -13,8 +13,8 @@ import numpy.typing as npt
 from draw import Draw
 from models import model_file
 
+from truecase.base.model_file import read_model
 from truecase.model.model import Model
-from truecase.modelfile.read import read_model
 
 Array = npt.NDArray[Any]
 Arrays = dict[str, Array]

@@ -154,7 +154,8 @@ def count(truecaser: Truecaser, block: bytes, draw: Draw) -> None:
 
 def case_with_names(truecaser: Truecaser, block: bytes, draw: Draw) -> None:
     """With names of the text itself."""
-    from truecase.names.names import NamesError, name_list
+    from truecase.errors import NamesError
+    from truecase.names.names import name_list
 
     words = _text(block).split()[:8]
     try:

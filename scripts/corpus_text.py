@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from truecase.files.read import read_blocks
+from truecase.base.read import read_blocks
 
 #: Shorter ones, as "She smiled.", repeat by nature.
 SHORTEST_KEY = 16

@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from truecase.files.read import read_blocks
+from truecase.base.read import read_blocks
 
 # Code between backticks, until it is known whether its sentence stays.
 _CODE, _END_OF_CODE = "\ue000", "\ue001"

@@ -18,9 +18,9 @@ import tempfile
 from pathlib import Path
 
 from truecase import Truecaser, __version__
+from truecase.base.read import read_blocks
 from truecase.data.installed import LANGUAGES, package_of
-from truecase.evaluate.judge import judge
-from truecase.files.read import read_blocks
+from truecase.evaluation.evaluate_model import evaluate_blocks
 
 # Those of the English model, for less text: forms that were seen twice count, more folds leave each
 # more of the text, and half the bytes are enough.
@@ -156,7 +156,7 @@ def figures(model: Path, texts: list[str]) -> str:
     truecaser = Truecaser.load(model)
     rows = []
     for path in texts:
-        found = judge(truecaser, read_blocks([path]), language=truecaser.language)
+        found = evaluate_blocks(truecaser, read_blocks([path]), language=truecaser.language)
         accuracy, f1 = 100 * found.accuracy, 100 * found.f1
         rows.append(f"| {Path(path).name} | {found.n_words:,} | {accuracy:.2f} | {f1:.2f} |")
     return FIGURES.format(rows="\n".join(rows))

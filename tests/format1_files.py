@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from truecase.base.model_file import Arrays
 from truecase.model import format1
 from truecase.model.model import Model
-from truecase.modelfile.write import Arrays
 
 
 def flatten(model: Model) -> tuple[Arrays, dict[str, Any]]:

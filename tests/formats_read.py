@@ -2,8 +2,8 @@
 
 from hypothesis import strategies as st
 
+from truecase.errors import FormatError
 from truecase.formats.document import read_document
-from truecase.formats.errors import FormatError
 from truecase.formats.file_caser import FileCaser
 
 #: Where something is cut out of a file, how many bytes, and what is put there.

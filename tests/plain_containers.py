@@ -1,6 +1,6 @@
 """Containers of safetensors, written and read with NumPy alone.
 
-The library has no wheel that a free-threaded Python loads. In `tests/modelfile/test_container.py`
+The library has no wheel that a free-threaded Python loads. In `tests/base/test_container.py`
 it is the judge of what the package reads and writes, and of this.
 """
 

@@ -21,9 +21,9 @@ from small_bitext import bitext
 from small_model import training_text
 
 from truecase import Truecaser
+from truecase.base.container import checksum, container_bytes
+from truecase.base.model_file import METADATA_KEY
 from truecase.model.model import Model
-from truecase.modelfile.container import container_bytes
-from truecase.modelfile.layout import METADATA_KEY, checksum
 from truecase.training.context.recipe import ContextRecipe
 
 _SPARSE = {"folds": 2, "sparse_size": 20_000}

@@ -17,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from truecase._installation import __version__
     from truecase.alignment.alignment_file import AlignmentFile
     from truecase.bibliographies.title_caser import case_bibliography
     from truecase.bridge.case_bridge import CaseBridge
@@ -24,9 +25,8 @@ if TYPE_CHECKING:
     from truecase.choices import AfterColon, Context, DecodeWith, InputCase, SentenceStart, Style
     from truecase.compat.truecase_package import TrueCaser, get_true_case
     from truecase.corpus.filter import Filters
-    from truecase.counts.errors import CountsError
     from truecase.counts.merge import merge_counts
-    from truecase.errors import ModelError, TrainingError, TruecaseError
+    from truecase.errors import CountsError, ModelError, ReviewError, TrainingError, TruecaseError
     from truecase.formats.case_file import case_file
     from truecase.model.model import Model
     from truecase.multilingual.truecaser import MultilingualTruecaser
@@ -34,8 +34,7 @@ if TYPE_CHECKING:
     from truecase.names.names import name_list
     from truecase.names.read import read_names
     from truecase.review.review import apply_corrections, review_file
-    from truecase.review.settings import ReviewError, ReviewSettings
-    from truecase.runtime.version import __version__
+    from truecase.review.settings import ReviewSettings
     from truecase.smartcase.capitalize import capitalize
     from truecase.smartcase.moses import MosesModel
     from truecase.smartcase.normalize import normalize
@@ -127,7 +126,7 @@ _MODULES = {
     "CaseRecord": "truecase.bridge.records",
     "CasedTitle": "truecase.titles.sentence_case",
     "Context": "truecase.choices",
-    "CountsError": "truecase.counts.errors",
+    "CountsError": "truecase.errors",
     "DecodeWith": "truecase.choices",
     "DenseRecipe": "truecase.training.recipe",
     "Filters": "truecase.corpus.filter",
@@ -143,7 +142,7 @@ _MODULES = {
     "Packing": "truecase.training.recipe",
     "PortageRecipe": "truecase.training.recipe",
     "Recipe": "truecase.training.recipe",
-    "ReviewError": "truecase.review.settings",
+    "ReviewError": "truecase.errors",
     "ReviewSettings": "truecase.review.settings",
     "SentenceCaser": "truecase.titles.sentence_case",
     "SentenceStart": "truecase.choices",
@@ -156,7 +155,7 @@ _MODULES = {
     "TrueCaser": "truecase.compat.truecase_package",
     "TruecaseError": "truecase.errors",
     "Truecaser": "truecase.truecaser",
-    "__version__": "truecase.runtime.version",
+    "__version__": "truecase._installation",
     "apply_corrections": "truecase.review.review",
     "capitalize": "truecase.smartcase.capitalize",
     "case_bibliography": "truecase.bibliographies.title_caser",

@@ -1,10 +1,12 @@
-"""What may be wrong with the installation, found when the package is imported."""
+"""The package's version, and what may be wrong with its installation."""
 
 import os
 import sys
 import warnings
 
-__all__ = ["use_installed_package", "warn_of_namesake"]
+__all__ = ["__version__", "use_installed_package", "warn_of_namesake"]
+
+__version__ = "0.1.0"
 
 
 def use_installed_package(folder: str) -> None:

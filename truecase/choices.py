@@ -1,6 +1,10 @@
 """Values that options of casing take, as types; each is written down here and nowhere else."""
 
+import os
 from typing import Literal
+
+#: The path of a file.
+StrPath = str | os.PathLike[str]
 
 #: How text comes out: as sentences, as titles, in upper case, by the line, as titles by a guide or
 #: by the length of words, or by the line with such titles.

@@ -1,11 +1,11 @@
-"""What can go wrong by what a user gives. Each error is one sentence that says what to do."""
+"""Errors and warnings that a user can cause; each message is one sentence that says what to do."""
 
 
 class TruecaseError(ValueError):
-    """Base of all errors of this package that its user can cause.
+    """Base class of this package's errors.
 
-    A message may quote what stands in a file. It is one line all the same, and steers no terminal:
-    what cannot be printed is shown as `repr` shows it.
+    A message may quote a file. It still fits one line and cannot control a terminal: characters
+    that cannot be printed appear as `repr` shows them.
     """
 
     def __str__(self) -> str:
@@ -15,17 +15,165 @@ class TruecaseError(ValueError):
         return "".join(c if c.isprintable() else repr(c)[1:-1] for c in message)
 
 
+# Arguments
+
+
 class WrongTypeError(TruecaseError, TypeError):
-    """An argument, or a part of a model or of a recipe, is of another type than expected."""
+    """An argument, or a part of a model or recipe, has another type than expected."""
+
+
+class UsageError(TruecaseError):
+    """Two arguments of the command contradict each other."""
+
+
+class StyleError(TruecaseError):
+    """The style does not exist, its pattern is invalid, or the model cannot detect titles."""
+
+
+class LanguagesError(TruecaseError):
+    """There are fewer than two languages to choose from."""
+
+
+class DocumentError(TruecaseError):
+    """The text given for a document's end cannot end one."""
+
+
+# Models and training
 
 
 class ModelError(TruecaseError):
-    """A model file is damaged, of an unknown format, or breaks an invariant of the kernels."""
+    """A model file is damaged, has an unknown format, or breaks an invariant of the kernels."""
 
 
 class TrainingError(TruecaseError):
     """The training text or the recipe cannot give a model."""
 
 
+class OptionError(TrainingError):
+    """The recipe does not have this option.
+
+    Attributes
+    ----------
+    option : str
+        Its path, such as ``dense.sigma``.
+    preset : str
+        The recipe's preset.
+    presets : list of str
+        Presets that have the option.
+    """
+
+    def __init__(self, option: str, preset: str, presets: list[str]) -> None:
+        self.option = option
+        self.preset = preset
+        self.presets = presets
+        super().__init__(f"{option}: {self.reason}")
+
+    @property
+    def reason(self) -> str:
+        """Which presets have the option."""
+        if not self.presets:
+            return "there is no such option"
+        who = "only the preset" if len(self.presets) == 1 else "only the presets"
+        return f"{who} {', '.join(self.presets)} {'has' if len(self.presets) == 1 else 'have'} it"
+
+
+class EmptyCorpusError(TruecaseError):
+    """The corpus has nothing to estimate a model from."""
+
+
+class TemplateError(TruecaseError):
+    """A feature template names an unknown field, or there are too many templates or fields."""
+
+
+class PackingError(TruecaseError):
+    """The entries do not fit a packed table of this shape."""
+
+
+class DiscountWarning(UserWarning):
+    """Fixed discounts replace those that the counts cannot give."""
+
+
+class SkippedWordsWarning(UserWarning):
+    """The corpus has words that read like special ones."""
+
+
+# Evaluation
+
+
+class EvaluationError(TruecaseError):
+    """Reference and output differ in their lines or words, or have no words."""
+
+
+class ExplanationError(TruecaseError):
+    """The text cannot be explained."""
+
+
+# Files; the message names the file, and the line or row where it can
+
+
 class ReadError(TruecaseError):
-    """A file is not what it should be; the message names it, and the line where it can."""
+    """A file is not what it should be."""
+
+
+class OutputError(OSError):
+    """Standard output, or a file named on the command line, cannot be written."""
+
+
+class CompressionError(ValueError):
+    """No installed package can compress the file as its name asks."""
+
+
+class FormatError(TruecaseError):
+    """A file does not follow its format."""
+
+
+class TableError(TruecaseError):
+    """A table is not what it should be."""
+
+
+class TableOptionError(TableError):
+    """Options contradict each other; the message begins with the name of one."""
+
+
+class ColumnError(TruecaseError):
+    """A column does not hold text, is damaged, or does not fit another one."""
+
+
+class ReviewError(TruecaseError):
+    """The page cannot be made, or the corrections do not fit the file."""
+
+
+class NamesError(TruecaseError):
+    """A list of names has an entry that is not a name."""
+
+
+class CountsError(TruecaseError):
+    """A file of counts is damaged, or does not fit other counts or the text."""
+
+
+class CurveError(TruecaseError):
+    """A file does not hold a learning curve."""
+
+
+class ArpaError(TruecaseError):
+    """An ARPA file cannot be read."""
+
+
+class MappingError(TruecaseError):
+    """A mapping file cannot be used."""
+
+
+class AlignmentError(TruecaseError):
+    """An alignment is damaged or does not fit its lines."""
+
+
+class AlignerError(TruecaseError):
+    """The aligner's library is not installed, or failed."""
+
+
+class RecordError(ReadError):
+    """A case record is damaged or does not fit the lines."""
+
+
+class ShiftError(TruecaseError):
+    """A text contains the signs that stand for shifted punctuation."""

@@ -23,8 +23,8 @@ from sets import PublicSet, SetError, file_of, lines_of, own_set, public_sets
 from systems import Ours, Peer, PeerMissing, laid_out, models_of
 from table import markdown
 
-from truecase.evaluate.calibration import reliability
-from truecase.evaluate.metrics import evaluate_lines
+from truecase.evaluation.calibration import reliability
+from truecase.evaluation.metrics import evaluate_lines
 from truecase.text._casing import lower
 from truecase.text.casing import casing_of, language_of
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from truecase.files.read import read_blocks
+from truecase.base.read import read_blocks
 
 SUFFIXES = ("", ".gz", ".xz", ".bz2", ".zst")
 # A mark with a letter or digit on both sides joins the parts of a word.

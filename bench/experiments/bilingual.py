@@ -32,7 +32,7 @@ from bitexts import BASE, SIGHTS, Judge, Task, pieces
 
 from truecase.alignment._tokens import split_tokens
 from truecase.alignment.lines import AlignedLines
-from truecase.files.read import iter_blocks
+from truecase.base.read import iter_blocks
 from truecase.training.recipe import PRESETS, Recipe
 from truecase.training.train import train as train_model
 from truecase.truecaser import Truecaser

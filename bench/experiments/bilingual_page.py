@@ -5,10 +5,9 @@ from typing import Any
 
 from bilingual_ablation import ALONE
 
+from truecase.evaluation.charts import Point, lines, marker
+from truecase.evaluation.pages import Markup, element
 from truecase.features.schema import SOURCE_COLUMNS
-from truecase.report.charts import Point, lines
-from truecase.report.markup import Markup, element
-from truecase.report.svg import marker
 
 #: Columns of Table 4: heading, system, what it sees of the source.
 COLUMNS = (

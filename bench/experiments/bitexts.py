@@ -15,7 +15,7 @@ import numpy as np
 
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.pharaoh import parse_pharaoh
-from truecase.evaluate.metrics import Evaluation, evaluate_lines
+from truecase.evaluation.metrics import Evaluation, evaluate_lines
 from truecase.text._casing import lower
 from truecase.text._words import count_words
 from truecase.training.source.tables import with_naive_phrases

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from truecase.evaluate.calibration import Bin, reliability
+from truecase.evaluation.calibration import Bin, reliability
 from truecase.text._casing import lower
 from truecase.truecaser import Truecaser
 

@@ -15,8 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from truecase.evaluate.metrics import evaluate_lines
-from truecase.files.read import read_blocks
+from truecase.base.read import read_blocks
+from truecase.evaluation.metrics import evaluate_lines
 from truecase.training.recipe import PRESETS, Recipe, recipe_note
 from truecase.training.train import train as train_model
 from truecase.truecaser import Truecaser

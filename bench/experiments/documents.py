@@ -19,8 +19,8 @@ import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
-from truecase.evaluate.metrics import evaluate_lines
-from truecase.files.read import read_blocks
+from truecase.base.read import read_blocks
+from truecase.evaluation.metrics import evaluate_lines
 from truecase.truecaser import Truecaser
 
 

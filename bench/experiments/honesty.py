@@ -14,7 +14,7 @@ import argparse
 import sys
 import warnings
 
-from truecase.files.read import read_blocks
+from truecase.base.read import read_blocks
 from truecase.training.counts import count
 from truecase.training.dense.learn import learn
 from truecase.training.estimate import estimate

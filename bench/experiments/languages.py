@@ -16,7 +16,7 @@ import tempfile
 import zlib
 from pathlib import Path
 
-from truecase.files.read import read_blocks
+from truecase.base.read import read_blocks
 from truecase.truecaser import Truecaser
 
 HELD_OUT = 10

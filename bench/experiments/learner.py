@@ -16,7 +16,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-from truecase.evaluate.metrics import evaluate_lines
+from truecase.evaluation.metrics import evaluate_lines
 from truecase.training.recipe import PRESETS
 from truecase.truecaser import Truecaser
 

@@ -34,7 +34,7 @@ from truecase.alignment._tokens import split_tokens
 from truecase.alignment.parallel import ParallelBlock
 from truecase.alignment.pharaoh import format_pharaoh
 from truecase.alignment.word_aligner import AlignerOptions, align_bitext
-from truecase.files.read import iter_blocks
+from truecase.base.read import iter_blocks
 from truecase.marks.shift import shift_back, shift_marks
 from truecase.marks.take_off import take_off_marks
 

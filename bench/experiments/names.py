@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from truecase.files.read import read_blocks
+from truecase.base.read import read_blocks
 from truecase.names.names import name_list
 from truecase.truecaser import Truecaser
 

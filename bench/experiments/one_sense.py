@@ -22,10 +22,10 @@ from pathlib import Path
 import numpy as np
 from scipy.optimize import minimize
 
+from truecase.base.read import read_blocks
 from truecase.documents.evidence import FEATURES, KINDS, Evidence, changes, read_words
 from truecase.documents.evidence_weights import MARGIN
 from truecase.documents.one_sense import WINDOW
-from truecase.files.read import read_blocks
 from truecase.names.names import name_list
 from truecase.text._casing import lower
 from truecase.truecaser import Truecaser

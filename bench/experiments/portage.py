@@ -25,8 +25,8 @@ from pathlib import Path
 
 import numpy as np
 
-from truecase.evaluate.metrics import evaluate_lines
-from truecase.files.read import read_blocks
+from truecase.base.read import read_blocks
+from truecase.evaluation.metrics import evaluate_lines
 from truecase.lexicon._model_lexicon import Lexicon
 from truecase.portage._case_models import CaseModels
 from truecase.training.portage.tune import learn

@@ -20,8 +20,8 @@ from truecase.alignment._tokens import split_tokens
 from truecase.alignment.parallel import ParallelBlock, read_parallel
 from truecase.alignment.pharaoh import format_pharaoh
 from truecase.alignment.word_aligner import AlignerOptions, align_bitext
-from truecase.files.atomic import atomic_write
-from truecase.files.read import iter_blocks
+from truecase.base.atomic import atomic_write
+from truecase.base.read import iter_blocks
 from truecase.text._words import count_lines
 
 PARTS = ("train", "dev", "test", "test2")

@@ -19,8 +19,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from truecase.evaluate.metrics import Evaluation, evaluate_lines
-from truecase.files.read import read_blocks
+from truecase.base.read import read_blocks
+from truecase.evaluation.metrics import Evaluation, evaluate_lines
 from truecase.truecaser import Truecaser
 
 PRESETS = ("ngram", "crf", "crf-sparse")

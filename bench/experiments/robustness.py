@@ -12,8 +12,8 @@ import argparse
 import re
 import sys
 
-from truecase.evaluate.metrics import Evaluation, evaluate_lines
-from truecase.files.read import read_blocks
+from truecase.base.read import read_blocks
+from truecase.evaluation.metrics import Evaluation, evaluate_lines
 from truecase.truecaser import Truecaser
 
 # No letter or digit, or the escape of a bracket.

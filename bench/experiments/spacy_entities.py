@@ -12,7 +12,7 @@ import argparse
 import json
 import sys
 
-from truecase.files.read import open_text
+from truecase.base.read import open_text
 from truecase.integrations.spacy import truecase_first
 
 OTHER_STEPS = ["tagger", "parser", "attribute_ruler", "lemmatizer"]

@@ -14,7 +14,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from truecase.files.read import read_blocks
+from truecase.base.read import read_blocks
 from truecase.lattice import spoken
 
 SHORT_FORM = re.compile(r"(im|id|ill|yall|\w+(nt|ve|ll|re|es|yd|ud|td|ws))")

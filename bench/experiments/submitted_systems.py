@@ -24,7 +24,7 @@ from prepare_bitext import tokenise
 from truecase.alignment.parallel import ParallelBlock, read_parallel
 from truecase.alignment.pharaoh import format_pharaoh
 from truecase.alignment.word_aligner import AlignerOptions, align_bitext
-from truecase.files.atomic import atomic_write
+from truecase.base.atomic import atomic_write
 from truecase.text._casing import lower
 from truecase.text._words import count_lines
 

@@ -14,8 +14,8 @@ import textwrap
 from itertools import islice
 from pathlib import Path
 
-from truecase.evaluate.metrics import evaluate_lines
-from truecase.files.read import open_text
+from truecase.base.read import open_text
+from truecase.evaluation.metrics import evaluate_lines
 from truecase.formats.document import Document, read_document
 from truecase.formats.file_caser import FileCaser
 from truecase.text._casing import lower

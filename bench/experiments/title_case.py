@@ -18,8 +18,8 @@ from titlecase import titlecase
 from titles import read_lines
 
 import truecase
+from truecase.styles.style_names import TITLE_GUIDES
 from truecase.styles.styles import Styler
-from truecase.styles.title_guides import TITLE_GUIDES
 
 
 def is_in_title_case(line):

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from truecase import Truecaser
-from truecase.files.read import read_blocks
+from truecase.base.read import read_blocks
 from truecase.styles._titles import TitleDetector
 from truecase.text._casing import lower
 

@@ -31,7 +31,7 @@ import numpy as np
 from truecase._testing import source_line
 from truecase.alignment.parallel import ParallelBlock, read_aligned
 from truecase.alignment.phrases import Phrases
-from truecase.files.read import open_text
+from truecase.base.read import open_text
 from truecase.lexicon._forms import describe
 from truecase.source._translation_counts import PairCounter
 from truecase.source._translation_table import TranslationTables

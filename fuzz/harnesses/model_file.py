@@ -13,9 +13,9 @@ from entries import case_block
 from judge import one_line
 from models import KINDS, model_file, truecaser
 
+from truecase.base.model_file import read_bytes
 from truecase.errors import ModelError
 from truecase.model.model import Model
-from truecase.modelfile.read import read_bytes
 from truecase.truecaser import Truecaser
 
 GUIDES = ("truecase.model", "truecase.modelfile")

@@ -36,7 +36,7 @@ GUIDES = (
     "truecase.alignment",
     "truecase.bridge",
     "truecase.counts",
-    "truecase.files",
+    "truecase.base",
     "truecase.names",
     "truecase.ngram",
     "truecase.portage",
@@ -221,7 +221,7 @@ def _corrections(draw: Draw) -> None:
 
 def _compressed(draw: Draw) -> None:
     """Whatever is compressed, or says that it is."""
-    from truecase.files.read import open_text, read_blocks
+    from truecase.base.read import open_text, read_blocks
 
     name = draw.choice(("x", "x.gz", "x.xz", "x.bz2", "x.zst"))
     encoding = draw.choice(_ENCODINGS)

@@ -10,7 +10,7 @@ from reference.casing import fold as fold_character
 
 from truecase import TruecaseError, Truecaser, case_bibliography
 from truecase.bibliographies.title_caser import TitleCaser, bibliography_format
-from truecase.formats.errors import FormatError
+from truecase.errors import FormatError
 
 MODEL = Truecaser.load()
 

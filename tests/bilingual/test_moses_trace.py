@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truecase.alignment.errors import AlignmentError, SkippedLines
+from truecase.alignment.errors import SkippedLines
 from truecase.alignment.moses_trace import parse_trace, phrase_length_weights, read_trace
 from truecase.alignment.naive_aligner import NaivePhraseAligner
+from truecase.errors import AlignmentError
 from truecase.text._words import count_words
 
 

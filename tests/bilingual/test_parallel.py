@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truecase.alignment.errors import AlignmentError, SkippedLines
+from truecase.alignment.errors import SkippedLines
 from truecase.alignment.parallel import read_aligned, read_parallel
-from truecase.errors import ReadError
-from truecase.files.progress import Progress
+from truecase.base.progress import Progress
+from truecase.errors import AlignmentError, ReadError
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def lines_of(text):
 @pytest.fixture
 def small_reads(monkeypatch):
     """Files arrive a few bytes at a time."""
-    monkeypatch.setattr("truecase.files.read._CHUNK_SIZE", 4)
+    monkeypatch.setattr("truecase.base.read._CHUNK_SIZE", 4)
 
 
 TEXTS = st.integers(0, 9).flatmap(
@@ -56,7 +56,7 @@ def test_blocks_have_the_same_lines(tmp_path_factory, texts, block_size, eager):
         path.write_bytes(joined(lines, is_open))
         paths.append(path)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("truecase.files.read._CHUNK_SIZE", 3)
+        patch.setattr("truecase.base.read._CHUNK_SIZE", 3)
         blocks = list(read_parallel(*paths, block_size, eager=eager))
     first = 1
     for block in blocks:

@@ -6,9 +6,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from reference import pharaoh as reference
 
-from truecase.alignment.errors import AlignmentError, SkippedLines
+from truecase.alignment.errors import SkippedLines
 from truecase.alignment.pharaoh import format_pharaoh, parse_pharaoh
 from truecase.alignment.phrases import Phrases
+from truecase.errors import AlignmentError
 from truecase.text._words import count_lines, count_words, find_line_end
 
 

@@ -5,12 +5,11 @@ import sys
 
 import pytest
 
-from truecase.alignment.aligner_libraries import AlignerError
 from truecase.alignment.parallel import ParallelBlock
 from truecase.alignment.saved_aligner import SavedAligner
 from truecase.alignment.word_aligner import AlignerOptions, align_bitext, learn_aligner
 from truecase.cli import main
-from truecase.errors import ReadError
+from truecase.errors import AlignerError, ReadError
 
 PRIORS = "LEX\tla\tthe\t3\nFERF\tla\t1\t3\nFERR\tthe\t1\t3\nHMMF\t1\t9\nHMMR\t1\t9\n"
 SAVED = SavedAligner("space", "fr", "", PRIORS)

@@ -5,10 +5,11 @@ import random
 import pytest
 
 from truecase import CaseBridge
-from truecase.alignment.errors import AlignmentError, SkippedLines
+from truecase.alignment.errors import SkippedLines
 from truecase.alignment.pharaoh import format_pharaoh
 from truecase.alignment.subwords import words_of_subwords
 from truecase.alignment.system_alignment import SystemAlignment
+from truecase.errors import AlignmentError
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,10 @@ from typing import ClassVar
 import pytest
 
 from truecase.alignment import word_aligner
-from truecase.alignment.aligner_libraries import AlignerError, import_library
+from truecase.alignment.aligner_libraries import import_library
 from truecase.alignment.parallel import ParallelBlock
 from truecase.alignment.word_aligner import AlignerOptions, align_bitext
+from truecase.errors import AlignerError
 
 DICTIONARY = {
     "la": "the", "maison": "house", "est": "is", "petite": "small", "grande": "big",

@@ -5,9 +5,7 @@ import random
 import pytest
 
 from truecase import CaseBridge, CaseRecord, TruecaseError, Truecaser
-from truecase.alignment.errors import AlignmentError
-from truecase.bridge.records import RecordError
-from truecase.errors import WrongTypeError
+from truecase.errors import AlignmentError, RecordError, WrongTypeError
 
 
 @pytest.fixture(scope="module")

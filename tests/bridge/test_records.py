@@ -2,7 +2,8 @@
 
 import pytest
 
-from truecase.bridge.records import CaseRecord, RecordError, format_records, parse_records
+from truecase.bridge.records import CaseRecord, format_records, parse_records
+from truecase.errors import RecordError
 
 RECORDS = [
     (CaseRecord("cased"), "cased"),

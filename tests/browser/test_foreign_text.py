@@ -10,12 +10,10 @@ from pathlib import Path
 import pytest
 
 import truecase
-from truecase.evaluate.contexts import ErrorContexts
-from truecase.evaluate.curve import CurvePoint, LearningCurve
-from truecase.evaluate.metrics import Evaluator
-from truecase.report.curve_section import curve_page
-from truecase.report.evaluation_page import Judged, evaluation_page
-from truecase.report.explanation_page import explanation_page
+from truecase.evaluation.evaluation_page import Judged, curve_page, evaluation_page
+from truecase.evaluation.explanation_page import explanation_page
+from truecase.evaluation.learning_curve import CurvePoint, LearningCurve
+from truecase.evaluation.metrics import ErrorContexts, Evaluator
 
 SCREEN = {"viewport": {"width": 1280, "height": 800}}
 BENCH_PAGE = Path(__file__).parents[2] / "bench" / "page.py"

@@ -3,10 +3,9 @@
 import pytest
 
 import truecase
-from truecase.evaluate.contexts import ErrorContexts
-from truecase.evaluate.metrics import Evaluator
-from truecase.report.evaluation_page import Judged, evaluation_page
-from truecase.report.explanation_page import explanation_page
+from truecase.evaluation.evaluation_page import Judged, evaluation_page
+from truecase.evaluation.explanation_page import explanation_page
+from truecase.evaluation.metrics import ErrorContexts, Evaluator
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 SCREEN = {"viewport": {"width": 1280, "height": 800}}

@@ -195,7 +195,7 @@ def test_arpa(tmp_path, folder):
         arpas.append(tmp_path / f"{name}.arpa.xz")
         assert run("arpa", "estimate", folder / name, "-o", arpas[-1], *option) == 0
     same(*arpas)
-    from truecase.files.read import open_text
+    from truecase.base.read import open_text
     from truecase.training.exchange import from_arpa
 
     latin = tmp_path / "latin.arpa"

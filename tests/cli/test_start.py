@@ -74,8 +74,6 @@ def test_the_package_by_itself_needs_nothing():
     assert {name for name in modules if name.startswith("truecase")} == {
         "truecase",
         "truecase._installation",
-        "truecase.runtime",
-        "truecase.runtime.version",
     }
     assert not modules.intersection(("typing", *NOT_NEEDED))
 

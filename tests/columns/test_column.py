@@ -11,10 +11,8 @@ from hypothesis import strategies as st
 from raw_arrow import Raw
 
 from truecase import Truecaser, name_list
-from truecase.alignment.errors import AlignmentError
 from truecase.columns._rows import is_utf8
-from truecase.columns.types import ColumnError
-from truecase.errors import WrongTypeError
+from truecase.errors import AlignmentError, ColumnError, WrongTypeError
 
 pa = pytest.importorskip("pyarrow", reason="columns are tested with pyarrow")
 

@@ -17,7 +17,7 @@ from truecase._core import CompiledModel
 from truecase._testing import context_step
 from truecase.context._context import INPUTS, ContextLayer
 from truecase.errors import ModelError
-from truecase.explain._posteriors import word_posteriors
+from truecase.evaluation._posteriors import word_posteriors
 from truecase.model.model import Model
 from truecase.training.context._decisions import first_decisions
 

@@ -6,12 +6,12 @@ import time
 
 import pytest
 
-from truecase.files.progress import Progress, total_size
+from truecase.base.progress import Progress, total_size
 
 
 @pytest.fixture(autouse=True)
 def every_update_is_shown(monkeypatch):
-    monkeypatch.setattr("truecase.files.progress._UPDATE_INTERVAL", 0)
+    monkeypatch.setattr("truecase.base.progress._UPDATE_INTERVAL", 0)
 
 
 class Terminal(io.StringIO):
@@ -81,7 +81,7 @@ def test_files_that_are_read_again_begin_again(monkeypatch):
 def test_after_the_last_byte_only_time_passes(monkeypatch):
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
-    monkeypatch.setattr("truecase.files.progress._TICK", 0.01)
+    monkeypatch.setattr("truecase.base.progress._TICK", 0.01)
     with Progress(100, "reading") as progress:
         progress.add_bytes(100)
         deadline = time.monotonic() + 60

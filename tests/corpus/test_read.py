@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from truecase.base.read import iter_blocks, open_text, read_blocks
 from truecase.errors import ReadError
-from truecase.files.read import iter_blocks, open_text, read_blocks
 
 zstandard = pytest.importorskip("zstandard")
 
@@ -194,7 +194,7 @@ def test_standard_input_object(monkeypatch):
 def test_standard_input_is_given_at_once():
     script = (
         "import sys\n"
-        "from truecase.files.read import read_blocks\n"
+        "from truecase.base.read import read_blocks\n"
         "for block in read_blocks(['-'], eager=True):\n"
         "    sys.stdout.write(repr(block) + '\\n')\n"
         "    sys.stdout.flush()\n"

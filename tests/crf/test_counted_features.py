@@ -11,7 +11,7 @@ from reference import counted, gen
 from reference.segment import CANONICAL, segment
 from small_model import training_text
 
-from truecase.explain._trace import trace_line
+from truecase.evaluation._trace import trace_line
 from truecase.features import schema
 from truecase.features._dense_features import DenseFeatures
 from truecase.features._suffix import N_BYTES, hash_suffixes, slots_and_checks

@@ -12,10 +12,10 @@ from recipes import trained
 from truecase import Truecaser, name_list
 from truecase.cli import main
 from truecase.documents import one_sense
-from truecase.documents.document import DocumentError
 from truecase.documents.evidence import FEATURES, KINDS, Evidence, changes, read_words
 from truecase.documents.evidence_weights import WEIGHTS
 from truecase.documents.one_sense import WINDOW, settled, windows
+from truecase.errors import DocumentError
 
 # A bill is a name after "called" and none after "a"; elsewhere there is nothing to tell it by.
 TEXT = (

@@ -6,7 +6,7 @@ import sys
 import pytest
 from small_model import training_text
 
-import truecase.files.atomic as atomic
+import truecase.base.atomic as atomic
 from truecase.cli import main
 
 if sys.platform != "linux":

@@ -2,8 +2,8 @@
 
 import pytest
 
+from truecase.errors import FormatError
 from truecase.formats.document import read_document
-from truecase.formats.errors import FormatError
 from truecase.formats.languages import Languages
 
 HEADER = """\

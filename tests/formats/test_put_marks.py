@@ -8,10 +8,9 @@ from mark_models import punctuating
 
 from truecase import Truecaser
 from truecase.cli import main
-from truecase.errors import ModelError
+from truecase.errors import FormatError, ModelError
 from truecase.formats.case_file import case_file
 from truecase.formats.document import read_document
-from truecase.formats.errors import FormatError
 from truecase.formats.put_marks import put_marks
 
 

@@ -12,8 +12,8 @@ from reference.casing import fold as fold_character
 from reference.casing import upper
 
 import truecase.formats.segment_lines as segment_lines
+from truecase.errors import FormatError
 from truecase.formats.document import read_document
-from truecase.formats.errors import FormatError
 from truecase.formats.file_caser import FileCaser
 from truecase.formats.flow import paragraphs, source_lines
 from truecase.formats.po import po_pieces

@@ -9,8 +9,8 @@ from plain_models import Nothing, Upper
 from reference.casing import fold
 
 import truecase.formats.segment_lines as segment_lines
+from truecase.errors import FormatError
 from truecase.formats.document import read_document
-from truecase.formats.errors import FormatError
 from truecase.formats.file_caser import FileCaser
 
 

@@ -8,9 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from reference import tags as twin
 
+from truecase.errors import FormatError
 from truecase.formats._tags import TagScanner, find_attribute
 from truecase.formats.document import read_document
-from truecase.formats.errors import FormatError
 from truecase.formats.languages import Languages
 
 CODES = {"a": 1, "seg": 2, "x:b": 3, "é": 4}

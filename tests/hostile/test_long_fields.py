@@ -10,7 +10,8 @@ import pytest
 from patience import seconds
 
 MAPPING = """
-from truecase.portage.mapping import MappingError, read_mapping
+from truecase.errors import MappingError
+from truecase.portage.mapping import read_mapping
 with open("x.map", "wb") as file:
     file.write(b"word Word " + b"9" * 1_000_000 + b"x\\n")
 try:
@@ -33,7 +34,7 @@ print(len(session.push("a\\n\\n" * 1_000_000)))
 
 CATALOGUE = """
 from truecase.formats.document import read_document
-from truecase.formats.errors import FormatError
+from truecase.errors import FormatError
 try:
     read_document(%s, "x", "%s")
 except FormatError as error:

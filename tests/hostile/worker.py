@@ -20,8 +20,8 @@ from parts import of_arrays
 
 import truecase
 from truecase.alignment.phrases import Phrases
+from truecase.base.model_file import read_model
 from truecase.errors import ModelError
-from truecase.modelfile.read import read_model
 from truecase.text._words import count_words
 from truecase.training.exchange import to_arpa, to_mapping
 

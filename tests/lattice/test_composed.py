@@ -11,7 +11,7 @@ from reference import composed as twin
 from reference.segment import CANONICAL, segment
 
 from truecase._testing import spoken_cases
-from truecase.explain._trace import trace_line
+from truecase.evaluation._trace import trace_line
 from truecase.names.names import name_list
 from truecase.text._spans import find_spans
 from truecase.text.casing import TAGS

@@ -11,7 +11,7 @@ from reference.segment import CANONICAL, segment
 from small_model import training_text
 
 from truecase import Truecaser
-from truecase.explain._trace import trace_line
+from truecase.evaluation._trace import trace_line
 
 WORDS = sorted(set(training_text(80).lower().split()))
 PIECES = [

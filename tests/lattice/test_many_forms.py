@@ -6,7 +6,7 @@ from recipes import trained
 from small_model import training_text
 
 from truecase._testing import look_at_source
-from truecase.explain._trace import trace_line
+from truecase.evaluation._trace import trace_line
 from truecase.training.adapt import interpolate_lm
 
 WORD = "abcdefgh"

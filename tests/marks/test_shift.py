@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from truecase.cli import main
-from truecase.marks.shift import ShiftError, shift_back, shift_marks
+from truecase.errors import ShiftError
+from truecase.marks.shift import shift_back, shift_marks
 from truecase.marks.take_off import take_off_marks
 
 

@@ -13,7 +13,7 @@ from language_texts import TEXTS, text_of
 from recipes import estimated
 from reference.casing import fold as fold_character
 
-from truecase.errors import ModelError, WrongTypeError
+from truecase.errors import LanguagesError, ModelError, WrongTypeError
 from truecase.multilingual.alphabets import ALPHABETS, letters_of
 from truecase.multilingual.telling import (
     LEAST_KNOWN,
@@ -22,7 +22,7 @@ from truecase.multilingual.telling import (
     OTHER_LETTER,
     LanguageTeller,
 )
-from truecase.multilingual.truecaser import LanguagesError, MultilingualTruecaser
+from truecase.multilingual.truecaser import MultilingualTruecaser
 from truecase.text._casing import lower, upper
 from truecase.truecaser import Truecaser
 

@@ -4,8 +4,7 @@ import pytest
 from recipes import trained
 
 from truecase import Truecaser, name_list
-from truecase.errors import TruecaseError, WrongTypeError
-from truecase.names.names import NamesError
+from truecase.errors import NamesError, TruecaseError, WrongTypeError
 
 # The fruit three times as often as the company, and each among words of its own.
 TEXT = (

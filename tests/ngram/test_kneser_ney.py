@@ -14,11 +14,10 @@ from reference.kneser_ney import KneserNey as Reference
 
 from truecase.corpus._intern import Interner
 from truecase.corpus.id_stream import IdStream
+from truecase.errors import DiscountWarning, EmptyCorpusError
 from truecase.ngram.arpa import read_arpa
 from truecase.ngram.counting import MemoryPlan
 from truecase.ngram.kneser_ney import (
-    DiscountWarning,
-    EmptyCorpusError,
     check_thresholds,
     closed_form_discounts,
     estimate,

@@ -6,8 +6,9 @@ from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
+from truecase.errors import PackingError
 from truecase.ngram._table import hash_ngrams, mix_hash
-from truecase.packed._slots import SlotPacker, TableError, find, pack
+from truecase.packed._slots import SlotPacker, find, pack
 from truecase.packed.quantise import quantise
 
 
@@ -130,7 +131,7 @@ def test_absent_entries_are_found_as_often_as_fingerprints_collide():
     [([0], 8, 0.8), ([256], 8, 0.8), ([1], 40, 0.8), ([1], 8, 1.0), ([1, 1], 8, 0.8)],
 )
 def test_what_does_not_fit_is_refused(payloads, bits, load):
-    with pytest.raises(TableError):
+    with pytest.raises(PackingError):
         pack(np.array([7], np.uint64), np.array(payloads, np.uint64), 20, bits, 0xFF, load)
 
 
@@ -140,7 +141,7 @@ def test_hashes_tell_order_and_length_apart():
     hashes = list(hash_ngrams(np.array(grams, np.uint32), form))
     hashes += list(hash_ngrams(np.array([[0, 1, 2], [2, 1, 0], [0, 0, 0]], np.uint32), form))
     assert len(set(hashes)) == len(hashes)
-    with pytest.raises(TableError):
+    with pytest.raises(PackingError):
         hash_ngrams(np.array([[0, 5]], np.uint32), form)
 
 
@@ -190,10 +191,10 @@ def test_a_table_may_be_filled_in_parts(seed, n, cut):
 def test_a_table_takes_no_more_entries_than_it_was_made_for():
     packer = SlotPacker(1, 8, 8, 255, 0.5)
     one, two = np.ones(1, np.uint64), np.ones(2, np.uint64)
-    with pytest.raises(TableError, match="1 entries more"):
+    with pytest.raises(PackingError, match="1 entries more"):
         packer.add(two, two)
     packer.add(one, one)
-    with pytest.raises(TableError, match="entry 0 is not in the table"):
+    with pytest.raises(PackingError, match="entry 0 is not in the table"):
         packer.n_probes(one, one + one)
 
 

@@ -14,8 +14,8 @@ from recipes import estimated
 from small_model import training_text
 from truecaser_text import HARBOUR_LINES
 
-from truecase.errors import ModelError
-from truecase.portage.mapping import MappingError, mapping_lines, read_mapping, write_mapping
+from truecase.errors import MappingError, ModelError
+from truecase.portage.mapping import mapping_lines, read_mapping, write_mapping
 from truecase.training.exchange import from_arpa, to_arpa, to_mapping
 from truecase.truecaser import Truecaser
 

@@ -13,12 +13,11 @@ from reference.portage import title as plain_title
 from truecaser_text import HARBOUR_LINES
 
 import truecase
-from truecase.errors import ModelError
+from truecase.errors import ModelError, StyleError
 from truecase.styles._styles import StyleWriter
 from truecase.styles._titles import N_WEIGHTS, TitleDetector
-from truecase.styles.style_names import StyleError
+from truecase.styles.style_names import TITLE_GUIDES
 from truecase.styles.styles import CLITICS, Styler
-from truecase.styles.title_guides import TITLE_GUIDES
 from truecase.styles.title_weights import TitleWeights
 from truecase.text._spans import find_spans
 from truecase.truecaser import Truecaser

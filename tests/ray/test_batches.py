@@ -9,7 +9,7 @@ from other_version import OTHER_VERSION, with_other_version
 
 import truecase
 from truecase import Truecaser, name_list
-from truecase.columns.types import ColumnError
+from truecase.errors import ColumnError
 from truecase.integrations.ray import TruecaseBatch
 
 ROWS = ["mary took the bill to london", None, "the post\nof oslo", "", "mary's «ΣΑΣ»"] * 40

@@ -10,7 +10,7 @@ from pyspark.sql import functions
 
 import truecase
 from truecase import ModelError, TruecaseError, Truecaser
-from truecase.columns.types import ColumnError
+from truecase.errors import ColumnError
 from truecase.integrations.spark import AddedFile, case_frame, truecased
 
 

@@ -8,9 +8,9 @@ from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
+from truecase.errors import TableError
 from truecase.tables import csv_rows
 from truecase.tables.csv_rows import CsvRows
-from truecase.tables.errors import TableError
 from truecase.tables.job import ColumnJob
 from truecase.tables.row_blocks import case_rows
 

@@ -7,7 +7,7 @@ from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truecase.tables.errors import TableError
+from truecase.errors import TableError
 from truecase.tables.job import ColumnJob
 from truecase.tables.json_rows import LOOKED_AT, JsonRows
 from truecase.tables.paths import ITEMS, parse_path, write_path

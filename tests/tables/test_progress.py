@@ -5,7 +5,7 @@ import io
 import pytest
 
 from truecase import Truecaser
-from truecase.files.progress import Progress
+from truecase.base.progress import Progress
 from truecase.tables.case_table import case_table_into
 from truecase.tables.job import TableJob, column_jobs
 

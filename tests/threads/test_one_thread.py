@@ -11,6 +11,7 @@ from recipes import trained
 from small_model import training_text
 
 from truecase.alignment.phrases import Phrases
+from truecase.base.threads import OneThread
 from truecase.columns._cased import TextWriter, stream_capsule
 from truecase.columns._given import GivenColumn
 from truecase.columns.column import Column
@@ -18,7 +19,6 @@ from truecase.ngram._arpa import ArpaWords
 from truecase.ngram._count import KeyBlock
 from truecase.ngram._counted_block import CountedBlock
 from truecase.packed._slots import SlotPacker
-from truecase.runtime.one_thread import OneThread
 from truecase.source._translation_counts import PairCounter
 from truecase.styles._titles import TitleDetector
 from truecase.text._words import count_words

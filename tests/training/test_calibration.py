@@ -14,8 +14,8 @@ from truecase import TrainingError, Truecaser
 from truecase.cli import main
 from truecase.decode._calibration import ONE, SEVERAL
 from truecase.errors import WrongTypeError
-from truecase.evaluate.calibration import calibration_error, reliability
-from truecase.explain._judged import JudgedWords, judged_words
+from truecase.evaluation._posteriors import JudgedWords, judged_words
+from truecase.evaluation.calibration import calibration_error, reliability
 from truecase.training.adapt import interpolate_lm
 from truecase.training.calibration import MOST_WORDS, Weights, calibrate, fit
 from truecase.training.calibration import calibrated as calibrated_words

@@ -5,7 +5,7 @@ from recipes import recipe
 from small_bitext import bitext, pharaoh
 from small_model import training_text
 
-from truecase.files.progress import Progress
+from truecase.base.progress import Progress
 from truecase.training.recipe import PRESETS
 from truecase.training.train import train
 

@@ -5,15 +5,13 @@ import dataclasses
 import pytest
 
 from truecase.corpus.filter import Filters
-from truecase.errors import TrainingError, TruecaseError, WrongTypeError
-from truecase.styles.style_names import StyleError
+from truecase.errors import OptionError, StyleError, TrainingError, TruecaseError, WrongTypeError
 from truecase.training.adaptation import Adaptation
 from truecase.training.recipe import (
     PRESETS,
     DenseRecipe,
     LexiconRecipe,
     NgramRecipe,
-    OptionError,
     Packing,
     PortageRecipe,
     Recipe,

@@ -8,8 +8,7 @@ import pytest
 from recipes import recipe
 
 from truecase import Truecaser
-from truecase.errors import TrainingError, TruecaseError, WrongTypeError
-from truecase.evaluate.metrics import EvaluationError
+from truecase.errors import EvaluationError, TrainingError, TruecaseError, WrongTypeError
 from truecase.training.adapt import adapt
 from truecase.training.recipe import SourceRecipe, TextRecipe
 

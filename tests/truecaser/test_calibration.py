@@ -17,7 +17,7 @@ from truecase import SentenceCaser, Truecaser, name_list
 from truecase.cli import main
 from truecase.decode._calibration import Calibration
 from truecase.errors import ModelError
-from truecase.explain._posteriors import line_confidences
+from truecase.evaluation._posteriors import line_confidences
 from truecase.model.model import Model
 
 pa = pytest.importorskip("pyarrow")

@@ -6,8 +6,8 @@ from parts import compiled
 from small_model import random_block, training_text
 
 import truecase
-from truecase.evaluate.calibration import reliability
-from truecase.explain._posteriors import word_posteriors
+from truecase.evaluation._posteriors import word_posteriors
+from truecase.evaluation.calibration import reliability
 
 
 @pytest.fixture(scope="module")

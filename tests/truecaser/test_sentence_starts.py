@@ -16,7 +16,7 @@ from reference.gen import Lexicon
 from reference.segment import segment
 
 import truecase
-from truecase.explain._trace import trace_line
+from truecase.evaluation._trace import trace_line
 from truecase.features import schema as features
 from truecase.text._spans import find_spans
 from truecase.training.dense.learn import with_weights

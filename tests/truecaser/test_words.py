@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from parts import compiled
 
 from truecase import Truecaser
-from truecase.explain._posteriors import word_posteriors
+from truecase.evaluation._posteriors import word_posteriors
 from truecase.text._casing import fold
 from truecase.text._casing import tag as tag_of
 

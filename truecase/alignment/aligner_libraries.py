@@ -21,8 +21,8 @@ import numpy.typing as npt
 from truecase.alignment._tokens import split_tokens
 from truecase.alignment.pharaoh import format_pharaoh, parse_pharaoh
 from truecase.alignment.phrases import Phrases, running_sum
-from truecase.errors import TruecaseError
-from truecase.files.scratch import scratch_folder
+from truecase.base.atomic import scratch_folder
+from truecase.errors import AlignerError
 from truecase.text._words import count_words
 
 # White space to Python, but not where words of an alignment are split.
@@ -34,10 +34,6 @@ class Report(Protocol):
 
     def __call__(self, label: str, share: float | None = None, /) -> None:
         """Show it."""
-
-
-class AlignerError(TruecaseError):
-    """The library that aligns is not installed, or has failed."""
 
 
 @dataclass

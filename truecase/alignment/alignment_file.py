@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import get_args
 
-from truecase.alignment.errors import AlignmentError
 from truecase.alignment.system_alignment import SystemAlignment
-from truecase.choices import SubwordForm
-from truecase.files.read import PathLike, display_name
+from truecase.base.read import display_name
+from truecase.choices import StrPath, SubwordForm
+from truecase.errors import AlignmentError
 
 
 @dataclass(frozen=True)
@@ -34,10 +34,10 @@ class AlignmentFile:
         The parts do not go together.
     """
 
-    path: PathLike
+    path: StrPath
     subwords: SubwordForm | None = None
-    source_subwords: PathLike | None = None
-    target_subwords: PathLike | None = None
+    source_subwords: StrPath | None = None
+    target_subwords: StrPath | None = None
     is_soft: bool = False
     threshold: float | None = None
 
@@ -55,7 +55,7 @@ class AlignmentFile:
             )
 
     @property
-    def subword_files(self) -> tuple[PathLike, ...]:
+    def subword_files(self) -> tuple[StrPath, ...]:
         """The files of subwords of source and target, if it is over subwords."""
         if self.source_subwords is None or self.target_subwords is None:
             return ()

@@ -4,12 +4,6 @@ from __future__ import annotations
 
 import warnings
 
-from truecase.errors import TruecaseError
-
-
-class AlignmentError(TruecaseError):
-    """An alignment that is broken or not of its lines; the message names file and line."""
-
 
 class SkippedLines:
     """Lines whose alignment was bad and is done without: how many, and what the first was.

@@ -16,13 +16,15 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.alignment._naive_aligner import MAX_LENGTH
-from truecase.alignment.errors import AlignmentError, SkippedLines
+from truecase.alignment.errors import SkippedLines
 from truecase.alignment.parallel import ParallelBlock, read_parallel
 from truecase.alignment.phrase_pairs import PhrasePairs
 from truecase.alignment.phrases import Phrases
-from truecase.files.encoding import FileEncoding
-from truecase.files.progress import Progress
-from truecase.files.read import BLOCK_SIZE, PathLike, display_name
+from truecase.base.encoding import FileEncoding
+from truecase.base.progress import Progress
+from truecase.base.read import BLOCK_SIZE, display_name
+from truecase.choices import StrPath
+from truecase.errors import AlignmentError
 from truecase.text._words import count_words
 
 _RANGE = re.compile(rb"(?<!\S)\|(\d+)-(\d+)(?:,([^|]*))?\|(?!\S)")
@@ -223,8 +225,8 @@ def phrase_length_weights(
 
 
 def read_trace(
-    source: PathLike,
-    trace: PathLike,
+    source: StrPath,
+    trace: StrPath,
     block_size: int = BLOCK_SIZE,
     *,
     word_links: bool = True,

@@ -11,10 +11,11 @@ from truecase.alignment.alignment_file import AlignmentFile
 from truecase.alignment.errors import SkippedLines
 from truecase.alignment.pharaoh import parse_pharaoh
 from truecase.alignment.phrases import Phrases
+from truecase.base.encoding import FileEncoding
+from truecase.base.progress import Progress
+from truecase.base.read import BLOCK_SIZE, display_name, iter_blocks, read_blocks
+from truecase.choices import StrPath
 from truecase.errors import ReadError
-from truecase.files.encoding import FileEncoding
-from truecase.files.progress import Progress
-from truecase.files.read import BLOCK_SIZE, PathLike, display_name, iter_blocks, read_blocks
 from truecase.text._words import count_lines, count_words, find_line_end
 
 
@@ -41,7 +42,7 @@ class ParallelBlock:
 class _Lines:
     """Lines of one file, as many at a time as are wanted."""
 
-    def __init__(self, path: PathLike, blocks: Iterator[bytes]) -> None:
+    def __init__(self, path: StrPath, blocks: Iterator[bytes]) -> None:
         self.name = display_name(path)
         self._blocks = blocks
         self._block = b""
@@ -77,9 +78,9 @@ class _Lines:
 
 
 def read_parallel(
-    source: PathLike,
-    target: PathLike,
-    alignment: PathLike | None = None,
+    source: StrPath,
+    target: StrPath,
+    alignment: StrPath | None = None,
     block_size: int = BLOCK_SIZE,
     *,
     eager: bool = False,
@@ -134,8 +135,8 @@ def read_parallel(
 
 
 def read_beside(
-    path: PathLike,
-    others: Sequence[tuple[PathLike, str | None]],
+    path: StrPath,
+    others: Sequence[tuple[StrPath, str | None]],
     block_size: int = BLOCK_SIZE,
     *,
     eager: bool = False,
@@ -175,7 +176,7 @@ def read_beside(
     read = iter_blocks if eager else read_blocks
     with contextlib.ExitStack() as stack:
 
-        def open_blocks(path: PathLike, **options: Any) -> Iterator[bytes]:
+        def open_blocks(path: StrPath, **options: Any) -> Iterator[bytes]:
             blocks = read([path], block_size, eager=eager, **options)
             # Generators both: a thread that reads ahead must not outlive its consumer.
             return stack.enter_context(
@@ -211,9 +212,9 @@ def _different(shorter: str, n_lines: int, longer: str) -> ReadError:
 
 
 def read_aligned(
-    source: PathLike,
-    target: PathLike,
-    alignment: PathLike | AlignmentFile | None = None,
+    source: StrPath,
+    target: StrPath,
+    alignment: StrPath | AlignmentFile | None = None,
     block_size: int = BLOCK_SIZE,
     *,
     possible: bool = True,

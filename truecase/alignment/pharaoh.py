@@ -6,8 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.alignment._pharaoh import BAD_FORM, BAD_PROBABILITY, BAD_SOURCE, parse, write
-from truecase.alignment.errors import AlignmentError, SkippedLines
+from truecase.alignment.errors import SkippedLines
 from truecase.alignment.phrases import Phrases
+from truecase.errors import AlignmentError
 
 # Longer links are not shown whole in messages.
 _SHOWN = 40

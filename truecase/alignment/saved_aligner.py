@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from truecase.base.atomic import atomic_write
+from truecase.base.read import display_name
+from truecase.choices import StrPath
 from truecase.errors import ReadError
-from truecase.files.atomic import atomic_write
-from truecase.files.read import display_name
 
 _FORMAT = "truecase aligner 1"
 _SETTINGS = ("segmentation", "source_language", "target_language")
@@ -38,7 +38,7 @@ class SavedAligner:
     target_language: str
     priors: str = field(repr=False)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: StrPath) -> None:
         """Write the file; it appears whole or not at all."""
         body = self.priors.encode("utf-8", "surrogateescape")
         about = {key: getattr(self, key) for key in _SETTINGS}
@@ -47,7 +47,7 @@ class SavedAligner:
             file.write(json.dumps(head).encode("ascii") + b"\n" + body)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> SavedAligner:
+    def load(cls, path: StrPath) -> SavedAligner:
         """Read a file and check all of it.
 
         Raises

@@ -12,9 +12,10 @@ import json
 import numpy as np
 import numpy.typing as npt
 
-from truecase.alignment.errors import AlignmentError, SkippedLines
+from truecase.alignment.errors import SkippedLines
 from truecase.alignment.phrases import Phrases
 from truecase.alignment.subwords import split_lines
+from truecase.errors import AlignmentError
 
 #: A link is as probable as this, if nothing else is said.
 SOFT_THRESHOLD = 0.3

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from truecase.alignment.errors import AlignmentError, SkippedLines
+from truecase.alignment.errors import SkippedLines
 from truecase.alignment.fold import links_of_words
 from truecase.alignment.pharaoh import parse_pharaoh
 from truecase.alignment.phrases import Phrases
 from truecase.alignment.soft import SOFT_THRESHOLD, parse_soft
 from truecase.alignment.subwords import subwords_of_lines
 from truecase.choices import SubwordForm
+from truecase.errors import AlignmentError
 from truecase.text._words import count_words
 
 

@@ -12,7 +12,6 @@ import numpy as np
 
 from truecase.alignment._symmetrise import grow_diag_final_and
 from truecase.alignment.aligner_libraries import (
-    AlignerError,
     Report,
     TokenSide,
     align_with_eflomal,
@@ -26,6 +25,7 @@ from truecase.alignment.parallel import ParallelBlock
 from truecase.alignment.phrases import Phrases, running_sum
 from truecase.alignment.saved_aligner import SavedAligner
 from truecase.alignment.unspaced import SEGMENTERS, SpacedWords
+from truecase.errors import AlignerError
 
 #: Libraries that can align with what another text has told.
 SAVING_LIBRARIES = ("eflomal",)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from truecase.bibliographies.titles import Bibliography, Title, language_code
-from truecase.formats.errors import FormatError
+from truecase.errors import FormatError
 from truecase.formats.pieces import plain
 
 # Titles of works; names of journals, series and events are none.

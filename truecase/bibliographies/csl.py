@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truecase.bibliographies.titles import Bibliography, Title, language_code
-from truecase.formats.errors import FormatError
+from truecase.errors import FormatError
 from truecase.formats.json_text import (
     JsonObject,
     JsonReader,

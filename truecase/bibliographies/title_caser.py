@@ -7,13 +7,13 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from truecase.base.atomic import atomic_write
+from truecase.base.read import display_name, open_bytes
 from truecase.bibliographies.bibtex import read_bibtex
 from truecase.bibliographies.csl import read_csl
 from truecase.bibliographies.titles import Bibliography, Title
-from truecase.choices import AfterColon
+from truecase.choices import AfterColon, StrPath
 from truecase.errors import TruecaseError
-from truecase.files.atomic import atomic_write
-from truecase.files.read import display_name, open_bytes
 from truecase.formats.charset import Charset, charset_of_text
 from truecase.formats.flow import Flow, Splice, splice
 from truecase.formats.protect import Protected
@@ -149,8 +149,8 @@ def _splices(
 
 
 def case_bibliography(
-    path: str | os.PathLike[str],
-    output: str | os.PathLike[str],
+    path: StrPath,
+    output: StrPath,
     truecaser: Truecaser | None = None,
     *,
     format: str | None = None,

@@ -1,4 +1,4 @@
-"""Case around a translation system, before it and after it."""
+"""Removes case before a translation system and restores it afterwards."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from truecase.alignment.errors import SkippedLines
 from truecase.alignment.pharaoh import parse_pharaoh
-from truecase.bridge.judge import (
+from truecase.bridge.line_style import (
     emphasis_record,
     is_lower,
     may_be_title,
@@ -32,20 +32,20 @@ if TYPE_CHECKING:
 
 
 class CaseBridge:
-    """Puts text into sentence case for a translation system, and gives translations its case back.
+    """Puts text into sentence case for a translation system and restores the case of translations.
 
-    May be used by any number of threads.
+    Any number of threads may use it.
 
     Parameters
     ----------
     truecaser : Truecaser, optional
-        A model of the source language; the embedded English one if not given.
+        A model of the source language; by default the embedded English one.
     target_language : str
-        Of the translations, such as ``de``: titles follow English rules for ``en``; the Turkish i.
+        Language of the translations, such as ``de``; ``en`` has its own rules for titles, and
+        Turkish its own i.
     emphasis : bool
-        Whether single words in capitals of ordinary lines count as emphasis (do NOT open) where
-        the model writes them in lower case. Their translations get capitals back through an
-        alignment only.
+        Whether single capitalised words in ordinary lines are emphasis (do NOT open) if the model
+        writes them in lower case. Their translations get capitals only with an alignment.
     """
 
     def __init__(
@@ -61,10 +61,7 @@ class CaseBridge:
         self._recase = Recaser(target_language)
 
     def before(self, lines: Iterable[str]) -> tuple[list[str], list[CaseRecord]]:
-        """Lines as a translation system wants them.
-
-        Lines in capitals, in Title Case or all in lower case come out in sentence case, all others
-        as they are.
+        """Put lines in capitals, Title Case or lower case into sentence case; keep all others.
 
         Parameters
         ----------
@@ -74,16 +71,16 @@ class CaseBridge:
         Returns
         -------
         lines : list of str
-            The same but for case.
+            The lines in sentence case.
         records : list of CaseRecord
-            What case each line had, for `after`; ``str(record)`` is a line of a file of records.
+            The case that each line had, for `after`; ``str(record)`` is a line of a file.
 
         Raises
         ------
         WrongTypeError
-            `lines` is one str, or has something in it that is none.
+            `lines` is a single str, or an item is not a str.
         TruecaseError
-            One has a line feed.
+            A line has a line feed.
         """
         given = _checked(lines, "lines")
         model, titles = self._models()
@@ -111,36 +108,34 @@ class CaseBridge:
         source: Iterable[str] | None = None,
         alignment: Iterable[str] | None = None,
     ) -> list[str]:
-        """Translations in the case that their sources had.
+        """Give translations the case that their sources had.
 
         Parameters
         ----------
         translations : iterable of str
         records : iterable of CaseRecord or str
-            What `before` has given, one for each translation.
+            The records that `before` returned, one for each translation.
         source : iterable of str, optional
-            The lines that were translated, in either case. Their words are what alignments are
-            checked against; without an alignment, words that a system has copied are found by
-            them.
+            The translated lines, in either case. Alignments are checked against them; without an
+            alignment, they show which words the system copied.
         alignment : iterable of str, optional
-            Of each line, in Pharaoh's form, which words are translations of each other: ``0-0
-            1-2``, the source's first.
+            Links of each line in Pharaoh's format: ``0-0 1-2``, source words first.
 
         Returns
         -------
         list of str
-            The same but for case.
+            The translations; only their case changes.
 
         Raises
         ------
         RecordError
-            A record is none.
+            A record is damaged.
         AlignmentError
-            An alignment is broken, or leads beyond its lines.
+            An alignment is damaged or links missing words.
         TruecaseError
-            There are not as many of each.
+            The arguments have different lengths.
         WrongTypeError
-            Something is no str.
+            An item is not a str.
         """
         texts = _checked(translations, "translations")
         if isinstance(records, (str, bytes)):
@@ -163,7 +158,7 @@ class CaseBridge:
         return self._given_back(texts, parsed, sources, links)
 
     def before_block(self, block: bytes) -> tuple[bytes, bytes]:
-        """Lines of UTF-8 for the system, and the lines of their records; broken bytes stay."""
+        """Do `before` for lines of UTF-8; returns lines and records. Broken bytes are kept."""
         lines, end = _split(block)
         out, records = self.before(lines)
         return _encoded("\n".join(out) + end), format_records(records)
@@ -178,16 +173,16 @@ class CaseBridge:
         name: str = "records",
         first_line: int = 1,
     ) -> bytes:
-        """Lines of UTF-8 in the case that their sources had.
+        """Do `after` for lines of UTF-8.
 
         Parameters
         ----------
         block, records, source : bytes
-            As many lines.
+            The same number of lines.
         phrases : Phrases, optional
             Their alignment.
         name, first_line : str, int
-            The file of the records, and its line where the block begins, for messages.
+            For messages: the file of the records, and where the block begins in it.
 
         Raises
         ------
@@ -211,7 +206,7 @@ class CaseBridge:
 
             self._truecaser = Truecaser.load()
         if self._titles is None:
-            # Titles have a capital there unless house style has none.
+            # Titles have a capital after a colon unless the model's style has none.
             after_colon: AfterColon = (
                 "lower" if self._truecaser.after_colon == "lower" else "capital"
             )
@@ -221,7 +216,7 @@ class CaseBridge:
         return self._truecaser, self._titles
 
     def _style(self, line: Line) -> str:
-        """What a line may be; ``cased`` if it is surely as sentences are."""
+        """The style that a line may have; ``cased`` if it is surely a sentence."""
         if is_lower(line):
             return "lower"
         if may_be_upper(line):
@@ -233,10 +228,10 @@ class CaseBridge:
         return "cased"
 
     def _judged(self, given: Line, style: str, text: str) -> tuple[str, CaseRecord]:
-        """What goes to the system in a line's stead, and its record."""
+        """The line for the system, and the record of its case."""
         assert self._truecaser is not None
         if style == "lower":
-            # A sentence may have no capitals: it begins with a number.
+            # A sentence that begins with a number may have no capitals.
             return text, CaseRecord("lower") if text != given.text else ORDINARY
         sentence = read_line(text, self._truecaser.language)
         seen = self._truecaser.training_count
@@ -247,7 +242,7 @@ class CaseBridge:
             record = upper_record(given, sentence, seen)
             if record == ORDINARY:
                 return given.text, record
-            # Inner capitals in a line of capitals are meant.
+            # In a line of capitals, mixed case is intended.
             kept = [i for i in record.words if given.words[i].tag == "MX"]
             return _with_words(text, given, kept), record
         record = emphasis_record(given, sentence, seen)
@@ -275,9 +270,9 @@ class CaseBridge:
         return out
 
 
-# Of a link, the source's word.
+# The source word of a link.
 _SOURCE_NUMBER = re.compile(rb"(?<!\S)([0-9]{1,9})[-?]")
-# A link that points beyond is an error where the source is not there to say so.
+# Without the source, a link to a later word is an error.
 _MOST_WORDS = 1 << 20
 
 
@@ -314,7 +309,7 @@ def parse_links(
 
 
 def _with_words(text: str, other: Line, numbers: Sequence[int]) -> str:
-    """A text with some words as another line of the same words has them."""
+    """Replace some words by those of another line with the same words."""
     letters = list(text)
     for i in numbers:
         word = other.words[i]
@@ -323,7 +318,7 @@ def _with_words(text: str, other: Line, numbers: Sequence[int]) -> str:
 
 
 def _split(block: bytes) -> tuple[list[str], str]:
-    """Lines, and what ends the last one."""
+    """Split into lines and the end of the last one."""
     lines = block.decode("utf-8", "surrogateescape").split("\n")
     if lines[-1]:
         return lines, ""

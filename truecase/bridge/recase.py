@@ -1,4 +1,4 @@
-"""The case of a source line given to its translation."""
+"""Gives a translation the case of its source line."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from collections.abc import Sequence
 from truecase.bridge.records import CaseRecord
 from truecase.bridge.words import Line, changed, read_line
 from truecase.styles._styles import StyleWriter
+from truecase.styles.style_names import TITLE_GUIDES
 from truecase.styles.styles import CLITICS
-from truecase.styles.title_guides import TITLE_GUIDES
 from truecase.text._casing import lower, upper
 from truecase.text.language_tags import primary
 
-# Where no alignment tells, and there is no guide: words of more letters than this have a capital.
+# Without an alignment and a style guide, words of more letters than this get a capital.
 _SMALL_WORD_LENGTH = 3
 
 # The letter that begins a word, and the one after an elided article: l'utilisateur.
 _INITIAL = re.compile(r"^\W*\w")
 _ELIDED = re.compile(r"^\W*\w{1,2}['’](?=\w{4})(\w)")
 
-#: Of each target word the source words that it is linked with.
+#: For each target word, the source words that it is linked to.
 Links = Sequence[Sequence[int]]
 
 
 class Recaser:
-    """Gives lines of one language the case of records. May be used by any number of threads.
+    """Gives lines of one language the case of records; any number of threads may use it.
 
     Parameters
     ----------
     language : str
-        Of the translations, such as ``de``; for titles, and for the Turkish i.
+        As `target_language` of `CaseBridge`.
     """
 
     def __init__(self, language: str = "") -> None:
@@ -52,16 +52,7 @@ class Recaser:
     def __call__(
         self, text: str, record: CaseRecord, source: str | None = None, links: Links | None = None
     ) -> str:
-        """A translation in the case that its source had.
-
-        Parameters
-        ----------
-        text : str
-        record : CaseRecord
-        source : str, optional
-        links : sequence of sequence of int, optional
-            Of each word of the translation the source words that it is aligned with.
-        """
+        """Give a translation the case that its source had."""
         if record.style == "cased" and not (record.words and links):
             return text
         line = read_line(text, self._language)
@@ -87,7 +78,7 @@ class Recaser:
             )
         if source is None:
             return changed(line, self._raise)
-        # A word that the system has copied is the same word.
+        # A word that the system copied is written alike.
         words = read_line(source, self._language).words
         copied = {source[words[i].start : words[i].end] for i in record.words if i < len(words)}
         return changed(
@@ -111,7 +102,7 @@ class Recaser:
             linked = links[i] if links is not None else ()
             is_raised = sum(map(str.isalpha, text)) > _SMALL_WORD_LENGTH
             if linked:
-                # An article that is part of what a noun is translated by is no small word's.
+                # An article that belongs to a noun's translation is not a small word.
                 alone = all(n_linked[j] == 1 for j in linked)
                 is_raised = (is_raised or alone) and not small.issuperset(linked)
             elided = _ELIDED.match(text)
@@ -134,6 +125,6 @@ class Recaser:
 
 
 def _mostly(linked: Sequence[int], words: set[int]) -> bool:
-    """Whether at least half of the linked words, and one, are among these."""
+    """Whether one of the linked words, and at least half of them, are among `words`."""
     n_among = len(words.intersection(linked))
     return n_among > 0 and 2 * n_among >= len(linked)

@@ -1,4 +1,4 @@
-"""What is kept of a line's case while it is translated: one short line for each."""
+"""Records of the case that lines had before translation, one short line for each."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Literal, NamedTuple, get_args
 
-from truecase.errors import ReadError, WrongTypeError
+from truecase.errors import RecordError, WrongTypeError
 
 #: The case of a line: that of sentences, all lowercase, that of titles, all in capitals.
 CaseStyle = Literal["cased", "lower", "title", "upper"]
@@ -16,12 +16,8 @@ CASE_STYLES: tuple[CaseStyle, ...] = get_args(CaseStyle)
 _RECORD = re.compile(r"(cased|lower|title|upper)((?: [+-](?:0|[1-9][0-9]{0,8}))*)")
 _SHOWN = 40
 
-# Of the words that are named: those of a sentence are in capitals, all others are not.
+# Listed words of sentences are in capitals, those of other styles are not.
 _SIGNS = {"cased": "+", "lower": "+", "title": "-", "upper": "-"}
-
-
-class RecordError(ReadError):
-    """A record that is none, or not of these lines; the message names file and line."""
 
 
 class CaseRecord(NamedTuple):
@@ -31,9 +27,9 @@ class CaseRecord(NamedTuple):
     ----------
     style : {"cased", "lower", "title", "upper"}
     words : tuple of int
-        Numbers of words that differ from the style, from 0, words being what stands between white
-        space: in ``cased`` lines those in capitals for emphasis, in ``upper`` lines those that are
-        not in capitals, in ``title`` lines those without a capital.
+        Indexes of white-space-separated words that differ from the style: in ``cased`` lines those
+        in capitals for emphasis, in ``upper`` lines those not in capitals, in ``title`` lines those
+        without a capital.
     """
 
     style: CaseStyle
@@ -45,12 +41,7 @@ class CaseRecord(NamedTuple):
 
     @classmethod
     def parse(cls, line: str) -> CaseRecord:
-        """The record that a line such as ``upper -2`` is.
-
-        Raises
-        ------
-        RecordError
-        """
+        """Parse a line such as ``upper -2``; raises `RecordError`."""
         match = _RECORD.fullmatch(line)
         if match:
             words = match[2].split()
@@ -69,25 +60,12 @@ ORDINARY = CaseRecord("cased")
 
 
 def format_records(records: Iterable[CaseRecord]) -> bytes:
-    """Records as lines."""
+    """Write records as lines."""
     return "".join(f"{record}\n" for record in records).encode("ascii")
 
 
 def parse_records(block: bytes, name: str = "records", first_line: int = 1) -> list[CaseRecord]:
-    """The records of some lines.
-
-    Parameters
-    ----------
-    block : bytes
-    name : str
-        The file, for messages.
-    first_line : int
-        Its line where the block begins, for messages.
-
-    Raises
-    ------
-    RecordError
-    """
+    """Parse lines of records; `name` and `first_line` are for messages."""
     lines = block.decode("utf-8", "backslashreplace").split("\n")
     if not lines[-1]:
         lines.pop()
@@ -101,7 +79,7 @@ def parse_records(block: bytes, name: str = "records", first_line: int = 1) -> l
 
 
 def as_record(record: object, place: int) -> CaseRecord:
-    """A record, or the line that it is written as."""
+    """Return a record, parsed if it is a line."""
     if isinstance(record, CaseRecord):
         return record
     if not isinstance(record, str):

@@ -1,18 +1,18 @@
-"""Words of a line between white space, and which of its letters may change case."""
+"""The words of a line, and the parts that never change case."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 from truecase.text._casing import tag
 from truecase.text._spans import find_spans
 
-# What stands between ASCII white space, as alignments count words.
+# Separated by ASCII white space, as alignments count words.
 _WORD = re.compile(r"[^\t-\r ]+")
 
-# Only with one of these is there an address, code or a tag to find.
+# Only lines that match can have an address, code or a tag.
 _MAY_HAVE_SPANS = re.compile(r"[^\w\s.,;:!?\"'()-]|[\w][.:][\w]|--|[0-9_]")
 
 
@@ -22,10 +22,10 @@ class Word(NamedTuple):
     Attributes
     ----------
     start, end : int
-        In the line, in characters.
+        Position in the line, in characters.
     tag : str
-        Its kind of case: AL, IU, AU, MX, or AN if nothing of it tells: a word without letters, or
-        one that overlaps an address, code or a tag.
+        AL, IU, AU, MX, or AN for a word without letters and one that overlaps an address, code or a
+        tag.
     """
 
     start: int
@@ -34,7 +34,7 @@ class Word(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line, its words, and where it has what never changes."""
+    """A line, its words, and the positions of fixed parts."""
 
     text: str
     words: list[Word]
@@ -71,15 +71,15 @@ def changed(
     mapping: Callable[[str], str],
     wanted: Callable[[int], bool] | None = None,
 ) -> str:
-    """The line with words mapped, but for addresses, code and markup.
+    """Map the words of a line, except in addresses, code and markup.
 
     Parameters
     ----------
     line : Line
     mapping : callable
-        From a line, or a word with its white space around, to one of as many characters.
+        Maps text to text of the same length.
     wanted : callable, optional
-        Whether the word of a number is to change; all, if not given.
+        Whether the word with an index changes; by default all do.
     """
     letters = list(mapping(line.text))
     if wanted is not None:
@@ -89,10 +89,3 @@ def changed(
     for start, end in line.fixed:
         letters[start:end] = line.text[start:end]
     return "".join(letters)
-
-
-def word_texts(line: Line, numbers: Sequence[int]) -> set[str]:
-    """Some words of a line, of those numbers that there are."""
-    return {
-        line.text[line.words[i].start : line.words[i].end] for i in numbers if i < len(line.words)
-    }

@@ -112,7 +112,7 @@ class _VersionAction(argparse.Action):
     """Looks the version up only when it is asked for."""
 
     def __call__(self, parser: argparse.ArgumentParser, *unused: object) -> NoReturn:
-        from truecase.runtime.version import __version__
+        from truecase._installation import __version__
 
         parser._print_message(f"truecase {__version__}\n", sys.stdout)
         parser.exit()
@@ -266,8 +266,8 @@ def _abandon_stdout() -> None:
 
 
 def _run(argv: Sequence[str], came: list[int]) -> int:
-    from truecase.cli.options import UsageError
-    from truecase.cli.streams import OutputError, abandon_stdout, flush_stdout
+    from truecase.cli.streams import abandon_stdout, flush_stdout
+    from truecase.errors import OutputError, UsageError
 
     try:
         try:

@@ -6,16 +6,10 @@ import argparse
 from typing import TYPE_CHECKING
 
 from truecase.cli.notes import add_quiet, note, shows_progress
-from truecase.cli.options import (
-    UsageError,
-    add_encoding,
-    add_names,
-    add_threads,
-    size,
-    whole_number,
-)
+from truecase.cli.options import add_encoding, add_names, add_threads, size, whole_number
 from truecase.cli.streams import check_model_output, naming_errors
 from truecase.cli.train import fit_table, sigma
+from truecase.errors import UsageError
 
 if TYPE_CHECKING:
     from truecase.training.comparison import Comparison
@@ -105,8 +99,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
+    from truecase.base.progress import Progress
     from truecase.errors import TrainingError
-    from truecase.files.progress import Progress
     from truecase.training.adapt import adapt
     from truecase.training.adaptation import Adaptation
     from truecase.truecaser import Truecaser

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 
 from truecase.cli.notes import add_quiet, shows_progress
-from truecase.cli.options import UsageError, add_encoding, language, whole_number
+from truecase.cli.options import add_encoding, language, whole_number
+from truecase.errors import UsageError
 
 DESCRIPTION = """\
 Align the words of a text with those of its translation, line by line, and write the links in
@@ -92,8 +93,8 @@ def run(arguments: argparse.Namespace) -> int:
         align_bitext,
         learn_aligner,
     )
+    from truecase.base.progress import Progress
     from truecase.cli.streams import check_model_output, check_output, open_output
-    from truecase.files.progress import Progress
 
     _check(arguments)
     texts = [arguments.source, arguments.target]

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, get_args
 
 from truecase.choices import SubwordForm
 from truecase.cli.notes import shows_progress
-from truecase.cli.options import UsageError
 from truecase.cli.transform import BLOCK_SIZE, count_words, on_terminal
+from truecase.errors import UsageError
 
 if TYPE_CHECKING:
     from truecase.alignment.alignment_file import AlignmentFile
     from truecase.alignment.errors import SkippedLines
     from truecase.alignment.parallel import ParallelBlock
     from truecase.alignment.phrases import Phrases
-    from truecase.files.encoding import FileEncoding
-    from truecase.files.progress import Progress
+    from truecase.base.encoding import FileEncoding
+    from truecase.base.progress import Progress
 
 #: Cases lines with their sources and what is known of their alignment.
 CaseAligned = Callable[[bytes, bytes, "Phrases | None"], bytes]
@@ -177,10 +177,10 @@ def transform_aligned(case: CaseAligned, arguments: argparse.Namespace, label: s
         What the progress bar says.
     """
     from truecase.alignment.errors import SkippedLines
+    from truecase.base.encoding import FileEncoding
+    from truecase.base.progress import Progress
+    from truecase.base.threads import ordered_map
     from truecase.cli.streams import open_output
-    from truecase.files.encoding import FileEncoding
-    from truecase.files.progress import Progress
-    from truecase.runtime.threads import ordered_map
 
     line_buffered = arguments.line_buffered
     terminal = on_terminal(arguments.input, arguments.output)

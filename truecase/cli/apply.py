@@ -12,7 +12,6 @@ from truecase.cli.aligned import add_source, check_source, transform_aligned
 from truecase.cli.notes import add_quiet, shows_progress
 from truecase.cli.options import (
     AUTO,
-    UsageError,
     add_house_style,
     add_input_output,
     add_line_buffered,
@@ -20,6 +19,7 @@ from truecase.cli.options import (
     add_sentence_start,
     add_threads,
 )
+from truecase.errors import UsageError
 
 if TYPE_CHECKING:
     from truecase.cli.aligned import CaseAligned

@@ -6,15 +6,9 @@ import argparse
 
 from truecase.cli.help_format import HelpFormatter
 from truecase.cli.notes import add_quiet, shows_progress
-from truecase.cli.options import (
-    UsageError,
-    add_encoding,
-    add_order,
-    add_segmentation,
-    size,
-    whole_number,
-)
+from truecase.cli.options import add_encoding, add_order, add_segmentation, size, whole_number
 from truecase.cli.streams import check_model_output, check_output, naming_errors
+from truecase.errors import UsageError
 
 DESCRIPTION = """\
 Estimate n-gram models, and exchange them with SRILM, KenLM and other tools as ARPA files.
@@ -170,7 +164,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _estimate(arguments: argparse.Namespace) -> int:
-    from truecase.files.progress import Progress
+    from truecase.base.progress import Progress
     from truecase.ngram.estimate import estimate_arpa
 
     check_output(arguments.output, arguments.corpus)

@@ -13,7 +13,8 @@ from truecase.cli.aligned import (
     check_alignment,
     refuse,
 )
-from truecase.cli.options import UsageError, language, size
+from truecase.cli.options import language, size
+from truecase.errors import UsageError
 
 if TYPE_CHECKING:
     from truecase.alignment.alignment_file import AlignmentFile

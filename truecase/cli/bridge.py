@@ -7,7 +7,6 @@ import argparse
 from truecase.cli.aligned import add_alignment_form, alignment_file, check_alignment
 from truecase.cli.notes import add_quiet, shows_progress
 from truecase.cli.options import (
-    UsageError,
     add_house_style,
     add_input_output,
     add_line_buffered,
@@ -15,6 +14,7 @@ from truecase.cli.options import (
     add_step,
     language,
 )
+from truecase.errors import UsageError
 
 DESCRIPTION = """\
 Put text into sentence case before a machine translation system, which has learned from such
@@ -169,12 +169,12 @@ def _before(arguments: argparse.Namespace) -> None:
 
 def _after(arguments: argparse.Namespace) -> None:
     from truecase.alignment.parallel import read_beside
+    from truecase.base.encoding import FileEncoding
+    from truecase.base.progress import Progress
+    from truecase.base.read import display_name
     from truecase.bridge.case_bridge import CaseBridge, parse_links
     from truecase.cli.streams import open_output
     from truecase.cli.transform import BLOCK_SIZE, count_words, on_terminal
-    from truecase.files.encoding import FileEncoding
-    from truecase.files.progress import Progress
-    from truecase.files.read import display_name
 
     check_alignment(arguments)
     alignment = alignment_file(arguments)

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from truecase.cli.notes import add_quiet, note, shows_progress
-from truecase.cli.options import UsageError, add_encoding, add_threads
+from truecase.cli.options import add_encoding, add_threads
 from truecase.cli.streams import check_model_output, naming_errors
+from truecase.errors import UsageError
 
 if TYPE_CHECKING:
     from truecase.training.calibration import TextFigures
@@ -59,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
-    from truecase.files.progress import Progress
+    from truecase.base.progress import Progress
     from truecase.model.model import Model
     from truecase.training.calibration import calibrate
 

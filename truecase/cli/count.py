@@ -6,15 +6,10 @@ import argparse
 from typing import TYPE_CHECKING
 
 from truecase.cli.notes import add_quiet, note, shows_progress
-from truecase.cli.options import (
-    UsageError,
-    add_encoding,
-    add_segmentation,
-    size,
-    whole_number,
-)
+from truecase.cli.options import add_encoding, add_segmentation, size, whole_number
 from truecase.cli.recipe import with_flags
 from truecase.cli.streams import check_model_output
+from truecase.errors import UsageError
 
 if TYPE_CHECKING:
     from truecase.counts.about import About
@@ -87,8 +82,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
+    from truecase.base.progress import Progress
     from truecase.errors import TrainingError
-    from truecase.files.progress import Progress
     from truecase.training.count_text import count_text
 
     check_model_output(arguments.output, [*arguments.corpus, arguments.words])

@@ -19,7 +19,6 @@ from truecase.cli.aligned import (
 )
 from truecase.cli.notes import add_quiet, shows_progress
 from truecase.cli.options import (
-    UsageError,
     add_encoding,
     add_house_style,
     add_model,
@@ -27,14 +26,15 @@ from truecase.cli.options import (
     add_threads,
 )
 from truecase.cli.streams import check_output, write_text
+from truecase.errors import UsageError
 
 if TYPE_CHECKING:
     from truecase.alignment.alignment_file import AlignmentFile
+    from truecase.base.progress import Progress
     from truecase.cli.model import CasingModel
-    from truecase.evaluate.contexts import ErrorContexts
-    from truecase.evaluate.metrics import Evaluation, EvaluationError
-    from truecase.files.progress import Progress
-    from truecase.report.evaluation_page import Judged
+    from truecase.errors import EvaluationError
+    from truecase.evaluation.evaluation_page import Judged
+    from truecase.evaluation.metrics import ErrorContexts, Evaluation
 
 DESCRIPTION = """\
 Drop the case of a correctly cased text, restore it with a model, and compare. Or, with
@@ -161,8 +161,8 @@ def _check(arguments: argparse.Namespace) -> None:
 def _judge(arguments: argparse.Namespace) -> list[Judged]:
     """Evaluate each model, or the text given instead."""
     from truecase.cli import model as models
-    from truecase.evaluate.contexts import ErrorContexts
-    from truecase.report.evaluation_page import Judged
+    from truecase.evaluation.evaluation_page import Judged
+    from truecase.evaluation.metrics import ErrorContexts
 
     names: list[str | None] = arguments.model or [None]
     shown = _short_names(names)
@@ -202,7 +202,7 @@ def _plain(judged: list[Judged]) -> dict[str, Any]:
 
 
 def _tables(judged: list[Judged]) -> str:
-    from truecase.evaluate.table import comparison_table, evaluation_table
+    from truecase.evaluation.text_tables import comparison_table, evaluation_table
 
     if len(judged) == 1:
         return evaluation_table(judged[0].evaluation)
@@ -210,9 +210,9 @@ def _tables(judged: list[Judged]) -> str:
 
 
 def _report(arguments: argparse.Namespace, judged: list[Judged]) -> str:
-    from truecase.evaluate.curve import read_curve
-    from truecase.files.read import display_name
-    from truecase.report.evaluation_page import evaluation_page
+    from truecase.base.read import display_name
+    from truecase.evaluation.evaluation_page import evaluation_page
+    from truecase.evaluation.learning_curve import read_curve
 
     curve = None
     if arguments.learning_curve is not None:
@@ -224,8 +224,9 @@ def _report(arguments: argparse.Namespace, judged: list[Judged]) -> str:
 def _evaluate(
     arguments: argparse.Namespace, model: CasingModel | None, contexts: ErrorContexts | None
 ) -> Evaluation:
-    from truecase.evaluate.metrics import EvaluationError, Evaluator
-    from truecase.files.progress import Progress
+    from truecase.base.progress import Progress
+    from truecase.errors import EvaluationError
+    from truecase.evaluation.metrics import Evaluator
 
     paths: list[str] = arguments.reference
     encoding: str | None = arguments.encoding
@@ -287,10 +288,10 @@ def evaluate_model(
     """
     from truecase.alignment.lines import AlignedLines
     from truecase.alignment.parallel import read_aligned
+    from truecase.base.read import iter_blocks
     from truecase.cli import model as models
-    from truecase.evaluate.judge import judge
-    from truecase.evaluate.metrics import EvaluationError
-    from truecase.files.read import iter_blocks
+    from truecase.errors import EvaluationError
+    from truecase.evaluation.evaluate_model import evaluate_blocks
 
     blocks: Iterator[bytes | AlignedLines]
     if source is None:
@@ -305,7 +306,9 @@ def evaluate_model(
         )
     start = models.sentence_start(model, sentence_start)
     try:
-        return judge(model, blocks, threads, language=model.language, contexts=contexts, **start)
+        return evaluate_blocks(
+            model, blocks, threads, language=model.language, contexts=contexts, **start
+        )
     except EvaluationError:
         raise _no_words(paths) from None
 
@@ -317,16 +320,16 @@ def check_has_words(path: str, encoding: str | None = None) -> None:
     ------
     EvaluationError
     """
-    from truecase.evaluate.metrics import EvaluationError
-    from truecase.files.read import iter_blocks
+    from truecase.base.read import iter_blocks
+    from truecase.errors import EvaluationError
 
     if not any(block.split() for block in iter_blocks([path], encoding=encoding)):
         raise EvaluationError(f"{path}: there is no word to evaluate on")
 
 
 def _no_words(paths: list[str]) -> EvaluationError:
-    from truecase.evaluate.metrics import EvaluationError
-    from truecase.files.read import display_name
+    from truecase.base.read import display_name
+    from truecase.errors import EvaluationError
 
     names = ", ".join(map(display_name, paths))
     return EvaluationError(f"{names}: there is no word to evaluate on")
@@ -335,8 +338,8 @@ def _no_words(paths: list[str]) -> EvaluationError:
 def _lines_of(
     paths: list[str], encoding: str | None, progress: Progress | None = None
 ) -> Iterator[str]:
-    from truecase.evaluate.judge import split_lines
-    from truecase.files.read import read_blocks
+    from truecase.base.read import read_blocks
+    from truecase.evaluation.evaluate_model import split_lines
 
     for block in read_blocks(paths, progress=progress, encoding=encoding):
         yield from split_lines(block.decode("utf-8", "surrogateescape"))
@@ -345,9 +348,9 @@ def _lines_of(
 def _cased_lines(
     model: CasingModel, path: str, threads: int, start: dict[str, Any], encoding: str | None
 ) -> Iterator[str]:
-    from truecase.evaluate.judge import split_lines
-    from truecase.files.read import iter_blocks
-    from truecase.runtime.threads import ordered_map
+    from truecase.base.read import iter_blocks
+    from truecase.base.threads import ordered_map
+    from truecase.evaluation.evaluate_model import split_lines
 
     case = functools.partial(model.case_block, input_case="ignore", **start)
     for block in ordered_map(case, iter_blocks([path], encoding=encoding), threads, eager=True):

@@ -8,17 +8,12 @@ import shutil
 from typing import TYPE_CHECKING
 
 from truecase.cli.aligned import ALIGNMENT_OPTIONS, add_alignment_form, check_alignment, refuse
-from truecase.cli.options import (
-    UsageError,
-    add_encoding,
-    add_house_style,
-    add_model,
-    add_sentence_start,
-)
+from truecase.cli.options import add_encoding, add_house_style, add_model, add_sentence_start
 from truecase.cli.streams import check_output, write_text
+from truecase.errors import UsageError
 
 if TYPE_CHECKING:
-    from truecase.explain.explanation import Explanation
+    from truecase.evaluation.explanation import Explanation
 
 DESCRIPTION = """\
 Case one line and show why it came out so: the candidates of each word, what each feature of
@@ -116,7 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
         plain = explanation.to_dict()
         write_text("-", json.dumps(plain, indent=2, ensure_ascii=False) + "\n")
     else:
-        from truecase.explain.table import explanation_table
+        from truecase.evaluation.text_tables import explanation_table
 
         width = shutil.get_terminal_size((100, 24)).columns
         write_text("-", explanation_table(explanation, width))
@@ -127,7 +122,7 @@ def _text(words: list[str], encoding: str | None) -> str:
     """The line that the arguments stand for."""
     if words != ["-"]:
         return " ".join(words)
-    from truecase.files.read import read_blocks
+    from truecase.base.read import read_blocks
 
     data = b"".join(read_blocks(["-"], encoding=encoding))
     return data.decode("utf-8", "replace").removesuffix("\n").removesuffix("\r")
@@ -164,6 +159,6 @@ def _links_of_words(arguments: argparse.Namespace, text: str) -> str | None:
 
 
 def _page(explanation: Explanation, model: str | None) -> str:
-    from truecase.report.explanation_page import explanation_page
+    from truecase.evaluation.explanation_page import explanation_page
 
     return explanation_page(explanation, model)

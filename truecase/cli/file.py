@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, get_args
 from truecase.choices import FileStyle
 from truecase.cli.notes import add_quiet, note, shows_progress
 from truecase.cli.options import (
-    UsageError,
     add_house_style,
     add_model,
     add_sentence_start,
@@ -20,6 +19,7 @@ from truecase.cli.options import (
     encoding,
 )
 from truecase.cli.streams import STDOUT, Sink, check_output, open_output
+from truecase.errors import UsageError
 from truecase.formats.detect import FORMATS
 
 if TYPE_CHECKING:
@@ -172,8 +172,8 @@ def run(arguments: argparse.Namespace) -> int:
     check_output(arguments.output)
     if arguments.marks is not None and not arguments.punctuate:
         raise UsageError("--marks: marks are put only with --punctuate")
+    from truecase.base.read import display_name
     from truecase.cli import model as models
-    from truecase.files.read import display_name
     from truecase.formats.file_caser import FileCaser
     from truecase.formats.put_marks import punctuated
 
@@ -249,8 +249,8 @@ def _shows_progress(arguments: argparse.Namespace) -> bool | None:
 
 
 def _read(arguments: argparse.Namespace, source: str) -> Document:
-    from truecase.files.progress import Progress
-    from truecase.files.read import display_name, open_bytes
+    from truecase.base.progress import Progress
+    from truecase.base.read import display_name, open_bytes
     from truecase.formats.document import read_document
     from truecase.formats.languages import Languages
     from truecase.formats.segments import FINAL, LOCKED
@@ -285,7 +285,7 @@ def _read(arguments: argparse.Namespace, source: str) -> Document:
 def _write(
     caser: FileCaser, document: Document, output: Sink, arguments: argparse.Namespace
 ) -> None:
-    from truecase.files.progress import Progress
+    from truecase.base.progress import Progress
 
     enabled = _shows_progress(arguments)
     with Progress(len(document.data), "casing", enabled) as progress:

@@ -8,8 +8,8 @@ import json
 import os
 from typing import Any
 
-from truecase.cli.options import UsageError
 from truecase.cli.streams import write_text
+from truecase.errors import UsageError
 
 DESCRIPTION = """\
 Show what is in a model: what it was trained from and how, and how large its parts are. Of a file
@@ -55,11 +55,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
     """What a model says of itself and of its components, and the sizes of its file and arrays."""
+    from truecase.base.container import type_of
+    from truecase.base.model_file import read_model
     from truecase.data import is_embedded, model_file
     from truecase.errors import ModelError
     from truecase.model.model import Model
-    from truecase.modelfile.layout import type_of
-    from truecase.modelfile.read import read_model
 
     if path is not None and not is_embedded(path):
         from truecase.counts.archive import CountsReader, is_counts

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from truecase.cli.notes import add_quiet, note
 from truecase.cli.options import (
     MAX_NUMBER,
-    UsageError,
     add_encoding,
     add_order,
     add_segmentation,
@@ -21,9 +20,10 @@ from truecase.cli.options import (
 )
 from truecase.cli.recipe import OPTIONS, recipe_from
 from truecase.cli.streams import check_output, write_text
+from truecase.errors import UsageError
 
 if TYPE_CHECKING:
-    from truecase.evaluate.curve import CurvePoint, LearningCurve
+    from truecase.evaluation.learning_curve import CurvePoint, LearningCurve
     from truecase.training.recipe import Recipe
 
 DESCRIPTION = """\
@@ -134,7 +134,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.output is not None:
         write_text(arguments.output, json.dumps(curve.to_dict(), indent=2) + "\n")
     if arguments.html is not None:
-        from truecase.report.curve_section import curve_page
+        from truecase.evaluation.evaluation_page import curve_page
 
         write_text(arguments.html, curve_page(curve))
     return 0
@@ -167,7 +167,7 @@ def _train(arguments: argparse.Namespace, recipes: dict[str, Recipe]) -> Learnin
     from truecase.cli.evaluate import check_has_words
     from truecase.corpus.prefix import count_words
     from truecase.errors import TrainingError
-    from truecase.evaluate.curve import LearningCurve
+    from truecase.evaluation.learning_curve import LearningCurve
 
     n_words = count_words(arguments.corpus, arguments.encoding)
     if n_words == 0:
@@ -213,7 +213,7 @@ def default_sizes(n_words: int) -> list[int]:
 def _point(arguments: argparse.Namespace, recipe: Recipe, n_words: int) -> tuple[CurvePoint, int]:
     from truecase.cli.evaluate import evaluate_model
     from truecase.corpus.prefix import Prefix
-    from truecase.evaluate.curve import CurvePoint
+    from truecase.evaluation.learning_curve import CurvePoint
     from truecase.training.train import train
     from truecase.truecaser import Truecaser
 

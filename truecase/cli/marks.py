@@ -59,7 +59,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
     from truecase.cli.transform import transform
-    from truecase.marks.shift import ShiftError, shift_back, shift_marks
+    from truecase.errors import ShiftError
+    from truecase.marks.shift import shift_back, shift_marks
     from truecase.marks.take_off import take_off_marks
 
     def of_block(numbered: tuple[int, bytes]) -> bytes:
@@ -84,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
             regroup=_numbered,
         )
     except ShiftError as error:
-        from truecase.files.read import display_name
+        from truecase.base.read import display_name
 
         raise ShiftError(f"{display_name(arguments.input)}: {error}") from None
     return 0

@@ -6,9 +6,10 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from truecase.base.read import STDIN
 from truecase.choices import InputCase
-from truecase.cli.options import AUTO, UsageError
-from truecase.files.read import STDIN
+from truecase.cli.options import AUTO
+from truecase.errors import UsageError
 
 if TYPE_CHECKING:
     from truecase.choices import ColonStyle, DecodeWith, OfficeStyle

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from truecase.cli.options import UsageError, add_step
+from truecase.cli.options import add_step
 from truecase.cli.streams import STDOUT, check_output, naming_errors
+from truecase.errors import UsageError
 
 DESCRIPTION = """\
 What train-truecaser.perl, truecase.perl and detruecase.perl of Moses do, with their options and
@@ -143,9 +144,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _train(arguments: argparse.Namespace) -> int:
+    from truecase.base.read import display_name, iter_blocks
     from truecase.compat.moses import train
     from truecase.errors import ReadError
-    from truecase.files.read import display_name, iter_blocks
 
     check_output(arguments.model, [arguments.corpus])
     model = train(iter_blocks([arguments.corpus], encoding="utf-8"), arguments.use_first_token)
@@ -174,9 +175,9 @@ def _truecase(arguments: argparse.Namespace) -> int:
 
 
 def _detruecase(arguments: argparse.Namespace) -> int:
+    from truecase.base.read import open_bytes
     from truecase.compat.moses import Detruecase, headlines_of
     from truecase.errors import ReadError
-    from truecase.files.read import open_bytes
 
     headlines: list[bool] = []
     if arguments.headline is not None:

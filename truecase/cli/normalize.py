@@ -6,14 +6,9 @@ import argparse
 from typing import TYPE_CHECKING
 
 from truecase.cli.notes import add_quiet, shows_progress
-from truecase.cli.options import (
-    UsageError,
-    add_input_output,
-    add_line_buffered,
-    add_segmentation,
-    add_threads,
-)
+from truecase.cli.options import add_input_output, add_line_buffered, add_segmentation, add_threads
 from truecase.cli.streams import check_output, naming_errors
+from truecase.errors import UsageError
 
 if TYPE_CHECKING:
     from truecase.smartcase.moses import MosesModel
@@ -106,10 +101,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _counts(arguments: argparse.Namespace) -> MosesModel:
+    from truecase.base.progress import Progress
+    from truecase.base.read import STDIN, display_name
     from truecase.data import is_embedded
     from truecase.errors import ReadError
-    from truecase.files.progress import Progress
-    from truecase.files.read import STDIN, display_name
     from truecase.smartcase.moses import read_moses_model
     from truecase.smartcase.normalize import count_forms
 

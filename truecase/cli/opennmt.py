@@ -7,7 +7,8 @@ from collections.abc import Callable
 from functools import partial
 
 from truecase.cli.notes import add_quiet, shows_progress
-from truecase.cli.options import UsageError, add_input_output, add_line_buffered
+from truecase.cli.options import add_input_output, add_line_buffered
+from truecase.errors import UsageError
 
 DESCRIPTION = """\
 Write the case of tokenised text as OpenNMT's Tokenizer does, and read it back: as features of
@@ -45,9 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
+    from truecase.base.read import display_name
     from truecase.cli.transform import transform
     from truecase.compat import opennmt
-    from truecase.files.read import display_name
 
     if arguments.soft_case_regions and arguments.step != "to-markup":
         raise UsageError(f"--soft-case-regions: {arguments.step} makes no regions")

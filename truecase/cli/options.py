@@ -9,12 +9,6 @@ from collections.abc import Callable
 from typing import Any
 
 from truecase.cli.help_format import HelpFormatter
-from truecase.errors import TruecaseError
-
-
-class UsageError(TruecaseError):
-    """Arguments that do not go together."""
-
 
 #: What ``-l auto`` stands for: no model, file or name, has a null character in it.
 AUTO = "auto\0"
@@ -124,8 +118,8 @@ def add_input_output(parser: argparse.ArgumentParser) -> None:
 
 def encoding(text: str) -> str:
     """A character encoding that Python knows."""
+    from truecase.base.encoding import check_encoding
     from truecase.errors import ReadError
-    from truecase.files.encoding import check_encoding
 
     try:
         return check_encoding(text)

@@ -7,8 +7,9 @@ from typing import get_args
 
 from truecase.choices import InputCase
 from truecase.cli.notes import add_quiet, shows_progress
-from truecase.cli.options import UsageError, add_input_output, add_model
+from truecase.cli.options import add_input_output, add_model
 from truecase.cli.streams import open_output
+from truecase.errors import UsageError
 
 DESCRIPTION = """\
 Put commas, full stops and question marks between words that have none, and case the sentences: for
@@ -54,12 +55,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
+    from truecase.base.encoding import FileEncoding
+    from truecase.base.progress import Progress
+    from truecase.base.read import read_pieces
     from truecase.cli.model import load_model
     from truecase.cli.transform import on_terminal
     from truecase.errors import ModelError
-    from truecase.files.encoding import FileEncoding
-    from truecase.files.progress import Progress
-    from truecase.files.read import read_pieces
     from truecase.truecaser import Truecaser
     from truecase.truecaser.punctuation import Punctuation
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from truecase.cli.options import UsageError
+from truecase.errors import UsageError
 
 if TYPE_CHECKING:
     from truecase.training.recipe import Recipe
@@ -59,9 +59,8 @@ def recipe_from(preset: str, given: Mapping[str, object]) -> Recipe:
     UsageError
         The preset has no such option, or a value is none for it.
     """
-    from truecase.errors import TrainingError
-    from truecase.styles.style_names import StyleError
-    from truecase.training.recipe import OptionError, recipe_of
+    from truecase.errors import OptionError, StyleError, TrainingError
+    from truecase.training.recipe import recipe_of
 
     options = {
         OPTIONS[name]: tuple(value) if isinstance(value, list) else value

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 
 from truecase.cli.notes import add_quiet, note, shows_progress
-from truecase.cli.options import UsageError, add_encoding, add_threads, whole_number
+from truecase.cli.options import add_encoding, add_threads, whole_number
 from truecase.cli.streams import check_model_output, naming_errors
+from truecase.errors import UsageError
 
 DESCRIPTION = """\
 Give a model of the preset crf-sparse a layer that decides words in doubt by their whole sentence:
@@ -79,8 +80,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
+    from truecase.base.progress import Progress
     from truecase.errors import TrainingError
-    from truecase.files.progress import Progress
     from truecase.model.model import Model
     from truecase.training.context.recipe import ContextRecipe
     from truecase.training.context.refine import refine

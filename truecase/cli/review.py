@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from truecase.cli.notes import add_quiet, note, shows_progress
 from truecase.cli.options import (
-    UsageError,
     add_house_style,
     add_model,
     add_sentence_start,
@@ -18,6 +17,7 @@ from truecase.cli.options import (
     whole_number,
 )
 from truecase.cli.streams import STDOUT, check_output, open_output
+from truecase.errors import UsageError
 from truecase.formats.detect import FORMATS
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _make(arguments: argparse.Namespace) -> int:
-    from truecase.files.progress import Progress
+    from truecase.base.progress import Progress
     from truecase.review.review import N_WORDS, page_of
 
     if arguments.threads != 1:
@@ -175,7 +175,7 @@ def _make(arguments: argparse.Namespace) -> int:
 def _apply(arguments: argparse.Namespace) -> int:
     import dataclasses
 
-    from truecase.files.progress import Progress
+    from truecase.base.progress import Progress
     from truecase.review.corrections import read_corrections
     from truecase.review.review import CorrectedFile
 
@@ -246,8 +246,8 @@ def _model(settings: ReviewSettings) -> Truecaser:
 
 
 def _read(arguments: argparse.Namespace, settings: ReviewSettings) -> Document:
-    from truecase.files.progress import Progress
-    from truecase.files.read import display_name, open_bytes
+    from truecase.base.progress import Progress
+    from truecase.base.read import display_name, open_bytes
     from truecase.review.review import read_reviewed
 
     with open_bytes(arguments.input) as file:

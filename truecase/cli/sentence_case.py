@@ -6,8 +6,9 @@ import argparse
 from typing import TYPE_CHECKING
 
 from truecase.cli.notes import add_quiet, note, shows_progress
-from truecase.cli.options import UsageError, add_input_output, add_line_buffered, add_model
+from truecase.cli.options import add_input_output, add_line_buffered, add_model
 from truecase.cli.streams import check_output, open_output
+from truecase.errors import UsageError
 
 if TYPE_CHECKING:
     from truecase.bibliographies.title_caser import TitleSummary
@@ -126,8 +127,8 @@ def _case_lines(arguments: argparse.Namespace, model: Truecaser) -> None:
 
 
 def _case_bibliography(arguments: argparse.Namespace, model: Truecaser, kind: str) -> None:
+    from truecase.base.read import display_name, open_bytes
     from truecase.bibliographies.title_caser import BIBLIOGRAPHIES, TitleCaser
-    from truecase.files.read import display_name, open_bytes
 
     name = display_name(arguments.input)
     with open_bytes(arguments.input) as file:

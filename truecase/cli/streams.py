@@ -8,14 +8,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import IO, Any, Protocol
 
-from truecase.files.compress import check_compression, compressed, suffix_of
-from truecase.files.encoding import FileEncoding, TextEncoder
+from truecase.base.compression import check_compression, compressed, suffix_of
+from truecase.base.encoding import FileEncoding, TextEncoder
+from truecase.errors import OutputError
 
 STDOUT = "-"
-
-
-class OutputError(OSError):
-    """Standard output, or a file named on the command line, cannot be written."""
 
 
 class Sink(Protocol):
@@ -181,7 +178,7 @@ def _open_bytes(path: str) -> Iterator[Sink]:
         ):
             yield _named(packed, path)
     else:
-        from truecase.files.atomic import atomic_write
+        from truecase.base.atomic import atomic_write
 
         check_output(path)
         with naming_errors(path), atomic_write(path) as file, compressed(file, path) as packed:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, get_args
 from truecase.choices import Context, InputCase, Style
 from truecase.cli.notes import add_quiet, note, shows_progress
 from truecase.cli.options import (
-    UsageError,
     add_house_style,
     add_model,
     add_sentence_start,
@@ -17,7 +16,7 @@ from truecase.cli.options import (
     encoding,
 )
 from truecase.cli.streams import STDOUT, check_output, open_output
-from truecase.tables.errors import TableOptionError
+from truecase.errors import TableOptionError, UsageError
 from truecase.tables.job import BINARY, FORMATS
 
 if TYPE_CHECKING:
@@ -179,9 +178,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(_of_option(error)) from None
     check_output(arguments.output)
     _check_terminal(arguments, job)
+    from truecase.base.progress import Progress
+    from truecase.base.read import display_name
     from truecase.cli import model as models
-    from truecase.files.progress import Progress
-    from truecase.files.read import display_name
     from truecase.tables.case_table import case_table_into
     from truecase.truecaser import Truecaser
 

@@ -9,7 +9,6 @@ from truecase.cli.aligned import alignment_file
 from truecase.cli.bitext import READ_FILES, add_bitext, check_bitext, dev_alignment_file
 from truecase.cli.notes import add_quiet, note, shows_progress
 from truecase.cli.options import (
-    UsageError,
     add_encoding,
     add_order,
     add_segmentation,
@@ -20,6 +19,7 @@ from truecase.cli.options import (
 from truecase.cli.recipe import OPTIONS, recipe_from
 from truecase.cli.streams import check_model_output, naming_errors
 from truecase.cli.train_marks import marks_recipe
+from truecase.errors import UsageError
 
 if TYPE_CHECKING:
     from truecase.training.dense.maximise import Fit
@@ -250,9 +250,9 @@ def sigma(text: str) -> float | str:
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
     from truecase.alignment.errors import SkippedLines
+    from truecase.base.progress import Progress
+    from truecase.base.read import STDIN
     from truecase.cli.evaluate import check_has_words
-    from truecase.files.progress import Progress
-    from truecase.files.read import STDIN
     from truecase.training.material import Bitext
     from truecase.training.train import train
 

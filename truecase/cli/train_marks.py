@@ -6,8 +6,9 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from truecase.cli.notes import add_quiet, note, shows_progress
-from truecase.cli.options import UsageError, add_encoding, whole_number
+from truecase.cli.options import add_encoding, whole_number
 from truecase.cli.streams import check_model_output, naming_errors
+from truecase.errors import UsageError
 
 if TYPE_CHECKING:
     from truecase.training.marks.recipe import MarksRecipe
@@ -96,7 +97,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
-    from truecase.files.progress import Progress
+    from truecase.base.progress import Progress
     from truecase.model.model import Model
     from truecase.training.marks.train_marks import train_marks
 

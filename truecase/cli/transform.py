@@ -6,11 +6,11 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from truecase.base.encoding import FileEncoding
+from truecase.base.progress import Progress
+from truecase.base.read import STDIN, iter_blocks, read_blocks
+from truecase.base.threads import ordered_map
 from truecase.cli.streams import STDOUT, open_output
-from truecase.files.encoding import FileEncoding
-from truecase.files.progress import Progress
-from truecase.files.read import STDIN, iter_blocks, read_blocks
-from truecase.runtime.threads import ordered_map
 
 # Some ten milliseconds of work: threads are busy, and what is under way stays small.
 BLOCK_SIZE = 1 << 18

@@ -36,8 +36,9 @@ from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 
 import numpy as np
 
-from truecase.columns.types import INDEX_LETTERS, LETTERS, ColumnError
-from truecase.runtime.one_thread import OneThread
+from truecase.columns.types import INDEX_LETTERS, LETTERS
+from truecase.errors import ColumnError
+from truecase.base.threads import OneThread
 
 __all__ = ["ArrowChunk", "TextWriter", "array_capsules", "chunk_of_buffers", "chunk_of_numbers",
            "dictionary_chunk", "schema_capsule", "stream_capsule"]

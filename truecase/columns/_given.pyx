@@ -16,9 +16,9 @@ from truecase.columns._abi cimport (
 
 import numpy as np
 
-from truecase.columns.types import ColumnError, text_type
-from truecase.errors import WrongTypeError
-from truecase.runtime.one_thread import OneThread
+from truecase.columns.types import text_type
+from truecase.errors import ColumnError, WrongTypeError
+from truecase.base.threads import OneThread
 
 __all__ = ["GivenChunk", "GivenColumn"]
 

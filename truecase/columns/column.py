@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from truecase.base.threads import ONE_THREAD_BYTES, bytes_for_a_thread, ordered_map
 from truecase.columns._cased import (
     ArrowChunk,
     TextWriter,
@@ -29,9 +30,8 @@ from truecase.columns._rows import (
     texts_of_rows,
 )
 from truecase.columns.distinct import distinct
-from truecase.columns.types import ColumnError, TextType
-from truecase.runtime.shares import ONE_THREAD_BYTES, bytes_for_a_thread
-from truecase.runtime.threads import ordered_map
+from truecase.columns.types import TextType
+from truecase.errors import ColumnError
 
 # Rows are cased in blocks of about so many bytes, or fewer, so that all threads get some.
 _BLOCK_BYTES = 1 << 18

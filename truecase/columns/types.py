@@ -5,11 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from truecase.errors import TruecaseError
-
-
-class ColumnError(TruecaseError):
-    """A column is not one of text, or broken, or does not go with another one."""
+from truecase.errors import ColumnError
 
 
 class TextType(NamedTuple):

@@ -8,11 +8,11 @@ white space; the peer raises an exception.
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import IO, Any, Literal, TypedDict, overload
 
+from truecase.choices import StrPath
 from truecase.compat.moses_words import (
     ALWAYS_LOWER,
     DELAYS_START,
@@ -27,8 +27,6 @@ from truecase.errors import WrongTypeError
 from truecase.smartcase.moses import MosesModel
 
 __all__ = ["MosesDetruecaser", "MosesTruecaser"]
-
-PathLike = str | os.PathLike[str]
 
 _SPLITTER = Splitter(perl=False)
 
@@ -75,7 +73,7 @@ class MosesTruecaser:
 
     def __init__(
         self,
-        load_from: PathLike | None = None,
+        load_from: StrPath | None = None,
         is_asr: bool | None = None,
         encoding: str = "utf8",
     ) -> None:
@@ -121,7 +119,7 @@ class MosesTruecaser:
     def train(
         self,
         documents: Iterable[Iterable[str]],
-        save_to: PathLike | None = None,
+        save_to: StrPath | None = None,
         possibly_use_first_token: bool = False,
         processes: int = 1,
         progress_bar: bool = False,
@@ -166,8 +164,8 @@ class MosesTruecaser:
 
     def train_from_file(
         self,
-        filename: PathLike,
-        save_to: PathLike | None = None,
+        filename: StrPath,
+        save_to: StrPath | None = None,
         possibly_use_first_token: bool = False,
         processes: int = 1,
         progress_bar: bool = False,
@@ -181,7 +179,7 @@ class MosesTruecaser:
     def train_from_file_object(
         self,
         file_object: IO[str],
-        save_to: PathLike | None = None,
+        save_to: StrPath | None = None,
         possibly_use_first_token: bool = False,
         processes: int = 1,
         progress_bar: bool = False,
@@ -190,7 +188,7 @@ class MosesTruecaser:
         documents = (line.split() for line in file_object)
         return self.train(documents, save_to, possibly_use_first_token, processes, progress_bar)
 
-    def save_model(self, filename: PathLike) -> None:
+    def save_model(self, filename: StrPath) -> None:
         """Write the model, whole or not at all, as Moses' truecaser reads it.
 
         Raises
@@ -266,7 +264,7 @@ class MosesTruecaser:
                 is_first = False
         return " ".join(out) if return_str else out
 
-    def truecase_file(self, filename: PathLike, return_str: bool = True) -> Iterator[Any]:
+    def truecase_file(self, filename: StrPath, return_str: bool = True) -> Iterator[Any]:
         """Truecase the lines of a file, one after the other; see `truecase`.
 
         Yields
@@ -358,7 +356,7 @@ class MosesDetruecaser:
 
     def detruecase_file(
         self,
-        filename: PathLike,
+        filename: StrPath,
         is_headline: bool = False,
         return_str: bool = True,
         encoding: str = "utf8",

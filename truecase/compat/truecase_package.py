@@ -7,11 +7,11 @@ cut; an option that does not exist is an error.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, get_args
 
+from truecase.choices import StrPath
 from truecase.errors import WrongTypeError
 from truecase.text._casing import capitalize, lower
 from truecase.text._segment import segment
@@ -37,7 +37,7 @@ class TrueCaser:
         It cannot be read.
     """
 
-    def __init__(self, dist_file_path: str | os.PathLike[str] | None = None) -> None:
+    def __init__(self, dist_file_path: StrPath | None = None) -> None:
         self._truecaser = Truecaser.load(dist_file_path)
 
     def __repr__(self) -> str:

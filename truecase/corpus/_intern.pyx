@@ -28,9 +28,8 @@ from truecase.text._token cimport (
 import numpy as np
 
 from truecase.corpus.id_stream import IdStream
-from truecase.corpus.vocabulary import SPECIAL_SURFACES as _SPECIAL_SURFACES
-from truecase.corpus.vocabulary import Vocabulary
-from truecase.runtime.one_thread import OneThread
+from truecase.corpus.vocabulary import SPECIAL_SURFACES as _SPECIAL_SURFACES, Vocabulary
+from truecase.base.threads import OneThread
 from truecase.text.casing import is_turkic
 
 

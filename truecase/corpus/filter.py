@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 import numpy as np
 
 from truecase.alignment.lines import AlignedLines, lines_where, word_numbers
+from truecase.base.field_types import check_field_types
 from truecase.errors import TrainingError
-from truecase.runtime.field_types import check_field_types
 from truecase.styles._titles import TITLE, UNCLEAR, TitleDetector
 from truecase.styles.styles import compile_patterns, matches
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from truecase.files.spool import Spool
+from truecase.base.spool import Spool
 
 #: Id that ends every line: ``</s>``.
 END_OF_LINE = 2

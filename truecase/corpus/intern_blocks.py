@@ -8,10 +8,10 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
+from truecase.base.threads import ordered_map
 from truecase.corpus._intern import Interner
 from truecase.corpus.id_stream import IdStream
 from truecase.corpus.vocabulary import FIRST_WORD, Vocabulary
-from truecase.runtime.threads import ordered_map
 
 
 class _Reader:

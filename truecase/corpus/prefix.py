@@ -5,10 +5,11 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Sequence
 
-from truecase.files.read import PathLike, read_blocks
+from truecase.base.read import read_blocks
+from truecase.choices import StrPath
 
 
-def count_words(paths: Sequence[PathLike], encoding: str | None = None) -> int:
+def count_words(paths: Sequence[StrPath], encoding: str | None = None) -> int:
     """White-space-separated words of texts together."""
     return sum(len(block.split()) for block in read_blocks(paths, encoding=encoding))
 
@@ -32,7 +33,7 @@ class Prefix:
         What was given so far in the last iteration.
     """
 
-    def __init__(self, paths: Sequence[PathLike], wanted: int, encoding: str | None = None) -> None:
+    def __init__(self, paths: Sequence[StrPath], wanted: int, encoding: str | None = None) -> None:
         self._paths = paths
         self._encoding = encoding
         self._wanted = wanted

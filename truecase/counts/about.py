@@ -7,9 +7,9 @@ import json
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from truecase.counts.errors import CountsError
+from truecase._installation import __version__
+from truecase.errors import CountsError
 from truecase.ngram.model import MAX_ORDER
-from truecase.runtime.version import __version__
 from truecase.text.casing import casing_of
 
 FORMAT = "truecase counts"

@@ -15,11 +15,11 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
+from truecase.base.atomic import atomic_write
+from truecase.base.container import little_endian
+from truecase.choices import StrPath
 from truecase.counts.about import About
-from truecase.counts.errors import CountsError
-from truecase.errors import TruecaseError
-from truecase.files.atomic import atomic_write
-from truecase.modelfile.byte_order import little_endian
+from truecase.errors import CountsError, TruecaseError
 
 ABOUT = "about.json"
 
@@ -64,13 +64,13 @@ class CountsWriter:
 
 
 @contextlib.contextmanager
-def create(path: str | os.PathLike[str]) -> Iterator[CountsWriter]:
+def create(path: StrPath) -> Iterator[CountsWriter]:
     """A file of counts to be written, which appears whole or not at all."""
     with atomic_write(path) as file, zipfile.ZipFile(file, "w") as archive:
         yield CountsWriter(archive)
 
 
-def is_counts(path: str | os.PathLike[str]) -> bool:
+def is_counts(path: StrPath) -> bool:
     """Whether a file begins like a file of counts."""
     with open(path, "rb") as file:
         return file.read(len(_START)) == _START
@@ -97,7 +97,7 @@ class CountsReader:
         It is no file of counts, or damaged, or cut short, or of another version.
     """
 
-    def __init__(self, path: str | os.PathLike[str] | BytesIO) -> None:
+    def __init__(self, path: StrPath | BytesIO) -> None:
         if isinstance(path, BytesIO):
             self.name, start = "counts", path.getvalue()[: len(_START)]
         else:

@@ -13,9 +13,9 @@ from truecase.corpus.filter import Filters, TextFilter
 from truecase.corpus.id_stream import END_OF_LINE, IdStream
 from truecase.corpus.vocabulary import FIRST_WORD
 from truecase.counts.about import About
-from truecase.counts.errors import CountsError
 from truecase.counts.ngrams import ngram_bits
 from truecase.counts.words import WordCounts
+from truecase.errors import CountsError
 from truecase.lexicon._stream import first_words
 from truecase.lexicon.lexicon import describe_vocabulary, place_flags
 from truecase.lexicon.stops import StopTally

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import itertools
-import os
 import struct
 from collections.abc import Callable
 from typing import IO
@@ -17,11 +16,12 @@ from typing import IO
 import numpy as np
 import numpy.typing as npt
 
+from truecase.choices import StrPath
 from truecase.counts._ngram_code import decode, encode
 from truecase.counts.about import About
 from truecase.counts.archive import ABOUT, CountsReader, create, little, numbers
-from truecase.counts.errors import CountsError
 from truecase.counts.words import WordCounts
+from truecase.errors import CountsError
 from truecase.ngram.counting import CountedPieces, id_bits, key_width
 
 # n-grams of one block of the file, and what stands before it: records, bytes.
@@ -38,7 +38,7 @@ def ngram_bits(n_words: int) -> int:
 
 
 def write_ngrams(
-    path: str | os.PathLike[str],
+    path: StrPath,
     about: About,
     words: WordCounts,
     initial: npt.NDArray[np.int64],
@@ -125,7 +125,7 @@ class NgramCounts:
         It is damaged, or no file of n-grams.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: StrPath) -> None:
         self._file = CountsReader(path)
         self.name, self.about = self._file.name, self._file.about
         if self.about.kind != "n-grams":

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from dataclasses import dataclass, field, fields
 from io import BytesIO
 
 import numpy as np
 import numpy.typing as npt
 
+from truecase.choices import StrPath
 from truecase.corpus.vocabulary import (
     FIRST_WORD,
     SPECIAL_SURFACES,
@@ -18,7 +18,7 @@ from truecase.corpus.vocabulary import (
 )
 from truecase.counts.about import About
 from truecase.counts.archive import ABOUT, CountsReader, CountsWriter, create, little, numbers
-from truecase.counts.errors import CountsError
+from truecase.errors import CountsError
 from truecase.lexicon.lexicon import Forms, describe_vocabulary
 from truecase.lexicon.stops import StopTally, mark_abbreviations, unpack_pairs
 from truecase.text.casing import is_turkic
@@ -98,7 +98,7 @@ class WordCounts:
             digest.update(little(part))
         return digest.hexdigest()[:32]
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: StrPath) -> None:
         """Write a file of counts, whole or not at all; the same counts give the same bytes."""
         with create(path) as file:
             self.write(file)
@@ -158,7 +158,7 @@ class WordCounts:
         return cls(file.about, vocabulary, count, stops)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str] | BytesIO) -> WordCounts:
+    def load(cls, path: StrPath | BytesIO) -> WordCounts:
         """The words of a file of words.
 
         Raises

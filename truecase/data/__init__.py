@@ -4,31 +4,32 @@ import errno
 import os
 from types import NoneType
 
+from truecase.choices import StrPath
 from truecase.errors import WrongTypeError
 
 #: English, the default, and English software texts that were translated from French.
 EMBEDDED = ("en", "fr-en")
 
 
-def is_embedded(path: str | os.PathLike[str] | None) -> bool:
-    """Whether a model is one of the package's: none is named, or by its bare name.
+def is_embedded(path: StrPath | None) -> bool:
+    """Whether a path is None or the name of an embedded model.
 
-    A file of that name is given with its folder, such as ``./en``.
+    A file of that name needs its folder, as in ``./en``.
     """
     return path is None or os.fspath(path) in EMBEDDED
 
 
-def model_file(path: str | os.PathLike[str] | None) -> str | os.PathLike[str]:
-    """The file of a model: of an embedded or installed one by its name, or `path` itself.
+def model_file(path: StrPath | None) -> StrPath:
+    """Find the file of an embedded or installed model by its name, or return `path` itself.
 
-    A file wins over an installed model of the same name: only names that no file has are looked up.
+    A file wins over an installed model of the same name.
 
     Raises
     ------
     WrongTypeError
-        It is no path.
+        `path` is not a path.
     FileNotFoundError
-        It is the name of neither a file nor a model.
+        There is no file and no model of this name.
     ModelError
         The package that has the model is broken.
     """
@@ -52,12 +53,12 @@ def model_file(path: str | os.PathLike[str] | None) -> str | os.PathLike[str]:
 
 
 def _is_name(path: str | bytes) -> bool:
-    """Whether it may be the name of a model: no folder, no suffix, no bytes."""
+    """Whether a path may name a model: no folder, no suffix, no bytes."""
     return isinstance(path, str) and os.path.basename(path) == path and "." not in path
 
 
 def _what_there_is(name: str) -> str:
-    """Why there is no model of a name: which there are, and how to get one."""
+    """Explain which models there are, and how to get the missing one."""
     from truecase.data.installed import LANGUAGES, installed_models, package_of
 
     if name in LANGUAGES:

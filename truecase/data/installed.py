@@ -1,7 +1,7 @@
-"""Models that other packages bring: of languages, or of anyone's own text.
+"""Models of other packages.
 
-A package names its models by entry points of the group ``truecase.models``. What an entry point
-leads to is the path of a model file:
+A package names its models by entry points of the group ``truecase.models``, which refer to
+paths of model files:
 
 .. code-block:: toml
 
@@ -16,7 +16,7 @@ from truecase.errors import ModelError
 #: The group of entry points that name models.
 GROUP = "truecase.models"
 
-#: Languages for which the project makes packages, by the code that is their model's name.
+#: Languages for which the project makes packages, by code, which names the model.
 LANGUAGES = {
     "cs": "Czech",
     "de": "German",
@@ -35,20 +35,20 @@ LANGUAGES = {
 
 
 def package_of(language: str) -> str:
-    """The package that brings the model of a language."""
+    """Name of the package with a language's model."""
     return f"truecase-crf-{language}"
 
 
 def installed_models() -> list[str]:
     """Names of the models of other packages, sorted."""
-    # Takes longer than all else that a start needs.
+    # Takes longer to import than everything else at start.
     from importlib.metadata import entry_points
 
     return sorted({entry.name for entry in entry_points(group=GROUP)})
 
 
 def installed_model(name: str) -> str | None:
-    """The file of a model that another package brings; None if none has the name.
+    """Find the file of another package's model; None if no package has one of this name.
 
     Raises
     ------

@@ -6,13 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import get_args
 
 from truecase.choices import Context
-from truecase.documents.document import (
-    DocumentError,
-    case_between,
-    case_documents,
-    document_blocks,
-)
+from truecase.documents.document import case_between, case_documents, document_blocks
 from truecase.documents.one_sense import windows
+from truecase.errors import DocumentError
 
 #: Cases newline-separated lines, and changes nothing but case.
 CasesLines = Callable[[bytes], bytes]

@@ -8,13 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 
 from truecase.documents.line_ends import line_ends_inside
-from truecase.errors import TruecaseError
+from truecase.errors import DocumentError
 from truecase.text.lines import line_slices
-
-
-class DocumentError(TruecaseError):
-    """What is to end documents cannot."""
-
 
 #: A document that has no end in so many bytes is cut at the next line that ends a sentence, or
 #: after as many again.

@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Callable
 
-from truecase.documents.document import DocumentError
+from truecase.errors import DocumentError
 
 # Words with the white space behind them; white space before the first is one, too.
 _WORDS = re.compile(r"\s*\S+\s*|\s+")

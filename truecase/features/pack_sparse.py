@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from truecase.base.model_file import Arrays
 from truecase.features.templates import (
     MONOLINGUAL,
     TemplateSet,
     encode_templates,
     field_number,
 )
-from truecase.modelfile.write import Arrays
 from truecase.packed._slots import pack
 from truecase.packed.quantise import quantise
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from truecase.errors import TruecaseError
+from truecase.errors import TemplateError
 from truecase.features.schema import FIELDS
 
 if TYPE_CHECKING:
@@ -103,10 +103,6 @@ class TemplateSet(NamedTuple):
 
 MONOLINGUAL = TemplateSet()
 BILINGUAL = TemplateSet(always=ALWAYS + WITH_SOURCE, hidden=HIDDEN + HIDDEN_WITH_SOURCE)
-
-
-class TemplateError(TruecaseError):
-    """A template names no known field, or there are too many of one or the other."""
 
 
 def field_number(name: str) -> int:

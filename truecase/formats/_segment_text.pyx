@@ -14,7 +14,7 @@ from truecase.runtime._output cimport Output, append_output
 from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.text._utf8 cimport ascii_space, decode
 
-from truecase.runtime.one_thread import OneThread
+from truecase.base.threads import OneThread
 
 __all__ = ["ANDROID", "JSON", "PO", "XML", "SegmentTexts", "follow_one_another"]
 

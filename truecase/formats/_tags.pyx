@@ -6,7 +6,7 @@ from libc.string cimport memcmp
 from truecase.formats._markup cimport (
     ends_name, find_byte, markup_end, name_end, tag_end)
 
-from truecase.runtime.one_thread import OneThread
+from truecase.base.threads import OneThread
 
 __all__ = ["MAX_NAMES", "TagScanner", "find_attribute"]
 

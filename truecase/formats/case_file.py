@@ -7,11 +7,11 @@ import warnings
 from collections.abc import Collection, Iterable
 from typing import get_args
 
-from truecase.choices import FileStyle, InputCase, SentenceStart
-from truecase.files.atomic import atomic_write
-from truecase.files.read import display_name, open_bytes
+from truecase.base.atomic import atomic_write
+from truecase.base.read import display_name, open_bytes
+from truecase.choices import FileStyle, InputCase, SentenceStart, StrPath
+from truecase.errors import FormatError
 from truecase.formats.document import Document, read_document
-from truecase.formats.errors import FormatError
 from truecase.formats.file_caser import CasesBlocks, FileCaser, Summary, takes_style
 from truecase.formats.languages import Languages
 from truecase.formats.model_language import other_language
@@ -20,9 +20,9 @@ from truecase.formats.segments import FINAL, LOCKED
 
 
 def case_file(
-    path: str | os.PathLike[str],
-    output: str | os.PathLike[str],
-    model: CasesBlocks | str | os.PathLike[str] | None = None,
+    path: StrPath,
+    output: StrPath,
+    model: CasesBlocks | StrPath | None = None,
     *,
     format: str | None = None,
     encoding: str | None = None,
@@ -144,7 +144,7 @@ def _check_use(
         )
 
 
-def _loaded(model: CasesBlocks | str | os.PathLike[str] | None) -> CasesBlocks:
+def _loaded(model: CasesBlocks | StrPath | None) -> CasesBlocks:
     from truecase.truecaser import Truecaser
 
     if model is None or isinstance(model, str | os.PathLike):

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
+from truecase.errors import FormatError
 from truecase.formats.configuration import Outline, check_is_catalogue
-from truecase.formats.errors import FormatError, line_of
+from truecase.formats.errors import line_of
 from truecase.formats.flow import FIXED, Piece
 from truecase.formats.json_text import (
     ESCAPE,

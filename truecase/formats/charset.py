@@ -6,8 +6,9 @@ import codecs
 import re
 from collections.abc import Iterable, Iterator
 
-from truecase.files.encoding import check_encoding
-from truecase.formats.errors import FormatError, line_of
+from truecase.base.encoding import check_encoding
+from truecase.errors import FormatError
+from truecase.formats.errors import line_of
 
 # Of the longer marks first: that of UTF-32 begins with that of UTF-16.
 _MARKS = (

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from truecase.formats.errors import FormatError
+from truecase.errors import FormatError
 from truecase.formats.protect import protected, shown
 
 

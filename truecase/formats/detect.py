@@ -6,7 +6,7 @@ import itertools
 import re
 from typing import NamedTuple
 
-from truecase.formats.errors import FormatError
+from truecase.errors import FormatError
 
 #: How files of a format are read: by the element that XML begins with, as gettext PO, as text, or
 #: as an archive of XML.

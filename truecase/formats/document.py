@@ -6,8 +6,9 @@ import functools
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from truecase.base.progress import Progress
 from truecase.choices import Context
-from truecase.files.progress import Progress
+from truecase.errors import FormatError
 from truecase.formats._segment_text import ANDROID as NOTATION_ANDROID
 from truecase.formats._segment_text import JSON as NOTATION_JSON
 from truecase.formats._segment_text import PO as NOTATION_PO
@@ -34,7 +35,6 @@ from truecase.formats.detect import (
 )
 from truecase.formats.docx_package import DocxPackage
 from truecase.formats.docx_text import PARAGRAPH_END, read_docx
-from truecase.formats.errors import FormatError
 from truecase.formats.flow import Piece
 from truecase.formats.html_text import read_html
 from truecase.formats.interface_xml import AndroidReader, QtReader, ResxReader, android_pieces

@@ -16,8 +16,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from truecase.errors import FormatError
 from truecase.formats.charset import Charset, charset_of_xml
-from truecase.formats.errors import FormatError
 from truecase.formats.languages import Languages
 from truecase.formats.segments import Segments
 from truecase.formats.xml_document import XmlFile

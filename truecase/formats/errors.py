@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-from truecase.errors import TruecaseError
-
-
-class FormatError(TruecaseError):
-    """A file is not what its format asks for; the message names it, and the line where it can."""
-
 
 def line_of(data: bytes, position: int) -> int:
     """The line, from 1, that a byte is in."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from truecase.formats.errors import FormatError
+from truecase.errors import FormatError
 from truecase.formats.flow import FIXED, Piece
 from truecase.formats.json_text import ESCAPE, escaped_piece
 from truecase.formats.languages import Languages

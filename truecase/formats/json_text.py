@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
-from truecase.formats.errors import FormatError, line_of
+from truecase.errors import FormatError
+from truecase.formats.errors import line_of
 from truecase.formats.flow import ESCAPED, FIXED, UPPER_ESCAPED, Piece
 from truecase.formats.pieces import plain, split_plain
 

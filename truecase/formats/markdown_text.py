@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from importlib import import_module
 from typing import Any
 
-from truecase.formats.errors import FormatError
+from truecase.errors import FormatError
 from truecase.formats.flow import FIXED, Piece
 from truecase.formats.html_text import add_html
 from truecase.formats.pieces import blank, plain, split_plain

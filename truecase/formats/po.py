@@ -9,8 +9,8 @@ from __future__ import annotations
 import codecs
 import re
 
-from truecase.files.progress import Progress
-from truecase.formats.errors import FormatError
+from truecase.base.progress import Progress
+from truecase.errors import FormatError
 from truecase.formats.flow import FIXED, PLAIN, Piece
 from truecase.formats.languages import Languages
 from truecase.formats.segments import NO_SPAN, OBSOLETE, Segments, Span

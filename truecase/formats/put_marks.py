@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 
-from truecase.errors import ModelError
+from truecase.errors import FormatError, ModelError
 from truecase.formats.document import Document
-from truecase.formats.errors import FormatError, line_of
+from truecase.formats.errors import line_of
 from truecase.formats.flow import Piece
 from truecase.formats.pieces import text_of, word_spans
 from truecase.formats.units import Units

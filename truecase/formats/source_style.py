@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from truecase.styles.title_guides import TITLE_GUIDES
+from truecase.styles.style_names import TITLE_GUIDES
 from truecase.text.language_tags import primary
 
 #: No style of a model: a string that goes on as within a sentence, in lower case.

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from truecase.errors import FormatError
 from truecase.formats.cues import MAX_GAP, Cue, Joiner
-from truecase.formats.errors import FormatError, line_of
+from truecase.formats.errors import line_of
 from truecase.formats.flow import Piece
 from truecase.formats.pieces import blank, plain
 from truecase.formats.units import Units

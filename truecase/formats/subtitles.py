@@ -6,8 +6,9 @@ import html
 import re
 from collections.abc import Iterator
 
+from truecase.errors import FormatError
 from truecase.formats.cues import Cue, Joiner
-from truecase.formats.errors import FormatError, line_of
+from truecase.formats.errors import line_of
 from truecase.formats.flow import FIXED, Piece
 from truecase.formats.pieces import plain, split_plain
 from truecase.formats.units import Units

@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Container, Iterable
 
-from truecase.formats.errors import FormatError
+from truecase.errors import FormatError
 from truecase.formats.languages import Languages
 from truecase.formats.segments import NO_SPAN, Segments, Span
 from truecase.formats.tags import Tag, TagReader

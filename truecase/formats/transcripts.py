@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from truecase.errors import FormatError
 from truecase.formats.cues import Cue, Joiner
-from truecase.formats.errors import FormatError
 from truecase.formats.flow import Piece
 from truecase.formats.json_text import (
     JsonObject,

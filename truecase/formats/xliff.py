@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from truecase.formats.errors import FormatError
+from truecase.errors import FormatError
 from truecase.formats.languages import Languages
 from truecase.formats.segments import (
     FINAL,

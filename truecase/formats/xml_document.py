@@ -17,9 +17,9 @@ from collections.abc import Mapping
 from typing import NoReturn, Protocol
 from xml.parsers import expat
 
-from truecase.files.progress import Progress
+from truecase.base.progress import Progress
+from truecase.errors import FormatError
 from truecase.formats._tags import MAX_NAMES, TagScanner, find_attribute
-from truecase.formats.errors import FormatError
 from truecase.formats.languages import Languages
 from truecase.formats.segments import Segments, Span
 from truecase.formats.tags import NotScannable, Tag, TagReader

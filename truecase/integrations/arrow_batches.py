@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from truecase.choices import Context, InputCase, SentenceStart, Style
+from truecase.choices import Context, InputCase, SentenceStart, StrPath, Style
 from truecase.columns.column import CasedColumn, Column
-from truecase.columns.types import ColumnError
-from truecase.errors import WrongTypeError
+from truecase.errors import ColumnError, WrongTypeError
 from truecase.truecaser import Truecaser
-
-PathLike = str | os.PathLike[str]
 
 #: Behind the name of a column of text is the name of its column of confidences.
 CONFIDENCE = "_confidence"
@@ -83,7 +79,7 @@ class CaseArrays:
         self(word, word if with_source else None, links if with_alignment else None)
 
 
-def truecaser_of(model: CasesColumns | PathLike | None) -> CasesColumns:
+def truecaser_of(model: CasesColumns | StrPath | None) -> CasesColumns:
     """A truecaser as it is, or the one of a path or of the name of an embedded model.
 
     Raises

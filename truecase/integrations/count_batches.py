@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from truecase.columns.types import ColumnError
 from truecase.corpus._intern import Interner
 from truecase.corpus.vocabulary import FIRST_WORD, Vocabulary
 from truecase.counts._ngram_code import decode, encode
@@ -20,7 +19,7 @@ from truecase.counts.about import About
 from truecase.counts.count import HowToCount, NgramCounter, count_words
 from truecase.counts.ngrams import ngram_bits
 from truecase.counts.words import WordCounts
-from truecase.errors import TrainingError
+from truecase.errors import ColumnError, TrainingError
 from truecase.lexicon.stops import StopTally, pack_pairs, unpack_pairs
 from truecase.ngram.counting import CountedPieces, MemoryPlan, key_width
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from truecase.choices import InputCase, SentenceStart, Style
+from truecase.choices import InputCase, SentenceStart, StrPath, Style
 from truecase.errors import TruecaseError
-from truecase.integrations.arrow_batches import CasesColumns, PathLike, truecaser_of
+from truecase.integrations.arrow_batches import CasesColumns, truecaser_of
 
 
 def register(
     connection: Any,
-    model: CasesColumns | PathLike | None = None,
+    model: CasesColumns | StrPath | None = None,
     name: str = "truecase",
     *,
     with_source: bool = False,

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from truecase.choices import InputCase, SentenceStart
+from truecase.choices import InputCase, SentenceStart, StrPath
 from truecase.errors import WrongTypeError
-from truecase.integrations.model_by_name import ModelByName, PathLike
+from truecase.integrations.model_by_name import ModelByName
 
 #: Where pipelines have the text that they wrote.
 TEXT_KEYS = ("text", "translation_text", "summary_text", "generated_text")
@@ -36,7 +36,7 @@ class TruecaseOutput:
 
     def __init__(
         self,
-        model: PathLike | None = None,
+        model: StrPath | None = None,
         *,
         input_case: InputCase = "ignore",
         sentence_start: SentenceStart = "always",
@@ -145,7 +145,7 @@ class TruecaseColumn:
         column: str,
         output: str | None = None,
         *,
-        model: PathLike | None = None,
+        model: StrPath | None = None,
         input_case: InputCase = "ignore",
         sentence_start: SentenceStart = "always",
     ) -> None:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 
-from truecase.choices import InputCase, SentenceStart, Style
+from truecase.choices import InputCase, SentenceStart, StrPath, Style
 from truecase.truecaser import Truecaser
-
-PathLike = str | os.PathLike[str]
 
 
 class ModelByName:
@@ -34,7 +31,7 @@ class ModelByName:
 
     def __init__(
         self,
-        model: PathLike | None = None,
+        model: StrPath | None = None,
         *,
         input_case: InputCase = "ignore",
         style: Style = "sentence",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from truecase.choices import Context, InputCase, SentenceStart, Style
+from truecase.choices import Context, InputCase, SentenceStart, StrPath, Style
 from truecase.errors import TruecaseError
-from truecase.integrations.arrow_batches import CasesColumns, PathLike, truecaser_of
+from truecase.integrations.arrow_batches import CasesColumns, truecaser_of
 
 try:
     import polars as pl
@@ -21,7 +21,7 @@ class TruecaseExpr:
 
     def case(
         self,
-        model: CasesColumns | PathLike | None = None,
+        model: CasesColumns | StrPath | None = None,
         *,
         source: pl.Expr | str | None = None,
         threads: int = 1,
@@ -72,7 +72,7 @@ class TruecaseSeries:
     def __init__(self, series: pl.Series) -> None:
         self._series = series
 
-    def case(self, model: CasesColumns | PathLike | None = None, threads: int = 1) -> pl.Series:
+    def case(self, model: CasesColumns | StrPath | None = None, threads: int = 1) -> pl.Series:
         """The texts, cased; see `truecase.Truecaser.column`.
 
         Parameters

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from truecase.choices import Context, InputCase, SentenceStart, Style
-from truecase.integrations.arrow_batches import CaseArrays, CaseBatch, PathLike, truecaser_of
+from truecase.choices import Context, InputCase, SentenceStart, StrPath, Style
+from truecase.integrations.arrow_batches import CaseArrays, CaseBatch, truecaser_of
 from truecase.integrations.sent import sent
 from truecase.truecaser import Truecaser
 
@@ -47,7 +47,7 @@ class TruecaseBatch:
     def __init__(
         self,
         columns: str | Sequence[str],
-        model: Truecaser | PathLike | None = None,
+        model: Truecaser | StrPath | None = None,
         source: str | None = None,
         alignment: str | None = None,
         *,

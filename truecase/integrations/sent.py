@@ -12,8 +12,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TypeVar, cast
 
-from truecase.model.travel import check_package
-from truecase.runtime.version import __version__
+from truecase._installation import __version__
+from truecase.model.pickling import check_package
 
 _T = TypeVar("_T")
 

@@ -10,11 +10,10 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from truecase.choices import Context, InputCase, SentenceStart, Style
+from truecase.choices import Context, InputCase, SentenceStart, StrPath, Style
 from truecase.columns.column import CasedColumn, Column
-from truecase.columns.types import ColumnError
-from truecase.errors import ModelError, TruecaseError
-from truecase.integrations.arrow_batches import CaseArrays, CaseBatch, PathLike, truecaser_of
+from truecase.errors import ColumnError, ModelError, TruecaseError
+from truecase.integrations.arrow_batches import CaseArrays, CaseBatch, truecaser_of
 from truecase.integrations.sent import sent
 from truecase.truecaser import Truecaser
 
@@ -45,7 +44,7 @@ class AddedFile:
         The model cannot be read.
     """
 
-    def __init__(self, path: PathLike) -> None:
+    def __init__(self, path: StrPath) -> None:
         self._name = os.path.basename(os.fspath(path))
         self._truecaser = Truecaser.load(os.path.abspath(path))
 
@@ -80,7 +79,7 @@ def _of_added_file(name: str, fingerprint: str | None) -> Truecaser:
 
 def truecased(
     column: SparkColumn | str,
-    model: Truecaser | AddedFile | PathLike | None = None,
+    model: Truecaser | AddedFile | StrPath | None = None,
     source: SparkColumn | str | None = None,
     alignment: SparkColumn | str | None = None,
     *,
@@ -154,7 +153,7 @@ class _CaseColumns:
 def case_frame(
     frame: DataFrame,
     columns: str | Sequence[str],
-    model: Truecaser | AddedFile | PathLike | None = None,
+    model: Truecaser | AddedFile | StrPath | None = None,
     source: str | None = None,
     alignment: str | None = None,
     *,

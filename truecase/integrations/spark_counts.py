@@ -6,10 +6,10 @@ sums, in their order, as the same file that ``truecase count`` makes of the whol
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from truecase.choices import StrPath
 from truecase.counts.about import About
 from truecase.counts.count import HowToCount
 from truecase.counts.ngrams import write_ngrams
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame
 
-PathLike = str | os.PathLike[str]
-
 #: Bytes that the counts of a task may take in memory, beside its words.
 TASK_MEMORY = 256 << 20
 
@@ -44,7 +42,7 @@ TASK_MEMORY = 256 << 20
 def count_words(
     frame: DataFrame,
     column: str,
-    out: PathLike,
+    out: StrPath,
     *,
     segmentation: str = "raw",
     language: str = "",
@@ -90,8 +88,8 @@ def count_words(
 def count_ngrams(
     frame: DataFrame,
     column: str,
-    words: PathLike,
-    out: PathLike,
+    words: StrPath,
+    out: StrPath,
     *,
     order: int = 3,
     memory: int = TASK_MEMORY,

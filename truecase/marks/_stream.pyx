@@ -37,7 +37,7 @@ from truecase.runtime._output cimport Output, append_output
 from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY
 
 from truecase.errors import ModelError
-from truecase.runtime.one_thread import OneThread
+from truecase.base.threads import OneThread
 
 __all__ = ["MarkStream"]
 

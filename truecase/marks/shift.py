@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from truecase.errors import TruecaseError
+from truecase.errors import ShiftError
 from truecase.text.abbreviations import BEFORE_NAMES
 
 #: What stands before a mark that is joined to the word before it, as OpenNMT's Tokenizer has it.
@@ -30,10 +30,6 @@ _NO_END = re.compile(
 )
 _LOWER = re.compile(r"\W*[a-zß-öø-ÿ]")
 _SHIFTED = re.compile(rf"{JOINER}?{_ENDS}|{JOINER}")
-
-
-class ShiftError(TruecaseError):
-    """A text has signs in it that stand for shifted marks."""
 
 
 def shift_marks(text: str, first_line: int = 1) -> str:

@@ -12,7 +12,7 @@ from truecase.errors import ModelError
 from truecase.features.schema import FORMAT1_NAMES
 
 if TYPE_CHECKING:
-    from truecase.modelfile.layout import Buffer, Buffers
+    from truecase.base.container import Buffer, Buffers
 
     Parts = dict[str, tuple[dict[str, Buffer], dict[str, Any]]]
 

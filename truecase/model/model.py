@@ -1,4 +1,4 @@
-"""`Model`: what a truecaser knows, in components that are there or not."""
+"""`Model`: the components that a truecaser cases with, most of them optional."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from truecase.choices import DecodeWith
+from truecase.base.light import Record, log
+from truecase.base.model_file import read_model
+from truecase.choices import DecodeWith, StrPath
 from truecase.context._context import ContextLayer
 from truecase.data import is_embedded, model_file
 from truecase.decode._calibration import Calibration
@@ -21,21 +23,18 @@ from truecase.marks._marks import Marks
 from truecase.model.origin import Origin, origin_of
 from truecase.model.text_settings import TextSettings
 from truecase.modelfile._component import Component
-from truecase.modelfile.read import read_model
 from truecase.names._name_list import NameList
 from truecase.ngram._language_model import LanguageModel
 from truecase.ngram.kept_words import KeptWords
 from truecase.portage._case_models import CaseModels
-from truecase.runtime.log import log
-from truecase.runtime.record import Record
 from truecase.source._translation_table import TranslationTables
 from truecase.styles.title_weights import TitleWeights
 
 if TYPE_CHECKING:
-    from truecase.modelfile.layout import Buffers
-    from truecase.modelfile.write import Arrays
+    from truecase.base.container import Buffers
+    from truecase.base.model_file import Arrays
 
-#: What each component is.
+#: The class of each component.
 COMPONENTS: dict[str, type[Component]] = {
     "lexicon": Lexicon,
     "lm": LanguageModel,
@@ -56,54 +55,54 @@ COMPONENTS: dict[str, type[Component]] = {
 
 _NO_NOTES: dict[str, Any] = {}
 
-# What gives words their scores, and so what a context layer was learned of; with it, what a
-# calibration was.
+# The parts that give words their scores. A context layer is learned from their output, and a
+# calibration from theirs and the context layer's.
 _SCORES = ("text", "lexicon", "lm", "dense", "sparse", "portage", "domain", "sparse_domain")
 
 _NOT_BESIDE_PORTAGE = ("dense", "sparse", "source", "tables", "domain", "sparse_domain")
 
 
 class Model(Record):
-    """What a truecaser knows. What it can do follows from what it holds.
+    """The components of a truecaser; they determine what it can do.
 
     Attributes
     ----------
     text : TextSettings
     lexicon : Lexicon
     lm : LanguageModel or None
-        None: each word gets its most frequent form.
+        Without it, each word gets its most frequent form.
     dense, sparse : DenseFeatures, SparseFeatures or None
         Learned weights.
     source : SourceFeatures or None
-        None: a source is looked at with weights that suit any pair of languages.
+        Without it, the weights for a source are those that suit any pair of languages.
     tables : TranslationTables or None
     portage : CaseModels or None
     domain : Domain or None
         A second language model.
     sparse_domain : AddedFeatures or None
-        What a domain adds to the weights of `sparse`.
+        A domain's additions to the weights of `sparse`.
     titles : TitleWeights or None
     words : KeptWords or None
         For ARPA and mapping files.
     names : NameList or None
-        Names that are right whatever the rest of the model says.
+        Names whose case overrides the rest of the model.
     context : ContextLayer or None
-        What the sentence says of words that are in doubt.
+        Reads the whole sentence for uncertain words.
     marks : Marks or None
-        What puts commas, full stops and question marks into text that has none.
+        Adds commas, full stops and question marks to text without them.
     calibration : Calibration or None
-        How often words come out right that the model gives a probability. None: probabilities are
-        told as the model's scores have them.
+        Maps probabilities to how often such words are right. Without it, probabilities are those of
+        the model's scores.
     notes : dict
-        Recipe, corpus, licence, figures: what is told of the model, and nothing depends on.
+        Recipe, corpus, licence, figures: information on which nothing depends.
 
     Raises
     ------
     WrongTypeError
-        If a component is of another type.
+        A component has another type.
     ModelError
-        If components do not go together: arrays by form are those of another lexicon, a domain's
-        n-grams are of another order, weights are added to none, or models of case stand beside
+        Components contradict each other: arrays by form belong to another lexicon, a domain's
+        n-grams have another order, weights are added to none, or models of case stand beside
         features or a domain.
     """
 
@@ -124,7 +123,7 @@ class Model(Record):
     marks: Marks | None
     calibration: Calibration | None
     notes: dict[str, Any]
-    #: Of which file its components are, or were before some of them were replaced.
+    #: The file that its components come from, some of which may have been replaced.
     origin: Origin | None
 
     FIELDS = ("text", *COMPONENTS, "notes")
@@ -133,39 +132,16 @@ class Model(Record):
         self,
         text: TextSettings,
         lexicon: Lexicon,
-        lm: LanguageModel | None = None,
-        dense: DenseFeatures | None = None,
-        sparse: SparseFeatures | None = None,
-        source: SourceFeatures | None = None,
-        tables: TranslationTables | None = None,
-        portage: CaseModels | None = None,
-        domain: Domain | None = None,
-        sparse_domain: AddedFeatures | None = None,
-        titles: TitleWeights | None = None,
-        words: KeptWords | None = None,
-        names: NameList | None = None,
-        context: ContextLayer | None = None,
-        marks: Marks | None = None,
-        calibration: Calibration | None = None,
+        *,
         notes: dict[str, Any] = _NO_NOTES,
+        **components: Component | None,
     ) -> None:
+        unknown = sorted(components.keys() - COMPONENTS.keys())
+        if unknown:
+            raise TypeError(f"a model has no component {unknown[0]}")
         self._set(
+            **{**dict.fromkeys(COMPONENTS), **components, "lexicon": lexicon},
             text=text,
-            lexicon=lexicon,
-            lm=lm,
-            dense=dense,
-            sparse=sparse,
-            source=source,
-            tables=tables,
-            portage=portage,
-            domain=domain,
-            sparse_domain=sparse_domain,
-            titles=titles,
-            words=words,
-            names=names,
-            context=context,
-            marks=marks,
-            calibration=calibration,
             notes={} if notes is _NO_NOTES else notes,
             origin=None,
         )
@@ -179,7 +155,7 @@ class Model(Record):
                     f"{self.lexicon.n_records}"
                 )
         if self.portage is not None:
-            # Φ belongs to the forms of the one lexicon, and Ω has no place for other scores.
+            # Φ belongs to the forms of one lexicon, and Ω has no term for other scores.
             beside = [name for name in _NOT_BESIDE_PORTAGE if getattr(self, name) is not None]
             if beside:
                 raise ModelError(
@@ -208,13 +184,13 @@ class Model(Record):
                 raise WrongTypeError(f"{name}: expected {expected}, found {type(part).__name__}")
 
     def components(self) -> dict[str, Component]:
-        """Those that are there, by name."""
+        """The model's components by name."""
         return {
             name: value for name, value in self.fields().items() if isinstance(value, Component)
         }
 
     def about(self) -> dict[str, Any]:
-        """What tables and pages say of it: preset, order, segmentation, language, tokens."""
+        """Summarise the model for tables: preset, order, segmentation, language, tokens."""
         corpus = self.notes.get("corpus")
         return {
             "preset": self.preset,
@@ -226,7 +202,7 @@ class Model(Record):
 
     @property
     def preset(self) -> str:
-        """The name of the preset whose components it has; nothing depends on it."""
+        """The preset whose components the model has; nothing depends on it."""
         if self.lm is None:
             return "unigram"
         if self.portage is not None:
@@ -234,7 +210,7 @@ class Model(Record):
         if self.sparse is not None:
             return "bilingual-sparse" if self.sparse.reads_source else "crf-sparse"
         if self.dense is not None:
-            # One and the same to who cases with it; it may have been meant for lines with a source.
+            # Both have the same components; bilingual is meant for lines with a source.
             training = self.notes.get("training")
             recipe = training.get("preset") if isinstance(training, dict) else None
             return "bilingual" if recipe == "bilingual" else "crf"
@@ -242,23 +218,20 @@ class Model(Record):
 
     @property
     def order(self) -> int:
-        """Of the language model; 1 without one."""
+        """Order of the language model; 1 without one."""
         return 1 if self.lm is None else self.lm.order
 
     @property
     def takes_source(self) -> bool:
-        """Whether it looks at the source of a translation.
-
-        What is most frequent, and Portage's scoring function, have no place for one.
-        """
+        """Whether it can use a source sentence: unigram models and Portage's cannot."""
         return self.lm is not None and self.portage is None
 
     @property
     def first_word(self) -> Literal["learn", "restore", "none", "constrain"]:
-        """What becomes of a sentence's first word with a letter.
+        """How a sentence's first word gets its case.
 
-        Weights decide; it is capitalised if it came out lowercase; nothing; or its lowercase
-        form is no candidate.
+        ``learn``: by weights. ``restore``: it is capitalised if it came out lowercase. ``none``: as
+        any other word. ``constrain``: its lowercase form is not a candidate.
         """
         if self.dense is not None or self.sparse is not None:
             return "learn"
@@ -275,17 +248,17 @@ class Model(Record):
         return f"<Model: {' + '.join(held)}, {n_bytes:,} bytes{language}>"
 
     def replace(self, **components: object) -> Model:
-        """The same model with other components, or, where None is given, without them.
+        """Return the model with other components, or without those that are None.
 
-        With other scores, the context layer and the calibration of the former ones would be wrong:
-        unless others are given, the model has none.
+        The context layer and the calibration fit the old scores only: a model with other scores
+        loses them unless it is given others.
 
         Raises
         ------
         ModelError
-            If a model has no such component, or they do not go together.
+            There is no such component, or components contradict each other.
         WrongTypeError
-            If one is of another type.
+            A component has another type.
         """
         unknown = [name for name in components if name not in self.FIELDS]
         if unknown:
@@ -304,34 +277,37 @@ class Model(Record):
         return {name: getattr(self, name) for name in _SCORES}
 
     def with_notes(self, **notes: object) -> Model:
-        """The same model, more told of it."""
+        """Return the model with additional notes."""
         return self._with(notes={**self.notes, **notes})
 
     def _with(self, **components: object) -> Model:
         return Model(**{**self.fields(), **components}).with_origin(self.origin)
 
     def with_origin(self, origin: Origin | None) -> Model:
-        """The model itself, which becomes one of a file; only for who has just made it."""
+        """Record the file this model came from.
+
+        Call it only on a new model; models are immutable otherwise.
+        """
         self._set(origin=origin)
         return self
 
     def only(self, what: DecodeWith) -> Model:
-        """What of it decodes.
+        """Return a model that decodes with a part of this one.
 
         Parameters
         ----------
         what : {"whole", "words", "ngram", "unigram"}
-            All its features for every word, without the cascade that leaves out those of words
-            that are decided before (`SparseFeatures.has_cascade`); all but the layer that reads the
-            whole sentence of words in doubt (`truecase refine`); its n-grams alone, with weight
-            1; or each word's most frequent form. But for the first, it has no calibration then.
+            ``whole``: all features for every word, without the cascade that skips those of words
+            decided early (`SparseFeatures.has_cascade`). ``words``: without the layer that reads
+            whole sentences (`truecase refine`). ``ngram``: the n-grams alone, with weight 1.
+            ``unigram``: each word's most frequent form. Only ``whole`` keeps the calibration.
 
         Raises
         ------
         ValueError
-            If `what` is none of them.
+            `what` is unknown.
         ModelError
-            If it has no n-grams.
+            The model has no n-grams.
         """
         if what not in get_args(DecodeWith):
             raise ValueError(f"{what!r}: expected one of {', '.join(get_args(DecodeWith))}")
@@ -354,7 +330,7 @@ class Model(Record):
         ).with_origin(self.origin)
 
     def info(self) -> dict[str, Any]:
-        """What it is, component by component, and what is told of it."""
+        """Describe the model, component by component, with its notes."""
         return {
             "text": self.text.fields(),
             **{name: component.info() for name, component in self.components().items()},
@@ -363,12 +339,12 @@ class Model(Record):
 
     @classmethod
     def of_arrays(cls, arrays: Buffers, metadata: Mapping[str, Any]) -> Model:
-        """A model of the arrays and the metadata of a model file, of any format.
+        """Make a model of the arrays and metadata of a model file of any format.
 
         Raises
         ------
         ModelError
-            If they are not those of a model, or something in them breaks an invariant.
+            They do not make a model, or break an invariant.
         """
         if metadata["format"] == 1:
             from truecase.model.format1 import regroup
@@ -381,7 +357,7 @@ class Model(Record):
         return cls(TextSettings(**text), **made, notes=notes)  # type: ignore[arg-type]
 
     def to_arrays(self) -> tuple[Arrays, dict[str, Any]]:
-        """Arrays and metadata of its model file."""
+        """Return the arrays and metadata for a model file."""
         from truecase.model.sections import flatten
 
         settings = {name: part.settings for name, part in self.components().items()}
@@ -391,16 +367,16 @@ class Model(Record):
     @classmethod
     def load(
         cls,
-        path: str | os.PathLike[str] | None = None,
+        path: StrPath | None = None,
         *,
         verify: bool = False,
         copy: bool | None = None,
     ) -> Model:
-        """Load a model: a file is read, one that a package brings is mapped.
+        """Load a model: a file is read, a packaged model is mapped.
 
-        What happens to a file that was read changes nothing. One that is mapped must not be written
-        to: another model is put in its place by renaming, as `save` does it. Of one that is cut
-        short the process dies (SIGBUS), of one that is rewritten it makes nonsense.
+        Later changes of a file that was read do not matter. A mapped file must not be written to:
+        if it is cut short, the process dies (SIGBUS); if it is rewritten, the output is nonsense.
+        Replace it by renaming instead, as `save` does.
 
         Parameters
         ----------
@@ -408,24 +384,24 @@ class Model(Record):
             A file, or the name of an embedded model: ``en``, the default, or ``fr-en``, for
             English that was translated from French.
         verify : bool
-            Also compare the file's checksum, of what is read; a mapped file might change later.
+            Also compare the checksum; the file is then read, as a mapped one might change later.
         copy : bool, optional
-            Read the whole file, or, if false, map it: nothing of it is read before it is needed,
-            and processes share its memory. By default models that are given by name are mapped,
-            unless they are to be verified, and files are read.
+            True reads the whole file. False maps it: parts are read when they are needed, and
+            processes share the memory. By default, models given by name are mapped unless `verify`
+            is set, and files are read.
 
         Raises
         ------
         WrongTypeError
-            If the path is none.
+            `path` is not a path.
         ModelError
-            If the file is no model, damaged, or of a newer format.
+            The file is not a model, is damaged, or has a newer format.
         OSError
-            If it cannot be read.
+            The file cannot be read.
         """
         file = model_file(path)
         if copy is None:
-            # Who installs a package puts new files in the place of the old ones.
+            # Installing a package replaces files, it does not rewrite them.
             copy = verify or file is path
         log("debug", __name__, f"{'reading' if copy else 'mapping'} {os.fspath(file)}")
         arrays, metadata = read_model(file, verify, copy)
@@ -447,25 +423,27 @@ class Model(Record):
         return self
 
     def __deepcopy__(self, memo: object) -> Model:
-        # Nothing in it can change.
+        # Models are immutable.
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
-        from truecase.model.travel import packed, unpacked
+        from truecase.model.pickling import packed, unpacked
 
         return unpacked, (packed(self),)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write it to a file, whole or not at all; who has mapped a file of that name keeps it.
+    def save(self, path: StrPath) -> None:
+        """Write the model atomically.
+
+        A process that has mapped the old file keeps seeing the old contents.
 
         Raises
         ------
         WrongTypeError
-            If the path is none.
+            `path` is not a path.
         OSError
-            If the file cannot be written.
+            The file cannot be written.
         """
-        from truecase.modelfile.write import write_model
+        from truecase.base.model_file import write_model
 
         if not isinstance(path, (str, os.PathLike)):
             raise WrongTypeError(f"path: expected a path, found {type(path).__name__}")

@@ -1,4 +1,4 @@
-"""Of which file a model is: by that it travels to other processes."""
+"""The file that a model came from, by which it is sent to other processes."""
 
 from __future__ import annotations
 
@@ -6,28 +6,29 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+from truecase.base.light import Record
+from truecase.base.model_file import fingerprint, identity
+from truecase.choices import StrPath
 from truecase.data import EMBEDDED, is_embedded
 from truecase.modelfile._component import Component
-from truecase.modelfile.read import fingerprint, identity
-from truecase.runtime.record import Record
 
 
 class Origin(Record):
-    """A model file, and the components that were loaded from it.
+    """A model file and the components loaded from it.
 
     Attributes
     ----------
     embedded : str or None
-        Name of the embedded model.
+        Name of an embedded model.
     path : str or None
-        Of any other, from the root.
+        Absolute path of any other model.
     identity : str
-        Of the file's contents; see `truecase.modelfile.read.identity`.
+        Identifies the file's contents; see `truecase.base.model_file.identity`.
     components : dict of str to Component
     settings : tuple
-        What the file says of the text, and what it tells of the model.
+        The file's text settings and notes.
     is_mapped : bool
-        Whether it was mapped, not read.
+        Whether the file was mapped, not read.
     """
 
     embedded: str | None
@@ -59,18 +60,18 @@ class Origin(Record):
 
     @property
     def fingerprint(self) -> str:
-        """Of its identity."""
+        """SHA-256 of the identity."""
         return fingerprint(self.identity)
 
 
 def origin_of(
-    path: str | os.PathLike[str] | None,
+    path: StrPath | None,
     components: dict[str, Component],
     settings: tuple[object, object],
     metadata: Mapping[str, Any],
     is_mapped: bool,
 ) -> Origin | None:
-    """The origin of a model that was loaded by a name; None for a file that has no checksum."""
+    """Return the origin of a model loaded by a name; None if the file has no checksum."""
     found = identity(metadata)
     if found is None:
         return None

@@ -1,6 +1,6 @@
 """Model files of format 2: a section of arrays and settings for each component of a model.
 
-What is in a section is its component's affair; here it is only found, and laid out again.
+This module splits a file into sections and joins them again; a component checks its own section.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 from truecase.errors import ModelError
 
 if TYPE_CHECKING:
-    from truecase.modelfile.layout import Buffer, Buffers
-    from truecase.modelfile.write import Arrays
+    from truecase.base.container import Buffer, Buffers
+    from truecase.base.model_file import Arrays
 
     Parts = dict[str, tuple[dict[str, Buffer], dict[str, Any]]]
 
-#: Sections, by the names of a model's components, that a file may have.
+#: Sections that a file may have, named after the components.
 SECTIONS = (
     "lexicon",
     "lm",
@@ -41,12 +41,12 @@ _TEXT = ("segmentation", "casing", "unicode", "language")
 def regroup(
     arrays: Buffers, metadata: Mapping[str, Any]
 ) -> tuple[dict[str, str], Parts, dict[str, Any]]:
-    """Settings of the text, arrays and settings by component, and the notes of a model.
+    """Split a file into text settings, arrays and settings by component, and notes.
 
     Raises
     ------
     ModelError
-        If a section is missing or unknown.
+        A section is missing or unknown.
     """
     if "lexicon" not in metadata["sections"]:
         raise ModelError("the section lexicon is missing")
@@ -56,12 +56,12 @@ def regroup(
 def parts_of(
     arrays: Buffers, metadata: Mapping[str, Any]
 ) -> tuple[dict[str, str], Parts, dict[str, Any]]:
-    """The same for what need not be a whole model.
+    """Split a file that need not hold a whole model.
 
     Raises
     ------
     ModelError
-        If a section is unknown, or that of the text is missing.
+        A section is unknown, or the text settings are missing.
     """
     sections = metadata["sections"]
     text = sections.get("text")
@@ -94,6 +94,6 @@ def flatten(
     settings: Mapping[str, Mapping[str, Any]],
     notes: Mapping[str, Any],
 ) -> tuple[Arrays, dict[str, Any]]:
-    """Arrays and metadata of a file, from those of the components."""
+    """Join the arrays and settings of components to those of a file."""
     flat = {f"{name}/{own}": array for name, part in arrays.items() for own, array in part.items()}
     return flat, {"sections": {"text": dict(text), **settings}, "notes": dict(notes)}

@@ -1,11 +1,11 @@
-"""How the text of a model is cut and cased."""
+"""How a model segments and cases text."""
 
 from __future__ import annotations
 
 from typing import Literal
 
+from truecase.base.light import Record
 from truecase.errors import ModelError
-from truecase.runtime.record import Record
 from truecase.text._casing import UNICODE_VERSION
 from truecase.text.casing import CASINGS, Casing, language_of, primary_language
 
@@ -18,24 +18,23 @@ _NOUN_CAPITALS = frozenset(
 
 
 class TextSettings(Record):
-    """How text is cut and cased.
+    """How text is segmented and cased.
 
     Attributes
     ----------
     segmentation : {"raw", "space"}
-        Natural text, or text whose tokens stand between white space.
+        Natural text, or tokens separated by white space.
     casing : {"default", "turkic"}
         The case mapping.
     unicode : str
-        The version of Unicode whose case mappings made the lowercase forms by which words are
-        found.
+        The Unicode version of the case mappings that made the lowercase forms of words.
     language : str
-        A code such as ``en``, or empty if it was not told.
+        A code such as ``en``; empty if unknown.
 
     Raises
     ------
     ModelError
-        If it is none of these, or the case tables of this package are of another version.
+        A setting is unknown, or this package has another Unicode version.
     """
 
     segmentation: Literal["raw", "space"]
@@ -68,30 +67,24 @@ class TextSettings(Record):
 
     @property
     def casing_language(self) -> str:
-        """A language of the casing, for functions that want one: ``tr``, or empty."""
+        """A language with this case mapping, for functions that take one: ``tr``, or empty."""
         return language_of(self.casing)
 
     @property
     def writing_language(self) -> str:
-        """The language whose habits of writing hold, its casing's if none was told."""
+        """The language whose spelling rules apply; if unknown, that of the case mapping."""
         return self.casing_language or primary_language(self.language)
 
     @property
     def is_english(self) -> bool:
-        """Whether it is English, whose pronoun I has a capital by rule."""
+        """Whether the language is English, whose pronoun I is capitalised by rule."""
         return primary_language(self.language) == "en"
 
     @property
     def capitalises_nouns(self) -> bool:
-        """Whether nouns have a capital: German and its kin."""
+        """Whether the language capitalises nouns, as German does."""
         return primary_language(self.language) in _NOUN_CAPITALS
 
     def replace(self, **settings: str) -> TextSettings:
-        """The same but for some settings.
-
-        Raises
-        ------
-        ModelError
-            As for a new one.
-        """
+        """Return a copy with other settings; raises as the constructor does."""
         return TextSettings(**{**self.fields(), **settings})

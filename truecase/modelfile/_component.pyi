@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy.typing as npt
 from typing_extensions import Self, disjoint_base
 
-from truecase.modelfile.layout import Buffers
+from truecase.base.container import Buffers
 from truecase.modelfile.section import Section
 
 __all__ = ["Component"]

@@ -1,6 +1,6 @@
 """What buffers do not tell of vectors: whether kernels may read them, and their range."""
 
-from truecase.modelfile.layout import Buffer
+from truecase.base.container import Buffer
 
 __all__ = ["all_between", "is_laid_out"]
 

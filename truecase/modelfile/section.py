@@ -1,4 +1,4 @@
-"""`Section`: the arrays and settings of one part of a model, each checked as it is taken."""
+"""`Section`: the arrays and settings of a model's component, each checked when it is taken."""
 
 from __future__ import annotations
 
@@ -6,38 +6,38 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from truecase.base.container import FORMATS
 from truecase.errors import ModelError
 from truecase.modelfile._vectors import all_between, is_laid_out
-from truecase.modelfile.layout import FORMATS
 
 if TYPE_CHECKING:
     from typing import Any, TypeVar
 
-    from truecase.modelfile.layout import Buffers
+    from truecase.base.container import Buffers
 
     _T = TypeVar("_T")
 
-#: Sums over ten thousand words of products with such numbers stay finite, and what tells candidates
-#: apart is still there when all are added up.
+#: The largest weight: sums of its products over ten thousand words stay finite, and the differences
+#: between candidates survive rounding.
 MAX_NUMBER = 1e6
 
-# What names this machine's order of bytes in front of a format; the other order's sign stays there.
+# Signs of this machine's byte order in front of a format; the other order's sign is not removed.
 _OWN_ORDER = "@=^" + ("<" if sys.byteorder == "little" else ">")
 
 
 class Section:
-    """What a component is made of.
+    """The arrays and settings of a component.
 
     Parameters
     ----------
     name : str
-        Of the component: messages call its arrays ``NAME/ARRAY`` and its settings ``NAME.SETTING``.
+        The component; messages call its arrays ``NAME/ARRAY`` and its settings ``NAME.SETTING``.
     arrays : mapping of str to buffer
-        NumPy's, or memoryviews.
+        NumPy arrays or memoryviews.
     settings : mapping
-        Settings may stand in sections of their own.
+        May be nested.
     kept : list
-        Gets every array that is taken, so that views of it may point into its memory.
+        Collects the arrays taken, so that kernels can point into their memory.
     """
 
     def __init__(
@@ -53,10 +53,7 @@ class Section:
         self.kept = kept
 
     def vector(self, name: str, dtype: str, n: int | None = None) -> memoryview[Any]:
-        """An array of a type, and of a length if `n` is given; what it holds is not looked at.
-
-        The type is one of `truecase.modelfile.layout.FORMATS`.
-        """
+        """Take an array of a type of `FORMATS`, and of `n` entries; does not check its values."""
         called = f"{self.name}/{name}"
         try:
             array: Any = self.arrays[name]  # to type checkers, NumPy's are buffers from 3.12 on
@@ -76,7 +73,7 @@ class Section:
         return view
 
     def array(self, name: str, dtype: str, n: int | None = None) -> memoryview[Any]:
-        """A vector that is kept for kernels; floats are numbers of moderate size."""
+        """Take a vector for kernels; floats must be numbers up to `MAX_NUMBER`."""
         view = self.vector(name, dtype, n)
         if not is_laid_out(view):
             view = memoryview(view.tobytes()).cast(FORMATS[dtype][0][0])  # type: ignore[call-overload]
@@ -89,7 +86,7 @@ class Section:
         return view
 
     def _setting(self, name: str) -> Any:
-        """A setting; dots in its name lead into sections."""
+        """Take a setting; dots in its name lead into nested settings."""
         value: Any = self.settings
         for part in name.split("."):
             if not isinstance(value, Mapping) or part not in value:
@@ -98,7 +95,7 @@ class Section:
         return value
 
     def number(self, name: str, low: float, high: float) -> float:
-        """A number within bounds."""
+        """Take a number within bounds."""
         value = self._setting(name)
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise ModelError(f"the setting {self.name}.{name} is not a number")
@@ -107,7 +104,7 @@ class Section:
         return value
 
     def names(self, name: str) -> list[str]:
-        """A list of different names."""
+        """Take a list of different names."""
         values = self._setting(name)
         if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
             raise ModelError(f"the setting {self.name}.{name} is not a list of names")
@@ -116,7 +113,7 @@ class Section:
         return values
 
     def choice(self, name: str, choices: Mapping[str, _T]) -> _T:
-        """What the name that a setting has stands for."""
+        """Take a setting that is a key of `choices`; returns its value."""
         value = self._setting(name)
         if not isinstance(value, str) or value not in choices:
             raise ModelError(

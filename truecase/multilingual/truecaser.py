@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from truecase.base.threads import ordered_map
 from truecase.data import EMBEDDED
 from truecase.data.installed import installed_models
 from truecase.documents.by_document import CasesLines
@@ -15,9 +16,8 @@ from truecase.documents.document import (
     checked_separator,
     document_blocks,
 )
-from truecase.errors import TruecaseError
+from truecase.errors import LanguagesError
 from truecase.multilingual.telling import LanguageTeller
-from truecase.runtime.threads import ordered_map
 from truecase.text.lines import line_slices
 from truecase.truecaser import Truecaser
 from truecase.truecaser.arguments import (
@@ -42,10 +42,6 @@ _CODE = re.compile(r"[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?")
 
 CasesTold = Callable[["ToldLines"], bytes]
 Tells = Callable[[Iterable[bytes]], Iterator["ToldLines"]]
-
-
-class LanguagesError(TruecaseError):
-    """There are not two languages to choose from."""
 
 
 class MultilingualTruecaser:

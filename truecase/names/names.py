@@ -1,4 +1,4 @@
-"""Lists of names from Python."""
+"""Makes lists of names."""
 
 from __future__ import annotations
 
@@ -7,33 +7,29 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from truecase.errors import TruecaseError, WrongTypeError
+from truecase.errors import NamesError, WrongTypeError
 from truecase.names._name_list import NameList, scan_names
 
 
-class NamesError(TruecaseError):
-    """A list of names has something in it that is none."""
-
-
 def name_list(names: Iterable[str], *, bonus: Mapping[str, float] | None = None) -> NameList:
-    """A list of names in their right case.
+    """Make a list of names in their right case.
 
     Parameters
     ----------
     names : iterable of str
-        Words or phrases in their right case. One with ``!`` in front is right whatever its
-        context, and even as the first word of a sentence; without it, a name that is common words,
-        too (``Apple``, ``New Deal``), is favoured, and its context decides. Of two that
-        differ in case alone the later one counts.
+        Words or phrases in their right case. A name after ``!`` always keeps its case, even as the
+        first word of a sentence. Without ``!``, a name that is also a common word or phrase
+        (``Apple``, ``New Deal``) gets a bonus, and its context decides. If two names differ in
+        case alone, the later one counts.
     bonus : mapping, optional
-        What such names are favoured by, in nats; see `truecase.names._name_list.BONUS`.
+        The bonus in nats; see `truecase.names._name_list.BONUS`.
 
     Raises
     ------
     WrongTypeError
-        If one is no str, or all of it is one str.
+        A name is not a str, or `names` is a single str.
     NamesError
-        If one has a line end or a control character, or is longer than 1,000 bytes.
+        A name has a line end or a control character, or is longer than 1,000 bytes.
     """
     if isinstance(names, (str, bytes)):
         raise WrongTypeError(f"names: expected a list of str, found one {type(names).__name__}")
@@ -56,7 +52,7 @@ def name_list(names: Iterable[str], *, bonus: Mapping[str, float] | None = None)
 
 
 def warn_of_uncased(where: str, n: int, first: str) -> None:
-    """Tell of entries in which there is nothing to be right or wrong."""
+    """Warn of entries without letters that have case."""
     entries = "1 entry has" if n == 1 else f"{n:,} entries have"
     warnings.warn(
         f"{where}: {entries} no letter that has case, and no effect: {first}", stacklevel=3
@@ -64,10 +60,7 @@ def warn_of_uncased(where: str, n: int, first: str) -> None:
 
 
 def join_lists(lists: Iterable[NameList]) -> NameList:
-    """One list of the names of several, favoured as in the last of them.
-
-    Of two names that differ in case alone the later one counts.
-    """
+    """Join lists of names; the last list's bonus applies, and later names override earlier ones."""
     parts = list(lists)
     ends = np.cumsum([0, *(int(part.arrays["starts"][-1]) for part in parts)])
     if int(ends[-1]) > np.iinfo(np.uint32).max:

@@ -5,52 +5,50 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 
+from truecase.base.encoding import TextDecoder
+from truecase.base.read import display_name, open_bytes
+from truecase.choices import StrPath
 from truecase.errors import ReadError, WrongTypeError
-from truecase.files.encoding import TextDecoder
-from truecase.files.read import display_name, open_bytes
 from truecase.names._name_list import NameList, scan_names
 from truecase.names.names import join_lists, warn_of_uncased
 from truecase.names.tables import read_table, separator_of
 from truecase.names.tbx import read_tbx
 
-PathLike = str | os.PathLike[str]
-
-# Of a file's first bytes.
+# How many of a file's first bytes decide on its kind.
 _SAMPLE = 1 << 16
 _TABLES = (".csv", ".tsv", ".tab")
 
 
 def read_names(
-    paths: PathLike | Iterable[PathLike],
+    paths: StrPath | Iterable[StrPath],
     *,
     encoding: str | None = None,
     language: str = "",
     knows: Callable[[str], bool] = lambda _: False,
 ) -> NameList:
-    """The names of one or more files.
+    """Read names from one or more files.
 
-    A file is a plain list, one name a line, in which empty lines and lines that begin with ``#``
-    and a space say nothing; a term base in TBX; or a table (``.csv``, ``.tsv``, or fields between
-    tabs), of which the column of the language is read.
+    A file is a plain list, one name a line, without empty lines and lines that begin with ``#`` and
+    a space; a term base in TBX; or a table (``.csv``, ``.tsv``, or fields between tabs) with a
+    column in the language.
 
     Parameters
     ----------
     paths : path-like, or iterable of path-like
-        Plain or compressed. Of two names that differ in case alone the later one counts.
+        Plain or compressed. If two names differ in case alone, the later one counts.
     encoding : str, optional
-        How the characters of plain lists and tables are written; default: UTF-8, or as a byte
-        order mark says.
+        Encoding of plain lists and tables; by default that of the byte order mark, or UTF-8.
     language : str
-        Whose terms to take of a term base or a table with several; a code such as ``en``.
+        Code, such as ``en``, of the terms to read from a term base or table in several languages.
     knows : callable
-        Whether a word is one of the language; chooses the column of a table without headings.
+        Whether the language has a word; chooses the column of a table without headings.
 
     Raises
     ------
     OSError
         A file cannot be read.
     ReadError
-        It is not what it should be; the message names it, the line and the reason.
+        A file is damaged; the message names it, the line and the reason.
     """
     if isinstance(paths, (str, os.PathLike)):
         paths = [paths]
@@ -65,7 +63,7 @@ def read_names(
 
 
 def _read(
-    path: PathLike, encoding: str | None, language: str, knows: Callable[[str], bool]
+    path: StrPath, encoding: str | None, language: str, knows: Callable[[str], bool]
 ) -> NameList:
     name = display_name(path)
     with open_bytes(path) as file:
@@ -90,7 +88,7 @@ def _read(
 
 
 def _of_terms(terms: list[tuple[int, str]], name: str) -> NameList:
-    """The list of terms with the numbers of their lines."""
+    """Make a list of terms, each with its line number."""
     text = "".join(" ".join(term.split()) + "\n" for _, term in terms)
     arrays, _, _, fault = scan_names(text.encode("utf-8", "surrogateescape"))
     if arrays is None:
@@ -113,7 +111,7 @@ def _is_tbx(begin: bytes) -> bool:
 
 
 def _first_line(data: bytes) -> str:
-    """The first line that has something and is no comment."""
+    """Return the first line that is neither empty nor a comment."""
     for line in data[:_SAMPLE].splitlines():
         text = line.decode("utf-8", "replace")
         if text.strip() and not text.startswith("# "):

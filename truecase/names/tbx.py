@@ -1,4 +1,4 @@
-"""Terms of term bases in TBX (ISO 30042, of 2008 and of 2019)."""
+"""Reads term bases in TBX (ISO 30042, of 2008 and of 2019)."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ _TERM = "term"
 
 
 def read_tbx(data: bytes, name: str, language: str) -> Iterator[tuple[int, str]]:
-    """The terms of a term base in a language.
+    """Read the terms of a term base in a language.
 
     Parameters
     ----------
     data : bytes
-        The file, in the encoding that it names.
+        The file, in the encoding that it declares.
     name : str
-        Of the file, for messages.
+        The file's name in messages.
     language : str
-        A code, or empty: then the term base must be of one language.
+        A code; if empty, the term base must have one language.
 
     Yields
     ------
     int, str
-        Number of a line, from 1, and its term.
+        A line number, from 1, and the term.
 
     Raises
     ------
     ReadError
-        It is no well-formed XML, declares entities, or has no terms of the language.
+        The file is not well-formed XML, declares entities, or has no terms in the language.
     """
     found: list[tuple[int, str]] = []
     languages: dict[str, None] = {}

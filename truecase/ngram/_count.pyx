@@ -10,7 +10,7 @@ from truecase.ngram._sort cimport radix_sort
 
 import numpy as np
 
-from truecase.runtime.one_thread import OneThread
+from truecase.base.threads import OneThread
 
 
 cdef enum:

@@ -9,7 +9,7 @@ from truecase.ngram._sort cimport Counted64, Counted128, radix_sort
 
 import numpy as np
 
-from truecase.runtime.one_thread import OneThread
+from truecase.base.threads import OneThread
 
 __all__ = ["CountedBlock"]
 

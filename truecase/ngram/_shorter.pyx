@@ -7,7 +7,7 @@ import numpy as np
 from truecase.runtime._check cimport check, prefetch
 from truecase.text._hash cimport mix
 
-from truecase.runtime.threads import ordered_map
+from truecase.base.threads import ordered_map
 
 
 cdef enum:

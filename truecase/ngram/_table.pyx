@@ -7,7 +7,7 @@ import numpy as np
 from truecase.ngram._table cimport extend_left
 from truecase.text._hash cimport mix
 
-from truecase.packed._slots import TableError
+from truecase.errors import PackingError
 
 
 def hash_ngrams(const uint32_t[:, ::1] words, const uint64_t[::1] form_hashes):
@@ -26,7 +26,7 @@ def hash_ngrams(const uint32_t[:, ::1] words, const uint64_t[::1] form_hashes):
 
     Raises
     ------
-    TableError
+    PackingError
         If a word id is not below ``len(form_hashes)``.
     """
     cdef Py_ssize_t n = words.shape[0], order = words.shape[1], i, k
@@ -49,7 +49,7 @@ def hash_ngrams(const uint32_t[:, ::1] words, const uint64_t[::1] form_hashes):
                 break
             hashes[i] = h
     if bad:
-        raise TableError(f"a word id of n-gram {i} is not in the vocabulary of {size} words")
+        raise PackingError(f"a word id of n-gram {i} is not in the vocabulary of {size} words")
     return out
 
 

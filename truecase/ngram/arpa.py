@@ -9,7 +9,6 @@ separated by blanks or tabs, a missing backoff is 0, lines may end in CR LF, ``<
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, BinaryIO
@@ -17,11 +16,12 @@ from typing import IO, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
+from truecase.base.atomic import atomic_write
+from truecase.base.compression import compressed
+from truecase.base.read import display_name, open_text
+from truecase.choices import StrPath
 from truecase.corpus.vocabulary import Vocabulary
-from truecase.errors import TruecaseError
-from truecase.files.atomic import atomic_write
-from truecase.files.compress import compressed
-from truecase.files.read import display_name, open_text
+from truecase.errors import ArpaError
 from truecase.ngram._arpa import ArpaWords, format_lines, lexicographic_order
 from truecase.ngram.model import MAX_ORDER, NgramModel, is_sorted
 
@@ -42,10 +42,6 @@ _PROBLEMS = {
     8: "no memory for the vocabulary",
     9: "a backoff in the highest order",
 }
-
-
-class ArpaError(TruecaseError):
-    """An ARPA file that cannot be read; the message names file and line."""
 
 
 class ArpaWriter:
@@ -128,7 +124,7 @@ class ArpaWriter:
 
 @contextlib.contextmanager
 def open_arpa_writer(
-    path: str | os.PathLike[str], vocabulary: Vocabulary, n_ngrams: Sequence[int]
+    path: StrPath, vocabulary: Vocabulary, n_ngrams: Sequence[int]
 ) -> Iterator[ArpaWriter]:
     """Writer of a file that appears when it is complete; compressed if its name says so."""
     with contextlib.ExitStack() as stack:
@@ -138,7 +134,7 @@ def open_arpa_writer(
         writer.finish()
 
 
-def write_arpa(path: str | os.PathLike[str], vocabulary: Vocabulary, model: NgramModel) -> None:
+def write_arpa(path: StrPath, vocabulary: Vocabulary, model: NgramModel) -> None:
     """Write a model as an ARPA file.
 
     Parameters
@@ -154,9 +150,7 @@ def write_arpa(path: str | os.PathLike[str], vocabulary: Vocabulary, model: Ngra
             writer.write(model.words[k - 1], model.log10_prob[k - 1], backoff)
 
 
-def read_arpa(
-    path: str | os.PathLike[str], encoding: str | None = None
-) -> tuple[Vocabulary, NgramModel]:
+def read_arpa(path: StrPath, encoding: str | None = None) -> tuple[Vocabulary, NgramModel]:
     """Read a model from an ARPA file.
 
     Words get their ids in the order of the unigrams, from 3 on. Special words that the

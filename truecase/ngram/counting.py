@@ -10,8 +10,8 @@ from typing import Any, Generic, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from truecase.base.spool import Spool
 from truecase.corpus.vocabulary import BOS, EOS
-from truecase.files.spool import Spool
 from truecase.ngram import _kneser_ney as kernel
 from truecase.ngram._count import KeyBlock, RunMerger, count_second_words
 from truecase.ngram._counted_block import CountedBlock

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,10 +10,13 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from truecase.base.progress import Progress
+from truecase.base.read import iter_blocks, read_blocks
+from truecase.base.threads import ordered_map
+from truecase.choices import StrPath
 from truecase.corpus._intern import Interner
 from truecase.corpus.id_stream import IdStream
-from truecase.files.progress import Progress
-from truecase.files.read import PathLike, iter_blocks, read_blocks
+from truecase.errors import SkippedWordsWarning
 from truecase.ngram.arpa import ArpaWriter, open_arpa_writer
 from truecase.ngram.kneser_ney import (
     DISCOUNT_FALLBACK,
@@ -27,7 +29,6 @@ from truecase.ngram.kneser_ney import (
 )
 from truecase.ngram.model import MAX_ORDER
 from truecase.ngram.stream import StreamNgrams
-from truecase.runtime.threads import ordered_map
 
 # With less, sorted runs become so many and short that merging them takes for ever.
 LEAST_MEMORY = 128 << 20
@@ -67,12 +68,8 @@ def _format(
     return len(block.words), lines
 
 
-class SkippedWordsWarning(UserWarning):
-    """The corpus has words that read like special ones."""
-
-
 def read_corpus(
-    paths: Sequence[PathLike],
+    paths: Sequence[StrPath],
     segmentation: str = "space",
     language: str = "",
     memory: int | None = None,
@@ -116,8 +113,8 @@ def read_corpus(
 
 
 def estimate_arpa(
-    paths: Sequence[PathLike],
-    out: str | os.PathLike[str],
+    paths: Sequence[StrPath],
+    out: StrPath,
     segmentation: str = "space",
     order: int = 3,
     prune: Sequence[int] = (),

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from truecase.base.container import Buffers
     from truecase.corpus.vocabulary import Vocabulary
-    from truecase.modelfile.layout import Buffers
     from truecase.ngram.model import NgramModel
 
 _N_SPECIAL = 3  # <unk>, <s>, </s>

@@ -22,10 +22,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from truecase.base.spool import Spool
+from truecase.base.threads import ordered_map
 from truecase.corpus.id_stream import IdStream
 from truecase.corpus.vocabulary import BOS, EOS, UNK
-from truecase.errors import TruecaseError
-from truecase.files.spool import Spool
+from truecase.errors import DiscountWarning, EmptyCorpusError
 from truecase.ngram import _kneser_ney as kernel
 from truecase.ngram.counting import (
     MemoryPlan,
@@ -36,7 +37,6 @@ from truecase.ngram.counting import (
 from truecase.ngram.model import MAX_ORDER, NgramModel
 from truecase.ngram.stream import StreamNgrams
 from truecase.runtime._give_back import give_back_memory
-from truecase.runtime.threads import ordered_map
 
 Discounts = tuple[float, float, float]
 Progress = Callable[[str], None]
@@ -45,14 +45,6 @@ DISCOUNT_FALLBACK: Discounts = (0.5, 1.0, 1.5)
 
 
 _NOTHING: npt.NDArray[Any] = np.empty(0)
-
-
-class DiscountWarning(UserWarning):
-    """Discounts could not be computed from the counts and were replaced by fixed ones."""
-
-
-class EmptyCorpusError(TruecaseError):
-    """There is nothing to estimate a model from."""
 
 
 def closed_form_discounts(

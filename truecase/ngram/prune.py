@@ -15,13 +15,13 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from truecase.base.threads import ordered_map
 from truecase.ngram._losses import CasingLosses
 from truecase.ngram._masses import add_masses
 from truecase.ngram._score import NgramScorer
 from truecase.ngram._shorter import raise_to
 from truecase.ngram.table import as_read, pack_order
 from truecase.packed.quantise import even_codebook
-from truecase.runtime.threads import ordered_map
 
 _CHUNK = 1 << 18
 

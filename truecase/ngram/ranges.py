@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import numpy.typing as npt
 
+from truecase.base.threads import ordered_map
 from truecase.ngram._count import KeyBlock
-from truecase.runtime.threads import ordered_map
 
 #: N-grams that are sorted at a time, if there are many more of them.
 AT_ONCE = 1 << 22

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from truecase.base.threads import ordered_map
 from truecase.ngram._table import hash_ngrams
 from truecase.packed._slots import SlotPacker
 from truecase.packed.quantise import quantise
-from truecase.runtime.threads import ordered_map
 
 LN10 = float(np.log(10.0))
 

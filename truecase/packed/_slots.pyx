@@ -24,16 +24,12 @@ from truecase.packed._slots cimport (
 )
 from truecase.text._hash cimport load8, store8
 
-from truecase.errors import TruecaseError
-from truecase.runtime.one_thread import OneThread
+from truecase.errors import PackingError
+from truecase.base.threads import OneThread
 
 
 cdef enum:
     AHEAD = 16                    # entries whose slots are on their way
-
-
-class TableError(TruecaseError):
-    """The entries cannot be stored in a table of the asked shape."""
 
 
 cdef inline void write_slot(uint8_t* data, uint64_t index, const PackedSlots* slots,
@@ -66,7 +62,7 @@ cdef class SlotPacker:
 
     Raises
     ------
-    TableError
+    PackingError
         If the width or the load is out of range.
     """
 
@@ -83,15 +79,15 @@ cdef class SlotPacker:
         cdef int slot_bits = fingerprint_bits + payload_bits
         self.one_thread = OneThread("SlotPacker")
         if not (1 <= fingerprint_bits <= 32 and 1 <= payload_bits and slot_bits <= MAX_SLOT_BITS):
-            raise TableError(
+            raise PackingError(
                 f"slots of {fingerprint_bits} + {payload_bits} bits: "
                 f"at most {MAX_SLOT_BITS} can be read"
             )
         if not 0.0 < load < 1.0:
-            raise TableError(f"load {load}: expected a share between 0 and 1")
+            raise PackingError(f"load {load}: expected a share between 0 and 1")
         cdef uint64_t n_slots = <uint64_t>(n / load) + 1 if n else 0
         if n_slots >= <uint64_t>0xffffffff:
-            raise TableError(f"{n} entries are more than one table can hold")
+            raise PackingError(f"{n} entries are more than one table can hold")
         self.data = np.zeros((n_slots * slot_bits + 7) // 8 + SLOT_PADDING, dtype=np.uint8)
         self.view = self.data
         point_at(&self.slots, self.view, n_slots, fingerprint_bits, payload_bits, 0)
@@ -116,7 +112,7 @@ cdef class SlotPacker:
 
         Raises
         ------
-        TableError
+        PackingError
             If a payload is out of range, or there are more entries than was said.
         """
         with self.one_thread:
@@ -127,9 +123,9 @@ cdef class SlotPacker:
         cdef uint64_t index, payload, entry, slot
         cdef int fingerprint_bits = self.slots.fingerprint_bits
         if payloads.shape[0] != n:
-            raise TableError(f"{n} hashes but {payloads.shape[0]} payloads")
+            raise PackingError(f"{n} hashes but {payloads.shape[0]} payloads")
         if n > self.n_left:
-            raise TableError(f"{n - self.n_left} entries more than the table was made for")
+            raise PackingError(f"{n - self.n_left} entries more than the table was made for")
         with nogil:
             for i in range(n):
                 if i + AHEAD < n:
@@ -153,7 +149,7 @@ cdef class SlotPacker:
                     if index == self.slots.n_slots:
                         index = 0
         if bad >= 0:
-            raise TableError(
+            raise PackingError(
                 f"payload {payloads[bad]} of entry {bad} does not fit {self.payload_bits} bits"
             )
         self.n_left -= n
@@ -164,7 +160,7 @@ cdef class SlotPacker:
 
         Raises
         ------
-        TableError
+        PackingError
             If one is not in the table.
         """
         cdef Py_ssize_t i, n = hashes.shape[0]
@@ -172,7 +168,7 @@ cdef class SlotPacker:
         cdef uint32_t probes, longest = 0
         cdef bint missing = False
         if payloads.shape[0] != n:
-            raise TableError(f"{n} hashes but {payloads.shape[0]} payloads")
+            raise PackingError(f"{n} hashes but {payloads.shape[0]} payloads")
         with nogil:
             for i in range(n):
                 if i + AHEAD < n:
@@ -194,7 +190,7 @@ cdef class SlotPacker:
                 if probes > longest:
                     longest = probes
         if missing:
-            raise TableError(f"entry {i} is not in the table")
+            raise PackingError(f"entry {i} is not in the table")
         return int(longest)
 
 

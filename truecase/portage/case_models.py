@@ -1,6 +1,6 @@
 """Portage's models of case, as training makes them and as a model file holds them.
 
-Arrays, beside those of the language model (`truecase.modelfile.layout`):
+Arrays, beside those of the language model (`truecase.base.model_file`):
 
 ================================ =====================================================
 ``portage.case_code``            per lexicon record, the code of its form's log Φ
@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from truecase.base.model_file import Arrays
 from truecase.lexicon.case_probability import case_given_class, case_given_word
 from truecase.lexicon.lexicon import (
     N_CLASS_TAGS,
@@ -26,7 +27,6 @@ from truecase.lexicon.lexicon import (
     LexiconArrays,
     smartcased_counts,
 )
-from truecase.modelfile.write import Arrays
 from truecase.packed.quantise import quantise
 
 #: Bands of training counts that have exponents of their own: 1, 2-3, 4-7, … 32768 and above.

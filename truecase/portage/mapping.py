@@ -11,7 +11,6 @@ classes and their cases: ``<alphabetic> <alphabetic:AL> 0.4 <alphabetic:IU> 0.6`
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -19,15 +18,14 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from truecase.errors import TruecaseError
-from truecase.files.atomic import atomic_write
-from truecase.files.compress import compressed
-from truecase.files.read import display_name, open_text
+from truecase.base.atomic import atomic_write
+from truecase.base.compression import compressed
+from truecase.base.read import display_name, open_text
+from truecase.choices import StrPath
+from truecase.errors import MappingError
 from truecase.text._casing import fold, lower
 from truecase.text._segment import WORD_CLASSES
 from truecase.text.casing import CLASS_TAGS
-
-PathLike = str | os.PathLike[str]
 
 #: What has no line feed for so long is no mapping file.
 MAX_LINE_BYTES = 1 << 20
@@ -39,10 +37,6 @@ _NEVER = 1e-7
 _NUMBER = re.compile(rb"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _MARKS = (b"<s>", b"</s>", b"<unk>", b"<UNK>")
 _CLASS = re.compile(rb"<(quantity|acronym|hyphenated|alphabetic|other)>")
-
-
-class MappingError(TruecaseError):
-    """A mapping file that cannot be used; the message names file and line."""
 
 
 @dataclass
@@ -62,7 +56,7 @@ class Mapping1To2:
     unknown_ln: npt.NDArray[np.float32] | None = None
 
 
-def read_mapping(path: PathLike, language: str = "", encoding: str | None = None) -> Mapping1To2:
+def read_mapping(path: StrPath, language: str = "", encoding: str | None = None) -> Mapping1To2:
     """Read a mapping file, plain or compressed.
 
     Parameters
@@ -183,7 +177,7 @@ def _unknown_ln(classes: Mapping[bytes, Mapping[bytes, float]]) -> npt.NDArray[n
     return table_ln.ravel()
 
 
-def write_mapping(path: PathLike, lines: Iterator[bytes]) -> None:
+def write_mapping(path: StrPath, lines: Iterator[bytes]) -> None:
     """Write a mapping file, whole or not at all; compressed if its name says so."""
     with atomic_write(path) as file, compressed(file, path) as packed:
         packed.writelines(lines)

@@ -7,8 +7,10 @@ import os
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from truecase.choices import StrPath
+from truecase.errors import ReviewError
 from truecase.review.digest import Digests
-from truecase.review.settings import ReviewError, ReviewSettings
+from truecase.review.settings import ReviewSettings
 from truecase.text._casing import fold
 
 #: What a file of corrections says that it is, and in which version.
@@ -99,7 +101,7 @@ class Corrections:
         return sum(map(len, self.by_segment.values()))
 
 
-def read_corrections(path: str | os.PathLike[str]) -> Corrections:
+def read_corrections(path: StrPath) -> Corrections:
     """Read a file of corrections.
 
     Raises

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from truecase.base.progress import Progress
 from truecase.choices import InputCase, SentenceStart
-from truecase.files.progress import Progress
 from truecase.formats.file_caser import takes_source
 from truecase.formats.segment_lines import SegmentLines
 from truecase.text._casing import tag
 
 if TYPE_CHECKING:
-    from truecase.explain.words import WordPosterior
+    from truecase.evaluation.words import WordPosterior
     from truecase.formats.document import Document
     from truecase.formats.flow import Flow
     from truecase.truecaser import Truecaser

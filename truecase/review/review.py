@@ -5,22 +5,24 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from truecase.files.atomic import atomic_write
-from truecase.files.read import display_name, open_bytes
+from truecase.base.atomic import atomic_write
+from truecase.base.read import display_name, open_bytes
+from truecase.choices import StrPath
+from truecase.errors import ReviewError
+from truecase.evaluation.review_page import review_page
 from truecase.formats.detect import TEXT
 from truecase.formats.document import Document, read_document
 from truecase.formats.file_caser import FileCaser, Summary
 from truecase.formats.languages import Languages
 from truecase.formats.model_language import other_language
-from truecase.report.review_page import review_page
 from truecase.review.corrections import Corrections, Corrector, read_corrections
 from truecase.review.page_data import page_data
 from truecase.review.places import cased_segments
-from truecase.review.settings import ReviewError, ReviewSettings
+from truecase.review.settings import ReviewSettings
 
 if TYPE_CHECKING:
+    from truecase.base.progress import Progress
     from truecase.choices import InputCase
-    from truecase.files.progress import Progress
     from truecase.formats.file_caser import CasesBlocks
     from truecase.truecaser import Truecaser
 
@@ -29,8 +31,8 @@ N_WORDS = 100_000
 
 
 def review_file(
-    path: str | os.PathLike[str],
-    output: str | os.PathLike[str],
+    path: StrPath,
+    output: StrPath,
     model: Truecaser | None = None,
     settings: ReviewSettings | None = None,
     *,
@@ -76,9 +78,9 @@ def review_file(
 
 
 def apply_corrections(
-    path: str | os.PathLike[str],
-    corrections: str | os.PathLike[str],
-    output: str | os.PathLike[str],
+    path: StrPath,
+    corrections: StrPath,
+    output: StrPath,
     model: Truecaser | None = None,
     *,
     threads: int = 1,

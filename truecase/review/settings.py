@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from truecase.choices import ColonStyle, Context, DecodeWith, InputCase, OfficeStyle, SentenceStart
-from truecase.errors import TruecaseError
+from truecase.errors import ReviewError
 
 _CHOICES = {
     "decode_with": get_args(DecodeWith),
@@ -18,10 +18,6 @@ _CHOICES = {
     "offices": get_args(OfficeStyle),
     "context": get_args(Context),
 }
-
-
-class ReviewError(TruecaseError):
-    """A page cannot be made, or corrections do not fit."""
 
 
 @dataclass(frozen=True)

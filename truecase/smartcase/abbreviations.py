@@ -1,8 +1,7 @@
-"""Abbreviations after whose period a sentence mostly goes on.
+"""Abbreviations after which a sentence usually continues.
 
-Besides these, a period belongs to a single letter (initials) and to what has a period
-inside (``e.g.``, ``d.c.``). Abbreviations that are words of their own are left out, such as
-``no.`` and ``sat.``: they end sentences.
+The same holds for single letters (initials) and words with a period inside (``e.g.``, ``d.c.``).
+Abbreviations that are also words, such as ``no.`` and ``sat.``, are left out: they end sentences.
 """
 
 ABBREVIATIONS: tuple[bytes, ...] = tuple(
@@ -18,7 +17,7 @@ ABBREVIATIONS: tuple[bytes, ...] = tuple(
         # references and measures
         "vol vols pp ed eds fig figs ch sec art cf al viz vs approx ca resp etc est eg ie op "
         "bzw usw z.b d.h u.a vgl ggf evtl bspw "
-        # months that are no words
+        # months that are not words
         "jan feb apr aug sept sep oct okt nov dec dez"
     ).split()
 )

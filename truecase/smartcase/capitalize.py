@@ -1,14 +1,13 @@
 """Capitalise the first word of every sentence: the inverse of `truecase.smartcase.normalize`.
 
-A line begins a sentence, and so does what follows ``.``, ``!``, ``?`` and their kin within
-it. Opening quotes, brackets, bullets and a number such as ``1.`` before the first word are
-skipped. No letter is ever lowercased: COVID and iPhone stay as they are.
+A sentence begins at the start of a line and after ``.``, ``!``, ``?`` and their kin. Opening
+quotes, brackets, bullets and a number such as ``1.`` before the first word are skipped. No letter
+is ever lowercased: COVID and iPhone stay as they are.
 
-Where no sentence is seen to begin: after an abbreviation (`ABBREVIATIONS`), an initial or
-anything with a period inside (e.g.); after an ellipsis or a colon; after a question or
-exclamation that a quotation mark closes, for "Why?" is mostly followed by "he said". First
-words that are left alone: those with any capital, addresses, #tags, and what begins with a
-digit.
+No sentence begins after an abbreviation (`ABBREVIATIONS`), an initial or a word with a period
+inside (e.g.); after an ellipsis or a colon; or after a question or exclamation in quotation marks,
+as "he said" usually follows. First words with a capital, addresses, #tags, and words that begin
+with a digit are unchanged.
 """
 
 from __future__ import annotations
@@ -26,27 +25,27 @@ def capitalize(
     Parameters
     ----------
     text : str or bytes
-        One or more lines; line ends stay as they are. Bytes are those of a file: they give the
-        same bytes as the command.
+        One or more lines; line ends are kept. The bytes of a file give the same bytes as the
+        command.
     segmentation : {"raw", "space"}
-        Any text, or text whose tokens stand between white space.
+        Natural text, or tokens separated by white space.
     language : str
         Turkish and Azeri (``tr``, ``az``) have case mappings of their own.
     encoding : str, optional
-        In which bytes are, any that Python knows; by default what their byte order mark says, or
-        UTF-8, which is checked.
+        Encoding of bytes, any that Python knows; by default that of the byte order mark, or UTF-8,
+        which is checked.
 
     Returns
     -------
     str or bytes
-        As `text` is, and in the same encoding.
+        The same type and encoding as `text`.
 
     Raises
     ------
     ReadError
-        The bytes are clearly in another encoding, or there is none of that name.
+        The bytes are clearly in another encoding, or Python does not know the encoding.
     ValueError
-        `segmentation` or `language` is none.
+        `segmentation` or `language` is unknown.
     """
     return through(text, encoding, Capitalizer(segmentation, language))
 
@@ -58,15 +57,13 @@ class Capitalizer:
 
     Parameters
     ----------
-    segmentation : {"raw", "space"}
-        Any text, or text whose tokens stand between white space.
-    language : str
-        Turkish and Azeri (``tr``, ``az``) have case mappings of their own.
+    segmentation, language : str
+        As for `capitalize`.
     """
 
     def __init__(self, segmentation: str = "raw", language: str = "") -> None:
         self._kernel = _Kernel(segmentation, language, ABBREVIATIONS)
 
     def __call__(self, block: bytes) -> bytes:
-        """Capitalise whole lines; all but case comes out byte for byte."""
+        """Capitalise whole lines; only case changes."""
         return self._kernel.capitalize(block)

@@ -1,53 +1,49 @@
-"""Truecase models of the Moses toolkit: read, written, applied.
+"""Reads, writes and applies truecase models of the Moses toolkit.
 
-One word per line, its forms by frequency, each with its count; the first also with the
-total of the word, as ``train-truecaser.perl`` and sacremoses write them::
+A line holds a word's forms by frequency, each with its count, the first also with the word's total,
+as ``train-truecaser.perl`` and sacremoses write them::
 
     company (118/131) Company (12) COMPANY (1)
 
-Counts need not be whole. The format knows nothing of sentences, so the rules about them
-belong to the truecaser; see `MosesTruecaser`.
+Counts may be fractions. The format has no rules about sentences; `MosesTruecaser` has them.
 """
 
 from __future__ import annotations
 
 import codecs
-import os
 import re
 from array import array
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from truecase.choices import InputCase
+from truecase.base.atomic import atomic_write
+from truecase.base.compression import compressed
+from truecase.base.read import display_name, open_bytes, open_text
+from truecase.base.threads import ordered_map
+from truecase.choices import InputCase, StrPath
 from truecase.errors import ReadError
-from truecase.files.atomic import atomic_write
-from truecase.files.compress import compressed
-from truecase.files.read import display_name, open_bytes, open_text
-from truecase.runtime.threads import ordered_map
 from truecase.smartcase._smartcase import CaseTable
 from truecase.text.lines import line_slices
 
-# Work handed to one thread at a time.
+# Bytes that a thread gets at a time.
 _PART = 1 << 17
-
-PathLike = str | os.PathLike[str]
 
 _FIRST_LINE = re.compile(rb"\s*[^\s]+ \(\d+(?:\.\d+)?(?:e[-+]?\d+)?/\d+(?:\.\d+)?(?:e[-+]?\d+)?\)")
 _COUNT = re.compile(rb"\((\d+(?:\.\d+)?(?:e[-+]?\d+)?)(?:/(\d+(?:\.\d+)?(?:e[-+]?\d+)?))?\)")
 
-#: A double holds whole numbers up to here exactly; sums over a file stay finite.
+#: Up to here a double holds whole numbers exactly; sums over a file stay finite.
 MAX_COUNT = float(1 << 53)
 
 
-def read_moses_model(path: PathLike) -> MosesModel | None:
-    """Read a file if it begins like a Moses truecase model.
+def read_moses_model(path: StrPath) -> MosesModel | None:
+    """Read a file if it begins like a Moses truecase model, else return None.
 
-    It is opened once, so that a pipe can be read.
+    The file is opened once, so that it can be a pipe.
 
     Raises
     ------
     OSError, ReadError
-        The file cannot be read, or begins like one but is not.
+        The file cannot be read, or begins like a model but is damaged.
     """
     with open_bytes(path) as file:
         if _FIRST_LINE.match(file.peek(1 << 12)) is None:  # type: ignore[attr-defined]
@@ -56,7 +52,7 @@ def read_moses_model(path: PathLike) -> MosesModel | None:
 
 
 class MosesModel:
-    """Counts of the forms of words, as a Moses truecase model holds them.
+    """The counts of word forms in a Moses truecase model.
 
     Parameters
     ----------
@@ -95,7 +91,7 @@ class MosesModel:
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """What `truecase info` shows of it."""
+        """The information that `truecase info` shows."""
         return {
             "kind": "Moses truecase model",
             "words": len(self),
@@ -104,7 +100,7 @@ class MosesModel:
         }
 
     @classmethod
-    def read(cls, path: PathLike, encoding: str = "utf-8") -> MosesModel:
+    def read(cls, path: StrPath, encoding: str = "utf-8") -> MosesModel:
         """Read a model file, plain or compressed.
 
         Parameters
@@ -118,13 +114,13 @@ class MosesModel:
         OSError
             The file cannot be read.
         ReadError
-            It is no such model; the message names file and line.
+            The file is not such a model; the message names file and line.
         """
         with open_text(path, encoding) as file:
             return cls(_parse(file, display_name(path)))
 
-    def write(self, path: PathLike, encoding: str = "utf-8") -> None:
-        """Write a model file, whole or not at all; compressed if its name says so."""
+    def write(self, path: StrPath, encoding: str = "utf-8") -> None:
+        """Write a model file atomically; compressed if its suffix says so."""
         lines: Iterable[bytes] = self.lines()
         if codecs.lookup(encoding).name != "utf-8":
             lines = (line.decode().encode(encoding) for line in lines)
@@ -178,16 +174,15 @@ def _number(value: float) -> int | float:
 
 
 def _shown(value: float) -> bytes:
-    """A whole number without decimals, any other as short as it can be read back."""
+    """Format a whole number without decimals, any other as short as possible without loss."""
     return repr(_number(value)).encode()
 
 
 class MosesTruecaser:
-    """Truecases tokenised text with a Moses model, as the tools it was made for do.
+    """Truecases tokenised text with a Moses model, as Moses' tools do.
 
-    Words are what stands between white space; ``<…>`` is markup and ``|…`` behind a word are
-    factors, both left alone. Unlike those tools this one keeps white space as it is. It may
-    be used by any number of threads at once.
+    Words are separated by white space; markup ``<…>`` and factors ``|…`` after a word are
+    unchanged. Unlike Moses' tools, it keeps white space. Any number of threads may use it.
 
     Parameters
     ----------
@@ -206,11 +201,11 @@ class MosesTruecaser:
         return f"<MosesTruecaser: {self._model!r}>"
 
     def about(self) -> dict[str, Any]:
-        """What tables and pages say of the model."""
+        """The model's figures for tables; it has none."""
         return {}
 
     @classmethod
-    def load(cls, path: PathLike, language: str = "") -> MosesTruecaser:
+    def load(cls, path: StrPath, language: str = "") -> MosesTruecaser:
         """Read a model file; see `MosesModel.read`."""
         return cls(MosesModel.read(path), language)
 
@@ -226,19 +221,18 @@ class MosesTruecaser:
         ----------
         block : bytes
         threads : int
-            How many pieces are worked on at a time.
+            How many pieces are cased at a time.
         input_case : {"ignore", "keep", "auto", "all"}
-            ``ignore``: words take their most frequent form, others are lowercased (as
-            sacremoses does it for speech). ``keep``: only sentences' first words and forms
-            that the model has not seen do (as ``truecase.perl`` does it, and sacremoses with
-            ``use_known``). ``auto``: ``ignore`` for lines that are all upper or all lower
-            case, else ``keep``. ``all``: all words of the model do, others stay (as
-            sacremoses does it by default).
+            ``ignore``: words of the model take their most frequent form, others are lowercased
+            (sacremoses for speech). ``keep``: only sentences' first words and forms that the model
+            has not seen take it (``truecase.perl``, and sacremoses with ``use_known``). ``auto``:
+            ``ignore`` for lines in one case, else ``keep``. ``all``: words of the model take it,
+            others are kept (sacremoses by default).
 
         Returns
         -------
         bytes
-            As many lines, different in case alone.
+            The lines; only their case changes.
         """
         if input_case == "auto":
             return self._case_by_line(block)
@@ -261,7 +255,7 @@ class MosesTruecaser:
         return b"".join(cased)
 
     def training_count(self, word: str) -> int:
-        """How often `word` occurred in training, whatever its case; 0 if it did not."""
+        """How often `word`, in any case, occurred in training."""
         from truecase.text._casing import fold
 
         if self._totals is None:
@@ -274,5 +268,5 @@ class MosesTruecaser:
 
 
 def _lines(block: bytes) -> list[bytes]:
-    """Lines with their line feeds, which alone end a line."""
+    """Split into lines at line feeds, which they keep."""
     return [line for line in re.split(rb"(?<=\n)", block) if line]

@@ -1,25 +1,26 @@
-"""Lowercase first words of sentences that have their capital from their place alone.
+"""Lowercases first words of sentences that are capitalised for their position alone.
 
-SmartCase (Zollmann et al. 2006, 4.1): forms are counted away from sentence starts; a
-capitalised first word whose most frequent form there is lowercase is lowercased, any other
-is kept. This is what users of Moses call truecasing the training data.
+SmartCase (Zollmann et al. 2006, 4.1) counts forms that do not begin a sentence. A capitalised first
+word is lowercased if its most frequent form is lowercase. Users of Moses call this truecasing the
+training data.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from truecase.base.read import display_name
+from truecase.choices import StrPath
 from truecase.errors import ReadError
-from truecase.files.read import display_name
 from truecase.smartcase._smartcase import CaseTable, FormCounter
 from truecase.smartcase.abbreviations import ABBREVIATIONS
-from truecase.smartcase.moses import MosesModel, PathLike, read_moses_model
+from truecase.smartcase.moses import MosesModel, read_moses_model
 from truecase.smartcase.whole_texts import AnyText, through
 
 
 def normalize(
     text: AnyText,
-    model: MosesModel | PathLike | None = None,
+    model: MosesModel | StrPath | None = None,
     *,
     segmentation: str = "raw",
     language: str = "",
@@ -30,32 +31,32 @@ def normalize(
     Parameters
     ----------
     text : str or bytes
-        One or more lines; line ends stay as they are. Bytes are those of a file: they give the
-        same bytes as the command.
+        One or more lines; line ends are kept. The bytes of a file give the same bytes as the
+        command.
     model : MosesModel or path-like, optional
-        Counts of forms, or the file of a Moses truecase model that has them. By default the
-        forms are counted in `text`.
+        Counts of forms, or the file of a Moses truecase model. By default the forms are counted in
+        `text`.
     segmentation : {"raw", "space"}
-        Any text, or text whose tokens stand between white space.
+        Natural text, or tokens separated by white space.
     language : str
         Turkish and Azeri (``tr``, ``az``) have case mappings of their own.
     encoding : str, optional
-        In which bytes are, any that Python knows; by default what their byte order mark says, or
-        UTF-8, which is checked.
+        Encoding of bytes, any that Python knows; by default that of the byte order mark, or UTF-8,
+        which is checked.
 
     Returns
     -------
     str or bytes
-        As `text` is, and in the same encoding.
+        The same type and encoding as `text`.
 
     Raises
     ------
     ReadError
-        The file is no Moses truecase model, or the bytes are clearly in another encoding.
+        The file is not a Moses truecase model, or the bytes are clearly in another encoding.
     OSError
         The file cannot be read.
     ValueError
-        `segmentation` or `language` is none.
+        `segmentation` or `language` is unknown.
     """
     counts = _counts(model)
 
@@ -66,7 +67,7 @@ def normalize(
     return through(text, encoding, normalized)
 
 
-def _counts(model: MosesModel | PathLike | None) -> MosesModel | None:
+def _counts(model: MosesModel | StrPath | None) -> MosesModel | None:
     if model is None or isinstance(model, MosesModel):
         return model
     counts = read_moses_model(model)
@@ -86,17 +87,15 @@ def count_forms(
     Parameters
     ----------
     blocks : iterable of bytes
-        Whole lines each.
-    segmentation : {"raw", "space"}
-        Any text, or text whose tokens stand between white space.
-    language : str
-        Turkish and Azeri (``tr``, ``az``) have case mappings of their own.
+        Whole lines.
+    segmentation, language : str
+        As for `normalize`.
 
     Returns
     -------
     MosesModel
-        Words by first occurrence; of a word's forms the most frequent first, of equally
-        frequent ones the lowercase one, then by first occurrence.
+        Words by first occurrence; forms of a word by frequency, then lowercase first, then by first
+        occurrence.
     """
     counter = FormCounter(segmentation, language, ABBREVIATIONS)
     for block in blocks:
@@ -105,7 +104,7 @@ def count_forms(
     for key, surface, count, is_lower in counter.forms():
         words.setdefault(key, []).append((-count, not is_lower, surface))
     for forms in words.values():
-        # A stable sort: what is equal stays by first occurrence.
+        # A stable sort: equal forms stay in order of first occurrence.
         forms.sort(key=lambda form: form[:2])
     return MosesModel(
         (float(-sum(form[0] for form in forms)), [(form[2], float(-form[0])) for form in forms])
@@ -114,24 +113,21 @@ def count_forms(
 
 
 class Normalizer:
-    """Lowercases first words by the counts of a model.
+    """Lowercases first words of sentences, and words after colons, by the counts of a model.
 
-    First words of sentences within a line are too, and those after colons. Only words with
-    nothing but a capital first letter change. May be used by any number of threads at once.
+    Only words whose first letter alone is a capital change. Any number of threads may use it.
 
     Parameters
     ----------
     model : MosesModel
         From `count_forms`, or made by Moses' tools.
-    segmentation : {"raw", "space"}
-        Any text, or text whose tokens stand between white space.
-    language : str
-        Turkish and Azeri (``tr``, ``az``) have case mappings of their own.
+    segmentation, language : str
+        As for `normalize`.
     """
 
     def __init__(self, model: MosesModel, segmentation: str = "raw", language: str = "") -> None:
         self._table = CaseTable(segmentation, language, ABBREVIATIONS, model.forms())
 
     def __call__(self, block: bytes) -> bytes:
-        """Normalise whole lines; all but case comes out byte for byte."""
+        """Normalise whole lines; only case changes."""
         return self._table.normalize(block)

@@ -1,12 +1,12 @@
-"""A text in memory through a function of blocks, as a file goes through it."""
+"""Applies a function of blocks to a text in memory, as to a file."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TypeVar
 
+from truecase.base.encoding import FileEncoding, TextDecoder, TextEncoder
 from truecase.errors import WrongTypeError
-from truecase.files.encoding import FileEncoding, TextDecoder, TextEncoder
 
 #: A text, or the bytes of a file.
 AnyText = TypeVar("AnyText", str, bytes)
@@ -15,20 +15,20 @@ _MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
 
 
 def through(text: AnyText, encoding: str | None, function: Callable[[bytes], bytes]) -> AnyText:
-    """The function of a text, as text of the same kind.
+    """Apply a function to a text; returns the same type.
 
     Parameters
     ----------
     text : str or bytes
     encoding : str, optional
-        In which bytes are; by default as for files.
+        Encoding of bytes; as for `truecase.base.encoding.TextDecoder`.
     function : callable
-        UTF-8 to UTF-8, without a byte order mark.
+        Maps UTF-8 without a byte order mark to UTF-8.
 
     Raises
     ------
     WrongTypeError
-        `text` is neither, or a str that is given an encoding.
+        `text` has another type, or is a str and an encoding is given.
     ReadError
         The bytes are in another encoding.
     """

@@ -30,7 +30,7 @@ from truecase.text._segment_line cimport segment_line
 from truecase.text._token cimport Token, TokenArray, free_tokens
 from truecase.text._word_index cimport WordIndex, free_index, index_words
 
-from truecase.runtime.one_thread import OneThread
+from truecase.base.threads import OneThread
 
 __all__ = ["PairCounter"]
 

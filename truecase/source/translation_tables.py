@@ -18,12 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from truecase.ngram.kneser_ney import (
-    DISCOUNT_FALLBACK,
-    Discounts,
-    DiscountWarning,
-    closed_form_discounts,
-)
+from truecase.errors import DiscountWarning
+from truecase.ngram.kneser_ney import DISCOUNT_FALLBACK, Discounts, closed_form_discounts
 from truecase.source.translation_counts import PairCounts, TranslationCounts
 from truecase.text.casing import TAGS
 

@@ -1,11 +1,11 @@
-"""Casing styles at run time: text as sentences, as titles, in upper case, or by the line.
+"""Writes cased text in a style: as sentences, as titles, in upper case, or line by line.
 
-Titles follow the usual English rules: first and last word begin upper, and so do all words
-but articles, conjunctions and prepositions of up to three letters, which do so only after a
-colon, a dash or the end of a sentence; parts of hyphenated words are treated alike
-(State-of-the-Art). Guides differ in these words and in the last one, and one rule goes by the
-length of words alone (`truecase.styles.title_guides`). What the model gave upper case (names,
-acronyms) stays as it is.
+Titles follow the usual English rules. The first and the last word are capitalised, and all others
+except articles, conjunctions and prepositions of up to three letters; these are capitalised after a
+colon, a dash or the end of a sentence. Parts of hyphenated words are treated alike
+(State-of-the-Art). Guides differ in the small words and the last word, and one rule goes by the
+length of words alone (`truecase.styles.style_names`). Upper case that the model gave (names,
+acronyms) is kept.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from truecase.errors import StyleError
 from truecase.styles._styles import StyleWriter
 from truecase.styles._titles import TitleDetector
-from truecase.styles.style_names import StyleError, check_style, detected
-from truecase.styles.title_guides import TITLE_GUIDES
+from truecase.styles.style_names import TITLE_GUIDES, check_style, detected
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-#: Tokens that belong to the word before them, in titles as elsewhere.
+#: Tokens that belong to the word before them.
 CLITICS = "'s 'd 'm 'll 're 've n't 't s t".split()
 
 
 class Styler:
-    """Gives text that a model has cased another style. May be used by any number of threads.
+    """Writes cased text in a style; any number of threads may use it.
 
     Parameters
     ----------
     segmentation, language : str
-        Of the model.
+        The model's.
     detector : TitleDetector, optional
     patterns : sequence of str
-        Regular expressions; ``auto`` takes lines in which one of them is found for titles.
+        Regular expressions; for ``auto``, a line that contains a match is a title.
     """
 
     def __init__(
@@ -63,11 +63,11 @@ class Styler:
 
     @property
     def detects_titles(self) -> bool:
-        """Whether `titles` has something to go by."""
+        """Whether there is a detector or a pattern of titles."""
         return self._detector is not None or bool(self._patterns)
 
     def titles(self, block: bytes) -> npt.NDArray[np.uint8]:
-        """Which lines are titles, by their form or a pattern."""
+        """Find the lines that are titles, by their form or a pattern."""
         if not self.detects_titles:
             raise StyleError(
                 "style auto: this model has no title detector: train it with --title-detector, "
@@ -81,16 +81,16 @@ class Styler:
         return matches(block, self._patterns).astype(np.uint8)
 
     def apply(self, style: str, given: bytes, cased: bytes) -> bytes:
-        """Text in a style.
+        """Write text in a style.
 
         Parameters
         ----------
         style : str
             One of `truecase.choices.Style`.
         given : bytes
-            Lines as the user has them.
+            The user's lines.
         cased : bytes
-            The same, cased by a model.
+            The lines as cased by a model.
         """
         if style == "sentence":
             return cased
@@ -103,13 +103,7 @@ class Styler:
 
 
 def compile_patterns(patterns: Iterable[str]) -> list[re.Pattern[bytes]]:
-    """Regular expressions over the bytes of lines.
-
-    Raises
-    ------
-    StyleError
-        The message names the pattern and what is wrong with it.
-    """
+    """Compile regular expressions over bytes; raises `StyleError`, which names the pattern."""
     compiled = []
     for pattern in patterns:
         try:
@@ -120,7 +114,7 @@ def compile_patterns(patterns: Iterable[str]) -> list[re.Pattern[bytes]]:
 
 
 def matches(block: bytes, patterns: Sequence[re.Pattern[bytes]]) -> npt.NDArray[np.bool_]:
-    """For each line whether one of the patterns is found in it."""
+    """For each line, whether it contains a match of a pattern."""
     lines = block.split(b"\n")
     if not lines[-1]:
         lines.pop()

@@ -9,7 +9,7 @@ from truecase.modelfile._component import Component
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from truecase.modelfile.layout import Buffers
+    from truecase.base.container import Buffers
     from truecase.styles._titles import TitleDetector
 
 _N_WEIGHTS = 1 << 15  # those of a `TitleDetector`
@@ -18,9 +18,9 @@ _ZERO_CODE = 128
 
 
 class TitleWeights(Component):
-    """What tells titles from sentences by their form.
+    """The weights of a `TitleDetector`.
 
-    One array, ``weights``: sixteenths, 128 more than what they stand for.
+    One array, ``weights``: a code minus 128 is the weight in sixteenths.
     """
 
     about = "a detector of titles"
@@ -34,14 +34,14 @@ class TitleWeights(Component):
 
     @classmethod
     def of(cls, detector: TitleDetector) -> TitleWeights:
-        """Those of a detector that has learnt."""
+        """Pack the weights of a trained detector."""
         import numpy as np
 
         codes = np.rint(detector.weights / _WEIGHT_STEP) + _ZERO_CODE
         return cls({"weights": np.clip(codes, 0, 255).astype(np.uint8)})
 
     def detector(self, segmentation: str, language: str) -> TitleDetector:
-        """What detects titles."""
+        """Unpack the detector."""
         # Most texts are cased as sentences: loading a model must not pay for it.
         import numpy as np
 

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from truecase.errors import TableError, TableOptionError
 from truecase.tables.caser import ROW_ERRORS, ColumnCaser, by_sound_rows, reason_of
-from truecase.tables.errors import BadRow, TableError, TableOptionError, missing_column
+from truecase.tables.errors import BadRow, missing_column
 from truecase.tables.job import ColumnJob, TableJob
 from truecase.tables.paths import ITEMS, Path, parse_path, write_path
 

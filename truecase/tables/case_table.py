@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from truecase.choices import Context, InputCase, SentenceStart, Style
-from truecase.files.atomic import atomic_write
-from truecase.files.compress import compressed, suffix_of
-from truecase.files.progress import Progress
-from truecase.files.read import STDIN
+from truecase.base.atomic import atomic_write
+from truecase.base.compression import compressed, suffix_of
+from truecase.base.progress import Progress
+from truecase.base.read import STDIN
+from truecase.choices import Context, InputCase, SentenceStart, StrPath, Style
+from truecase.errors import TableOptionError
 from truecase.tables.arrow_sink import Sink
 from truecase.tables.caser import ColumnCaser
-from truecase.tables.errors import TableOptionError
 from truecase.tables.job import BINARY, FORMATS, Casing, TableJob, column_jobs
 from truecase.tables.pyarrow_here import import_pyarrow
 from truecase.tables.summary import TableSummary
@@ -110,10 +110,10 @@ def case_table_into(
 
 
 def case_table(
-    path: str | os.PathLike[str],
-    output: str | os.PathLike[str],
+    path: StrPath,
+    output: StrPath,
     columns: str | Iterable[str],
-    model: Truecaser | str | os.PathLike[str] | None = None,
+    model: Truecaser | StrPath | None = None,
     *,
     source_columns: str | Iterable[str] = (),
     alignment_columns: str | Iterable[str] = (),

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from truecase.tables.errors import TableError, missing_column
+from truecase.errors import TableError
+from truecase.tables.errors import missing_column
 from truecase.tables.row_blocks import Cell, RowBlock
 
 #: A field in quotation marks longer than this is taken for one whose end was forgotten.

@@ -6,18 +6,10 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
 
-from truecase.errors import TruecaseError
+from truecase.errors import TableError
 
 _MAX_NAMES = 20
 _MAX_CHARACTERS = 500
-
-
-class TableError(TruecaseError):
-    """A table is not what it should be; the message names the file, and the row where it can."""
-
-
-class TableOptionError(TableError):
-    """Options that do not go together; the message begins with the name of one."""
 
 
 class BadRow(NamedTuple):

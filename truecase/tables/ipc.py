@@ -10,12 +10,13 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
-from truecase.files.progress import Progress
-from truecase.files.read import STDIN, display_name, open_bytes
+from truecase.base.progress import Progress
+from truecase.base.read import STDIN, display_name, open_bytes
+from truecase.errors import TableError
 from truecase.tables.arrow_columns import ArrowColumns
 from truecase.tables.arrow_sink import ArrowSink, Sink
 from truecase.tables.caser import ColumnCaser
-from truecase.tables.errors import BadRows, TableError
+from truecase.tables.errors import BadRows
 from truecase.tables.ipc_head import FILE_MARK, compression_of
 from truecase.tables.job import TableJob
 from truecase.tables.summary import TableSummary

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from truecase.choices import Context, InputCase, SentenceStart, Style
-from truecase.tables.errors import TableOptionError
+from truecase.errors import TableOptionError
 
 #: Formats by the name of their option, and their names for people.
 FORMATS = {

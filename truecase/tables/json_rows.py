@@ -10,10 +10,11 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from truecase.errors import TableError
 from truecase.formats.flow import Flow, splice
 from truecase.formats.json_text import JsonString, json_pieces
 from truecase.formats.protect import Protected
-from truecase.tables.errors import TableError, missing_column
+from truecase.tables.errors import missing_column
 from truecase.tables.paths import ITEMS, Path, parse_path, write_path
 from truecase.tables.row_blocks import Cell, RowBlock
 

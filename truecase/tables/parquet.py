@@ -8,11 +8,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from truecase.files.progress import Progress
+from truecase.base.progress import Progress
+from truecase.errors import TableError
 from truecase.tables.arrow_columns import ArrowColumns
 from truecase.tables.arrow_sink import ArrowSink, Sink
 from truecase.tables.caser import ColumnCaser
-from truecase.tables.errors import BadRows, TableError
+from truecase.tables.errors import BadRows
 from truecase.tables.job import TableJob
 from truecase.tables.summary import TableSummary
 

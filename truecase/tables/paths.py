@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TypeAlias
 
-from truecase.tables.errors import TableOptionError
+from truecase.errors import TableOptionError
 
 #: A step into each item of a list.
 ITEMS = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from truecase.tables.errors import TableError
+from truecase.errors import TableError
 
 
 def import_pyarrow(kind: str) -> Any:

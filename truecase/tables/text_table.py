@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from truecase.files.encoding import FileEncoding, TextEncoder
-from truecase.files.progress import Progress
-from truecase.files.read import display_name, iter_blocks, read_blocks
-from truecase.runtime.threads import ordered_map
+from truecase.base.encoding import FileEncoding, TextEncoder
+from truecase.base.progress import Progress
+from truecase.base.read import display_name, iter_blocks, read_blocks
+from truecase.base.threads import ordered_map
 from truecase.tables.caser import ColumnCaser
 from truecase.tables.csv_rows import CsvRows
 from truecase.tables.errors import BadRows

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from truecase.explain.words import Candidate
+    from truecase.evaluation.words import Candidate
     from truecase.truecaser import Truecaser
 
 #: Before a word or a title, so that a model does not take its first word for that of a sentence,

@@ -15,7 +15,7 @@ from truecase.titles.known_words import Known, capitals
 from truecase.titles.latex import Plain
 
 if TYPE_CHECKING:
-    from truecase.explain.words import WordPosterior
+    from truecase.evaluation.words import WordPosterior
 
 _PART = re.compile(r"[^-‐‑–/]+")
 

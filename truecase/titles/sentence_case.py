@@ -37,7 +37,7 @@ from truecase.titles.weights import (
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from truecase.explain.words import WordPosterior
+    from truecase.evaluation.words import WordPosterior
     from truecase.truecaser import Truecaser
 
 # Titles are cased in batches of about so many, which bounds the memory for their posteriors.

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from truecase._core import CompiledModel
+from truecase.base.progress import Progress
 from truecase.decode._domain import Domain
 from truecase.errors import ModelError, TrainingError, WrongTypeError
-from truecase.files.progress import Progress
 from truecase.model.model import Model
 from truecase.training.adaptation import Adaptation
 from truecase.training.comparison import Comparison, compare

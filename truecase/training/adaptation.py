@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from truecase.base.field_types import check_field_types
 from truecase.errors import TrainingError
-from truecase.runtime.field_types import check_field_types
 from truecase.training.recipe import DenseRecipe, LexiconRecipe
 
 

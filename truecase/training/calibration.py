@@ -16,13 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase._core import CompiledModel
+from truecase.base.progress import Progress
+from truecase.base.threads import ordered_map
 from truecase.decode._calibration import ONE, SEVERAL, Calibration
 from truecase.errors import TrainingError, WrongTypeError
-from truecase.evaluate.calibration import calibration_error
-from truecase.explain._judged import JudgedWords, judged_words
-from truecase.files.progress import Progress
+from truecase.evaluation._posteriors import JudgedWords, judged_words
+from truecase.evaluation.calibration import calibration_error
 from truecase.model.model import Model
-from truecase.runtime.threads import ordered_map
 from truecase.text._casing import lower
 from truecase.text.lines import line_slices
 from truecase.training.material import Text, check_files, file_names, read_text

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from truecase._core import CompiledModel
-from truecase.evaluate.judge import judge
+from truecase.evaluation.evaluate_model import evaluate_blocks
 from truecase.model.model import Model
 from truecase.text.lines import line_slices
 
@@ -31,7 +31,8 @@ def compare(before: Model, after: Model, text: bytes, threads: int = 1) -> Compa
     parts = [text[part] for part in line_slices(text, _PART_BYTES)]
     language = after.text.casing_language
     judged = [
-        judge(CompiledModel(one), parts, threads, language=language) for one in (before, after)
+        evaluate_blocks(CompiledModel(one), parts, threads, language=language)
+        for one in (before, after)
     ]
     wrong_before, wrong_after = (one.n_words - one.n_correct for one in judged)
     return Comparison(judged[1].n_words, wrong_before, wrong_after)

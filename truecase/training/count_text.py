@@ -6,17 +6,18 @@ import dataclasses
 import os
 from collections.abc import Iterator
 
+from truecase.base.progress import Progress
+from truecase.base.read import display_name
+from truecase.choices import StrPath
 from truecase.counts.about import About
 from truecase.counts.count import HowToCount, NgramCounter, count_words
 from truecase.counts.ngrams import write_ngrams
 from truecase.counts.words import WordCounts
 from truecase.errors import TrainingError
-from truecase.files.progress import Progress
-from truecase.files.read import display_name
 from truecase.ngram.counting import MemoryPlan
 from truecase.ngram.estimate import LEAST_MEMORY, PYTHON_BYTES
 from truecase.ngram.model import MAX_ORDER
-from truecase.training.material import Path, Text, check_files, file_names, read_text
+from truecase.training.material import Text, check_files, file_names, read_text
 from truecase.training.recipe import TextRecipe
 
 DEFAULT_ORDER = 3
@@ -24,9 +25,9 @@ DEFAULT_ORDER = 3
 
 def count_text(
     text: Text,
-    out: Path,
+    out: StrPath,
     *,
-    words: Path | None = None,
+    words: StrPath | None = None,
     order: int | None = None,
     segmentation: str | None = None,
     language: str | None = None,
@@ -102,8 +103,8 @@ def count_text(
 
 def _count_ngrams(
     text: Text,
-    out: Path,
-    words: Path,
+    out: StrPath,
+    words: StrPath,
     order: int,
     memory: int | None,
     progress: Progress | None,

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from truecase.base.spool import Spool
+from truecase.base.threads import ordered_map
 from truecase.corpus.id_stream import IdStream
 from truecase.corpus.intern_blocks import intern_blocks
 from truecase.corpus.vocabulary import Vocabulary, canonical_order
 from truecase.errors import TrainingError
 from truecase.features.neighbours import Evidence, gather_evidence
-from truecase.files.spool import Spool
 from truecase.lexicon._stream import by_place, first_words
 from truecase.lexicon.lexicon import (
     N_MARKS,
@@ -25,7 +26,6 @@ from truecase.lexicon.stops import StopTally, mark_abbreviations
 from truecase.ngram.counting import NgramSource
 from truecase.ngram.stream import StreamNgrams
 from truecase.runtime._give_back import give_back_memory
-from truecase.runtime.threads import ordered_map
 from truecase.training.language_model import N_CLASS_TOKENS
 from truecase.training.recipe import LexiconRecipe, TextRecipe
 

@@ -9,6 +9,7 @@ import os
 import numpy as np
 import numpy.typing as npt
 
+from truecase.choices import StrPath
 from truecase.corpus.vocabulary import Vocabulary
 from truecase.errors import ModelError
 from truecase.lexicon._forms import special_forms
@@ -39,10 +40,10 @@ _PSEUDO_WORDS = 1e9
 
 
 def from_arpa(
-    path: str | os.PathLike[str],
+    path: StrPath,
     segmentation: Segmentation = "space",
     language: str = "",
-    mapping: str | os.PathLike[str] | None = None,
+    mapping: StrPath | None = None,
     *,
     variant: Variant = "product",
     search: Search = "viterbi",
@@ -174,7 +175,7 @@ def _apply_mapping(
     scored.portage = CaseProbabilities(case_ln.astype(np.float32), unknown_ln)
 
 
-def to_mapping(model: Model, path: str | os.PathLike[str]) -> None:
+def to_mapping(model: Model, path: StrPath) -> None:
     """Write Φ and Π of a model of preset ``portage`` as a mapping file of ``disambig``.
 
     Raises
@@ -191,7 +192,7 @@ def to_mapping(model: Model, path: str | os.PathLike[str]) -> None:
     write_mapping(path, mapping_lines(*cases, unknown_ln, model.text.casing_language))
 
 
-def to_arpa(model: Model, path: str | os.PathLike[str]) -> None:
+def to_arpa(model: Model, path: StrPath) -> None:
     """Write the n-grams of a model that keeps them as an ARPA file (.gz: compressed).
 
     Raises

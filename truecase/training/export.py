@@ -1,13 +1,12 @@
 """n-grams with their words, kept in a model so that they can be written as an ARPA file."""
 
-import os
-
 import numpy as np
 
+from truecase.base.model_file import Arrays
+from truecase.choices import StrPath
 from truecase.corpus.vocabulary import Vocabulary
 from truecase.errors import ModelError
 from truecase.lexicon.lexicon import N_CLASS_TAGS, N_CLASSES
-from truecase.modelfile.write import Arrays
 from truecase.ngram.arpa import write_arpa
 from truecase.ngram.kept_words import KeptWords
 from truecase.portage.case_models import kept_cases
@@ -49,7 +48,7 @@ def class_surfaces() -> list[bytes]:
 NO_WORDS = "this model holds no words, only their fingerprints: train it with --keep-ngrams"
 
 
-def write_kept_ngrams(words: KeptWords | None, path: str | os.PathLike[str]) -> None:
+def write_kept_ngrams(words: KeptWords | None, path: StrPath) -> None:
     """Write the n-grams of a model that keeps them as an ARPA file, compressed if its name says so.
 
     Raises

@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from truecase.base.model_file import Arrays
+from truecase.base.threads import ordered_map
 from truecase.features._dense_features import DenseFeatures
 from truecase.features._sparse_features import SparseFeatures
 from truecase.features.neighbours import Evidence
@@ -28,7 +30,6 @@ from truecase.lexicon.lexicon import (
 from truecase.model.model import Model
 from truecase.model.text_settings import TextSettings
 from truecase.modelfile._component import Component
-from truecase.modelfile.write import Arrays
 from truecase.ngram._language_model import LanguageModel
 from truecase.ngram.prune import Order
 from truecase.ngram.table import as_read, pack_order, quantise_backoffs
@@ -36,7 +37,6 @@ from truecase.packed._slots import pack
 from truecase.packed.quantise import quantise
 from truecase.portage._case_models import CaseModels
 from truecase.portage.case_models import CaseProbabilities, pack_case_models
-from truecase.runtime.threads import ordered_map
 from truecase.training.recipe import Packing, Recipe
 
 N_CLASS_TOKENS = N_CLASSES * N_CLASS_TAGS

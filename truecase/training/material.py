@@ -10,19 +10,18 @@ from truecase.alignment.alignment_file import AlignmentFile
 from truecase.alignment.errors import SkippedLines
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.parallel import read_aligned
+from truecase.base.progress import Progress
+from truecase.base.read import STDIN, read_blocks
+from truecase.choices import StrPath
 from truecase.errors import TrainingError, WrongTypeError
-from truecase.files.progress import Progress
-from truecase.files.read import STDIN, read_blocks
 from truecase.training.source.blocks import BitextBlocks
 from truecase.training.sparse.blocks import TextBlocks
 
-Path = str | os.PathLike[str]
-
 #: Files, plain or compressed; or a function that gives blocks of whole lines.
-Text = Path | Sequence[Path] | Callable[[], Iterable[bytes]]
+Text = StrPath | Sequence[StrPath] | Callable[[], Iterable[bytes]]
 
 #: The same of text with its source.
-AlignedText = Path | Callable[[], Iterable[AlignedLines]]
+AlignedText = StrPath | Callable[[], Iterable[AlignedLines]]
 
 _Block = TypeVar("_Block", bytes, AlignedLines)
 
@@ -42,9 +41,9 @@ class Bitext:
         Which of their words are aligned, in Pharaoh's form (``0-0 1-2``), the source's word first.
     """
 
-    text: Path
-    source: Path
-    alignment: Path | AlignmentFile | None = None
+    text: StrPath
+    source: StrPath
+    alignment: StrPath | AlignmentFile | None = None
 
 
 def file_names(text: object) -> list[str]:

@@ -9,9 +9,8 @@ import numpy.typing as npt
 
 from truecase.corpus._intern import Interner
 from truecase.corpus.id_stream import END_OF_LINE
-from truecase.counts.errors import CountsError
 from truecase.counts.ngrams import NgramCounts, ngram_bits
-from truecase.errors import TrainingError
+from truecase.errors import CountsError, TrainingError
 from truecase.features.neighbours import Evidence, gather_evidence
 from truecase.lexicon.lexicon import N_MARKS, describe_vocabulary
 from truecase.ngram.counting import NgramSource, RenumberedNgrams

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
+from truecase.base.field_types import check_field_types
 from truecase.corpus.filter import Filters
-from truecase.errors import TrainingError, WrongTypeError
-from truecase.runtime.field_types import check_field_types
+from truecase.errors import OptionError, TrainingError, WrongTypeError
 from truecase.text.casing import Casing, casing_of
 
 Segmentation = Literal["raw", "space"]
@@ -26,34 +26,6 @@ PhrasesOf = Literal["naive", "words"]
 
 #: Share of a word's occurrences below which pruned candidates leave a form out.
 MIN_SHARE = 0.02
-
-
-class OptionError(TrainingError):
-    """An option of a part that a recipe does not have.
-
-    Attributes
-    ----------
-    option : str
-        Its path, such as ``dense.sigma``.
-    preset : str
-        That of the recipe.
-    presets : list of str
-        Those whose recipes have it.
-    """
-
-    def __init__(self, option: str, preset: str) -> None:
-        self.option = option
-        self.preset = preset
-        self.presets = [name for name, recipe in PRESETS.items() if recipe.has_option(option)]
-        super().__init__(f"{option}: {self.reason}")
-
-    @property
-    def reason(self) -> str:
-        """Who has the option instead."""
-        if not self.presets:
-            return "there is no such option"
-        who = "only the preset" if len(self.presets) == 1 else "only the presets"
-        return f"{who} {', '.join(self.presets)} {'has' if len(self.presets) == 1 else 'have'} it"
 
 
 def _expect(condition: bool, message: str) -> None:
@@ -487,7 +459,8 @@ class Recipe:
             )
         for option in options:
             if not self.has_option(option):
-                raise OptionError(option, self.preset)
+                presets = [name for name, recipe in PRESETS.items() if recipe.has_option(option)]
+                raise OptionError(option, self.preset, presets)
         changed = _replaced(self, options)
         assert isinstance(changed, Recipe)
         return changed

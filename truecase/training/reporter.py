@@ -1,7 +1,7 @@
 """Steps of training, as a progress bar and the log have them."""
 
-from truecase.files.progress import Progress
-from truecase.runtime.log import log
+from truecase.base.light import log
+from truecase.base.progress import Progress
 from truecase.training.fit_to_size import Report
 
 

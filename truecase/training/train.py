@@ -12,12 +12,13 @@ from truecase._core import CompiledModel
 from truecase.alignment.alignment_file import AlignmentFile
 from truecase.alignment.errors import SkippedLines
 from truecase.alignment.lines import AlignedLines
+from truecase.base.progress import Progress
+from truecase.base.read import STDIN
+from truecase.choices import StrPath
 from truecase.corpus.filter import TextFilter
 from truecase.counts.ngrams import NgramCounts
 from truecase.errors import TrainingError
-from truecase.evaluate.judge import judge
-from truecase.files.progress import Progress
-from truecase.files.read import STDIN
+from truecase.evaluation.evaluate_model import evaluate_blocks
 from truecase.model.model import Model
 from truecase.modelfile._component import Component
 from truecase.source._translation_table import TranslationTables
@@ -37,7 +38,6 @@ from truecase.training.material import (
     AlignedText,
     Bitext,
     HeldOutBlocks,
-    Path,
     Text,
     check_files,
     file_names,
@@ -61,7 +61,7 @@ from truecase.training.sparse.learn import Folds, first_fold
 from truecase.training.sparse.learn import learn as learn_sparse
 
 if TYPE_CHECKING:
-    from truecase.evaluate.metrics import Evaluation
+    from truecase.evaluation.metrics import Evaluation
     from truecase.training.source.blocks import BitextBlocks
     from truecase.training.sparse.blocks import TextBlocks
 
@@ -104,9 +104,9 @@ def train(
     text: Text | AlignedText = (),
     recipe: Recipe | str = "ngram",
     *,
-    counts: Path | None = None,
-    source: Path | None = None,
-    alignment: Path | AlignmentFile | None = None,
+    counts: StrPath | None = None,
+    source: StrPath | None = None,
+    alignment: StrPath | AlignmentFile | None = None,
     more: Text = (),
     development: Text | AlignedText | Bitext | None = None,
     skipped: SkippedLines | None = None,
@@ -216,9 +216,9 @@ def _punctuated(text: Text | AlignedText, recipe: Recipe) -> Text:
 def _check(
     text: Text | AlignedText,
     recipe: Recipe,
-    counts: Path | None,
-    source: Path | None,
-    alignment: Path | AlignmentFile | None,
+    counts: StrPath | None,
+    source: StrPath | None,
+    alignment: StrPath | AlignmentFile | None,
     more: Text,
     development: Text | AlignedText | Bitext | None,
     skipped: SkippedLines | None,
@@ -501,7 +501,7 @@ class _Run:
         """What the model makes of the development text, told in its metadata, too."""
         self._report("judging", None)
         language = self._recipe.text.language
-        evaluation = judge(
+        evaluation = evaluate_blocks(
             CompiledModel(trained.model), _parts(blocks), self._threads, language=language
         )
         trained.evaluation = evaluation

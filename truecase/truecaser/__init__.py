@@ -5,11 +5,18 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from truecase._core import CompiledModel
-from truecase.choices import ColonStyle, DecodeWith, InputCase, OfficeStyle, SentenceStart, Style
+from truecase.base.threads import ONE_THREAD_BYTES, bytes_for_a_thread, ordered_map
+from truecase.choices import (
+    ColonStyle,
+    DecodeWith,
+    InputCase,
+    OfficeStyle,
+    SentenceStart,
+    StrPath,
+    Style,
+)
 from truecase.errors import ModelError, WrongTypeError
 from truecase.model.model import Model
-from truecase.runtime.shares import ONE_THREAD_BYTES, bytes_for_a_thread
-from truecase.runtime.threads import ordered_map
 from truecase.text.lines import line_slices
 from truecase.truecaser import columns, documents, punctuation, texts, words
 from truecase.truecaser._texts import case_text
@@ -29,8 +36,8 @@ if TYPE_CHECKING:
     from truecase.alignment.alignment_file import AlignmentFile
     from truecase.alignment.errors import SkippedLines
     from truecase.alignment.phrases import Phrases
-    from truecase.evaluate.metrics import Evaluation
-    from truecase.files.progress import Progress
+    from truecase.base.progress import Progress
+    from truecase.evaluation.metrics import Evaluation
     from truecase.names._name_list import NameList
     from truecase.styles.styles import Styler
     from truecase.training.adaptation import Adaptation
@@ -38,8 +45,6 @@ if TYPE_CHECKING:
     from truecase.training.marks.recipe import MarksRecipe
     from truecase.training.material import AlignedText, Bitext, Text
     from truecase.training.recipe import Recipe
-
-Path = str | os.PathLike[str]
 
 
 class Truecaser:
@@ -123,12 +128,12 @@ class Truecaser:
     @classmethod
     def load(
         cls,
-        path: Path | None = None,
+        path: StrPath | None = None,
         verify: bool = False,
         style: Style = "sentence",
         decode_with: DecodeWith | None = None,
         copy: bool | None = None,
-        names: "Path | Iterable[Path] | NameList | None" = None,
+        names: "StrPath | Iterable[StrPath] | NameList | None" = None,
         after_colon: ColonStyle = "as-learned",
         offices: OfficeStyle = "as-learned",
     ) -> "Truecaser":
@@ -185,7 +190,7 @@ class Truecaser:
         return made if names is None else made.with_names(names)
 
     def with_names(
-        self, names: "Path | Iterable[Path] | NameList", *, encoding: str | None = None
+        self, names: "StrPath | Iterable[StrPath] | NameList", *, encoding: str | None = None
     ) -> "Truecaser":
         """A truecaser that also knows names in their right case, without training.
 
@@ -233,9 +238,9 @@ class Truecaser:
         text: "Text | AlignedText" = (),
         recipe: "Recipe | str" = "ngram",
         *,
-        counts: Path | None = None,
-        source: Path | None = None,
-        alignment: "Path | AlignmentFile | None" = None,
+        counts: StrPath | None = None,
+        source: StrPath | None = None,
+        alignment: "StrPath | AlignmentFile | None" = None,
         more: "Text" = (),
         development: "Text | AlignedText | Bitext | None" = None,
         skipped: "SkippedLines | None" = None,
@@ -450,7 +455,7 @@ class Truecaser:
         )
         return self._with(calibrated.model)
 
-    def save(self, path: Path) -> None:
+    def save(self, path: StrPath) -> None:
         """Write the model to `path`, whole or not at all."""
         self.model.save(path)
 
@@ -678,7 +683,7 @@ class Truecaser:
         EvaluationError
             There is no word in it.
         """
-        from truecase.evaluate.metrics import evaluate_lines
+        from truecase.evaluation.metrics import evaluate_lines
         from truecase.text._casing import lower
 
         lines = checked_texts(reference, "reference")

@@ -97,7 +97,7 @@ def column(
         A row of `alignment` is broken, or not of these words.
     """
     from truecase.columns.column import CasedColumn, case_column
-    from truecase.explain._posteriors import line_confidences
+    from truecase.evaluation._posteriors import line_confidences
 
     if not isinstance(threads, int) or threads < 1:
         raise ValueError(f"threads {threads!r}: expected a whole number, 1 or more")
@@ -139,7 +139,8 @@ def _case_of_context(
     context: Context, source: object
 ) -> "Callable[[Callable[[bytes], bytes], bytes], bytes]":
     """What has a block cased by a function of lines."""
-    from truecase.documents.document import DocumentError, case_documents
+    from truecase.documents.document import case_documents
+    from truecase.errors import DocumentError
 
     if context not in get_args(Context):
         raise DocumentError(f"context {context!r}: expected one of {', '.join(get_args(Context))}")

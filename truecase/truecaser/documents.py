@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from truecase.base.threads import ordered_map
 from truecase.choices import Context, InputCase, SentenceStart, Style
 from truecase.errors import WrongTypeError
-from truecase.runtime.threads import ordered_map
 from truecase.truecaser.arguments import checked_texts, decode, encode
 from truecase.truecaser.punctuation import mark_stream
 
@@ -162,8 +162,8 @@ def session(
     WrongTypeError
         The latency is no number.
     """
-    from truecase.documents.document import DocumentError
     from truecase.documents.session import Session
+    from truecase.errors import DocumentError
     from truecase.truecaser.marked_session import MarkedSession
 
     if not isinstance(latency, int):

@@ -4,9 +4,8 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from truecase.base.threads import ONE_THREAD_BYTES, bytes_for_a_thread, ordered_map
 from truecase.choices import InputCase, SentenceStart, Style
-from truecase.runtime.shares import ONE_THREAD_BYTES, bytes_for_a_thread
-from truecase.runtime.threads import ordered_map
 from truecase.truecaser._texts import (
     lines_of_texts,
     n_characters,

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from truecase.alignment.phrases import Phrases
-    from truecase.explain.explanation import Explanation
-    from truecase.explain.words import CasedBlock, TaggedWord, WordPosterior
+    from truecase.evaluation.explanation import Explanation
+    from truecase.evaluation.words import CasedBlock, TaggedWord, WordPosterior
     from truecase.styles.styles import Styler
     from truecase.truecaser import Truecaser
 
@@ -47,7 +47,7 @@ def tags(
     ValueError, AlignmentError, StyleError
         As for a call of the truecaser.
     """
-    from truecase.explain.words import tagged_words
+    from truecase.evaluation.words import tagged_words
 
     block = _cased_block(self, text, input_case, style, source, alignment, sentence_start)
     return tagged_words(self._compiled, block)
@@ -84,7 +84,7 @@ def posteriors(
     ValueError, AlignmentError, StyleError
         As for a call of the truecaser.
     """
-    from truecase.explain.words import posteriors_of_words
+    from truecase.evaluation.words import posteriors_of_words
 
     block = _cased_block(self, text, input_case, style, source, alignment, sentence_start)
     return posteriors_of_words(self._compiled, block)
@@ -126,7 +126,7 @@ def _block_of_words(
     sentence_start: SentenceStart,
     styler: "Styler | None" = None,
 ) -> "CasedBlock":
-    from truecase.explain.words import CasedBlock
+    from truecase.evaluation.words import CasedBlock
 
     style = self.style if style is None else self._checked_style(style, styler)
     if style != "sentence" and styler is None:
@@ -165,7 +165,7 @@ def table_block(
         The start and the end of each word in its line, in characters; the word as it comes
         out; its tag; its posterior. An empty line ends each line of the block.
     """
-    from truecase.explain.words import table_of_words
+    from truecase.evaluation.words import table_of_words
 
     given = bytes(checked_bytes(block, "block"))
     words = _block_of_words(
@@ -204,7 +204,7 @@ def explain(
     ModelError
         If marks are to be put, and the model has none.
     """
-    from truecase.explain.explain import explain_line, explain_marked
+    from truecase.evaluation.explain import explain_line, explain_marked
 
     if punctuate:
         if source is not None or alignment is not None or sentence_start != "always":

@@ -10,6 +10,7 @@ from reference import sparse
 from small_model import training_text
 
 from truecase._testing import look_at_sparse
+from truecase.errors import TemplateError
 from truecase.features.pack_sparse import (
     TABLES,
     Sparse,
@@ -17,14 +18,7 @@ from truecase.features.pack_sparse import (
     pack_sparse,
     select_features,
 )
-from truecase.features.templates import (
-    ALWAYS,
-    FIELDS,
-    HIDDEN,
-    RARE,
-    TemplateError,
-    encode_templates,
-)
+from truecase.features.templates import ALWAYS, FIELDS, HIDDEN, RARE, encode_templates
 from truecase.features.usual_case import prior_codes
 from truecase.lexicon.lexicon import build_lexicon, describe_vocabulary
 from truecase.packed._slots import find

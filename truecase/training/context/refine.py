@@ -5,9 +5,9 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from truecase._core import CompiledModel
+from truecase.base.progress import Progress
 from truecase.context._context import ContextLayer
 from truecase.errors import ModelError, TrainingError, WrongTypeError
-from truecase.files.progress import Progress
 from truecase.model.model import Model
 from truecase.training.comparison import Comparison, compare
 from truecase.training.context.layer import Part, learn_layer

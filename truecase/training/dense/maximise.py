@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from truecase.base.threads import ordered_map
 from truecase.errors import TrainingError
 from truecase.features.schema import columns
-from truecase.runtime.threads import ordered_map
 from truecase.text.lines import line_slices
 from truecase.training.dense._objective import TrainingLattices
 

@@ -1,7 +1,7 @@
 """A model learns which marks stand between words."""
 
+from truecase.base.progress import Progress
 from truecase.errors import WrongTypeError
-from truecase.files.progress import Progress
 from truecase.model.model import Model
 from truecase.training.marks.labelled import label_words
 from truecase.training.marks.learn import learn_marks

@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 
 from truecase.alignment.lines import AlignedLines
-from truecase.files.full_disk import naming_temporary_file
+from truecase.base.atomic import errors_for
 from truecase.training.blocks import (
     BLOCK_BYTES,
     MIN_BLOCKS,
@@ -40,7 +40,7 @@ class BitextBlocks(Blocks[AlignedLines]):
         super().__init__(tempfile.TemporaryFile())  # noqa: SIM115
         self._more = more
         self.n_bytes = 0
-        with naming_temporary_file():
+        with errors_for(None):
             self._write_all(pieces)
             self._file.flush()
 

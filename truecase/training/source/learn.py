@@ -14,6 +14,7 @@ from truecase._core import CompiledModel
 from truecase.alignment.all_caps import all_caps_lines
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.wrong_links import wrong_links
+from truecase.base.model_file import Arrays
 from truecase.features._source_features import SourceFeatures
 from truecase.features.schema import (
     BASE,
@@ -25,7 +26,6 @@ from truecase.features.schema import (
     weight_vector,
 )
 from truecase.model.model import Model
-from truecase.modelfile.write import Arrays
 from truecase.text.casing import language_of
 from truecase.training.dense.maximise import (
     SIGMA,

@@ -18,7 +18,7 @@ from truecase.text._words import count_words
 from truecase.training.recipe import SourceRecipe, TextRecipe
 
 if TYPE_CHECKING:
-    from truecase.modelfile.write import Arrays
+    from truecase.base.model_file import Arrays
 
 
 def translation_tables(

@@ -72,8 +72,7 @@ from truecase.training.sparse._weights cimport (
     weight_of,
 )
 
-from truecase.runtime.one_thread import OneThread
-from truecase.runtime.threads import ordered_map
+from truecase.base.threads import OneThread, ordered_map
 
 __all__ = ["SparseTrainer"]
 

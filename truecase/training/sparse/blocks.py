@@ -3,7 +3,7 @@
 import tempfile
 from collections.abc import Iterable, Iterator
 
-from truecase.files.full_disk import naming_temporary_file
+from truecase.base.atomic import errors_for
 from truecase.training.blocks import Blocks, block_size, piece_size
 
 
@@ -25,7 +25,7 @@ class TextBlocks(Blocks[bytes]):
         # Not closed by a `with`: it lives as long as the object.
         super().__init__(tempfile.TemporaryFile())  # noqa: SIM115
         size = 0
-        with naming_temporary_file():
+        with errors_for(None):
             for piece in pieces:
                 size += self._file.write(piece)
             self._file.flush()

@@ -1,0 +1,146 @@
+import itertools
+
+import pytest
+
+from truecase.evaluation.evaluation_page import Judged, curve_page, evaluation_page
+from truecase.evaluation.learning_curve import CurvePoint, LearningCurve
+from truecase.evaluation.metrics import ErrorContexts, Evaluator
+
+REFERENCE = [
+    "The keeper of Rye has an iPhone",
+    'Rye <script>alert("x")</script> & Co. saw the BBC',
+    "• </style><b onclick=x> NASA",
+]
+
+
+def judged(name, output, counts=None, reference=REFERENCE):
+    contexts = ErrorContexts()
+    evaluator = Evaluator(counts.get if counts else None, contexts=contexts)
+    if counts:
+        evaluator = Evaluator(lambda word: counts.get(word.lower(), 0), contexts=contexts)
+    evaluator.add(reference, output)
+    return Judged(name, evaluator.result(), contexts)
+
+
+def lowered(name="low", counts=None):
+    return judged(name, [line.lower() for line in REFERENCE], counts)
+
+
+def test_one_model(read_page):
+    page = read_page(evaluation_page([lowered(counts={"the": 900, "rye": 3})], ["test.txt"]))
+    text = " ".join(page.text)
+    assert "Truecasing of test.txt" in text
+    assert "Errors by training count" in text
+    assert "Which case became which" in text
+    assert "Most frequent errors" in text
+    assert '<script>alert("x")</script>' in text
+    assert page.texts_of["h1"] == ["Truecasing of test.txt"]
+
+
+def test_text_stays_text(read_page):
+    name = "<img src=x onerror=alert(1)>.truecase"
+    whole = evaluation_page([lowered(name), lowered("b")], ["<b>.txt"])
+    page = read_page(whole)
+    assert name in page.text
+    assert "<img" not in whole and "onclick=x>" not in whole
+    assert whole.count("<script") == 1 and whole.count("</style>") == 1
+
+
+def test_several_models_side_by_side(read_page):
+    good = judged("good", REFERENCE)
+    page = read_page(evaluation_page([lowered(), good, lowered("third")], ["a", "b"]))
+    text = " ".join(page.text)
+    assert "Errors against low" in text
+    assert "-100.0 %" in text
+    assert text.count("third") > 2
+    assert "100.00 %" in text
+
+
+def test_nothing_wrong_and_nothing_at_all(read_page):
+    page = read_page(evaluation_page([judged("good", REFERENCE)], ["t"]))
+    assert "No word is wrong." in page.text
+
+
+def test_words_changed_by_more_than_case(read_page):
+    output = [line.replace("Rye", "Deal") for line in REFERENCE]
+    page = read_page(evaluation_page([judged("m", output, {"rye": 1})], ["t"]))
+    cells = page.texts_of["td"]
+    first = cells.index("Rye")
+    assert cells[first : first + 3] == ["Rye", "Deal", "2"]
+    assert cells[first + 3].startswith("1 The keeper of Rye has an iPhone2  Rye <script>")
+
+
+def test_invalid_bytes_are_shown_as_replacement_characters(read_page):
+    reference = [b"caf\xe9 Rye \x00".decode("utf-8", "surrogateescape")]
+    whole = evaluation_page([judged("m", [reference[0].lower()], {"rye": 1}, reference)], ["t"])
+    whole.encode()
+    cells = read_page(whole).texts_of["td"]
+    assert cells[cells.index("Rye") + 3].startswith("1 caf\ufffd Rye \ufffd")
+
+
+def test_more_models_than_colours(read_page):
+    reference = ["caf\xe9 Rye"]
+    models = [judged(f"m{i}", [reference[0].lower()], {"rye": i}, reference) for i in range(9)]
+    page = read_page(evaluation_page(models, ["t"]))
+    assert {f"m{i}" for i in range(9)} <= set(page.text)
+    # a bar of each model, on the wide and on the narrow drawing
+    bars = [a["class"] for a in page.of("rect") if a.get("class", "").startswith("fill")]
+    assert bars == [f"fill{i % 6}" for i in range(9)] * 2
+
+
+def point(n, p):
+    return CurvePoint(n, n // 20, p, p - 0.1, 0.02, {"AL": 1 - p, "IU": 0.2})
+
+
+def test_learning_curve(read_page):
+    curve = LearningCurve(
+        ["<corpus>.txt"],
+        ["test.txt"],
+        1234,
+        {"ngram": [point(10_000, 0.9), point(99_000, 0.95)], "unigram": [point(10_000, 0.8)]},
+    )
+    page = read_page(curve_page(curve))
+    assert page.texts_of["h1"] == ["Learning curve"]
+    assert "ngram" in page.text and "unigram" in page.text
+    assert len(page.of("polyline")) == 2 * 2 * 2
+    whole = read_page(evaluation_page([lowered()], ["t"], curve))
+    assert "Accuracy by size of the training text" in whole.text
+
+
+@pytest.mark.parametrize(
+    ("sizes", "labels"),
+    [
+        # what `--sizes 20K 40K 100K` made of a text of 95,995 words: only 100K was labelled
+        ((20_013, 40_014, 95_995), ["20K", "50K", "100K"]),
+        ((10_000, 99_000), ["10K", "30K", "100K"]),
+        ((1_000, 30_000, 1_000_000), ["1K", "10K", "100K", "1M"]),
+    ],
+)
+def test_axis_of_a_learning_curve_has_several_labels_inside(read_page, sizes, labels):
+    curve = LearningCurve(["c"], ["t"], 1, {"ngram": [point(n, 0.9) for n in sizes]})
+    page = read_page(curve_page(curve))
+    ticks = [
+        (attributes, text)
+        for attributes, text in zip(page.of("text"), page.texts_of["text"], strict=True)
+        if attributes.get("class") == "tick"
+    ]
+    # two charts, each drawn wide and narrow
+    assert [text for _, text in ticks] == labels * 4
+    axes = [float(a["x2"]) for a in page.of("line") if a["class"] == "axis" and a["y1"] == a["y2"]]
+    assert len(axes) == 4
+    for right, start in zip(axes, range(0, len(ticks), len(labels)), strict=True):
+        places = [float(a["x"]) for a, _ in ticks[start : start + len(labels)]]
+        assert places[0] >= 44.0 and places[-1] <= right + 0.01
+        assert all(b - a >= 30.0 for a, b in itertools.pairwise(places))
+
+
+def test_contexts():
+    contexts = ErrorContexts(n_kept=2)
+    words = [f"w{i}" for i in range(20)]
+    for line in (3, 3, 5, 8):
+        contexts.add(line, [*words, "Rye", *words], [*words, "rye", *words])
+    assert contexts.counts == {("Rye", "rye"): 4}
+    kept = contexts.contexts["Rye", "rye"]
+    assert [context.line for context in kept] == [3, 5]
+    assert kept[0].before.startswith("… w13") and kept[0].after.endswith("w6 …")
+    assert contexts.most_frequent(5) == [("Rye", "rye")]

@@ -1,0 +1,1 @@
+"""Threads, and bytes read and written safely: text files, compressed files, model files."""

@@ -1,0 +1,283 @@
+"""One pool of daemon threads for the whole process, and ordered work in them.
+
+A thread of the pool runs one call at a time and then waits for the next. If no thread is free, a
+new one is started, so that no call ever waits for another. If the system refuses a new thread, the
+existing ones do the work, at least the caller's.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from queue import SimpleQueue
+from typing import Any, Generic, TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+def map_in_pool(
+    function: Callable[[Item], Result], items: Iterable[Item], threads: int, eager: bool
+) -> Iterator[Result]:
+    """Do the work of `truecase.base.threads.ordered_map` in more than one thread."""
+    if getattr(_here, "maps", False):
+        yield from map(function, items)
+        return
+    work = _Work(function, threads)
+    tasks = (work.begin(item) for item in items)
+    under_way = run_ahead(tasks, 2 * threads) if eager else _begun_ahead(tasks, 2 * threads)
+    try:
+        for task in under_way:
+            yield task.result()
+    finally:
+        under_way.close()
+        work.end()
+
+
+def run_ahead(items: Iterable[Item], n_ahead: int) -> Generator[Item, None, None]:
+    """Yield the items, consumed ahead in a thread of its own.
+
+    Parameters
+    ----------
+    items : iterable
+        Consumed in the calling thread if the system gives no other. When the generator is closed,
+        the thread ends after the item that it awaits: a read from a terminal cannot be cancelled.
+    n_ahead : int
+        The most items held at a time.
+
+    Yields
+    ------
+    object
+        An item.
+
+    Raises
+    ------
+    BaseException
+        The exception of `items`, after the items before it.
+    """
+    held: SimpleQueue[_Held[Item]] = SimpleQueue()
+    room = threading.Semaphore(n_ahead)
+    is_closed = False
+    process = os.getpid()
+
+    def feed() -> None:
+        error: BaseException | None = None
+        try:
+            for item in items:
+                room.acquire()
+                if is_closed:
+                    return
+                held.put(_Held(item))
+        except BaseException as raised:
+            error = raised
+        held.put(_End(error))
+
+    if _start(_Call(feed)) is None:
+        yield from items
+        return
+    try:
+        while not isinstance(got := held.get(), _End):
+            room.release()
+            yield got.item
+        if got.error is not None:
+            raise got.error
+    finally:
+        is_closed = True
+        # After a fork, a thread of the parent may hold the lock inside for ever.
+        if process == os.getpid():
+            room.release()
+
+
+def _begun_ahead(tasks: Iterable[Item], n_ahead: int) -> Generator[Item, None, None]:
+    """Yield the items, consumed ahead in the calling thread."""
+    ahead: deque[Item] = deque()
+    error: BaseException | None = None
+    try:
+        for task in tasks:
+            ahead.append(task)
+            if len(ahead) > n_ahead:
+                yield ahead.popleft()
+    except Exception as raised:
+        error = raised
+    while ahead:
+        yield ahead.popleft()
+    if error is not None:
+        raise error
+
+
+class _Held(Generic[Item]):
+    """An item that a thread hands out."""
+
+    def __init__(self, item: Item) -> None:
+        self.item = item
+
+
+class _End(_Held[Item]):
+    """The end of the items, with the exception that caused it, if any."""
+
+    def __init__(self, error: BaseException | None) -> None:
+        self.error = error
+
+
+class _Task(Generic[Item, Result]):
+    """A call of a map's function for one item."""
+
+    def __init__(self, function: Callable[[Item], Result], item: Item) -> None:
+        self._function: Callable[[Item], Result] | None = function
+        self._item: Item | None = item
+        self._result: Result | None = None
+        self._error: BaseException | None = None
+        self._done: threading.Lock | None = None
+
+    def to_be_run(self) -> None:
+        """Leave the task to another thread, for which `result` waits."""
+        self._done = threading.Lock()
+        self._done.acquire()
+
+    def run(self) -> None:
+        assert self._done is not None
+        assert self._function is not None
+        try:
+            self._result = self._function(self._item)  # type: ignore[arg-type]
+        except BaseException as error:
+            self._error = error
+        # Without a GIL, an object that another thread drops stays until the thread that made it
+        # wakes up; its references need not.
+        self._item = self._function = None
+        self._done.release()
+
+    def result(self) -> Result:
+        if self._done is None:
+            assert self._function is not None
+            return self._function(self._item)  # type: ignore[arg-type]
+        self._done.acquire()
+        error, self._error = self._error, None
+        if error is not None:
+            raise error
+        result, self._result = self._result, None
+        return result  # type: ignore[return-value]
+
+
+class _Work(Generic[Item, Result]):
+    """The tasks of a map, and the threads that it took from the pool."""
+
+    def __init__(self, function: Callable[[Item], Result], threads: int) -> None:
+        self._function: Callable[[Item], Result] | None = function
+        self._n_wanted = threads
+        self._tasks: SimpleQueue[_Task[Item, Result] | None] = SimpleQueue()
+        self._calls: list[_Call] = []
+        self._is_ended = False
+        self._lock = threading.Lock()
+        self._process = os.getpid()
+
+    def begin(self, item: Item) -> _Task[Item, Result]:
+        """Create a task: a pool thread runs it; if none is available, `result` runs it."""
+        with self._lock:
+            if self._is_ended:
+                return _Task(_nothing_of, item)
+            assert self._function is not None
+            task = _Task(self._function, item)
+            if len(self._calls) < self._n_wanted:
+                call = _start(_Call(self._run_tasks))
+                if call is None:
+                    self._n_wanted = len(self._calls)
+                else:
+                    self._calls.append(call)
+            if self._calls:
+                task.to_be_run()
+                self._tasks.put(task)
+        return task
+
+    def _run_tasks(self) -> None:
+        _here.maps = True
+        try:
+            while (task := self._tasks.get()) is not None and not self._is_ended:
+                task.run()
+                del task  # and with it, the result
+        finally:
+            _here.maps = False
+
+    def end(self) -> None:
+        """Return each thread to the pool after its current task."""
+        if self._process != os.getpid():
+            return  # after a fork, the threads belong to the parent, and the lock may, too
+        with self._lock:
+            self._is_ended = True
+            # Calls refer to this object: without breaking the cycle here, what `function` holds
+            # would stay until the next garbage collection, gigabytes in training.
+            calls, self._calls = self._calls, []
+        for _ in calls:
+            self._tasks.put(None)
+        for call in calls:
+            call.wait()
+        self._function = None
+
+
+class _Call:
+    """A call for a pool thread: a function without arguments that raises nothing."""
+
+    def __init__(self, function: Callable[[], None]) -> None:
+        self.run = function
+        self._done = threading.Lock()
+        self._done.acquire()
+
+    def finish(self) -> None:
+        self.run = _nothing  # as in tasks: a pool thread may have made this
+        self._done.release()
+
+    def wait(self) -> None:
+        self._done.acquire()
+
+
+def _nothing() -> None:
+    pass
+
+
+def _nothing_of(item: object) -> Any:
+    """The result of an item that came after the map had ended."""
+    return None
+
+
+class _Worker:
+    """A thread of the pool."""
+
+    def __init__(self) -> None:
+        self._given: SimpleQueue[_Call] = SimpleQueue()
+        # A daemon, since it may wait for a terminal for ever.
+        threading.Thread(target=self._work, name="truecase-worker", daemon=True).start()
+
+    def give(self, call: _Call) -> None:
+        self._given.put(call)
+
+    def _work(self) -> None:
+        while True:
+            call = self._given.get()
+            call.run()
+            # Free before finished: the next map finds all threads of this one.
+            _free.append(self)
+            call.finish()
+            del call
+
+
+_here = threading.local()
+_free: list[_Worker] = []
+
+
+def _start(call: _Call) -> _Call | None:
+    """Give a call to a pool thread; None if none is free and the system refuses a new one."""
+    try:
+        worker = _free.pop()
+    except IndexError:
+        try:
+            worker = _Worker()
+        except (RuntimeError, MemoryError):
+            return None
+    worker.give(call)
+    return call
+
+
+# A fork copies the list, but not the threads.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_free.clear)

@@ -1,0 +1,47 @@
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase._core import CompiledModel
+from truecase.alignment.phrases import Phrases
+
+__all__ = ["JudgedWords", "judged_words", "line_confidences", "word_posteriors", "word_table"]
+
+def word_posteriors(
+    model: CompiledModel,
+    block: bytes | bytearray | memoryview,
+    input_case: str = "ignore",
+    source: bytes | bytearray | memoryview | None = None,
+    phrases: Phrases | None = None,
+    sentence_start: str = "always",
+    chosen_only: bool = False,
+    errors: str = "surrogateescape",
+) -> Iterator[list[tuple[int, int, list[tuple[str, str, float]]]]]: ...
+def line_confidences(
+    model: CompiledModel,
+    block: bytes,
+    input_case: str = "ignore",
+    source: bytes | bytearray | memoryview | None = None,
+    phrases: Phrases | None = None,
+    sentence_start: str = "always",
+) -> npt.NDArray[np.float64]: ...
+def word_table(
+    model: CompiledModel,
+    block: bytes,
+    input_case: str = "ignore",
+    source: bytes | bytearray | memoryview | None = None,
+    phrases: Phrases | None = None,
+    sentence_start: str = "always",
+    with_posteriors: bool = False,
+) -> bytes: ...
+
+class JudgedWords(NamedTuple):
+    probability: npt.NDArray[np.float64]
+    values: npt.NDArray[np.float64]
+    is_one: npt.NDArray[np.bool_]
+    is_decided: npt.NDArray[np.bool_]
+    is_right: npt.NDArray[np.bool_]
+
+def judged_words(model: CompiledModel, block: bytes, reference: bytes) -> JudgedWords: ...

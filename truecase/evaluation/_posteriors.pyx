@@ -1,0 +1,707 @@
+"""The words of a block, the probabilities of their forms, and whether their case is right.
+
+Posteriors come from forward-backward; it does not run where only the chosen forms are asked for.
+Where the model is calibrated, so are the probabilities (truecase/decode/_calibration.pxd).
+"""
+
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.math cimport rint
+from libc.stddef cimport size_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memcmp, memcpy, memset
+
+from truecase._core cimport (
+    INPUT_IGNORE,
+    CompiledModel,
+    Walk,
+    Workspace,
+    begin_walk,
+    complete_scores,
+    decide,
+    edge_weights_of,
+    follow_offices,
+    free_workspace,
+    is_raised_after,
+    keeps_case,
+    next_piece,
+    next_sentence,
+    score,
+)
+from truecase.decode._calibration cimport N_SEVERAL, calibrated, describe_word, familiar_of
+from truecase.decode._forward_backward cimport (
+    ForwardBackward,
+    forward_backward,
+    free_forward_backward,
+)
+from truecase.lattice._gen cimport raise_node
+from truecase.lattice._lattice cimport MAX_CANDIDATES, Node
+from truecase.lexicon._lexicon cimport training_count
+from truecase.model._view cimport ModelView
+from truecase.names._names cimport NAME_LIKELY
+from truecase.runtime._output cimport Output, reserve_output
+from truecase.runtime._status cimport (
+    STATUS_INVALID,
+    STATUS_OK,
+    STATUS_OUT_OF_MEMORY,
+    STATUS_TOO_LONG,
+)
+from truecase.source._block cimport AlignedBlock
+from truecase.source._held cimport hold_case, is_held
+from truecase.source._phrase cimport AlignedText, SourcePhrase
+from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_MX
+from truecase.text._render cimport render_anew, render_token
+from truecase.text._token cimport Token
+from truecase.text._utf8 cimport decode
+
+from typing import NamedTuple
+
+import numpy as np
+
+from truecase._core import INPUT_CASES, SENTENCE_STARTS
+from truecase.text.casing import TAGS
+
+__all__ = ["JudgedWords", "judged_words", "line_confidences", "word_posteriors", "word_table"]
+
+
+cdef enum:
+    NUMBER_ROOM = 24             # bytes of a number in decimal, at most
+    TAG_LENGTH = 2
+    MILLION = 1000000
+
+cdef bytes _TAG_BYTES = "".join(TAGS).encode()
+cdef const char* TAG_NAMES = _TAG_BYTES
+assert len(_TAG_BYTES) == TAG_LENGTH * len(TAGS)
+
+
+cdef struct Form:                # candidates of a word that are written alike
+    int tag
+    uint64_t upper_mask
+    double posterior
+
+
+cdef inline uint64_t mask_of(const Node* node) noexcept nogil:
+    """The mask that distinguishes mixed forms; the tag distinguishes all others."""
+    return node.upper_mask if node.tag == TAG_MX else 0
+
+
+cdef inline bint is_before(const Form* one, const Form* other) noexcept nogil:
+    if one.posterior != other.posterior:
+        return one.posterior > other.posterior
+    if one.tag != other.tag:
+        return one.tag < other.tag
+    return one.upper_mask < other.upper_mask
+
+
+cdef inline int rank_forms(const Node* node, const double* p, int32_t n, int32_t chosen,
+                           Form* forms) noexcept nogil:
+    """Fill in the forms of a word's n candidates, the chosen one first, then by posterior.
+
+    Returns their number; without posteriors `p`, only the chosen form.
+    """
+    cdef int32_t c
+    cdef int n_forms = 1, i
+    cdef Form form
+    forms[0].tag = node[chosen].tag
+    forms[0].upper_mask = mask_of(node + chosen)
+    forms[0].posterior = 1.0
+    if p == NULL:
+        return 1
+    forms[0].posterior = 0.0
+    for c in range(n):
+        i = 0
+        while i < n_forms and (forms[i].tag != node[c].tag
+                               or forms[i].upper_mask != mask_of(node + c)):
+            i += 1
+        if i == n_forms:
+            forms[i].tag = node[c].tag
+            forms[i].upper_mask = mask_of(node + c)
+            forms[i].posterior = 0.0
+            n_forms += 1
+        forms[i].posterior += p[c]
+    for c in range(2, n_forms):
+        form = forms[c]
+        i = c
+        while i > 1 and is_before(&form, &forms[i - 1]):
+            forms[i] = forms[i - 1]
+            i -= 1
+        forms[i] = form
+    for i in range(n_forms):
+        forms[i].posterior = min(1.0, forms[i].posterior)
+    return n_forms
+
+
+cdef inline void give_probability(Form* forms, int n, double probability) noexcept nogil:
+    """Give the chosen form, which is the first, another probability; the others share the rest.
+
+    They keep their proportions. If there is one form, the rest belongs to forms that were not
+    considered.
+    """
+    cdef double others = 0.0
+    cdef int i
+    for i in range(1, n):
+        others += forms[i].posterior
+    forms[0].posterior = probability
+    if others > 0.0:
+        for i in range(1, n):
+            forms[i].posterior *= (1.0 - probability) / others
+
+
+cdef inline uint32_t room_of(const Token* token) noexcept nogil:
+    """Upper bound of a word's bytes in another case."""
+    return 2 * (token.end - token.start) + 16
+
+
+cdef inline uint32_t render_as(const Walk* walk, const Token* token, int tag, uint64_t upper_mask,
+                               uint8_t* out) noexcept nogil:
+    """Write a word in a case, at most `room_of` bytes; returns their number."""
+    if walk.piece_case == INPUT_IGNORE and not is_held(token):
+        return render_anew(walk.text, token, tag, upper_mask, walk.model.turkic, out)
+    return render_token(walk.text, token, tag, upper_mask, walk.model.turkic, out)
+
+
+cdef int infer_sentence(const Walk* walk, Workspace* work,
+                        ForwardBackward* passes) noexcept nogil:
+    """Find the best path and, with `passes`, the posteriors of the walk's sentence; a Status.
+
+    Afterwards the nodes have the case that rules give them.
+    """
+    cdef const ModelView* model = walk.model
+    cdef int32_t word, c
+    cdef const Token* token
+    cdef Node* node
+    cdef bint has_source = model.source.is_active and work.side.aligned != NULL
+    cdef const SourcePhrase* phrase = NULL
+    cdef int status = score(walk, passes == NULL, work)
+    if status == STATUS_OK:
+        status = decide(walk, work)
+    if status == STATUS_OK and passes != NULL:
+        status = complete_scores(walk, work)
+    if status == STATUS_OK and passes != NULL:
+        status = forward_backward(model.lm.order, edge_weights_of(model, work), &work.lattice,
+                                  &work.viterbi.edges, &model.start, NULL, passes)
+    if status != STATUS_OK:
+        return status
+    for word in range(walk.last - walk.first):
+        if work.offices.any:
+            for c in range(work.lattice.first_node[word], work.lattice.first_node[word + 1]):
+                follow_offices(walk, work, word, work.lattice.nodes + c)
+        if is_raised_after(walk, work, word):
+            for c in range(work.lattice.first_node[word], work.lattice.first_node[word + 1]):
+                node = work.lattice.nodes + c
+                if node.tag == TAG_AL:
+                    raise_node(node, walk.text, work.tokens.tokens + walk.first + word,
+                               model.capital_rule)
+        token = work.tokens.tokens + walk.first + word
+        if work.tokens.may_have_spans and is_held(token):
+            if has_source:
+                phrase = work.side.phrase + walk.first + word
+            for c in range(work.lattice.first_node[word], work.lattice.first_node[word + 1]):
+                hold_case(work.lattice.nodes + c, token, walk.piece_case == INPUT_IGNORE, phrase)
+    return STATUS_OK
+
+
+cdef class Sentences:
+    """Infers the sentences of a block one after the other.
+
+    With `calibrates` and a calibrated model, a probability is that of being right.
+    """
+
+    cdef Walk walk
+    cdef Workspace work
+    cdef ForwardBackward memory
+    cdef ForwardBackward* passes     # NULL: only the best path is computed
+    cdef bint is_in_piece
+    cdef bint is_calibrated          # whether probabilities are calibrated
+    cdef double familiar             # if so: how well training knew the sentence
+    cdef int64_t n_lines             # lines that have begun
+    cdef size_t line_start           # where the last of them begins in the block
+    cdef tuple kept                  # objects that the walk points into
+
+    def __cinit__(self, CompiledModel model, bytes text, str input_case, source, phrases,
+                  str sentence_start, bint with_posteriors, bint calibrates=True):
+        cdef AlignedBlock aligned = None
+        cdef const AlignedText* source_text = NULL
+        if input_case not in INPUT_CASES:
+            raise ValueError(f"input_case {input_case!r}: expected {' or '.join(INPUT_CASES)}")
+        if sentence_start not in SENTENCE_STARTS:
+            raise ValueError(f"sentence_start {sentence_start!r}: expected always or learned")
+        if source is not None:
+            if not model.takes_source:
+                raise ValueError(
+                    "a unigram model, and one with Portage's models of case, look at no source")
+            aligned = AlignedBlock(text, source, phrases)
+            source_text = &aligned.aligned
+        self.kept = (model, text, aligned)
+        if with_posteriors:
+            self.passes = &self.memory
+        self.is_calibrated = (
+            calibrates and with_posteriors and model.model.calibration.is_active)
+        begin_walk(&self.walk, &model.model, <const uint8_t*><const char*>text, len(text),
+                   source_text, INPUT_CASES[input_case], &self.work)
+        self.walk.start_always = SENTENCE_STARTS[sentence_start]
+
+    def __dealloc__(self):
+        free_workspace(&self.work)
+        free_forward_backward(&self.memory)
+
+    cdef bint advance(self) noexcept nogil:
+        """Infer the next sentence; False at the end and after an error."""
+        while True:
+            if not self.is_in_piece:
+                if not next_piece(&self.walk, &self.work):
+                    return False
+                self.is_in_piece = True
+                if self.walk.starts_line:
+                    self.n_lines += 1
+                    self.line_start = self.walk.part_offset + self.walk.begin
+            if next_sentence(&self.walk, &self.work):
+                self.walk.status = infer_sentence(&self.walk, &self.work, self.passes)
+                if self.is_calibrated:
+                    self.familiar = self.how_familiar()
+                return self.walk.status == STATUS_OK
+            if self.walk.status != STATUS_OK:
+                return False
+            self.is_in_piece = False
+
+    cdef double how_familiar(self) noexcept nogil:
+        """How well training knew the sentence: the mean over its words with case."""
+        cdef const Token* token = self.work.tokens.tokens + self.walk.first
+        cdef double total = 0.0
+        cdef int32_t word, n = 0
+        for word in range(self.walk.last - self.walk.first):
+            if token[word].tag != TAG_AN:
+                total += familiar_of(self.count_of(word))
+                n += 1
+        return total / n if n else 0.0
+
+    cdef double count_of(self, int32_t word) noexcept nogil:
+        """Training count of a word of the sentence."""
+        return training_count(&self.walk.model.lexicon, self.work.lattice.record[word])
+
+    cdef bint is_decided(self, int32_t word) noexcept nogil:
+        """Whether the model decides a word's case, not a rule, a user's list or the input."""
+        cdef int32_t i = self.walk.first + word
+        cdef const Token* token = self.work.tokens.tokens + i
+        if token.tag == TAG_AN or keeps_case(token, self.walk.piece_case,
+                                             word == self.walk.initial):
+            return False
+        if self.work.named.any and self.work.named.tokens[i].kind > NAME_LIKELY:
+            return False
+        return not (self.work.tokens.may_have_spans and is_held(token))
+
+    cdef int forms_of(self, int32_t word, Form* forms) noexcept nogil:
+        """Fill in the forms of a word, at most MAX_CANDIDATES; returns their number."""
+        cdef int32_t first = self.work.lattice.first_node[word]
+        cdef int n = rank_forms(
+            self.work.lattice.nodes + first, self.passes.posterior + first if self.passes else NULL,
+            self.work.lattice.first_node[word + 1] - first, self.work.viterbi.path[word], forms)
+        if self.is_calibrated and self.is_decided(word):
+            give_probability(forms, n, calibrated(&self.walk.model.calibration, n == 1,
+                                                  forms[0].posterior, self.count_of(word),
+                                                  self.familiar))
+        return n
+
+    cdef int check(self, int status) except -1:
+        if status == STATUS_TOO_LONG:
+            raise ValueError(f"line {self.walk.line} of the block is 2 GiB or longer")
+        if status == STATUS_INVALID:
+            raise ValueError(
+                f"line {self.walk.line} of the block has not as many words as are aligned")
+        if status != STATUS_OK:
+            raise MemoryError(f"no memory left at line {self.walk.line} of the block")
+        return 0
+
+
+cdef struct Place:               # up to where characters are counted
+    size_t byte
+    size_t character
+
+
+cdef inline size_t count_on(Place* place, const uint8_t* text, size_t size, size_t byte,
+                            bint is_of_str) noexcept nogil:
+    """Count on to the character that begins at a byte; returns its number.
+
+    A broken byte counts as a character. Text that was a str has no broken bytes, but may have
+    lone surrogates.
+    """
+    cdef uint32_t length
+    while place.byte < byte:
+        if is_of_str:
+            place.byte += 1
+            while place.byte < byte and (text[place.byte] & 0xc0) == 0x80:
+                place.byte += 1
+        else:
+            decode(text + place.byte, text + size, &length)
+            place.byte += length
+        place.character += 1
+    return place.character
+
+
+cdef list words_of_sentence(Sentences at, Place* place, bytearray buffer, const char* errors,
+                            bint is_of_str):
+    """The words of the sentence: first and last character, and the forms, the chosen one first."""
+    cdef const Walk* walk = &at.walk
+    cdef int32_t i
+    cdef int k, n
+    cdef const Token* token
+    cdef size_t start, end
+    cdef uint32_t length
+    cdef Form[MAX_CANDIDATES] forms
+    cdef char* out
+    words = []
+    for i in range(walk.last - walk.first):
+        token = at.work.tokens.tokens + walk.first + i
+        if <uint32_t>len(buffer) < room_of(token):
+            buffer.extend(bytes(room_of(token)))
+        out = buffer
+        n = at.forms_of(i, forms)
+        found = []
+        for k in range(n):
+            length = render_as(walk, token, forms[k].tag, forms[k].upper_mask, <uint8_t*>out)
+            found.append((PyUnicode_DecodeUTF8(out, length, errors), TAGS[forms[k].tag],
+                          forms[k].posterior))
+        start = walk.part_offset + token.start
+        end = start + (token.end - token.start)
+        start = count_on(place, walk.block, walk.size, start, is_of_str)
+        words.append((start, count_on(place, walk.block, walk.size, end, is_of_str), found))
+    return words
+
+
+def word_posteriors(CompiledModel model, block, str input_case="ignore", source=None,
+                    phrases=None, str sentence_start="always", bint chosen_only=False,
+                    str errors="surrogateescape"):
+    """Yield each line's words: their positions, candidates and posteriors.
+
+    Parameters
+    ----------
+    model : CompiledModel
+    block : bytes-like
+        UTF-8 text, lines separated by LF.
+    input_case, source, phrases, sentence_start
+        As for `CompiledModel.case_block`.
+    chosen_only : bool
+        Leave out the other candidates and do not compute posteriors.
+    errors : {"surrogateescape", "surrogatepass"}
+        What the block may hold besides UTF-8: broken bytes, each a character, or the lone
+        surrogates of a str.
+
+    Yields
+    ------
+    list of (int, int, list of (str, str, float))
+        A line's words as the model segments them: first character and the one after the last,
+        counted in the block; the forms with their tags and posteriors. The form on the best path
+        comes first, the others by posterior. The posteriors of a word sum to 1; if the model is
+        calibrated and there is one form, to at most 1.
+
+    Raises
+    ------
+    ValueError
+        A line is too long, `input_case` or `sentence_start` is unknown, or `source` or `phrases`
+        have another number of lines or words.
+    MemoryError
+    """
+    cdef Sentences at = Sentences(model, bytes(block), input_case, source, phrases,
+                                  sentence_start, not chosen_only)
+    cdef Place place
+    cdef bint more = True, is_of_str = errors == "surrogatepass"
+    cdef bytes handler = errors.encode()
+    cdef bytearray buffer = bytearray(256)
+    cdef int64_t n_lines = 0
+    memset(&place, 0, sizeof(Place))
+    words = []
+    while more:
+        with nogil:
+            more = at.advance()
+        while n_lines < at.n_lines:
+            if n_lines > 0:
+                yield words
+            n_lines += 1
+            words = []
+        if more:
+            words += words_of_sentence(at, &place, buffer, handler, is_of_str)
+    at.check(at.walk.status)
+    if n_lines > 0:
+        yield words
+
+
+cdef inline void write_byte(Output* table, char byte) noexcept nogil:
+    table.bytes[table.size] = byte
+    table.size += 1
+
+
+cdef inline void write_number(Output* table, uint64_t number, int n_digits) noexcept nogil:
+    """Write a number in decimal, padded with zeros to `n_digits` digits."""
+    cdef char[NUMBER_ROOM] digits
+    cdef int n = 0
+    while number or n < n_digits:
+        n += 1
+        digits[<int>NUMBER_ROOM - n] = <char>(0x30 + number % 10)
+        number //= 10
+    memcpy(table.bytes + table.size, digits + <int>NUMBER_ROOM - n, n)
+    table.size += n
+
+
+cdef int write_rows(Sentences at, Place* place, Output* table) noexcept nogil:
+    """Write a row for each word of the sentence; a Status."""
+    cdef const Walk* walk = &at.walk
+    cdef const Token* token
+    cdef Form[MAX_CANDIDATES] forms
+    cdef size_t start
+    cdef uint64_t millionths
+    cdef int32_t i
+    for i in range(walk.last - walk.first):
+        token = at.work.tokens.tokens + walk.first + i
+        at.forms_of(i, forms)
+        if reserve_output(table, room_of(token) + 5 * <size_t>NUMBER_ROOM) != STATUS_OK:
+            return STATUS_OUT_OF_MEMORY
+        start = walk.part_offset + token.start
+        write_number(table, count_on(place, walk.block, walk.size, start, False), 1)
+        write_byte(table, 0x09)
+        start += token.end - token.start
+        write_number(table, count_on(place, walk.block, walk.size, start, False), 1)
+        write_byte(table, 0x09)
+        table.size += render_as(walk, token, forms[0].tag, forms[0].upper_mask,
+                                table.bytes + table.size)
+        write_byte(table, 0x09)
+        memcpy(table.bytes + table.size, TAG_NAMES + TAG_LENGTH * forms[0].tag, TAG_LENGTH)
+        table.size += TAG_LENGTH
+        if at.passes != NULL:
+            millionths = <uint64_t>rint(<double>MILLION * forms[0].posterior)
+            write_byte(table, 0x09)
+            write_number(table, millionths // MILLION, 1)
+            write_byte(table, 0x2e)
+            write_number(table, millionths % MILLION, 6)
+        write_byte(table, 0x0a)
+    return STATUS_OK
+
+
+cdef int write_table(Sentences at, Output* table) noexcept nogil:
+    """Write the rows of all sentences, and an empty line after each line; a Status."""
+    cdef Place place
+    cdef int64_t n_lines = 0
+    cdef bint more = True
+    memset(&place, 0, sizeof(Place))
+    while more:
+        more = at.advance()
+        if at.n_lines > n_lines:
+            if reserve_output(table, at.n_lines - n_lines) != STATUS_OK:
+                return STATUS_OUT_OF_MEMORY
+            for n_lines in range(n_lines, at.n_lines):
+                if n_lines > 0:
+                    write_byte(table, 0x0a)
+            n_lines = at.n_lines
+            place.byte = at.line_start
+            place.character = 0
+        if more and write_rows(at, &place, table) != STATUS_OK:
+            return STATUS_OUT_OF_MEMORY
+    if n_lines > 0:
+        if reserve_output(table, 1) != STATUS_OK:
+            return STATUS_OUT_OF_MEMORY
+        write_byte(table, 0x0a)
+    return at.walk.status
+
+
+cdef int least_certain(Sentences at, double* least, int64_t n) noexcept nogil:
+    """Find the posterior of each line's least certain word; 1 if it has no words; a Status."""
+    cdef Form[MAX_CANDIDATES] forms
+    cdef int64_t i
+    cdef int32_t word
+    for i in range(n):
+        least[i] = 1.0
+    while at.advance():
+        for word in range(at.walk.last - at.walk.first):
+            at.forms_of(word, forms)
+            if forms[0].posterior < least[at.n_lines - 1]:
+                least[at.n_lines - 1] = forms[0].posterior
+    return at.walk.status
+
+
+def line_confidences(CompiledModel model, bytes block, str input_case="ignore", source=None,
+                     phrases=None, str sentence_start="always"):
+    """Compute the confidence of each line: the posterior of its least certain word.
+
+    Parameters
+    ----------
+    model : CompiledModel
+    block : bytes
+    input_case, source, phrases, sentence_start
+        As for `CompiledModel.case_block`.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_lines,)
+        1 for a line without words.
+
+    Raises
+    ------
+    ValueError, MemoryError
+        As `word_posteriors`.
+    """
+    cdef Sentences at = Sentences(model, block, input_case, source, phrases, sentence_start, True)
+    cdef int64_t n = block.count(b"\n")
+    cdef int status
+    if block and not block.endswith(b"\n"):
+        n += 1
+    least = np.empty(n)
+    cdef double[::1] view = least
+    if n == 0:
+        return least
+    with nogil:
+        status = least_certain(at, &view[0], n)
+    at.check(status)
+    return least
+
+
+def word_table(CompiledModel model, bytes block, str input_case="ignore", source=None,
+               phrases=None, str sentence_start="always", bint with_posteriors=False):
+    """Write the words as tab-separated values, one a line; an empty line ends each line.
+
+    Parameters
+    ----------
+    model : CompiledModel
+    block : bytes
+    input_case, source, phrases, sentence_start
+        As for `CompiledModel.case_block`.
+    with_posteriors : bool
+
+    Returns
+    -------
+    bytes
+        For each word its start and end, in characters of its line; its text; its tag; and, with
+        posteriors, that of the word with six decimals.
+
+    Raises
+    ------
+    ValueError, MemoryError
+        As `word_posteriors`.
+    """
+    cdef Sentences at = Sentences(model, block, input_case, source, phrases, sentence_start,
+                                  with_posteriors)
+    cdef Output table
+    cdef int status
+    memset(&table, 0, sizeof(Output))
+    try:
+        with nogil:
+            status = write_table(at, &table)
+        at.check(status)
+        return PyBytes_FromStringAndSize(<char*>table.bytes, table.size)
+    finally:
+        free(table.bytes)
+
+
+class JudgedWords(NamedTuple):
+    """Arrays with an entry for each word that has case.
+
+    Attributes
+    ----------
+    probability : ndarray of float64
+        Uncalibrated probability of the chosen form.
+    values : ndarray of float64, shape (n_words, n_weights)
+        The features of a calibration; those of words with one form come first, the others are 0.
+    is_one, is_decided, is_right : ndarray of bool
+        Whether the word has one form; whether the model decides its case; whether the chosen form
+        is that of the reference.
+    """
+
+    probability: object
+    values: object
+    is_one: object
+    is_decided: object
+    is_right: object
+
+
+cdef struct Judged:              # arrays, an entry for each word
+    double* probability
+    double* value
+    uint8_t* is_one
+    uint8_t* is_decided
+    uint8_t* is_right
+    int64_t n
+
+
+cdef int judge_sentence(Sentences at, const uint8_t* reference, Output* room,
+                        Judged* judged) noexcept nogil:
+    """Append the words of the sentence that have case; a Status."""
+    cdef Form[MAX_CANDIDATES] forms
+    cdef const Token* token
+    cdef double familiar = at.how_familiar()
+    cdef int32_t word
+    cdef uint8_t* out
+    cdef uint32_t length
+    cdef int n
+    for word in range(at.walk.last - at.walk.first):
+        token = at.work.tokens.tokens + at.walk.first + word
+        if token.tag == TAG_AN:
+            continue
+        room.size = 0
+        if reserve_output(room, room_of(token)) != STATUS_OK:
+            return STATUS_OUT_OF_MEMORY
+        out = <uint8_t*>room.bytes
+        n = at.forms_of(word, forms)
+        length = render_as(&at.walk, token, forms[0].tag, forms[0].upper_mask, out)
+        judged.probability[judged.n] = forms[0].posterior
+        describe_word(n == 1, forms[0].posterior, at.count_of(word), familiar,
+                      judged.value + <int>N_SEVERAL * judged.n)
+        judged.is_one[judged.n] = n == 1
+        judged.is_decided[judged.n] = at.is_decided(word)
+        judged.is_right[judged.n] = length == token.end - token.start and memcmp(
+            out, reference + at.walk.part_offset + token.start, length) == 0
+        judged.n += 1
+    return STATUS_OK
+
+
+def judged_words(CompiledModel model, bytes block, bytes reference):
+    """Case a lowercased text and compare it with the reference.
+
+    Parameters
+    ----------
+    model : CompiledModel
+    block : bytes
+        UTF-8 text, lines separated by LF.
+    reference : bytes
+        The same text in its right case; it must have the same length.
+
+    Returns
+    -------
+    JudgedWords
+
+    Raises
+    ------
+    ValueError
+        The lengths differ, or a line is too long.
+    MemoryError
+    """
+    if len(block) != len(reference):
+        raise ValueError("the text and its reference differ in length")
+    cdef Sentences at = Sentences(model, block, "ignore", None, None, "always", True, False)
+    cdef Py_ssize_t most = len(block) + 1     # a word has a byte
+    probabilities, values = np.empty(most), np.zeros((most, N_SEVERAL))
+    flags = np.empty((3, most), np.bool_)
+    cdef double[::1] probability = probabilities
+    cdef double[:, ::1] value = values
+    cdef uint8_t[:, ::1] flag = flags.view(np.uint8)
+    cdef const uint8_t* right = <const uint8_t*><const char*>reference
+    cdef Judged judged
+    cdef Output room
+    cdef int status = STATUS_OK
+    judged.probability = &probability[0]
+    judged.value = &value[0, 0]
+    judged.is_one = &flag[0, 0]
+    judged.is_decided = &flag[1, 0]
+    judged.is_right = &flag[2, 0]
+    judged.n = 0
+    memset(&room, 0, sizeof(Output))
+    try:
+        with nogil:
+            while status == STATUS_OK and at.advance():
+                status = judge_sentence(at, right, &room, &judged)
+            if status == STATUS_OK:
+                status = at.walk.status
+        at.check(status)
+    finally:
+        free(room.bytes)
+    n = judged.n
+    # Copies, so that the room for more words is given back.
+    return JudgedWords(probabilities[:n].copy(), values[:n].copy(), *flags[:, :n].copy())

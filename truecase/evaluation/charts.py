@@ -1,0 +1,359 @@
+"""Charts as SVG: bars by kind, and lines over counts on a logarithmic axis."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from truecase.evaluation.pages import Markup, element
+
+#: Number of colours for series; further series repeat them with other markers.
+N_COLOURS = 6
+
+#: Widths that charts are drawn for: a screen, a phone.
+WIDE, NARROW = 1020, 330
+
+# Width that a label of a horizontal axis needs.
+_TICK_ROOM = 52.0
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar: its length, the label beside it, and its tooltip."""
+
+    value: float
+    label: str
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Point:
+    """A point of a line; it is faint if it rests on few words."""
+
+    x: float
+    y: float
+    title: str
+    is_faint: bool = False
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column behind the lines: from x to x, its share of all, and its tooltip."""
+
+    start: float
+    end: float
+    share: float
+    title: str
+
+
+@dataclass(frozen=True)
+class Axes:
+    """The axes of a chart of lines.
+
+    Attributes
+    ----------
+    x_label, y_label : str
+    is_rate : bool
+        The y axis shows error rates: it begins at 0 and is scaled by the square root. Otherwise it
+        begins just below the lowest point.
+    zero_name : str, optional
+        Name of a separate place at the left for points whose x is 0.
+    """
+
+    x_label: str
+    y_label: str
+    is_rate: bool = False
+    zero_name: str | None = None
+
+
+def responsive(draw: Callable[[int], Markup], wide: int = WIDE) -> Markup:
+    """Draw a chart for screens and for phones; the page shows one of the two."""
+    return Markup(
+        element("div", draw(wide), class_="wide") + element("div", draw(NARROW), class_="narrow")
+    )
+
+
+def legend(names: list[str]) -> Markup | None:
+    """List the series with their markers; None for a single series."""
+    if len(names) < 2:
+        return None
+    items = [
+        element(
+            "li",
+            element(
+                "svg",
+                _marker(i, 7, 7, ""),
+                viewBox="0 0 14 14",
+                width=14,
+                height=14,
+                aria_hidden="true",
+            ),
+            name,
+        )
+        for i, name in enumerate(names)
+    ]
+    return element("ul", items, class_="legend break")
+
+
+def bars(groups: Sequence[tuple[str, str, Sequence[Bar]]], label: str) -> Callable[[int], Markup]:
+    """Draw horizontal bars: a group for each kind, in it a bar for each series.
+
+    Parameters
+    ----------
+    groups : sequence of (str, str, sequence of Bar)
+        Name, a note in small print, the bars.
+    label : str
+        Description for screen readers.
+
+    Returns
+    -------
+    callable
+        Draws the chart at a width.
+    """
+
+    def draw(width: int) -> Markup:
+        thick, gap, between = 15.0, 3.0, 16.0
+        left, right = (150.0, 64.0) if width > 500 else (62.0, 66.0)
+        highest = max((bar.value for _, _, row in groups for bar in row), default=0.0) or 1.0
+        drawn: list[Markup] = []
+        y = 4.0
+        for name, note, row in groups:
+            notes = [
+                element("text", name, class_="strong", x=0, y=y + 12),
+                element("text", note, x=44, y=y + 12) if width > 500 else None,
+            ]
+            drawn.append(element("g", notes))
+            for series, bar in enumerate(row):
+                top = y + series * (thick + gap)
+                length = (width - left - right) * bar.value / highest
+                shape = element(
+                    "rect",
+                    x=left,
+                    y=top,
+                    width=max(length, 1.0),
+                    height=thick,
+                    rx=2,
+                    class_=f"fill{series % N_COLOURS}",
+                )
+                value = element("text", bar.label, class_="value", x=left + length + 6, y=top + 12)
+                drawn.append(element("g", element("title", bar.title), shape, value))
+            y += len(row) * (thick + gap) - gap + between
+        return _canvas(width, y - between + 6, label, drawn)
+
+    return draw
+
+
+def lines(
+    series: Sequence[Sequence[Point]], label: str, axes: Axes, columns: Sequence[Column] = ()
+) -> Callable[[int], Markup]:
+    """Draw lines over counts, logarithmic in x; y is in per cent.
+
+    Parameters
+    ----------
+    series : sequence of sequence of Point
+    label : str
+        Description for screen readers.
+    axes : Axes
+    columns : sequence of Column
+        Drawn behind the lines.
+
+    Returns
+    -------
+    callable
+        Draws the chart at a width.
+    """
+
+    def draw(width: int) -> Markup:
+        plot = _Plot(series, axes, width)
+        drawn = [*plot.columns(columns), *plot.frame(), *plot.series()]
+        return _canvas(width, plot.height, label, drawn)
+
+    return draw
+
+
+class _Plot:
+    """Lines over counts at one width: the scales, and the parts drawn with them."""
+
+    def __init__(self, series: Sequence[Sequence[Point]], axes: Axes, width: int) -> None:
+        self._series = series
+        self._axes = axes
+        self.height = 360.0 if width > 500 else 280.0
+        self._left, self._right = 44.0, width - 16.0
+        self._top, self._base = 22.0, self.height - 44.0
+        self._zero_room = 0.0 if axes.zero_name is None else 56.0
+        self._inner = self._right - self._left - self._zero_room
+        points = [point for line in series for point in line]
+        counts = [point.x for point in points if point.x > 0] or [1.0]
+        low, high = math.log10(min(counts)), math.log10(max(counts))
+        # A tick that is almost reached is drawn.
+        margin = 0.25 if high - low < 0.5 else 0.02
+        self._low, self._high = low - margin, high + margin
+        values = [point.y for point in points] or [0.0]
+        self._ticks = (
+            rate_ticks(max(values)) if axes.is_rate else ticks_between(min(values), max(values))
+        )
+
+    def _x(self, x: float) -> float:
+        if x <= 0:
+            return self._left + 24.0
+        share = self._inner * (math.log10(x) - self._low) / (self._high - self._low)
+        return self._left + self._zero_room + share
+
+    def _y(self, y: float) -> float:
+        scale = math.sqrt if self._axes.is_rate else float
+        lowest, highest = scale(self._ticks[0]), scale(self._ticks[-1])
+        share = (scale(y) - lowest) / (highest - lowest)
+        return self._top + (self._base - self._top) * (1.0 - share)
+
+    def columns(self, columns: Sequence[Column]) -> list[Markup]:
+        largest = max((column.share for column in columns), default=1.0)
+        drawn = []
+        for column in columns:
+            height = 0.45 * (self._base - self._top) * column.share / largest
+            start, end = self._x(column.start), self._x(column.end)
+            if column.start <= 0:
+                start, end = self._left + 8.0, self._left + 40.0
+            start, end = max(start, self._left), min(end, self._right)
+            drawn.append(
+                element(
+                    "rect",
+                    element("title", column.title),
+                    class_="words",
+                    x=start + 1,
+                    y=self._base - height,
+                    width=max(end - start - 2, 1.0),
+                    height=height,
+                )
+            )
+        return drawn
+
+    def frame(self) -> list[Markup]:
+        """The axes with their ticks and labels."""
+        left, right, base = self._left, self._right, self._base
+        drawn = []
+        for tick in self._ticks:
+            y = self._y(tick)
+            drawn.append(element("line", class_="grid", x1=left, x2=right, y1=y, y2=y))
+            drawn.append(element("text", f"{tick:g}%", x=left - 7, y=y + 4, text_anchor="end"))
+        drawn.append(element("text", self._axes.y_label, x=4, y=11))
+        drawn.append(element("line", class_="axis", x1=left, x2=right, y1=base, y2=base))
+        at_base: dict[str, float | str] = {"y": base + 19, "text_anchor": "middle"}
+        for count in count_ticks(10.0**self._low, 10.0**self._high, int(self._inner / _TICK_ROOM)):
+            x = self._x(count)
+            drawn.append(element("line", class_="axis", x1=x, x2=x, y1=base, y2=base + 5))
+            drawn.append(element("text", short_number(count), class_="tick", x=x, **at_base))
+        if self._axes.zero_name is not None:
+            drawn.append(element("text", self._axes.zero_name, x=self._x(0), **at_base))
+        name = self._axes.x_label
+        drawn.append(element("text", name, x=right, y=self.height - 5, text_anchor="end"))
+        return drawn
+
+    def series(self) -> list[Markup]:
+        drawn = []
+        for number, line in enumerate(self._series):
+            path = " ".join(f"{self._x(p.x):.1f},{self._y(p.y):.1f}" for p in line if p.x > 0)
+            drawn.append(
+                element("polyline", points=path, class_=f"series line{number % N_COLOURS}")
+            )
+        beside, middle = min(10.0, 40.0 / len(self._series)), (len(self._series) - 1) / 2
+        for number, line in enumerate(self._series):
+            # Points at one place stand side by side.
+            aside = beside * (number - middle)
+            for p in line:
+                x = self._x(p.x) + (aside if p.x <= 0 else 0.0)
+                drawn.append(_marker(number, x, self._y(p.y), p.title, p.is_faint))
+        return drawn
+
+
+def _canvas(width: float, height: float, label: str, content: list[Markup]) -> Markup:
+    return element(
+        "svg",
+        content,
+        viewBox=f"0 0 {width:g} {height:g}",
+        width=width,
+        height=height,
+        role="img",
+        aria_label=label,
+    )
+
+
+def _marker(series: int, x: float, y: float, title: str, is_faint: bool = False) -> Markup:
+    """Draw a point of a series, whose shape shows the series."""
+    look = {"class_": f"dot fill{series % N_COLOURS}{' few' if is_faint else ''}"}
+    note = element("title", title) if title else None
+    shape = series % 4
+    if shape == 0:
+        return element("circle", note, cx=x, cy=y, r=4.5, **look)
+    if shape == 1:
+        return element("rect", note, x=x - 4, y=y - 4, width=8, height=8, **look)
+    if shape == 2:
+        points = f"{x:.1f},{y - 5.5:.1f} {x + 5.5:.1f},{y + 4.5:.1f} {x - 5.5:.1f},{y + 4.5:.1f}"
+    else:
+        points = f"{x:.1f},{y - 6:.1f} {x + 6:.1f},{y:.1f} {x:.1f},{y + 6:.1f} {x - 6:.1f},{y:.1f}"
+    return element("polygon", note, points=points, **look)
+
+
+def _step(span: float, n: int) -> float:
+    """The round step that divides a span into at most `n`."""
+    rough = span / n
+    power = 10.0 ** math.floor(math.log10(rough))
+    return next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= rough)
+
+
+def nice_ticks(highest: float, n: int = 5) -> list[float]:
+    """Round numbers from 0 to at least `highest`, about `n` steps."""
+    if highest <= 0:
+        return [0.0, 1.0]
+    step = _step(highest, n)
+    return [i * step for i in range(math.ceil(highest / step - 1e-9) + 1)]
+
+
+def ticks_between(lowest: float, highest: float, n: int = 5) -> list[float]:
+    """Round numbers that enclose a range."""
+    step = _step(max(highest - lowest, 1e-9), n)
+    first, last = math.floor(lowest / step + 1e-9), math.ceil(highest / step - 1e-9)
+    return [i * step for i in range(first, max(last, first + 1) + 1)]
+
+
+def count_ticks(lowest: float, highest: float, n: int) -> list[float]:
+    """Round numbers within a range of a logarithmic axis.
+
+    They are powers of ten; with 2 and 5, or with all digits, where powers alone would be fewer
+    than 3; or every second, third and so on where there are more than `n`.
+
+    Parameters
+    ----------
+    lowest, highest : float
+        Both above 0.
+    n : int
+        Number of labels that fit.
+    """
+    first, last = math.floor(math.log10(lowest)), math.ceil(math.log10(highest))
+    for digits in ((1,), (1, 3), (1, 2, 5), (1, 2, 3, 4, 5, 6, 7, 8, 9)):
+        ticks = [
+            digit * 10.0**power
+            for power in range(first, last + 1)
+            for digit in digits
+            if lowest * (1 - 1e-9) <= digit * 10.0**power <= highest * (1 + 1e-9)
+        ]
+        if len(ticks) >= 3:
+            break
+    step = math.ceil(len(ticks) / max(n, 1))
+    return ticks[:: max(step, 1)]
+
+
+def rate_ticks(highest: float) -> list[float]:
+    """Ticks for an axis of rates in per cent that is stretched towards 0."""
+    steps = [0.0, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 40.0, 60.0, 80.0, 100.0]
+    if highest < 2.0:
+        return nice_ticks(highest)
+    return steps[: next(i for i, step in enumerate(steps) if step >= min(highest, 100.0)) + 1]
+
+
+def short_number(value: float) -> str:
+    """A count in few characters: 850, 12K, 3.4M."""
+    for factor, unit in ((1e9, "G"), (1e6, "M"), (1e3, "K")):
+        if value >= 0.9995 * factor:
+            return f"{value / factor:.3g}{unit}"
+    return f"{value:.0f}"

@@ -1,0 +1,509 @@
+"""The page of ``truecase evaluate --html``: figures, errors in context, learning curves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from truecase.evaluation.charts import Axes, Bar, Column, Point, bars, legend, lines, responsive
+from truecase.evaluation.learning_curve import CurvePoint, LearningCurve
+from truecase.evaluation.metrics import ErrorContexts, Evaluation
+from truecase.evaluation.pages import (
+    Child,
+    Markup,
+    element,
+    join,
+    page,
+    scrolling,
+    section,
+    share_class,
+    shortened,
+    table,
+    unfolding,
+)
+from truecase.text.casing import TAGS
+
+# How many errors are listed, and how many contexts of each.
+_N_ERRORS = 30
+_N_CONTEXTS = 2
+
+
+def error_table(judged: Sequence[tuple[str, ErrorContexts]]) -> Markup | None:
+    """List the most frequent errors of the best model, and how often the others make them.
+
+    Parameters
+    ----------
+    judged : sequence of (str, ErrorContexts)
+        Each model's name and errors.
+    """
+    best_name, best = min(judged, key=lambda one: one[1].counts.total(), default=("", None))
+    if best is None or not best.counts:
+        return None
+    several = len(judged) > 1
+    head = ["reference", "output", *(name if several else "times" for name, _ in judged)]
+    rows = []
+    for gold, output in best.most_frequent(_N_ERRORS):
+        counts = [
+            element(
+                "td", f"{contexts.counts[gold, output]:,}", data_of=name if several else "times"
+            )
+            for name, contexts in judged
+        ]
+        rows.append(
+            element(
+                "tr",
+                element("td", element("ins", shortened(gold))),
+                element("td", element("del", shortened(output))),
+                counts,
+                element(
+                    "td",
+                    [
+                        element(
+                            "div",
+                            element("small", f"{context.line:,}", title="line of the text"),
+                            " ",
+                            context.before,
+                            " ",
+                            element("ins", shortened(gold)),
+                            " ",
+                            context.after,
+                        )
+                        for context in best.contexts[gold, output][:_N_CONTEXTS]
+                    ],
+                    class_="context",
+                ),
+            )
+        )
+    cells = [
+        element("th", text, scope="col", class_="left" if i < 2 else None)
+        for i, text in enumerate(head)
+    ]
+    cells.append(element("th", "where, with the number of the line", scope="col", class_="left"))
+    table = element(
+        "table", element("thead", element("tr", cells)), element("tbody", rows), class_="errors"
+    )
+    return section(
+        "Most frequent errors",
+        "The word in the reference, what came out instead, and places where it happened, quoted "
+        "from the reference."
+        + (f" The errors of {best_name}, which makes the fewest." if several else ""),
+        element("div", table, class_="card"),
+    )
+
+
+_HALF = 520
+
+
+def curve_section(curve: LearningCurve) -> Markup:
+    """Show accuracy and F1 over the size of the training text."""
+    names = list(curve.curves)
+    return section(
+        "Accuracy by size of the training text",
+        f"Each point is a model trained on the beginning of {', '.join(curve.corpus)} and tested "
+        f"on {', '.join(curve.test)} ({curve.n_test_words:,} words). The horizontal axis is "
+        "logarithmic.",
+        legend(names),
+        element(
+            "div",
+            _chart(curve, "Words right", lambda point: point.accuracy),
+            _chart(curve, "F1 of words not all-lowercase", lambda point: point.f1),
+            class_="pair",
+        ),
+        unfolding("The numbers", _table(curve)),
+    )
+
+
+def curve_page(curve: LearningCurve) -> str:
+    """Make a page with a learning curve alone."""
+    return page(
+        "Learning curve",
+        element("h1", "Learning curve"),
+        curve_section(curve),
+    )
+
+
+def _chart(curve: LearningCurve, label: str, figure: Callable[[CurvePoint], float]) -> Markup:
+    series = [
+        [
+            Point(
+                point.n_words,
+                100 * figure(point),
+                f"{preset}, {point.n_words:,} words: {100 * figure(point):.2f} %",
+            )
+            for point in points
+        ]
+        for preset, points in curve.curves.items()
+    ]
+    draw = lines(
+        series,
+        f"{label} in per cent by words of training text",
+        Axes("words of training text", label),
+    )
+    return element("figure", responsive(draw, _HALF), class_="card")
+
+
+def _table(curve: LearningCurve) -> Markup:
+    tags = sorted(
+        {tag for points in curve.curves.values() for point in points for tag in point.error_by_tag},
+        key=TAGS.index,
+    )
+    rows = [
+        [
+            f"{preset}, {point.n_words:,} words",
+            f"{100 * point.accuracy:.2f}",
+            f"{100 * point.f1:.2f}",
+            f"{100 * point.out_of_vocabulary:.2f}",
+            *(f"{100 * point.error_by_tag.get(tag, 0.0):.2f}" for tag in tags),
+        ]
+        for preset, points in curve.curves.items()
+        for point in points
+    ]
+    header = ["model", "words right %", "F1 %", "unseen %", *(f"{tag} wrong %" for tag in tags)]
+    return table(header, rows, "Learning curve in numbers")
+
+
+# A share of fewer words than this says little.
+_FEW_WORDS = 30
+
+_TAG_NAMES = {
+    "AL": "lowercase",
+    "IU": "Capitalised",
+    "AU": "ALL UPPER",
+    "MX": "miXed",
+    "AN": "no case",
+}
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The evaluation of a model or of another system's output.
+
+    Attributes
+    ----------
+    name : str
+    evaluation : Evaluation
+    contexts : ErrorContexts, optional
+    about : mapping
+        The model's metadata.
+    """
+
+    name: str
+    evaluation: Evaluation
+    contexts: ErrorContexts | None = None
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+
+def evaluation_page(
+    judged: Sequence[Judged], references: Sequence[str], curve: LearningCurve | None = None
+) -> str:
+    """Make the report.
+
+    Parameters
+    ----------
+    judged : sequence of Judged
+        At least one; all evaluated on the same text.
+    references : sequence of str
+        Names of the texts.
+    curve : LearningCurve, optional
+    """
+    names = [one.name for one in judged]
+    first = judged[0].evaluation
+    title = f"Truecasing of {', '.join(references)}"
+    lead = f"{first.n_words:,} words in {first.n_lines:,} lines"
+    lead += f", {len(judged)} models side by side." if len(judged) > 1 else f", {names[0]}."
+    return page(
+        title,
+        element("h1", title, class_="break"),
+        element("p", lead, class_="muted break"),
+        _headline(judged),
+        _by_tag(judged),
+        _by_count(judged),
+        _confusion(judged),
+        error_table([(one.name, one.contexts) for one in judged if one.contexts is not None]),
+        curve_section(curve) if curve is not None else None,
+        _models(judged),
+    )
+
+
+_FIGURES: tuple[tuple[str, Callable[[Evaluation], float | None], bool], ...] = (
+    ("Words right", lambda e: e.accuracy, True),
+    ("F1 of words not all-lowercase", lambda e: e.f1, True),
+    ("Words wrong", lambda e: e.case_error_rate, False),
+    ("Of the words given capitals, right", lambda e: e.cased_precision, True),
+    ("Of the words with capitals, found", lambda e: e.cased_recall, True),
+    ("Lines without error", lambda e: e.sentence_accuracy, True),
+    ("Words not seen in training", lambda e: e.out_of_vocabulary, False),
+)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2f} %"
+
+
+def _headline(judged: Sequence[Judged]) -> Markup:
+    if len(judged) == 1:
+        tiles = []
+        for label, figure, _ in _FIGURES:
+            value = figure(judged[0].evaluation)
+            # What is wrong is what is not right: one tile for both.
+            if value is not None and label != "Words wrong":
+                tiles.append(
+                    element(
+                        "div",
+                        element("b", _percent(value)),
+                        element("span", label),
+                        class_="card tile",
+                    )
+                )
+        return element("div", tiles, class_="tiles")
+    rows: list[list[Child]] = []
+    for label, figure, is_gain in _FIGURES:
+        values = [figure(one.evaluation) for one in judged]
+        known = [value for value in values if value is not None]
+        best = (max if is_gain else min)(known, default=None)
+        # The share of unseen words is no merit.
+        is_merit = label != _FIGURES[-1][0]
+        cells: list[Child] = [label]
+        for value in values:
+            if value is None:
+                cells.append("–")
+            elif value == best and is_merit:
+                cells.append(element("span", _percent(value), class_="best"))
+            else:
+                cells.append(_percent(value))
+        rows.append(cells)
+    base = judged[0].evaluation.case_error_rate
+    against: list[Child] = [f"Errors against {judged[0].name}", "–"]
+    for one in judged[1:]:
+        change = one.evaluation.case_error_rate / base - 1 if base else None
+        against.append("–" if change is None else f"{100 * change:+.1f} %")
+    rows.append(against)
+    return element(
+        "div",
+        table(["", *(one.name for one in judged)], rows, "Headline figures by model"),
+        class_="card",
+    )
+
+
+def _by_tag(judged: Sequence[Judged]) -> Markup:
+    groups = []
+    for tag, tally in judged[0].evaluation.by_tag.items():
+        row = []
+        for one in judged:
+            mine = one.evaluation.by_tag[tag]
+            title = (
+                f"{one.name}: {mine.n_errors:,} of {mine.n_words:,} words that are {tag} "
+                f"({_TAG_NAMES[tag]}) are wrong"
+            )
+            row.append(Bar(mine.error_rate, _percent(mine.error_rate), title))
+        if tally.n_words and any(one.evaluation.by_tag[tag].n_errors for one in judged):
+            groups.append((tag, _TAG_NAMES[tag], row))
+    names = [one.name for one in judged]
+    rows: list[list[Child]] = [
+        [
+            f"{tag} ({_TAG_NAMES[tag]})",
+            f"{tally.n_words:,}",
+            *(f"{one.evaluation.by_tag[tag].n_errors:,}" for one in judged),
+        ]
+        for tag, tally in judged[0].evaluation.by_tag.items()
+        if tally.n_words
+    ]
+    content: list[Child] = [
+        legend(names),
+        element("figure", responsive(bars(groups, "Share of words wrong by tag")), class_="card"),
+        unfolding(
+            "The numbers",
+            table(
+                ["in the reference", "words", *(f"errors, {n}" for n in names)],
+                rows,
+                "Errors by tag",
+            ),
+        ),
+    ]
+    if not groups:
+        content = [element("p", "No word is wrong.")]
+    return section(
+        "Errors by the kind of case",
+        "Share of the words that are wrong, by the case that they have in the reference.",
+        *content,
+    )
+
+
+def _by_count(judged: Sequence[Judged]) -> Markup | None:
+    known = [one for one in judged if one.evaluation.by_training_count is not None]
+    if not known:
+        return None
+    series = []
+    for one in known:
+        points = []
+        for low, high, tally in one.evaluation.by_training_count or []:
+            if tally.n_words:
+                title = (
+                    f"{one.name}, {_seen(low, high)}: {tally.n_errors:,} of {tally.n_words:,} "
+                    f"words wrong, {_percent(tally.error_rate)}"
+                )
+                points.append(
+                    Point(
+                        (low * high) ** 0.5,
+                        100 * tally.error_rate,
+                        title,
+                        tally.n_words < _FEW_WORDS,
+                    )
+                )
+        series.append(points)
+    first = known[0].evaluation
+    columns = [
+        Column(
+            float(low),
+            float(high + 1),
+            tally.n_words / max(first.n_words, 1),
+            f"{_seen(low, high)}: {_percent(tally.n_words / max(first.n_words, 1))} of all words",
+        )
+        for low, high, tally in first.by_training_count or []
+        if tally.n_words
+    ]
+    draw = lines(
+        series,
+        "Share of words wrong by how often they occur in the training text",
+        Axes("times seen in training", "wrong", is_rate=True, zero_name="never"),
+        columns,
+    )
+    names = [one.name for one in known]
+    return section(
+        "Errors by training count",
+        "Share of the words that are wrong, by how often the word occurs in the training text, in "
+        "any case. Grey columns: the share of the text that such words make up"
+        + (f" ({names[0]})" if len(names) > 1 else "")
+        + f". Faint points stand for fewer than {_FEW_WORDS} words. The vertical axis has the "
+        "scale of a square root.",
+        legend(names),
+        element("figure", responsive(draw), class_="card"),
+        unfolding("The numbers", *(_count_table(one) for one in known)),
+    )
+
+
+def _seen(low: int, high: int) -> str:
+    if high == 0:
+        return "never seen"
+    return f"seen {low:,} times" if low == high else f"seen {low:,} to {high:,} times"
+
+
+def _count_table(one: Judged) -> Markup:
+    e = one.evaluation
+    n_errors = e.n_words - e.n_correct
+    rows: list[list[Child]] = [
+        [
+            f"{low:,}" if low == high else f"{low:,}–{high:,}",
+            f"{tally.n_words:,}",
+            f"{tally.n_errors:,}",
+            _percent(tally.error_rate),
+            _percent(tally.n_errors / n_errors if n_errors else 0.0),
+        ]
+        for low, high, tally in e.by_training_count or []
+        if tally.n_words
+    ]
+    header = ["seen in training", "words", "wrong", "share wrong", "share of all errors"]
+    return join(
+        element("h3", one.name, class_="break"), table(header, rows, f"Errors by count, {one.name}")
+    )
+
+
+def _confusion(judged: Sequence[Judged]) -> Markup:
+    cards = [
+        element(
+            "div",
+            element("h3", one.name, class_="break") if len(judged) > 1 else None,
+            _confusion_table(one.evaluation),
+            class_="card",
+        )
+        for one in judged
+    ]
+    return section(
+        "Which case became which",
+        "Words by their case in the reference (rows) and in the output (columns), with the share "
+        "of their row. In brackets: mixed-case words that come out mixed, but with other capitals.",
+        element("div", cards, class_="pair"),
+    )
+
+
+def _confusion_table(e: Evaluation) -> Markup:
+    # Words without case are shown only if one is wrong.
+    tags = [
+        tag for tag, tally in e.by_tag.items() if tally.n_words and (tag != "AN" or tally.n_errors)
+    ]
+    columns = [
+        tag for tag in e.by_tag if tag in tags or any(e.confusion[gold][tag] for gold in tags)
+    ]
+    rows = []
+    for gold in tags:
+        total = e.by_tag[gold].n_words
+        cells = []
+        off_diagonal = sum(n for tag, n in e.confusion[gold].items() if tag != gold)
+        for tag in columns:
+            n = e.confusion[gold][tag]
+            text = f"{n:,}"
+            if tag == gold:
+                still_wrong = e.by_tag[gold].n_errors - off_diagonal
+                text += f" ({still_wrong:,})" if still_wrong else ""
+                cells.append(element("td", text, class_="cell right"))
+                continue
+            share = n / total
+            cells.append(
+                element(
+                    "td",
+                    text,
+                    element("br") if n else None,
+                    element("small", _short_percent(share)) if n else None,
+                    # Shares span decades: a square root lets small ones be seen.
+                    class_=f"cell wrong {share_class(70 * share**0.5)}" if n else "cell right",
+                )
+            )
+        rows.append(
+            element(
+                "tr",
+                element(
+                    "th",
+                    gold,
+                    element("br"),
+                    element("small", _TAG_NAMES[gold]),
+                    class_="left",
+                    scope="row",
+                ),
+                cells,
+            )
+        )
+    head = [element("th", "reference", class_="left", scope="col")]
+    head += [element("th", f"as {tag}", scope="col") for tag in columns]
+    return scrolling(
+        element(
+            "table", element("thead", element("tr", head)), element("tbody", rows), class_="heat"
+        ),
+        "Confusion of cases",
+    )
+
+
+def _short_percent(share: float) -> str:
+    return f"{100 * share:.1f} %" if share >= 0.0005 else "< 0.1 %"
+
+
+def _models(judged: Sequence[Judged]) -> Markup | None:
+    rows: list[list[Child]] = []
+    for one in judged:
+        tokens = one.about.get("tokens")
+        if one.about:
+            rows.append(
+                [
+                    one.name,
+                    str(one.about.get("preset", "–")),
+                    str(one.about.get("order", "–")),
+                    str(one.about.get("segmentation", "–")),
+                    f"{tokens:,}" if isinstance(tokens, int) else "–",
+                ]
+            )
+    if not rows:
+        return None
+    header = ["model", "preset", "n-grams", "segmentation", "training tokens"]
+    return section(
+        "The models", None, element("div", table(header, rows, "The models", 2), class_="card")
+    )

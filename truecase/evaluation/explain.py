@@ -1,0 +1,295 @@
+"""Makes an `Explanation` of what the kernels computed for a line."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase._core import CompiledModel
+from truecase.alignment.phrases import Phrases
+from truecase.choices import SentenceStart
+from truecase.errors import ExplanationError
+from truecase.evaluation._posteriors import word_posteriors
+from truecase.evaluation._trace import CandidateTrace, SentenceTrace, trace_line
+from truecase.evaluation.explanation import (
+    Candidate,
+    Contribution,
+    Edge,
+    Explanation,
+    Gap,
+    Sentence,
+    Word,
+)
+from truecase.marks._marks import Marks
+from truecase.marks.added import added
+from truecase.model.model import Model
+from truecase.text.casing import TAGS
+from truecase.text.white_space import words_of
+
+_Floats = npt.NDArray[np.float64]
+
+
+def edge_posteriors(trace: SentenceTrace, lm_weight: float) -> list[_Floats]:
+    """Compute the posteriors of each word's edges: the probabilities of steps between words.
+
+    Parameters
+    ----------
+    trace : SentenceTrace
+    lm_weight : float
+
+    Returns
+    -------
+    list of float64 ndarray, shape (candidates of the word before, candidates)
+        For each word; each array sums to 1. The word before the first one is ``<s>``.
+    """
+    order = max((w.edges.ndim for w in trace.words if w.edges is not None), default=1)
+    if order == 1:
+        # Words are independent: the probability of a step is the product of its ends.
+        ends = [np.ones(1)]
+        ends += [np.array([c.posterior for c in word.candidates]) for word in trace.words]
+        return [np.outer(before, now) for before, now in zip(ends, ends[1:], strict=False)]
+    steps = _steps(trace, lm_weight, order)
+    forward: list[_Floats] = [np.zeros((1,))]
+    for step in steps:
+        weighed = forward[-1][..., None] + step
+        forward.append(_log_sum(weighed, 0) if weighed.ndim == order else weighed)
+    backward: _Floats = np.zeros(forward[-1].shape)
+    log_z = float(_log_sum(forward[-1].ravel(), 0))
+    posteriors = []
+    for before, step in zip(forward[-2::-1], reversed(steps), strict=True):
+        weighed = before[..., None] + step
+        after = backward[None] if weighed.ndim == order else backward
+        pair: _Floats = np.exp(weighed + after - log_z)
+        posteriors.append(pair.sum(axis=tuple(range(pair.ndim - 2))))
+        backward = _log_sum(step + after, step.ndim - 1)
+    return posteriors[::-1]
+
+
+def _steps(trace: SentenceTrace, lm_weight: float, order: int) -> list[_Floats]:
+    """Weighted scores of edges and nodes; zeros for words that the search skips."""
+    widths = [1] * order + [len(word.candidates) for word in trace.words]
+    steps = []
+    for number, word in enumerate(trace.words):
+        context = min(order - 1, number + 1)
+        shape = widths[order + number - context : order + number + 1]
+        step = np.zeros(shape)
+        if word.edges is not None:
+            step += lm_weight * word.edges
+            if word.transitions is not None:
+                step += np.array([[weight for weight, _ in row] for row in word.transitions])
+            step += np.array([candidate.node_score for candidate in word.candidates])
+        steps.append(step)
+    return steps
+
+
+def _log_sum(values: _Floats, axis: int) -> _Floats:
+    best = values.max(axis=axis, keepdims=True)
+    total: _Floats = np.log(np.exp(values - best).sum(axis=axis)) + best.squeeze(axis)
+    return total
+
+
+#: The most bytes of text that are explained at a time.
+MAX_BYTES = 20_000
+
+
+def explain_line(
+    compiled: CompiledModel,
+    model: Model,
+    text: str,
+    source: bytes | None = None,
+    phrases: Phrases | None = None,
+    sentence_start: SentenceStart = "always",
+) -> Explanation:
+    """Case one line of text and explain the result.
+
+    Parameters
+    ----------
+    compiled : CompiledModel
+    model : Model
+        The model that `compiled` was made from.
+    text : str
+        One line of at most `MAX_BYTES`; its case is dropped first.
+    source, phrases
+        The source sentence, and its alignment with the line.
+    sentence_start : {"always", "learned"}
+        As for `CompiledModel.case_block`.
+
+    Raises
+    ------
+    ExplanationError
+        The text has several lines, or is too long.
+    """
+    line = _check(text)
+    output = compiled.case_block(line, "ignore", source, phrases, sentence_start)
+    order, lm_weight, traces = trace_line(
+        compiled, line, source, phrases, sentence_start == "always"
+    )
+    words = word_posteriors(compiled, line, "ignore", source, phrases, sentence_start)
+    sure = (candidates[0][2] for of_line in words for *_, candidates in of_line)
+    # The edges of Portage's models hold the language model's probability of the case alone, unless
+    # they are products as in `disambig`.
+    is_lm = model.portage is None or model.portage.multiplies_n_grams
+    edge = Contribution("lm" if is_lm else "context", 0.0, lm_weight)
+    return Explanation(
+        text=text,
+        output=_decode(output),
+        sentences=tuple(_sentence(line, trace, order, edge, sure) for trace in traces),
+        preset=model.preset,
+        order=order,
+        is_calibrated=model.calibration is not None,
+    )
+
+
+def explain_marked(compiled: CompiledModel, model: Model, marks: Marks, text: str) -> Explanation:
+    """Punctuate and case one line of text and explain both.
+
+    Parameters
+    ----------
+    compiled : CompiledModel
+    model : Model
+    marks : Marks
+        The model's punctuation.
+    text : str
+
+    Raises
+    ------
+    ExplanationError
+        As `explain_line`.
+    """
+    from truecase.marks._stream import MarkStream
+
+    line = _check(text)
+    stream = MarkStream(marks, probabilities=True)
+    stream.feed(line)
+    stream.finish()
+    lines = stream.take_sentences()
+    marked = lines.decode("utf-8", "surrogatepass")
+    parts = [explain_line(compiled, model, sentence) for sentence in marked.split("\n") if sentence]
+    labels = ["".join(pair) for pair in marks.pairs]
+    gaps = [
+        Gap(word, *added(word, of_output), dict(zip(labels, row, strict=True)))
+        for word, of_output, row in zip(
+            words_of(text),
+            words_of(marked),
+            stream.take_probabilities().tolist(),
+            strict=True,
+        )
+    ]
+    return replace(
+        parts[0] if parts else explain_line(compiled, model, ""),
+        text=text,
+        output=stream.lay_out(compiled.case_block(lines)).decode("utf-8", "surrogatepass"),
+        sentences=tuple(sentence for part in parts for sentence in part.sentences),
+        gaps=tuple(gaps),
+    )
+
+
+def _check(text: str) -> bytes:
+    """Check that the text can be explained; return it as UTF-8."""
+    if "\n" in text:
+        raise ExplanationError("only one line can be explained at a time: the text has a line feed")
+    line = text.encode("utf-8", "surrogatepass")
+    if len(line) > MAX_BYTES:
+        raise ExplanationError(
+            f"the line has {len(line):,} bytes: at most {MAX_BYTES:,} can be explained at a time"
+        )
+    return line
+
+
+def _sentence(
+    line: bytes, trace: SentenceTrace, order: int, edge: Contribution, sure: Iterator[float]
+) -> Sentence:
+    words = []
+    for number, word in enumerate(trace.words):
+        is_end = number == len(trace.words) - 1
+        # Without n-grams every word is decided by itself, and none is skipped.
+        is_scored = order == 1 or word.edges is not None
+        candidates = []
+        for c, candidate in enumerate(word.candidates):
+            given = [Contribution(*column) for column in candidate.columns if is_scored]
+            if is_scored:
+                lm = candidate.unigram_lm
+                if word.edges is not None:
+                    lm = _on_path(trace, number, word.edges, c)
+                if lm or edge.feature == "lm":
+                    given.insert(0, replace(edge, value=lm))
+            if word.transitions is not None and is_scored:
+                before = trace.path[number - 1] if number else 0
+                _, columns = word.transitions[before][c]
+                given += [Contribution(*column) for column in columns]
+            candidates.append(
+                Candidate(
+                    text=_decode(candidate.surface),
+                    tag=TAGS[candidate.tag],
+                    training_count=_count(candidate),
+                    contributions=tuple(given),
+                    score=sum(contribution.product for contribution in given),
+                    posterior=min(candidate.posterior, 1.0),
+                    is_chosen=c == trace.path[number],
+                    is_raised=candidate.is_raised,
+                    is_listed=candidate.is_listed,
+                )
+            )
+        output = candidates[trace.path[number]].text
+        if word.written is not None:
+            output = _decode(word.written)
+        words.append(
+            Word(
+                text=_decode(line[word.start : word.end]),
+                output=output,
+                candidates=tuple(candidates),
+                is_scored=is_scored,
+                is_changed_after=word.written is not None,
+                is_end=is_end,
+                posterior=1.0 if is_end else next(sure),
+            )
+        )
+    # A path found from left to right has no score of the search.
+    is_best = not math.isnan(trace.score)
+    score = trace.score
+    if not is_best:
+        score = sum(word.candidates[word.chosen].score for word in words)
+    return Sentence(tuple(words), _edges(trace, edge.weight), score, is_best)
+
+
+def _on_path(
+    trace: SentenceTrace,
+    number: int,
+    edges: npt.NDArray[np.float32],
+    candidate: int,
+    before: int | None = None,
+) -> float:
+    """Score of the edge to a candidate from the best path, or from candidate `before`."""
+    places = range(number - edges.ndim + 1, number)
+    history = [trace.path[place] if place >= 0 else 0 for place in places]
+    if before is not None:
+        history[-1] = before
+    return float(edges[(*history, candidate)])
+
+
+def _edges(trace: SentenceTrace, lm_weight: float) -> tuple[Edge, ...]:
+    edges = []
+    for number, (word, posteriors) in enumerate(
+        zip(trace.words, edge_posteriors(trace, lm_weight), strict=True)
+    ):
+        for before, row in enumerate(posteriors.tolist()):
+            for candidate, posterior in enumerate(row):
+                lm = None
+                if word.edges is not None:
+                    lm = _on_path(trace, number, word.edges, candidate, before)
+                edges.append(Edge(number, before, candidate, lm, posterior))
+    return tuple(edges)
+
+
+def _count(candidate: CandidateTrace) -> int:
+    # A code is eight times the binary logarithm of the count plus one.
+    count: float = 2.0 ** (candidate.count_code / 8.0) - 1.0
+    return round(count)
+
+
+def _decode(data: bytes) -> str:
+    return data.decode("utf-8", "replace")

@@ -1,0 +1,238 @@
+"""Why a text is cased as it is, as data: words, candidates, contributions of features."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Contribution:
+    """The contribution of a feature to a candidate's score."""
+
+    feature: str
+    value: float
+    weight: float
+
+    @property
+    def product(self) -> float:
+        """Value times weight."""
+        return self.value * self.weight
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A form that a word could take.
+
+    Attributes
+    ----------
+    text : str
+        The word in this case.
+    tag : str
+        AL, IU, AU, MX or AN.
+    training_count : int
+        How often the form occurred in training, to about 5 %; 0 if the model lacks it.
+    contributions : tuple of Contribution
+        Those on the edge (``lm``, ``transition:…``; ``context`` in Portage's models) are computed
+        with the earlier words on the chosen path.
+    score : float
+        Sum of the contributions: a natural logarithm, up to a constant for the word.
+    posterior : float
+        Share of all paths, weighted by their probability, that pass here; not calibrated.
+    is_chosen : bool
+        Whether the chosen path passes here.
+    is_raised : bool
+        The lowercase form, which gets a capital because it starts the sentence; for the language
+        model it is lowercase.
+    is_listed : bool
+        The form in a list of names. If it is also a common word, the contribution ``names_list``
+        is the list's bonus; otherwise it is the only candidate. Other bonuses: ``spoken`` for words
+        of English speech, ``composed`` for a form's parts, ``whole_sentence`` for the layer that
+        reads whole sentences.
+    """
+
+    text: str
+    tag: str
+    training_count: int
+    contributions: tuple[Contribution, ...]
+    score: float
+    posterior: float
+    is_chosen: bool
+    is_raised: bool = False
+    is_listed: bool = False
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word of a sentence.
+
+    Attributes
+    ----------
+    text : str
+        The input; empty for the end of the sentence.
+    output : str
+    candidates : tuple of Candidate
+    is_scored : bool
+        False if neither this word nor those before it have more than one candidate: the search
+        skips it, and its score is unknown.
+    is_changed_after : bool
+        Whether the output differs from the best path: a rule capitalised the sentence's first word
+        or the English I after the search, or a word in an address, code or markup kept its case.
+    is_end : bool
+        The end of the sentence, which the language model counts as a word.
+    posterior : float
+        The probability of `output`, as `Truecaser.posteriors` gives it; calibrated if the model
+        is.
+    """
+
+    text: str
+    output: str
+    candidates: tuple[Candidate, ...]
+    is_scored: bool
+    is_changed_after: bool = False
+    is_end: bool = False
+    posterior: float = 1.0
+
+    @property
+    def chosen(self) -> int:
+        """Index of the candidate on the best path."""
+        return next(i for i, candidate in enumerate(self.candidates) if candidate.is_chosen)
+
+    def steps(self, candidate: Candidate) -> tuple[str, ...]:
+        """A candidate's form in the model and, if it differs, in the output.
+
+        A sentence's first word can be lowercase for the language model and still get a capital;
+        this distinguishes such a candidate from the capitalised one.
+        """
+        if candidate.is_raised:
+            lower = [other.text for other in self.candidates if other.tag == "AL"]
+            return (*lower, candidate.text)
+        if candidate.is_chosen and self.is_changed_after:
+            return (candidate.text, self.output)
+        return (candidate.text,)
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A step between candidates of neighbouring words.
+
+    Attributes
+    ----------
+    word : int
+        Index of the word that it leads to.
+    before, candidate : int
+        Indexes of the two candidates; `before` is 0 for the sentence's first word.
+    lm : float or None
+        Log-probability, with older words as on the best path; None if unknown.
+    posterior : float
+        Share of all paths that take the edge.
+    """
+
+    word: int
+    before: int
+    candidate: int
+    lm: float | None
+    posterior: float
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence, which is decoded as a whole.
+
+    Attributes
+    ----------
+    words : tuple of Word
+        The last one is the end of the sentence.
+    edges : tuple of Edge
+    score : float
+        The chosen path's score in the search: the sum of its candidates' scores.
+    is_best : bool
+        Whether no path has a higher score; False if words were decided one by one, from left to
+        right.
+    """
+
+    words: tuple[Word, ...]
+    edges: tuple[Edge, ...]
+    score: float
+    is_best: bool = True
+
+
+@dataclass(frozen=True)
+class Gap:
+    """The punctuation that was added to a word.
+
+    Attributes
+    ----------
+    word : str
+    before, behind : str
+        The punctuation added before and after the word; may be empty.
+    posteriors : dict of str to float
+        Probability of each punctuation mark after the word, and of none, ``""``; 1 for a mark that
+        the word had. If the model has marks before words, too, the keys are pairs: after the word
+        and before the next. They sum to 1 and belong to this gap alone: the end of the text ends a
+        sentence whatever they are.
+    """
+
+    word: str
+    before: str
+    behind: str
+    posteriors: dict[str, float]
+
+    @property
+    def marked(self) -> str:
+        """The word with the added punctuation."""
+        return f"{self.before}{self.word}{self.behind}"
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether punctuation was added."""
+        return bool(self.before or self.behind)
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Everything that determined an output.
+
+    Attributes
+    ----------
+    text, output : str
+        The input and output line.
+    sentences : tuple of Sentence
+    preset : str
+        The model's preset.
+    order : int
+        Length of the model's n-grams.
+    is_calibrated : bool
+        Whether the words' probabilities are calibrated; the shares of paths never are.
+    gaps : tuple of Gap
+        One after each word if punctuation was added; otherwise empty.
+    """
+
+    text: str
+    output: str
+    sentences: tuple[Sentence, ...]
+    preset: str
+    order: int
+    is_calibrated: bool = False
+    gaps: tuple[Gap, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Explanation: {self.text!r} to {self.output!r}, preset {self.preset}>"
+
+    @property
+    def words(self) -> tuple[Word, ...]:
+        """The words of all sentences, without the ends of sentences."""
+        return tuple(
+            word for sentence in self.sentences for word in sentence.words if not word.is_end
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The explanation as plain dicts, lists, strings and numbers."""
+        plain = dataclasses.asdict(self)
+        for sentence in plain["sentences"]:
+            for word in sentence["words"]:
+                for candidate in word["candidates"]:
+                    for contribution in candidate["contributions"]:
+                        contribution["product"] = contribution["value"] * contribution["weight"]
+        return plain

@@ -1,0 +1,254 @@
+"""The page of ``truecase explain --html``: the lattice drawn, and every number behind it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+
+from truecase.evaluation.explanation import Candidate, Explanation, Gap, Word
+from truecase.evaluation.lattice_drawing import lattice_drawing
+from truecase.evaluation.pages import (
+    Child,
+    Markup,
+    element,
+    page,
+    resource,
+    section,
+    share_class,
+    shortened,
+    table,
+)
+
+
+def explanation_page(explanation: Explanation, model: str | None = None) -> str:
+    """Make the page.
+
+    Parameters
+    ----------
+    explanation : Explanation
+    model : str, optional
+        The model's file; the embedded model by default.
+    """
+    name = os.path.basename(model) if model else "the embedded English model"
+    n_words = sum(not word.is_end for word in explanation.words)
+    n_candidates = sum(len(word.candidates) for word in explanation.words)
+    several = len(explanation.sentences) > 1
+    body: list[Child] = [
+        element("h1", "Why a line is cased as it is"),
+        element(
+            "dl",
+            element("dt", "Input"),
+            element("dd", explanation.text, class_="break"),
+            element("dt", "Output"),
+            element("dd", explanation.output, class_="break strong"),
+            element("dt", "Model"),
+            element(
+                "dd",
+                f"{name} (preset {explanation.preset}, n-grams of up to {explanation.order}); "
+                f"{n_words:,} words, {n_candidates:,} candidates",
+                class_="break",
+            ),
+        ),
+    ]
+    if explanation.gaps:
+        body.append(_marks(explanation.gaps))
+    for number, sentence in enumerate(explanation.sentences):
+        heading = f"Sentence {number + 1}" if several else "The lattice"
+        body.append(
+            section(
+                heading,
+                "The possible forms of each word, the most probable first. The coloured line is "
+                "the chosen path; the darker a grey line, the more probable. To see a form's "
+                "numbers, point at it, tap it, or press Tab and then the arrow keys.",
+                element("div", lattice_drawing(sentence, number), class_="card lattice"),
+            )
+        )
+        body.append(
+            element(
+                "details",
+                element("summary", "Every candidate and what each feature gave"),
+                element("p", _HOW_TO_READ, class_="muted"),
+                [
+                    _word_card(word, number, i, explanation.is_calibrated)
+                    for i, word in enumerate(sentence.words)
+                ],
+                element(
+                    "p",
+                    f"The scores of the chosen forms add up to {sentence.score:.3f}"
+                    + (", which no other path exceeds." if sentence.is_best else _LEFT_TO_RIGHT),
+                ),
+                open=len(sentence.words) <= 12,
+            )
+        )
+    if not explanation.sentences:
+        body.append(element("p", "The line has no words."))
+    body.append(element("div", id="numbers", class_="card", role="status", hidden=True))
+    return page(
+        f"Explained: {shortened(explanation.output, _LONGEST_TITLE)}",
+        *body,
+        style=resource("explanation.css"),
+        script=resource("explanation.js"),
+    )
+
+
+# How many characters a browser's tab shows.
+_LONGEST_TITLE = 60
+
+_LEFT_TO_RIGHT = "; each word was decided on its own, from left to right."
+
+_HOW_TO_READ = (
+    "A candidate's score is the sum of value × weight over its features, in natural logarithms. "
+    "Features that depend on earlier words take these from the chosen path. The probability of a "
+    "candidate is the share of all paths, weighted by their probability, that pass through it; "
+    "it therefore depends on the words after it too. “lm” is the log-probability of the form "
+    "given the forms before it, “context” that of its case given the word; features of the "
+    "surrounding words begin with “sparse:”, those that a domain adds with “domain:”."
+)
+
+
+def _marks(gaps: Sequence[Gap]) -> Markup:
+    """Show the punctuation after each word and its probabilities."""
+    labels = list(gaps[0].posteriors)
+    rows = [
+        [
+            element(
+                "b" if gap.is_marked else "span", f"{gap.before}{shortened(gap.word)}{gap.behind}"
+            ),
+            *(f"{100 * gap.posteriors[label]:.1f} %" for label in labels),
+        ]
+        for gap in gaps
+    ]
+    return section(
+        "The marks",
+        "How probable each mark is behind each word. Where one was put, the word is bold.",
+        table(["Word", *(label or "none" for label in labels)], rows, "Marks behind each word"),
+    )
+
+
+def _word_card(word: Word, sentence: int, number: int, is_calibrated: bool) -> Markup:
+    sure = None
+    if is_calibrated and not word.is_end:
+        sure = element(
+            "p",
+            f"{100 * word.posterior:.1f} % of such words come out right, "
+            "by the model's calibration.",
+            class_="muted",
+        )
+    return element(
+        "div",
+        element(
+            "h3", "end of the sentence" if word.is_end else shortened(word.text), class_="break"
+        ),
+        sure,
+        element(
+            "div",
+            [
+                _candidate_numbers(word, candidate, f"n{sentence}-{number}-{i}")
+                for i, candidate in sorted(
+                    enumerate(word.candidates), key=lambda item: (-item[1].posterior, item[0])
+                )
+            ],
+            class_="candidates",
+        ),
+        class_="card word",
+    )
+
+
+def _candidate_numbers(word: Word, candidate: Candidate, identity: str) -> Markup:
+    """Show a candidate's numbers; the script shows them beside the drawing, too."""
+    notes: list[Child] = [
+        element("b", f"{100 * candidate.posterior:.1f} %"),
+        f" · {candidate.tag}" if not word.is_end else None,
+    ]
+    if not word.is_end:
+        count = candidate.training_count
+        notes.append(f" · seen {count:,} times" if count else " · not in the model")
+    if candidate.is_chosen:
+        notes.append(element("span", "chosen", class_="badge"))
+    remark = None
+    if candidate.is_chosen and word.is_changed_after:
+        remark = f"By rule, it comes out as {shortened(word.output)}."
+    if candidate.is_listed and len(word.candidates) == 1:
+        remark = "It is so in the list of names, which leaves no other form."
+    if candidate.is_raised:
+        remark = "The lowercase form; it gets a capital because it starts the sentence."
+    return element(
+        "div",
+        element(
+            "p",
+            element("span", " → ".join(map(shortened, word.steps(candidate))), class_="form break")
+            if not word.is_end
+            else None,
+            " " if not word.is_end else None,
+            element("span", notes, class_="muted"),
+            class_="head",
+        ),
+        element("p", remark, class_="note") if remark else None,
+        _contributions(word, candidate)
+        if word.is_scored
+        else element("p", _ONLY_ONE, class_="note"),
+        id=identity,
+        class_="candidate chosen" if candidate.is_chosen else "candidate",
+    )
+
+
+def _breakable(name: str) -> list[Child]:
+    """A feature's name with line breaks allowed between its parts."""
+    parts: list[Child] = []
+    for part in re.split(r"(?<=[:+_>])(?=.)", name):
+        parts += [part, element("wbr")]
+    return parts[:-1]
+
+
+_ONLY_ONE = (
+    "Neither this word nor those that its score depends on have a second form, so there was "
+    "nothing to decide and no score was computed."
+)
+
+
+def _contributions(word: Word, candidate: Candidate) -> Markup | None:
+    if not candidate.contributions:
+        return None
+    products = [abs(c.product) for other in word.candidates for c in other.contributions]
+    largest = max(products) or 1.0
+    rows = []
+    for c in candidate.contributions:
+        share = 100 * abs(c.product) / largest
+        rows.append(
+            element(
+                "tr",
+                element("th", _breakable(c.feature), class_="left break", scope="row"),
+                element("td", f"{c.value:.3f}"),
+                element("td", f"× {c.weight:.3f}"),
+                element("td", f"{c.product:+.3f}"),
+                element(
+                    "td",
+                    element(
+                        "div",
+                        class_=f"bar {'down' if c.product < 0 else 'up'} {share_class(share)}",
+                    ),
+                    class_="bars",
+                    aria_hidden="true",
+                ),
+            )
+        )
+    total = element(
+        "tr",
+        element("th", "score", class_="left", scope="row"),
+        element("td"),
+        element("td"),
+        element("td", f"{candidate.score:+.3f}"),
+        element("td"),
+        class_="total",
+    )
+    head = element(
+        "tr",
+        [
+            element("th", text, scope="col", class_="left" if i == 0 else None)
+            for i, text in enumerate(["feature", "value", "weight", "gives", ""])
+        ],
+    )
+    return element(
+        "table", element("thead", head), element("tbody", rows, total), class_="features"
+    )

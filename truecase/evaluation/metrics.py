@@ -1,0 +1,387 @@
+"""Compares the case of an output with a reference.
+
+Words are the white-space-separated tokens of the reference, so that systems with different
+segmentation can be compared. All figures are sums over distinct (reference, output) pairs of
+words. A text has few of them, which makes this fast.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import Any
+
+from truecase.errors import EvaluationError
+from truecase.text._casing import fold, tag
+from truecase.text.casing import TAGS
+
+# How many words are kept on either side of an error, and the length of a cut word.
+_N_AROUND = 7
+_LONGEST = 60
+
+
+@dataclass(frozen=True)
+class ErrorContext:
+    """An error in its context.
+
+    Attributes
+    ----------
+    line : int
+        Line number.
+    before, after : str
+        The reference's words around it.
+    """
+
+    line: int
+    before: str
+    after: str
+
+
+class ErrorContexts:
+    """Counts errors by reference and output, and keeps the first contexts of each.
+
+    Parameters
+    ----------
+    n_kept : int
+        How many contexts are kept of each kind of error, from different lines.
+    """
+
+    def __init__(self, n_kept: int = 3) -> None:
+        self.n_kept = n_kept
+        self.counts: Counter[tuple[str, str]] = Counter()
+        self.contexts: dict[tuple[str, str], list[ErrorContext]] = {}
+
+    def add(self, line: int, gold: Sequence[str], words: Sequence[str]) -> None:
+        """Count the errors of a line; both sides have the same number of words."""
+        for place, pair in enumerate(zip(gold, words, strict=True)):
+            if pair[0] == pair[1]:
+                continue
+            self.counts[pair] += 1
+            kept = self.contexts.setdefault(pair, [])
+            if len(kept) < self.n_kept and not (kept and kept[-1].line == line):
+                before = gold[max(place - _N_AROUND, 0) : place]
+                after = gold[place + 1 : place + 1 + _N_AROUND]
+                kept.append(
+                    ErrorContext(
+                        line,
+                        ("… " if place > _N_AROUND else "") + _shortened(before),
+                        _shortened(after) + (" …" if place + 1 + _N_AROUND < len(gold) else ""),
+                    )
+                )
+
+    def most_frequent(self, n: int) -> list[tuple[str, str]]:
+        """The `n` most frequent kinds of error as (reference, output)."""
+        ranked = sorted(self.counts.items(), key=lambda item: (-item[1], item[0]))
+        return [pair for pair, _ in ranked[:n]]
+
+
+def _shortened(words: Sequence[str]) -> str:
+    return " ".join(word if len(word) <= _LONGEST else word[: _LONGEST - 1] + "…" for word in words)
+
+
+# How many frequent errors a report lists.
+_N_COMMON_ERRORS = 20
+
+
+def _ratio(part: int, whole: int) -> float:
+    """Share of a part; 1 if the whole is 0."""
+    return part / whole if whole else 1.0
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Number of words and errors of one kind."""
+
+    n_words: int = 0
+    n_errors: int = 0
+
+    @property
+    def error_rate(self) -> float:
+        """Share of the words that are wrong."""
+        return self.n_errors / self.n_words if self.n_words else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The figures by name."""
+        return {
+            "n_words": self.n_words,
+            "n_errors": self.n_errors,
+            "error_rate": self.error_rate,
+        }
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Agreement of an output with its reference.
+
+    Attributes
+    ----------
+    n_lines, n_correct_lines : int
+        All lines, and those without an error.
+    n_words, n_correct : int
+        All words, and those that equal the reference.
+    n_proposed, n_gold, n_hits : int
+        Words that are not all-lowercase in the output, in the reference, and in both and equal
+        (Susanto, Chieu & Lu 2016).
+    n_changed : int
+        Words that differ from the reference by more than case; they count as wrong.
+    by_tag : dict of str to Tally
+        Errors by the tag of the reference.
+    confusion : dict of str to dict of str to int
+        Number of words by tag of the reference, then tag of the output. A wrong word can have
+        the right tag if both are MX.
+    by_training_count : list of (int, int, Tally), optional
+        Errors by the word's training count: from, to (both inclusive).
+    common_errors : list of (str, str, int)
+        The most frequent errors: reference, output, number.
+    """
+
+    n_lines: int
+    n_correct_lines: int
+    n_words: int
+    n_correct: int
+    n_proposed: int
+    n_gold: int
+    n_hits: int
+    n_changed: int
+    by_tag: dict[str, Tally]
+    confusion: dict[str, dict[str, int]]
+    by_training_count: list[tuple[int, int, Tally]] | None = None
+    common_errors: list[tuple[str, str, int]] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Evaluation: {self.n_words:,} words, token accuracy {100 * self.accuracy:.2f} %, "
+            f"F1 {100 * self.f1:.2f} %>"
+        )
+
+    @property
+    def accuracy(self) -> float:
+        """Token accuracy: correct words / words (Wang, Knight & Marcu 2006, equation 9)."""
+        return _ratio(self.n_correct, self.n_words)
+
+    @property
+    def case_error_rate(self) -> float:
+        """Share of the words that are wrong."""
+        return 1.0 - self.accuracy
+
+    @property
+    def cased_precision(self) -> float:
+        """Share of the words not all-lowercase in the output that are right."""
+        return _ratio(self.n_hits, self.n_proposed)
+
+    @property
+    def cased_recall(self) -> float:
+        """Share of the words not all-lowercase in the reference that are right."""
+        return _ratio(self.n_hits, self.n_gold)
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of `cased_precision` and `cased_recall`."""
+        return 2 * self.n_hits / (self.n_proposed + self.n_gold) if self._has_cased else 1.0
+
+    @property
+    def _has_cased(self) -> bool:
+        return self.n_proposed + self.n_gold > 0
+
+    @property
+    def sentence_accuracy(self) -> float:
+        """Share of the lines without an error."""
+        return _ratio(self.n_correct_lines, self.n_lines)
+
+    @property
+    def out_of_vocabulary(self) -> float | None:
+        """Share of the words that training did not see; None if unknown."""
+        if self.by_training_count is None:
+            return None
+        unseen = sum(t.n_words for low, _, t in self.by_training_count if low == 0)
+        return unseen / self.n_words if self.n_words else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """All figures by name, as plain dicts, lists and numbers."""
+        return {
+            "n_lines": self.n_lines,
+            "n_correct_lines": self.n_correct_lines,
+            "n_words": self.n_words,
+            "n_correct": self.n_correct,
+            "n_proposed": self.n_proposed,
+            "n_gold": self.n_gold,
+            "n_hits": self.n_hits,
+            "n_changed": self.n_changed,
+            "accuracy": self.accuracy,
+            "case_error_rate": self.case_error_rate,
+            "cased_precision": self.cased_precision,
+            "cased_recall": self.cased_recall,
+            "f1": self.f1,
+            "sentence_accuracy": self.sentence_accuracy,
+            "out_of_vocabulary": self.out_of_vocabulary,
+            "by_tag": {name: tally.to_dict() for name, tally in self.by_tag.items()},
+            "confusion": {gold: dict(row) for gold, row in self.confusion.items()},
+            "by_training_count": None
+            if self.by_training_count is None
+            else [
+                {"from": low, "to": high, **tally.to_dict()}
+                for low, high, tally in self.by_training_count
+            ],
+            "common_errors": [
+                {"reference": gold, "output": output, "n": n}
+                for gold, output, n in self.common_errors
+            ],
+        }
+
+
+class Evaluator:
+    """Compares an output with its reference, some lines at a time.
+
+    Parameters
+    ----------
+    training_count : callable, optional
+        Returns how often a word, in any case, occurred in training.
+    language : str
+        Language of the case mappings.
+    contexts : ErrorContexts, optional
+        Collects every error with the words around it.
+    """
+
+    def __init__(
+        self,
+        training_count: Callable[[str], int] | None = None,
+        language: str = "",
+        contexts: ErrorContexts | None = None,
+    ) -> None:
+        self._training_count = training_count
+        self._language = language
+        self._contexts = contexts
+        self._pairs: Counter[tuple[str, str]] = Counter()
+        self._n_lines = 0
+        self._n_correct_lines = 0
+
+    def add(self, reference_lines: Iterable[str], output_lines: Iterable[str]) -> None:
+        """Count some lines.
+
+        Raises
+        ------
+        EvaluationError
+            The sides differ in lines, or in the words of a line; the message names the line.
+        """
+        pairs: list[tuple[str, str]] = []
+        for reference, output in zip_longest(reference_lines, output_lines):
+            self._n_lines += 1
+            if reference is None or output is None:
+                side, other = ("output", "reference")
+                if reference is None:
+                    side, other = other, side
+                raise EvaluationError(
+                    f"line {self._n_lines}: the {side} has ended, the {other} goes on"
+                )
+            gold_words = reference.split()
+            words = gold_words if reference == output else output.split()
+            if len(words) != len(gold_words):
+                raise EvaluationError(
+                    f"line {self._n_lines}: {len(gold_words)} words in the reference, "
+                    f"{len(words)} in the output"
+                )
+            self._n_correct_lines += words == gold_words
+            if self._contexts is not None and words != gold_words:
+                self._contexts.add(self._n_lines, gold_words, words)
+            pairs.extend(zip(gold_words, words, strict=True))
+            if len(pairs) > 100_000:
+                self._pairs.update(pairs)
+                pairs.clear()
+        self._pairs.update(pairs)
+
+    def result(self) -> Evaluation:
+        """The figures of all lines so far.
+
+        Raises
+        ------
+        EvaluationError
+            There are no words.
+        """
+        if not self._pairs:
+            raise EvaluationError("there is no word in the reference")
+        language = self._language
+        n_correct = n_proposed = n_gold = n_hits = n_changed = 0
+        words_by_tag: Counter[str] = Counter()
+        errors_by_tag: Counter[str] = Counter()
+        words_by_count: Counter[int] = Counter()
+        errors_by_count: Counter[int] = Counter()
+        confusion = {gold: dict.fromkeys(TAGS, 0) for gold in TAGS}
+        errors: list[tuple[str, str, int]] = []
+        for (gold, word), n in self._pairs.items():
+            gold_tag = tag(gold, language)
+            is_gold = gold_tag not in ("AL", "AN")
+            words_by_tag[gold_tag] += n
+            n_gold += n * is_gold
+            if word == gold:
+                n_correct += n
+                n_proposed += n * is_gold
+                n_hits += n * is_gold
+                confusion[gold_tag][gold_tag] += n
+            else:
+                word_tag = tag(word, language)
+                n_proposed += n * (word_tag not in ("AL", "AN"))
+                confusion[gold_tag][word_tag] += n
+                errors_by_tag[gold_tag] += n
+                errors.append((gold, word, n))
+                if fold(gold, language) != fold(word, language):
+                    n_changed += n
+            if self._training_count is not None:
+                # Bins 0, 1, 2-3, 4-7, … by the number of binary digits.
+                bin_index = self._training_count(gold).bit_length()
+                words_by_count[bin_index] += n
+                if word != gold:
+                    errors_by_count[bin_index] += n
+        n_words = sum(words_by_tag.values())
+        errors.sort(key=lambda error: (-error[2], error[0], error[1]))
+        return Evaluation(
+            n_lines=self._n_lines,
+            n_correct_lines=self._n_correct_lines,
+            n_words=n_words,
+            n_correct=n_correct,
+            n_proposed=n_proposed,
+            n_gold=n_gold,
+            n_hits=n_hits,
+            n_changed=n_changed,
+            by_tag={name: Tally(words_by_tag[name], errors_by_tag[name]) for name in TAGS},
+            confusion=confusion,
+            by_training_count=None
+            if self._training_count is None
+            else _bins(words_by_count, errors_by_count),
+            common_errors=errors[:_N_COMMON_ERRORS],
+        )
+
+
+def _bins(words: Counter[int], errors: Counter[int]) -> list[tuple[int, int, Tally]]:
+    """Make bins of training counts up to the last one with words."""
+    bins: list[tuple[int, int, Tally]] = []
+    for i in range(max(words, default=0) + 1):
+        low, high = (0, 0) if i == 0 else (1 << (i - 1), (1 << i) - 1)
+        bins.append((low, high, Tally(words[i], errors[i])))
+    return bins
+
+
+def evaluate_lines(
+    reference_lines: Iterable[str],
+    output_lines: Iterable[str],
+    training_count: Callable[[str], int] | None = None,
+    language: str = "",
+) -> Evaluation:
+    """Compare an output with its reference.
+
+    Parameters
+    ----------
+    reference_lines, output_lines : iterable of str
+        Both sides have the same number of lines, and of words in each.
+    training_count, language
+        As for `Evaluator`.
+
+    Raises
+    ------
+    EvaluationError
+        As `Evaluator.add`.
+    """
+    evaluator = Evaluator(training_count, language)
+    evaluator.add(reference_lines, output_lines)
+    return evaluator.result()

@@ -1,0 +1,245 @@
+"""Evaluations and explanations as aligned text for a terminal."""
+
+from __future__ import annotations
+
+import textwrap
+import unicodedata
+from collections.abc import Callable, Sequence
+
+from truecase.evaluation.explanation import Candidate, Explanation, Gap, Sentence, Word
+from truecase.evaluation.metrics import Evaluation
+
+# How many errors the table lists; the JSON form has more.
+_N_ERRORS_SHOWN = 10
+
+
+def text_table(rows: Sequence[Sequence[str]], header: Sequence[str]) -> str:
+    """Align columns: the first to the left, the others to the right."""
+    cells = [list(header), *map(list, rows)]
+    widths = [max(len(row[i]) for row in cells) for i in range(len(header))]
+    lines = []
+    for row in cells:
+        line = row[0].ljust(widths[0]) + "".join(
+            "  " + cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)
+        )
+        lines.append(line.rstrip())
+    return "\n".join(lines)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2f}"
+
+
+def evaluation_table(evaluation: Evaluation) -> str:
+    """Write an evaluation as text tables, rates in per cent."""
+    e = evaluation
+    summary = [
+        ["lines", f"{e.n_lines:,}"],
+        ["words", f"{e.n_words:,}"],
+        ["token accuracy (all words)", _percent(e.accuracy)],
+        ["case error rate", _percent(e.case_error_rate)],
+        ["F1 (words not all-lowercase)", _percent(e.f1)],
+        ["  of the proposed, right", _percent(e.cased_precision)],
+        ["  of the reference, found", _percent(e.cased_recall)],
+        ["lines without error", _percent(e.sentence_accuracy)],
+    ]
+    if e.out_of_vocabulary is not None:
+        summary.append(["words not seen in training", _percent(e.out_of_vocabulary)])
+    if e.n_changed:
+        summary.append(["words changed by more than case", f"{e.n_changed:,}"])
+    parts = [text_table(summary, ["", ""]).lstrip("\n")]
+
+    tags = [name for name, tally in e.by_tag.items() if tally.n_words]
+    columns = [
+        name for name in e.by_tag if name in tags or any(row[name] for row in e.confusion.values())
+    ]
+    parts.append(
+        text_table(
+            [
+                [
+                    name,
+                    f"{e.by_tag[name].n_words:,}",
+                    f"{e.by_tag[name].n_errors:,}",
+                    _percent(e.by_tag[name].error_rate),
+                    *(f"{e.confusion[name][column]:,}" for column in columns),
+                ]
+                for name in tags
+            ],
+            ["reference tag", "words", "errors", "% wrong", *(f"as {name}" for name in columns)],
+        )
+    )
+    if e.by_training_count is not None:
+        parts.append(
+            text_table(
+                [
+                    [
+                        f"{low:,}" if low == high else f"{low:,}-{high:,}",
+                        f"{tally.n_words:,}",
+                        f"{tally.n_errors:,}",
+                        _percent(tally.error_rate),
+                    ]
+                    for low, high, tally in e.by_training_count
+                ],
+                ["seen in training", "words", "errors", "% wrong"],
+            )
+        )
+    if e.common_errors:
+        parts.append(
+            text_table(
+                [[gold, word, f"{n:,}"] for gold, word, n in e.common_errors[:_N_ERRORS_SHOWN]],
+                ["frequent errors: reference", "output", "times"],
+            )
+        )
+    return "\n\n".join(parts) + "\n"
+
+
+def comparison_table(judged: Sequence[tuple[str, Evaluation]]) -> str:
+    """Write the figures of several models side by side, rates in per cent, and errors by tag."""
+    header = ["", *(name for name, _ in judged)]
+    figures: list[tuple[str, Callable[[Evaluation], str]]] = [
+        ("words", lambda e: f"{e.n_words:,}"),
+        ("token accuracy (all words)", lambda e: _percent(e.accuracy)),
+        ("case error rate", lambda e: _percent(e.case_error_rate)),
+        ("F1 (words not all-lowercase)", lambda e: _percent(e.f1)),
+        ("  of the proposed, right", lambda e: _percent(e.cased_precision)),
+        ("  of the reference, found", lambda e: _percent(e.cased_recall)),
+        ("lines without error", lambda e: _percent(e.sentence_accuracy)),
+        (
+            "words not seen in training",
+            lambda e: "-" if e.out_of_vocabulary is None else _percent(e.out_of_vocabulary),
+        ),
+    ]
+    rows = [[label, *(figure(e) for _, e in judged)] for label, figure in figures]
+    rows += [
+        [f"errors in {tag} ({tally.n_words:,} words)"]
+        + [f"{e.by_tag[tag].n_errors:,}" for _, e in judged]
+        for tag, tally in judged[0][1].by_tag.items()
+        if tally.n_words
+    ]
+    return text_table(rows, header) + "\n"
+
+
+# How many candidates of a word are listed, and what marks the chosen one.
+_N_SHOWN = 8
+_CHOSEN = ">"
+
+# The least width of the column of features.
+_NARROWEST = 40
+
+_LEGEND = (
+    "> chosen path; p: share of all paths, by probability, that pass here; score: sum of value x "
+    "weight of the features, those that look back with the words before as on the chosen path; "
+    "seen: times in training. A word without score has one form, as have the words that it could "
+    "depend on."
+)
+_GAPS = " The first table: > a mark was put at the word; how probable each is behind it."
+_SURE = " sure: how often such words come out right, by the model's calibration."
+
+
+def explanation_table(explanation: Explanation, width: int = 100) -> str:
+    """Write an explanation as text: a block for each word, at least a line for each candidate.
+
+    Parameters
+    ----------
+    explanation : Explanation
+    width : int
+        Columns of the terminal, at which the features are wrapped.
+    """
+    parts = [explanation.output]
+    sure = explanation.is_calibrated
+    if explanation.gaps:
+        parts.append(_gap_table(explanation.gaps))
+    for number, sentence in enumerate(explanation.sentences, 1):
+        if len(explanation.sentences) > 1:
+            parts.append(f"sentence {number}")
+        parts.append(_sentence_table(sentence, width, sure))
+    legend = _LEGEND + (_SURE if sure else "") + (_GAPS if explanation.gaps else "")
+    parts.append(textwrap.fill(legend, max(width, _NARROWEST)))
+    return "\n\n".join(parts) + "\n"
+
+
+def _gap_table(gaps: tuple[Gap, ...]) -> str:
+    labels = list(gaps[0].posteriors)
+    rows = [["", "", "", *(label or "none" for label in labels)]]
+    for gap in gaps:
+        shares = [f"{gap.posteriors[label]:.3f}" for label in labels]
+        rows.append([_CHOSEN if gap.is_marked else "", gap.marked, "", *shares])
+    return "\n".join(line.rstrip() for line in _align(rows))
+
+
+def _sentence_table(sentence: Sentence, width: int, sure: bool) -> str:
+    rows = [["", "", "tag", "seen", "p", "score", *(["sure"] if sure else [])]]
+    features: list[list[str]] = [["value x weight of each feature"]]
+    for word in sentence.words:
+        ranked = sorted(word.candidates, key=lambda c: (not c.is_chosen, -c.posterior))
+        for candidate in ranked[:_N_SHOWN]:
+            rows.append(_row(word, candidate, sure))
+            features.append(_features(word, candidate))
+        if len(ranked) > _N_SHOWN:
+            rows.append(["", f"({len(ranked) - _N_SHOWN} more)"])
+            features.append([])
+    rows.append(["", "sum of the chosen path", "", "", "", f"{sentence.score:.2f}"])
+    rows = [row + [""] * (len(rows[0]) - len(row)) for row in rows]
+    features.append([])
+    lines = []
+    for left, given in zip(_align(rows), features, strict=True):
+        wrapped = _wrap(given, max(width - _width(left) - 3, _NARROWEST))
+        lines.append(f"{left}   {wrapped[0]}".rstrip())
+        lines += [" " * (_width(left) + 3) + more for more in wrapped[1:]]
+    return "\n".join(lines)
+
+
+def _row(word: Word, candidate: Candidate, sure: bool) -> list[str]:
+    text = " -> ".join(word.steps(candidate)) if not word.is_end else "(end)"
+    return [
+        _CHOSEN if candidate.is_chosen else "",
+        text,
+        candidate.tag if not word.is_end else "",
+        f"{candidate.training_count:,}" if not word.is_end else "",
+        f"{candidate.posterior:.3f}",
+        f"{candidate.score:.2f}" if word.is_scored else "-",
+        *([f"{word.posterior:.3f}"] if sure and candidate.is_chosen and not word.is_end else []),
+    ]
+
+
+def _features(word: Word, candidate: Candidate) -> list[str]:
+    """List the features, those with the largest products first."""
+    if candidate.is_listed and len(word.candidates) == 1:
+        return ["by the list of names"]
+    given = sorted(candidate.contributions, key=lambda c: -abs(c.product))
+    return [f"{c.feature} {c.value:.2f} x {c.weight:.2f}" for c in given]
+
+
+def _wrap(items: list[str], width: int) -> list[str]:
+    """Wrap items into lines, at least one."""
+    lines = [""]
+    for item in items:
+        longer = f"{lines[-1]}, {item}" if lines[-1] else item
+        # A comma follows.
+        if lines[-1] and _width(longer) + 1 > width:
+            lines[-1] += ","
+            lines.append(item)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+def _align(rows: list[list[str]]) -> list[str]:
+    """Align columns: the first three to the left, the others to the right."""
+    widths = [max(_width(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        cells = []
+        for i, cell in enumerate(row):
+            space = " " * (widths[i] - _width(cell))
+            cells.append(cell + space if i < 3 else space + cell)
+        lines.append("  ".join(cells))
+    return lines
+
+
+def _width(text: str) -> int:
+    """Number of terminal columns that a text takes."""
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in text
+    )

@@ -1,0 +1,212 @@
+"""Words of a text: their positions, forms and posteriors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from truecase.evaluation._posteriors import word_posteriors, word_table
+from truecase.text._casing import tag as tag_of
+
+if TYPE_CHECKING:
+    from truecase._core import CompiledModel
+    from truecase.alignment.phrases import Phrases
+    from truecase.choices import InputCase, SentenceStart, Style
+    from truecase.styles.styles import Styler
+
+# For each word of a line: its first character, the one after its last, its candidates.
+_Candidates = list[tuple[str, str, float]]
+_Line = list[tuple[int, int, _Candidates]]
+
+
+# Making each tuple by its class would take as long as casing the words.
+_new = tuple.__new__
+
+
+class TaggedWord(NamedTuple):
+    """A word with its position and form.
+
+    Attributes
+    ----------
+    start, end : int
+        Its position in the input, ``text[start:end]``, in characters.
+    text : str
+        The word in the output.
+    tag : str
+        AL: all lower case, IU: initial upper case, AU: all upper case, MX: mixed, AN: no letters
+        with case.
+    """
+
+    start: int
+    end: int
+    text: str
+    tag: str
+
+
+class Candidate(NamedTuple):
+    """A form of a word.
+
+    Attributes
+    ----------
+    text : str
+        The word in this case.
+    tag : str
+        AL, IU, AU, MX or AN.
+    posterior : float
+        Share of the lattice's paths that pass through it, weighted by their probability (Wang,
+        Knight & Marcu 2006, equation 1). If the model is calibrated: how often such forms are
+        right.
+    """
+
+    text: str
+    tag: str
+    posterior: float
+
+
+class WordPosterior(NamedTuple):
+    """A word with the posteriors of its forms.
+
+    Attributes
+    ----------
+    start, end, text, tag
+        As in `TaggedWord`.
+    posterior : float
+        The probability of `text`.
+    candidates : tuple of Candidate
+        All forms considered, the chosen one first, the others by posterior. Forms that a rule or a
+        style makes equal count as one. Their posteriors sum to 1; if the model is calibrated, to at
+        most 1: the rest of a single candidate belongs to forms that were not considered.
+    """
+
+    start: int
+    end: int
+    text: str
+    tag: str
+    posterior: float
+    candidates: tuple[Candidate, ...]
+
+
+class CasedBlock(NamedTuple):
+    """Lines to case, with everything that determines their case.
+
+    Attributes
+    ----------
+    lines : bytes
+        UTF-8, separated by LF.
+    errors : {"surrogatepass", "surrogateescape"}
+        What `lines` may hold besides UTF-8: lone surrogates of a str, or broken bytes.
+    source : bytes, optional
+    phrases : Phrases, optional
+    input_case, style, sentence_start : str
+        As for `Truecaser.case_block`.
+    styler : Styler or None
+        The model's; all styles but ``sentence`` need it.
+    language : str
+        The model's.
+    """
+
+    lines: bytes
+    errors: str
+    source: bytes | None
+    phrases: Phrases | None
+    input_case: InputCase
+    style: Style
+    sentence_start: SentenceStart
+    styler: Styler | None
+    language: str
+
+    @property
+    def walked(self) -> tuple[bytes, str, bytes | None, Phrases | None, str]:
+        """The kernels' arguments; styles come after them."""
+        return self.lines, self.input_case, self.source, self.phrases, self.sentence_start
+
+
+def tagged_words(model: CompiledModel, block: CasedBlock) -> list[list[TaggedWord]]:
+    """Return the words of each line as in the output."""
+    return [
+        [_new(TaggedWord, (start, end, text, tag)) for start, end, ((text, tag, _),) in line]
+        for line in _decoded(model, block, chosen_only=True)
+    ]
+
+
+def posteriors_of_words(model: CompiledModel, block: CasedBlock) -> list[list[WordPosterior]]:
+    """Return the words of each line with the posterior of each candidate."""
+    words: list[list[WordPosterior]] = []
+    for line in _decoded(model, block, chosen_only=False):
+        words.append([])
+        for start, end, found in line:
+            candidates = tuple([_new(Candidate, candidate) for candidate in found])
+            words[-1].append(_new(WordPosterior, (start, end, *found[0], candidates)))
+    return words
+
+
+def table_of_words(model: CompiledModel, block: CasedBlock, *, with_posteriors: bool) -> bytes:
+    """Write the words as tab-separated values, as `word_table` does, in the block's style."""
+    if block.style == "sentence":
+        return word_table(model, *block.walked, with_posteriors)
+    text = block.lines.decode("utf-8", block.errors)
+    rows = []
+    line_start = 0
+    for line, given in zip(
+        _decoded(model, block, chosen_only=not with_posteriors),
+        text.split("\n"),
+        strict=False,
+    ):
+        for start, end, ((word, tag, posterior), *_) in line:
+            row = f"{start - line_start}\t{end - line_start}\t{word}\t{tag}"
+            rows.append(f"{row}\t{posterior:.6f}\n" if with_posteriors else f"{row}\n")
+        rows.append("\n")
+        line_start += len(given) + 1
+    return "".join(rows).encode("utf-8", block.errors)
+
+
+def _decoded(model: CompiledModel, block: CasedBlock, *, chosen_only: bool) -> Iterable[_Line]:
+    found = word_posteriors(model, *block.walked, chosen_only, block.errors)
+    if block.style == "sentence":
+        return found
+    lines = list(found)
+    _style(lines, block)
+    return lines
+
+
+def _style(lines: list[_Line], block: CasedBlock) -> None:
+    """Apply the style to the candidates and join those that become equal."""
+    assert block.styler is not None
+    given = block.lines.decode("utf-8", block.errors)
+    n = max((len(candidates) for line in lines for *_, candidates in line), default=0)
+    # A style changes a word by its own case alone: one pass can style a candidate of each word.
+    styled = []
+    for place in range(n):
+        cased = "".join(_with_candidates(given, lines, place)).encode("utf-8", block.errors)
+        out = block.styler.apply(block.style, block.lines, cased)
+        styled.append(out.decode("utf-8", block.errors))
+    for line in lines:
+        for i, (start, end, candidates) in enumerate(line):
+            posteriors: dict[str, float] = {}
+            for place, (_, _, posterior) in enumerate(candidates):
+                text = styled[place][start:end]
+                posteriors[text] = posteriors.get(text, 0.0) + posterior
+            chosen = styled[0][start:end]
+            if block.style == "upper":
+                # Forms that were not considered become the same.
+                posteriors[chosen] = 1.0
+            ranked = sorted(posteriors, key=lambda text: (text != chosen, -posteriors[text], text))
+            line[i] = (
+                start,
+                end,
+                [
+                    (text, tag_of(text, block.language), min(1.0, posteriors[text]))
+                    for text in ranked
+                ],
+            )
+
+
+def _with_candidates(given: str, lines: list[_Line], place: int) -> Iterator[str]:
+    """The text with each word's candidate at an index, or its last one."""
+    done = 0
+    for line in lines:
+        for start, end, candidates in line:
+            yield given[done:start]
+            yield candidates[min(place, len(candidates) - 1)][0]
+            done = end
+    yield given[done:]

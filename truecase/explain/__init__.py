@@ -1,1 +1,0 @@
-"""Why a text is cased as it is: candidates, features, posteriors and the best path."""

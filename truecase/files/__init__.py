@@ -1,1 +1,0 @@
-"""Files as a whole: written completely or not at all."""

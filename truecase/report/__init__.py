@@ -1,1 +1,0 @@
-"""Self-contained HTML pages: judged models, learning curves, explained sentences."""
