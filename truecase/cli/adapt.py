@@ -108,7 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
     from truecase.errors import TrainingError
     from truecase.files.progress import Progress
     from truecase.training.adapt import adapt
-    from truecase.training.adaptation import Adaptation
+    from truecase.training.recipe import Adaptation
     from truecase.truecaser import Truecaser
 
     has_text = arguments.dev is not None or bool(arguments.corpus)

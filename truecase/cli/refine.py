@@ -82,8 +82,8 @@ def run(arguments: argparse.Namespace) -> int:
     from truecase.errors import TrainingError
     from truecase.files.progress import Progress
     from truecase.model.model import Model
-    from truecase.training.context.recipe import ContextRecipe
     from truecase.training.context.refine import refine
+    from truecase.training.recipe import ContextRecipe
 
     try:
         recipe = ContextRecipe(n_units=arguments.units, passes=arguments.passes)

@@ -10,7 +10,7 @@ from truecase.cli.options import UsageError, add_encoding, whole_number
 from truecase.cli.streams import check_model_output, naming_errors
 
 if TYPE_CHECKING:
-    from truecase.training.marks.recipe import MarksRecipe
+    from truecase.training.recipe import MarksRecipe
 
 DESCRIPTION = """\
 Let a model learn which marks stand between the words of its language, so that `truecase punctuate`
@@ -130,7 +130,7 @@ def run(arguments: argparse.Namespace) -> int:
 def marks_recipe(marks: str, language: str = "", **options: Any) -> MarksRecipe:
     """A recipe for these marks, the strongest last, with other options of recipes."""
     from truecase.errors import TrainingError
-    from truecase.training.marks.recipe import MarksRecipe
+    from truecase.training.recipe import MarksRecipe
 
     # To Greek, a semicolon is a question mark.
     signs = f".?!…。？！\u037e{';' if language == 'el' else ''}"
