@@ -66,7 +66,8 @@ def option_fields(recipe: type, prefix: str = "") -> Iterator[tuple[str, datacla
     """The options of a class of recipes and its parts, by their paths, such as ``dense.sigma``."""
     types = get_type_hints(recipe)
     for one in dataclasses.fields(recipe):
-        part = next(filter(dataclasses.is_dataclass, _alternatives(types[one.name])), None)
+        parts = (kind for kind in _alternatives(types[one.name]) if dataclasses.is_dataclass(kind))
+        part: Any = next(parts, None)
         if part is None:
             yield prefix + one.name, one
         else:
