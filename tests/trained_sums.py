@@ -38,7 +38,7 @@ def _sparse() -> Truecaser:
 
 
 def _refined() -> Truecaser:
-    from truecase.training.context.refine import refine
+    from truecase.training.context import refine
 
     lines = training_text(400, seed=21).encode()
     small = ContextRecipe(n_units=8, n_rows=64, passes=1)

@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from truecase.bridge.records import CaseRecord
     from truecase.choices import AfterColon, Context, DecodeWith, InputCase, SentenceStart, Style
     from truecase.compat.truecase_package import TrueCaser, get_true_case
-    from truecase.counts.errors import CountsError
-    from truecase.counts.merge import merge_counts
-    from truecase.errors import ModelError, TrainingError, TruecaseError
+    from truecase.errors import CountsError, ModelError, TrainingError, TruecaseError
     from truecase.formats.case_file import case_file
     from truecase.model.model import Model
     from truecase.multilingual.truecaser import MultilingualTruecaser
@@ -40,7 +38,7 @@ if TYPE_CHECKING:
     from truecase.smartcase.normalize import normalize
     from truecase.tables.case_table import case_table
     from truecase.titles.sentence_case import CasedTitle, SentenceCaser, sentence_case
-    from truecase.training.count_text import count_text
+    from truecase.training.count_text import count_text, merge_counts
     from truecase.training.material import Bitext
     from truecase.training.recipe import (
         PRESETS,
@@ -127,7 +125,7 @@ _MODULES = {
     "CaseRecord": "truecase.bridge.records",
     "CasedTitle": "truecase.titles.sentence_case",
     "Context": "truecase.choices",
-    "CountsError": "truecase.counts.errors",
+    "CountsError": "truecase.errors",
     "DecodeWith": "truecase.choices",
     "DenseRecipe": "truecase.training.recipe",
     "Filters": "truecase.training.recipe",
@@ -164,7 +162,7 @@ _MODULES = {
     "case_table": "truecase.tables.case_table",
     "count_text": "truecase.training.count_text",
     "get_true_case": "truecase.compat.truecase_package",
-    "merge_counts": "truecase.counts.merge",
+    "merge_counts": "truecase.training.count_text",
     "name_list": "truecase.names.names",
     "normalize": "truecase.smartcase.normalize",
     "read_names": "truecase.names.read",

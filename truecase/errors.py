@@ -29,3 +29,7 @@ class TrainingError(TruecaseError):
 
 class ReadError(TruecaseError):
     """A file is not what it should be; the message names it, and the line where it can."""
+
+
+class CountsError(TruecaseError):
+    """A file of counts is damaged, or counts do not go together; the message names the file."""

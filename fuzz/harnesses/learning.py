@@ -97,7 +97,7 @@ def _adapted(text: bytes, draw: Draw) -> Truecaser:
 
 
 def _refined(text: bytes, draw: Draw) -> Truecaser:
-    from truecase.training.context.refine import refine
+    from truecase.training.context import refine
     from truecase.training.recipe import ContextRecipe
 
     recipe = ContextRecipe(n_units=8, n_rows=1 + draw.byte(), passes=1, doubt=9.0)

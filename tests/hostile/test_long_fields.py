@@ -10,7 +10,7 @@ import pytest
 from patience import seconds
 
 MAPPING = """
-from truecase.portage.mapping import MappingError, read_mapping
+from truecase.training.exchange import MappingError, read_mapping
 with open("x.map", "wb") as file:
     file.write(b"word Word " + b"9" * 1_000_000 + b"x\\n")
 try:

@@ -18,7 +18,7 @@ from truecase.cli.streams import check_model_output, naming_errors
 from truecase.cli.train import fit_table, sigma
 
 if TYPE_CHECKING:
-    from truecase.training.comparison import Comparison
+    from truecase.training.reports import Comparison
 
 # Errors from which on their change is told as a share, too.
 _ENOUGH_FOR_SHARE = 20

@@ -82,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
     from truecase.errors import TrainingError
     from truecase.files.progress import Progress
     from truecase.model.model import Model
-    from truecase.training.context.refine import refine
+    from truecase.training.context import refine
     from truecase.training.recipe import ContextRecipe
 
     try:

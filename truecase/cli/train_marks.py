@@ -98,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
     from truecase.files.progress import Progress
     from truecase.model.model import Model
-    from truecase.training.marks.train_marks import train_marks
+    from truecase.training.punctuation import train_marks
 
     if not 0 <= arguments.errors <= 1:
         raise UsageError(f"--errors {arguments.errors:g}: expected a share from 0 to 1")

@@ -10,10 +10,6 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from truecase.counts.about import About
-from truecase.counts.count import HowToCount
-from truecase.counts.ngrams import write_ngrams
-from truecase.counts.words import WordCounts
 from truecase.errors import TrainingError, TruecaseError
 from truecase.integrations.count_batches import (
     CountNgrams,
@@ -23,6 +19,8 @@ from truecase.integrations.count_batches import (
 )
 from truecase.integrations.sent import sent
 from truecase.ngram.model import MAX_ORDER
+from truecase.training.count_files import About, WordCounts, write_ngrams
+from truecase.training.count_text import HowToCount
 from truecase.training.recipe import TextRecipe
 
 try:

@@ -11,6 +11,7 @@ import numpy as np
 from truecase.alignment.lines import AlignedLines, lines_where, word_numbers
 from truecase.styles._titles import TITLE, UNCLEAR, TitleDetector
 from truecase.styles.styles import compile_patterns, matches
+from truecase.training.material import target_of
 from truecase.training.recipe import Filters
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class TextFilter:
         elif self._filters.titles == "all":
             for number, block in enumerate(cleaned):
                 if number % LEARNING_SHARE == 0:
-                    self.detector.learn(_text(block))
+                    self.detector.learn(target_of(block))
                 yield self._filtered(block)
         else:
             yield from self._after_learning(cleaned, self.detector)
@@ -89,9 +90,9 @@ class TextFilter:
         waiting: list[_Lines] = []
         n_bytes = 0
         for block in blocks:
-            detector.learn(_text(block))
+            detector.learn(target_of(block))
             waiting.append(block)
-            n_bytes += len(_text(block))
+            n_bytes += len(target_of(block))
             if n_bytes >= LEARNING_BYTES:
                 break
         yield from map(self._filtered, waiting)
@@ -99,7 +100,7 @@ class TextFilter:
         yield from map(self._filtered, blocks)
 
     def _without_tags(self, block: _Lines) -> _Lines:
-        text = _text(block)
+        text = target_of(block)
         if not self._filters.clean or b"<" not in text:
             return block
         cleaned = _SPACES.sub(b" ", _TAG.sub(b" ", text))
@@ -110,7 +111,7 @@ class TextFilter:
         return block.with_target(cleaned, word_numbers(blanked, text))
 
     def _filtered(self, block: _Lines) -> _Lines:
-        filters, text = self._filters, _text(block)
+        filters, text = self._filters, target_of(block)
         if not filters.clean and filters.titles == "all":
             return block
         kinds, junk = self._lines.look(text)
@@ -138,7 +139,3 @@ class TextFilter:
         if self._patterns:
             is_title |= matches(block, self._patterns)
         return is_title
-
-
-def _text(block: bytes | AlignedLines) -> bytes:
-    return block if isinstance(block, bytes) else block.target

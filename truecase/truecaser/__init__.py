@@ -350,7 +350,7 @@ class Truecaser:
             Parts of the text that the model was trained on, each with a truecaser that was trained
             alike on all but this part.
         threads, progress, encoding
-            As for `truecase.training.context.refine.refine`, which also tells how many words are
+            As for `truecase.training.context.refine`, which also tells how many words are
             wrong before and after. So do the notes of the model.
 
         Raises
@@ -362,7 +362,7 @@ class Truecaser:
         OSError, ValueError
             A file cannot be read, or is not what it should be; the message names it.
         """
-        from truecase.training.context.refine import DEFAULT, refine
+        from truecase.training.context import DEFAULT, refine
 
         refined = refine(
             self.model,
@@ -401,7 +401,7 @@ class Truecaser:
         OSError, ValueError
             A file cannot be read, or is not what it should be; the message names it.
         """
-        from truecase.training.marks.train_marks import DEFAULT, train_marks
+        from truecase.training.punctuation import DEFAULT, train_marks
 
         trained = train_marks(
             self.model,
