@@ -74,7 +74,7 @@ COLD = {
 HOT = {
     "truecase._core",
     "truecase.text._segment_line",
-    "truecase.training.sparse._learner",
+    "truecase.training._sparse_learner",
 }
 
 # Modules that read what has a syntax: the fuzzer watches what they compare text with. The others
@@ -82,7 +82,7 @@ HOT = {
 GUIDED_BY_COMPARISONS = (
     "truecase.alignment.",
     "truecase.columns.",
-    "truecase.counts.",
+    "truecase.training._ngram_code",
     "truecase.formats.",
     "truecase.modelfile.",
     "truecase.ngram._arpa",

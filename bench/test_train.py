@@ -10,9 +10,9 @@ import sys
 import pytest
 
 from truecase._core import CompiledModel
+from truecase.training.material import TextBlocks
 from truecase.training.recipe import PRESETS
-from truecase.training.sparse.blocks import TextBlocks
-from truecase.training.sparse.learn import Batch, make_trainer, template_set
+from truecase.training.sparse import Batch, make_trainer, template_set
 from truecase.training.train import train
 
 

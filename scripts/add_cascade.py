@@ -18,8 +18,8 @@ from truecase._core import CompiledModel
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.pharaoh import parse_pharaoh
 from truecase.text._words import count_words
-from truecase.training.sparse._evidence import count_settled
-from truecase.training.sparse.cascade import Text, learn_cascade, source_block
+from truecase.training._sparse_learner import count_settled
+from truecase.training.cascade import Lines, learn_cascade, source_block
 
 
 def read_bitext(names: list[str]) -> AlignedLines:
@@ -40,7 +40,7 @@ def main(arguments: list[str]) -> int:
     )
     parser.add_argument("-o", "--output", required=True)
     options = parser.parse_args(arguments)
-    texts: dict[str, Text] = {name: Path(name).read_bytes() for name in options.texts}
+    texts: dict[str, Lines] = {name: Path(name).read_bytes() for name in options.texts}
     texts |= {names[1]: read_bitext(names) for names in options.bitext}
     model = learn_cascade(Truecaser.load(options.model).model, texts.values())
     if model.sparse is None or not model.sparse.has_cascade:

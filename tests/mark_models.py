@@ -4,7 +4,7 @@ import numpy as np
 
 from truecase.marks._marks import INPUTS, JOINED, Marks
 from truecase.marks._reading import pair_keys, place_pairs
-from truecase.training.marks.frequent_pairs import with_checks
+from truecase.training.punctuation import with_checks
 from truecase.truecaser import Truecaser
 
 

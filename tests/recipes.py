@@ -2,7 +2,7 @@
 
 import warnings
 
-from truecase.training.counts import count
+from truecase.training.counting import count
 from truecase.training.estimate import estimate
 from truecase.training.recipe import PRESETS, Recipe
 from truecase.training.train import train

@@ -6,8 +6,7 @@ import numpy as np
 
 from truecase._testing import source_line
 from truecase.lexicon._forms import describe
-from truecase.source.translation_counts import PairCounts, TranslationCounts
-from truecase.source.translation_tables import smooth
+from truecase.training.translation_tables import PairCounts, TranslationCounts, smooth
 
 
 def described(words):

@@ -14,8 +14,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent))
-
 from recipes import trained
 from small_bitext import bitext
 from small_model import training_text
@@ -24,7 +22,10 @@ from truecase import Truecaser
 from truecase.base.container import checksum, container_bytes
 from truecase.base.model_file import METADATA_KEY
 from truecase.model.model import Model
-from truecase.training.context.recipe import ContextRecipe
+from truecase.training.recipe import ContextRecipe
+
+sys.path.insert(0, str(Path(__file__).parent))
+
 
 _SPARSE = {"folds": 2, "sparse_size": 20_000}
 
@@ -38,7 +39,7 @@ def _sparse() -> Truecaser:
 
 
 def _refined() -> Truecaser:
-    from truecase.training.context.refine import refine
+    from truecase.training.context import refine
 
     lines = training_text(400, seed=21).encode()
     small = ContextRecipe(n_units=8, n_rows=64, passes=1)

@@ -9,11 +9,6 @@ import os
 
 from truecase._installation import use_installed_package, warn_of_namesake
 
-use_installed_package(os.path.dirname(__file__))
-warn_of_namesake(os.path.dirname(__file__))
-
-# To type checkers it is true. The module `typing` takes longer to import than all else here.
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
@@ -24,8 +19,6 @@ if TYPE_CHECKING:
     from truecase.bridge.records import CaseRecord
     from truecase.choices import AfterColon, Context, DecodeWith, InputCase, SentenceStart, Style
     from truecase.compat.truecase_package import TrueCaser, get_true_case
-    from truecase.corpus.filter import Filters
-    from truecase.counts.merge import merge_counts
     from truecase.errors import CountsError, ModelError, ReviewError, TrainingError, TruecaseError
     from truecase.formats.case_file import case_file
     from truecase.model.model import Model
@@ -40,12 +33,13 @@ if TYPE_CHECKING:
     from truecase.smartcase.normalize import normalize
     from truecase.tables.case_table import case_table
     from truecase.titles.sentence_case import CasedTitle, SentenceCaser, sentence_case
-    from truecase.training.adaptation import Adaptation
-    from truecase.training.count_text import count_text
+    from truecase.training.count_text import count_text, merge_counts
     from truecase.training.material import Bitext
     from truecase.training.recipe import (
         PRESETS,
+        Adaptation,
         DenseRecipe,
+        Filters,
         LexiconRecipe,
         NgramRecipe,
         Packing,
@@ -58,6 +52,13 @@ if TYPE_CHECKING:
     )
     from truecase.truecaser import Truecaser
     from truecase.truecaser.sharp_s import restore_sharp_s
+
+
+use_installed_package(os.path.dirname(__file__))
+warn_of_namesake(os.path.dirname(__file__))
+
+# To type checkers it is true. The module `typing` takes longer to import than all else here.
+TYPE_CHECKING = False
 
 __all__ = [
     "PRESETS",
@@ -118,7 +119,7 @@ __all__ = [
 # Where the names are that are imported when they are first asked for: some need NumPy and the
 # compiled modules, and each module takes time to find.
 _MODULES = {
-    "Adaptation": "truecase.training.adaptation",
+    "Adaptation": "truecase.training.recipe",
     "AfterColon": "truecase.choices",
     "AlignmentFile": "truecase.alignment.alignment_file",
     "Bitext": "truecase.training.material",
@@ -129,7 +130,7 @@ _MODULES = {
     "CountsError": "truecase.errors",
     "DecodeWith": "truecase.choices",
     "DenseRecipe": "truecase.training.recipe",
-    "Filters": "truecase.corpus.filter",
+    "Filters": "truecase.training.recipe",
     "InputCase": "truecase.choices",
     "LexiconRecipe": "truecase.training.recipe",
     "Model": "truecase.model.model",
@@ -163,7 +164,7 @@ _MODULES = {
     "case_table": "truecase.tables.case_table",
     "count_text": "truecase.training.count_text",
     "get_true_case": "truecase.compat.truecase_package",
-    "merge_counts": "truecase.counts.merge",
+    "merge_counts": "truecase.training.count_text",
     "name_list": "truecase.names.names",
     "normalize": "truecase.smartcase.normalize",
     "read_names": "truecase.names.read",

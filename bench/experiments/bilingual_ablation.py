@@ -14,13 +14,16 @@ from truecase.alignment.all_caps import all_caps_lines
 from truecase.alignment.lines import AlignedLines
 from truecase.features.schema import SOURCE_COLUMNS, columns
 from truecase.source._translation_table import TranslationTables
-from truecase.training.counts import count
-from truecase.training.dense.learn import current_weights, with_weights
-from truecase.training.dense.maximise import Development, fit_weights
+from truecase.training.counting import count
+from truecase.training.dense import Development, current_weights, fit_weights, with_weights
 from truecase.training.estimate import estimate
 from truecase.training.recipe import Recipe
-from truecase.training.source.learn import _ALL_CAPS_EVERY, add_source_weights
-from truecase.training.source.tables import translation_tables, with_naive_phrases
+from truecase.training.source import (
+    _ALL_CAPS_EVERY,
+    add_source_weights,
+    translation_tables,
+    with_naive_phrases,
+)
 from truecase.truecaser import Truecaser
 
 #: Features that are left out together: name of the row, patterns of columns.

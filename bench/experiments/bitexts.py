@@ -18,7 +18,7 @@ from truecase.alignment.pharaoh import parse_pharaoh
 from truecase.evaluation.metrics import Evaluation, evaluate_lines
 from truecase.text._casing import lower
 from truecase.text._words import count_words
-from truecase.training.source.tables import with_naive_phrases
+from truecase.training.source import with_naive_phrases
 from truecase.truecaser import Truecaser
 
 #: What a model sees of the source: phrases of the naive phrase aligner, the links of words, the

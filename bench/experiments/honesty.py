@@ -15,10 +15,10 @@ import sys
 import warnings
 
 from truecase.base.read import read_blocks
-from truecase.training.counts import count
-from truecase.training.dense.learn import learn
+from truecase.training.counting import count
+from truecase.training.dense import learn_dense
 from truecase.training.estimate import estimate
-from truecase.training.holdout import Holdout
+from truecase.training.material import Holdout
 from truecase.training.recipe import PRESETS
 from truecase.truecaser import Truecaser
 
@@ -52,7 +52,7 @@ def main() -> int:
     for name, text in (("held out", unseen), ("seen", seen), ("none", None)):
         model, fit = base, None
         if text is not None:
-            component, fit = learn(base, text, recipe.dense, judge=False)
+            component, fit = learn_dense(base, text, recipe.dense, judge=False)
             model = base.replace(dense=component)
         errors = "".join(
             f" {100 * (1 - Truecaser(model).evaluate(lines).accuracy):10.3f}"

@@ -25,7 +25,7 @@ from bitexts import Judge, Task
 from truecase.alignment.lines import AlignedLines
 from truecase.source._kind import KINDS, kind_of_line
 from truecase.training.recipe import SourceRecipe
-from truecase.training.source.learn import learn as learn_source
+from truecase.training.source import learn_source
 from truecase.truecaser import Truecaser
 
 TASKS = (

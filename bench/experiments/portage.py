@@ -29,7 +29,7 @@ from truecase.base.read import read_blocks
 from truecase.evaluation.metrics import evaluate_lines
 from truecase.lexicon._model_lexicon import Lexicon
 from truecase.portage._case_models import CaseModels
-from truecase.training.portage.tune import learn
+from truecase.training.portage import learn_portage
 from truecase.training.recipe import PRESETS, PortageRecipe
 from truecase.training.train import train
 from truecase.truecaser import Truecaser
@@ -123,7 +123,7 @@ def main() -> int:
         settings = {name: value for name, value in settings.items() if name != "style"}
         model = variant_of(trained[key], settings, lower_unknown)
         if dev is not None and "variant" in settings and "lm_share" not in settings:
-            component, _ = learn(model.model, dev, PortageRecipe(settings["variant"]))
+            component, _ = learn_portage(model.model, dev, PortageRecipe(settings["variant"]))
             model = Truecaser(model.model.replace(portage=component))
         cells, figures = "", {}
         for name, lines in texts.items():

@@ -33,11 +33,15 @@ from truecase.alignment.parallel import ParallelBlock, read_aligned
 from truecase.alignment.phrases import Phrases
 from truecase.base.read import open_text
 from truecase.lexicon._forms import describe
-from truecase.source._translation_counts import PairCounter
 from truecase.source._translation_table import TranslationTables
-from truecase.source.packed_tables import TableOptions, pack_tables
-from truecase.source.translation_counts import collect_counts
-from truecase.source.translation_tables import SmoothedTables, smooth
+from truecase.training._translation_counts import PairCounter
+from truecase.training.translation_tables import (
+    SmoothedTables,
+    TableOptions,
+    collect_counts,
+    pack_tables,
+    smooth,
+)
 
 RAW = 1
 CASELESS = 4

@@ -18,9 +18,9 @@ from truecase.alignment.system_alignment import SystemAlignment
 from truecase.bridge.case_bridge import CaseBridge, parse_links
 from truecase.choices import SubwordForm
 from truecase.errors import TruecaseError
-from truecase.source.translation_counts import PairCounts, count_translations
 from truecase.text._words import count_words
-from truecase.training.source.tables import translation_tables
+from truecase.training.source import translation_tables
+from truecase.training.translation_tables import PairCounts, count_translations
 
 GUIDES = ("truecase.alignment", "truecase.bridge", "truecase.source")
 MAX_LENGTH = 1500

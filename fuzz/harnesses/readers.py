@@ -19,17 +19,14 @@ from scratch import folder, written
 
 from truecase.alignment.saved_aligner import SavedAligner
 from truecase.bridge.records import format_records, parse_records
-from truecase.counts.count import HowToCount, count_words
-from truecase.counts.merge import merge_counts
-from truecase.counts.ngrams import NgramCounts
-from truecase.counts.words import WordCounts
 from truecase.errors import TruecaseError
 from truecase.names.read import read_names
-from truecase.portage.mapping import read_mapping
 from truecase.review.corrections import read_corrections
 from truecase.review.review import apply_corrections
 from truecase.smartcase.moses import MosesModel, MosesTruecaser
-from truecase.training.exchange import from_arpa, to_arpa, to_mapping
+from truecase.training.count_files import NgramCounts, WordCounts
+from truecase.training.count_text import HowToCount, count_words, merge_counts
+from truecase.training.exchange import from_arpa, read_mapping, to_arpa, to_mapping
 from truecase.truecaser import Truecaser
 
 GUIDES = (

@@ -134,7 +134,7 @@ def _again(decoder: Truecaser, case: Case, block: bytes, cased: bytes, options: 
 @functools.cache
 def _never_sure(decoder: Truecaser) -> tuple[Truecaser, Truecaser]:
     """All features, and the same with a cascade whose margin no word reaches."""
-    from truecase.training.sparse.cascade import Estimate, with_estimate
+    from truecase.training.cascade import Estimate, with_estimate
 
     # Without the layer that reads whole sentences, to which it is news what a cascade left open.
     whole = decoder.model.only("whole").replace(context=None)

@@ -8,8 +8,7 @@ import pytest
 
 from truecase.alignment.lines import AlignedLines
 from truecase.base.spool import Spool
-from truecase.training.source.blocks import BitextBlocks
-from truecase.training.sparse.blocks import TextBlocks
+from truecase.training.material import BitextBlocks, TextBlocks
 
 if sys.platform != "linux":
     pytest.skip("there is no /dev/full", allow_module_level=True)

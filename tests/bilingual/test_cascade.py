@@ -8,8 +8,8 @@ from whole_posteriors import words_cased_otherwise
 from truecase import Truecaser
 from truecase._core import CompiledModel
 from truecase.features._sparse_features import SparseFeatures
-from truecase.training.sparse._evidence import count_settled, word_evidence
-from truecase.training.sparse.cascade import (
+from truecase.training._sparse_learner import count_settled, word_evidence
+from truecase.training.cascade import (
     Estimate,
     learn_cascade,
     source_block,

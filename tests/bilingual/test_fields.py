@@ -11,7 +11,7 @@ from truecase.alignment.pharaoh import parse_pharaoh
 from truecase.features.templates import FIELDS
 from truecase.text._segment import hash_of
 from truecase.text._words import count_words
-from truecase.training.source.blocks import BitextBlocks
+from truecase.training.material import BitextBlocks
 
 TEXT = b"click the Button\nClick THE button\npress OK now\nPress ok Now\n" * 20
 

@@ -10,7 +10,7 @@ from small_tables import MENU, described, smooth_quietly, token_forms, word_coun
 
 from truecase.errors import ModelError
 from truecase.source._translation_table import TranslationTables
-from truecase.source.packed_tables import TableOptions, backoffs_beside, pack_tables
+from truecase.training.translation_tables import TableOptions, backoffs_beside, pack_tables
 
 EXACT = TableOptions(min_gain=-math.inf, code_bits=12, fingerprint_bits=30)
 WORDS = st.sampled_from(

@@ -25,8 +25,8 @@ from truecase.features.schema import (
 from truecase.source import noun_capitals as lists
 from truecase.source._kind import KINDS, kind_of_line
 from truecase.source._translation_table import TranslationTables
-from truecase.source.packed_tables import pack_tables
-from truecase.training.source.learn import add_source_weights, weights_of
+from truecase.training.source import add_source_weights, weights_of
+from truecase.training.translation_tables import pack_tables
 
 TRANSLATIONS = ("translation", "tag_translation")
 

@@ -12,8 +12,8 @@ from truecase.alignment.lines import AlignedLines
 from truecase.alignment.phrases import Phrases
 from truecase.alignment.wrong_links import wrong_links
 from truecase.errors import ModelError, TrainingError
+from truecase.training._sparse_learner import SparseTrainer
 from truecase.training.recipe import TranslationRecipe
-from truecase.training.sparse._learner import SparseTrainer
 
 TEST = bitext(150, seed=77)
 

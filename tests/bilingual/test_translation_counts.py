@@ -11,8 +11,8 @@ from reference import translation as twin
 from truecase._testing import source_line
 from truecase.alignment.phrases import Phrases
 from truecase.lexicon._forms import describe
-from truecase.source._translation_counts import PairCounter
-from truecase.source.translation_counts import count_translations
+from truecase.training._translation_counts import PairCounter
+from truecase.training.translation_tables import count_translations
 
 AN, OTHER = 4, 4
 WORDS = st.sampled_from(

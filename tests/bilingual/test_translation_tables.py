@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from reference.translation import KneserNeyPairs
 from small_tables import MENU, pair_counts, smooth_quietly, word_counts
 
-from truecase.source.translation_counts import count_translations
-from truecase.source.translation_tables import (
+from truecase.training.translation_tables import (
     DiscountWarning,
+    count_translations,
     smooth,
     smooth_pairs,
     smooth_tags,

@@ -150,6 +150,6 @@ def test_interrupted(tmp_path):
 
 def test_text_recipe_is_that_of_the_counts():
     """A segmentation that counts and recipes know is the same in both."""
-    from truecase.counts.count import HowToCount
+    from truecase.training.count_text import HowToCount
 
     assert TextRecipe().segmentation == HowToCount().segmentation

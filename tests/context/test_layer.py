@@ -19,7 +19,7 @@ from truecase.context._context import INPUTS, ContextLayer
 from truecase.errors import ModelError
 from truecase.evaluation._posteriors import word_posteriors
 from truecase.model.model import Model
-from truecase.training.context._decisions import first_decisions
+from truecase.training._context_decisions import first_decisions
 
 TEXT = training_text(60, seed=5)
 VALUES = st.integers(-32768, 32767)

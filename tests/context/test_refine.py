@@ -10,12 +10,19 @@ from truecase import Truecaser
 from truecase._core import CompiledModel
 from truecase.cli import main
 from truecase.errors import ModelError, TrainingError, WrongTypeError
-from truecase.training.context._decisions import first_decisions, posteriors_beside
-from truecase.training.context.layer import Part, layer_of, learn_layer, sentences_of
-from truecase.training.context.network import added_scores, first_weights, gradients_of
-from truecase.training.context.recipe import ContextRecipe
-from truecase.training.context.refine import refine
-from truecase.training.sparse.blocks import TextBlocks
+from truecase.training._context_decisions import first_decisions, posteriors_beside
+from truecase.training.context import (
+    Part,
+    added_scores,
+    first_weights,
+    gradients_of,
+    layer_of,
+    learn_layer,
+    refine,
+    sentences_of,
+)
+from truecase.training.material import TextBlocks
+from truecase.training.recipe import ContextRecipe
 
 TEXT = training_text(1500, seed=21)
 SMALL = ContextRecipe(n_units=8, n_rows=64, passes=1)

@@ -22,8 +22,7 @@ from truecase import (
     count_text,
     merge_counts,
 )
-from truecase.counts.ngrams import NgramCounts, ngram_bits
-from truecase.counts.words import WordCounts
+from truecase.training.count_files import NgramCounts, WordCounts, ngram_bits
 from truecase.training.train import train
 
 pytestmark = pytest.mark.filterwarnings("ignore:Kneser-Ney")

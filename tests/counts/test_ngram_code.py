@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truecase.counts._ngram_code import decode, encode
+from truecase.training._ngram_code import decode, encode
 
 MASK = (1 << 64) - 1
 

@@ -10,7 +10,7 @@ from small_model import training_text
 import truecase
 from truecase.errors import ModelError
 from truecase.training.adapt import adapt_weights, interpolate_lm
-from truecase.training.dense.learn import current_weights, learn
+from truecase.training.dense import current_weights, learn_dense
 from truecase.training.recipe import DenseRecipe
 from truecase.truecaser import Truecaser
 
@@ -32,7 +32,7 @@ def domain_text(n, seed):
 @pytest.fixture(scope="module")
 def base(untrained):
     text = training_text(300, seed=9).encode()
-    component, _ = learn(untrained().model, text, DenseRecipe(), judge=False)
+    component, _ = learn_dense(untrained().model, text, DenseRecipe(), judge=False)
     return Truecaser(untrained().model.replace(dense=component))
 
 

@@ -15,7 +15,7 @@ from truecase.evaluation._trace import trace_line
 from truecase.features import schema
 from truecase.features._dense_features import DenseFeatures
 from truecase.features._suffix import N_BYTES, hash_suffixes, slots_and_checks
-from truecase.training.dense.learn import with_weights
+from truecase.training.dense import with_weights
 from truecase.truecaser import Truecaser
 
 WORDS = sorted(set(training_text(80).lower().split()))

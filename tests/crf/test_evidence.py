@@ -10,12 +10,12 @@ from reference.evidence import BOUNDARY, neighbours
 from truecase.corpus._intern import Interner
 from truecase.corpus.id_stream import IdStream
 from truecase.features import schema as features
-from truecase.features.neighbours import gather_evidence
 from truecase.lexicon.lexicon import N_CLASSES
 from truecase.model.model import Model
-from truecase.training.counts import count_forms, kept_forms, rare_forms
-from truecase.training.dense._objective import TrainingLattices
-from truecase.training.dense.learn import with_weights
+from truecase.training._dense_objective import TrainingLattices
+from truecase.training.counting import count_forms, kept_forms, rare_forms
+from truecase.training.dense import with_weights
+from truecase.training.evidence import gather_evidence
 from truecase.training.recipe import LexiconRecipe
 from truecase.truecaser import Truecaser
 

@@ -9,8 +9,8 @@ from recipes import recipe
 from reference.features import node_features
 
 from truecase.features import schema as features
-from truecase.training.counts import count
-from truecase.training.dense._objective import TrainingLattices
+from truecase.training._dense_objective import TrainingLattices
+from truecase.training.counting import count
 from truecase.training.estimate import estimate
 from truecase.truecaser import Truecaser
 

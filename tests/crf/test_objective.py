@@ -11,8 +11,8 @@ from small_model import training_text
 
 from truecase.errors import ModelError
 from truecase.features import schema as features
-from truecase.training.dense._objective import TrainingLattices
-from truecase.training.dense.maximise import Development
+from truecase.training._dense_objective import TrainingLattices
+from truecase.training.dense import Development
 
 N_NODE = len(features.columns()) - 3 - len(features.transition_columns())
 

@@ -11,9 +11,9 @@ from truecase import Truecaser
 from truecase.alignment.lines import AlignedLines
 from truecase.errors import ModelError
 from truecase.features import schema as features
-from truecase.training.dense._objective import TrainingLattices
-from truecase.training.dense.maximise import Development
-from truecase.training.source.learn import add_source_weights, weights_of
+from truecase.training._dense_objective import TrainingLattices
+from truecase.training.dense import Development
+from truecase.training.source import add_source_weights, weights_of
 
 NAMES = features.columns()
 PLACE = {name: i for i, name in enumerate(NAMES)}

@@ -10,9 +10,16 @@ from small_model import training_text
 import truecase
 from truecase.errors import ModelError, TrainingError
 from truecase.features import schema as features
-from truecase.training.dense.learn import current_weights, learn, with_weights
-from truecase.training.dense.maximise import Development, ablate_features, fit_weights, search_sigma
-from truecase.training.holdout import Holdout
+from truecase.training.dense import (
+    Development,
+    ablate_features,
+    current_weights,
+    fit_weights,
+    learn_dense,
+    search_sigma,
+    with_weights,
+)
+from truecase.training.material import Holdout
 from truecase.training.recipe import PRESETS, DenseRecipe
 from truecase.truecaser import Truecaser
 
@@ -25,7 +32,7 @@ def development(untrained):
 
 
 def learn_weights(model, text, **arguments):
-    component, fit = learn(model.model, text, DenseRecipe(), **arguments)
+    component, fit = learn_dense(model.model, text, DenseRecipe(), **arguments)
     learned = model.model.replace(dense=component)
     return Truecaser(learned.with_notes(crf=fit.to_dict())), fit
 

@@ -195,8 +195,7 @@ class _Materials:
 
     def _counts(self, lines: list[str]) -> tuple[list[str], list[str]]:
         """Counts of few long parts, and of more parts than are opened at a time."""
-        from truecase.counts.merge import merge_counts
-        from truecase.training.count_text import count_text
+        from truecase.training.count_text import count_text, merge_counts
 
         words, ngrams = [], []
         for part in range(140):

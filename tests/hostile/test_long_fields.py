@@ -11,7 +11,7 @@ from patience import seconds
 
 MAPPING = """
 from truecase.errors import MappingError
-from truecase.portage.mapping import read_mapping
+from truecase.training.exchange import MappingError, read_mapping
 with open("x.map", "wb") as file:
     file.write(b"word Word " + b"9" * 1_000_000 + b"x\\n")
 try:
@@ -21,7 +21,7 @@ except MappingError as error:
 """
 
 COMMENTS = """
-from truecase.corpus.filter import _TAG
+from truecase.training.text_filter import _TAG
 line = b"<!--" * 1_000_000
 print(len(_TAG.sub(b"", line)))
 """

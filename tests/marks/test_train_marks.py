@@ -12,13 +12,20 @@ from truecase.cli import main
 from truecase.cli.train_marks import marks_recipe
 from truecase.errors import TrainingError
 from truecase.marks._marks import INPUTS, JOINED
-from truecase.training.marks import learn, network
-from truecase.training.marks.frequent_pairs import find_pairs
-from truecase.training.marks.labelled import LabelledWords, label_words
-from truecase.training.marks.learn import learn_marks, marks_of
-from truecase.training.marks.network import Pieces, first_weights, gradients_of, label_scores
-from truecase.training.marks.recipe import MarksRecipe
-from truecase.training.marks.train_marks import train_marks
+from truecase.training import punctuation
+from truecase.training.punctuation import (
+    LabelledWords,
+    Pieces,
+    find_pairs,
+    first_weights,
+    gradients_of,
+    label_scores,
+    label_words,
+    learn_marks,
+    marks_of,
+    train_marks,
+)
+from truecase.training.recipe import MarksRecipe
 
 SMALL = MarksRecipe(
     n_units=8, n_words=512, n_endings=64, passes=6, length=24, batch=4, rate=0.02, hide_words=0.0
@@ -80,8 +87,8 @@ def pieces(draw, n_words=7, n_pieces=3):
 
 
 def test_sizes_are_the_kernels():
-    assert (*network.TABLES.values(), network.GIVEN_SIZE) == INPUTS
-    assert network.JOINED == JOINED
+    assert (*punctuation.TABLES.values(), punctuation.GIVEN_SIZE) == INPUTS
+    assert punctuation.JOINED == JOINED
 
 
 def test_gradients_are_finite_differences():
@@ -178,7 +185,7 @@ def test_the_model_computes_what_training_did(base):
     weights = first_weights(8, {"words": 512, "endings": 64, "pairs": n_pairs + 1}, 4)
     weights["pairs"] *= 10
     weights["pairs"][-1] = 0
-    for name in network.TABLES:
+    for name in punctuation.TABLES:
         weights[name] = np.rint(weights[name] * 32) / np.float32(32)
     weights["out"] = draw.standard_normal(weights["out"].shape).astype(np.float32)
     n = 60
@@ -266,7 +273,7 @@ def test_the_command_gives_the_same_bytes(base, model_file, tmp_path, capsys):
         (["--marks", "ab"], "'a' is no mark"),
         (["--marks", ".."], "each once"),
         (["--offset", "x"], "expected a number"),
-        (["--offset", ";=1"], "';' is none of the marks"),
+        (["--offset", ";=1"], "';' is not one of the marks"),
         (["--units", "12"], "units 12"),
         (["--pairs", "6"], "n_pairs 6: expected a multiple of 4"),
     ],
@@ -301,8 +308,8 @@ def test_errors_of_recognisers_keep_marks_behind_their_words():
     labels = (np.arange(n) % 4 == 3).astype(np.uint8)
     text = LabelledWords(words, words, labels, np.empty(0, np.uint64))
     recipe = MarksRecipe(length=50, dropped=0.2, doubled=0.2)
-    place = learn._heard(recipe, 7, np.random.default_rng(1)) + 100
-    found = learn._labels(text, place, 4)
+    place = punctuation._heard(recipe, 7, np.random.default_rng(1)) + 100
+    found = punctuation._labels(text, place, 4)
     steps = np.diff(place, axis=0)
     assert set(steps.ravel()) == {0, 1, 2} and (place[0] == 100).all()
     for piece, of_piece in zip(place.T, found.T, strict=True):

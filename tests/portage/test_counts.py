@@ -9,10 +9,10 @@ from reference.segment import word_class
 
 from truecase.corpus._intern import Interner
 from truecase.corpus.id_stream import IdStream
-from truecase.lexicon.case_probability import PRIOR, case_given_class, case_given_word
 from truecase.lexicon.lexicon import smartcased_counts
 from truecase.text._segment import segment
-from truecase.training.counts import count_forms
+from truecase.training.counting import count_forms
+from truecase.training.estimate import PRIOR, case_given_class, case_given_word
 
 CLASSES = ("quantity", "acronym", "hyphenated", "alphabetic", "other")
 TAGS = ("AL", "IU", "AU", "MX")

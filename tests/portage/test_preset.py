@@ -15,9 +15,16 @@ from small_model import training_text
 from truecaser_text import HARBOUR_LINES
 
 from truecase.errors import ModelError, TrainingError
-from truecase.portage.case_models import DEFAULT_POWERS, N_BANDS, fill_class_backoffs
-from truecase.training.portage._observe import observe
-from truecase.training.portage.tune import Observations, fit_powers, fit_share, learn
+from truecase.training._portage import observe
+from truecase.training.portage import (
+    DEFAULT_POWERS,
+    N_BANDS,
+    Observations,
+    fill_class_backoffs,
+    fit_powers,
+    fit_share,
+    learn_portage,
+)
 from truecase.training.recipe import PortageRecipe, Search, Variant
 from truecase.truecaser import Truecaser
 
@@ -31,7 +38,7 @@ def train(text=HARBOUR, **options):
 
 def tune(model, lines):
     variant = metadata_of(model)["decoder"]["portage"]["variant"]
-    component, _ = learn(model.model, "\n".join(lines).encode(), PortageRecipe(variant))
+    component, _ = learn_portage(model.model, "\n".join(lines).encode(), PortageRecipe(variant))
     return Truecaser(model.model.replace(portage=component))
 
 

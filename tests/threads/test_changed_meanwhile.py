@@ -14,8 +14,8 @@ from truecase.alignment.pharaoh import format_pharaoh
 from truecase.alignment.phrases import Phrases
 from truecase.marks._reading import read_words
 from truecase.names.read import scan_names
-from truecase.source._translation_counts import PairCounter
 from truecase.text._words import count_words, has_as_many_lines
+from truecase.training._translation_counts import PairCounter
 from truecase.truecaser import Truecaser
 
 #: The same bytes and words, in one line and in a line for each.

@@ -19,11 +19,11 @@ from truecase.ngram._arpa import ArpaWords
 from truecase.ngram._count import KeyBlock
 from truecase.ngram._counted_block import CountedBlock
 from truecase.packed._slots import SlotPacker
-from truecase.source._translation_counts import PairCounter
 from truecase.styles._titles import TitleDetector
 from truecase.text._words import count_words
-from truecase.training.dense._objective import TrainingLattices
-from truecase.training.sparse._learner import SparseTrainer
+from truecase.training._dense_objective import TrainingLattices
+from truecase.training._sparse_learner import SparseTrainer
+from truecase.training._translation_counts import PairCounter
 from truecase.truecaser import Truecaser
 
 

@@ -4,12 +4,12 @@ import dataclasses
 
 import pytest
 
-from truecase.corpus.filter import Filters
 from truecase.errors import OptionError, StyleError, TrainingError, TruecaseError, WrongTypeError
-from truecase.training.adaptation import Adaptation
 from truecase.training.recipe import (
     PRESETS,
+    Adaptation,
     DenseRecipe,
+    Filters,
     LexiconRecipe,
     NgramRecipe,
     Packing,

@@ -19,7 +19,7 @@ import truecase
 from truecase.evaluation._trace import trace_line
 from truecase.features import schema as features
 from truecase.text._spans import find_spans
-from truecase.training.dense.learn import with_weights
+from truecase.training.dense import with_weights
 from truecase.truecaser import Truecaser
 
 # Each ^ stands before a word that begins a sentence.

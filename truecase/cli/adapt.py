@@ -12,7 +12,7 @@ from truecase.cli.train import fit_table, sigma
 from truecase.errors import UsageError
 
 if TYPE_CHECKING:
-    from truecase.training.comparison import Comparison
+    from truecase.training.reports import Comparison
 
 # Errors from which on their change is told as a share, too.
 _ENOUGH_FOR_SHARE = 20
@@ -102,7 +102,7 @@ def run(arguments: argparse.Namespace) -> int:
     from truecase.base.progress import Progress
     from truecase.errors import TrainingError
     from truecase.training.adapt import adapt
-    from truecase.training.adaptation import Adaptation
+    from truecase.training.recipe import Adaptation
     from truecase.truecaser import Truecaser
 
     has_text = arguments.dev is not None or bool(arguments.corpus)

@@ -12,7 +12,7 @@ from truecase.cli.streams import check_model_output
 from truecase.errors import UsageError
 
 if TYPE_CHECKING:
-    from truecase.counts.about import About
+    from truecase.training.count_files import About
 
 DESCRIPTION = """\
 Count a text that is too much for one run of `truecase train`, part by part and on any number of

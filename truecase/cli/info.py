@@ -62,8 +62,8 @@ def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
     from truecase.model.model import Model
 
     if path is not None and not is_embedded(path):
-        from truecase.counts.archive import CountsReader, is_counts
         from truecase.smartcase.moses import read_moses_model
+        from truecase.training.count_files import CountsReader, is_counts
 
         path = os.fspath(model_file(path))
         if is_counts(path):

@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
     from truecase.base.progress import Progress
-    from truecase.counts.merge import merge_counts
+    from truecase.training.count_text import merge_counts
 
     check_model_output(arguments.output, arguments.part)
     with Progress.for_files(arguments.part, "merging", shows_progress(arguments)) as progress:

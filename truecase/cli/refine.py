@@ -83,8 +83,8 @@ def run(arguments: argparse.Namespace) -> int:
     from truecase.base.progress import Progress
     from truecase.errors import TrainingError
     from truecase.model.model import Model
-    from truecase.training.context.recipe import ContextRecipe
-    from truecase.training.context.refine import refine
+    from truecase.training.context import refine
+    from truecase.training.recipe import ContextRecipe
 
     try:
         recipe = ContextRecipe(n_units=arguments.units, passes=arguments.passes)

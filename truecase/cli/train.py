@@ -22,7 +22,7 @@ from truecase.cli.train_marks import marks_recipe
 from truecase.errors import UsageError
 
 if TYPE_CHECKING:
-    from truecase.training.dense.maximise import Fit
+    from truecase.training.dense import Fit
     from truecase.training.recipe import Recipe
     from truecase.training.train import Trained
 
@@ -305,7 +305,7 @@ def run(arguments: argparse.Namespace) -> int:
 def check_counts(arguments: argparse.Namespace, recipe: Recipe) -> None:
     """Refuse what has no effect beside counts, and counts that a preset has no use for."""
     from truecase.errors import TrainingError
-    from truecase.training.merged_counts import check_text_beside_counts
+    from truecase.training.counting import check_text_beside_counts
 
     if arguments.counts is None:
         return
@@ -324,7 +324,7 @@ def check_counts(arguments: argparse.Namespace, recipe: Recipe) -> None:
 
 def report(trained: Trained, development: str | None) -> str:
     """What training found out, and the score on the development text."""
-    from truecase.training.dense.maximise import Fit
+    from truecase.training.dense import Fit
 
     lines = []
     fit = trained.figures.get("source", trained.figures.get("dense"))

@@ -11,7 +11,7 @@ from truecase.cli.streams import check_model_output, naming_errors
 from truecase.errors import UsageError
 
 if TYPE_CHECKING:
-    from truecase.training.marks.recipe import MarksRecipe
+    from truecase.training.recipe import MarksRecipe
 
 DESCRIPTION = """\
 Let a model learn which marks stand between the words of its language, so that `truecase punctuate`
@@ -99,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
     from truecase.base.progress import Progress
     from truecase.model.model import Model
-    from truecase.training.marks.train_marks import train_marks
+    from truecase.training.punctuation import train_marks
 
     if not 0 <= arguments.errors <= 1:
         raise UsageError(f"--errors {arguments.errors:g}: expected a share from 0 to 1")
@@ -131,7 +131,7 @@ def run(arguments: argparse.Namespace) -> int:
 def marks_recipe(marks: str, language: str = "", **options: Any) -> MarksRecipe:
     """A recipe for these marks, the strongest last, with other options of recipes."""
     from truecase.errors import TrainingError
-    from truecase.training.marks.recipe import MarksRecipe
+    from truecase.training.recipe import MarksRecipe
 
     # To Greek, a semicolon is a question mark.
     signs = f".?!…。？！\u037e{';' if language == 'el' else ''}"

@@ -70,7 +70,7 @@ cdef class DenseFeatures(Component):
     Arrays, of n form records: ``weights``, one per name in the setting ``features``;
     ``unknown_tag_ln``, log P(tag | class) of unknown words; and, if training has gathered them,
     ``neighbour_log_odds`` and ``case_context``, 4 (n + 6) codes, and ``suffixes``
-    (`truecase/features/neighbours.py`).
+    (`truecase/training/evidence.py`).
     """
 
     about = "weights of dense features"

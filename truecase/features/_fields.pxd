@@ -85,7 +85,7 @@ cdef enum:
 
 cdef enum:
     # Codes of a word's usual case. Below 256: (kind * N_SHARES + share) * N_COUNTS + count, as
-    # `truecase.features.usual_case` packs it for the words of the lexicon.
+    # `truecase.training.evidence` packs it for the words of the lexicon.
     N_SHARES = 14
     N_COUNTS = 6
     PRIOR_UNKNOWN = 256          # + word class

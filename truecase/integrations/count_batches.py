@@ -14,17 +14,16 @@ import numpy.typing as npt
 
 from truecase.corpus._intern import Interner
 from truecase.corpus.vocabulary import FIRST_WORD, Vocabulary
-from truecase.counts._ngram_code import decode, encode
-from truecase.counts.about import About
-from truecase.counts.count import HowToCount, NgramCounter, count_words
-from truecase.counts.ngrams import ngram_bits
-from truecase.counts.words import WordCounts
 from truecase.errors import ColumnError, TrainingError
 from truecase.lexicon.stops import StopTally, pack_pairs, unpack_pairs
 from truecase.ngram.counting import CountedPieces, MemoryPlan, key_width
+from truecase.training._ngram_code import decode, encode
+from truecase.training.count_files import About, WordCounts, ngram_bits
+from truecase.training.count_text import HowToCount, NgramCounter, count_words
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
 
 # Rows of a batch that is given back.
 _ROWS = 1 << 16

@@ -10,20 +10,18 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from truecase.choices import StrPath
-from truecase.counts.about import About
-from truecase.counts.count import HowToCount
-from truecase.counts.ngrams import write_ngrams
-from truecase.counts.words import WordCounts
 from truecase.errors import TrainingError, TruecaseError
-from truecase.integrations.count_batches import (
-    CountNgrams,
-    CountWords,
-    SummedNgrams,
-    packed_rows,
-)
+from truecase.integrations.count_batches import CountNgrams, CountWords, SummedNgrams, packed_rows
 from truecase.integrations.sent import sent
 from truecase.ngram.model import MAX_ORDER
+from truecase.training.count_files import About, WordCounts, write_ngrams
+from truecase.training.count_text import HowToCount
 from truecase.training.recipe import TextRecipe
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame
+
 
 try:
     from pyspark.sql import functions
@@ -31,9 +29,6 @@ try:
 except ImportError:
     raise TruecaseError("PySpark is not installed (pip install 'truecase-crf[spark]')") from None
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-    from pyspark.sql import DataFrame
 
 #: Bytes that the counts of a task may take in memory, beside its words.
 TASK_MEMORY = 256 << 20

@@ -4,37 +4,85 @@
 (`truecase/decode/_mixture.pxd`): the file of the adapted model holds both language models.
 
 *Sparse weights*, such as the embedded models have, stay, and the domain's come to them
-(`truecase/training/sparse/added.py`), learned on the folds of its text and on general text.
+(`learn_added` in `truecase/training/sparse.py`), learned on the folds of its text and on general
+text.
 
 *Dense weights* are learned anew on text of the domain with the prior's mean at the weights that
 the model has (Chelba & Acero 2004): where the text says nothing, they stay as they are. How much of
 the domain's language model is taken is then what makes this text the most probable.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
 
 from truecase._core import CompiledModel
 from truecase.base.progress import Progress
 from truecase.decode._domain import Domain
 from truecase.errors import ModelError, TrainingError, WrongTypeError
+from truecase.lexicon._model_lexicon import Lexicon
 from truecase.model.model import Model
-from truecase.training.adaptation import Adaptation
-from truecase.training.comparison import Comparison, compare
-from truecase.training.dense.learn import current_weights
-from truecase.training.dense.learn import learn as learn_dense
-from truecase.training.dense.maximise import Development, Fit, Report, import_minimize
-from truecase.training.domain import domain_parts
-from truecase.training.holdout import Holdout
-from truecase.training.material import Text, check_files, file_names, read_text, spooled
-from truecase.training.recipe import DenseRecipe
-from truecase.training.reporter import reporter
-from truecase.training.sparse.added import Lines, learn_added
+from truecase.ngram._language_model import LanguageModel
+from truecase.training.dense import (
+    Development,
+    Fit,
+    Report,
+    current_weights,
+    import_minimize,
+    learn_dense,
+)
+from truecase.training.material import Holdout, Text, check_files, file_names, read_text, spooled
+from truecase.training.recipe import (
+    Adaptation,
+    DenseRecipe,
+    LexiconRecipe,
+    NgramRecipe,
+    Recipe,
+    TextRecipe,
+)
+from truecase.training.reports import Comparison, compare, reporter
+from truecase.training.sparse import DomainText, learn_added
+from truecase.training.train import train
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-    from truecase.training.sparse.blocks import TextBlocks
+    from truecase.training.material import TextBlocks
+
+
+def domain_parts(
+    base: Model, blocks: Iterable[bytes], recipe: Adaptation, max_size: int | None = None
+) -> tuple[Lexicon, LanguageModel, dict[str, Any]]:
+    """What `truecase.decode._domain.Domain` is made of, and what is told of the text.
+
+    Parameters
+    ----------
+    base : Model
+        That they go beside: of its segmentation, language and order.
+    blocks : iterable of bytes
+        Cased text of the domain, blocks of whole lines.
+    recipe : Adaptation
+    max_size : int, optional
+        Bytes that they may take.
+    """
+    domain = Recipe(
+        text=TextRecipe(base.text.segmentation, base.text.casing_language),
+        lexicon=LexiconRecipe(recipe.min_count, min_share=0.0),
+        lm=NgramRecipe(base.order),
+        max_size=max_size,
+    )
+    trained = train(lambda: blocks, domain).model
+    assert trained.lm is not None
+    # A class token stands for many words: each has its share of the probability.
+    share = np.log(max(1, trained.notes["corpus"]["forms"]))
+    name = "classes.word_given_class_ln"
+    of_class = np.asarray(trained.lexicon.arrays[name], np.float32)
+    arrays = {**trained.lexicon.arrays, name: (of_class - share).astype(np.float32)}
+    return Lexicon(arrays, trained.lexicon.settings), trained.lm, trained.notes["corpus"]
 
 
 #: How models are adapted if nothing else is said.
@@ -169,7 +217,7 @@ class _SparseRun:
         self._corpus: dict[str, Any] = {}
 
     def adapt(
-        self, blocks: "Iterable[bytes]", general: "Iterable[bytes] | None", lines: bytes | None
+        self, blocks: Iterable[bytes], general: Iterable[bytes] | None, lines: bytes | None
     ) -> Adapted:
         """Adapt to the domain of `blocks`; `lines` are other text of it."""
         judged = {} if lines is None else {"domain": lines}
@@ -187,7 +235,7 @@ class _SparseRun:
         adapted = {**model.notes["adapted"], "errors": notes}
         return Adapted(model.with_notes(adapted=adapted), comparisons=comparisons)
 
-    def _learn(self, domain: "TextBlocks", general: "TextBlocks | None") -> Model:
+    def _learn(self, domain: TextBlocks, general: TextBlocks | None) -> Model:
         base = self._base
         if len(domain) < FOLDS:
             raise TrainingError(
@@ -205,7 +253,7 @@ class _SparseRun:
             CompiledModel(self._mixture(domain.without_fold(fold, FOLDS), max_size))
             for fold in range(FOLDS)
         ]
-        lines = Lines(domain, folds, CompiledModel(whole), general)
+        lines = DomainText(domain, folds, CompiledModel(whole), general)
         added, figures = learn_added(
             lines, self._recipe, reserved, threads=self._threads, report=self._report
         )
@@ -217,13 +265,13 @@ class _SparseRun:
         }
         return base.replace(domain=whole.domain, sparse_domain=added).with_notes(adapted=notes)
 
-    def _mixture(self, blocks: "Iterable[bytes]", max_size: int | None) -> Model:
+    def _mixture(self, blocks: Iterable[bytes], max_size: int | None) -> Model:
         """The base, without its cascade, and the words and n-grams of some text."""
         lexicon, lm, self._corpus = domain_parts(self._base, blocks, self._recipe, max_size)
         return self._base.replace(domain=Domain.of(SHARE, lexicon, lm))
 
 
-def _rest(blocks: "Iterable[bytes]", name: str, judged: dict[str, bytes]) -> "Iterator[bytes]":
+def _rest(blocks: Iterable[bytes], name: str, judged: dict[str, bytes]) -> Iterator[bytes]:
     """A text, but for what is held out under its name, unless there is such a text already."""
     if name in judged:
         yield from blocks
@@ -284,7 +332,7 @@ def adapt_weights(
 
 def interpolate_lm(
     base: Model,
-    blocks: "Iterable[bytes]",
+    blocks: Iterable[bytes],
     text: bytes,
     recipe: Adaptation = DEFAULT,
     *,

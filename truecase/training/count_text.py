@@ -1,24 +1,333 @@
-"""Counting texts into files that merge: ``truecase count``."""
+"""Count texts into files, and merge such files: ``truecase count``, ``truecase merge``.
+
+First the words of a text by themselves; then, with the words of all parts, its n-grams.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 
+import numpy as np
+import numpy.typing as npt
+
+from truecase.base.atomic import scratch_folder, temporary_name
 from truecase.base.progress import Progress
 from truecase.base.read import display_name
 from truecase.choices import StrPath
-from truecase.counts.about import About
-from truecase.counts.count import HowToCount, NgramCounter, count_words
-from truecase.counts.ngrams import write_ngrams
-from truecase.counts.words import WordCounts
-from truecase.errors import TrainingError
-from truecase.ngram.counting import MemoryPlan
+from truecase.corpus._intern import Interner
+from truecase.corpus.id_stream import END_OF_LINE, IdStream
+from truecase.corpus.vocabulary import FIRST_WORD
+from truecase.errors import CountsError, TrainingError
+from truecase.lexicon._stream import first_words
+from truecase.lexicon.lexicon import describe_vocabulary, place_flags
+from truecase.lexicon.stops import StopTally
+from truecase.ngram.counting import (
+    CountedPieces,
+    MemoryPlan,
+    RunCounter,
+    add_ids,
+    key_width,
+    merged,
+)
 from truecase.ngram.estimate import LEAST_MEMORY, PYTHON_BYTES
 from truecase.ngram.model import MAX_ORDER
+from truecase.text.casing import is_turkic
+from truecase.training.count_files import (
+    MOST,
+    About,
+    CountsReader,
+    NgramCounts,
+    WordCounts,
+    check_alike,
+    ngram_bits,
+    write_ngrams,
+)
 from truecase.training.material import Text, check_files, file_names, read_text
-from truecase.training.recipe import TextRecipe
+from truecase.training.recipe import Filters, TextRecipe
+from truecase.training.text_filter import TextFilter
+
+# n-grams that are sorted at a time where memory is not limited.
+_SORTED = 1 << 25
+
+
+@dataclass(frozen=True)
+class HowToCount:
+    """How a text is read.
+
+    Attributes
+    ----------
+    segmentation, language : str
+        As of `truecase.training.recipe.TextRecipe`.
+    clean : bool
+        As of `truecase.training.recipe.Filters`.
+    """
+
+    segmentation: str = "raw"
+    language: str = ""
+    clean: bool = False
+
+    @classmethod
+    def of(cls, about: About) -> HowToCount:
+        """How a file's text was read."""
+        return cls(about.segmentation, about.language, about.clean)
+
+    def filter(self) -> TextFilter:
+        """What takes out what is not counted."""
+        return TextFilter(Filters(clean=self.clean), self.segmentation, self.language)
+
+
+def count_words(blocks: Iterable[bytes], how: HowToCount, on_disk: bool = False) -> WordCounts:
+    """Count the words of a text.
+
+    Parameters
+    ----------
+    blocks : iterable of bytes
+        Whole lines.
+    how : HowToCount
+    on_disk : bool
+        Keep the text, as numbers, in a temporary file instead of in memory.
+    """
+    clean = how.filter()
+    stream = IdStream(on_disk)
+    interner = Interner(how.segmentation, how.language, stream)
+    for block in clean(blocks):
+        interner.add_block(block)
+    vocabulary = interner.vocabulary()
+    del interner
+    count = np.zeros(len(vocabulary), np.int64)
+    forms = describe_vocabulary(vocabulary.blob, vocabulary.offsets, is_turkic(how.language))
+    stops = StopTally(len(vocabulary))
+    for chunk in stream.line_chunks():
+        count += np.bincount(chunk, minlength=len(vocabulary))
+        stops.add(chunk, forms)
+    stream.close()
+    about = About(
+        "words",
+        how.segmentation,
+        how.language,
+        how.clean,
+        n_lines=int(count[END_OF_LINE]),
+        n_words=len(vocabulary) - FIRST_WORD,
+        n_junk=clean.n_junk,
+    )
+    return WordCounts.sorted(about, vocabulary, count, stops)
+
+
+class NgramCounter:
+    """Counts the n-grams of a text.
+
+    Parameters
+    ----------
+    words : WordCounts
+        Of all parts of the text.
+    order : int
+        Words of an n-gram.
+    plan : MemoryPlan
+
+    Attributes
+    ----------
+    n_lines, n_junk : int
+        Counted so far, and left out.
+    """
+
+    def __init__(self, words: WordCounts, order: int, plan: MemoryPlan) -> None:
+        self._words = words
+        how = HowToCount.of(words.about)
+        vocabulary = words.training_vocabulary()
+        self._n_words = len(vocabulary)
+        self._interner = Interner(how.segmentation, how.language, None, vocabulary)
+        self._forms = words.forms()
+        self._flags = place_flags(self._forms)
+        self._clean = how.filter()
+        bits = ngram_bits(self._n_words)
+        if order * bits > 128:
+            raise CountsError(f"{order}-grams of {self._n_words} different words cannot be counted")
+        self._counter = RunCounter.of_keys(order, bits, _SORTED, plan)
+        # In the order of training's ids.
+        self._initial = np.zeros(self._n_words, np.int64)
+        self.n_lines = 0
+
+    @property
+    def initial(self) -> npt.NDArray[np.int64]:
+        """How often each word, in the order of its bytes, is the first of a sentence so far."""
+        initial = np.zeros(self._n_words, np.int64)
+        initial[self._words.ids] = self._initial
+        return initial
+
+    @property
+    def n_junk(self) -> int:
+        """Lines left out so far."""
+        return self._clean.n_junk
+
+    def add(self, blocks: Iterable[bytes], name: str) -> None:
+        """Count the n-grams of whole lines.
+
+        Parameters
+        ----------
+        blocks : iterable of bytes
+        name : str
+            Of the text, for errors.
+
+        Raises
+        ------
+        CountsError
+            The text has a word that was not counted.
+        """
+        before = self.n_lines
+        for block in self._clean(blocks):
+            ids, n_lines = self._interner.ids(block)
+            if len(self._interner) > self._n_words:
+                self._refuse(ids, self.n_lines - before, name)
+            forms = self._forms
+            is_first = first_words(ids, forms.key, forms.tag, forms.word_class, self._flags)
+            self._initial += np.bincount(ids[is_first], minlength=self._n_words)
+            ids[is_first] += np.uint32(self._n_words)
+            add_ids(self._counter, ids, 2 * self._n_words)
+            self.n_lines += n_lines
+
+    def _refuse(self, ids: npt.NDArray[np.uint32], n_lines: int, name: str) -> None:
+        first = int(np.flatnonzero(ids >= self._n_words)[0])
+        line = n_lines + 1 + int((ids[:first] == END_OF_LINE).sum())
+        word = self._interner.vocabulary().surface(self._n_words).decode(errors="replace")
+        raise CountsError(
+            f"{name}: line {line}{self._of_what()}: the word {word!r} is not among the words that "
+            "were given, which are of other text"
+        )
+
+    def _of_what(self) -> str:
+        return " of those that are not left out" if self._words.about.clean else ""
+
+    def counted(self) -> CountedPieces:
+        """The n-grams with their counts, rising; to be called once, when all is added."""
+        return self._counter.counted()
+
+
+# Files that are open at a time; of more, sums are merged again.
+_AT_ONCE = 128
+
+# Pieces of a merge are small in any plan.
+_PLAN = MemoryPlan(limit=1 << 30)
+
+# What a run gives at its end.
+_NO_MORE = np.zeros(0, np.uint64), np.zeros(0, np.uint32)
+
+
+def merge_counts(parts: Sequence[Path], out: Path, *, progress: Progress | None = None) -> About:
+    """Add up files of counts.
+
+    The result does not depend on how a text was cut into parts, nor on their order: it is, byte
+    for byte, the file that counting the whole text makes. Memory: words need it for all of them
+    and those of one part, n-grams for a block of each part.
+
+    Parameters
+    ----------
+    parts : sequence of path
+        All of words, or all of n-grams that were counted with the same words.
+    out : path
+        Where to write; appears whole or not at all.
+    progress : Progress, optional
+        Is told of the bytes of parts.
+
+    Returns
+    -------
+    About
+        What the new file says of itself.
+
+    Raises
+    ------
+    OSError
+        A file cannot be read or written.
+    CountsError
+        A file is damaged or cut short, or does not go with the others; the message names it.
+    """
+    if not parts:
+        raise CountsError("there are no counts to merge")
+    names = [os.path.realpath(part) for part in parts]
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise CountsError(f"{os.fspath(parts[place])}: given more than once")
+    with CountsReader(parts[0]) as file:
+        first = file.about
+    for part in parts[1:]:
+        with CountsReader(part) as file:
+            check_alike(first, os.fspath(parts[0]), file.about, file.name)
+    if first.kind == "words":
+        words = merge_words(_loaded(parts, progress))
+        words.save(out)
+        return words.about
+    with scratch_folder() as folder:
+        while len(parts) > _AT_ONCE:
+            parts = [
+                _sum_of_some(parts[start : start + _AT_ONCE], folder, progress)
+                for start in range(0, len(parts), _AT_ONCE)
+            ]
+        return _merge_ngrams(parts, out, progress)
+
+
+def _loaded(parts: Sequence[Path], progress: Progress | None) -> Iterator[WordCounts]:
+    for part in parts:
+        yield WordCounts.load(part)
+        if progress is not None:
+            progress.add_bytes(os.path.getsize(part))
+
+
+def _sum_of_some(parts: Sequence[Path], folder: str, progress: Progress | None) -> str:
+    name = temporary_name(os.path.join(folder, "sum-"))
+    _merge_ngrams(parts, name, progress)
+    return name
+
+
+def merge_words(parts: Iterable[WordCounts]) -> WordCounts:
+    """Counts of words added up; the parts are known to be alike."""
+    interner = Interner()
+    count = np.zeros(0, np.int64)
+    stops = StopTally(0)
+    about: About | None = None
+    for part in parts:
+        ids = interner.add_words(part.vocabulary)
+        n_words = len(interner)
+        count = np.concatenate([count, np.zeros(n_words - len(count), np.int64)])
+        stops.grow(n_words)
+        # No word of a part is there twice.
+        count[ids] += part.count
+        if int(count.max(initial=0)) > MOST:
+            raise CountsError("the parts have more words together than any text")
+        stops.add_tally(part.stops, ids)
+        about = part.about if about is None else sum_of(about, part.about)
+    assert about is not None
+    about = dataclasses.replace(about, n_words=len(interner) - FIRST_WORD)
+    return WordCounts.sorted(about, interner.vocabulary(), count, stops)
+
+
+def sum_of(one: About, other: About) -> About:
+    """What a file says whose counts are the sum of two."""
+    return dataclasses.replace(
+        one, n_lines=one.n_lines + other.n_lines, n_junk=one.n_junk + other.n_junk
+    )
+
+
+def _merge_ngrams(parts: Sequence[Path], out: Path, progress: Progress | None) -> About:
+    with contextlib.ExitStack() as stack:
+        files = [stack.enter_context(NgramCounts(part)) for part in parts]
+        words, about = files[0].words(), files[0].about
+        initial = files[0].initial(words)
+        for file in files[1:]:
+            initial = initial + file.initial(words)
+            about = sum_of(about, file.about)
+        n_words = len(words.vocabulary)
+        add_bytes = None if progress is None else progress.add_bytes
+        sources = [partial(next, file.pieces(n_words, add_bytes), _NO_MORE) for file in files]
+        width = key_width(about.order, ngram_bits(n_words))
+        try:
+            return write_ngrams(out, about, words, initial, merged(sources, width, _PLAN))
+        except OverflowError as error:
+            raise CountsError(str(error)) from None
+
 
 DEFAULT_ORDER = 3
 

@@ -4,18 +4,335 @@ counts → (SmartCase, rare forms → class tokens) → Kneser-Ney → n-grams t
        → packed
 """
 
-from truecase.lexicon.lexicon import N_MARKS
+import dataclasses
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase.errors import TrainingError
+from truecase.features._suffix import N_BYTES as SUFFIX_TABLE_BYTES
+from truecase.lexicon.lexicon import N_CLASS_TAGS, N_CLASSES, N_MARKS, TAG_AL, TAG_MX, Forms
 from truecase.model.model import Model
+from truecase.ngram._shorter import find_shorter
 from truecase.ngram.kneser_ney import estimate as estimate_ngrams
-from truecase.portage.case_models import case_models, fill_class_backoffs
+from truecase.ngram.model import NgramModel
+from truecase.ngram.prune import (
+    Floats,
+    Order,
+    full_scorer,
+    mark_deciding,
+    measure_losses,
+    needed_losses,
+    renormalise,
+    select,
+)
+from truecase.ngram.table import LN10
 from truecase.runtime._give_back import give_back_memory
-from truecase.training.counts import Counts, kept_forms, rare_forms
-from truecase.training.export import kept_words
-from truecase.training.fit_to_size import Report, prune_to_fit
-from truecase.training.language_model import N_CLASS_TOKENS, N_EXTRA, Scored, pack_model
-from truecase.training.merged_counts import MergedCounts
+from truecase.training.counting import Counts, MergedCounts, kept_forms, rare_forms
+from truecase.training.exchange import kept_words
+from truecase.training.pack_model import (
+    LEXICON_FINGERPRINT_BITS,
+    LEXICON_LOAD,
+    N_CLASS_TOKENS,
+    N_EXTRA,
+    Scored,
+    class_scores,
+    other_candidates,
+    pack_model,
+)
+from truecase.training.portage import case_models, fill_class_backoffs
 from truecase.training.recipe import Recipe, recipe_note
-from truecase.training.score import score_forms, unigram_model
+from truecase.training.reports import Report
+
+#: Added to the counts of Π, so that no case is impossible, and lowercase is likeliest of a
+#: class that was never seen: AL, IU, AU, MX.
+PRIOR = (0.3, 0.1, 0.03, 0.03)
+
+_CLASS_OTHER = N_CLASSES - 1
+
+
+def case_given_word(
+    forms: Forms, kept: npt.NDArray[np.bool_], count: npt.NDArray[np.int64]
+) -> npt.NDArray[np.float32]:
+    """log Φ = log P(form | word): a form's share of its word's occurrences.
+
+    Agbago, Kuhn & Foster (2005), 3.3.
+
+    Parameters
+    ----------
+    forms : Forms
+    kept : bool ndarray, shape (n_words,)
+        Forms that are candidates; the shares of a word's sum to one.
+    count : int64 ndarray, shape (n_words,)
+        Occurrences of each form.
+
+    Returns
+    -------
+    float32 ndarray, shape (n_words,)
+        Natural log; 0 for forms that are not kept.
+    """
+    ids = np.flatnonzero(kept)
+    _, group = np.unique(forms.key[ids], return_inverse=True)
+    # A form that only ever began sentences has no count of its own with SmartCase.
+    seen = np.maximum(count[ids], 0.5)
+    share = seen / np.bincount(group, weights=seen)[group]
+    log_share = np.zeros(len(forms.key), np.float32)
+    log_share[ids] = np.log(share)
+    return log_share
+
+
+def case_given_class(forms: Forms) -> npt.NDArray[np.float32]:
+    """log Π = log P(case | class of the word), from words that occur exactly once.
+
+    Agbago, Kuhn & Foster (2005), 3.4. Classes, in the order in which they are tried:
+    quantity, acronym, hyphenated, alphabetic; a word of none of them is lowercase. Words
+    that begin a sentence have their case from their place, and do not count.
+
+    Returns
+    -------
+    float32 ndarray, shape (20,)
+        Natural log; class c and tag code t (AL 0, IU 1, AU 2, MX 3) at ``4 * c + t``.
+    """
+    _, group = np.unique(forms.key, return_inverse=True)
+    once = (np.bincount(group, weights=forms.count)[group] == 1) & (forms.initial_count == 0)
+    once &= forms.count == 1
+    once[:N_MARKS] = False
+    seen = np.bincount(forms.class_token[once], minlength=N_CLASSES * N_CLASS_TAGS)
+    by_class = seen.reshape(N_CLASSES, N_CLASS_TAGS) + np.array(PRIOR)
+    by_class[_CLASS_OTHER] = 1e-7
+    by_class[_CLASS_OTHER, TAG_AL] = 1.0
+    share = by_class / by_class.sum(axis=1, keepdims=True)
+    table: npt.NDArray[np.float32] = np.log(share).astype(np.float32)
+    return table.ravel()
+
+
+# Pieces of columns that are worked on at a time; results do not depend on it.
+_THREADS = 2
+
+
+def score_forms(
+    forms: Forms,
+    kept: npt.NDArray[np.bool_],
+    rare: npt.NDArray[np.bool_],
+    model: NgramModel,
+    class_tokens: bool = True,
+) -> Scored:
+    """Unigrams by word id, natural log, and the n-grams with their contexts found.
+
+    The probabilities of `model` are given up on the way, but those of its unigrams.
+
+    Parameters
+    ----------
+    forms : Forms
+    kept, rare : bool ndarray, shape (n_words,)
+        Forms in the lexicon; forms that class tokens, or unknown words, stand for.
+    model : NgramModel
+        Over the vocabulary's ids and those of the class tokens.
+    class_tokens : bool
+        Whether the model has class tokens.
+    """
+    n_words = len(forms.key)
+    size = n_words + N_EXTRA
+    ids = model.words[0][:, 0]
+    log_prob = np.full(size, model.log10_prob[0][0] * LN10, np.float32)
+    log_backoff = np.zeros(size, np.float32)
+    log_prob[ids] = model.log10_prob[0] * LN10
+    if model.order > 1:
+        log_backoff[ids] = model.log10_backoff[0] * LN10
+    n_tokens = np.zeros(size, np.int64)
+    if class_tokens:
+        n_tokens[n_words:-1] = np.bincount(
+            forms.class_token[rare], weights=forms.count[rare], minlength=N_CLASS_TOKENS
+        )
+    in_model = np.zeros(size, np.bool_)
+    in_model[ids] = True
+    scored = Scored(
+        forms,
+        kept & in_model[:n_words],
+        log_prob,
+        log_backoff,
+        class_scores(forms, rare, n_tokens[n_words:-1]),
+        case_given_class(forms),
+        in_model,
+    )
+    assert model.count is not None
+    for k in range(2, model.order + 1):
+        words = model.words[k - 1]
+        context = suffix = np.full(len(words), -1, np.int32)
+        if k > 2:
+            context, suffix = find_shorter(words, model.words[k - 2], _THREADS)
+            scored.is_closed &= bool((context >= 0).all() and (suffix >= 0).all())
+        log_prob_k = _to_natural(model.log10_prob, k)
+        log_backoff_k = (
+            _to_natural(model.log10_backoff, k)
+            if k < model.order
+            else np.zeros(len(words), np.float32)
+        )
+        scored.orders.append(
+            Order(
+                words,
+                log_prob_k,
+                log_backoff_k,
+                model.count[k - 1],
+                context,
+                suffix,
+                np.zeros(0, np.float32),
+            )
+        )
+    return scored
+
+
+def _to_natural(log10: list[npt.NDArray[np.float32]], k: int) -> npt.NDArray[np.float32]:
+    """The values of one order, which are taken from the list, to another base in place."""
+    values, log10[k - 1] = log10[k - 1], np.zeros(0, np.float32)
+    values *= LN10
+    return values
+
+
+def unigram_model(forms: Forms, kept: npt.NDArray[np.bool_], rare: npt.NDArray[np.bool_]) -> Scored:
+    """Log-frequencies of the forms; the decoder takes the first form of each word."""
+    size = len(forms.key) + N_EXTRA
+    log_prob = np.zeros(size, np.float32)
+    log_prob[: len(forms.key)] = np.log((forms.count + 0.5) / (forms.count.sum() + 1.0))
+    n_tokens = np.zeros(N_CLASS_TOKENS, np.int64)
+    return Scored(
+        forms,
+        kept,
+        log_prob,
+        np.zeros(size, np.float32),
+        class_scores(forms, rare, n_tokens),
+        case_given_class(forms),
+        np.ones(size, np.bool_),
+    )
+
+
+def prune_to_fit(scored: Scored, recipe: Recipe, max_size: int | None, report: Report) -> Scored:
+    """Drop the n-grams that matter least, down to `decision_loss` or `max_size`.
+
+    Those of `scored` are given up on the way.
+
+    Parameters
+    ----------
+    scored : Scored
+    recipe : Recipe
+        With a language model.
+    max_size : int or None
+        Bytes of the model file, without those of learned features.
+    report : callable
+    """
+    if not scored.orders:
+        return scored
+    form = scored.form
+    start, others = other_candidates(scored.forms, scored.kept)
+    node_score = np.zeros(len(form), np.float32)
+    node_score[len(scored.forms.key) : -1] = scored.class_score
+    give_back_memory()
+    assert recipe.lm is not None
+    threshold = recipe.lm.decision_loss
+    mark_deciding(scored.orders, start)
+    needed = needed_losses(scored.orders)
+    # All of them in the model, or as many as fit: their losses make no difference then.
+    fixed = 0 if max_size is None else _fixed_bytes(scored, recipe, max_size)
+    is_too_large = max_size is not None and _bytes(fixed, needed, recipe, 0.0) > max_size
+    if threshold > 0 or is_too_large:
+        del needed
+        for order in scored.orders:
+            order.loss = np.zeros(0, np.float32)
+        _measure(scored, form, start, others, node_score, report)
+        needed = needed_losses(scored.orders)
+    if is_too_large:
+        assert max_size is not None
+        threshold = max(threshold, _threshold_for(max_size, fixed, needed, recipe))
+    keep = select(needed, threshold)
+    del needed
+    for order in scored.orders:
+        order.suffix = np.zeros(0, np.int32)
+    orders, log_backoff = renormalise(
+        scored.orders, keep, form, scored.log_prob, scored.log_backoff, release=True
+    )
+    return dataclasses.replace(scored, log_backoff=log_backoff, orders=orders)
+
+
+def _measure(
+    scored: Scored,
+    form: npt.NDArray[np.uint64],
+    start: npt.NDArray[np.int64],
+    others: npt.NDArray[np.uint32],
+    node_score: Floats,
+    report: Report,
+) -> None:
+    give_back_memory()
+    scorer = full_scorer(scored.orders, form, scored.log_prob, scored.log_backoff)
+    total = sum(len(order.words) for order in scored.orders)
+    done = 0
+
+    def progress(n: int) -> None:
+        nonlocal done
+        done += n
+        report("choosing n-grams", done / total)
+
+    measure_losses(scored.orders, scorer, start, others, node_score, progress=progress)
+    del scorer
+    give_back_memory()
+
+
+def _threshold_for(max_size: int, fixed: int, needed: list[Floats], recipe: Recipe) -> float:
+    """The smallest loss threshold above 0 whose model stays below `max_size` bytes.
+
+    `needed` are the losses as `needed_losses` has them.
+    """
+    low, high = 1e-6, 1.0 + float(max(losses.max(initial=0.0) for losses in needed))
+    while high / low > 1.002:
+        middle = (low * high) ** 0.5
+        if _bytes(fixed, needed, recipe, middle) > max_size:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def _bytes(fixed: int, needed: list[Floats], recipe: Recipe, threshold: float) -> float:
+    """Bytes of a model with the n-grams above a threshold, and those that they need."""
+    assert recipe.lm is not None
+    packing = recipe.lm.packing
+    total = float(fixed)
+    for k, keep in enumerate(select(needed, threshold), 2):
+        is_highest = k == 1 + len(needed)
+        bits = packing.fingerprint_bits + packing.probability_bits
+        bits += 0 if is_highest else packing.backoff_bits
+        total += (np.count_nonzero(keep) / packing.load + 1) * bits / 8
+    return total
+
+
+def _fixed_bytes(scored: Scored, recipe: Recipe, max_size: int) -> int:
+    """Bytes of a model file without its n-grams, an upper bound.
+
+    Raises
+    ------
+    TrainingError
+        If they alone are more than `max_size`.
+    """
+    assert recipe.lm is not None
+    packing = recipe.lm.packing
+    kept = scored.kept.copy()
+    kept[:N_MARKS] = False
+    n_keys = len(np.unique(scored.forms.key[kept]))
+    n_records = int(kept.sum() + 2 * (kept & (scored.forms.tag == TAG_MX)).sum())
+    slot_bits = LEXICON_FINGERPRINT_BITS + max(1, n_records.bit_length())
+    books = sum(
+        4 * (2**packing.probability_bits + 2**packing.backoff_bits) + 64 for _ in scored.orders
+    )
+    slots = (n_keys / LEXICON_LOAD + 1) * slot_bits / 8
+    extra = 0
+    if recipe.dense is not None:
+        extra = 8 * n_records + SUFFIX_TABLE_BYTES + 8192
+    fixed = int(slots + 4 * n_records + books + extra + 2 * 1024 + 4096)
+    if fixed > max_size:
+        raise TrainingError(
+            f"a model of {max_size:,} bytes is too small: its lexicon alone takes "
+            f"{fixed:,}; allow more (--max-size), or leave more forms out (--min-count)"
+        )
+    return fixed
 
 
 def _quiet(step: str, share: float | None) -> None:

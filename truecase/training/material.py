@@ -1,21 +1,316 @@
-"""What a model is trained on: text with its source or without, read once and filtered once."""
+"""What a model is trained on: text with its source or without, in blocks, folds and pieces."""
 
 import contextlib
 import os
+import pickle
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import IO, Generic, TypeVar
+
+import numpy as np
 
 from truecase.alignment.alignment_file import AlignmentFile
 from truecase.alignment.errors import SkippedLines
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.parallel import read_aligned
+from truecase.base.atomic import errors_for
 from truecase.base.progress import Progress
 from truecase.base.read import STDIN, read_blocks
 from truecase.choices import StrPath
 from truecase.errors import TrainingError, WrongTypeError
-from truecase.training.source.blocks import BitextBlocks
-from truecase.training.sparse.blocks import TextBlocks
+
+#: Weights learn from pieces of so many bytes at most, smaller than blocks: neighbouring lines are
+#: of one kind or author, a list of titles say, whose habits weights would end up with if many of
+#: them came last.
+PIECE_BYTES = 1 << 13
+_SMALLEST_PIECE = 1 << 8
+
+# Weights move once for a piece or several: of a small text, pieces are to be small, too.
+_MIN_PIECES = 2000
+
+#: The largest block.
+BLOCK_BYTES = 1 << 18
+_SMALLEST = 1 << 10
+
+#: Blocks that a small text is cut into at least, so that folds are alike.
+MIN_BLOCKS = 96
+
+Piece = TypeVar("Piece")
+
+
+def block_size(n_bytes: int) -> int:
+    """Bytes of a block of a text of so many."""
+    return min(BLOCK_BYTES, max(_SMALLEST, n_bytes // MIN_BLOCKS))
+
+
+def piece_size(n_bytes: int) -> int:
+    """Bytes of a piece of a text of so many."""
+    return min(PIECE_BYTES, max(_SMALLEST_PIECE, n_bytes // _MIN_PIECES))
+
+
+class Blocks(Generic[Piece]):
+    """Pieces in a file that its owner has opened, and which of them are a block.
+
+    Attributes
+    ----------
+    pieces_between : int
+        Pieces that weights learn from after each piece of the development text.
+    """
+
+    pieces_between: int
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._starts = [0]
+        self._blocks: list[range] = []
+
+    def __len__(self) -> int:
+        return len(self._blocks)
+
+    def _pieces_of(self, index: int) -> range:
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        return self._blocks[index]
+
+    def _read(self, piece: int) -> Piece:
+        raise NotImplementedError
+
+    @property
+    def n_pieces(self) -> int:
+        """Pieces of all blocks."""
+        return len(self._starts) - 1
+
+    def shuffled(self, seed: int) -> Iterator[tuple[int, Piece]]:
+        """All pieces with the numbers of their blocks, in an order that depends on `seed` alone."""
+        block_of = np.repeat(np.arange(len(self)), [len(pieces) for pieces in self._blocks])
+        for piece in np.random.default_rng(seed).permutation(self.n_pieces):
+            yield int(block_of[piece]), self._read(int(piece))
+
+    def endless(self, seed: int) -> Iterator[tuple[int, Piece]]:
+        """The same again and again, each time in another order."""
+        while len(self):
+            yield from self.shuffled(seed)
+            seed += 1
+
+    def outside_fold(self, fold: int, n_folds: int) -> Iterator[int]:
+        """The numbers of the blocks that are not in a fold; if it is the only one, of all."""
+        return (index for index in range(len(self)) if n_folds == 1 or index % n_folds != fold)
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._file.close()
+
+
+class TextBlocks(Blocks[bytes]):
+    """Text in a temporary file, in blocks of neighbouring lines, and these in pieces.
+
+    Lines that stand together stay together: their names are the same, and would not be
+    held out if every second line were.
+
+    Parameters
+    ----------
+    pieces : iterable of bytes
+        Whole lines.
+    """
+
+    pieces_between = 128
+
+    def __init__(self, pieces: Iterable[bytes]) -> None:
+        # Not closed by a `with`: it lives as long as the object.
+        super().__init__(tempfile.TemporaryFile())  # noqa: SIM115
+        size = 0
+        with errors_for(None):
+            for piece in pieces:
+                size += self._file.write(piece)
+            self._file.flush()
+        wanted, of_piece = block_size(size), piece_size(size)
+        while self.n_bytes < size:
+            first = self.n_pieces
+            end = self._line_start(min(size, self.n_bytes + wanted))
+            while self.n_bytes < end:
+                self._starts.append(self._line_start(min(end, self.n_bytes + of_piece)))
+            self._blocks.append(range(first, self.n_pieces))
+
+    def _line_start(self, place: int) -> int:
+        """Where the first line begins that does so at or after `place`."""
+        self._file.seek(place - 1)
+        self._file.readline()
+        return self._file.tell()
+
+    def __getitem__(self, index: int) -> bytes:
+        pieces = self._pieces_of(index)
+        return self._read_span(pieces.start, pieces.stop)
+
+    def _read(self, piece: int) -> bytes:
+        return self._read_span(piece, piece + 1)
+
+    def _read_span(self, first: int, last: int) -> bytes:
+        self._file.seek(self._starts[first])
+        return self._file.read(self._starts[last] - self._starts[first])
+
+    @property
+    def n_bytes(self) -> int:
+        """Size of the text."""
+        return self._starts[-1]
+
+    def in_order(self) -> Iterator[bytes]:
+        """All blocks."""
+        return (self[index] for index in range(len(self)))
+
+    def without_fold(self, fold: int, n_folds: int) -> Iterator[bytes]:
+        """All blocks but those of a fold; if it is the only one, all."""
+        return (self[index] for index in self.outside_fold(fold, n_folds))
+
+
+class BitextBlocks(Blocks[AlignedLines]):
+    """Aligned lines in a temporary file, in blocks of neighbouring lines, and these in pieces.
+
+    The language model may have more text than the aligned one: `more` is part of what
+    `in_order` and `without_fold` give.
+
+    Parameters
+    ----------
+    pieces : iterable of AlignedLines
+    more : callable, optional
+        Gives blocks of target text without source.
+    """
+
+    pieces_between = 16
+
+    def __init__(
+        self,
+        pieces: Iterable[AlignedLines],
+        more: Callable[[], Iterable[bytes]] = lambda: (),
+    ) -> None:
+        # Not closed by a `with`: it lives as long as the object.
+        super().__init__(tempfile.TemporaryFile())  # noqa: SIM115
+        self._more = more
+        self.n_bytes = 0
+        with errors_for(None):
+            self._write_all(pieces)
+            self._file.flush()
+
+    def _write_all(self, pieces: Iterable[AlignedLines]) -> None:
+        held: list[AlignedLines] = []
+        for piece in pieces:
+            self.n_bytes += len(piece.target)
+            # Until the text is known to be large, its blocks are to be small.
+            held.append(piece)
+            if self.n_bytes > MIN_BLOCKS * BLOCK_BYTES:
+                for part in held:
+                    self._write(part, BLOCK_BYTES, PIECE_BYTES)
+                held = []
+        size = block_size(self.n_bytes)
+        for part in held:
+            self._write(part, size, piece_size(self.n_bytes))
+
+    def _write(self, lines: AlignedLines, size: int, of_piece: int) -> None:
+        for block in lines.parts(size):
+            first = self.n_pieces
+            for piece in block.parts(of_piece):
+                pickle.dump(piece, self._file, pickle.HIGHEST_PROTOCOL)
+                self._starts.append(self._file.tell())
+            self._blocks.append(range(first, self.n_pieces))
+
+    def __getitem__(self, index: int) -> AlignedLines:
+        return AlignedLines.join([self._read(piece) for piece in self._pieces_of(index)])
+
+    def _read(self, piece: int) -> AlignedLines:
+        self._file.seek(self._starts[piece])
+        lines = pickle.load(self._file)  # a temporary file that nobody else can open
+        assert isinstance(lines, AlignedLines)
+        return lines
+
+    def in_order(self) -> Iterator[bytes]:
+        """The target text of all blocks, and what there is more."""
+        for index in range(len(self)):
+            yield self[index].target
+        yield from self._more()
+
+    def without_fold(self, fold: int, n_folds: int) -> Iterator[bytes]:
+        """The same without the blocks of a fold; if it is the only one, with all."""
+        for index in self.outside_fold(fold, n_folds):
+            yield self[index].target
+        yield from self._more()
+
+
+_LINES_PER_RUN = 64
+_FIRST_STEP = 10
+
+
+class Holdout:
+    """Splits a stream of text in two, in one pass and constant memory.
+
+    Parameters
+    ----------
+    blocks : iterable of bytes
+        Whole lines.
+    words : int
+        Between a half and all of this many words are held out of a text that is large enough.
+
+    Attributes
+    ----------
+    runs : list of bytes
+        The text held out, once `training` has come to its end.
+    """
+
+    def __init__(self, blocks: Iterable[bytes], words: int = 1_500_000) -> None:
+        self._blocks = blocks
+        self._words = words
+        self.runs: list[bytes] = []
+
+    def training(self) -> Iterator[bytes]:
+        """The rest of the text, in another order than it came."""
+        step, n_runs, n_words = _FIRST_STEP, 0, 0
+        for run in _runs(self._blocks):
+            n_runs += 1
+            # The middle run of each step: a text's first lines are often unlike the others.
+            if n_runs % step != step // 2:
+                yield run
+                continue
+            self.runs.append(run)
+            n_words += len(run.split())
+            if n_words > self._words:
+                # Every second run goes back: those left are as far apart as the next ones.
+                step *= 2
+                kept = [run for number, run in enumerate(self.runs) if number % 2 == 0]
+                yield from self.runs[1::2]
+                self.runs = kept
+                n_words = sum(len(run.split()) for run in kept)
+
+    def text(self) -> bytes:
+        """The text held out, in one piece.
+
+        Raises
+        ------
+        TrainingError
+            If the text was too short to hold some out.
+        """
+        if not self.runs:
+            least = (_FIRST_STEP // 2 - 1) * _LINES_PER_RUN
+            raise TrainingError(
+                f"the text has {least} lines or fewer, too few to hold some of it out: give more "
+                "text, or a development text"
+            )
+        return b"".join(self.runs)
+
+
+def _runs(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """The lines of a text, some at a time, however it is cut into blocks."""
+    lines: list[bytes] = []
+    for block in blocks:
+        lines += bytes(block).splitlines(keepends=True)
+        for start in range(0, len(lines) - _LINES_PER_RUN, _LINES_PER_RUN):
+            yield b"".join(lines[start : start + _LINES_PER_RUN])
+        rest = max(0, len(lines) - 1) // _LINES_PER_RUN * _LINES_PER_RUN
+        lines = lines[rest:]
+    if lines:
+        # Another run may follow it after all.
+        yield b"".join(lines).removesuffix(b"\n") + b"\n"
+
+
+Path = str | os.PathLike[str]
 
 #: Files, plain or compressed; or a function that gives blocks of whole lines.
 Text = StrPath | Sequence[StrPath] | Callable[[], Iterable[bytes]]
@@ -23,7 +318,8 @@ Text = StrPath | Sequence[StrPath] | Callable[[], Iterable[bytes]]
 #: The same of text with its source.
 AlignedText = StrPath | Callable[[], Iterable[AlignedLines]]
 
-_Block = TypeVar("_Block", bytes, AlignedLines)
+#: Lines without a source, or with one.
+Lines = bytes | AlignedLines
 
 # About so many bytes of an aligned text are held out at most.
 _HELD_OUT = 8_000_000
@@ -44,6 +340,11 @@ class Bitext:
     text: StrPath
     source: StrPath
     alignment: StrPath | AlignmentFile | None = None
+
+
+def target_of(lines: Lines) -> bytes:
+    """The text that is to be cased."""
+    return lines if isinstance(lines, bytes) else lines.target
 
 
 def file_names(text: object) -> list[str]:

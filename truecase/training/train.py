@@ -15,8 +15,6 @@ from truecase.alignment.lines import AlignedLines
 from truecase.base.progress import Progress
 from truecase.base.read import STDIN
 from truecase.choices import StrPath
-from truecase.corpus.filter import TextFilter
-from truecase.counts.ngrams import NgramCounts
 from truecase.errors import TrainingError
 from truecase.evaluation.evaluate_model import evaluate_blocks
 from truecase.model.model import Model
@@ -24,20 +22,21 @@ from truecase.modelfile._component import Component
 from truecase.source._translation_table import TranslationTables
 from truecase.styles.title_weights import TitleWeights
 from truecase.text.lines import line_slices
-from truecase.training.counts import count
-from truecase.training.dense.learn import learn as learn_dense
-from truecase.training.dense.learn import with_weights
-from truecase.training.dense.maximise import Fit, import_minimize
+from truecase.training.cascade import cascade_of
+from truecase.training.count_files import NgramCounts
+from truecase.training.counting import (
+    MergedCounts,
+    check_text_beside_counts,
+    count,
+    recipe_for_counts,
+)
+from truecase.training.dense import Fit, import_minimize, learn_dense, with_weights
 from truecase.training.estimate import estimate
-from truecase.training.figures import Figures
-from truecase.training.fit_to_size import Report
-from truecase.training.holdout import Holdout
-from truecase.training.marks.recipe import MarksRecipe
-from truecase.training.marks.train_marks import train_marks
 from truecase.training.material import (
     AlignedText,
     Bitext,
     HeldOutBlocks,
+    Holdout,
     Text,
     check_files,
     file_names,
@@ -46,24 +45,18 @@ from truecase.training.material import (
     spooled,
     spooled_bitext,
 )
-from truecase.training.merged_counts import (
-    MergedCounts,
-    check_text_beside_counts,
-    recipe_for_counts,
-)
-from truecase.training.portage.tune import learn as learn_portage
-from truecase.training.recipe import Recipe, recipe_of
-from truecase.training.reporter import reporter
-from truecase.training.source.learn import learn as learn_source
-from truecase.training.source.tables import translation_tables, with_naive_phrases
-from truecase.training.sparse.cascade import cascade_of
-from truecase.training.sparse.learn import Folds, first_fold
-from truecase.training.sparse.learn import learn as learn_sparse
+from truecase.training.portage import learn_portage
+from truecase.training.punctuation import train_marks
+from truecase.training.recipe import MarksRecipe, Recipe, recipe_of
+from truecase.training.reports import Figures, Report, reporter
+from truecase.training.source import learn_source, translation_tables, with_naive_phrases
+from truecase.training.sparse import Folds, first_fold, learn_sparse
+from truecase.training.text_filter import TextFilter
 
 if TYPE_CHECKING:
     from truecase.evaluation.metrics import Evaluation
-    from truecase.training.source.blocks import BitextBlocks
-    from truecase.training.sparse.blocks import TextBlocks
+    from truecase.training.material import BitextBlocks, TextBlocks
+
 
 # A language model that lacks this share of the text is estimated again, from all of it.
 _SHARE_TO_MISS = 0.02
@@ -153,7 +146,7 @@ def train(
         UTF-8, which is checked.
     marks : MarksRecipe, optional
         Learn the marks between words from `text`, too, in the order of its lines, which are read
-        once more (see `truecase.training.marks.train_marks`).
+        once more (see `truecase.training.punctuation`).
 
     Returns
     -------

@@ -40,11 +40,8 @@ if TYPE_CHECKING:
     from truecase.evaluation.metrics import Evaluation
     from truecase.names._name_list import NameList
     from truecase.styles.styles import Styler
-    from truecase.training.adaptation import Adaptation
-    from truecase.training.context.recipe import ContextRecipe
-    from truecase.training.marks.recipe import MarksRecipe
     from truecase.training.material import AlignedText, Bitext, Text
-    from truecase.training.recipe import Recipe
+    from truecase.training.recipe import Adaptation, ContextRecipe, MarksRecipe, Recipe
 
 
 class Truecaser:
@@ -353,12 +350,12 @@ class Truecaser:
         text : path-like, sequence of path-like, or callable
             Cased text that the model was not trained on.
         recipe : ContextRecipe, optional
-            Of `truecase.training.context.recipe`.
+            Of `truecase.training.recipe`.
         unseen : sequence of (Truecaser, text), optional
             Parts of the text that the model was trained on, each with a truecaser that was trained
             alike on all but this part.
         threads, progress, encoding
-            As for `truecase.training.context.refine.refine`, which also tells how many words are
+            As for `truecase.training.context.refine`, which also tells how many words are
             wrong before and after. So do the notes of the model.
 
         Raises
@@ -370,7 +367,7 @@ class Truecaser:
         OSError, ValueError
             A file cannot be read, or is not what it should be; the message names it.
         """
-        from truecase.training.context.refine import DEFAULT, refine
+        from truecase.training.context import DEFAULT, refine
 
         refined = refine(
             self.model,
@@ -398,7 +395,7 @@ class Truecaser:
         text : path-like, sequence of path-like, or callable
             Punctuated and cased text, such as transcripts, in its order.
         recipe : MarksRecipe, optional
-            Of `truecase.training.marks.recipe`.
+            Of `truecase.training.recipe`.
         progress, encoding
             As for `train`.
 
@@ -409,7 +406,7 @@ class Truecaser:
         OSError, ValueError
             A file cannot be read, or is not what it should be; the message names it.
         """
-        from truecase.training.marks.train_marks import DEFAULT, train_marks
+        from truecase.training.punctuation import DEFAULT, train_marks
 
         trained = train_marks(
             self.model,

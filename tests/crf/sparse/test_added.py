@@ -15,14 +15,13 @@ from truecase._testing import look_at_sparse
 from truecase.cli import main
 from truecase.errors import ModelError, TrainingError
 from truecase.features._added_features import AddedFeatures
-from truecase.features.pack_sparse import TABLES, Sparse, pack_weights
 from truecase.model.model import Model
 from truecase.packed._slots import find
+from truecase.training._sparse_learner import SparseTrainer, count_settled
 from truecase.training.adapt import adapt, interpolate_lm
-from truecase.training.adaptation import Adaptation
-from truecase.training.sparse._evidence import count_settled
-from truecase.training.sparse._learner import SparseTrainer
-from truecase.training.sparse.cascade import Estimate, with_estimate
+from truecase.training.cascade import Estimate, with_estimate
+from truecase.training.recipe import Adaptation
+from truecase.training.sparse import TABLES, Sparse, pack_weights
 from truecase.truecaser import Truecaser
 
 pytestmark = pytest.mark.filterwarnings("ignore:Kneser-Ney")

@@ -12,8 +12,8 @@ from truecase import TruecaseError, Truecaser, name_list
 from truecase._core import CompiledModel
 from truecase._testing import look_at_sparse, sentences
 from truecase.features._sparse_features import SparseFeatures
-from truecase.training.sparse._evidence import count_settled, word_evidence
-from truecase.training.sparse.cascade import Estimate, learn_cascade, with_estimate
+from truecase.training._sparse_learner import count_settled, word_evidence
+from truecase.training.cascade import Estimate, learn_cascade, with_estimate
 
 N_SHORT = 16
 ALL = Estimate(tuple(range(N_SHORT)), (1.0,) * N_SHORT, 1.0, 0.0, 1.0, 0.0)

@@ -11,19 +11,19 @@ from small_model import training_text
 
 from truecase._testing import look_at_sparse
 from truecase.errors import TemplateError
-from truecase.features.pack_sparse import (
-    TABLES,
-    Sparse,
-    SparseWeights,
-    pack_sparse,
-    select_features,
-)
 from truecase.features.templates import ALWAYS, FIELDS, HIDDEN, RARE, encode_templates
-from truecase.features.usual_case import prior_codes
 from truecase.lexicon.lexicon import build_lexicon, describe_vocabulary
 from truecase.packed._slots import find
 from truecase.text._segment import hash_of, segment
-from truecase.training.sparse.learn import component
+from truecase.training.evidence import prior_codes
+from truecase.training.sparse import (
+    TABLES,
+    Sparse,
+    SparseWeights,
+    component,
+    pack_sparse,
+    select_features,
+)
 from truecase.truecaser import Truecaser
 
 WORDS = training_text(60, seed=9).split()

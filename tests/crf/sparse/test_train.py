@@ -9,9 +9,9 @@ from small_model import random_block, training_text
 import truecase
 from truecase._testing import look_at_sparse
 from truecase.features.templates import HIDDEN, field_number
-from truecase.training.sparse._learner import SparseTrainer
-from truecase.training.sparse.blocks import TextBlocks
-from truecase.training.sparse.learn import moments_to_average
+from truecase.training._sparse_learner import SparseTrainer
+from truecase.training.material import TextBlocks
+from truecase.training.sparse import moments_to_average
 from truecase.training.train import train
 from truecase.truecaser import Truecaser
 

@@ -1,1 +1,0 @@
-"""Counts of a text as files, which merge: words and their places, then n-grams."""

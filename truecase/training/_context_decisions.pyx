@@ -1,0 +1,280 @@
+"""What a model decides of a cased text at first, as a context layer learns from it."""
+
+from libc.math cimport INFINITY
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t
+
+from truecase._core cimport (
+    INPUT_IGNORE,
+    CompiledModel,
+    Walk,
+    Workspace,
+    begin_walk,
+    edge_weights_of,
+    find_max_marginals,
+    free_workspace,
+    next_piece,
+    next_sentence,
+    raise_status,
+    score,
+)
+from truecase.decode._forward_backward cimport (
+    ForwardBackward,
+    forward_backward,
+    free_forward_backward,
+)
+from truecase.context._context cimport N_CASES, find_leads, has_case
+from truecase.features._cascade cimport is_open
+from truecase.features._fields cimport N_NEIGHBOURS
+from truecase.features._sparse cimport row_of, tag_number
+from truecase.lattice._gen cimport gold_candidates
+from truecase.lattice._lattice cimport Lattice
+from truecase.model._view cimport ModelView
+from truecase.runtime._status cimport STATUS_OK
+from truecase.text._hash cimport scramble
+from truecase.text._token cimport Token
+from truecase.training._sparse_piece cimport draw, is_all_caps, remove_punctuation
+
+from typing import NamedTuple
+
+import numpy as np
+
+__all__ = ["Decisions", "first_decisions", "posteriors_beside"]
+
+
+class Decisions(NamedTuple):
+    """Words of a text, an entry for each, and where its sentences end.
+
+    Attributes
+    ----------
+    row : int32 ndarray
+        Which row a word has among `n_rows`.
+    prior : int16 ndarray
+        Code of its usual case.
+    lead : float32 ndarray, shape (n_words, 4)
+        How far AL, IU, AU and MX are behind the best, in nats; -inf: there is no such candidate,
+        or the word has no case.
+    is_open : bool ndarray
+        It has several candidates, and no cascade has settled it.
+    gold : int8 ndarray
+        The case that the text has; -1: there is no such candidate, or the word has no case.
+    length : int32 ndarray
+        Words of each sentence.
+    """
+
+    row: object
+    prior: object
+    lead: object
+    is_open: object
+    gold: object
+    length: object
+
+
+cdef struct Found:
+    int32_t* row
+    int16_t* prior
+    float* lead
+    uint8_t* is_open
+    int8_t* gold
+    int32_t* length
+    int64_t n_words
+    int64_t n_sentences
+
+
+cdef void describe_sentence(const Walk* walk, Workspace* work, uint64_t n_rows,
+                            Found* found) noexcept nogil:
+    """Append the words of a sentence that is scored, and has a choice."""
+    cdef const Token* token
+    cdef const double* value = work.settled.marginals.value
+    cdef int32_t word, n = walk.last - walk.first
+    cdef int64_t at
+    cdef int t
+    for word in range(n):
+        at = found.n_words + word
+        token = work.tokens.tokens + walk.first + word
+        found.row[at] = <int32_t>row_of(n_rows, scramble(token.key))
+        found.prior[at] = <int16_t>work.view.words[<int>N_NEIGHBOURS + word].prior
+        found.gold[at] = -1
+        found.is_open[at] = False
+        if not has_case(&work.lattice, word):
+            for t in range(N_CASES):
+                found.lead[N_CASES * at + t] = -INFINITY
+            continue
+        find_leads(&work.lattice, work.viterbi.edges.width, value, word,
+                   found.lead + N_CASES * at)
+        found.is_open[at] = is_open(&work.settled, &work.lattice, word)
+        if gold_candidates(&work.lattice, word, token):
+            found.gold[at] = <int8_t>(1 + tag_number(token.tag))
+    found.n_words += n
+    found.length[found.n_sentences] = n
+    found.n_sentences += 1
+
+
+cdef class _Pass:
+    """A pass over a text, sentence by sentence, some without their marks."""
+
+    cdef Walk walk
+    cdef Workspace work
+    cdef ForwardBackward passes
+    cdef uint64_t drop_below
+    cdef uint64_t draws
+    cdef bint is_in_piece
+    cdef tuple kept
+
+    def __cinit__(self, CompiledModel model, bytes text, double drop_punctuation, uint64_t seed):
+        if not model.model.sparse.present or model.model.lm.order < 2:
+            raise ValueError("the model has no sparse features, or no n-grams but words")
+        self.kept = (model, text)
+        self.drop_below = <uint64_t>(drop_punctuation * 4294967296.0)
+        self.draws = seed
+        begin_walk(&self.walk, &model.model, <const uint8_t*><const char*>text, len(text), NULL,
+                   INPUT_IGNORE, &self.work)
+
+    def __dealloc__(self):
+        free_workspace(&self.work)
+        free_forward_backward(&self.passes)
+
+    cdef bint go_on(self) noexcept nogil:
+        """Go on to the next sentence that has a choice, and score it. False: there is none."""
+        cdef Workspace* work = &self.work
+        while True:
+            if not self.is_in_piece:
+                if not next_piece(&self.walk, work):
+                    return False
+                if is_all_caps(&work.tokens):
+                    continue
+                if draw(&self.draws) >> 32 < self.drop_below:
+                    remove_punctuation(&self.walk.words, &work.tokens)
+                self.is_in_piece = True
+            if not next_sentence(&self.walk, work):
+                self.is_in_piece = False
+                if self.walk.status != STATUS_OK:
+                    return False
+            elif work.lattice.n_nodes > work.lattice.n_words:
+                self.walk.status = score(&self.walk, True, work)
+                return self.walk.status == STATUS_OK
+
+    cdef int check(self) except -1:
+        return 0 if self.walk.status == STATUS_OK else raise_status(&self.walk)
+
+
+def first_decisions(CompiledModel model, bytes text, uint64_t n_rows, double drop_punctuation=0.0,
+                    uint64_t seed=0):
+    """Decide a cased text, whose case is not looked at, and say what was right.
+
+    Parameters
+    ----------
+    model : CompiledModel
+        With sparse features and n-grams.
+    text : bytes
+        UTF-8 text, lines separated by LF. Lines that are mostly upper case are left out, and
+        sentences without a choice.
+    n_rows : int
+    drop_punctuation : float
+        Share of the lines that lose their marks.
+    seed : int
+        Which these are.
+
+    Returns
+    -------
+    Decisions
+
+    Raises
+    ------
+    ValueError
+        The model has no sparse features, or no n-grams but words; or a line is 2 GiB or longer.
+    MemoryError
+    """
+    cdef _Pass over = _Pass(model, text, drop_punctuation, seed)
+    cdef Found found
+    cdef int64_t most = len(text) + 1     # a word has a byte
+    rows, priors = np.empty(most, np.int32), np.empty(most, np.int16)
+    leads, opens = np.empty((most, N_CASES), np.float32), np.empty(most, np.uint8)
+    golds, lengths = np.empty(most, np.int8), np.empty(most, np.int32)
+    cdef int32_t[::1] row = rows, length = lengths
+    cdef int16_t[::1] prior = priors
+    cdef float[:, ::1] lead = leads
+    cdef uint8_t[::1] are_open = opens
+    cdef int8_t[::1] gold = golds
+    found.row = &row[0]
+    found.prior = &prior[0]
+    found.lead = &lead[0, 0]
+    found.is_open = &are_open[0]
+    found.gold = &gold[0]
+    found.length = &length[0]
+    found.n_words = found.n_sentences = 0
+    with nogil:
+        while over.go_on():
+            over.walk.status = find_max_marginals(&over.walk, &over.work)
+            if over.walk.status != STATUS_OK:
+                break
+            describe_sentence(&over.walk, &over.work, n_rows, &found)
+    over.check()
+    n = found.n_words
+    # Copies, so that the room for more words is given back.
+    return Decisions(rows[:n].copy(), priors[:n].copy(), leads[:n].copy(),
+                     opens[:n].astype(np.bool_), golds[:n].copy(),
+                     lengths[:found.n_sentences].copy())
+
+
+cdef int add_and_infer(_Pass over, const float* added, float* posterior) noexcept nogil:
+    """Posteriors of the cases of a sentence whose open words get further scores; a Status."""
+    cdef const ModelView* model = over.walk.model
+    cdef Lattice* lattice = &over.work.lattice
+    cdef int32_t word, c
+    cdef int status, t
+    for word in range(lattice.n_words - 1):
+        if is_open(&over.work.settled, lattice, word):
+            for c in range(lattice.first_node[word], lattice.first_node[word + 1]):
+                lattice.nodes[c].score += added[
+                    N_CASES * word + 1 + tag_number(lattice.nodes[c].tag)]
+    status = forward_backward(model.lm.order, edge_weights_of(model, &over.work), lattice,
+                              &over.work.viterbi.edges, &model.start, NULL, &over.passes)
+    for word in range(lattice.n_words - 1):
+        for t in range(N_CASES):
+            posterior[N_CASES * word + t] = 0.0
+        for c in range(lattice.first_node[word], lattice.first_node[word + 1]):
+            posterior[N_CASES * word + 1 + tag_number(lattice.nodes[c].tag)] += (
+                <float>over.passes.posterior[c])
+    return status
+
+
+def posteriors_beside(CompiledModel model, bytes text, const float[:, ::1] added not None,
+                      double drop_punctuation=0.0, uint64_t seed=0):
+    """Posteriors of the cases of the same words, the open ones with further scores.
+
+    Parameters
+    ----------
+    model, text, drop_punctuation, seed
+        As given to `first_decisions`.
+    added : const float32[:, ::1], shape (n_words, 4)
+        Nats, of each word that `first_decisions` has found.
+
+    Returns
+    -------
+    float32 ndarray, shape (n_words, 4)
+
+    Raises
+    ------
+    ValueError
+        The words are others; otherwise as `first_decisions`.
+    MemoryError
+    """
+    cdef _Pass over = _Pass(model, text, drop_punctuation, seed)
+    cdef int64_t n = 0, most = added.shape[0]
+    if added.shape[1] != N_CASES:
+        raise ValueError(f"added has {added.shape[1]} columns, expected {N_CASES}")
+    found = np.zeros((most + 1, N_CASES), np.float32)
+    cdef float[:, ::1] posterior = found
+    with nogil:
+        while over.go_on():
+            if n + over.walk.last - over.walk.first > most:
+                n = most + 1
+                break
+            over.walk.status = add_and_infer(over, &added[n, 0], &posterior[n, 0])
+            if over.walk.status != STATUS_OK:
+                break
+            n += over.walk.last - over.walk.first
+    over.check()
+    if n != most:
+        raise ValueError(f"scores are added to {most} words, but the text has others")
+    return found[:most]

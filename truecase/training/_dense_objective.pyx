@@ -1,0 +1,708 @@
+"""The training objective: log-likelihood of cased text and its gradient, over flat arrays.
+
+Wang, Knight & Marcu (2006), equation 5 without its prior. Several candidates of a word may be
+rendered as the text has it (a sentence's first word raised, and its capitalised form), so the
+likelihood is that of a set of paths, and the gradient
+
+    E[f | paths that give the text] - E[f | all paths].
+
+Training lattices as flat arrays: everything the objective needs, computed once.
+
+Only words that have a choice are kept, in *stretches*: runs of them that no word without a
+choice interrupts. Before a stretch, as after it, there is one state, so that stretches
+are independent of each other. The arrays hold, one after the other,
+
+======== ===========================================================================
+stretch  its first word, its first edge, the state of the node before it
+word     number of candidates, bit mask of those that are as the text has it, codes of what
+         the case of the word before does to its own, and its case to that of the word before
+node     its state, how many feature values it has
+value    column and value of a feature, zeros left out
+edge     log-probability of the language model, in the order of `_edges.pxd`
+======== ===========================================================================
+"""
+
+from libc.math cimport isfinite
+from libc.stddef cimport size_t
+from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint64_t, uint8_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+
+from truecase._core cimport (
+    INPUT_IGNORE,
+    CompiledModel,
+    Walk,
+    Workspace,
+    begin_walk,
+    free_workspace,
+    next_piece,
+    next_sentence,
+    score_lm,
+)
+from truecase.decode._edges cimport EdgeWeights, Edges, beside_ln, move_transitions, n_context
+from truecase.decode._forward_backward cimport (
+    Expectations,
+    LatticeWord,
+    backward_word,
+    final_states,
+    forward_word,
+)
+from truecase.features._dense cimport (
+    DenseView,
+    WordContext,
+    describe_beside,
+    describe_context,
+    mark_column,
+    node_columns,
+)
+from truecase.features._schema cimport N_NODE_COLUMNS, N_SOURCE_COLUMNS
+from truecase.features._source cimport SourceContext, describe_source, source_columns
+from truecase.features._sparse cimport add_sparse_scores
+from truecase.lattice._gen cimport gold_candidates
+from truecase.lattice._lattice cimport N_STATES, Lattice, Node
+from truecase.lexicon._lexicon cimport known_words
+from truecase.model._view cimport ModelView
+from truecase.runtime._memory cimport grow
+from truecase.runtime._status cimport (
+    STATUS_INVALID,
+    STATUS_OK,
+    STATUS_OUT_OF_MEMORY,
+    STATUS_TOO_LONG,
+)
+from truecase.source._block cimport AlignedBlock
+from truecase.source._phrase cimport AlignedText, SourceSide
+from truecase.text._token cimport Token
+
+import numpy as np
+
+from truecase.errors import ModelError
+from truecase.features import schema as features
+
+__all__ = ["TrainingLattices"]
+
+
+cdef struct FlatLattices:
+    int64_t* first_word          # n_stretches + 1 entries are valid
+    int64_t* first_edge
+    uint8_t* state_before
+    uint8_t* width
+    uint64_t* gold               # 0: no candidate is as the text has it, the word tells nothing
+    uint8_t* beside              # 4 per word: its own two after a case, the two of the word before
+    uint8_t* state
+    uint8_t* n_values
+    uint8_t* column              # of the node columns, marks, source columns, base score
+    float* value
+    float* lm
+    int64_t n_stretches
+    int64_t n_words
+    int64_t n_nodes
+    int64_t n_feature_values
+    int64_t n_edges
+    int64_t capacity[5]          # in the order of the five numbers
+    int64_t n_tokens             # of the text, words without a choice included
+
+
+cdef inline void free_flat(FlatLattices* flat) noexcept nogil:
+    free(flat.first_word)
+    free(flat.first_edge)
+    free(flat.state_before)
+    free(flat.width)
+    free(flat.gold)
+    free(flat.beside)
+    free(flat.state)
+    free(flat.n_values)
+    free(flat.column)
+    free(flat.value)
+    free(flat.lm)
+    memset(flat, 0, sizeof(FlatLattices))
+
+
+cdef inline int64_t flat_bytes(const FlatLattices* flat) noexcept nogil:
+    """Memory of the entries in use."""
+    return (17 * flat.n_stretches + 13 * flat.n_words + 2 * flat.n_nodes
+            + 5 * flat.n_feature_values + 4 * flat.n_edges)
+
+
+cdef inline int64_t room(int64_t capacity, int64_t wanted) noexcept nogil:
+    return wanted + (wanted >> 1) + 64 if wanted > capacity else capacity
+
+
+cdef inline int resize_flat(FlatLattices* flat, const int64_t* capacity) noexcept nogil:
+    """Set the capacities of all arrays; a Status."""
+    cdef int status = grow(<void**>&flat.first_word, capacity[0] + 1, sizeof(int64_t))
+    if status == STATUS_OK:
+        status = grow(<void**>&flat.first_edge, capacity[0] + 1, sizeof(int64_t))
+    if status == STATUS_OK:
+        status = grow(<void**>&flat.state_before, capacity[0], 1)
+    if status == STATUS_OK:
+        status = grow(<void**>&flat.width, capacity[1], 1)
+    if status == STATUS_OK:
+        status = grow(<void**>&flat.gold, capacity[1], sizeof(uint64_t))
+    if status == STATUS_OK:
+        status = grow(<void**>&flat.beside, capacity[1], 4)
+    if status == STATUS_OK:
+        status = grow(<void**>&flat.state, capacity[2], 1)
+    if status == STATUS_OK:
+        status = grow(<void**>&flat.n_values, capacity[2], 1)
+    if status == STATUS_OK:
+        status = grow(<void**>&flat.column, capacity[3], 1)
+    if status == STATUS_OK:
+        status = grow(<void**>&flat.value, capacity[3], sizeof(float))
+    if status == STATUS_OK:
+        status = grow(<void**>&flat.lm, capacity[4], sizeof(float))
+    if status == STATUS_OK:
+        flat.capacity = [capacity[0], capacity[1], capacity[2], capacity[3], capacity[4]]
+    return status
+
+
+cdef inline int reserve_flat(FlatLattices* flat, const Lattice* lattice,
+                             int64_t n_edges) noexcept nogil:
+    """Room for one more sentence; a Status."""
+    cdef int64_t wanted[5]
+    cdef int i
+    cdef bint fits = True
+    wanted[0] = flat.n_stretches + lattice.n_words + 1
+    wanted[1] = flat.n_words + lattice.n_words
+    wanted[2] = flat.n_nodes + lattice.n_nodes
+    wanted[3] = flat.n_feature_values + lattice.n_nodes * (N_NODE_COLUMNS + N_SOURCE_COLUMNS + 1)
+    wanted[4] = flat.n_edges + n_edges
+    for i in range(5):
+        if wanted[i] > flat.capacity[i]:
+            fits = False
+        wanted[i] = room(flat.capacity[i], wanted[i])
+    return STATUS_OK if fits else resize_flat(flat, wanted)
+
+
+cdef inline void add_value(FlatLattices* flat, int column, float value) noexcept nogil:
+    """One value of the node that is being added, unless it is 0."""
+    if value != 0.0:
+        flat.column[flat.n_feature_values] = <uint8_t>column
+        flat.value[flat.n_feature_values] = value
+        flat.n_feature_values += 1
+
+
+cdef inline void add_dense_values(FlatLattices* flat, const WordContext* at,
+                                  const Node* node) noexcept nogil:
+    cdef float value[N_NODE_COLUMNS]
+    cdef int k, mark = mark_column(at, node)
+    node_columns(at, node, value)
+    for k in range(N_NODE_COLUMNS):
+        add_value(flat, k, value[k])
+    if mark >= 0:
+        add_value(flat, N_NODE_COLUMNS + mark, 1.0)
+
+
+cdef inline void add_source_values(FlatLattices* flat, const SourceContext* at, int first_column,
+                                   const Node* node) noexcept nogil:
+    cdef float value[N_SOURCE_COLUMNS]
+    cdef int k
+    source_columns(at, node, value)
+    for k in range(N_SOURCE_COLUMNS):
+        add_value(flat, first_column + k, value[k])
+
+
+cdef inline int add_sentence(FlatLattices* flat, const ModelView* model, const Workspace* work,
+                             const uint8_t* text, int32_t first, int32_t initial,
+                             SourceSide* side) noexcept nogil:
+    """Append the sentence of ``work.lattice``, whose edges are scored; a Status.
+
+    `first` is its first token, with the case that is to be learned; `initial` as in
+    ``score_nodes``. A model without dense columns has its nodes' scores as the column ``base``.
+    `side` is that of `work`, NULL without a source.
+    """
+    cdef const DenseView* dense = &model.dense
+    cdef const Lattice* lattice = &work.lattice
+    cdef const Edges* edges = &work.viterbi.edges
+    cdef const Token* token = work.tokens.tokens + first
+    cdef int order = model.lm.order, first_source = N_NODE_COLUMNS + model.n_marks
+    cdef int64_t n_edges = 0, e, before
+    cdef int32_t word, c, width
+    cdef int context, status
+    cdef bint inside = False
+    cdef const Node* node
+    cdef const float* lm
+    cdef WordContext at
+    cdef SourceContext source
+    flat.n_tokens += lattice.n_words - 1
+    memset(&at, 0, sizeof(WordContext))
+    for word in range(lattice.n_words):
+        if edges.has_choice[word]:
+            context = n_context(order, word)
+            n_edges += edges.level[context].start[word + 1] - edges.level[context].start[word]
+    if n_edges > INT32_MAX:
+        return STATUS_TOO_LONG
+    status = reserve_flat(flat, lattice, n_edges)
+    if status != STATUS_OK:
+        return status
+    for word in range(lattice.n_words):
+        if not edges.has_choice[word]:
+            inside = False
+            continue
+        node = lattice.nodes + lattice.first_node[word]
+        width = edges.width[word]
+        if not inside:
+            flat.first_word[flat.n_stretches] = flat.n_words
+            flat.first_edge[flat.n_stretches] = flat.n_edges
+            flat.state_before[flat.n_stretches] = model.start.state
+            if word > 0:
+                flat.state_before[flat.n_stretches] = (
+                    lattice.nodes + lattice.first_node[word - 1]).state
+            flat.n_stretches += 1
+            inside = True
+        flat.width[flat.n_words] = <uint8_t>width
+        flat.gold[flat.n_words] = 1
+        if width > 1:
+            flat.gold[flat.n_words] = gold_candidates(lattice, word, token + word)
+            if width < 64:
+                flat.gold[flat.n_words] &= (<uint64_t>1 << width) - 1
+            if dense.is_active:
+                describe_context(dense, &model.lexicon, lattice, text, token, word, initial,
+                                 NULL, &at)
+            if side != NULL:
+                describe_source(&model.source, side, text, work.tokens.tokens, work.tokens.n,
+                                first + word, word == initial, &source)
+        flat.beside[4 * flat.n_words] = lattice.beside[4 * word]
+        flat.beside[4 * flat.n_words + 1] = lattice.beside[4 * word + 1]
+        # Before the first word there is no case.
+        flat.beside[4 * flat.n_words + 2] = lattice.beside[4 * word - 2] if word > 0 else 128
+        flat.beside[4 * flat.n_words + 3] = lattice.beside[4 * word - 1] if word > 0 else 128
+        flat.n_words += 1
+        for c in range(width):
+            flat.state[flat.n_nodes] = node[c].state
+            before = flat.n_feature_values
+            if width > 1 and dense.is_active:
+                add_dense_values(flat, &at, node + c)
+            if width > 1 and side != NULL:
+                add_source_values(flat, &source, first_source, node + c)
+            if width > 1 and not dense.is_active:
+                add_value(flat, first_source + N_SOURCE_COLUMNS, node[c].score)
+            flat.n_values[flat.n_nodes] = <uint8_t>(flat.n_feature_values - before)
+            flat.n_nodes += 1
+        context = n_context(order, word)
+        lm = edges.level[context].score + edges.level[context].start[word]
+        for e in range(edges.level[context].start[word + 1] - edges.level[context].start[word]):
+            flat.lm[flat.n_edges] = lm[e]
+            flat.n_edges += 1
+    flat.first_word[flat.n_stretches] = flat.n_words
+    flat.first_edge[flat.n_stretches] = flat.n_edges
+    return STATUS_OK
+
+
+cdef struct Scratch:             # for the longest stretch
+    double* value[2]
+    double* share
+    int64_t* share_start
+    double* node_score
+    double* posterior
+    double* gold_posterior
+
+
+cdef struct Totals:
+    double log_likelihood
+    int64_t n_ambiguous          # words with several candidates, one of them right
+    int64_t n_wrong              # of those: the most probable candidate is another
+
+
+cdef int add_block(FlatLattices* flat, const ModelView* model, const uint8_t* text, size_t size,
+                   const AlignedText* aligned, Workspace* work) noexcept nogil:
+    """Append the sentences of a block of lines; a Status."""
+    cdef Walk walk
+    begin_walk(&walk, model, text, size, aligned, INPUT_IGNORE, work)
+    walk.words = known_words(&model.lexicon, True)
+    while next_piece(&walk, work):
+        while next_sentence(&walk, work):
+            if model.sparse.present:
+                walk.status = add_sparse_scores(
+                    &model.sparse, walk.text, work.tokens.tokens, walk.first,
+                    walk.last - walk.first, walk.initial, model.turkic, &work.side,
+                    NULL, &work.lattice, &work.view)
+            if walk.status == STATUS_OK:
+                walk.status = score_lm(&walk, work)
+            if walk.status == STATUS_OK:
+                describe_beside(&model.dense, &work.lattice, work.tokens.tokens + walk.first)
+                walk.status = add_sentence(flat, model, work, walk.text, walk.first,
+                                           walk.initial,
+                                           &work.side if work.side.aligned != NULL else NULL)
+    return walk.status
+
+
+cdef inline void weigh_nodes(const FlatLattices* flat, int64_t node, int64_t n_nodes,
+                             int64_t value, const double* weight, double* score) noexcept nogil:
+    cdef int64_t i, end
+    for i in range(n_nodes):
+        score[i] = 0.0
+        end = value + flat.n_values[node + i]
+        while value < end:
+            score[i] += weight[flat.column[value]] * flat.value[value]
+            value += 1
+
+
+cdef inline int64_t describe_at(const FlatLattices* flat, int order, int64_t first_word,
+                                int64_t word, const double* node_score, const uint8_t* state,
+                                const uint8_t* state_before, LatticeWord* at) noexcept nogil:
+    """One word of a stretch for the two passes; the number of its edges."""
+    cdef int64_t other, states = 1
+    at.node_score = node_score
+    at.state = state
+    at.n_candidates = flat.width[word]
+    at.state_before = state_before
+    at.n_before = flat.width[word - 1] if word > first_word else 1
+    for other in range(max(word - order + 2, first_word), word):
+        states *= flat.width[other]
+    at.per_leaving = states
+    at.leaving_width = 1
+    if word - order + 1 >= first_word:
+        at.leaving_width = flat.width[word - order + 1]
+    at.leaving_is_before = order == 2 and at.leaving_width > 1
+    return states * at.n_candidates * at.leaving_width
+
+
+cdef inline void add_beside(const double* transition, const uint8_t* codes,
+                            double* beside) noexcept nogil:
+    """Expectations of the two columns of neighbours' case, from those of a word's transitions."""
+    cdef int before, now
+    cdef double both = 0.0, after_lower = 0.0, before_lower = 0.0
+    for now in range(1, 4):
+        after_lower += transition[now]
+        before_lower += transition[N_STATES * now]
+        for before in range(1, 4):
+            both += transition[N_STATES * before + now]
+    beside[0] += both * beside_ln(codes[0]) + after_lower * beside_ln(codes[1])
+    beside[1] += both * beside_ln(codes[2]) + before_lower * beside_ln(codes[3])
+
+
+cdef double both_passes(const FlatLattices* flat, int order, const EdgeWeights* weights,
+                        int64_t stretch, int64_t first_node, bint gold, Scratch* scratch,
+                        double* posterior, Expectations* expected,
+                        double* beside) noexcept nogil:
+    """log Z of a stretch, posteriors of its nodes, and the sums over its edges added up.
+
+    With `gold`, of the paths that give the text. Adds to the two sums of `beside`, too.
+    """
+    cdef int64_t first_word = flat.first_word[stretch], end = flat.first_word[stretch + 1]
+    cdef int64_t edge = flat.first_edge[stretch], word, node = 0, n_shares = 0, states = 1, n
+    cdef int now = 0
+    cdef double log_z
+    cdef LatticeWord at
+    cdef EdgeWeights moved = weights[0]
+    cdef Expectations of_word
+    cdef int i
+    cdef const uint8_t* state_before = flat.state_before + stretch
+    cdef const uint8_t* state = flat.state + first_node
+    scratch.value[0][0] = 0.0
+    at.allowed = ~<uint64_t>0
+    for word in range(first_word, end):
+        n = describe_at(flat, order, first_word, word, scratch.node_score + node, state + node,
+                        state_before, &at)
+        at.lm = flat.lm + edge
+        if gold:
+            at.allowed = flat.gold[word] if flat.gold[word] else ~<uint64_t>0
+        scratch.share_start[word - first_word] = n_shares
+        if weights.has_beside:
+            move_transitions(weights, flat.beside + 4 * word, flat.beside + 4 * word, &moved)
+        forward_word(&at, &moved, scratch.value[now], scratch.value[1 - now],
+                     scratch.share + n_shares)
+        if at.leaving_width > 1:
+            n_shares += n
+        states = at.per_leaving * at.n_candidates
+        now = 1 - now
+        state_before = state + node
+        node += at.n_candidates
+        edge += n
+    log_z = final_states(scratch.value[now], states)
+    for word in range(node):
+        posterior[word] = 0.0
+    for word in range(end - 1, first_word - 1, -1):
+        node -= flat.width[word]
+        state_before = flat.state_before + stretch
+        if word > first_word:
+            state_before = state + node - flat.width[word - 1]
+        n = describe_at(flat, order, first_word, word, scratch.node_score + node, state + node,
+                        state_before, &at)
+        edge -= n
+        at.lm = flat.lm + edge
+        memset(&of_word, 0, sizeof(Expectations))
+        backward_word(&at, scratch.share + scratch.share_start[word - first_word],
+                      scratch.value[now], scratch.value[1 - now], posterior + node, &of_word)
+        expected.lm += of_word.lm
+        for i in range(N_STATES * N_STATES):
+            expected.transition[i] += of_word.transition[i]
+        add_beside(of_word.transition, flat.beside + 4 * word, beside)
+        now = 1 - now
+    return log_z
+
+
+cdef inline void count_decisions(const FlatLattices* flat, int64_t stretch,
+                                 const double* posterior, Totals* totals,
+                                 uint8_t* chosen) noexcept nogil:
+    """Compare the most probable candidate of each word with the text."""
+    cdef int64_t word, node = 0
+    cdef int32_t c, best
+    for word in range(flat.first_word[stretch], flat.first_word[stretch + 1]):
+        best = 0
+        for c in range(1, flat.width[word]):
+            if posterior[node + c] > posterior[node + best]:
+                best = c
+        if chosen != NULL:
+            chosen[word] = <uint8_t>best
+        if flat.width[word] > 1 and flat.gold[word] != 0:
+            totals.n_ambiguous += 1
+            if best >= 64 or not (flat.gold[word] >> best) & 1:
+                totals.n_wrong += 1
+        node += flat.width[word]
+
+
+cdef void evaluate_flat(const FlatLattices* flat, int order, const EdgeWeights* weights,
+                        const double* node_weight, Scratch* scratch, Totals* totals,
+                        double* lm_gradient, double* node_gradient,
+                        double* transition_gradient, double* beside_gradient,
+                        uint8_t* chosen) noexcept nogil:
+    cdef int64_t stretch, word, node = 0, value = 0, n_nodes, i, end
+    cdef double log_z
+    cdef Expectations expected, gold_expected
+    cdef double[2] beside = [0.0, 0.0]
+    cdef double[2] gold_beside = [0.0, 0.0]
+    memset(&expected, 0, sizeof(Expectations))
+    memset(&gold_expected, 0, sizeof(Expectations))
+    for stretch in range(flat.n_stretches):
+        n_nodes = 0
+        for word in range(flat.first_word[stretch], flat.first_word[stretch + 1]):
+            n_nodes += flat.width[word]
+        weigh_nodes(flat, node, n_nodes, value, node_weight, scratch.node_score)
+        log_z = both_passes(flat, order, weights, stretch, node, False, scratch,
+                            scratch.posterior, &expected, beside)
+        count_decisions(flat, stretch, scratch.posterior, totals, chosen)
+        totals.log_likelihood += both_passes(flat, order, weights, stretch, node, True, scratch,
+                                             scratch.gold_posterior, &gold_expected,
+                                             gold_beside) - log_z
+        for i in range(n_nodes):
+            end = value + flat.n_values[node + i]
+            while value < end:
+                node_gradient[flat.column[value]] += flat.value[value] * (
+                    scratch.gold_posterior[i] - scratch.posterior[i])
+                value += 1
+        node += n_nodes
+    lm_gradient[0] = gold_expected.lm - expected.lm
+    for i in range(2):
+        beside_gradient[i] = gold_beside[i] - beside[i]
+    for i in range(N_STATES * N_STATES):
+        transition_gradient[i] = gold_expected.transition[i] - expected.transition[i]
+
+
+cdef void free_scratch(Scratch* scratch) noexcept nogil:
+    free(scratch.value[0])
+    free(scratch.value[1])
+    free(scratch.share)
+    free(scratch.share_start)
+    free(scratch.node_score)
+    free(scratch.posterior)
+    free(scratch.gold_posterior)
+
+
+cdef class TrainingLattices:
+    """The lattices of a text, precomputed; they do not change with the weights.
+
+    Parameters
+    ----------
+    model : CompiledModel
+        A model of a CRF preset. It is not kept.
+    block : bytes-like
+        Cased text, lines separated by LF, below 1 GiB.
+    source : bytes-like, optional
+        The sentences that the lines are translations of.
+    phrases : Phrases, optional
+        Their alignment.
+
+    Raises
+    ------
+    ModelError
+        If the model has no features.
+    ValueError
+        If the block is too long, a sentence has too many paths, or the source is of another
+        number of lines or words.
+    MemoryError
+    """
+
+    cdef FlatLattices flat
+    cdef int order
+    cdef int64_t longest_words
+    cdef int64_t most_nodes
+    cdef int64_t most_states
+    cdef int64_t most_edges
+    cdef readonly int n_marks
+
+    def __dealloc__(self):
+        free_flat(&self.flat)
+
+    def __cinit__(self, CompiledModel model not None, block, source=None, phrases=None):
+        cdef Workspace work
+        cdef AlignedBlock aligned
+        cdef const AlignedText* source_text = NULL
+        cdef int status
+        cdef int64_t[5] sizes
+        cdef bytes text = bytes(block)
+        cdef const uint8_t* begin = text
+        cdef size_t size = len(text)
+        memset(&self.flat, 0, sizeof(FlatLattices))
+        if model.model.lm.order < 2 or (source is None and not model.model.dense.is_active):
+            raise ModelError("only a model of the preset crf has features whose weights "
+                             "can be learned")
+        if source is not None:
+            aligned = AlignedBlock(text, source, phrases)
+            source_text = &aligned.aligned
+        if size > 1 << 30:
+            raise ValueError("a block of training text is longer than 1 GiB")
+        self.order = model.model.lm.order
+        self.n_marks = model.model.n_marks
+        memset(&work, 0, sizeof(Workspace))
+        with nogil:
+            status = add_block(&self.flat, &model.model, begin, size, source_text, &work)
+            free_workspace(&work)
+            if status == STATUS_OK:
+                sizes[0] = self.flat.n_stretches
+                sizes[1] = self.flat.n_words
+                sizes[2] = self.flat.n_nodes
+                sizes[3] = self.flat.n_feature_values
+                sizes[4] = self.flat.n_edges
+                status = resize_flat(&self.flat, sizes)
+        if status == STATUS_OUT_OF_MEMORY:
+            raise MemoryError("no memory left for the training lattices")
+        if status == STATUS_TOO_LONG:
+            raise ValueError("a sentence of the training text has too many paths")
+        if status == STATUS_INVALID:
+            raise ValueError("a line of the training text has not as many words as are aligned")
+        self._measure()
+
+    cdef int _measure(self) except -1:
+        """Sizes that the scratch memory of an evaluation needs."""
+        cdef const FlatLattices* flat = &self.flat
+        cdef int64_t stretch, word, n_nodes, other, states
+        self.longest_words = self.most_nodes = self.most_states = self.most_edges = 1
+        for stretch in range(flat.n_stretches):
+            n_nodes = 0
+            for word in range(flat.first_word[stretch], flat.first_word[stretch + 1]):
+                n_nodes += flat.width[word]
+                states = 1
+                for other in range(max(word - self.order + 2, flat.first_word[stretch]), word + 1):
+                    states *= flat.width[other]
+                self.most_states = max(self.most_states, states)
+            self.most_nodes = max(self.most_nodes, n_nodes)
+            self.longest_words = max(self.longest_words,
+                                     flat.first_word[stretch + 1] - flat.first_word[stretch])
+            self.most_edges = max(self.most_edges,
+                                  flat.first_edge[stretch + 1] - flat.first_edge[stretch])
+        return 0
+
+    @property
+    def sizes(self):
+        """How many tokens the text has, and what is kept of it: dict of str to int."""
+        return {
+            "tokens": self.flat.n_tokens,
+            "words": self.flat.n_words,
+            "candidates": self.flat.n_nodes,
+            "feature values": self.flat.n_feature_values,
+            "edges": self.flat.n_edges,
+            "bytes": flat_bytes(&self.flat),
+        }
+
+    def arrays(self):
+        """Copies of the flat arrays, for tests: dict of str to ndarray (see `_flat.pxd`)."""
+        cdef const FlatLattices* flat = &self.flat
+        return {
+            "first_word": np.array([flat.first_word[i] for i in range(flat.n_stretches + 1)]
+                                   if flat.n_stretches else [0], dtype=np.int64),
+            "first_edge": np.array([flat.first_edge[i] for i in range(flat.n_stretches + 1)]
+                                   if flat.n_stretches else [0], dtype=np.int64),
+            "state_before": np.array([flat.state_before[i] for i in range(flat.n_stretches)],
+                                     dtype=np.uint8),
+            "width": np.array([flat.width[i] for i in range(flat.n_words)], dtype=np.uint8),
+            "gold": np.array([flat.gold[i] for i in range(flat.n_words)], dtype=np.uint64),
+            "beside": np.array([flat.beside[i] for i in range(4 * flat.n_words)],
+                               dtype=np.uint8),
+            "state": np.array([flat.state[i] for i in range(flat.n_nodes)], dtype=np.uint8),
+            "n_values": np.array([flat.n_values[i] for i in range(flat.n_nodes)], dtype=np.uint8),
+            "column": np.array([flat.column[i] for i in range(flat.n_feature_values)],
+                               dtype=np.uint8),
+            "value": np.array([flat.value[i] for i in range(flat.n_feature_values)],
+                              dtype=np.float32),
+            "lm": np.array([flat.lm[i] for i in range(flat.n_edges)], dtype=np.float32),
+        }
+
+    def evaluate(self, const double[::1] weights, uint8_t[::1] chosen=None):
+        """Log-likelihood of the text and its gradient.
+
+        Parameters
+        ----------
+        weights : const float64[::1]
+            In the order of `truecase.features.schema.columns`; finite.
+        chosen : uint8[::1], shape (words kept,), optional
+            Receives the number of each word's most probable candidate.
+
+        Returns
+        -------
+        log_likelihood : float
+        gradient : float64 ndarray, as long as `weights`
+        n_ambiguous : int
+            Words with several candidates of which one is as the text has it.
+        n_wrong : int
+            Those of them whose most probable candidate is another.
+        """
+        cdef int n_columns = 1 + N_NODE_COLUMNS + self.n_marks + N_SOURCE_COLUMNS + 1
+        cdef int n_weights, i, before, now
+        cdef EdgeWeights edge_weights
+        cdef Scratch scratch
+        cdef Totals totals
+        cdef double transition_gradient[N_STATES * N_STATES]
+        cdef uint8_t* choices = NULL
+        cdef bint has_memory
+        pairs = list(features.transition_states())
+        n_weights = n_columns + len(pairs) + 2
+        if weights.shape[0] != n_weights:
+            raise ValueError(f"{weights.shape[0]} weights, expected {n_weights}")
+        for i in range(weights.shape[0]):
+            if not isfinite(weights[i]):
+                raise ValueError("a weight is not a finite number")
+        if chosen is not None:
+            if chosen.shape[0] != self.flat.n_words:
+                raise ValueError("the choices are not as many as the words")
+            if chosen.shape[0]:
+                choices = &chosen[0]
+        memset(&edge_weights, 0, sizeof(EdgeWeights))
+        memset(&totals, 0, sizeof(Totals))
+        edge_weights.lm = weights[0]
+        for i, (before, now) in enumerate(pairs, n_columns):
+            edge_weights.transition[N_STATES * before + now] = weights[i]
+            if weights[i] != 0.0:
+                edge_weights.has_transitions = True
+        edge_weights.after_case = weights[n_weights - 2]
+        edge_weights.before_case = weights[n_weights - 1]
+        if edge_weights.after_case != 0.0 or edge_weights.before_case != 0.0:
+            edge_weights.has_beside = True
+            edge_weights.has_transitions = True
+        out = np.zeros(weights.shape[0])
+        cdef double[::1] gradient = out
+        memset(&scratch, 0, sizeof(Scratch))
+        with nogil:
+            has_memory = self._reserve(&scratch)
+            if has_memory:
+                evaluate_flat(&self.flat, self.order, &edge_weights, &weights[1], &scratch,
+                              &totals, &gradient[0], &gradient[1], transition_gradient,
+                              &gradient[n_weights - 2], choices)
+            free_scratch(&scratch)
+        if not has_memory:
+            raise MemoryError("no memory left to evaluate the training lattices")
+        for i, (before, now) in enumerate(pairs, n_columns):
+            gradient[i] = transition_gradient[N_STATES * before + now]
+        return totals.log_likelihood, out, totals.n_ambiguous, totals.n_wrong
+
+    cdef bint _reserve(self, Scratch* scratch) noexcept nogil:
+        scratch.value[0] = <double*>malloc(<size_t>self.most_states * sizeof(double))
+        scratch.value[1] = <double*>malloc(<size_t>self.most_states * sizeof(double))
+        scratch.share = <double*>malloc(<size_t>self.most_edges * sizeof(double))
+        scratch.share_start = <int64_t*>malloc(<size_t>self.longest_words * sizeof(int64_t))
+        scratch.node_score = <double*>malloc(<size_t>self.most_nodes * sizeof(double))
+        scratch.posterior = <double*>malloc(<size_t>self.most_nodes * sizeof(double))
+        scratch.gold_posterior = <double*>malloc(<size_t>self.most_nodes * sizeof(double))
+        return (scratch.value[0] != NULL and scratch.value[1] != NULL and scratch.share != NULL
+                and scratch.share_start != NULL and scratch.node_score != NULL
+                and scratch.posterior != NULL and scratch.gold_posterior != NULL)

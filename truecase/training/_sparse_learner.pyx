@@ -1,0 +1,848 @@
+"""Online training of sparse weights, by batches of pieces of text.
+
+Each piece is looked at with the weights as the batch found them (`_sparse_piece.pxd`), and the gradients
+of its words are kept by shard (`_sparse_gradients.pxd`). Then, shard by shard, the gradients that a batch
+has for a weight are added up in the order of the text, and the weight makes one step
+(`_sparse_weights.pxd`; those of edges step by sentence). Pieces, then shards, are
+what threads share.
+
+One step by the sum, not one by each gradient: a name that a piece has ten times has ten gradients
+that do not know of each other. The squares that FTRL-Proximal and AdaGrad take are those of the
+sum, which bounds what all ten can do together (McMahan & Streeter 2014, on delayed gradients).
+
+And what a trained model's sparse features say of the words of a text, template by template: the
+stages of a cascade are learned from it (`cascade.py`).
+"""
+
+from libc.stddef cimport size_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
+
+from truecase._core cimport (
+    INPUT_IGNORE,
+    CompiledModel,
+    Walk,
+    Workspace,
+    begin_walk,
+    decide,
+    edge_weights_of,
+    free_workspace,
+    next_piece,
+    next_sentence,
+    score,
+)
+from truecase.decode._edges cimport EdgeWeights, Edges, n_context
+from truecase.features._cascade cimport WORD_IS_SETTLED
+from truecase.features._fields cimport (
+    MAX_TEMPLATES,
+    N_NEIGHBOURS,
+    fill_fields,
+    hash_templates,
+    is_rare,
+)
+from truecase.features._schema cimport N_FIELDS
+from truecase.features._sparse cimport (
+    MAX_ROWS,
+    MAX_UNITS,
+    N_SPARSE_TAGS,
+    SparseView,
+    activate,
+    find_weights,
+    has_choice,
+    row_of,
+    tag_number,
+    tags_of,
+    weigh_units,
+)
+from truecase.lattice._lattice cimport N_STATES, Lattice, Node
+from truecase.runtime._memory cimport grow
+from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY
+from truecase.source._block cimport AlignedBlock
+from truecase.source._phrase cimport AlignedText
+from truecase.training._sparse_gradients cimport (
+    N_SHARDS,
+    SHARD_BITS,
+    FeatureSums,
+    Gradients,
+    RowSums,
+    begin_features,
+    begin_rows,
+    clear_gradients,
+    free_feature_sums,
+    free_gradients,
+    free_row_sums,
+)
+from truecase.training._sparse_piece cimport (
+    Chances,
+    Figures,
+    Learned,
+    Observer,
+    draw,
+    free_observer,
+    observe_piece,
+)
+from truecase.training._sparse_weights cimport (
+    AveragedWeights,
+    HiddenInTraining,
+    SparseInTraining,
+    WeightSlot,
+    add_to_average,
+    count_unknown,
+    reserve_average,
+    step_edges,
+    step_features,
+    step_outputs,
+    step_row,
+    step_rows,
+    sum_biases,
+    sum_known,
+    sum_outputs,
+    sum_rows,
+    sum_unknown,
+    weight_of,
+)
+
+import numpy as np
+from typing import NamedTuple
+
+from truecase.base.threads import OneThread, ordered_map
+
+
+__all__ = ["Evidence", "SparseTrainer", "count_settled", "word_evidence"]
+
+
+cdef enum:
+    CACHE_LINE = 64
+    # Shards that do some of what is not cut into shards, besides.
+    SHARD_OF_BIASES = N_SPARSE_TAGS
+    SHARD_OF_EDGES = N_SPARSE_TAGS + 1
+
+
+cdef inline uint8_t* line_start(uint8_t* p) noexcept nogil:
+    """Where the next line of the cache begins: what is as long as one is not to lie in two."""
+    return p + (CACHE_LINE - <size_t>p % CACHE_LINE) % CACHE_LINE
+
+
+cdef struct Batch:               # what pieces have for a shard; memory of one thread
+    FeatureSums features
+    RowSums rows
+    float units[MAX_UNITS]       # of outputs or biases
+
+
+cdef class OwnedObserver:
+    """The memory of a thread."""
+
+    cdef Observer memory
+    cdef Batch batch
+
+    def __dealloc__(self):
+        free_observer(&self.memory)
+        free_feature_sums(&self.batch.features)
+        free_row_sums(&self.batch.rows)
+
+
+cdef class PieceGradients:
+    """What a piece would change."""
+
+    cdef Gradients memory
+    cdef uint64_t draws          # state of the generator that chooses what is hidden of which lines
+
+    def __dealloc__(self):
+        free_gradients(&self.memory)
+
+
+cdef int begin_batch(Learned* learned, int shard, Gradients** pieces, int n_pieces,
+                     Batch* batch) noexcept nogil:
+    """Count features that have no slots, and make room for what some pieces have; a Status."""
+    cdef HiddenInTraining* hidden = &learned.hidden
+    cdef int64_t n_features = 0, n_rows = 0
+    cdef int i
+    for i in range(n_pieces):
+        count_unknown(&learned.sparse, &pieces[i].unknown[shard])
+        n_features += pieces[i].known[shard].n + pieces[i].unknown[shard].n
+        n_rows += pieces[i].rows[shard].n
+    memset(batch.units, 0, sizeof(batch.units))
+    if (begin_features(&batch.features, n_features) != STATUS_OK
+            or begin_rows(&batch.rows, n_rows, hidden.n_rows, hidden.n_units) != STATUS_OK):
+        return STATUS_OUT_OF_MEMORY
+    return STATUS_OK
+
+
+cdef void sum_shard(Learned* learned, int shard, Gradients* gradients,
+                    Batch* batch) noexcept nogil:
+    """Add up what a piece has for a shard; of edges, which few sentences teach, move them."""
+    cdef HiddenInTraining* hidden = &learned.hidden
+    cdef int64_t i
+    sum_known(&gradients.known[shard], gradients.words, &batch.features)
+    sum_unknown(&learned.sparse, &gradients.unknown[shard], gradients.words, &batch.features)
+    if hidden.n_units:
+        sum_rows(hidden, &gradients.rows[shard], gradients, &batch.rows)
+        if shard < N_SPARSE_TAGS:
+            sum_outputs(hidden, shard, gradients, batch.units)
+        if shard == SHARD_OF_BIASES:
+            sum_biases(hidden, gradients, batch.units)
+    if shard == SHARD_OF_EDGES:
+        for i in range(gradients.n_edges):
+            step_edges(&learned.edges, gradients.edges + i)
+
+
+cdef void step_shard(Learned* learned, int shard, const Batch* batch) noexcept nogil:
+    """Move the weights of a shard by what a batch has taught."""
+    cdef HiddenInTraining* hidden = &learned.hidden
+    step_features(&learned.sparse, &batch.features)
+    if hidden.n_units:
+        step_rows(hidden, &batch.rows)
+        if shard < N_SPARSE_TAGS:
+            step_outputs(hidden, shard, batch.units)
+        if shard == SHARD_OF_BIASES:
+            step_row(<float>hidden.rate, hidden.bias, &hidden.bias_squares, batch.units,
+                     hidden.n_units)
+
+
+cdef int learn_shard(Learned* learned, int shard, Gradients** pieces, int n_pieces,
+                     Batch* batch) noexcept nogil:
+    """Make the steps of a shard; a Status."""
+    cdef int i
+    if begin_batch(learned, shard, pieces, n_pieces, batch) != STATUS_OK:
+        return STATUS_OUT_OF_MEMORY
+    for i in range(n_pieces):
+        sum_shard(learned, shard, pieces[i], batch)
+    step_shard(learned, shard, batch)
+    return STATUS_OK
+
+
+cdef object next_of(list tasks):
+    """The last of some tasks, which is taken from them; None if another thread had it."""
+    try:
+        return tasks.pop()
+    except IndexError:
+        return None
+
+
+cdef class SparseTrainer:
+    """Weights in training.
+
+    Parameters
+    ----------
+    n_slots : int
+        Features that can have weights; 32 bytes each. Rounded up to a multiple of 16.
+    counter_bits : int
+        Log2 of the number of counters of features not yet seen often enough; a byte each.
+    min_count : int
+        Occurrences from which on a feature has weights.
+    alpha, beta, l1, l2 : float
+        FTRL-Proximal's learning rate, its smoothing, and the two norms.
+    lm_weight : float
+        Weight of the language model to begin with.
+    edge_rate : float
+        Learning rate of the weights of the language model and of tag transitions; 0 keeps them.
+    drop_punctuation : float
+        Share of the lines that lose their punctuation.
+    hide_source, hide_alignment : float
+        Of lines that have a source, the shares of those that lose it, and of those that lose
+        their alignment.
+    """
+
+    cdef Learned learned
+    cdef AveragedWeights average
+    cdef Chances chances
+    cdef Figures figures
+    cdef uint64_t draws          # state of the generator that gives each piece one
+    cdef object one_thread
+    cdef list observers          # of OwnedObserver, those at rest
+    cdef list gradients          # of PieceGradients
+    cdef Gradients** found       # what is in these
+    cdef object slots            # memory of the weights
+    cdef object counters
+    cdef object rows
+
+    def __cinit__(self, uint64_t n_slots, int counter_bits, int min_count, double alpha,
+                  double beta, double l1, double l2, double lm_weight, double edge_rate,
+                  double drop_punctuation, double hide_source=0.0, double hide_alignment=0.0):
+        cdef SparseInTraining* sparse = &self.learned.sparse
+        cdef uint8_t[::1] view
+        self.one_thread = OneThread("SparseTrainer")
+        self.observers = []
+        self.gradients = []
+        if not 1 <= n_slots < <uint64_t>1 << 32:
+            raise ValueError(f"{n_slots} slots: expected 1 to 2**32 - 1")
+        if not SHARD_BITS <= counter_bits <= 40 or not 1 <= min_count <= 255:
+            raise ValueError(
+                f"counter_bits: expected {SHARD_BITS} to 40, min_count: expected 1 to 255"
+            )
+        if not alpha > 0 or not 0 <= drop_punctuation <= 1:
+            raise ValueError("alpha: expected more than 0, drop_punctuation: expected 0 to 1")
+        if hide_source < 0 or hide_alignment < 0 or not hide_source + hide_alignment <= 1:
+            raise ValueError("hide_source, hide_alignment: expected shares, together 0 to 1")
+        sparse.rates.alpha = alpha
+        sparse.rates.beta = beta
+        sparse.rates.l1 = l1
+        sparse.rates.l2 = l2
+        n_slots += (N_SHARDS - n_slots % N_SHARDS) % N_SHARDS
+        sparse.n_slots = n_slots
+        sparse.counter_bits = counter_bits
+        sparse.min_count = min_count
+        self.learned.edges.weights.lm = lm_weight
+        self.learned.edges.weights.has_transitions = True
+        self.learned.edges.rate = edge_rate
+        self.chances.drop_below = <uint64_t>(drop_punctuation * 4294967296.0)
+        self.chances.hide_below = <uint64_t>(hide_source * 4294967296.0)
+        self.chances.unalign_below = <uint64_t>(hide_alignment * 4294967296.0)
+        # NumPy asks for huge pages: without them, each feature costs a walk through page tables.
+        self.counters = np.zeros(<size_t>1 << counter_bits, np.uint8)
+        self.slots = np.zeros(n_slots * sizeof(WeightSlot) + CACHE_LINE, np.uint8)
+        view = self.counters
+        sparse.counters = &view[0]
+        view = self.slots
+        sparse.slots = <WeightSlot*>line_start(&view[0])
+
+    def __dealloc__(self):
+        free(self.found)
+        free(self.learned.hidden.row_squares)
+        free(self.learned.hidden.out)
+        free(self.learned.hidden.out_squares)
+        free(self.learned.hidden.bias)
+        free(self.average.sparse)
+        free(self.average.rows)
+        free(self.average.out)
+        free(self.average.bias)
+
+    def close(self):
+        """Give weights to no more features.
+
+        From a second pass over the same text on, counts no longer tell which occur often.
+        """
+        with self.one_thread:
+            self.learned.sparse.is_closed = True
+
+    def add_hidden(self, const uint8_t[::1] fields not None, const float[:, ::1] rows not None,
+                   const float[:, ::1] out not None, double rate):
+        """Put a hidden layer beside the weights.
+
+        Parameters
+        ----------
+        fields : const uint8[::1]
+            Numbers of the fields that choose a row.
+        rows : const float32[:, ::1], shape (n_rows, n_units)
+            To begin with; copied.
+        out : const float32[:, ::1], shape (3, n_units)
+        rate : float
+            AdaGrad's.
+        """
+        with self.one_thread:
+            return self._add_hidden(fields, rows, out, rate)
+
+    cdef object _add_hidden(self, const uint8_t[::1] fields, const float[:, ::1] rows,
+                            const float[:, ::1] out, double rate):
+        cdef HiddenInTraining* hidden = &self.learned.hidden
+        cdef Py_ssize_t n_units = rows.shape[1], n_fields = fields.shape[0], i
+        cdef uint8_t[::1] view
+        if hidden.n_units:
+            raise ValueError("there is a hidden layer already")
+        if not (1 <= n_units <= MAX_UNITS and 1 <= n_fields <= MAX_ROWS and rows.shape[0] > 0):
+            raise ValueError("the hidden layer has too few or too many units, fields or rows")
+        if out.shape[0] != N_SPARSE_TAGS or out.shape[1] != n_units:
+            raise ValueError("the hidden layer's rows and outputs differ in the number of units")
+        for i in range(n_fields):
+            if fields[i] >= N_FIELDS:
+                raise ValueError(f"there is no field number {fields[i]}")
+            hidden.field[i] = fields[i]
+        self.rows = np.zeros(rows.shape[0] * n_units * sizeof(float) + CACHE_LINE, np.uint8)
+        view = self.rows
+        hidden.rows = <float*>line_start(&view[0])
+        hidden.row_squares = <float*>calloc(rows.shape[0], sizeof(float))
+        hidden.out = <float*>calloc(N_SPARSE_TAGS * n_units, sizeof(float))
+        hidden.out_squares = <float*>calloc(N_SPARSE_TAGS * n_units, sizeof(float))
+        hidden.bias = <float*>calloc(n_units, sizeof(float))
+        if (hidden.row_squares == NULL or hidden.out == NULL or hidden.out_squares == NULL
+                or hidden.bias == NULL):
+            raise MemoryError("no memory for a hidden layer")
+        memcpy(hidden.rows, &rows[0, 0], rows.shape[0] * n_units * sizeof(float))
+        memcpy(hidden.out, &out[0, 0], N_SPARSE_TAGS * n_units * sizeof(float))
+        hidden.n_rows = rows.shape[0]
+        hidden.n_fields = <int32_t>n_fields
+        hidden.rate = rate
+        hidden.n_units = <int32_t>n_units
+
+    def stand_beside(self, CompiledModel model not None):
+        """Learn what is to be added to the weights that the models of `learn` have.
+
+        The weights of edges are those of `model`, and stay.
+        """
+        with self.one_thread:
+            self.learned.is_beside_base = True
+            self.learned.edges.weights = model.model.edge_weights
+            self.learned.edges.rate = 0.0
+
+    def add_to_average(self, int threads=1):
+        """From now on, weights are averages over those at every call of this."""
+        with self.one_thread:
+            if reserve_average(&self.average, &self.learned.sparse,
+                               &self.learned.hidden) != STATUS_OK:
+                raise MemoryError("no memory for averages of weights")
+            for _ in ordered_map(self._average_shard, range(N_SHARDS), threads):
+                pass
+
+    def _average_shard(self, int shard):
+        with nogil:
+            add_to_average(&self.average, &self.learned.sparse, &self.learned.hidden,
+                           &self.learned.edges.weights, shard)
+
+    def hidden(self):
+        """Rows, outputs and biases of the hidden layer, as they are now or on average."""
+        with self.one_thread:
+            return self._hidden()
+
+    cdef object _hidden(self):
+        cdef HiddenInTraining* hidden = &self.learned.hidden
+        cdef AveragedWeights* average = &self.average
+        rows = np.zeros((hidden.n_rows, hidden.n_units), np.float32)
+        out = np.zeros((N_SPARSE_TAGS, hidden.n_units), np.float32)
+        bias = np.zeros(hidden.n_units, np.float32)
+        cdef float[:, ::1] view = rows
+        cdef float[::1] bias_view = bias
+        if hidden.n_units:
+            memcpy(&view[0, 0], average.rows if average.n else hidden.rows, rows.nbytes)
+            view = out
+            memcpy(&view[0, 0], average.out if average.n else hidden.out, out.nbytes)
+            memcpy(&bias_view[0], average.bias if average.n else hidden.bias, bias.nbytes)
+        n = np.float32(max(1, average.n))
+        return rows / n, out / n, bias / n
+
+    def pass_over(self, CompiledModel model not None, bytes block not None, bint update=True,
+                  source=None, phrases=None):
+        """Learn from a block of whole lines, a batch by itself; or only measure.
+
+        `source` and `phrases` are those of `CompiledModel.case_block`.
+        """
+        self.learn([(model, block, source, phrases)], update=update)
+
+    def learn(self, list pieces not None, int threads=1, *, bint update=True, bint admit=True):
+        """Learn from a batch: what each piece teaches is found with the weights as they are.
+
+        Parameters
+        ----------
+        pieces : list of (CompiledModel, bytes, bytes or None, Phrases or None)
+            Blocks of whole lines, each with the model that makes its lattices, and its source and
+            phrases, as in `pass_over`. Pieces and their order are what weights depend on.
+        threads : int
+            Weights do not depend on it, to the last bit.
+        update : bool
+            False: only measure.
+        admit : bool
+            False: only features that have weights already learn.
+        """
+        cdef PieceGradients found
+        with self.one_thread:
+            while len(self.gradients) < len(pieces):
+                self._add_gradients()
+            tasks = []
+            for found, piece in zip(self.gradients, pieces):
+                found.draws = draw(&self.draws)
+                found.memory.admits = admit
+                tasks.append((found, piece, update))
+            # A thread takes what is next when it is done: to be handed each costs more.
+            self._in_threads(self._observe_pieces, tasks, threads)
+            for found in self.gradients[:len(pieces)]:
+                self.figures.n_words += found.memory.figures.n_words
+                self.figures.n_choices += found.memory.figures.n_choices
+                self.figures.n_errors += found.memory.figures.n_errors
+                self.figures.loss += found.memory.figures.loss
+            if update:
+                steps = [(shard, len(pieces)) for shard in range(N_SHARDS)]
+                self._in_threads(self._step_shards, steps, threads)
+
+    cdef int _in_threads(self, object work, list tasks, int threads) except -1:
+        """Have threads take the tasks from a list."""
+        tasks.reverse()
+        for _ in ordered_map(work, [tasks] * max(1, min(threads, <int>len(tasks))), threads):
+            pass
+        return 0
+
+    def _observe_pieces(self, list tasks not None):
+        """Look at pieces while there are any, in any thread."""
+        cdef OwnedObserver observer = self._observer()
+        try:
+            while (task := next_of(tasks)) is not None:
+                self._observe(observer, task)
+        finally:
+            self.observers.append(observer)
+
+    cdef int _observe(self, OwnedObserver observer, tuple task) except -1:
+        """Look at a piece."""
+        cdef PieceGradients found = task[0]
+        cdef tuple piece = task[1]
+        cdef bint update = task[2]
+        cdef CompiledModel model = piece[0]
+        cdef bytes block = piece[1]
+        cdef const uint8_t* text = block
+        cdef size_t size = len(block)
+        cdef AlignedBlock aligned
+        cdef const AlignedText* source = NULL
+        cdef int status
+        if size >= <size_t>1 << 31:
+            raise ValueError("a block of text must be smaller than 2 GiB")
+        if not model.model.sparse.present:
+            raise ValueError("the model has no templates of sparse features")
+        if piece[2] is not None:
+            aligned = AlignedBlock(block, piece[2], piece[3])
+            source = &aligned.aligned
+        with nogil:
+            clear_gradients(&found.memory)
+            status = observe_piece(&observer.memory, &self.learned, &self.chances, found.draws,
+                                   &model.model, text, size, source, update, &found.memory)
+        if status == STATUS_INVALID:
+            raise ValueError("a line of the training text has not as many words as are aligned")
+        if status != STATUS_OK:
+            raise MemoryError("no memory left for a sentence")
+        return 0
+
+    cdef int _add_gradients(self) except -1:
+        """Memory for the gradients of one more piece."""
+        cdef PieceGradients more = PieceGradients()
+        cdef size_t n = len(self.gradients)
+        if grow(<void**>&self.found, n + 1, sizeof(Gradients*)) != STATUS_OK:
+            raise MemoryError("no memory left for the gradients of a batch")
+        self.found[n] = &more.memory
+        self.gradients.append(more)
+        return 0
+
+    cdef OwnedObserver _observer(self):
+        """Memory of the thread that asks; `self.observers` gets it back."""
+        try:
+            return self.observers.pop()
+        except IndexError:
+            return OwnedObserver()
+
+    def _step_shards(self, list tasks not None):
+        """Make the steps of shards while there are any, in any thread."""
+        cdef OwnedObserver observer = self._observer()
+        cdef int shard, n_pieces, status = STATUS_OK
+        while status == STATUS_OK and (task := next_of(tasks)) is not None:
+            shard, n_pieces = task
+            with nogil:
+                status = learn_shard(&self.learned, shard, self.found, n_pieces, &observer.batch)
+        self.observers.append(observer)
+        if status != STATUS_OK:
+            raise MemoryError("no memory left for the gradients of a batch")
+
+    def progress(self):
+        """Words, choices, errors and loss since the last call."""
+        cdef Figures* seen = &self.figures
+        cdef int shard
+        n_used = 0
+        with self.one_thread:
+            for shard in range(N_SHARDS):
+                n_used += self.learned.sparse.n_used[shard]
+            figures = {
+                "words": seen.n_words, "choices": seen.n_choices, "errors": seen.n_errors,
+                "loss": seen.loss, "features": n_used,
+            }
+            memset(seen, 0, sizeof(Figures))
+        return figures
+
+    def edge_weights(self):
+        """Weight of the language model, and transition weights by tag before and tag.
+
+        As they are now or on average.
+        """
+        transitions = np.empty(N_STATES * N_STATES, np.float32)
+        cdef float[::1] view = transitions
+        cdef int i
+        cdef AveragedWeights* average = &self.average
+        cdef EdgeWeights* now = &self.learned.edges.weights
+        with self.one_thread:
+            for i in range(N_STATES * N_STATES):
+                view[i] = <float>(average.transition[i] / average.n if average.n
+                                  else now.transition[i])
+            return float(average.lm / average.n if average.n else now.lm), transitions
+
+    def weights(self, int tag):
+        """Features that have a weight for a tag (0 IU, 1 AU, 2 MX), now or on average.
+
+        Returns
+        -------
+        hashes : uint64 ndarray
+        weights : float32 ndarray
+        squares : float32 ndarray
+            Sums of squared gradients, an estimate of the curvature of the loss.
+        """
+        with self.one_thread:
+            return self._weights(tag)
+
+    cdef float _weight(self, uint64_t slot, int tag) noexcept nogil:
+        cdef SparseInTraining* sparse = &self.learned.sparse
+        cdef AveragedWeights* average = &self.average
+        if average.n:
+            return average.sparse[slot * N_SPARSE_TAGS + tag] / average.n
+        return weight_of(&sparse.rates, sparse.slots[slot].z[tag], sparse.slots[slot].n[tag])
+
+    cdef object _weights(self, int tag):
+        cdef uint64_t i
+        cdef int64_t n = 0
+        cdef SparseInTraining* sparse = &self.learned.sparse
+        cdef float w
+        if not 0 <= tag < N_SPARSE_TAGS:
+            raise ValueError(f"tag {tag}: expected 0 to {N_SPARSE_TAGS - 1}")
+        for i in range(sparse.n_slots):
+            n += self._weight(i, tag) != 0
+        hashes = np.empty(n, np.uint64)
+        weights = np.empty(n, np.float32)
+        squares = np.empty(n, np.float32)
+        cdef uint64_t[::1] hash_view = hashes
+        cdef float[::1] weight_view = weights
+        cdef float[::1] square_view = squares
+        n = 0
+        for i in range(sparse.n_slots):
+            w = self._weight(i, tag)
+            if w != 0:
+                hash_view[n] = sparse.slots[i].hash
+                weight_view[n] = w
+                square_view[n] = sparse.slots[i].n[tag]
+                n += 1
+        return hashes, weights, squares
+
+
+class Evidence(NamedTuple):
+    """What speaks for each case of some words.
+
+    Of the cases AL, IU, AU and MX, each with its best candidate; natural log.
+
+    Attributes
+    ----------
+    whole : float32 ndarray, shape (n_words, 4)
+        All that the candidate has, its neighbours being as the model has them, up to a constant
+        for each word; -1e30 where a case has no candidate.
+    prior : float32 ndarray, shape (n_words, 4)
+        The form's unigram log-probability, weighted. It is not part of `whole`.
+    own : float32 ndarray, shape (n_words, 4)
+        What the candidate has without sparse features and edges.
+    hidden : float32 ndarray, shape (n_words, 3)
+    weights : float32 ndarray, shape (n_words, n_templates, 3)
+        What the hidden layer and each template add to IU, AU and MX.
+    """
+
+    whole: np.ndarray
+    prior: np.ndarray
+    own: np.ndarray
+    hidden: np.ndarray
+    weights: np.ndarray
+
+
+cdef enum:
+    N_CASES = 1 + N_SPARSE_TAGS
+
+
+cdef float weigh_edges(const EdgeWeights* weights, int order, const Edges* edges,
+                       const Lattice* lattice, const Node* start, const int32_t* path,
+                       int32_t word, int32_t c) noexcept nogil:
+    """The weighted edges of a candidate of a word, its neighbours being as on the path."""
+    cdef int32_t other, older, chosen
+    cdef int k
+    cdef int64_t place, inner
+    cdef const Node* node
+    cdef const Node* before
+    cdef double total = 0.0
+    for other in range(word, min(word + order, lattice.n_words)):
+        if not edges.has_choice[other]:
+            continue
+        k = n_context(order, other)
+        place = 0
+        inner = 1
+        for older in range(other, max(other - k, 0) - 1, -1):
+            chosen = c if older == word else path[older]
+            place += chosen * inner
+            inner *= edges.width[older]
+        total += weights.lm * edges.level[k].score[edges.level[k].start[other] + place]
+        if other <= word + 1 and weights.has_transitions:
+            node = lattice.nodes + lattice.first_node[other] + (c if other == word else path[other])
+            before = start
+            if other > 0:
+                before = lattice.nodes + lattice.first_node[other - 1] + (
+                    c if other - 1 == word else path[other - 1])
+            total += weights.transition[N_STATES * before.state + node.state]
+    return <float>total
+
+
+cdef int32_t describe_sentence(const Walk* walk, Workspace* work, float* rows, int32_t room,
+                               int64_t n_columns) noexcept nogil:
+    """Rows of the words of a sentence that the search has been through; how many."""
+    cdef const SparseView* sparse = &walk.model.sparse
+    cdef Lattice* lattice = &work.lattice
+    cdef const EdgeWeights* weights = edge_weights_of(walk.model, work)
+    cdef uint64_t fields[N_FIELDS]
+    cdef uint64_t hashes[MAX_TEMPLATES]
+    cdef float weight[MAX_TEMPLATES]
+    cdef float units[MAX_UNITS]
+    cdef uint32_t row_numbers[MAX_ROWS]
+    cdef float own[N_CASES]
+    cdef float* row
+    cdef int32_t word, i, n = 0, k
+    cdef int t, tag
+    cdef float value
+    cdef const Node* node
+    for word in range(walk.last - walk.first):
+        if n == room or not has_choice(lattice, word) or is_rare(
+                work.view.words[N_NEIGHBOURS + word].prior):
+            continue
+        row = rows + n * n_columns
+        n += 1
+        memset(row, 0, n_columns * sizeof(float))
+        fill_fields(&work.view, walk.text, work.tokens.tokens + walk.first, word,
+                    word == walk.initial, walk.model.turkic, fields)
+        hash_templates(&sparse.templates, False, fields, hashes)
+        for t in range(N_CASES):
+            row[t] = -1e30
+        for t in range(N_SPARSE_TAGS):
+            own[1 + t] = 0.0
+        own[0] = 0.0
+        if sparse.hidden.n_units:
+            for i in range(sparse.hidden.n_fields):
+                row_numbers[i] = row_of(sparse.hidden.n_rows, fields[sparse.hidden.field[i]])
+            activate(&sparse.hidden, row_numbers, units)
+        for t in range(N_SPARSE_TAGS):
+            if tags_of(lattice, word) >> t & 1:
+                find_weights(&sparse.tables[t], hashes, sparse.templates.n, weight)
+                row[3 * N_CASES + t] = 0.0
+                if sparse.hidden.n_units:
+                    row[3 * N_CASES + t] = weigh_units(
+                        sparse.hidden.out + t * sparse.hidden.n_units, units,
+                        sparse.hidden.n_units)
+                own[1 + t] = row[3 * N_CASES + t]
+                for i in range(sparse.templates.n):
+                    row[3 * N_CASES + (1 + i) * N_SPARSE_TAGS + t] = weight[i]
+                    own[1 + t] += weight[i]
+        for i in range(lattice.first_node[word], lattice.first_node[word + 1]):
+            k = i - lattice.first_node[word]
+            if k >= work.viterbi.edges.width[word]:
+                break
+            node = lattice.nodes + i
+            tag = 1 + tag_number(node.tag)
+            value = node.score + weigh_edges(
+                weights, walk.model.lm.order, &work.viterbi.edges, lattice, &walk.model.start,
+                work.viterbi.path, word, k)
+            if value > row[tag]:
+                row[tag] = value
+                row[N_CASES + tag] = <float>weights.lm * node.lm
+                row[2 * N_CASES + tag] = node.score - own[tag]
+    return n
+
+
+cdef int check_walk(const Walk* walk) except -1:
+    if walk.status == STATUS_OUT_OF_MEMORY:
+        raise MemoryError(f"no memory left at line {walk.line} of the text")
+    if walk.status != STATUS_OK:
+        raise ValueError(f"line {walk.line} of the text is 2 GiB or longer")
+    return 0
+
+
+cdef const AlignedText* text_of(AlignedBlock block) noexcept:
+    return NULL if block is None else &block.aligned
+
+
+def word_evidence(CompiledModel model, bytes text, int32_t most, AlignedBlock source=None):
+    """What speaks for each case of the words of a text that a cascade may decide.
+
+    Parameters
+    ----------
+    model : CompiledModel
+        With sparse features and n-grams, without a cascade.
+    text : bytes
+        UTF-8 text, lines separated by LF.
+    most : int
+        Words are left out after so many.
+    source : AlignedBlock, optional
+        Of its lines.
+
+    Returns
+    -------
+    Evidence
+
+    Raises
+    ------
+    ValueError
+        The model has no sparse features, or no n-grams but words; or a line is 2 GiB or longer.
+    MemoryError
+    """
+    cdef Walk walk
+    cdef Workspace work
+    cdef int64_t n_templates = model.model.sparse.templates.n
+    cdef int64_t n_columns = 3 * N_CASES + (1 + n_templates) * N_SPARSE_TAGS
+    cdef const uint8_t* data = <const uint8_t*><const char*>text
+    cdef size_t size = len(text)
+    cdef const AlignedText* aligned = text_of(source)
+    cdef int32_t n = 0
+    if not model.model.sparse.present or model.model.lm.order < 2:
+        raise ValueError("the model has no sparse features, or no n-grams but words")
+    out = np.zeros((most, n_columns), np.float32)
+    cdef float[:, ::1] rows = out
+    if most and text:
+        memset(&work, 0, sizeof(Workspace))
+        try:
+            with nogil:
+                begin_walk(&walk, &model.model, data, size, aligned, INPUT_IGNORE, &work)
+                while n < most and next_piece(&walk, &work):
+                    while n < most and next_sentence(&walk, &work):
+                        walk.status = score(&walk, True, &work)
+                        if walk.status == STATUS_OK:
+                            walk.status = decide(&walk, &work)
+                        if walk.status == STATUS_OK:
+                            n += describe_sentence(&walk, &work, &rows[n, 0], most - n, n_columns)
+        finally:
+            free_workspace(&work)
+        check_walk(&walk)
+    out = out[:n]
+    cases = out[:, :3 * N_CASES].reshape(n, 3, N_CASES)
+    sparse = out[:, 3 * N_CASES:].reshape(n, 1 + n_templates, N_SPARSE_TAGS)
+    return Evidence(cases[:, 0], cases[:, 1], cases[:, 2], sparse[:, 0], sparse[:, 1:])
+
+
+def count_settled(CompiledModel model, bytes text, AlignedBlock source=None):
+    """How many words of a text a model's cascade settles.
+
+    Parameters
+    ----------
+    model : CompiledModel
+    text : bytes
+        UTF-8 text, lines separated by LF.
+    source : AlignedBlock, optional
+        Of its lines.
+
+    Returns
+    -------
+    words, with_choice, settled : int
+        All words as the model cuts them; those with several candidates; and of these, those that
+        get no features but those of the estimate.
+
+    Raises
+    ------
+    ValueError
+        A line is 2 GiB or longer.
+    MemoryError
+    """
+    cdef Walk walk
+    cdef Workspace work
+    cdef const uint8_t* data = <const uint8_t*><const char*>text
+    cdef size_t size = len(text)
+    cdef const AlignedText* aligned = text_of(source)
+    cdef int64_t n_words = 0, n_choices = 0, n_settled = 0
+    cdef int32_t word
+    if not size:
+        return 0, 0, 0
+    memset(&work, 0, sizeof(Workspace))
+    try:
+        with nogil:
+            begin_walk(&walk, &model.model, data, size, aligned, INPUT_IGNORE, &work)
+            while next_piece(&walk, &work):
+                while next_sentence(&walk, &work):
+                    walk.status = score(&walk, True, &work)
+                    for word in range(walk.last - walk.first):
+                        n_words += 1
+                        n_choices += has_choice(&work.lattice, word)
+                        if walk.status == STATUS_OK and work.settled.is_used:
+                            n_settled += work.settled.word[word] == WORD_IS_SETTLED
+        check_walk(&walk)
+        return n_words, n_choices, n_settled
+    finally:
+        free_workspace(&work)

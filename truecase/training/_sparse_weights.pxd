@@ -1,0 +1,644 @@
+"""Weights in training: sparse ones, the hidden layer's, those of edges; and their averages.
+
+The sparse weights are a hash table of features, moved by FTRL-Proximal. McMahan et al. (2013),
+algorithm 1: AdaGrad's rates per weight, and an L1 norm that keeps most weights at 0. A feature gets
+its weights when it has been seen `min_count` times; a table of saturating 8-bit counters, shared by
+features of the same hash, counts up to there. The tables are cut into shards by the first bits of
+the hash: a feature, its slot and its counter are all of one shard, so that shards can be changed by
+different threads at a time.
+
+The hidden layer has floats where the model has bytes, and is moved by AdaGrad, as are the weights of
+the language model and of tag transitions. Rows are cut into shards, too; outputs and biases are few,
+and each tag's outputs, or all biases, are changed at a time.
+
+Online learning ends with what the last lines taught; the average of the weights that it passes
+on its way is nearer to the best ones (Polyak & Juditsky 1992; Collins 2002).
+"""
+
+from libc.math cimport copysignf, fabs, fabsf, sqrt, sqrtf
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
+from libc.stdlib cimport calloc
+from libc.string cimport memcpy, memset
+
+from truecase.decode._edges cimport EdgeWeights
+from truecase.decode._forward_backward cimport ForwardBackward
+from truecase.features._fields cimport MAX_TEMPLATES
+from truecase.features._sparse cimport MAX_ROWS, N_SPARSE_TAGS, row_of, weigh_units
+from truecase.lattice._lattice cimport N_STATES
+from truecase.runtime._check cimport prefetch
+from truecase.runtime._memory cimport grow
+from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
+from truecase.training._sparse_gradients cimport (
+    NO_WORD,
+    N_SHARDS,
+    SHARD_BITS,
+    EdgeGradient,
+    Entries,
+    Entry,
+    FeatureSums,
+    Gradients,
+    LayerGradient,
+    NewEntries,
+    NewEntry,
+    RowSums,
+    WordGradient,
+    add_entry,
+    add_new_entry,
+    add_to_feature,
+    add_to_row,
+    hash_of_entry,
+    reserve,
+    reserve_entries,
+    reserve_new_entries,
+)
+
+
+cdef enum:
+    MAX_PROBES = 16              # a feature that finds no place in so many slots gets no weights
+    COUNTERS_AHEAD = 32          # so many entries ahead, they are asked for from memory
+    FEATURES_AT_A_TIME = 32
+
+
+cdef extern from *:
+    """
+    /* A gradient below it moves no weight: it costs more than it teaches. */
+    #define TRUECASE_NEGLIGIBLE 1e-4
+    #define TRUECASE_POSITIVE(x) ((x) > 0.0f ? (x) : 0.0f)
+    """
+    double NEGLIGIBLE "TRUECASE_NEGLIGIBLE"
+    float positive "TRUECASE_POSITIVE"(float x) noexcept nogil
+
+
+cdef struct WeightSlot:          # 32 bytes, two to a cache line
+    uint64_t hash                # 0: free
+    float z[N_SPARSE_TAGS]         # sum of gradients, corrected for the weight's way
+    float n[N_SPARSE_TAGS]         # sum of squared gradients
+
+
+cdef struct Rates:               # names of McMahan et al.
+    double alpha
+    double beta
+    double l1
+    double l2
+
+
+cdef struct SparseInTraining:
+    Rates rates
+    WeightSlot* slots
+    uint64_t n_slots             # a multiple of N_SHARDS
+    uint64_t n_used[N_SHARDS]
+    uint8_t* counters            # 2**counter_bits
+    int counter_bits
+    int min_count
+    bint is_closed               # no more features get weights
+
+
+cdef inline float weight_of(const Rates* rates, float z, float n) noexcept nogil:
+    """The weight that a feature's sums stand for."""
+    cdef double excess = fabs(z) - rates.l1
+    if excess <= 0.0:
+        return 0.0
+    excess /= (rates.beta + sqrt(n)) / rates.alpha + rates.l2
+    return <float>(-excess if z > 0 else excess)
+
+
+cdef inline uint64_t hash_of(uint64_t hash) noexcept nogil:
+    """The hash of a feature in the table, where 0 is that of a free slot."""
+    return hash if hash else 1
+
+
+cdef inline int shard_of(uint64_t hash) noexcept nogil:
+    return <int>(hash >> (64 - SHARD_BITS))
+
+
+cdef inline uint64_t home_of(const SparseInTraining* sparse, uint64_t hash) noexcept nogil:
+    return ((hash >> 32) * sparse.n_slots) >> 32
+
+
+cdef inline uint8_t* counter_of(const SparseInTraining* sparse, uint64_t hash) noexcept nogil:
+    cdef int bits = sparse.counter_bits - SHARD_BITS
+    return (sparse.counters + (<uint64_t>shard_of(hash) << bits)
+            + ((hash * <uint64_t>0x9e3779b97f4a7c15) >> 1 >> (63 - bits)))
+
+
+cdef inline WeightSlot* place_of(const SparseInTraining* sparse, uint64_t hash) noexcept nogil:
+    """The slot of a feature, or the free one that it may get; NULL if there is neither."""
+    cdef uint64_t n = sparse.n_slots // N_SHARDS
+    cdef uint64_t end = (<uint64_t>shard_of(hash) + 1) * n, index = home_of(sparse, hash)
+    cdef WeightSlot* slot
+    cdef int _
+    for _ in range(MAX_PROBES):
+        slot = sparse.slots + index
+        if slot.hash == hash or slot.hash == 0:
+            return slot
+        index += 1
+        if index == end:
+            index -= n
+    return NULL
+
+
+cdef inline WeightSlot* known_slot(const SparseInTraining* sparse, uint64_t hash) noexcept nogil:
+    """The slot of a feature; NULL if it has none."""
+    cdef WeightSlot* slot = place_of(sparse, hash)
+    return slot if slot != NULL and slot.hash == hash else NULL
+
+
+cdef inline bint is_frequent(SparseInTraining* sparse, uint64_t hash) noexcept nogil:
+    """Count a feature that had no slot when the batch began; whether it may have one now."""
+    cdef uint8_t* counter
+    if sparse.min_count <= 1:
+        return True
+    counter = counter_of(sparse, hash)
+    counter[0] += counter[0] < 255
+    return counter[0] >= sparse.min_count
+
+
+cdef inline WeightSlot* new_slot(SparseInTraining* sparse, uint64_t hash) noexcept nogil:
+    """The slot of a frequent feature, if need be a new one; NULL if there is no place for it."""
+    cdef WeightSlot* slot = place_of(sparse, hash)
+    if slot != NULL and slot.hash == 0:
+        slot.hash = hash
+        sparse.n_used[shard_of(hash)] += 1
+    return slot
+
+
+cdef inline void take_sums(const WeightSlot* slot, float* z, float* n) noexcept nogil:
+    """The sums of a slot's tags."""
+    cdef int k
+    for k in range(N_SPARSE_TAGS):
+        z[k] = slot.z[k]
+        n[k] = slot.n[k]
+
+
+cdef inline void weights_of(const Rates* rates, const float* z, const float* n, int32_t m,
+                            float* w) noexcept nogil:
+    """`weight_of` without branches, so that a compiler works on several sums at a time.
+
+    Where that is 0, this may be -0, which makes no difference in a sum.
+    """
+    cdef float beta = <float>rates.beta, l1 = <float>rates.l1, l2 = <float>rates.l2
+    cdef float by_alpha = <float>(1 / rates.alpha), excess
+    cdef int32_t j
+    for j in range(m):
+        excess = fabsf(z[j]) - l1
+        excess = positive(excess)
+        w[j] = -copysignf(excess / ((beta + sqrtf(n[j])) * by_alpha + l2), z[j])
+
+
+cdef inline void score_features(const SparseInTraining* sparse, WeightSlot** slots,
+                                int64_t n_slots, float* score) noexcept nogil:
+    """Sum the weights of some features for each tag."""
+    cdef float z[MAX_TEMPLATES * N_SPARSE_TAGS]
+    cdef float n[MAX_TEMPLATES * N_SPARSE_TAGS]
+    cdef float w[MAX_TEMPLATES * N_SPARSE_TAGS]
+    cdef float total[N_SPARSE_TAGS]
+    cdef int32_t i = 0, m = 0
+    cdef int64_t j
+    cdef int k
+    for j in range(n_slots):
+        if slots[j] != NULL:
+            take_sums(slots[j], z + m, n + m)
+            m += N_SPARSE_TAGS
+    weights_of(&sparse.rates, z, n, m, w)
+    for k in range(N_SPARSE_TAGS):
+        total[k] = 0.0
+    while i < m:
+        for k in range(N_SPARSE_TAGS):
+            total[k] += w[i + k]
+        i += N_SPARSE_TAGS
+    for k in range(N_SPARSE_TAGS):
+        score[k] = total[k]
+
+
+cdef inline int add_features(const SparseInTraining* sparse, WeightSlot** slots,
+                             const uint64_t* hashes, int64_t n, uint32_t word,
+                             Gradients* gradients) noexcept nogil:
+    """Note that a word has some features, and which of its piece's gradients they get; a Status.
+
+    The word may be NO_WORD; then features are only counted.
+    """
+    cdef int64_t j
+    if (reserve_entries(gradients.known, n) != STATUS_OK
+            or reserve_new_entries(gradients.unknown, n) != STATUS_OK):
+        return STATUS_OUT_OF_MEMORY
+    for j in range(n):
+        if slots[j] == NULL:
+            if gradients.admits and not sparse.is_closed:
+                add_new_entry(gradients.unknown + shard_of(hashes[j]), hashes[j], word)
+        elif word != NO_WORD:
+            add_entry(gradients.known + shard_of(hashes[j]),
+                      <uint32_t>(slots[j] - sparse.slots), word)
+    return STATUS_OK
+
+
+cdef inline void sum_known(const Entries* known, const WordGradient* words,
+                           FeatureSums* sums) noexcept nogil:
+    """Add up what a piece has for the features of a shard that had weights."""
+    cdef const Entry* entry = known.entries
+    cdef const Entry* end = entry + known.n
+    while entry < end:
+        add_to_feature(sums, entry.key, words + entry.word)
+        entry += 1
+
+
+cdef inline void count_unknown(SparseInTraining* sparse, NewEntries* unknown) noexcept nogil:
+    """Count the features of a piece that had no slot; only those that get one are left.
+
+    Their slots come from memory while others are counted.
+    """
+    cdef NewEntry* entries = unknown.entries
+    cdef uint64_t hash
+    cdef int64_t i, n = 0
+    for i in range(unknown.n):
+        if i + COUNTERS_AHEAD < unknown.n:
+            prefetch(counter_of(sparse, hash_of_entry(entries + i + COUNTERS_AHEAD)))
+        hash = hash_of_entry(entries + i)
+        if is_frequent(sparse, hash):
+            prefetch(sparse.slots + home_of(sparse, hash))
+            entries[n] = entries[i]
+            n += 1
+    unknown.n = n
+
+
+cdef inline void sum_unknown(SparseInTraining* sparse, const NewEntries* unknown,
+                             const WordGradient* words, FeatureSums* sums) noexcept nogil:
+    """Give slots to features that are left, and add up what there is for them."""
+    cdef const NewEntry* entry = unknown.entries
+    cdef const NewEntry* end = entry + unknown.n
+    cdef WeightSlot* slot
+    while entry < end:
+        slot = new_slot(sparse, hash_of_entry(entry))
+        if slot != NULL and entry.word != NO_WORD:
+            add_to_feature(sums, <uint32_t>(slot - sparse.slots), words + entry.word)
+        entry += 1
+
+
+cdef inline void step_sums(const Rates* rates, const float* g, int32_t m, float* z,
+                           float* n) noexcept nogil:
+    """Move weights against their gradients; without branches, for several at a time."""
+    cdef float beta = <float>rates.beta, l1 = <float>rates.l1, l2 = <float>rates.l2
+    cdef float by_alpha = <float>(1 / rates.alpha)
+    cdef float nothing = 1e-30   # no quotient of 0 and 0
+    cdef float excess, w, root, square, squares
+    cdef int32_t j
+    for j in range(m):
+        root = sqrtf(n[j])
+        excess = fabsf(z[j]) - l1
+        excess = positive(excess)
+        w = -copysignf(excess / ((beta + root) * by_alpha + l2), z[j])
+        square = g[j] * g[j]
+        squares = n[j] + square
+        # A difference of roots loses the digits that this quotient, which is the same, has.
+        z[j] += g[j] - square / (sqrtf(squares) + root + nothing) * by_alpha * w
+        n[j] = squares
+
+
+cdef inline void step_features(SparseInTraining* sparse, const FeatureSums* sums) noexcept nogil:
+    """Move the weights of features by what a batch has for them."""
+    cdef float g[FEATURES_AT_A_TIME * N_SPARSE_TAGS]
+    cdef float z[FEATURES_AT_A_TIME * N_SPARSE_TAGS]
+    cdef float n[FEATURES_AT_A_TIME * N_SPARSE_TAGS]
+    cdef uint32_t first = 0, last, i
+    cdef int32_t m
+    cdef int k
+    while first < sums.n:
+        last = min(sums.n, first + <uint32_t>FEATURES_AT_A_TIME)
+        m = 0
+        for i in range(first, last):
+            if i + FEATURES_AT_A_TIME < sums.n:
+                prefetch(sparse.slots + sums.sums[i + FEATURES_AT_A_TIME].slot)
+            take_sums(sparse.slots + sums.sums[i].slot, z + m, n + m)
+            for k in range(N_SPARSE_TAGS):
+                g[m + k] = sums.sums[i].gradient.of_tag[k]
+            m += N_SPARSE_TAGS
+        step_sums(&sparse.rates, g, m, z, n)
+        m = 0
+        for i in range(first, last):
+            for k in range(N_SPARSE_TAGS):
+                sparse.slots[sums.sums[i].slot].z[k] = z[m + k]
+                sparse.slots[sums.sums[i].slot].n[k] = n[m + k]
+            m += N_SPARSE_TAGS
+        first = last
+
+
+cdef extern from *:
+    """
+    /* A gradient below it moves nothing: it costs more than it teaches. */
+    #define TRUECASE_NEGLIGIBLE_IN_LAYER 1e-3
+    """
+    double NEGLIGIBLE_IN_LAYER "TRUECASE_NEGLIGIBLE_IN_LAYER"
+
+
+cdef enum:
+    FLOATS_PER_LINE = 16         # of the cache
+    ROWS_AHEAD = 6               # so many entries ahead, rows are asked for from memory
+
+
+cdef struct HiddenInTraining:
+    int32_t n_units              # 0: there is none
+    int32_t n_fields
+    uint64_t n_rows
+    double rate
+    uint8_t field[MAX_ROWS]
+    float* rows                  # n_rows * n_units
+    float* row_squares           # n_rows: AdaGrad's sums, one for a row
+    float* out                   # N_SPARSE_TAGS * n_units
+    float* out_squares
+    float* bias                  # n_units
+    float bias_squares
+
+
+cdef struct UnitsOfSentence:     # memory of one thread
+    uint32_t* row_of             # per word: its n_fields rows
+    float* units                 # per word: its n_units values
+    int32_t word_capacity
+
+
+cdef inline int reserve_units(UnitsOfSentence* seen, const HiddenInTraining* hidden,
+                              int32_t n_words) noexcept nogil:
+    cdef size_t wanted = 2 * <size_t>n_words
+    if hidden.n_units == 0 or seen.word_capacity >= n_words:
+        return STATUS_OK
+    if (grow(<void**>&seen.row_of, wanted * hidden.n_fields, sizeof(uint32_t)) != STATUS_OK
+            or grow(<void**>&seen.units, wanted * hidden.n_units, sizeof(float)) != STATUS_OK):
+        return STATUS_OUT_OF_MEMORY
+    seen.word_capacity = 2 * n_words
+    return STATUS_OK
+
+
+cdef inline void ask_for_row(const HiddenInTraining* hidden, uint64_t row) noexcept nogil:
+    cdef const float* p = hidden.rows + row * hidden.n_units
+    cdef const float* end = p + hidden.n_units
+    while p < end:
+        prefetch(p)
+        p += FLOATS_PER_LINE
+
+
+cdef inline void find_rows(const HiddenInTraining* hidden, UnitsOfSentence* seen, int32_t i,
+                           const uint64_t* fields) noexcept nogil:
+    """The rows of word i, on their way from memory."""
+    cdef int32_t f
+    cdef uint32_t* rows = seen.row_of + <int64_t>i * hidden.n_fields
+    for f in range(hidden.n_fields):
+        rows[f] = row_of(hidden.n_rows, fields[hidden.field[f]])
+        ask_for_row(hidden, rows[f])
+
+
+cdef inline void score_units(const HiddenInTraining* hidden, UnitsOfSentence* seen, int32_t i,
+                             float* score) noexcept nogil:
+    """Add the output of the hidden layer to the scores of a word's tags."""
+    cdef int32_t f, k, n = hidden.n_units
+    cdef float* units = seen.units + <int64_t>i * n
+    cdef const uint32_t* rows = seen.row_of + <int64_t>i * hidden.n_fields
+    cdef const float* row
+    cdef int t
+    if n == 0:
+        return
+    for k in range(n):
+        units[k] = hidden.bias[k]
+    for f in range(hidden.n_fields):
+        row = hidden.rows + <int64_t>rows[f] * n
+        for k in range(n):
+            units[k] += row[k]
+    for k in range(n):
+        units[k] = units[k] if units[k] > 0.0 else 0.0
+    for t in range(N_SPARSE_TAGS):
+        score[t] += weigh_units(hidden.out + t * n, units, n)
+
+
+cdef inline int reserve_layer(Gradients* gradients, int32_t n_units) noexcept nogil:
+    """Room for one more word; a Status."""
+    cdef int64_t wanted = 2 * (gradients.n_layer + 1)
+    if gradients.layer_capacity > gradients.n_layer:
+        return STATUS_OK
+    if (grow(<void**>&gradients.layer, wanted, sizeof(LayerGradient)) != STATUS_OK
+            or grow(<void**>&gradients.units, wanted * 2 * n_units, sizeof(float)) != STATUS_OK):
+        return STATUS_OUT_OF_MEMORY
+    gradients.layer_capacity = wanted
+    return STATUS_OK
+
+
+cdef inline bint moves_layer(double gradient) noexcept nogil:
+    return fabs(gradient) >= NEGLIGIBLE_IN_LAYER
+
+
+cdef inline int add_units(const HiddenInTraining* hidden, const UnitsOfSentence* seen, int32_t i,
+                          uint32_t word, Gradients* gradients) noexcept nogil:
+    """Back-propagate the gradient of word i of the sentence, which is `word` of its piece.
+
+    Nothing is changed; a Status.
+    """
+    cdef const float* gradient = gradients.words[word].of_tag
+    cdef const uint32_t* rows = seen.row_of + <int64_t>i * hidden.n_fields
+    cdef const float* units = seen.units + <int64_t>i * hidden.n_units
+    cdef const float* out
+    cdef float* back
+    cdef float g
+    cdef int32_t f, k, n = hidden.n_units
+    cdef bint moves = False
+    cdef int t
+    if n == 0:
+        return STATUS_OK
+    for t in range(N_SPARSE_TAGS):
+        moves |= moves_layer(gradient[t])
+    if not moves:
+        return STATUS_OK
+    if (reserve_layer(gradients, n) != STATUS_OK
+            or reserve_entries(gradients.rows, hidden.n_fields) != STATUS_OK):
+        return STATUS_OUT_OF_MEMORY
+    back = gradients.units + (2 * gradients.n_layer + 1) * n
+    memcpy(back - n, units, n * sizeof(float))
+    memset(back, 0, n * sizeof(float))
+    for t in range(N_SPARSE_TAGS):
+        if moves_layer(gradient[t]):
+            g = gradient[t]
+            out = hidden.out + t * n
+            for k in range(n):
+                if units[k] > 0.0:
+                    back[k] += g * out[k]
+    gradients.layer[gradients.n_layer].word = word
+    for f in range(hidden.n_fields):
+        add_entry(gradients.rows + rows[f] * <uint64_t>N_SHARDS // hidden.n_rows, rows[f],
+                  <uint32_t>gradients.n_layer)
+    gradients.n_layer += 1
+    return STATUS_OK
+
+
+cdef inline void sum_outputs(const HiddenInTraining* hidden, int t, const Gradients* gradients,
+                             float* total) noexcept nogil:
+    """Add up what a piece has for the outputs of a tag."""
+    cdef const float* units = gradients.units
+    cdef float g
+    cdef int64_t i
+    cdef int32_t k, n = hidden.n_units
+    for i in range(gradients.n_layer):
+        g = gradients.words[gradients.layer[i].word].of_tag[t]
+        if moves_layer(g):
+            for k in range(n):
+                total[k] += g * units[k]
+        units += 2 * n
+
+
+cdef inline void step_outputs(HiddenInTraining* hidden, int t, const float* total) noexcept nogil:
+    """Move the outputs of a tag by what a batch has for them; AdaGrad."""
+    cdef float* out = hidden.out + t * hidden.n_units
+    cdef float* square = hidden.out_squares + t * hidden.n_units
+    cdef int32_t k
+    for k in range(hidden.n_units):
+        square[k] += total[k] * total[k]
+        out[k] -= <float>(hidden.rate * total[k] / sqrt(1e-4 + square[k]))
+
+
+cdef inline void sum_biases(const HiddenInTraining* hidden, const Gradients* gradients,
+                            float* total) noexcept nogil:
+    """Add up what a piece has for the biases."""
+    cdef const float* back = gradients.units + hidden.n_units
+    cdef int64_t _
+    cdef int32_t k, n = hidden.n_units
+    for _ in range(gradients.n_layer):
+        for k in range(n):
+            total[k] += back[k]
+        back += 2 * n
+
+
+cdef inline float mean_square(const float* values, int32_t n) noexcept nogil:
+    cdef float total = 0.0
+    cdef int32_t k
+    for k in range(n):
+        total += values[k] * values[k]
+    return total / n
+
+
+cdef inline void step_row(float rate, float* row, float* square, const float* total,
+                          int32_t n) noexcept nogil:
+    """Move a row, or the biases, by what a batch has for it; AdaGrad, with one rate for all."""
+    cdef int32_t k
+    square[0] += mean_square(total, n)
+    rate /= <float>sqrt(1e-4 + square[0])
+    for k in range(n):
+        row[k] -= rate * total[k]
+
+
+cdef inline void sum_rows(const HiddenInTraining* hidden, const Entries* rows,
+                          const Gradients* gradients, RowSums* sums) noexcept nogil:
+    """Add up what a piece has for the rows of a shard."""
+    cdef const Entry* entry = rows.entries
+    cdef const Entry* end = entry + rows.n
+    while entry < end:
+        add_to_row(sums, entry.key,
+                   gradients.units + (2 * <int64_t>entry.word + 1) * hidden.n_units,
+                   hidden.n_units)
+        entry += 1
+
+
+cdef inline void step_rows(HiddenInTraining* hidden, const RowSums* sums) noexcept nogil:
+    """Move rows by what a batch has for them."""
+    cdef int32_t n = hidden.n_units
+    cdef uint32_t i
+    for i in range(sums.n):
+        if i + ROWS_AHEAD < sums.n:
+            ask_for_row(hidden, sums.rows[i + ROWS_AHEAD])
+        step_row(<float>hidden.rate, hidden.rows + <int64_t>sums.rows[i] * n,
+                 hidden.row_squares + sums.rows[i], sums.values + <int64_t>i * n, n)
+
+
+cdef struct EdgesInTraining:
+    EdgeWeights weights
+    double rate                  # 0: they stay as they are
+    double lm_squares            # AdaGrad's sums
+    double squares[N_STATES * N_STATES]
+
+
+cdef inline int add_edges(const ForwardBackward* passes, const ForwardBackward* gold,
+                          Gradients* gradients) noexcept nogil:
+    """Keep the gradient of a sentence's edges; a Status."""
+    cdef EdgeGradient* gradient
+    cdef int i
+    if reserve(<void**>&gradients.edges, &gradients.edge_capacity, gradients.n_edges + 1,
+               sizeof(EdgeGradient)) != STATUS_OK:
+        return STATUS_OUT_OF_MEMORY
+    gradient = gradients.edges + gradients.n_edges
+    gradient.lm = passes.expected.lm - gold.expected.lm
+    for i in range(N_STATES * N_STATES):
+        gradient.transition[i] = passes.expected.transition[i] - gold.expected.transition[i]
+    gradients.n_edges += 1
+    return STATUS_OK
+
+
+cdef inline void step_edges(EdgesInTraining* edges, const EdgeGradient* gradient) noexcept nogil:
+    """Move the weights by what a sentence has taught."""
+    cdef int i
+    cdef double g = gradient.lm
+    edges.lm_squares += g * g
+    if edges.lm_squares > 0:
+        edges.weights.lm -= 0.1 * edges.rate * g / sqrt(edges.lm_squares)
+    if not edges.weights.has_transitions:
+        return
+    for i in range(N_STATES * N_STATES):
+        g = gradient.transition[i]
+        edges.squares[i] += g * g
+        if g != 0.0:
+            edges.weights.transition[i] -= edges.rate * g / sqrt(1.0 + edges.squares[i])
+
+
+cdef struct AveragedWeights:
+    int64_t n                    # weights that were added; 0: the arrays are not there yet
+    float* sparse                # N_SPARSE_TAGS a slot: sums, as all of these
+    float* rows
+    float* out
+    float* bias
+    double lm
+    double transition[N_STATES * N_STATES]
+
+
+cdef inline int reserve_average(AveragedWeights* average, const SparseInTraining* sparse,
+                                const HiddenInTraining* hidden) noexcept nogil:
+    cdef size_t n_units = hidden.n_units
+    if average.n > 0:
+        return STATUS_OK
+    if average.sparse == NULL:
+        average.sparse = <float*>calloc(sparse.n_slots * N_SPARSE_TAGS, sizeof(float))
+    if average.rows == NULL:
+        average.rows = <float*>calloc(max(1, hidden.n_rows * n_units), sizeof(float))
+    if average.out == NULL:
+        average.out = <float*>calloc(max(1, N_SPARSE_TAGS * n_units), sizeof(float))
+    if average.bias == NULL:
+        average.bias = <float*>calloc(max(1, n_units), sizeof(float))
+    if (average.sparse == NULL or average.rows == NULL or average.out == NULL
+            or average.bias == NULL):
+        return STATUS_OUT_OF_MEMORY
+    return STATUS_OK
+
+
+cdef inline void add_floats(float* total, const float* values, size_t n, int shard) noexcept nogil:
+    """Add a shard's part of some values."""
+    cdef size_t i
+    for i in range(n * shard // N_SHARDS, n * (shard + 1) // N_SHARDS):
+        total[i] += values[i]
+
+
+cdef inline void add_to_average(AveragedWeights* average, const SparseInTraining* sparse,
+                                const HiddenInTraining* hidden, const EdgeWeights* edges,
+                                int shard) noexcept nogil:
+    """Add the weights of a shard as they are now; there is room for them."""
+    cdef size_t n_units = hidden.n_units
+    cdef uint64_t n_slots = sparse.n_slots // N_SHARDS
+    cdef const WeightSlot* slot
+    cdef uint64_t i
+    cdef int k
+    for i in range(shard * n_slots, (shard + 1) * n_slots):
+        slot = sparse.slots + i
+        if slot.hash != 0:
+            for k in range(N_SPARSE_TAGS):
+                average.sparse[i * N_SPARSE_TAGS + k] += weight_of(
+                    &sparse.rates, slot.z[k], slot.n[k])
+    add_floats(average.rows, hidden.rows, hidden.n_rows * n_units, shard)
+    if shard == 0:
+        for k in range(<int>(N_SPARSE_TAGS * n_units)):
+            average.out[k] += hidden.out[k]
+        for k in range(<int>n_units):
+            average.bias[k] += hidden.bias[k]
+        average.lm += edges.lm
+        for k in range(N_STATES * N_STATES):
+            average.transition[k] += edges.transition[k]
+        average.n += 1

@@ -1,1 +1,0 @@
-"""Learning of the layer that decides words in doubt by their sentence."""

@@ -1,0 +1,676 @@
+"""Files of counts, which merge: words and their places, then n-grams.
+
+They are ZIP archives, so that they say what they hold and each part has its checksum. In n-grams a
+word that is the first of its sentence has another id than elsewhere, ``n_words`` more: whether its
+capital is to be believed is decided when a model is made.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import errno
+import hashlib
+import itertools
+import json
+import os
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields
+from io import BytesIO
+from typing import IO, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase._installation import __version__
+from truecase.base.atomic import atomic_write
+from truecase.base.container import little_endian
+from truecase.corpus.vocabulary import FIRST_WORD, SPECIAL_SURFACES, Vocabulary, canonical_order
+from truecase.errors import CountsError, TruecaseError
+from truecase.lexicon.lexicon import Forms, describe_vocabulary
+from truecase.lexicon.stops import StopTally, mark_abbreviations, unpack_pairs
+from truecase.ngram.counting import CountedPieces, id_bits, key_width
+from truecase.ngram.model import MAX_ORDER
+from truecase.text.casing import casing_of, is_turkic
+from truecase.training._ngram_code import decode, encode
+
+FORMAT = "truecase counts"
+FORMAT_VERSION = 1
+
+_NUMBERS = ("n_lines", "n_words", "n_junk", "order", "n_ngrams")
+
+Kind = Literal["words", "n-grams"]
+
+
+@dataclass(frozen=True)
+class About:
+    """What was counted, and how.
+
+    Attributes
+    ----------
+    kind : {"words", "n-grams"}
+    segmentation, language : str
+        How the text was read.
+    clean : bool
+        Whether markup was taken out, and lines in upper case left out.
+    n_lines, n_junk : int
+        Lines that were counted, and those left out.
+    n_words : int
+        Different words, of n-grams those of all parts of the text.
+    order, n_ngrams : int
+        Of n-grams: how many words each has, and how many different ones there are. Else 0.
+    words : str
+        Of n-grams: what tells the words apart that they are made of, in hexadecimal.
+    package : str
+        Version of the package that counted: another may cut words or sentences in another way.
+    """
+
+    kind: Kind
+    segmentation: str
+    language: str
+    clean: bool
+    n_lines: int
+    n_words: int
+    n_junk: int = 0
+    order: int = 0
+    n_ngrams: int = 0
+    words: str = ""
+    package: str = __version__
+
+    def to_json(self) -> bytes:
+        """As the file has it."""
+        fields = {"format": FORMAT, "version": FORMAT_VERSION, **dataclasses.asdict(self)}
+        return json.dumps(fields, indent=1).encode() + b"\n"
+
+    @classmethod
+    def from_json(cls, text: bytes, name: str) -> About:
+        """What the file `name` says.
+
+        Raises
+        ------
+        CountsError
+            It says nothing of the kind, or is of another version.
+        """
+        try:
+            fields = json.loads(text)
+            about = _fields_of(fields)
+        except (ValueError, TypeError, KeyError, RecursionError):
+            raise CountsError(f"{name}: damaged: what it says of itself cannot be read") from None
+        if fields["version"] != FORMAT_VERSION:
+            raise CountsError(
+                f"{name}: counts of format {fields['version']}, but truecase {__version__} knows "
+                f"format {FORMAT_VERSION}: count the text again"
+            )
+        try:
+            found = cls(**about)
+        except TypeError:
+            raise CountsError(f"{name}: damaged: what it says of itself cannot be read") from None
+        if found.package != __version__:
+            raise CountsError(
+                f"{name}: counted by truecase {found.package}, but this is truecase {__version__}, "
+                "which may cut words in another way: count the text again"
+            )
+        return found
+
+
+def _fields_of(fields: Any) -> dict[str, Any]:
+    """The fields of `About`, each of its type."""
+    if fields["format"] != FORMAT or not isinstance(fields["version"], int):
+        raise ValueError("another format")
+    about = {name: value for name, value in fields.items() if name not in ("format", "version")}
+    types: dict[str, type] = {"clean": bool, **dict.fromkeys(_NUMBERS, int)}
+    for name, value in about.items():
+        if type(value) is not types.get(name, str):
+            raise TypeError(name)
+        if isinstance(value, int) and value < 0:
+            raise ValueError(name)
+    if about["kind"] not in ("words", "n-grams") or about["segmentation"] not in ("raw", "space"):
+        raise ValueError("kind")
+    if about["kind"] == "n-grams" and not 1 <= about["order"] <= MAX_ORDER:
+        raise ValueError("order")
+    casing_of(about["language"])
+    return about
+
+
+def check_alike(first: About, first_name: str, other: About, other_name: str) -> None:
+    """Refuse counts that do not add up with others.
+
+    Raises
+    ------
+    CountsError
+        The message names both files, and what differs.
+    """
+
+    def differ(what: str, one: object, two: object) -> CountsError:
+        return CountsError(f"{other_name}: {what} {two}, but {first_name} {one}")
+
+    if first.kind != other.kind:
+        raise CountsError(
+            f"{other_name}: counts of {other.kind}, but {first_name} has counts of {first.kind}"
+        )
+    if first.segmentation != other.segmentation:
+        raise differ("its segmentation is", first.segmentation, other.segmentation)
+    if first.language != other.language:
+        raise differ("its language is", first.language or "not told", other.language or "not told")
+    if first.clean != other.clean:
+        states = {True: "cleaned", False: "not cleaned"}
+        raise differ("its text was", states[first.clean], states[other.clean])
+    if first.order != other.order:
+        raise CountsError(
+            f"{other_name}: {other.order}-grams, but {first_name} has {first.order}-grams"
+        )
+    if first.words != other.words:
+        raise CountsError(
+            f"{other_name}: counted with other words than {first_name}: count all parts with "
+            "--words of one and the same merged file"
+        )
+
+
+ABOUT = "about.json"
+
+# The same counts are the same bytes, whenever they were written.
+_NO_DATE = (1980, 1, 1, 0, 0, 0)
+_LEVEL = 1
+
+_START = b"PK"
+
+# What a file says of itself are a dozen short lines.
+_MOST_ABOUT = 1 << 16
+
+# What zipfile raises where an archive is not as it should be.
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    OverflowError,
+    ValueError,
+)
+
+
+class CountsWriter:
+    """Writes the members of a file of counts."""
+
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self._archive = archive
+
+    def write(self, member: str, data: bytes) -> None:
+        """Write a whole member, compressed."""
+        info = zipfile.ZipInfo(member, _NO_DATE)
+        self._archive.writestr(info, data, zipfile.ZIP_DEFLATED, _LEVEL)
+
+    @contextlib.contextmanager
+    def open(self, member: str) -> Iterator[IO[bytes]]:
+        """Write a member piece by piece, as it is."""
+        info = zipfile.ZipInfo(member, _NO_DATE)
+        with self._archive.open(info, "w", force_zip64=True) as file:
+            yield file
+
+
+@contextlib.contextmanager
+def create(path: str | os.PathLike[str]) -> Iterator[CountsWriter]:
+    """A file of counts to be written, which appears whole or not at all."""
+    with atomic_write(path) as file, zipfile.ZipFile(file, "w") as archive:
+        yield CountsWriter(archive)
+
+
+def is_counts(path: str | os.PathLike[str]) -> bool:
+    """Whether a file begins like a file of counts."""
+    with open(path, "rb") as file:
+        return file.read(len(_START)) == _START
+
+
+class CountsReader:
+    """Reads a file of counts.
+
+    Parameters
+    ----------
+    path : path or BytesIO
+        A file, not a stream: its table of contents is at its end. Or what is in one.
+
+    Attributes
+    ----------
+    name : str
+    about : About
+
+    Raises
+    ------
+    OSError
+        The file cannot be opened.
+    CountsError
+        It is no file of counts, or damaged, or cut short, or of another version.
+    """
+
+    def __init__(self, path: str | os.PathLike[str] | BytesIO) -> None:
+        if isinstance(path, BytesIO):
+            self.name, start = "counts", path.getvalue()[: len(_START)]
+        else:
+            self.name = os.fspath(path)
+            with open(path, "rb") as file:
+                start = file.read(len(_START))
+        if start != _START:
+            raise CountsError(f"{self.name}: no file of counts; make one with `truecase count`")
+        try:
+            self._archive = zipfile.ZipFile(path)
+        except _DAMAGE:
+            raise CountsError(f"{self.name}: cut short or damaged: its end is missing") from None
+        try:
+            self.about = About.from_json(self.read(ABOUT, _MOST_ABOUT), self.name)
+        except BaseException:
+            self.close()
+            raise
+
+    def read(self, member: str, most: int | None = None) -> bytes:
+        """A whole member; of one that has more than `most` bytes, no more of it is unpacked.
+
+        Raises
+        ------
+        CountsError
+            It is damaged, or longer than that.
+        """
+        with self.open(member) as file, self.naming_damage():
+            # A byte more than that, so that the end is seen, and with it the checksum.
+            data = file.read(-1 if most is None else most + 1)
+        if most is not None and len(data) > most:
+            raise _other_length(self.name, member)
+        return data
+
+    @contextlib.contextmanager
+    def open(self, member: str) -> Iterator[IO[bytes]]:
+        """A member, to be read piece by piece; its end tells whether all of it is as written."""
+        try:
+            file = self._archive.open(member)
+        except OSError as error:
+            # A place that no file has; anything else is no damage.
+            if error.errno != errno.EINVAL:
+                raise
+            raise CountsError(f"{self.name}: damaged: no place for its part {member}") from None
+        except (KeyError, RuntimeError, *_DAMAGE):
+            if member == ABOUT:
+                raise CountsError(f"{self.name}: no file of counts, but another archive") from None
+            raise CountsError(f"{self.name}: damaged: its part {member} is missing") from None
+        with file:
+            yield file
+
+    @contextlib.contextmanager
+    def naming_damage(self) -> Iterator[None]:
+        """Turn the errors of reading a damaged file into one that names it."""
+        try:
+            yield
+        except TruecaseError:
+            raise
+        except ValueError as error:
+            raise CountsError(f"{self.name}: damaged: {error}") from None
+        except _DAMAGE:
+            raise CountsError(f"{self.name}: damaged: a checksum does not fit") from None
+
+    def verify(self) -> None:
+        """Compare all checksums.
+
+        Raises
+        ------
+        CountsError
+            One does not fit.
+        """
+        with self.naming_damage():
+            damaged = self._archive.testzip()
+        if damaged is not None:
+            raise CountsError(f"{self.name}: damaged: the checksum of {damaged} does not fit")
+
+    def close(self) -> None:
+        """Close the file."""
+        self._archive.close()
+
+    def __enter__(self) -> CountsReader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def little(values: npt.NDArray[Any]) -> bytes:
+    """Numbers as files have them."""
+    return little_endian(values).tobytes()
+
+
+def numbers(file: CountsReader, member: str, dtype: Any, n: int | None = None) -> npt.NDArray[Any]:
+    """A member that holds `n` numbers, or any number of them."""
+    kind = np.dtype(dtype).newbyteorder("<")
+    size = None if n is None else n * kind.itemsize
+    data = file.read(member, size)
+    if len(data) % kind.itemsize or (size is not None and len(data) != size):
+        raise _other_length(file.name, member)
+    return np.frombuffer(data, kind).astype(dtype)
+
+
+def _other_length(name: str, member: str) -> CountsError:
+    return CountsError(f"{name}: damaged: its part {member} has another length")
+
+
+_LINE_END = 10
+
+
+#: No text has so many words; counts that are no greater can be added without a look at each sum.
+MOST = 1 << 53
+
+
+@dataclass
+class WordCounts:
+    """The words of a text in the order of their bytes, with what was counted of them.
+
+    Attributes
+    ----------
+    about : About
+    vocabulary : Vocabulary
+        Its first three words are the special ones, as ever.
+    count : int64 ndarray, shape (n_words,)
+        Occurrences; of ``</s>``, lines.
+    stops : StopTally
+    """
+
+    about: About
+    vocabulary: Vocabulary
+    count: npt.NDArray[np.int64]
+    stops: StopTally
+    _canonical: npt.NDArray[np.uint32] | None = field(default=None, repr=False)
+
+    @classmethod
+    def sorted(
+        cls,
+        about: About,
+        vocabulary: Vocabulary,
+        count: npt.NDArray[np.int64],
+        stops: StopTally,
+    ) -> WordCounts:
+        """Counts of words that are in any order."""
+        ids = vocabulary.byte_order()
+        order = np.concatenate([np.arange(FIRST_WORD, dtype=np.uint32), ids])
+        new_id = np.zeros(len(order), np.uint32)
+        new_id[order] = np.arange(len(order), dtype=np.uint32)
+        tally = StopTally(len(order))
+        tally.add_tally(stops, new_id)
+        return cls(about, vocabulary.take(ids), count[order], tally)
+
+    @property
+    def ids(self) -> npt.NDArray[np.uint32]:
+        """Places of the words, in the order of the ids that training gives them."""
+        if self._canonical is None:
+            ids = canonical_order(self.vocabulary, self.count)
+            self._canonical = np.concatenate([np.arange(FIRST_WORD, dtype=np.uint32), ids])
+        return self._canonical
+
+    def training_vocabulary(self) -> Vocabulary:
+        """The words in the order of the ids that training gives them."""
+        return self.vocabulary.take(self.ids[FIRST_WORD:])
+
+    def forms(self) -> Forms:
+        """Forms in the order of training's ids; how often each is a first word is not known."""
+        forms = describe_vocabulary(
+            self.vocabulary.blob, self.vocabulary.offsets, is_turkic(self.about.language)
+        )
+        forms.count += self.count
+        mark_abbreviations(forms, self.stops)
+        ids = self.ids
+        arrays = (getattr(forms, one.name)[ids] for one in fields(forms))
+        return Forms(*arrays)
+
+    def fingerprint(self) -> str:
+        """What tells these counts from those of other words or text, in hexadecimal."""
+        digest = hashlib.sha256()
+        words = (self.vocabulary.blob, self.vocabulary.offsets, self.count)
+        for part in (*words, self.stops.counts, *self.stops.pairs()):
+            digest.update(little(part))
+        return digest.hexdigest()[:32]
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a file of counts, whole or not at all; the same counts give the same bytes."""
+        with create(path) as file:
+            self.write(file)
+            file.write(ABOUT, self.about.to_json())
+
+    def write(self, file: CountsWriter) -> None:
+        """Write the members of a file that words are part of."""
+        blob, offsets = self.vocabulary.blob, self.vocabulary.offsets
+        start = int(offsets[FIRST_WORD])
+        ends = offsets[FIRST_WORD + 1 :] - start
+        # A line end behind each word, of which none has one inside.
+        lines = np.insert(blob[start:], ends, _LINE_END) if len(ends) else blob[start:]
+        file.write("words.txt", lines.tobytes())
+        file.write("words.counts", little(self.count))
+        file.write("stops.counts", little(self.stops.counts))
+        pairs, counts = self.stops.pairs()
+        file.write("stops.pairs", little(pairs))
+        file.write("stops.pair_counts", little(counts))
+
+    @classmethod
+    def read(cls, file: CountsReader) -> WordCounts:
+        """The words of a file.
+
+        Raises
+        ------
+        CountsError
+            They are damaged.
+        """
+        lines = np.frombuffer(file.read("words.txt"), np.uint8)
+        ends = np.flatnonzero(lines == _LINE_END)
+        if len(lines) and (not len(ends) or ends[-1] != len(lines) - 1):
+            raise CountsError(f"{file.name}: damaged: its last word has no end")
+        specials = np.frombuffer(b"".join(SPECIAL_SURFACES), np.uint8)
+        lengths = np.diff(ends, prepend=-1) - 1
+        offsets = np.zeros(FIRST_WORD + len(ends) + 1, np.int64)
+        offsets[1:] = np.cumsum([*map(len, SPECIAL_SURFACES), *lengths])
+        vocabulary = Vocabulary(np.concatenate([specials, lines[lines != _LINE_END]]), offsets)
+        n_words = len(vocabulary)
+        in_order = np.arange(FIRST_WORD, n_words, dtype=np.uint32)
+        if bool((lengths < 1).any()) or not np.array_equal(vocabulary.byte_order(), in_order):
+            raise CountsError(f"{file.name}: damaged: its words are not in their order")
+        if n_words - FIRST_WORD != file.about.n_words:
+            raise CountsError(f"{file.name}: damaged: it has another number of words")
+        count = numbers(file, "words.counts", np.int64, n_words)
+        stops = StopTally(n_words)
+        stops.counts[:] = numbers(file, "stops.counts", np.int64, 2 * n_words).reshape(2, -1)
+        pair_counts = numbers(file, "stops.pair_counts", np.int64)
+        pairs = numbers(file, "stops.pairs", np.uint64, len(pair_counts))
+        if max(int(side.max(initial=0)) for side in unpack_pairs(pairs)) >= n_words:
+            raise CountsError(f"{file.name}: damaged: a number of a word is too large")
+        for counts in (count, stops.counts, pair_counts):
+            if int(counts.min(initial=0)) < 0:
+                raise CountsError(f"{file.name}: damaged: a count is negative")
+            if int(counts.max(initial=0)) > MOST:
+                raise CountsError(f"{file.name}: damaged: a count is larger than any text")
+        stops.add_pairs(pairs, pair_counts)
+        return cls(file.about, vocabulary, count, stops)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str] | BytesIO) -> WordCounts:
+        """The words of a file of words.
+
+        Raises
+        ------
+        OSError
+            The file cannot be opened.
+        CountsError
+            It is damaged, or no file of words.
+        """
+        with CountsReader(path) as file:
+            if file.about.kind != "words":
+                raise CountsError(
+                    f"{file.name}: counts of {file.about.kind}; expected words, as "
+                    "`truecase count` without --words makes them"
+                )
+            return cls.read(file)
+
+
+# n-grams of one block of the file, and what stands before it: records, bytes.
+_BLOCK = 1 << 16
+_HEADER = struct.Struct("<II")
+_MOST_BYTES = 24 * _BLOCK
+
+MEMBER = "n-grams"
+
+
+def ngram_bits(n_words: int) -> int:
+    """Bits of a word's id in n-grams, where the first of a sentence has one of its own."""
+    return id_bits(2 * n_words)
+
+
+def write_ngrams(
+    path: str | os.PathLike[str],
+    about: About,
+    words: WordCounts,
+    initial: npt.NDArray[np.int64],
+    pieces: CountedPieces,
+) -> About:
+    """Write a file of n-grams, whole or not at all; the same counts give the same bytes.
+
+    Parameters
+    ----------
+    path : path
+    about : About
+        Its number of n-grams is not looked at.
+    words : WordCounts
+    initial : int64 ndarray, shape (n_words,)
+        How often each word, in the order of its bytes, is the first of a sentence.
+    pieces : iterable of (keys, counts)
+        Rising.
+
+    Returns
+    -------
+    About
+        With the number of n-grams.
+    """
+    with create(path) as file:
+        words.write(file)
+        file.write("first.counts", little(initial))
+        with file.open(MEMBER) as out:
+            n_ngrams = _write_pieces(out, pieces, key_width(about.order, ngram_bits(len(initial))))
+        about = dataclasses.replace(about, n_ngrams=n_ngrams)
+        file.write(ABOUT, about.to_json())
+    return about
+
+
+def _write_pieces(out: IO[bytes], pieces: CountedPieces, width: int) -> int:
+    previous, n_ngrams = (0, 0), 0
+    for keys, counts in _blocks(pieces, width):
+        coded = encode(keys, width, counts, previous)
+        out.write(_HEADER.pack(len(counts), len(coded)))
+        out.write(coded.data)
+        previous = _last(keys, width)
+        n_ngrams += len(counts)
+    return n_ngrams
+
+
+def _blocks(pieces: CountedPieces, width: int) -> CountedPieces:
+    """The same n-grams in blocks of one size, however they come: files must not differ by it."""
+    waiting: list[tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]] = []
+    n_waiting = 0
+    for piece in itertools.chain(pieces, [None]):
+        if piece is not None:
+            waiting.append(piece)
+            n_waiting += len(piece[1])
+        if n_waiting >= _BLOCK or piece is None:
+            keys = np.concatenate([keys for keys, _ in waiting] or [np.zeros(0, np.uint64)])
+            counts = np.concatenate([counts for _, counts in waiting] or [np.zeros(0, np.uint32)])
+            cut = len(counts) if piece is None else len(counts) // _BLOCK * _BLOCK
+            for start in range(0, cut, _BLOCK):
+                end = min(start + _BLOCK, cut)
+                yield keys[start * width : end * width], counts[start:end]
+            waiting, n_waiting = [(keys[cut * width :], counts[cut:])], len(counts) - cut
+
+
+def _last(keys: npt.NDArray[np.uint64], width: int) -> tuple[int, int]:
+    return (int(keys[-2]) if width == 2 else 0, int(keys[-1]))
+
+
+class NgramCounts:
+    """A file of n-grams, open for reading.
+
+    Parameters
+    ----------
+    path : path
+
+    Attributes
+    ----------
+    name : str
+    about : About
+
+    Raises
+    ------
+    OSError
+        The file cannot be opened.
+    CountsError
+        It is damaged, or no file of n-grams.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self._file = CountsReader(path)
+        self.name, self.about = self._file.name, self._file.about
+        if self.about.kind != "n-grams":
+            self._file.close()
+            raise CountsError(
+                f"{self.name}: counts of words alone; count the text once more with --words "
+                f"{self.name}, which gives those of n-grams"
+            )
+
+    def words(self) -> WordCounts:
+        """The words."""
+        return WordCounts.read(self._file)
+
+    def initial(self, words: WordCounts) -> npt.NDArray[np.int64]:
+        """How often each word is the first of a sentence, in the order of its bytes."""
+        initial = numbers(self._file, "first.counts", np.int64, len(words.vocabulary))
+        if bool((initial < 0).any()) or bool((initial > words.count).any()):
+            raise CountsError(f"{self.name}: damaged: a word is first more often than it is there")
+        return initial
+
+    def pieces(self, n_words: int, add_bytes: Callable[[int], None] | None = None) -> CountedPieces:
+        """The n-grams with their counts, rising; `add_bytes` is told how many bytes they are.
+
+        Raises
+        ------
+        CountsError
+            They are damaged; found at the end, if not before.
+        """
+        n_bits = self.about.order * ngram_bits(n_words)
+        if n_bits > 128:
+            raise CountsError(f"{self.name}: damaged: n-grams of so many words cannot be")
+        width = key_width(self.about.order, ngram_bits(n_words))
+        previous, n_ngrams = (0, 0), 0
+        with self._file.open(MEMBER) as file, self._file.naming_damage():
+            while header := file.read(_HEADER.size):
+                if len(header) < _HEADER.size:
+                    raise ValueError("its n-grams end too early")
+                n, n_bytes = _HEADER.unpack(header)
+                if not 1 <= n <= _BLOCK or not n_bytes <= _MOST_BYTES:
+                    raise ValueError("a block of n-grams has no such size")
+                keys, counts = decode(file.read(n_bytes), n, width, previous)
+                previous = _last(keys, width)
+                # They rise, so that the last one is the greatest.
+                if (previous[0] << 64 | previous[1]) >> n_bits:
+                    raise ValueError("an n-gram is beyond all words")
+                n_ngrams += n
+                if add_bytes is not None:
+                    add_bytes(_HEADER.size + n_bytes)
+                yield keys, counts
+            if n_ngrams != self.about.n_ngrams:
+                raise ValueError(
+                    f"{n_ngrams} n-grams, but it says that it has {self.about.n_ngrams}"
+                )
+
+    def naming_damage(self) -> contextlib.AbstractContextManager[None]:
+        """Inside the block, an error that what was counted does not fit together names the file."""
+        return self._file.naming_damage()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def __enter__(self) -> NgramCounts:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

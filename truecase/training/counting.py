@@ -1,0 +1,357 @@
+"""What a model is made of: the words and n-grams of a text, or of a file of counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase.base.spool import Spool
+from truecase.base.threads import ordered_map
+from truecase.corpus._intern import Interner
+from truecase.corpus.id_stream import END_OF_LINE, IdStream
+from truecase.corpus.intern_blocks import intern_blocks
+from truecase.corpus.vocabulary import Vocabulary, canonical_order
+from truecase.errors import CountsError, TrainingError
+from truecase.lexicon._stream import by_place, first_words
+from truecase.lexicon.lexicon import (
+    N_MARKS,
+    TAG_AN,
+    Forms,
+    describe_vocabulary,
+    place_flags,
+    smartcase_targets,
+)
+from truecase.lexicon.stops import StopTally, mark_abbreviations
+from truecase.ngram.counting import NgramSource, RenumberedNgrams
+from truecase.ngram.stream import StreamNgrams
+from truecase.runtime._give_back import give_back_memory
+from truecase.training.count_files import NgramCounts, ngram_bits
+from truecase.training.evidence import Evidence, gather_evidence
+from truecase.training.pack_model import N_CLASS_TOKENS
+from truecase.training.recipe import LexiconRecipe, Recipe, SparseRecipe, TextRecipe
+
+# Pieces of the text that are worked on at a time; results do not depend on it.
+_THREADS = 2
+
+
+@dataclass
+class Counts:
+    """A text that was counted.
+
+    Attributes
+    ----------
+    vocabulary : Vocabulary
+    stream : IdStream
+        The text as ids of its words.
+    forms : Forms
+        The words with their counts, by place in the sentence.
+    is_first : Spool of bool
+        Which words of the stream are the first of a sentence, with letters.
+    """
+
+    vocabulary: Vocabulary
+    stream: IdStream
+    forms: Forms
+    is_first: Spool
+
+    def evidence(self, kept: npt.NDArray[np.bool_], turkic: bool) -> Evidence:
+        """What the text tells of neighbours and endings."""
+        return gather_evidence(self.vocabulary, self.stream, self.forms, kept, turkic)
+
+    def ngrams(self, rare: npt.NDArray[np.bool_], smartcase: bool, on_disk: bool) -> NgramSource:
+        """What n-grams are counted of, as `over_classes` has it; the stream is closed."""
+        mapped = over_classes(self, rare, smartcase, on_disk)
+        self.stream.close()
+        self.is_first.close()
+        give_back_memory()
+        return StreamNgrams(mapped, release=True)
+
+
+def count(blocks: Iterable[bytes], recipe: TextRecipe, on_disk: bool = False) -> Counts:
+    """Count the words of a text.
+
+    Parameters
+    ----------
+    blocks : iterable of bytes
+        Whole lines.
+    recipe : TextRecipe
+    on_disk : bool
+        Keep the text in temporary files.
+
+    Raises
+    ------
+    TrainingError
+        If the text has no word.
+    """
+    stream = IdStream(on_disk)
+    vocabulary = intern_blocks(blocks, recipe.segmentation, recipe.language, stream, _THREADS)
+    if len(vocabulary) <= N_MARKS:
+        raise TrainingError("the training text has no words")
+    occurring = occurrences(stream, len(vocabulary))
+    # Ids that do not depend on the order of the lines.
+    ids = canonical_order(vocabulary, occurring)
+    new_id = np.arange(len(vocabulary), dtype=np.uint32)
+    new_id[ids] = np.arange(N_MARKS, len(vocabulary), dtype=np.uint32)
+    vocabulary, stream = vocabulary.take(ids), stream.renumbered(new_id)
+    occurring = np.concatenate([occurring[:N_MARKS], occurring[ids]])
+    give_back_memory()
+    is_first = Spool(np.bool_, on_disk=on_disk)
+    forms = count_forms(vocabulary, stream, recipe.casing == "turkic", occurring, is_first)
+    return Counts(vocabulary, stream, forms, is_first)
+
+
+def occurrences(stream: IdStream, n_words: int) -> npt.NDArray[np.int64]:
+    """How often each word id stands in the text."""
+    counts = np.zeros(n_words, np.int64)
+    for chunk in stream.chunks():
+        counts += np.bincount(chunk, minlength=n_words)
+    return counts
+
+
+def count_forms(
+    vocabulary: Vocabulary,
+    stream: IdStream,
+    turkic: bool = False,
+    occurring: npt.NDArray[np.int64] | None = None,
+    is_first: Spool | None = None,
+) -> Forms:
+    """Forms of the vocabulary with their counts, by place in the sentence.
+
+    `occurring` are the `occurrences` of the words, if they are known. What is found out of each
+    word of the stream, whether it is the first of a sentence, is added to `is_first`.
+    """
+    forms = describe_vocabulary(vocabulary.blob, vocabulary.offsets, turkic)
+    n_words = len(forms.key)
+    forms.count += occurrences(stream, n_words) if occurring is None else occurring
+    tally = StopTally(n_words)
+    for chunk in stream.line_chunks():
+        tally.add(chunk, forms)
+    mark_abbreviations(forms, tally)
+    flags = place_flags(forms)
+
+    def first_ones(
+        chunk: npt.NDArray[np.uint32],
+    ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
+        are_first = first_words(chunk, forms.key, forms.tag, forms.word_class, flags)
+        return are_first, np.bincount(chunk[are_first], minlength=n_words)
+
+    for are_first, counts in ordered_map(first_ones, stream.line_chunks(), _THREADS):
+        forms.initial_count += counts
+        if is_first is not None:
+            is_first.append(are_first)
+    return forms
+
+
+def rare_forms(forms: Forms, recipe: LexiconRecipe) -> npt.NDArray[np.bool_]:
+    """Forms too rare to be told apart: their class token stands for them."""
+    inside = forms.count - forms.initial_count
+    rare: npt.NDArray[np.bool_] = (inside < recipe.min_count) | (forms.form == 0)
+    if recipe.smartcase:
+        rare |= inside == 0
+    rare[:N_MARKS] = False
+    return rare
+
+
+def kept_forms(
+    forms: Forms, rare: npt.NDArray[np.bool_], recipe: LexiconRecipe
+) -> npt.NDArray[np.bool_]:
+    """Forms that go into the lexicon: GEN's part (ii)."""
+    kept = ~rare
+    kept[:N_MARKS] = False
+    if recipe.candidates == "pruned":
+        inside = forms.count - forms.initial_count
+        _, group = np.unique(forms.key, return_inverse=True)
+        total = np.bincount(group, weights=inside)[group]
+        kept &= inside >= recipe.least_share * total
+    return kept
+
+
+def ids_for_ngrams(
+    forms: Forms, rare: npt.NDArray[np.bool_], smartcase: bool
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
+    """What each word is in n-grams: inside of sentences, and as the first of one.
+
+    Rare forms are their class tokens, first words what SmartCase makes of them.
+    """
+    n_words = len(forms.key)
+    identity = np.arange(n_words, dtype=np.uint32)
+    inside = np.where(rare, n_words + forms.class_token, identity).astype(np.uint32)
+    if not smartcase:
+        return inside, inside
+    initial = inside[smartcase_targets(forms)]
+    # A word seen only as a first word tells nothing of its case elsewhere.
+    unclear = (forms.count == forms.initial_count) & (forms.tag != TAG_AN)
+    unclear[:N_MARKS] = False
+    return inside, np.where(unclear, n_words + N_CLASS_TOKENS, initial).astype(np.uint32)
+
+
+def over_classes(
+    counts: Counts, rare: npt.NDArray[np.bool_], smartcase: bool, on_disk: bool
+) -> IdStream:
+    """The text with its rare forms replaced by class tokens, first words by SmartCase."""
+    forms = counts.forms
+    inside, initial = ids_for_ngrams(forms, rare, smartcase)
+    mapped = IdStream(on_disk)
+    is_first = counts.is_first.reader()
+    chunks = ((chunk, is_first.take(len(chunk))) for chunk in counts.stream.chunks())
+    for ids in ordered_map(lambda chunk: by_place(*chunk, inside, initial), chunks, _THREADS):
+        mapped.append(ids, 0)
+    mapped.n_lines = counts.stream.n_lines
+    return mapped
+
+
+class MergedCounts:
+    """Counts of a file, for `truecase.training.estimate.estimate`.
+
+    Parameters
+    ----------
+    file : NgramCounts
+        Open as long as this is in use.
+    blocks : iterable of bytes
+        Text that tells of the neighbours and endings of words, for recipes that look at these.
+
+    Attributes
+    ----------
+    vocabulary : Vocabulary
+    forms : Forms
+
+    Raises
+    ------
+    CountsError
+        The file is damaged, or its n-grams are not of the lines that its words are of.
+    """
+
+    def __init__(self, file: NgramCounts, blocks: Iterable[bytes] = ()) -> None:
+        self._file = file
+        self._blocks = blocks
+        words = file.words()
+        _check_lines(file, int(words.count[END_OF_LINE]))
+        if len(words.vocabulary) <= N_MARKS:
+            raise TrainingError(f"{file.name}: the text that was counted has no words")
+        ids = words.ids
+        self.vocabulary = words.training_vocabulary()
+        self.forms = words.forms()
+        self.forms.initial_count += file.initial(words)[ids]
+
+    def evidence(self, kept: npt.NDArray[np.bool_], turkic: bool) -> Evidence:
+        """What the text tells of neighbours; endings are those of the words that were counted."""
+        about = self._file.about
+        interner = Interner(about.segmentation, about.language, None, self.vocabulary)
+        for block in self._blocks:
+            interner.add_block(block)
+        vocabulary, n_counted = interner.vocabulary(), len(self.vocabulary)
+        # Words of this text alone count nothing, and are neighbours of others by their class.
+        forms = describe_vocabulary(vocabulary.blob, vocabulary.offsets, turkic)
+        forms.count[:n_counted] = self.forms.count
+        forms.initial_count[:n_counted] = self.forms.initial_count
+        all_kept = np.zeros(len(vocabulary), np.bool_)
+        all_kept[:n_counted] = kept
+        return gather_evidence(vocabulary, interner.stream, forms, all_kept, turkic)
+
+    @property
+    def left_out(self) -> dict[str, int]:
+        """Lines that were left out, as the metadata of the model tells of them."""
+        about = self._file.about
+        return {"junk_lines": about.n_junk} if about.clean else {}
+
+    def ngrams(self, rare: npt.NDArray[np.bool_], smartcase: bool, on_disk: bool) -> NgramSource:
+        """What n-grams are counted of: those of the file, of words that are theirs in training."""
+        about, n_words = self._file.about, len(self.vocabulary)
+        return RenumberedNgrams(
+            self._file.pieces(n_words),
+            about.n_ngrams,
+            about.n_lines,
+            about.order,
+            ngram_bits(n_words),
+            np.concatenate(ids_for_ngrams(self.forms, rare, smartcase)),
+        )
+
+
+def _check_lines(file: NgramCounts, n_lines: int) -> None:
+    counted = file.about.n_lines
+    if counted < n_lines:
+        raise CountsError(
+            f"{file.name}: its n-grams are of {counted:,} lines, but its words of {n_lines:,}: "
+            "merge the counts of all parts"
+        )
+    if counted > n_lines:
+        raise CountsError(
+            f"{file.name}: its n-grams are of {counted:,} lines, but its words of {n_lines:,}: "
+            "a part was merged twice, or is of other text"
+        )
+
+
+def recipe_for_counts(recipe: Recipe, file: NgramCounts) -> Recipe:
+    """The recipe with the text read as it was for the counts.
+
+    Raises
+    ------
+    TrainingError
+        The recipe asks for another text, or for more than counts can give.
+    """
+    about = file.about
+    counted: dict[str, object] = {
+        "text.segmentation": about.segmentation,
+        "text.language": about.language,
+        "filters.clean": about.clean,
+    }
+    asked = {
+        "text.segmentation": recipe.text.segmentation,
+        "text.language": recipe.text.language,
+        "filters.clean": recipe.filters.clean,
+    }
+    usual = {"text.segmentation": TextRecipe.segmentation, "text.language": "",
+             "filters.clean": False}  # fmt: skip
+    for option, value in asked.items():
+        if value not in (usual[option], counted[option]):
+            raise TrainingError(
+                f"{option}: {value!r}, but {file.name} was counted with {counted[option]!r}"
+            )
+    if recipe.filters.titles != "all" or recipe.filters.title_detector:
+        raise TrainingError(
+            "titles: a detector learns from the text itself, which counts do not have"
+        )
+    if recipe.lm is not None and recipe.lm.order > about.order:
+        raise TrainingError(
+            f"order {recipe.lm.order}: {file.name} has {about.order}-grams; count with --order "
+            f"{recipe.lm.order}"
+        )
+    if recipe.sparse is not None:
+        if recipe.sparse.folds not in (SparseRecipe.folds, 1):
+            raise TrainingError(
+                "folds: the counts are of other text than weights are learned on, which needs none"
+            )
+        counted["sparse.folds"] = 1
+    return recipe.with_options(counted)
+
+
+def check_text_beside_counts(recipe: Recipe, has_text: bool, has_development: bool) -> None:
+    """Refuse text that a preset has no use for beside counts, and the lack of what it needs.
+
+    Raises
+    ------
+    TrainingError
+    """
+    preset = f"the preset {recipe.preset}"
+    if recipe.sparse is not None:
+        if not has_text:
+            raise TrainingError(
+                f"{preset} learns its weights on text: give some that was not counted beside the "
+                "counts"
+            )
+    elif recipe.dense is not None:
+        if not has_text:
+            raise TrainingError(
+                f"{preset} looks at the neighbours of words, of which counts do not tell: give "
+                "some text beside them"
+            )
+        if not has_development:
+            raise TrainingError(
+                f"{preset} learns its weights on the development text if it is made of counts: "
+                "give one that was not counted"
+            )
+    elif has_text:
+        raise TrainingError(f"{preset} is made of the counts alone: give no text beside them")

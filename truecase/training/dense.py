@@ -1,0 +1,421 @@
+"""Weights of the dense features: MAP training by L-BFGS.
+
+Wang, Knight & Marcu (2006), equation 5, and with the prior's mean at the weights of another
+model the adaptation of Chelba & Acero (2004).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase._core import CompiledModel
+from truecase.base.threads import ordered_map
+from truecase.errors import ModelError, TrainingError
+from truecase.features._dense_features import DenseFeatures
+from truecase.features.schema import LM, columns, named_weights, weight_vector
+from truecase.model.model import Model
+from truecase.text.lines import line_slices
+from truecase.training._dense_objective import TrainingLattices
+from truecase.training.recipe import DenseRecipe
+
+if TYPE_CHECKING:
+    from truecase.alignment.lines import AlignedLines
+
+
+#: Standard deviation of the weights around the prior's mean (WKM, 4.3).
+SIGMA = 0.5
+
+#: What ``sigma="search"`` tries.
+SIGMAS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+
+#: Told of each evaluation: its number, the objective and the norm of its gradient.
+Report = Callable[[int, float, float], None]
+
+# Lattices are made and evaluated in parts of about this many bytes of text; the parts, not the
+# threads, decide in what order numbers are added.
+_PART = 1 << 15
+_MAX_ITERATIONS = 200
+
+_Vector = npt.NDArray[np.float64]
+
+
+@dataclass
+class Feature:
+    """What training found out about one column.
+
+    Attributes
+    ----------
+    name : str
+    weight : float
+    decisions : float
+        Share of the ambiguous words that would be decided differently with the weight at 0.
+    """
+
+    name: str
+    weight: float
+    decisions: float
+
+
+@dataclass
+class Fit:
+    """Weights, and how well they fit.
+
+    Attributes
+    ----------
+    weights : float64 ndarray
+        In the order of `truecase.features.schema.columns`.
+    sigma : float
+    log_likelihood : float
+        Of the development text, natural log, without the prior.
+    objective : float
+        The log-likelihood less the prior's penalty.
+    gradient_norm : float
+        Euclidean norm of the objective's gradient.
+    evaluations : int
+    n_tokens, n_ambiguous, n_wrong : int
+        Of the development text: its tokens, the words with several candidates of which one
+        is right, and those decided wrongly.
+    bytes_per_token : float
+        Memory of the training lattices.
+    features : list of Feature
+        The columns with a weight, the most important first.
+    """
+
+    weights: _Vector
+    sigma: float
+    log_likelihood: float
+    objective: float
+    gradient_norm: float
+    evaluations: int
+    n_tokens: int
+    n_ambiguous: int
+    n_wrong: int
+    bytes_per_token: float
+    features: list[Feature] = field(default_factory=list)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For the metadata of a model: numbers that read well."""
+        return {
+            "sigma": self.sigma,
+            "tokens": self.n_tokens,
+            "ambiguous": self.n_ambiguous,
+            "wrong": self.n_wrong,
+            "log_likelihood": round(self.log_likelihood, 3),
+            "gradient_norm": round(self.gradient_norm, 6),
+            "evaluations": self.evaluations,
+            "decisions": {feature.name: round(feature.decisions, 6) for feature in self.features},
+        }
+
+
+class Development:
+    """The lattices of a development text, evaluated by several threads.
+
+    Sums are the same for any number of threads.
+
+    Parameters
+    ----------
+    model : CompiledModel
+        Of a CRF preset, estimated from other text.
+    text : bytes or AlignedLines
+        Cased lines, with their source or without.
+    threads : int
+    """
+
+    def __init__(self, model: CompiledModel, text: bytes | AlignedLines, threads: int = 1) -> None:
+        self._threads = threads
+        if isinstance(text, bytes):
+            parts = (text[part] for part in line_slices(text, _PART))
+            made = ordered_map(lambda part: TrainingLattices(model, part), parts, threads)
+        else:
+            made = ordered_map(
+                lambda part: TrainingLattices(model, part.target, part.source, part.phrases),
+                text.parts(_PART),
+                threads,
+            )
+        self._parts = list(made)
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Tokens, and what is kept of them; `TrainingLattices.sizes` summed up."""
+        total: dict[str, int] = {"tokens": 0, "bytes": 0}
+        for part in self._parts:
+            for name, size in part.sizes.items():
+                total[name] = total.get(name, 0) + size
+        return total
+
+    def _evaluate_parts(self, weights: _Vector) -> list[tuple[float, _Vector, int, int]]:
+        return list(ordered_map(lambda part: part.evaluate(weights), self._parts, self._threads))
+
+    def curvature(self, weights: _Vector) -> _Vector:
+        """Second derivatives of the log-likelihood by each weight, about, with the sign changed.
+
+        The variance of the gradient over the parts of the text (Berndt et al. 1974).
+        """
+        gradients = np.array([result[1] for result in self._evaluate_parts(weights)])
+        variance: _Vector = ((gradients - gradients.mean(axis=0)) ** 2).sum(axis=0)
+        return variance
+
+    def evaluate(self, weights: _Vector) -> tuple[float, _Vector, int, int]:
+        """As `TrainingLattices.evaluate`, of the whole text."""
+        results = self._evaluate_parts(weights)
+        gradient = np.zeros(len(weights))
+        log_likelihood, n_ambiguous, n_wrong = 0.0, 0, 0
+        for part_ll, part_gradient, ambiguous, wrong in results:
+            log_likelihood += part_ll
+            gradient += part_gradient
+            n_ambiguous += ambiguous
+            n_wrong += wrong
+        return log_likelihood, gradient, n_ambiguous, n_wrong
+
+    def choices(self, weights: _Vector) -> npt.NDArray[np.uint8]:
+        """The most probable candidate of every word that is kept."""
+
+        def choose(part: TrainingLattices) -> npt.NDArray[np.uint8]:
+            chosen = np.zeros(part.sizes["words"], np.uint8)
+            part.evaluate(weights, chosen)
+            return chosen
+
+        chosen = list(ordered_map(choose, self._parts, self._threads))
+        return np.concatenate(chosen or [np.zeros(0, np.uint8)])
+
+    def halves(self) -> tuple[Development, Development]:
+        """Two parts of the text, interleaved."""
+        parts = Development.__new__(Development), Development.__new__(Development)
+        for number, half in enumerate(parts):
+            half._threads = self._threads
+            half._parts = self._parts[number::2]
+        return parts
+
+
+def fit_weights(
+    development: Development,
+    start: _Vector,
+    *,
+    sigma: float = SIGMA,
+    mean: _Vector | None = None,
+    report: Report | None = None,
+    active: Sequence[bool] | None = None,
+) -> Fit:
+    """Weights of the highest posterior probability.
+
+    Parameters
+    ----------
+    development : Development
+    start : float64 ndarray
+        Where the search begins; also the weights of columns that are not `active`.
+    sigma : float
+        Standard deviation of the prior.
+    mean : float64 ndarray, optional
+        Mean of the prior; 0 by default.
+    report : callable, optional
+    active : sequence of bool, optional
+        The columns to be learned; by default all.
+
+    Raises
+    ------
+    TrainingError
+        If SciPy is missing, or the text has no word to learn from.
+    """
+    minimize = import_minimize()
+    if development.evaluate(start)[2] == 0:
+        raise TrainingError(
+            "the development text has no word with a choice of case: nothing to learn from"
+        )
+    mean = np.zeros(len(start)) if mean is None else mean
+    free = np.ones(len(start), np.bool_) if active is None else np.asarray(active, np.bool_)
+    evaluations = 0
+    # In units of their own uncertainty all weights look alike to the search.
+    unit = 1.0 / np.sqrt(development.curvature(start) + 1.0 / (sigma * sigma))[free]
+
+    def negative(values: _Vector) -> tuple[float, _Vector]:
+        nonlocal evaluations
+        evaluations += 1
+        weights = start.copy()
+        weights[free] = values * unit
+        log_likelihood, gradient, _, _ = development.evaluate(weights)
+        distance = weights - mean
+        objective = log_likelihood - float(distance @ distance) / (2 * sigma * sigma)
+        gradient = (gradient - distance / (sigma * sigma))[free]
+        if report is not None:
+            report(evaluations, objective, float(np.linalg.norm(gradient)))
+        return -objective, -gradient * unit
+
+    found = minimize(
+        negative,
+        start[free] / unit,
+        jac=True,
+        method="L-BFGS-B",
+        options={"maxiter": _MAX_ITERATIONS, "maxcor": 20, "ftol": 1e-9, "gtol": 1e-2},
+    )
+    weights = start.copy()
+    weights[free] = found.x * unit
+    # The model file holds 32-bit weights: figures are those of the weights that are kept.
+    weights = weights.astype(np.float32).astype(np.float64)
+    log_likelihood, _, n_ambiguous, n_wrong = development.evaluate(weights)
+    sizes = development.sizes
+    return Fit(
+        weights=weights,
+        sigma=sigma,
+        log_likelihood=log_likelihood,
+        objective=-float(found.fun),
+        gradient_norm=float(np.linalg.norm(found.jac / unit)),
+        evaluations=evaluations,
+        n_tokens=sizes["tokens"],
+        n_ambiguous=n_ambiguous,
+        n_wrong=n_wrong,
+        bytes_per_token=sizes["bytes"] / max(1, sizes["tokens"]),
+    )
+
+
+def search_sigma(
+    development: Development,
+    start: _Vector,
+    *,
+    mean: _Vector | None = None,
+    report: Report | None = None,
+) -> tuple[float, list[tuple[float, float]]]:
+    """The standard deviation whose weights make held-out text the most probable.
+
+    Weights are learned on one half of the development text, and the other half judges.
+
+    Returns
+    -------
+    sigma : float
+    tried : list of (sigma, log-likelihood of the other half)
+    """
+    learning, judging = development.halves()
+    tried = []
+    for sigma in SIGMAS:
+        fit = fit_weights(learning, start, sigma=sigma, mean=mean, report=report)
+        start = fit.weights
+        tried.append((sigma, judging.evaluate(fit.weights)[0]))
+    return max(tried, key=lambda pair: pair[1])[0], tried
+
+
+def ablate_features(development: Development, weights: _Vector) -> list[Feature]:
+    """Each column's share of the decisions, by leaving it out; the largest share first."""
+    n_ambiguous = max(1, development.evaluate(weights)[2])
+    chosen = development.choices(weights)
+    features = []
+    for place, name in enumerate(columns()):
+        if weights[place] == 0.0:
+            continue
+        without = weights.copy()
+        without[place] = 0.0
+        changed = int((development.choices(without) != chosen).sum())
+        features.append(Feature(name, float(weights[place]), changed / n_ambiguous))
+    return sorted(features, key=lambda feature: (-feature.decisions, feature.name))
+
+
+def import_minimize() -> Callable[..., Any]:
+    """SciPy's minimiser.
+
+    Raises
+    ------
+    TrainingError
+        If SciPy is not installed.
+    """
+    try:
+        from scipy.optimize import minimize
+    except ModuleNotFoundError:
+        raise TrainingError(
+            "learning the weights of features needs SciPy: pip install 'truecase-crf[train]'"
+        ) from None
+    found: Callable[..., Any] = minimize
+    return found
+
+
+def dense_features(model: Model) -> DenseFeatures:
+    """Those of a model.
+
+    Raises
+    ------
+    ModelError
+        If it has none.
+    """
+    if model.dense is None:
+        raise ModelError(
+            f"a model of the preset {model.preset} has no dense features, whose weights are "
+            "what can be learned again: train one of the preset crf or bilingual"
+        )
+    return model.dense
+
+
+def current_weights(model: Model) -> _Vector:
+    """The weights of a model, in the order of `truecase.features.schema.columns`.
+
+    Raises
+    ------
+    ModelError
+        If it has none.
+    """
+    return weight_vector(dense_features(model).weights)
+
+
+def with_weights(model: Model, weights: _Vector) -> Model:
+    """The same model with other weights; those that are 0 are not kept."""
+    return model.replace(dense=_component(dense_features(model), weights))
+
+
+def _component(dense: DenseFeatures, weights: _Vector) -> DenseFeatures:
+    named = named_weights(weights)
+    named.setdefault(LM, 0.0)
+    return dense.with_weights(named)
+
+
+def learn_dense(
+    model: Model,
+    lines: bytes,
+    recipe: DenseRecipe,
+    prior: _Vector | None = None,
+    *,
+    threads: int = 1,
+    report: Report | None = None,
+    judge: bool = True,
+) -> tuple[DenseFeatures, Fit]:
+    """Learn the weights of a model's dense features.
+
+    Parameters
+    ----------
+    model : Model
+        With dense features.
+    lines : bytes
+        Cased lines, other than those that language model and lexicon come from: features
+        look better on text that they were counted in than they are, and the weights would
+        trust them too much.
+    recipe : DenseRecipe
+    prior : float64 ndarray, optional
+        Mean of the weights' prior; 0 by default.
+    threads : int
+        The weights do not depend on it.
+    report : callable, optional
+        Told of each evaluation of the objective.
+    judge : bool
+        Also find each feature's share of the decisions.
+
+    Returns
+    -------
+    component : DenseFeatures
+    fit : Fit
+
+    Raises
+    ------
+    ModelError
+        If the model has no dense features.
+    TrainingError
+        If the text has nothing to learn from, or SciPy is missing.
+    """
+    start = current_weights(model)
+    development = Development(CompiledModel(model), lines, threads)
+    sigma = recipe.sigma
+    if sigma == "search":
+        sigma, _ = search_sigma(development, start, mean=prior, report=report)
+    fit = fit_weights(development, start, sigma=float(sigma), mean=prior, report=report)
+    if judge:
+        fit.features = ablate_features(development, fit.weights)
+    return _component(dense_features(model), fit.weights), fit

@@ -1,0 +1,298 @@
+"""What features need from the training text: neighbours, endings, usual cases of words."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase.corpus.id_stream import END_OF_LINE, IdStream
+from truecase.corpus.vocabulary import Vocabulary
+from truecase.features._suffix import N_BYTES, hash_suffixes, slots_and_checks
+from truecase.lexicon.lexicon import (
+    N_CLASSES,
+    N_MARKS,
+    TAG_AL,
+    TAG_AN,
+    TAG_AU,
+    TAG_MX,
+    Forms,
+    LexiconArrays,
+)
+
+#: Places of the neighbours, in the order of the codes.
+PLACES = (-2, -1, 1, 2)
+
+#: Codes are log-odds ratios times this, plus 128.
+STEPS = 16
+_ZERO = 128
+
+# Occurrences are compared with expectations as if this much more had been seen of both.
+_SMOOTHING = 0.5
+# A word's own odds count as so many occurrences beside each case.
+_PULL = 3.0
+# Words seen at most so often tell how unknown words of their ending are cased.
+_RARE = 10
+# A suffix's probabilities are worth this many words of the next shorter one's.
+_SHORTER = 3.0
+_FEWEST = 4
+
+_Floats = npt.NDArray[np.float64]
+
+
+@dataclass
+class Evidence:
+    """Odds by neighbour, and probabilities by ending.
+
+    Attributes
+    ----------
+    key : uint64 ndarray, shape (n,)
+        Keys of the lexicon's words, rising.
+    shift : uint8 ndarray, shape (n + 6, 4)
+        Codes of what each word does to its neighbours' odds; after the words the five classes
+        of unknown words, and the boundary of the sentence.
+    beside : uint8 ndarray, shape (n + 6, 4)
+        Codes, of the same words, of what its neighbours' case does to a word's own: after upper
+        case, after lower case, before upper case, before lower case.
+    suffixes : uint8 ndarray
+        The table of `_suffix.pxd`.
+    """
+
+    key: npt.NDArray[np.uint64]
+    shift: npt.NDArray[np.uint8]
+    beside: npt.NDArray[np.uint8]
+    suffixes: npt.NDArray[np.uint8]
+
+    def by_record(
+        self, lexicon: LexiconArrays, table: npt.NDArray[np.uint8]
+    ) -> npt.NDArray[np.uint8]:
+        """Codes of `shift` or `beside`, those of a word at 4 · (place of its first record).
+
+        The last 6 · 4 are those of the classes and the boundary.
+        """
+        n = len(lexicon.records)
+        codes = np.full((n + N_CLASSES + 1, len(PLACES)), _ZERO, np.uint8)
+        place = np.searchsorted(self.key, lexicon.keys)
+        codes[lexicon.first_record.astype(np.int64) - 1] = table[place]
+        codes[n:] = table[len(self.key) :]
+        return codes.ravel()
+
+
+def gather_evidence(
+    vocabulary: Vocabulary,
+    stream: IdStream,
+    forms: Forms,
+    kept: npt.NDArray[np.bool_],
+    turkic: bool,
+) -> Evidence:
+    """One pass over the training text.
+
+    Parameters
+    ----------
+    vocabulary : Vocabulary
+    stream : IdStream
+        The text as word ids, before SmartCase.
+    forms : Forms
+    kept : bool ndarray, shape (n_words,)
+        Forms in the lexicon.
+    turkic : bool
+        Casing of Turkish and Azeri.
+    """
+    is_kept = kept.copy()
+    is_kept[:N_MARKS] = False
+    key = np.unique(forms.key[is_kept])
+    group = _groups(forms, key)
+    shift, beside = _neighbours(stream, forms, group, len(key) + N_CLASSES)
+    return Evidence(key, shift, beside, _suffix_table(vocabulary, forms, turkic))
+
+
+def _groups(forms: Forms, key: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+    """For each word id the row of the tables: its word's, its class's, or the boundary's."""
+    group = np.searchsorted(key, forms.key)
+    is_known = group < len(key)
+    is_known[is_known] = key[group[is_known]] == forms.key[is_known]
+    group = np.where(is_known, group, len(key) + forms.word_class.astype(np.int64))
+    group[:N_MARKS] = len(key) + N_CLASSES
+    return group
+
+
+def _neighbours(
+    stream: IdStream, forms: Forms, group: npt.NDArray[np.int64], boundary: int
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+    """The tables `shift` and `beside`."""
+    n_groups = boundary + 1
+    is_upper = (forms.tag > 0) & (forms.tag != TAG_AN)
+    own = _own_odds(forms, is_upper)
+    # 0 no case, 1 lower, 2 upper
+    case = np.where(forms.tag == TAG_AN, 0, 1 + is_upper).astype(np.int64)
+    case[:N_MARKS] = 0
+
+    sums = np.zeros((len(PLACES), 4, n_groups))
+    seen = np.zeros((2, 3, 2, n_groups))
+    for chunk in stream.line_chunks():
+        at_line_end = chunk == END_OF_LINE
+        target = np.flatnonzero((forms.tag[chunk] != TAG_AN) & ~at_line_end)
+        line = np.cumsum(at_line_end)[target]
+        is_first = np.ones(len(target), np.bool_)
+        is_first[1:] = line[1:] != line[:-1]
+        # The case of a line's first word tells nothing, neither of itself nor of its neighbours.
+        case_here = case[chunk]
+        case_here[target[is_first]] = 0
+        target = target[~is_first]
+        padded_case = np.concatenate([[0], case_here, [0]])
+        of_target = group[chunk[target]]
+        target_upper = is_upper[chunk[target]]
+        for side, beside in enumerate((padded_case[target], padded_case[target + 2])):
+            index = ((beside * 2) + target_upper) * n_groups + of_target
+            seen[side] += np.bincount(index, minlength=6 * n_groups).reshape(3, 2, n_groups)
+        p = own[chunk[target]]
+        weight = 4.0 * p * (1.0 - p)
+        open_ = weight > 0.01
+        target, p, weight = target[open_], p[open_], weight[open_]
+        upper = is_upper[chunk[target]]
+        padded = np.concatenate([[boundary, boundary], group[chunk], [boundary, boundary]])
+        for number, place in enumerate(PLACES):
+            neighbour = padded[target + 2 + place]
+            if abs(place) == 2:
+                # Beyond the line's first or last word there is nothing but the boundary.
+                between = padded[target + 2 + place // 2]
+                neighbour = np.where(between == boundary, boundary, neighbour)
+            for row, values in enumerate(
+                (weight * upper, weight * p, weight * ~upper, weight * (1.0 - p))
+            ):
+                sums[number, row] += np.bincount(neighbour, values, n_groups)
+    seen_upper, expected_upper, seen_lower, expected_lower = sums.transpose(1, 0, 2) + _SMOOTHING
+    shift = np.log(seen_upper / expected_upper) - np.log(seen_lower / expected_lower)
+    return _codes(shift), _codes(_beside(seen))
+
+
+def _beside(seen: _Floats) -> _Floats:
+    """Log-odds of upper case beside upper and lower case, less those of the word alone.
+
+    Parameters
+    ----------
+    seen : float64 ndarray, shape (2, 3, 2, n)
+        Occurrences by side, case of the neighbour there (none, lower, upper), own case.
+    """
+    lower, upper = seen[0].sum(axis=0)
+    own = (upper + 0.5) / (lower + upper + 1.0)
+    rows = []
+    for side in range(2):
+        for neighbour in (2, 1):
+            beside_lower, beside_upper = seen[side, neighbour]
+            odds = (beside_upper + _PULL * own) / (beside_lower + _PULL * (1.0 - own))
+            rows.append(np.log(odds) - np.log(own / (1.0 - own)))
+    return np.array(rows)
+
+
+def _codes(ln_odds: _Floats) -> npt.NDArray[np.uint8]:
+    codes = np.clip(np.rint(STEPS * ln_odds) + _ZERO, 0, 255).astype(np.uint8)
+    return np.ascontiguousarray(codes.T)
+
+
+def _own_odds(forms: Forms, is_upper: npt.NDArray[np.bool_]) -> _Floats:
+    """For each word id, the share of upper case in all other occurrences of its word.
+
+    Counted away from sentence starts, with half an occurrence of an unknown word's share.
+    """
+    _, group = np.unique(forms.key, return_inverse=True)
+    inside = (forms.count - forms.initial_count).astype(np.float64)
+    inside[:N_MARKS] = 0
+    total = np.bincount(group, inside)[group]
+    upper = np.bincount(group, inside * is_upper)[group]
+    once = (inside == 1) & (total == 1) & (forms.tag != TAG_AN)
+    prior = (is_upper[once].sum() + 0.5) / (once.sum() + 1.0)
+    share: _Floats = (np.maximum(upper - is_upper, 0.0) + 0.5 * prior) / (
+        np.maximum(total - 1.0, 0.0) + 0.5
+    )
+    return np.minimum(share, 1.0)
+
+
+def _suffix_table(vocabulary: Vocabulary, forms: Forms, turkic: bool) -> npt.NDArray[np.uint8]:
+    inside = forms.count - forms.initial_count
+    rare = (inside > 0) & (inside <= _RARE) & (forms.tag <= TAG_AU)
+    rare &= (forms.word_class == 2) | (forms.word_class == 3)
+    rare[:N_MARKS] = False
+    ids = np.flatnonzero(rare)
+    table = np.zeros(N_BYTES, np.uint8)
+    if not len(ids):
+        return table
+    hashes = hash_suffixes(vocabulary.blob, vocabulary.offsets, ids, turkic)
+    tag = forms.tag[ids].astype(np.int64)
+    overall = np.bincount(tag, minlength=3) + 0.5
+    probability = np.tile(overall / overall.sum(), (len(ids), 1))
+    for length in range(hashes.shape[1]):
+        long_enough = hashes[:, length] != 0
+        suffix, first, group = np.unique(
+            hashes[long_enough, length], return_index=True, return_inverse=True
+        )
+        counts = np.bincount(3 * group + tag[long_enough], minlength=3 * len(suffix))
+        counts = counts.reshape(-1, 3)
+        shorter = probability[long_enough][first]
+        total = counts.sum(axis=1)
+        found = (counts + _SHORTER * shorter) / (total + _SHORTER)[:, None]
+        probability[long_enough] = found[group]
+        enough = total >= _FEWEST
+        places, checks = slots_and_checks(np.ascontiguousarray(suffix[enough]))
+        codes = np.clip(np.rint(-STEPS * np.log(found[enough])), 0, 255).astype(np.uint8)
+        # Longer suffixes give way to shorter ones, rare ones to frequent ones.
+        order = np.argsort(-total[enough], kind="stable")
+        for place, check, code in zip(
+            places[order].tolist(), checks[order].tolist(), codes[order], strict=True
+        ):
+            if table[place] == 0:
+                table[place] = check
+                table[place + 1 : place + 4] = code
+    return table
+
+
+#: Bounds of the share of a word's occurrences, away from sentence starts, with upper case.
+SHARES = (0.002, 0.01, 0.03, 0.08, 0.2, 0.35, 0.5, 0.65, 0.8, 0.92, 0.97, 0.99, 0.998)
+
+#: Bounds of their number.
+COUNTS = (6, 20, 100, 1000, 10000)
+
+N_SHARES = len(SHARES) + 1
+N_COUNTS = len(COUNTS) + 1
+
+
+def prior_codes(forms: Forms, lexicon: LexiconArrays) -> npt.NDArray[np.uint8]:
+    """Code of the usual case of each key, at the place of its first form record.
+
+    ``(kind * N_SHARES + share) * N_COUNTS + count``, where kind says which upper-case forms
+    prevail: 0 IU, 1 AU, 2 MX. Forms too rare to be in the lexicon count as well.
+
+    Parameters
+    ----------
+    forms : Forms
+        All forms of the training text.
+    lexicon : LexiconArrays
+        Those that are kept.
+
+    Returns
+    -------
+    uint8 ndarray, shape (n_records,)
+    """
+    order = np.argsort(lexicon.keys, kind="stable")
+    keys = lexicon.keys[order]
+    codes = np.zeros(len(lexicon.records), np.uint8)
+    if not len(keys):
+        return codes
+    place = np.minimum(np.searchsorted(keys, forms.key), len(keys) - 1)
+    known = keys[place] == forms.key
+    inside = np.where(known, forms.count - forms.initial_count, 0).astype(np.float64)
+
+    def mass(chosen: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
+        return np.bincount(place[chosen], inside[chosen], minlength=len(keys)).astype(np.float64)
+
+    total = mass(known)
+    lower = mass(known & ((forms.tag == TAG_AL) | (forms.tag == TAG_AN)))
+    acronym = mass(known & (forms.tag == TAG_AU))
+    mixed = mass(known & (forms.tag == TAG_MX))
+    upper = total - lower
+    share = np.digitize(upper / np.maximum(total, 1), SHARES)
+    count = np.digitize(total, COUNTS)
+    kind = np.where(2 * acronym > upper, 1, np.where(2 * mixed > upper, 2, 0))
+    codes[lexicon.first_record[order].astype(np.int64) - 1] = (
+        kind * N_SHARES + share
+    ) * N_COUNTS + count
+    return codes

@@ -1,1 +1,0 @@
-"""Learning of the marks that belong between words."""

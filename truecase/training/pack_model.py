@@ -1,0 +1,293 @@
+"""From counted forms and an n-gram model over them to a model."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase.base.model_file import Arrays
+from truecase.base.threads import ordered_map
+from truecase.features._dense_features import DenseFeatures
+from truecase.features._sparse_features import SparseFeatures
+from truecase.features.schema import default_weights, named_weights
+from truecase.features.templates import BILINGUAL, MONOLINGUAL
+from truecase.lexicon._forms import special_forms
+from truecase.lexicon._model_lexicon import Lexicon
+from truecase.lexicon.lexicon import (
+    N_CLASS_TAGS,
+    N_CLASSES,
+    N_MARKS,
+    TAG_AN,
+    Forms,
+    LexiconArrays,
+    build_lexicon,
+    smartcased_counts,
+)
+from truecase.model.model import Model
+from truecase.model.text_settings import TextSettings
+from truecase.modelfile._component import Component
+from truecase.ngram._language_model import LanguageModel
+from truecase.ngram.prune import Order
+from truecase.ngram.table import as_read, pack_order, quantise_backoffs
+from truecase.packed._slots import pack
+from truecase.packed.quantise import quantise
+from truecase.portage._case_models import CaseModels
+from truecase.training.evidence import Evidence, prior_codes
+from truecase.training.portage import CaseProbabilities, pack_case_models
+from truecase.training.recipe import Packing, Recipe
+from truecase.training.sparse import SparseWeights, pack_sparse
+
+N_CLASS_TOKENS = N_CLASSES * N_CLASS_TAGS
+
+#: Class tokens and one more: a word seen only as a sentence's first, whose case is unclear.
+N_EXTRA = N_CLASS_TOKENS + 1
+
+LEXICON_FINGERPRINT_BITS = 20
+LEXICON_LOAD = 0.8
+
+# Chosen on development text: what a form of a known word pays that training never saw, and
+# what an unknown hyphenated word gains that is cased as its parts are by themselves.
+_UNSEEN_FORM_LN = -10.0
+_PARTS_BONUS_LN = 8.0
+
+
+@dataclass
+class Scored:
+    """Everything the decoder needs, before it is quantised and packed.
+
+    Word ids are those of the vocabulary, followed by the 20 class tokens and the one for
+    words of unclear case.
+
+    Attributes
+    ----------
+    forms : Forms
+    kept : bool ndarray, shape (n_words,)
+        Forms that are in the lexicon.
+    log_prob, log_backoff : float32 ndarray, shape (n_words + 21,)
+        Unigrams, natural log.
+    class_score : float32 ndarray, shape (20,)
+        log P(word | class token), natural log, up to a constant.
+    unknown_tag : float32 ndarray, shape (20,)
+        Π = log P(tag | class) of a word not seen in training, natural log.
+    in_model : bool ndarray, shape (n_words + 21,)
+        Ids that are unigrams of the language model.
+    orders : list of Order
+        n-grams of 2, 3, … words.
+    is_closed : bool
+        Every n-gram's first and last words but one are n-grams too, as Kneser-Ney leaves them.
+    portage : CaseProbabilities or None
+        Portage's Φ and Π, of models that need them.
+    """
+
+    forms: Forms
+    kept: npt.NDArray[np.bool_]
+    log_prob: npt.NDArray[np.float32]
+    log_backoff: npt.NDArray[np.float32]
+    class_score: npt.NDArray[np.float32]
+    unknown_tag: npt.NDArray[np.float32]
+    in_model: npt.NDArray[np.bool_]
+    orders: list[Order] = field(default_factory=list)
+    is_closed: bool = True
+    portage: CaseProbabilities | None = None
+
+    @property
+    def form(self) -> npt.NDArray[np.uint64]:
+        """Identity of every word id, class tokens included."""
+        marks, classes = special_forms()
+        return np.concatenate([self.forms.form, classes, marks[:1]])
+
+
+def pack_model(scored: Scored, recipe: Recipe, evidence: Evidence | None = None) -> Model:
+    """A model whose features have weights that nothing was learned for.
+
+    `evidence` is for dense features.
+    """
+    forms = scored.forms
+    lexicon_arrays, lexicon = _pack_lexicon(scored, recipe)
+    parts: dict[str, Component] = {}
+    if recipe.lm is not None:
+        parts["lm"] = _pack_ngrams(scored, recipe.lm.packing)
+    if recipe.dense is not None:
+        weights = named_weights(default_weights())
+        arrays: Arrays = {
+            "weights": np.array(list(weights.values()), np.float32),
+            "unknown_tag_ln": scored.unknown_tag,
+        }
+        if evidence is not None:
+            arrays["neighbour_log_odds"] = evidence.by_record(lexicon_arrays, evidence.shift)
+            arrays["case_context"] = evidence.by_record(lexicon_arrays, evidence.beside)
+            arrays["suffixes"] = evidence.suffixes
+        parts["dense"] = DenseFeatures(arrays, {"features": list(weights)})
+    if recipe.sparse is not None:
+        templates = BILINGUAL if recipe.source is not None else MONOLINGUAL
+        packed, settings = pack_sparse(SparseWeights(templates=templates))
+        packed["prior"] = prior_codes(forms, lexicon_arrays)
+        parts["sparse"] = SparseFeatures(packed, {**settings, "lm_weight": 1.0})
+    if scored.portage is not None:
+        assert recipe.portage is not None
+        parts["portage"] = CaseModels(
+            *pack_case_models(
+                scored.portage, lexicon_arrays, recipe.portage.variant, recipe.portage.search
+            )
+        )
+    text = TextSettings(
+        segmentation=recipe.text.segmentation,
+        casing=recipe.text.casing,
+        language=recipe.text.language,
+    )
+    return Model(text, lexicon, **parts)  # type: ignore[arg-type]
+
+
+def _pack_lexicon(scored: Scored, recipe: Recipe) -> tuple[LexiconArrays, Lexicon]:
+    forms = scored.forms
+    n_words = len(forms.key)
+    kept = scored.kept.copy()
+    kept[:N_MARKS] = False
+    arrays: Arrays = {}
+    ids = np.flatnonzero(kept)
+    probability_code = np.zeros(n_words, np.uint32)
+    backoff_code = np.zeros(n_words, np.uint32)
+    probability_code[ids], arrays["probability_ln"] = quantise(scored.log_prob[ids], 8)
+    backoff_code[ids], arrays["backoff_ln"] = quantise_backoffs(scored.log_backoff[ids], 8)
+    inside = forms.count - forms.initial_count
+    rank = inside * (1 << 20) + np.minimum(forms.count, (1 << 20) - 1)
+    count = forms.count
+    if recipe.dense is not None and recipe.lexicon.smartcase:
+        count = smartcased_counts(forms)
+    lexicon = build_lexicon(forms, kept, rank, count, probability_code, backoff_code)
+    payload_bits = max(1, int(len(lexicon.records)).bit_length())
+    arrays["slots"], n_slots, max_probes = pack(
+        lexicon.keys,
+        lexicon.first_record,
+        LEXICON_FINGERPRINT_BITS,
+        payload_bits,
+        0xFFFFFFFF,
+        LEXICON_LOAD,
+    )
+    arrays["records"] = lexicon.records
+    arrays["classes.probability_ln"] = scored.log_prob[n_words:-1]
+    arrays["classes.backoff_ln"] = scored.log_backoff[n_words:-1]
+    arrays["classes.word_given_class_ln"] = scored.class_score
+    settings: dict[str, Any] = {
+        "candidates": recipe.lexicon.candidates,
+        "smartcase": recipe.lexicon.smartcase,
+        "unseen_form_ln": _UNSEEN_FORM_LN,
+        # Π looks at a hyphenated word's class alone, not at the case of its parts.
+        "parts_bonus_ln": _PARTS_BONUS_LN if scored.portage is None else 0.0,
+        "sentence_start_backoff_ln": float(scored.log_backoff[1]),
+        "sentence_end_ln": float(scored.log_prob[2]),
+        "n_entries": len(lexicon.keys),
+        "n_forms": int(kept.sum()),
+        "n_slots": n_slots,
+        "payload_bits": payload_bits,
+        "fingerprint_bits": LEXICON_FINGERPRINT_BITS,
+        "max_probes": max_probes,
+    }
+    return lexicon, Lexicon(arrays, settings)
+
+
+def _pack_ngrams(scored: Scored, packing: Packing) -> LanguageModel:
+    arrays: Arrays = {}
+    settings: dict[str, Any] = {"order": 1 + len(scored.orders), "closed": scored.is_closed}
+    n_orders = len(scored.orders)
+
+    def pack_ngrams(k: int) -> tuple[Arrays, dict[str, Any]]:
+        order = scored.orders[k - 2]
+        return pack_order(
+            order.words,
+            as_read(order.log_prob),
+            None if k == 1 + n_orders else as_read(order.log_backoff),
+            scored.form,
+            packing.probability_bits,
+            packing.backoff_bits,
+            packing.fingerprint_bits,
+            packing.load,
+        )
+
+    # The longest first: it takes as long as all others.
+    orders = range(1 + n_orders, 1, -1)
+    for k, (packed, of_order) in zip(orders, ordered_map(pack_ngrams, orders, 2), strict=True):
+        settings[f"ngram{k}"] = of_order
+        arrays.update({f"ngram{k}.{name}": array for name, array in packed.items()})
+    return LanguageModel(arrays, settings)
+
+
+def class_scores(
+    forms: Forms, rare: npt.NDArray[np.bool_], n_tokens: npt.NDArray[np.int64]
+) -> npt.NDArray[np.float32]:
+    """log P(an unseen word | class token), up to a constant.
+
+    Portage's estimate of Π (Agbago et al. 2005, 3.4): words seen exactly once stand for
+    those never seen. The language model already gives the share of tokens that a class
+    token has, so that what is left is singletons per token.
+
+    Parameters
+    ----------
+    forms : Forms
+    rare : bool ndarray, shape (n_words,)
+        Forms that the class tokens stand for.
+    n_tokens : int64 ndarray, shape (20,)
+        Occurrences of each class token in the language model's text. A class that has none
+        at all is not in the model, and gets Π itself.
+    """
+    seen_once, totals = _seen_once(forms, rare)
+    by_class = n_tokens.reshape(N_CLASSES, N_CLASS_TAGS)
+    is_modelled = np.repeat(by_class.sum(axis=1) > 0, N_CLASS_TAGS)
+    return np.log(seen_once / np.where(is_modelled, np.maximum(n_tokens, 1), totals)).astype(
+        np.float32
+    )
+
+
+def _seen_once(
+    forms: Forms, rare: npt.NDArray[np.bool_]
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Forms seen exactly once, by class and tag, and of the class altogether."""
+    inside = forms.count - forms.initial_count
+    singletons = rare & (inside == 1)
+    singletons[:N_MARKS] = False
+    seen_once = np.bincount(forms.class_token[singletons], minlength=N_CLASS_TOKENS) + 0.1
+    totals: npt.NDArray[np.float64] = np.repeat(
+        seen_once.reshape(N_CLASSES, N_CLASS_TAGS).sum(axis=1), N_CLASS_TAGS
+    )
+    return seen_once.astype(np.float64), totals
+
+
+def other_candidates(
+    forms: Forms, kept: npt.NDArray[np.bool_]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]]:
+    """For each word id, class tokens included, the other forms that GEN proposes beside it.
+
+    Returns
+    -------
+    start : int64 ndarray, shape (n_words + 21 + 1,)
+    others : uint32 ndarray
+        Those of id w are ``others[start[w]:start[w + 1]]``.
+    """
+    n_words = len(forms.key)
+    ids = np.flatnonzero(kept & (forms.tag != TAG_AN))
+    ids = ids[ids >= N_MARKS]
+    ids = ids[np.argsort(forms.key[ids], kind="stable")]
+    key = forms.key[ids]
+    first = np.searchsorted(key, key, side="left")
+    last = np.searchsorted(key, key, side="right")
+    n_others = np.zeros(n_words + N_EXTRA, np.int64)
+    n_others[ids] = last - first - 1
+    classes = n_words + np.arange(N_CLASS_TOKENS)
+    # An unknown word may be AL, IU or AU; tag code 3, MX, is rarely among its candidates.
+    cased = np.arange(N_CLASS_TOKENS) % N_CLASS_TAGS != N_CLASS_TAGS - 1
+    n_others[classes[cased]] = 2
+    start = np.concatenate([[0], np.cumsum(n_others)])
+    others = np.zeros(int(start[-1]), np.uint32)
+    for distance in range(1, int((last - first).max(initial=1))):
+        place = np.arange(len(ids)) + distance
+        place = np.where(place >= last, place - last + first, place)
+        has = distance < last - first
+        others[start[ids[has]] + distance - 1] = ids[place[has]]
+    for c in range(N_CLASSES):
+        for t in range(3):
+            token = n_words + N_CLASS_TAGS * c + t
+            others[start[token] : start[token] + 2] = [
+                n_words + N_CLASS_TAGS * c + u for u in range(3) if u != t
+            ]
+    return start, others

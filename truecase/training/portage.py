@@ -1,0 +1,255 @@
+"""Portage's models of case, and λ, α and β of Ω from development text.
+
+Agbago, Kuhn & Foster (2005), 3 and 5. The weights are those that give the case of the text's words
+the highest probability, each word's history being as the text has it.
+"""
+
+import io
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase._core import CompiledModel
+from truecase.base.model_file import Arrays
+from truecase.lexicon.lexicon import (
+    N_CLASS_TAGS,
+    N_CLASSES,
+    N_MARKS,
+    Forms,
+    LexiconArrays,
+    smartcased_counts,
+)
+from truecase.model.model import Model
+from truecase.packed.quantise import quantise
+from truecase.portage._case_models import CaseModels
+from truecase.training._portage import observe
+from truecase.training.estimate import case_given_class, case_given_word
+from truecase.training.recipe import PortageRecipe
+
+#: Bands of training counts that have exponents of their own: 1, 2-3, 4-7, … 32768 and above.
+N_BANDS = 16
+
+#: λ, and the exponents, of models that were not tuned on development text: about what tuning
+#: finds on encyclopedic text. The more often a word was seen, the more its context is trusted.
+DEFAULT_SHARE = 0.93
+DEFAULT_POWERS = np.concatenate(
+    [
+        np.interp(np.arange(N_BANDS), [0, 5, 15], [0.5, 0.5, 1.0]),
+        np.interp(np.arange(N_BANDS), [0, 5, 15], [0.55, 0.55, 0.1]),
+    ]
+)
+
+
+@dataclass
+class CaseProbabilities:
+    """Φ and Π of the words of one vocabulary.
+
+    Attributes
+    ----------
+    case_ln : float32 ndarray, shape (n_words,)
+        log Φ of each kept form, natural log.
+    unknown_ln : float32 ndarray, shape (20,)
+        log Π; class c and tag code t at ``4 * c + t``.
+    """
+
+    case_ln: npt.NDArray[np.float32]
+    unknown_ln: npt.NDArray[np.float32]
+
+
+def case_models(forms: Forms, kept: npt.NDArray[np.bool_], smartcase: bool) -> CaseProbabilities:
+    """Φ and Π from the counts of a training text."""
+    count = smartcased_counts(forms) if smartcase else forms.count
+    return CaseProbabilities(case_given_word(forms, kept, count), case_given_class(forms))
+
+
+def fill_class_backoffs(
+    log_backoff: npt.NDArray[np.float32], in_model: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.float32]:
+    """Backoffs of the class tokens; those that the text lacks get the least of their class.
+
+    A backoff of 1 after what was never seen would make Ω, which does not ask how probable an
+    unknown word's form is, prefer cases that never occur.
+
+    Parameters
+    ----------
+    log_backoff : float32 ndarray, shape (20,)
+    in_model : bool ndarray, shape (20,)
+        Class tokens that the language model has.
+    """
+    by_class = np.where(in_model, log_backoff, np.inf).reshape(N_CLASSES, N_CLASS_TAGS)
+    least = np.minimum(by_class.min(axis=1), 0.0)
+    return np.where(in_model, log_backoff, np.repeat(least, N_CLASS_TAGS)).astype(np.float32)
+
+
+def pack_case_models(
+    models: CaseProbabilities, lexicon: LexiconArrays, variant: str, search: str
+) -> tuple[Arrays, dict[str, Any]]:
+    """Arrays and settings of a model's `CaseModels`."""
+    codes, case_ln = quantise(models.case_ln[lexicon.ids], 8)
+    case_code = np.zeros(len(lexicon.records), np.uint8)
+    case_code[lexicon.place] = codes
+    arrays: Arrays = {
+        "case_code": case_code,
+        "case_ln": case_ln,
+        "unknown_ln": models.unknown_ln,
+        "powers": DEFAULT_POWERS.astype(np.float32),
+    }
+    settings = {
+        "variant": variant,
+        "search": search,
+        "theta": "joint",
+        "lm_share": DEFAULT_SHARE,
+    }
+    return arrays, settings
+
+
+def kept_cases(models: CaseProbabilities, kept: npt.NDArray[np.bool_]) -> Arrays:
+    """Φ by word id, so that it can be written as a mapping file; 0 for what is not in it."""
+    # Processors differ in the last bit of 32-bit exponentials, whose double has bits to spare.
+    case = np.where(kept, np.exp(models.case_ln.astype(np.float64)), 0.0).astype(np.float32)
+    case[:N_MARKS] = 0.0
+    return {"case": case}
+
+
+# Exponents are drawn to the untuned ones, as if this many words spoke for those.
+_PRIOR_WORDS = 20.0
+_ROUNDS = 50
+
+
+@dataclass(frozen=True)
+class Observations:
+    """θ and Φ of each candidate of the words that a text decides; see `observe`."""
+
+    start: npt.NDArray[np.int64]
+    gold: npt.NDArray[np.int64]
+    band: npt.NDArray[np.uint8]
+    theta_ln: npt.NDArray[np.float32]
+    case_ln: npt.NDArray[np.float32]
+
+    @property
+    def chosen(self) -> npt.NDArray[np.int64]:
+        """Places of the candidates that the text has."""
+        return self.start[:-1] + self.gold
+
+
+@dataclass(frozen=True)
+class PortageFigures:
+    """What λ, or the exponents, were fitted to.
+
+    Attributes
+    ----------
+    words : int
+        Of the text, those with a choice.
+    """
+
+    words: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """For the metadata of a model."""
+        return {"words": self.words}
+
+
+def learn_portage(
+    model: Model, lines: bytes, recipe: PortageRecipe
+) -> tuple[CaseModels, PortageFigures]:
+    """Fit λ, or the exponents, of Portage's variants to a correctly cased text.
+
+    Parameters
+    ----------
+    model : Model
+        With Portage's models of case.
+    lines : bytes
+        Text that the model was not trained on.
+    recipe : PortageRecipe
+        Of the variant interpolated or powers; a product has nothing to fit.
+    """
+    assert model.portage is not None
+    arrays = model.portage.arrays
+    settings = {**model.portage.settings, "variant": recipe.variant}
+    observations = Observations(*observe(CompiledModel(model), io.BytesIO(lines)))
+    figures = PortageFigures(len(observations.gold))
+    if recipe.variant == "interpolated":
+        settings["lm_share"] = fit_share(observations)
+        return CaseModels(arrays, settings), figures
+    powers = fit_powers(observations).astype(np.float32)
+    return CaseModels({**arrays, "powers": powers}, settings), figures
+
+
+def fit_share(observations: Observations) -> float:
+    """λ of highest likelihood, by expectation maximisation (Jelinek & Mercer 1980)."""
+    theta = np.exp(observations.theta_ln[observations.chosen].astype(np.float64))
+    case = np.exp(observations.case_ln[observations.chosen].astype(np.float64))
+    share = DEFAULT_SHARE
+    if not len(theta):
+        return share
+    for _ in range(_ROUNDS):
+        by_lm = share * theta
+        share = float(np.mean(by_lm / np.maximum(by_lm + (1 - share) * case, 1e-300)))
+        share = min(max(share, 1e-3), 1 - 1e-3)
+    return round(share, 6)
+
+
+def fit_powers(observations: Observations) -> npt.NDArray[np.float64]:
+    """α of every band of training counts, then β, of highest penalised likelihood.
+
+    For each band log Ω is a log-linear model with the features log θ and log Φ, concave in
+    its two weights; Newton's method finds them.
+    """
+    powers = DEFAULT_POWERS.copy()
+    counts = np.diff(observations.start)
+    word = np.repeat(np.arange(len(counts)), counts)
+    features = np.stack([observations.theta_ln, observations.case_ln], axis=1).astype(np.float64)
+    for band in range(N_BANDS):
+        inside = observations.band == band
+        if inside.any():
+            member = inside[word]
+            _, group = np.unique(word[member], return_inverse=True)
+            is_gold = np.zeros(len(word), np.bool_)
+            is_gold[observations.chosen] = True
+            powers[[band, N_BANDS + band]] = _fit_pair(
+                features[member], group, is_gold[member], DEFAULT_POWERS[[band, N_BANDS + band]]
+            )
+    return powers
+
+
+def _fit_pair(
+    features: npt.NDArray[np.float64],
+    group: npt.NDArray[np.int64],
+    is_gold: npt.NDArray[np.bool_],
+    prior: npt.NDArray[np.float64],
+) -> npt.NDArray[np.float64]:
+    """Two weights of a conditional log-linear model whose alternatives are groups of rows."""
+    weights = prior.copy()
+    n_groups = int(group.max()) + 1
+    best = -np.inf
+    step = np.zeros(2)
+    for _ in range(_ROUNDS):
+        score = features @ weights
+        top = np.full(n_groups, -np.inf)
+        np.maximum.at(top, group, score)
+        weight = np.exp(score - top[group])
+        total = np.bincount(group, weights=weight)
+        p = weight / total[group]
+        pull = weights - prior
+        value = (
+            float((score[is_gold] - top[group[is_gold]] - np.log(total[group[is_gold]])).sum())
+            - _PRIOR_WORDS * float(pull @ pull) / 2
+        )
+        if value < best - 1e-9:
+            # Newton overshot: half the step back.
+            step /= 2
+            weights = weights - step
+            if float(np.abs(step).max()) < 1e-6:
+                break
+            continue
+        best = value
+        mean = np.stack([np.bincount(group, weights=p * column) for column in features.T], axis=1)
+        gradient = features[is_gold].sum(axis=0) - mean.sum(axis=0) - _PRIOR_WORDS * pull
+        hessian = (features * p[:, None]).T @ features - mean.T @ mean + _PRIOR_WORDS * np.eye(2)
+        step = np.linalg.solve(hessian, gradient)
+        if float(np.abs(step).max()) < 1e-6:
+            break
+        weights = weights + step
+    return np.clip(weights, 0.0, 10.0)

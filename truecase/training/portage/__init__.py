@@ -1,1 +1,0 @@
-"""Portage's variants, tuned on development text."""

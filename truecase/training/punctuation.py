@@ -1,0 +1,602 @@
+"""Learn which punctuation stands between words, by the likelihood of the mark behind each."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase.base.progress import Progress
+from truecase.errors import TrainingError, WrongTypeError
+from truecase.marks._marks import Marks
+from truecase.marks._reading import (
+    FLAGS,
+    IN_BUCKET,
+    pair_keys,
+    pair_rows,
+    place_pairs,
+    read_words,
+    word_rows,
+)
+from truecase.model.model import Model
+from truecase.training.material import Text, check_files, file_names, read_text
+from truecase.training.recipe import MarksRecipe
+from truecase.training.recurrent import (
+    DIRECTIONS,
+    UNIT_ARRAYS,
+    Adam,
+    Floats,
+    Report,
+    Rows,
+    Seen,
+    Steps,
+    Weights,
+    first_units,
+    go_back,
+    go_over,
+    in_bytes,
+    in_one_thread,
+    normal,
+    sum_rows,
+)
+from truecase.training.reports import reporter
+
+# Of a pair that is rarer, a row would learn the text by heart.
+_LEAST_OFTEN = 8
+
+
+def find_pairs(
+    keys: npt.NDArray[np.uint64], most: int
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint16]]:
+    """Which pairs are frequent, and where they are.
+
+    Parameters
+    ----------
+    keys : uint64 ndarray, shape (n,)
+        Of the words of a text.
+    most : int
+        How many rows there may be, a multiple of 4.
+
+    Returns
+    -------
+    rows : int32 ndarray, shape (n,)
+        Of each word, that of the pair which ends with it; n_rows if that has none.
+    checks : uint16 ndarray, shape (n_rows,)
+        16 bits of the hash of the pair of each row, 0 for a row of none.
+    """
+    before = np.zeros_like(keys)
+    before[1:] = keys[:-1]
+    pairs = pair_keys(before, keys)
+    checks = place_pairs(*_most_frequent(pairs, most))
+    return pair_rows(pairs, checks), checks
+
+
+def _most_frequent(pairs: npt.NDArray[np.uint64], most: int) -> tuple[npt.NDArray[np.uint64], int]:
+    """Those that are frequent, the most frequent first, and how many rows they get."""
+    ordered = np.sort(pairs)
+    first = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
+    counts = np.diff(first, append=len(ordered))
+    is_frequent = counts >= _LEAST_OFTEN
+    chosen, counts = ordered[first[is_frequent]], counts[is_frequent]
+    # Buckets fill unevenly: half as many rows again, and twice as many pairs to fill them.
+    n_rows = min(most, -(-len(chosen) * 3 // 2 // IN_BUCKET) * IN_BUCKET)
+    order = np.argsort(-counts, kind="stable")[: 2 * n_rows]
+    return chosen[order], n_rows
+
+
+def with_checks(
+    checks: npt.NDArray[np.uint16], numbers: npt.NDArray[np.uint8]
+) -> npt.NDArray[np.uint8]:
+    """Rows as a model has them, from the numbers of these and of what has no row, behind them."""
+    n = len(checks)
+    in_front = checks.astype("<u2").view(np.uint8).reshape(n, 2)
+    rows: npt.NDArray[np.uint8] = np.hstack([in_front, numbers.reshape(n + 1, -1)[:n]])
+    return rows.ravel()
+
+
+# A word that nine times in ten has a full stop within lines is an abbreviation: Mr., vs.
+_STOPS_OF_ABBREVIATION, _LEAST_OFTEN = 0.9, 5
+
+
+class _Read(NamedTuple):
+    """What `read_words` gives back."""
+
+    key: npt.NDArray[np.uint64]
+    ending: npt.NDArray[np.uint32]
+    label: npt.NDArray[np.uint8]
+    flags: npt.NDArray[np.uint8]
+    before: npt.NDArray[np.uint8]
+
+
+class LabelledWords(NamedTuple):
+    """The words of a text, and which mark stands behind each.
+
+    Attributes
+    ----------
+    rows : dict of str to int32 ndarray, shape (n,)
+        Theirs in each table of rows.
+    pair_checks : uint16 ndarray
+        By which frequent pairs are found; see `find_pairs`.
+    label : uint8 ndarray, shape (n,)
+        Of the gap behind the word: the number of the mark there, 0 for none, and for each opening
+        mark in front of the next word so many more as there are marks and none.
+    abbreviations : uint64 ndarray
+        Keys of words that a full stop belongs to, ascending.
+    """
+
+    rows: dict[str, npt.NDArray[np.int32]]
+    pair_checks: npt.NDArray[np.uint16]
+    label: npt.NDArray[np.uint8]
+    abbreviations: npt.NDArray[np.uint64]
+
+
+def label_words(
+    blocks: Iterable[bytes], recipe: MarksRecipe, turkic: bool = False
+) -> LabelledWords:
+    """Read the words of a cased text of whole lines, and the marks behind them.
+
+    The end of a line ends a sentence. A full stop whose word is a letter, or has full stops within
+    it, or goes on in lower case, is none; three dots are what goes on as a comma if lower case
+    follows.
+
+    Raises
+    ------
+    TrainingError
+        There are no words, or some mark never occurs.
+    """
+    keys: list[npt.NDArray[np.uint64]] = []
+    endings: list[npt.NDArray[np.int32]] = []
+    labels: list[npt.NDArray[np.uint8]] = []
+    stops: list[npt.NDArray[np.bool_]] = []
+    often: Counter[int] = Counter()
+    openings: list[npt.NDArray[np.uint8]] = []
+    for block in blocks:
+        read = _without_signs(_Read(*read_words(block, recipe.signs, turkic, recipe.openings)))
+        if not len(read.key):
+            continue
+        openings.append(read.before)
+        label, is_stop = _settled(read.label, read.flags, recipe)
+        often.update(read.key[is_stop].tolist())
+        keys.append(read.key)
+        of_ending = read.ending.astype(np.uint64) * recipe.n_endings
+        endings.append((of_ending >> 32).astype(np.int32))
+        labels.append(label)
+        stops.append(is_stop)
+    if not keys:
+        raise TrainingError("the text has no words to learn marks from")
+    key, label, is_stop = np.concatenate(keys), np.concatenate(labels), np.concatenate(stops)
+    keys.clear()
+    n_rows = recipe.n_words
+    word = word_rows(key, n_rows)
+    share = np.bincount(word[is_stop], minlength=n_rows) / np.maximum(
+        1, np.bincount(word, minlength=n_rows)
+    )
+    stopped = np.array([one for one, n in often.items() if n >= _LEAST_OFTEN], np.uint64)
+    stopped_rows = word_rows(stopped, n_rows)
+    is_short = share[stopped_rows] >= _STOPS_OF_ABBREVIATION
+    label[is_stop & np.isin(word, stopped_rows[is_short])] = 0
+    before = np.concatenate(openings)
+    missing = [
+        mark
+        for found, marks in ((label, recipe.marks), (before, recipe.openings))
+        for n, mark in enumerate(marks, 1)
+        if not (found == n).any()
+    ]
+    if missing:
+        raise TrainingError(f"the text to learn marks from has no {missing[0]!r}")
+    label[:-1] += before[1:] * np.uint8(1 + len(recipe.marks))
+    pair, checks = find_pairs(key, recipe.n_pairs)
+    rows = {"words": word, "endings": np.concatenate(endings), "pairs": pair}
+    return LabelledWords(rows, checks, label, np.sort(stopped[is_short]))
+
+
+def _without_signs(read: _Read) -> _Read:
+    """Words alone: marks that stand by themselves go to the word before them.
+
+    Opening marks go to the word behind them.
+    """
+    is_word = read.flags & FLAGS["is sign"] == 0
+    place = np.cumsum(is_word) - 1
+    words = _Read(*(of_all[is_word] for of_all in read))
+    lonely = np.flatnonzero(~is_word & (place >= 0))
+    np.maximum.at(words.label, place[lonely], read.label[lonely])
+    np.bitwise_or.at(words.flags, place[lonely], read.flags[lonely] & FLAGS["ends line"])
+    opening = np.flatnonzero(~is_word & (read.before > 0) & (place + 1 < len(words.key)))
+    np.maximum.at(words.before, place[opening] + 1, read.before[opening])
+    return words
+
+
+def _settled(
+    label: npt.NDArray[np.uint8], flags: npt.NDArray[np.uint8], recipe: MarksRecipe
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_]]:
+    """Labels as they are meant, and which words have a full stop within a line."""
+
+    def has(flag: str) -> npt.NDArray[np.bool_]:
+        found: npt.NDArray[np.bool_] = flags & FLAGS[flag] != 0
+        return found
+
+    label = label.copy()
+    ends_line = has("ends line")
+    before_upper = np.append(has("is upper")[1:], True) | ends_line
+    is_stop = has("stops") & ~ends_line
+    signs = recipe.signs
+    label[has("trails") & ~before_upper] = signs.get(",", 0)
+    label[is_stop & (has("has stop") | ~before_upper)] = 0
+    ends = [signs[mark] for mark in recipe.ends]
+    if ends:
+        label[ends_line & ~np.isin(label, ends)] = ends[0]
+    return label, is_stop
+
+
+#: Weights that are tables of rows, and how many numbers a row has.
+TABLES = {"words": 24, "endings": 8, "pairs": 8}
+#: Places of the marks that are given.
+GIVEN_SIZE = 8
+N_INPUTS = sum(TABLES.values()) + GIVEN_SIZE
+#: Units of the layer that joins both directions.
+JOINED = 64
+
+
+# Deviations of the numbers of rows to begin with.
+_FIRST_ROWS = {"words": 0.1, "endings": 0.1, "pairs": 0.02}
+
+
+class Pieces(NamedTuple):
+    """Pieces of text side by side, of the same length.
+
+    Attributes
+    ----------
+    rows : dict of str to int ndarray, shape (n_words, n_pieces)
+        Of each word in each of the tables. The last one of pairs is that of those which have none.
+    given : int ndarray, shape (n_words, n_pieces)
+        The mark behind the word if that is known, else 0.
+    is_next_known : float32 ndarray, shape (n_words, n_pieces)
+        0 where nothing of the text behind the word is known, as in a stream that is still heard.
+    """
+
+    rows: dict[str, npt.NDArray[Any]]
+    given: npt.NDArray[Any]
+    is_next_known: Floats
+
+
+class Forward(NamedTuple):
+    """What the gradients need of some pieces."""
+
+    inputs: Floats
+    keeps: list[Floats]
+    seen: list[Seen]
+    gaps: Floats
+    joined: Floats
+    keeps_rows: dict[str, Floats]
+
+
+def first_weights(n_units: int, n_rows: dict[str, int], n_labels: int, seed: int = 1) -> Weights:
+    """Weights to begin with: rows of each table, units, and what joins them."""
+    draw = np.random.default_rng(seed)
+    width = 2 * n_units + 2 * N_INPUTS
+    tables = {
+        name: normal(draw, _FIRST_ROWS[name], n_rows[name], size) for name, size in TABLES.items()
+    }
+    return {
+        **tables,
+        **first_units(n_units, N_INPUTS, draw),
+        "joined": normal(draw, width**-0.5, JOINED, width),
+        "joined.bias": np.zeros(JOINED, np.float32),
+        "out": normal(draw, 0.01, n_labels, JOINED),
+        "out.bias": np.zeros(n_labels, np.float32),
+    }
+
+
+def label_scores(
+    weights: Weights, at: Pieces, keeps_rows: Mapping[str, Floats] = MappingProxyType({})
+) -> tuple[Floats, Forward]:
+    """Scores of each label behind each word, in nats.
+
+    Parameters
+    ----------
+    weights : dict of str to float32 ndarray
+    at : Pieces
+    keeps_rows : mapping of str to float32 ndarray, shape (n_words, n_pieces)
+        0 for words whose row of a table is hidden, 1 for others.
+
+    Returns
+    -------
+    scores : float32 ndarray, shape (n_words, n_pieces, n_labels)
+    forward : Forward
+        For `gradients_of`.
+    """
+    read = [weights[name][at.rows[name]] for name in TABLES]
+    for numbers, name in zip(read, TABLES, strict=True):
+        if name in keeps_rows:
+            numbers *= keeps_rows[name][..., None]
+    given = (at.given[..., None] == np.arange(GIVEN_SIZE)) & (at.given[..., None] > 0)
+    inputs = np.concatenate([*read, given], -1, dtype=read[0].dtype)
+    # A state of the direction that comes from behind is carried on where the next word is known.
+    carried = np.ones_like(at.is_next_known)
+    carried[1:] = at.is_next_known[:-1]
+    keeps = [np.ones_like(carried), carried]
+    seen = [
+        go_over(weights, name, inputs, keep) for name, keep in zip(DIRECTIONS, keeps, strict=True)
+    ]
+    behind = at.is_next_known[:-1, :, None] > 0
+    gaps = np.concatenate(
+        [
+            seen[0].states,
+            _one_earlier(seen[1].states),
+            inputs,
+            _one_earlier(inputs[1:] * behind, len(inputs)),
+        ],
+        axis=-1,
+    )
+    joined = np.maximum(gaps @ weights["joined"].T + weights["joined.bias"], 0)
+    scores = joined @ weights["out"].T + weights["out.bias"]
+    return scores, Forward(inputs, keeps, seen, gaps, joined, dict(keeps_rows))
+
+
+def gradients_of(
+    weights: Weights, at: Pieces, forward: Forward, of_scores: Floats
+) -> tuple[Weights, dict[str, Rows]]:
+    """Gradients of the weights from those of the scores: whole arrays, and rows of tables."""
+    n = forward.seen[0].states.shape[-1]
+    flat = of_scores.reshape(-1, of_scores.shape[-1])
+    joined = forward.joined.reshape(len(flat), -1)
+    gradients: Weights = {"out": flat.T @ joined, "out.bias": flat.sum(0)}
+    of_joined: Floats = (flat @ weights["out"]) * (joined > 0)
+    gradients["joined"] = of_joined.T @ forward.gaps.reshape(len(flat), -1)
+    gradients["joined.bias"] = of_joined.sum(0)
+    of_gaps: Floats = (of_joined @ weights["joined"]).reshape(forward.gaps.shape)
+    of_inputs: Floats = of_gaps[..., 2 * n : 2 * n + N_INPUTS].copy()
+    of_next: Floats = of_gaps[:-1, :, 2 * n + N_INPUTS :] * at.is_next_known[:-1, :, None]
+    of_inputs[1:] += of_next
+    of_behind = np.zeros_like(forward.seen[1].states)
+    of_behind[1:] = of_gaps[:-1, :, n : 2 * n]
+    of_both: tuple[Floats, Floats] = (of_gaps[..., :n], of_behind)
+    for k, of_states in enumerate(of_both):
+        of_inputs += go_back(
+            weights,
+            DIRECTIONS[k],
+            forward.inputs,
+            forward.keeps[k],
+            forward.seen[k],
+            of_states,
+            gradients,
+        )
+    rows: dict[str, Rows] = {}
+    first = 0
+    for name, size in TABLES.items():
+        of_rows = of_inputs[..., first : first + size]
+        if name in forward.keeps_rows:
+            of_rows = of_rows * forward.keeps_rows[name][..., None]
+        rows[name] = sum_rows(at.rows[name], of_rows)
+        first += size
+    return gradients, rows
+
+
+def _one_earlier(values: Floats, n: int | None = None) -> Floats:
+    """What belongs to the next word beside each word, nothing beside the last."""
+    result = np.zeros((n or len(values), *values.shape[1:]), values.dtype)
+    following = values if n else values[1:]
+    result[: len(following)] = following
+    return result
+
+
+# Words at the beginning of a piece, whose past is cut off, teach nothing of what is behind them.
+_WARM_UP = 8
+
+
+def learn_marks(
+    text: LabelledWords, recipe: MarksRecipe, turkic: bool = False, report: Report | None = None
+) -> Marks:
+    """Learn which marks stand between words.
+
+    Parameters
+    ----------
+    text : LabelledWords
+    recipe : MarksRecipe
+    turkic : bool
+        How the words of `text` were folded.
+    report : callable
+        Told, every now and then, what share is done and the loss since the last time, in nats for
+        each word.
+
+    Raises
+    ------
+    TrainingError
+        The text is too short.
+    """
+    n_pieces = len(text.label) // recipe.length - 1
+    passes = recipe.passes_over(len(text.label))
+    n_steps = passes * n_pieces // recipe.batch
+    if n_steps < 1:
+        least = recipe.length * (recipe.batch + 1)
+        raise TrainingError(f"marks are learned from {least:,} words or more: give more text")
+    # One more for pairs that have none.
+    n_pairs = len(text.pair_checks)
+    n_rows = {"words": recipe.n_words, "endings": recipe.n_endings, "pairs": n_pairs + 1}
+    weights = first_weights(recipe.n_units, n_rows, len(recipe.pairs))
+    weights["pairs"][-1] = 0
+    optimiser = Adam(weights, tuple(TABLES))
+    draw = np.random.default_rng(3)
+    order = np.concatenate([draw.permutation(n_pieces) for _ in range(passes)])
+    steps = Steps(recipe.rate, n_steps, report)
+    with in_one_thread():
+        for done in range(n_steps):
+            chosen = order[done * recipe.batch : (done + 1) * recipe.batch] * recipe.length
+            # Pieces begin elsewhere in each step, so that each word comes to stand in each place.
+            place = chosen + draw.integers(recipe.length) + _heard(recipe, len(chosen), draw)
+            place = np.minimum(place, len(text.label) - 1)
+            steps.add(*_step(weights, optimiser, text, place, steps.rate, recipe, draw))
+    return marks_of(weights, recipe, text, turkic)
+
+
+def _heard(recipe: MarksRecipe, n_pieces: int, draw: np.random.Generator) -> npt.NDArray[np.int64]:
+    """Which words of each piece a recogniser hears, one after the other: shape (length, n_pieces).
+
+    One that is doubled is there twice, one that is dropped is not.
+    """
+    if not recipe.dropped and not recipe.doubled:
+        return np.arange(recipe.length)[:, None]
+    kind = draw.random((recipe.length, n_pieces))
+    step = np.where(
+        kind < recipe.dropped, 2, np.where(kind < recipe.dropped + recipe.doubled, 0, 1)
+    )
+    step[0] = 0
+    return np.cumsum(step, 0)
+
+
+def _labels(
+    text: LabelledWords, place: npt.NDArray[np.int64], n_behind: int
+) -> npt.NDArray[np.intp]:
+    """Labels of the gaps behind the words that are heard; `n_behind` marks, or none, end words.
+
+    The mark of a word which is not heard goes to the one before it. Between two copies of a word
+    that is heard twice there is none.
+    """
+    label = text.label[place].astype(np.intp)
+    following = np.append(place[1:], place[-1:] + 1, axis=0)
+    passed = following - place == 2
+    other = text.label[place[passed] + 1]
+    label[passed] = (
+        other - other % n_behind + np.maximum(label[passed] % n_behind, other % n_behind)
+    )
+    label[following == place] = 0
+    return label
+
+
+def _step(
+    weights: Weights,
+    optimiser: Adam,
+    text: LabelledWords,
+    place: npt.NDArray[np.int64],
+    rate: float,
+    recipe: MarksRecipe,
+    draw: np.random.Generator,
+) -> tuple[float, int]:
+    """Learn from some pieces of text; their loss, and of how many words it is the sum."""
+    shape = place.shape
+    n_behind = 1 + len(recipe.marks)
+    label = _labels(text, place, n_behind)
+    is_cut = (draw.random(shape) < recipe.cut_gaps) & (draw.random(shape[1]) < recipe.cut)
+    is_shown = (draw.random(shape) < draw.random(shape[1])) & (draw.random(shape[1]) < recipe.show)
+    heard = place
+    if recipe.misheard:
+        # Another word of the text, so that frequent ones are heard more often.
+        others = draw.integers(len(text.label), size=shape)
+        heard = np.where(draw.random(shape) < recipe.misheard, others, place)
+    looked_up = {name: table[heard] for name, table in text.rows.items()}
+    keeps = {
+        name: (draw.random(shape, np.float32) >= recipe.hide_words).astype(np.float32)
+        for name in ("words", "pairs")
+    }
+    # Those that have no row have zeros for good.
+    keeps["pairs"] *= looked_up["pairs"] < len(text.pair_checks)
+    at = Pieces(
+        rows=looked_up,
+        given=np.where(is_shown, label % n_behind, 0),
+        is_next_known=(~is_cut).astype(np.float32),
+    )
+    scores, forward = label_scores(weights, at, keeps)
+    scores = scores - scores.max(-1, keepdims=True)
+    of_scores: Floats = np.exp(scores)
+    of_scores /= of_scores.sum(-1, keepdims=True)
+    of_label = np.take_along_axis(of_scores, label[..., None], -1)
+    # What stands in front of the next word is asked for beside a mark that is given, too.
+    asked = (at.given == 0) | bool(recipe.openings)
+    asked[:_WARM_UP] = False
+    loss = -float(np.log(np.maximum(of_label[..., 0][asked], 1e-30)).sum(dtype=np.float64))
+    np.put_along_axis(of_scores, label[..., None], of_label - 1, -1)
+    of_scores *= asked[..., None]
+    n = int(asked.sum())
+    if n:
+        gradients, rows = gradients_of(weights, at, forward, of_scores)
+        optimiser.step(gradients, rate, n, rows)
+    return loss, n
+
+
+def marks_of(
+    weights: Weights, recipe: MarksRecipe, text: LabelledWords, turkic: bool = False
+) -> Marks:
+    """The numbers of a model from those of training."""
+    arrays: dict[str, npt.NDArray[Any]] = {name: in_bytes(weights[name]) for name in TABLES}
+    arrays["pairs"] = with_checks(text.pair_checks, arrays["pairs"])
+    arrays["abbreviations"] = text.abbreviations
+    for name in (
+        *UNIT_ARRAYS,
+        *("joined", "joined.bias", "out"),
+    ):
+        arrays[name] = weights[name].ravel()
+    offsets = [
+        recipe.offsets.get(mark, 0.0) + (recipe.offsets.get(opening, 0.0) if opening else 0.0)
+        for mark, opening in recipe.pairs
+    ]
+    arrays["out.bias"] = weights["out.bias"] + np.array(offsets, np.float32)
+    settings = {
+        "n_units": recipe.n_units,
+        "n_words": recipe.n_words,
+        "n_endings": recipe.n_endings,
+        "n_pairs": len(text.pair_checks),
+        "marks": list(recipe.marks),
+        "ends": list(recipe.ends),
+        "openings": list(recipe.openings),
+        "alike": recipe.used_alike,
+        "turkic": int(turkic),
+    }
+    return Marks(arrays, settings)
+
+
+#: How marks are learned if nothing else is said.
+DEFAULT = MarksRecipe()
+
+
+def train_marks(
+    model: Model,
+    text: Text,
+    recipe: MarksRecipe = DEFAULT,
+    *,
+    progress: Progress | None = None,
+    encoding: str | None = None,
+) -> Model:
+    """Learn which marks stand between the words of a language.
+
+    Parameters
+    ----------
+    model : Model
+        Of the same language. Marks that it has are replaced, all else stays.
+    text : path-like, sequence of path-like, or callable
+        Punctuated and cased text of the kind that is to be punctuated, a paragraph or what somebody
+        says at a time per line, in its order: a million words or more, such as transcripts.
+    recipe : MarksRecipe
+    progress : Progress, optional
+    encoding : str, optional
+        How the characters of files are written, as for `train`.
+
+    Raises
+    ------
+    WrongTypeError
+        If the model is none.
+    TrainingError
+        If the text is too short, or some mark never occurs.
+    OSError, ValueError
+        A file cannot be read, or is not what it should be; the message names it.
+    """
+    if not isinstance(model, Model):
+        raise WrongTypeError(f"model: expected a Model, found {type(model).__name__}")
+    check_files(file_names(text))
+    turkic = model.text.casing == "turkic"
+    words = label_words(read_text(text, progress, encoding), recipe, turkic)
+    tell = reporter(progress)
+    marks = learn_marks(
+        words, recipe, turkic, lambda share, loss: tell("learning the marks", share)
+    )
+    notes = {
+        "words": len(words.label),
+        **{name: value for name, value in vars(recipe).items() if name != "alike"},
+        "passes": recipe.passes_over(len(words.label)),
+        "marks": list(recipe.marks),
+        "ends": list(recipe.ends),
+        "openings": list(recipe.openings),
+        "offsets": dict(recipe.offsets),
+    }
+    return model.replace(marks=marks).with_notes(marks=notes)

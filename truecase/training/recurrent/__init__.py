@@ -1,1 +1,0 @@
-"""Recurrent units and their steps in training, for the context layer and for marks."""

@@ -1,0 +1,68 @@
+"""Progress of training, what learners found out, and models compared."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from truecase._core import CompiledModel
+from truecase.base.light import log
+from truecase.base.progress import Progress
+from truecase.evaluation.evaluate_model import evaluate_blocks
+from truecase.model.model import Model
+from truecase.text.lines import line_slices
+
+#: Called with the name of a step and the share of it that is done, None if that is not known.
+Report = Callable[[str, float | None], None]
+
+
+def reporter(progress: Progress | None) -> Report:
+    """Tells a progress bar of steps and of the share of each that is done; the log of steps."""
+    last = ""
+
+    def report(step: str, share: float | None) -> None:
+        nonlocal last
+        if step != last:
+            log("info", __name__, step)
+            last = step
+        if progress is not None:
+            progress.phase(step if share is None else f"{step} {share:.0%}")
+
+    return report
+
+
+class Figures(Protocol):
+    """Of one learner."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """For the notes of a model."""
+
+
+# Text is judged in parts, which threads share.
+_PART_BYTES = 1 << 16
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Errors of a model before it was changed and after it.
+
+    Attributes
+    ----------
+    words, before, after : int
+        Words of the text, and how many of them come out wrong.
+    """
+
+    words: int
+    before: int
+    after: int
+
+
+def compare(before: Model, after: Model, text: bytes, threads: int = 1) -> Comparison:
+    """Judge two models of a language by a cased text."""
+    parts = [text[part] for part in line_slices(text, _PART_BYTES)]
+    language = after.text.casing_language
+    judged = [
+        evaluate_blocks(CompiledModel(one), parts, threads, language=language)
+        for one in (before, after)
+    ]
+    wrong_before, wrong_after = (one.n_words - one.n_correct for one in judged)
+    return Comparison(judged[1].n_words, wrong_before, wrong_after)

@@ -1,0 +1,219 @@
+"""Weights of the columns that look at the source sentence, and what they are learned with.
+
+As Wang, Knight & Marcu (2006), 4.2, learn them, with the translation tables and phrases of 4.3 and
+5. A model whose other features are columns, too, gets other weights for these where there is a
+source; of any other model the score that it has without a source is one column, whose weight stays
+1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase._core import CompiledModel
+from truecase.alignment.all_caps import all_caps_lines
+from truecase.alignment.lines import AlignedLines
+from truecase.alignment.naive_aligner import NaivePhraseAligner
+from truecase.alignment.wrong_links import wrong_links
+from truecase.base.model_file import Arrays
+from truecase.features._source_features import SourceFeatures
+from truecase.features.schema import (
+    BASE,
+    LM,
+    SOURCE_COLUMNS,
+    columns,
+    named_weights,
+    transition_states,
+    weight_vector,
+)
+from truecase.model.model import Model
+from truecase.text._words import count_words
+from truecase.text.casing import language_of
+from truecase.training.dense import SIGMA, Development, Fit, Report, ablate_features, fit_weights
+from truecase.training.recipe import SourceRecipe, TextRecipe
+from truecase.training.translation_tables import (
+    SmoothedTables,
+    TableOptions,
+    count_translations,
+    pack_tables,
+    smooth,
+)
+
+_Vector = npt.NDArray[np.float64]
+
+_N_STATES = 8
+
+# Of so many lines one is there again in upper case, on both sides: what a source in upper case
+# tells is sure, but development texts have too little of it to learn that.
+_ALL_CAPS_EVERY = 20
+
+# Lines are there twice, the second time with so many of their links wrong: aligners err. Errors of
+# the embedded model fall by 0.4 %, with the links as they are and with half of them wrong.
+_WRONG_LINKS = 0.3
+
+
+def add_source_weights(
+    model: Model, aligned: _Vector, unaligned: _Vector | None = None, casing: str = "default"
+) -> Model:
+    """The same model with weights for a source.
+
+    Parameters
+    ----------
+    model : Model
+    aligned, unaligned : float64 ndarray
+        In the order of `truecase.features.schema.columns`: of lines with an alignment, and of
+        lines without one, by default the same.
+    casing : {"default", "turkic"}
+        Of the source language.
+    """
+    unaligned = aligned if unaligned is None else unaligned
+    return model.replace(source=_component(model, aligned, unaligned, casing))
+
+
+def _component(model: Model, aligned: _Vector, unaligned: _Vector, casing: str) -> SourceFeatures:
+    place = {name: index for index, name in enumerate(columns())}
+    values = [
+        float(vector[place[name]]) for vector in (aligned, unaligned) for name in SOURCE_COLUMNS
+    ]
+    arrays: Arrays = {"weights": np.array(values, np.float32)}
+    settings: dict[str, Any] = {"features": list(SOURCE_COLUMNS), "casing": casing}
+    if model.dense is not None:
+        others = named_weights(aligned)
+        others = {name: w for name, w in others.items() if name not in (*SOURCE_COLUMNS, BASE)}
+        others.setdefault(LM, 0.0)
+        arrays["dense_weights"] = np.array(list(others.values()), np.float32)
+        settings["dense_features"] = list(others)
+    return SourceFeatures(arrays, settings)
+
+
+def weights_of(model: Model) -> _Vector:
+    """The weights that a model has without a source, in the order of `columns`."""
+    if model.dense is not None:
+        return weight_vector(model.dense.weights)
+    lm_weight = 1.0 if model.sparse is None else model.sparse.lm_weight
+    weights = weight_vector({LM: lm_weight, BASE: 1.0})
+    if model.sparse is not None:
+        transitions = model.sparse.arrays["transition"]
+        first = len(columns()) - 2 - len(list(transition_states()))
+        for index, (before, now) in enumerate(transition_states(), first):
+            weights[index] = transitions[_N_STATES * before + now]
+    return weights
+
+
+def learn_source(
+    model: Model,
+    lines: AlignedLines,
+    recipe: SourceRecipe,
+    prior: _Vector | None = None,
+    *,
+    sigma: float = SIGMA,
+    threads: int = 1,
+    report: Report | None = None,
+    judge: bool = False,
+) -> tuple[SourceFeatures, Fit]:
+    """Learn the weights that a model has where there is a source.
+
+    Parameters
+    ----------
+    model : Model
+        With a language model of order 2 at least.
+    lines : AlignedLines
+        Cased text that the model was not estimated from. Where it has
+        phrases, weights are learned with them, right ones and some that are made wrong; and
+        without them for lines that have none.
+    recipe : SourceRecipe
+    prior : float64 ndarray, optional
+        Mean of the weights' prior; by default 0, and the weights without a source for
+        columns that are there without one.
+    sigma : float
+        Its standard deviation.
+    threads, report
+        As for `truecase.training.dense.fit_weights`.
+    judge : bool
+        Also find each feature's share of the decisions.
+
+    Returns
+    -------
+    component : SourceFeatures
+    fit : Fit
+        That of aligned lines.
+    """
+    start = weights_of(model)
+    casing = recipe.casing
+    languages = (model.text.casing_language, language_of(casing))
+    all_caps = all_caps_lines(lines, _ALL_CAPS_EVERY, *languages)
+    lines = AlignedLines.join([lines, all_caps])
+    linked = lines
+    if lines.phrases is not None:
+        linked = AlignedLines.join([lines, wrong_links(lines, _WRONG_LINKS)])
+    bare = CompiledModel(add_source_weights(model, start, None, casing))
+    of_source = np.isin(columns(), SOURCE_COLUMNS)
+    free = of_source | (model.dense is not None)
+    mean = np.where(of_source, 0.0, start) if prior is None else prior
+    development = Development(bare, linked, threads)
+    fit = fit_weights(development, start, sigma=sigma, mean=mean, report=report, active=list(free))
+    if judge:
+        fit.features = ablate_features(development, fit.weights)
+    del development
+    unaligned = fit.weights
+    if lines.phrases is not None:
+        development = Development(bare, lines.without_alignment(), threads)
+        unaligned = fit_weights(
+            development,
+            fit.weights,
+            sigma=sigma,
+            mean=mean,
+            report=report,
+            active=list(of_source),
+        ).weights
+    return _component(model, fit.weights, unaligned, casing), fit
+
+
+def translation_tables(
+    bitext: Iterable[AlignedLines], text: TextRecipe, source: SourceRecipe
+) -> tuple[Arrays, dict[str, Any]]:
+    """Translation tables of a bitext, packed.
+
+    Parameters
+    ----------
+    bitext : iterable of AlignedLines
+    text : TextRecipe
+        Of the target side.
+    source : SourceRecipe
+        With translation tables.
+    """
+    assert source.translation is not None
+    counts = count_translations(
+        (
+            (lines.source, lines.target, lines.phrases)
+            for lines in bitext
+            if lines.phrases is not None
+        ),
+        text.segmentation,
+        source.casing == "turkic",
+        text.casing == "turkic",
+    )
+    smoothed = smooth(counts)
+    return pack_tables(
+        smoothed,
+        TableOptions(max_bytes=source.translation.table_size),
+        ambiguous_keys(smoothed),
+    )
+
+
+def ambiguous_keys(tables: SmoothedTables) -> npt.NDArray[np.uint64]:
+    """Keys of the target words that occur in several forms."""
+    keys = tables.lower.counts.target
+    return keys[np.bincount(tables.target_key, minlength=len(keys)) > 1]
+
+
+def with_naive_phrases(lines: AlignedLines) -> AlignedLines:
+    """The same with phrases that the naive phrase aligner makes of the links of words."""
+    if lines.phrases is None:
+        return lines
+    phrases = NaivePhraseAligner().phrases(lines.phrases, count_words(lines.source))
+    return AlignedLines(lines.target, lines.source, phrases)

@@ -1,1 +1,0 @@
-"""What training learns about the source sentence."""

@@ -1,0 +1,636 @@
+"""Learning of sparse features and a hidden layer beside the language model, and their packing.
+
+Language model and lexicon know the text that they were counted in too well. The text is
+therefore cut into folds, and weights are learned on each with the language model and lexicon of
+the others; the model that is kept has those of all text.
+
+The packed tables of a model hold no hashes to start from. What a domain adds is therefore learned
+in a second table of the same features, which starts at zero, while the model's own scores stay as
+they are: on the folds of the domain's text, each with the lexicon and n-grams of the others, and on
+general text in between, which keeps the weights in place where the domain says nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase._core import CompiledModel
+from truecase.alignment.phrases import Phrases
+from truecase.base.model_file import Arrays
+from truecase.features._added_features import AddedFeatures
+from truecase.features._sparse_features import SparseFeatures
+from truecase.features.templates import (
+    BILINGUAL,
+    HIDDEN,
+    MONOLINGUAL,
+    TemplateSet,
+    encode_templates,
+    field_number,
+)
+from truecase.model.model import Model
+from truecase.packed._slots import pack
+from truecase.packed.quantise import quantise
+from truecase.text.lines import line_slices
+from truecase.training._sparse_learner import SparseTrainer
+from truecase.training.material import PIECE_BYTES, BitextBlocks, Lines, TextBlocks, target_of
+from truecase.training.recipe import Adaptation, Recipe, SparseRecipe
+from truecase.training.reports import Report
+
+if TYPE_CHECKING:
+    from truecase.training.material import BitextBlocks
+
+
+#: Tags with a table of weights, in the order of `_weights.pxd`.
+TABLES = ("iu", "au", "mx")
+
+#: Width of a weight's code, of a slot's fingerprint, and the share of filled slots.
+WEIGHT_BITS = 6
+FINGERPRINT_BITS = 11
+LOAD = 0.85
+
+_N_STATES = 8
+
+# Entries of the hidden layer's rows may be so many times as large as 9,999 of 10,000 of them.
+_WIDEST = 6.0
+_Floats = npt.NDArray[np.float32]
+
+
+@dataclass
+class Sparse:
+    """Weights of hashed features for one tag.
+
+    Attributes
+    ----------
+    hashes : uint64 ndarray
+    weights : float32 ndarray
+    losses : float32 ndarray
+        What leaving a feature out would cost the training text, about, in nats.
+    """
+
+    hashes: npt.NDArray[np.uint64]
+    weights: _Floats
+    losses: _Floats
+
+    @classmethod
+    def empty(cls) -> Sparse:
+        """No features."""
+        none = np.zeros(0, np.float32)
+        return cls(np.zeros(0, np.uint64), none, none)
+
+
+@dataclass
+class SparseWeights:
+    """All that sparse training learns.
+
+    Attributes
+    ----------
+    tables : list of Sparse
+        For each of `TABLES`.
+    rows, out, bias : float32 ndarray
+        The hidden layer, (n_rows, n_units), (3, n_units) and (n_units,); without rows: none.
+    lm_weight : float
+    transitions : float32 ndarray, shape (64,)
+        Weights of neighbouring tags, [state before, state].
+    templates : TemplateSet
+        What the weights are of.
+    """
+
+    tables: list[Sparse] = field(default_factory=lambda: [Sparse.empty() for _ in TABLES])
+    rows: _Floats = field(default_factory=lambda: np.zeros((0, 0), np.float32))
+    out: _Floats = field(default_factory=lambda: np.zeros((len(TABLES), 0), np.float32))
+    bias: _Floats = field(default_factory=lambda: np.zeros(0, np.float32))
+    lm_weight: float = 1.0
+    transitions: _Floats = field(
+        default_factory=lambda: np.zeros(_N_STATES * _N_STATES, np.float32)
+    )
+    templates: TemplateSet = MONOLINGUAL
+
+
+def select_features(tables: list[Sparse], n_bytes: float) -> list[Sparse]:
+    """The features of all tables that cost most to leave out and fit into `n_bytes`."""
+    bits = WEIGHT_BITS + FINGERPRINT_BITS
+    n_kept = max(0, int(n_bytes * 8 * LOAD / bits))
+    losses = np.concatenate([table.losses for table in tables])
+    if len(losses) <= n_kept:
+        return tables
+    threshold = np.inf
+    if n_kept:
+        threshold = np.partition(losses, len(losses) - n_kept)[len(losses) - n_kept]
+    selected = []
+    for table in tables:
+        keep = table.losses > threshold
+        selected.append(Sparse(table.hashes[keep], table.weights[keep], table.losses[keep]))
+    return selected
+
+
+def pack_sparse(model: SparseWeights) -> tuple[Arrays, dict[str, Any]]:
+    """Arrays and decoder settings of sparse features, all but ``prior``."""
+    always, rare = model.templates.always, model.templates.rare
+    encoded = encode_templates(always, rare)
+    arrays: Arrays = {
+        "templates": encoded.ravel(),
+        "transition": np.asarray(model.transitions, np.float32),
+    }
+    settings: dict[str, Any] = {
+        "n_templates": len(always),
+        "n_templates_with_rare": len(encoded),
+        "templates": [*always, *rare],
+        "hidden": _pack_hidden(model, arrays),
+    }
+    packed, of_tables = pack_weights(model.tables)
+    return {**arrays, **packed}, {**settings, **of_tables}
+
+
+def pack_weights(tables: list[Sparse]) -> tuple[Arrays, dict[str, Any]]:
+    """Arrays and settings of the weights of `TABLES`, without what they are weights of."""
+    arrays: Arrays = {}
+    settings: dict[str, Any] = {}
+    for name, table in zip(TABLES, tables, strict=True):
+        order = np.argsort(table.hashes, kind="stable")
+        codes, book = quantise(table.weights[order], WEIGHT_BITS, 1)
+        slots, n_slots, max_probes = pack(
+            np.ascontiguousarray(table.hashes[order]),
+            codes.astype(np.uint64),
+            FINGERPRINT_BITS,
+            WEIGHT_BITS,
+            (1 << WEIGHT_BITS) - 1,
+            LOAD,
+        )
+        arrays[f"{name}.slots"] = slots
+        arrays[f"{name}.weight"] = book
+        settings[name] = {
+            "n_entries": len(order),
+            "n_slots": n_slots,
+            "max_probes": max_probes,
+            "fingerprint_bits": FINGERPRINT_BITS,
+            "weight_bits": WEIGHT_BITS,
+        }
+    return arrays, settings
+
+
+def _pack_hidden(model: SparseWeights, arrays: Arrays) -> dict[str, Any]:
+    """Add the hidden layer's arrays, its rows in steps of one byte; its settings."""
+    hidden = model.templates.hidden
+    n_rows, n_units = model.rows.shape
+    if n_rows == 0:
+        return {"n_units": 0}
+    # A few entries far beyond all others are cut; finer steps for these are worth it. Not more than
+    # that: the largest entries are those of the rows that most words choose.
+    sizes = np.abs(model.rows)
+    largest = min(float(sizes.max()), _WIDEST * float(np.quantile(sizes, 0.9999)))
+    scale = largest / 127 or 1.0
+    steps = np.clip(np.rint(model.rows / scale), -128, 127) + 128
+    arrays["hidden.rows"] = steps.astype(np.uint8).ravel()
+    arrays["hidden.bias"] = np.asarray(model.bias, np.float32)
+    arrays["hidden.out"] = np.ascontiguousarray(model.out, np.float32).ravel()
+    arrays["hidden.fields"] = np.array([field_number(name) for name in hidden], np.uint8)
+    return {
+        "n_units": n_units,
+        "n_rows": n_rows,
+        "n_fields": len(hidden),
+        "scale": scale,
+        "fields": list(hidden),
+    }
+
+
+#: Lines, with the model that makes their lattices, their source and their alignment.
+Piece = tuple[CompiledModel, bytes, bytes | None, Phrases | None]
+
+# Places for features in training, for each word of the text; they cost 32 bytes each.
+_SLOTS_PER_WORD = 1.2
+_SLOTS_PER_ALIGNED_WORD = 4.0
+_MAX_SLOTS = 1 << 26
+_MAX_COUNTER_BITS = 28
+_MAX_ROWS = 1 << 17
+
+_BYTES_PER_WORD = 6
+
+# Pieces in a batch: enough for several threads to share evenly. The first weights come from few
+# words, and are soon to be better: a batch is no larger than a part of what was learned from.
+_PIECES_IN_BATCH = 32
+_PART_IN_BATCH = 16
+
+# Of the text that a cascade is learned from.
+_CASCADE_BYTES = 1_500_000
+
+# Weights are averages over so many moments of the last pass over development text, or of the
+# last part of the last pass over the text.
+_AVERAGED = 25
+_AVERAGED_SHARE = 0.25
+
+
+@dataclass(frozen=True)
+class Folds:
+    """A text in folds, each with a model that was estimated from the others.
+
+    Attributes
+    ----------
+    blocks : TextBlocks or BitextBlocks
+        Block i is of fold ``i % len(models)``.
+    models : sequence of CompiledModel
+    development : sequence of bytes or AlignedLines
+        Pieces of text of the kind that the model is for, not of `blocks`. The last passes go
+        over them, with the model of all text. Each piece is followed by some of the training
+        text, or all else that was learned would drift away.
+    """
+
+    blocks: TextBlocks | BitextBlocks
+    models: Sequence[CompiledModel]
+    development: Sequence[Lines] = ()
+
+
+@dataclass(frozen=True)
+class SparseFigures:
+    """What the last pass over the folds found.
+
+    Every word was judged before its line was learned from, with a language model and lexicon
+    that do not know it: the figures are those of unknown text.
+
+    Attributes
+    ----------
+    words : int
+    words_with_choice, errors : float
+        Shares of the words that have several candidates, and that were decided wrongly.
+    loss : float
+        Nats per word.
+    features : int
+        That have a weight.
+    """
+
+    words: int
+    words_with_choice: float
+    errors: float
+    loss: float
+    features: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """For the metadata of a model."""
+        return vars(self).copy()
+
+
+def learn_sparse(
+    model: Model,
+    lines: Folds,
+    recipe: Recipe,
+    *,
+    threads: int = 1,
+    report: Report = lambda step, share: None,
+) -> tuple[SparseFeatures, SparseFigures]:
+    """Learn the weights of a model's sparse features.
+
+    Parameters
+    ----------
+    model : Model
+        Estimated from all text, with sparse features that have no weights yet.
+    lines : Folds
+    recipe : Recipe
+        With sparse features.
+    threads : int
+        What is learned does not depend on it.
+    report : callable
+        Told of the progress.
+
+    Returns
+    -------
+    component : SparseFeatures
+    figures : SparseFigures
+    """
+    assert recipe.sparse is not None and model.sparse is not None
+    blocks, models, n_folds = lines.blocks, lines.models, len(lines.models)
+    templates = template_set(recipe)
+    trainer = make_trainer(blocks.n_bytes, recipe.sparse, templates)
+    figures = by_word(trainer.progress())
+    pieces = [*lines.development] * recipe.sparse.development_passes
+    moments = (
+        moments_to_average(len(pieces), len(lines.development))
+        if pieces
+        else moments_to_average(blocks.n_pieces, int(_AVERAGED_SHARE * blocks.n_pieces))
+    )
+    batch = Batch(trainer, threads)
+    for epoch in range(recipe.sparse.epochs):
+        shuffled: Iterator[tuple[int, Lines]] = blocks.shuffled(epoch)
+        for done, (index, block) in enumerate(shuffled):
+            batch.add(models[index % n_folds], block)
+            report(f"learning weights, pass {epoch + 1}", (done + 1) / blocks.n_pieces)
+            if not pieces and epoch + 1 == recipe.sparse.epochs and done + 1 in moments:
+                batch.add_to_average()
+        batch.learn()
+        if recipe.source is not None:
+            trainer.close()
+        figures = by_word(trainer.progress())
+    of_all_text = CompiledModel(model)
+    between: Iterator[tuple[int, Lines]] = blocks.endless(recipe.sparse.epochs)
+    for done, piece in enumerate(pieces):
+        report("learning weights on the development text", done / len(pieces))
+        batch.add(of_all_text, piece)
+        for index, block in islice(between, blocks.pieces_between):
+            batch.add(models[index % n_folds], block)
+        if done + 1 in moments:
+            batch.add_to_average()
+    batch.learn()
+    report("choosing features", None)
+    n_bytes = recipe.sparse.size - model.sparse.arrays["prior"].size
+    return component(model.sparse, learned(trainer, n_bytes, templates)), figures
+
+
+def first_fold(blocks: TextBlocks | BitextBlocks, n_folds: int) -> list[Lines]:
+    """Text of the first of the folds of a text: some of it, from all over it."""
+    texts = [blocks[index] for index in range(0, len(blocks), n_folds)]
+    n_bytes = sum(len(text if isinstance(text, bytes) else text.target) for text in texts)
+    return texts[:: max(1, n_bytes // _CASCADE_BYTES)]
+
+
+def moments_to_average(n: int, last: int) -> set[int]:
+    """Steps of 1 to n after which weights are added to the average: some of the last ones."""
+    last = max(1, last)
+    return {n - last + math.ceil(last * (i + 1) / _AVERAGED) for i in range(_AVERAGED)}
+
+
+def template_set(recipe: Recipe) -> TemplateSet:
+    """What the sparse features of a recipe look at."""
+    return MONOLINGUAL if recipe.source is None else BILINGUAL
+
+
+class Batch:
+    """Pieces of text that weights are learned from together.
+
+    What each piece teaches is found with the weights as they are before the batch, so that threads
+    can share the work; what all of them teach of a weight is added up, and moves it once. The size
+    of a batch does not depend on the number of threads, nor does what is learned.
+
+    Parameters
+    ----------
+    trainer : SparseTrainer
+    threads : int
+    admit : bool
+        False: only features that have weights already learn.
+    """
+
+    def __init__(self, trainer: SparseTrainer, threads: int = 1, *, admit: bool = True) -> None:
+        self._trainer = trainer
+        self._admit = admit
+        self._threads = threads
+        self._pieces: list[Piece] = []
+        self._n_learned = 0
+
+    def add(self, model: CompiledModel, lines: Lines) -> None:
+        """Learn from some lines, with the lattices of `model`, now or a little later."""
+        parts = [lines] if len(target_of(lines)) <= 2 * PIECE_BYTES else _small_parts(lines)
+        for part in parts:
+            if isinstance(part, bytes):
+                self._pieces.append((model, part, None, None))
+            else:
+                self._pieces.append((model, part.target, part.source, part.phrases))
+            if len(self._pieces) >= self._size():
+                self.learn()
+
+    def learn(self) -> None:
+        """Learn from the lines that were added and not learned from yet."""
+        if self._pieces:
+            self._trainer.learn(self._pieces, self._threads, admit=self._admit)
+            self._n_learned += len(self._pieces)
+            self._pieces = []
+
+    def _size(self) -> int:
+        """Pieces of the batch under way."""
+        return min(_PIECES_IN_BATCH, 1 + self._n_learned // _PART_IN_BATCH)
+
+    def add_to_average(self) -> None:
+        """Weights become averages over those at every call of this."""
+        self.learn()
+        self._trainer.add_to_average(self._threads)
+
+
+def _small_parts(lines: Lines) -> Iterator[Lines]:
+    if isinstance(lines, bytes):
+        yield from (lines[part] for part in line_slices(lines, PIECE_BYTES))
+    else:
+        yield from lines.parts(PIECE_BYTES)
+
+
+def make_trainer(n_bytes: int, recipe: SparseRecipe, templates: TemplateSet) -> SparseTrainer:
+    """A trainer whose tables are large enough for a text."""
+    n_words = n_bytes // _BYTES_PER_WORD
+    per_word = _SLOTS_PER_ALIGNED_WORD if templates is BILINGUAL else _SLOTS_PER_WORD
+    slots = 1 << max(10, int(per_word * n_words).bit_length())
+    trainer = SparseTrainer(
+        n_slots=min(slots, _MAX_SLOTS),
+        counter_bits=min(_MAX_COUNTER_BITS, max(10, (16 * n_words).bit_length())),
+        min_count=recipe.min_count,
+        alpha=recipe.alpha,
+        beta=recipe.beta,
+        l1=recipe.l1,
+        l2=recipe.l2,
+        lm_weight=recipe.lm_weight,
+        edge_rate=recipe.edge_rate,
+        drop_punctuation=recipe.drop_punctuation,
+        hide_source=recipe.hide_source,
+        hide_alignment=recipe.hide_alignment,
+    )
+    hidden = templates.hidden
+    # Half of the features' bytes go to the rows of the hidden layer, at most.
+    affordable = recipe.size // (2 * recipe.units)
+    n_rows = min(_MAX_ROWS, 1 << max(4, (n_words // 64).bit_length()), max(16, affordable))
+    draw = np.random.default_rng(1)
+    rows = draw.standard_normal((n_rows, recipe.units)) * (0.3 / np.sqrt(len(hidden)))
+    trainer.add_hidden(
+        np.array([field_number(name) for name in hidden], np.uint8),
+        rows.astype(np.float32),
+        (0.3 * draw.standard_normal((len(TABLES), recipe.units))).astype(np.float32),
+        # A word moves as many rows as there are fields, all the same way: more of them overshoot.
+        recipe.hidden_rate * min(1.0, len(HIDDEN) / len(hidden)),
+    )
+    return trainer
+
+
+def learned(
+    trainer: SparseTrainer, n_bytes: int, templates: TemplateSet = MONOLINGUAL
+) -> SparseWeights:
+    """What a trainer has learned, its least useful features left out down to `n_bytes`."""
+    rows, out, bias = trainer.hidden()
+    lm_weight, transitions = trainer.edge_weights()
+    return SparseWeights(
+        tables=select_features(learned_tables(trainer), n_bytes - rows.size),
+        rows=rows,
+        out=out,
+        bias=bias,
+        lm_weight=lm_weight,
+        transitions=transitions,
+        templates=templates,
+    )
+
+
+def learned_tables(trainer: SparseTrainer) -> list[Sparse]:
+    """All weights that a trainer has learned, by tag."""
+    tables = []
+    for number in range(len(TABLES)):
+        hashes, weights, squares = trainer.weights(number)
+        # The curvature of the loss is about the sum of squared gradients (LeCun et al. 1990).
+        tables.append(Sparse(hashes, weights, 0.5 * weights * weights * squares))
+    return tables
+
+
+def component(sparse: SparseFeatures, weights: SparseWeights) -> SparseFeatures:
+    """What was learned, in the place of the features that a model has."""
+    packed, settings = pack_sparse(weights)
+    arrays = {"prior": sparse.arrays["prior"], **packed}
+    return SparseFeatures(arrays, {**settings, "lm_weight": weights.lm_weight})
+
+
+def by_word(figures: dict[str, float]) -> SparseFigures:
+    """A trainer's figures by word."""
+    n_words = max(1, figures["words"])
+    return SparseFigures(
+        words=int(figures["words"]),
+        words_with_choice=round(figures["choices"] / n_words, 6),
+        errors=round(figures["errors"] / n_words, 6),
+        loss=round(figures["loss"] / n_words, 6),
+        features=int(figures["features"]),
+    )
+
+
+# Rates and norms of FTRL-Proximal, chosen on development text of three domains; a half or twice
+# of each makes hardly a difference.
+_ALPHA, _BETA, _L1, _L2, _MIN_COUNT = 0.1, 1.0, 0.5, 0.0, 2
+
+# What is learned is moved a part of its way back to the model (Wortsman et al. 2022): of other text
+# far fewer words change for the worse, of the domain's hardly more are wrong.
+_KEPT = 0.75
+_KEPT_WITHOUT_GENERAL = 0.5
+
+# Bytes of general text for each of the domain's, and for each pass at least; but no more passes
+# over it than these in all, as what is known by heart says nothing of other text.
+_GENERAL_SHARE = 3
+_LEAST_GENERAL = 350_000
+_GENERAL_PASSES = 3
+
+_SLOTS_PER_DOMAIN_WORD = 8
+_MAX_DOMAIN_SLOTS = 1 << 23
+_MAX_DOMAIN_COUNTER_BITS = 26
+
+
+@dataclass(frozen=True)
+class DomainText:
+    """What is learned from.
+
+    Attributes
+    ----------
+    domain : TextBlocks
+        Block i is of fold ``i % len(models)``.
+    models : sequence of CompiledModel
+        The model with the lexicon and n-grams of the domain's other folds.
+    whole : CompiledModel
+        With those of all the text of the domain.
+    general : TextBlocks or None
+    """
+
+    domain: TextBlocks
+    models: Sequence[CompiledModel]
+    whole: CompiledModel
+    general: TextBlocks | None
+
+
+def learn_added(
+    lines: DomainText,
+    recipe: Adaptation,
+    max_size: int,
+    *,
+    threads: int = 1,
+    report: Report = lambda step, share: None,
+) -> tuple[AddedFeatures, SparseFigures]:
+    """Learn what a domain adds to the sparse features that the models of some lines have.
+
+    Parameters
+    ----------
+    lines : DomainText
+    recipe : Adaptation
+    max_size : int
+        Bytes for the weights.
+    threads : int
+        What is learned does not depend on it.
+    report : callable
+        Told of the progress.
+
+    Returns
+    -------
+    component : AddedFeatures
+    figures : SparseFigures
+        Of the first pass, which judges words before it learns from them.
+    """
+    trainer = _trainer(lines)
+    batch, others = Batch(trainer, threads), Batch(trainer, threads, admit=False)
+    general = _Replay(lines, recipe.passes)
+    figures = None
+    n = lines.domain.n_pieces
+    moments = moments_to_average(n, int(_AVERAGED_SHARE * n))
+    for epoch in range(recipe.passes):
+        for done, (index, piece) in enumerate(lines.domain.shuffled(epoch)):
+            batch.add(lines.models[index % len(lines.models)], piece)
+            for other in general.beside(len(piece)):
+                others.add(lines.whole, other)
+            report(f"learning weights, pass {epoch + 1}", (done + 1) / n)
+            if epoch + 1 == recipe.passes and done + 1 in moments:
+                others.learn()
+                batch.add_to_average()
+        batch.learn()
+        others.learn()
+        figures = figures or by_word(trainer.progress())
+    assert figures is not None
+    report("choosing features", None)
+    kept = _KEPT if lines.general is not None else _KEPT_WITHOUT_GENERAL
+    tables = [
+        replace(table, weights=(kept * table.weights).astype(np.float32))
+        for table in learned_tables(trainer)
+    ]
+    return AddedFeatures(*pack_weights(select_features(tables, max_size))), figures
+
+
+class _Replay:
+    """General text in random order, again and again, some of it for each piece of the domain's."""
+
+    def __init__(self, lines: DomainText, passes: int) -> None:
+        n_bytes = max(1, lines.domain.n_bytes)
+        self._share = max(_GENERAL_SHARE, _LEAST_GENERAL / n_bytes)
+        if lines.general is not None:
+            most = _GENERAL_PASSES * lines.general.n_bytes / (passes * n_bytes)
+            self._share = min(self._share, most)
+        self._owed = 0.0
+        self._pieces = iter(()) if lines.general is None else lines.general.endless(0)
+
+    def beside(self, n_bytes: int) -> Iterator[bytes]:
+        """What is to be learned from after so many bytes of the domain's text."""
+        self._owed += self._share * n_bytes
+        while self._owed > 0:
+            _, piece = next(self._pieces, (0, b""))
+            if not piece:
+                return
+            self._owed -= len(piece)
+            yield piece
+
+
+def _trainer(lines: DomainText) -> SparseTrainer:
+    """A trainer whose tables are large enough for the domain's text."""
+    n_words = lines.domain.n_bytes // _BYTES_PER_WORD
+    trainer = SparseTrainer(
+        n_slots=min(
+            _MAX_DOMAIN_SLOTS, 1 << max(12, (_SLOTS_PER_DOMAIN_WORD * n_words).bit_length())
+        ),
+        counter_bits=min(_MAX_DOMAIN_COUNTER_BITS, max(12, (16 * n_words).bit_length())),
+        min_count=_MIN_COUNT,
+        alpha=_ALPHA,
+        beta=_BETA,
+        l1=_L1,
+        l2=_L2,
+        lm_weight=1.0,
+        edge_rate=0.0,
+        drop_punctuation=0.0,
+    )
+    trainer.stand_beside(lines.whole)
+    return trainer

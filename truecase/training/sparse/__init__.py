@@ -1,1 +1,0 @@
-"""Weights of sparse features and the hidden layer, learned online."""

@@ -1,0 +1,143 @@
+"""What training text is rid of: markup, lines in upper case, titles (Agbago et al. 2005, 4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from truecase.alignment.lines import AlignedLines, lines_where, word_numbers
+from truecase.base.field_types import check_field_types
+from truecase.styles._titles import TITLE, UNCLEAR, TitleDetector
+from truecase.styles.styles import compile_patterns, matches
+from truecase.training.material import target_of
+from truecase.training.recipe import Filters
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+
+#: Blocks of lines, with their sources or without.
+_Lines = TypeVar("_Lines", bytes, AlignedLines)
+
+#: Where titles are left out, the detector learns from so many bytes at the start of the text,
+#: which wait in memory; else from one block of so many, all along the text.
+LEARNING_BYTES = 1 << 25
+LEARNING_SHARE = 4
+
+# <b>, </p>, <br/>, <a href="…">, <!-- … -->: nothing that begins with a blank or a digit.
+# A comment ends where another one begins, so that a line of openings is not read from each.
+_TAG = re.compile(rb"<(?:/?[A-Za-z][^<>\n]{0,500}|!--(?:[^\n<-]|<(?!!--)|-(?!->))*--)>")
+_SPACES = re.compile(rb"[ \t]{2,}")
+
+
+class TextFilter:
+    """Cleans training text block by block.
+
+    Parameters
+    ----------
+    filters : Filters
+    segmentation : {"raw", "space"}
+    language : str
+        Of the text.
+
+    Attributes
+    ----------
+    detector : TitleDetector or None
+        What has learnt from the first blocks, if titles matter.
+    n_junk, n_titles : int
+        Lines left out so far.
+    """
+
+    def __init__(self, filters: Filters, segmentation: str = "raw", language: str = "") -> None:
+        self._filters = filters
+        self._patterns = compile_patterns(filters.title_patterns)
+        self.n_junk = 0
+        self.n_titles = 0
+        self.detector: TitleDetector | None = None
+        if filters.title_detector or filters.titles != "all":
+            self.detector = TitleDetector(segmentation, language)
+        # Knows lines, whether or not titles are to be learnt.
+        self._lines = self.detector or TitleDetector(segmentation, language)
+
+    @property
+    def left_out(self) -> dict[str, int]:
+        """Lines left out so far, as the metadata of the model tells of them."""
+        counts = {}
+        if self._filters.clean:
+            counts["junk_lines"] = self.n_junk
+        if self._filters.titles != "all":
+            counts["title_lines"] = self.n_titles
+        return counts
+
+    def __call__(self, blocks: Iterable[_Lines]) -> Iterator[_Lines]:
+        """Blocks of whole lines without what is to be left out; a line goes with its source."""
+        cleaned = map(self._without_tags, blocks)
+        if self.detector is None:
+            yield from map(self._filtered, cleaned)
+        elif self._filters.titles == "all":
+            for number, block in enumerate(cleaned):
+                if number % LEARNING_SHARE == 0:
+                    self.detector.learn(target_of(block))
+                yield self._filtered(block)
+        else:
+            yield from self._after_learning(cleaned, self.detector)
+
+    def _after_learning(
+        self, blocks: Iterator[_Lines], detector: TitleDetector
+    ) -> Iterator[_Lines]:
+        """Filtered blocks, the first of them held back until they have been learnt from."""
+        waiting: list[_Lines] = []
+        n_bytes = 0
+        for block in blocks:
+            detector.learn(target_of(block))
+            waiting.append(block)
+            n_bytes += len(target_of(block))
+            if n_bytes >= LEARNING_BYTES:
+                break
+        yield from map(self._filtered, waiting)
+        del waiting
+        yield from map(self._filtered, blocks)
+
+    def _without_tags(self, block: _Lines) -> _Lines:
+        text = target_of(block)
+        if not self._filters.clean or b"<" not in text:
+            return block
+        cleaned = _SPACES.sub(b" ", _TAG.sub(b" ", text))
+        if isinstance(block, bytes):
+            return cleaned
+        # Blanked in their places: each word that is left is, or is inside, one that there was.
+        blanked = _TAG.sub(lambda tag: b" " * len(tag[0]), text)
+        return block.with_target(cleaned, word_numbers(blanked, text))
+
+    def _filtered(self, block: _Lines) -> _Lines:
+        filters, text = self._filters, target_of(block)
+        if not filters.clean and filters.titles == "all":
+            return block
+        kinds, junk = self._lines.look(text)
+        keep = np.ones(len(kinds), np.bool_)
+        if filters.clean:
+            keep &= ~junk
+            self.n_junk += int(junk.sum())
+        if filters.titles != "all":
+            is_title = self._is_title(text, kinds)
+            unwanted = is_title if filters.titles == "drop" else ~is_title
+            self.n_titles += int((keep & is_title).sum())
+            keep &= ~unwanted
+        if keep.all():
+            return block
+        if isinstance(block, bytes):
+            return lines_where(block, keep)
+        return block.where(keep)
+
+    def _is_title(self, block: bytes, kinds: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
+        """Lines that are titles by their case; where it says nothing, by their form."""
+        assert self.detector is not None
+        is_title: npt.NDArray[np.bool_] = (kinds == TITLE) | (
+            (kinds == UNCLEAR) & (self.detector.detect(block) > 0)
+        )
+        if self._patterns:
+            is_title |= matches(block, self._patterns)
+        return is_title

@@ -1,0 +1,574 @@
+"""Translation tables of a bitext: counted, smoothed, packed."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase.alignment.phrases import Phrases
+from truecase.ngram.kneser_ney import (
+    DISCOUNT_FALLBACK,
+    Discounts,
+    DiscountWarning,
+    closed_form_discounts,
+)
+from truecase.packed._slots import pack
+from truecase.packed.quantise import quantise
+from truecase.source._translation_table import SMALLEST, hash_pairs, hash_sources, hash_targets
+from truecase.text.casing import TAGS
+from truecase.training._translation_counts import PairCounter
+
+SEGMENTATIONS = {"space": 0, "raw": 1}
+
+#: Tags in the order of their codes.
+
+
+@dataclass
+class PairCounts:
+    """How often each source was linked with each target.
+
+    Attributes
+    ----------
+    source, target : uint64 ndarray
+        Identities of the sources and of the targets.
+    pair_source, pair_target : int32 ndarray, shape (n_pairs,)
+        Places in these two, in rising order.
+    count : int64 ndarray, shape (n_pairs,)
+    """
+
+    source: npt.NDArray[np.uint64]
+    target: npt.NDArray[np.uint64]
+    pair_source: npt.NDArray[np.int32]
+    pair_target: npt.NDArray[np.int32]
+    count: npt.NDArray[np.int64]
+
+
+@dataclass
+class TranslationCounts:
+    """Counts of a bitext.
+
+    Attributes
+    ----------
+    cased : PairCounts
+        Of surface forms.
+    lower : PairCounts
+        Of their lowercase keys.
+    tags : int64 ndarray, shape (5, 5)
+        Of their tags, the source's first.
+    target_key : int32 ndarray
+        Of each target form, the place of its key among the targets of `lower`.
+    n_words : int
+        Target words that were linked with a source word.
+    n_bytes : int
+        Memory that forms and pairs took while they were counted.
+    """
+
+    cased: PairCounts
+    lower: PairCounts
+    tags: npt.NDArray[np.int64]
+    target_key: npt.NDArray[np.int32]
+    n_words: int
+    n_bytes: int
+
+
+def count_translations(
+    blocks: Iterable[tuple[bytes, bytes, Phrases]],
+    segmentation: str = "raw",
+    source_turkic: bool = False,
+    target_turkic: bool = False,
+) -> TranslationCounts:
+    """Count the links of a word-aligned bitext.
+
+    Each token of a target word is paired with the tokens of the source words that its word is
+    linked with: words with words and marks with marks where a source word has both. Words
+    without a link, and lines of which nothing is known, are passed over. Memory grows with the
+    number of different pairs.
+
+    Parameters
+    ----------
+    blocks : iterable of (bytes, bytes, Phrases)
+        Lines of source and target, as many in a block, and their links.
+    segmentation : {"raw", "space"}
+        That of the target language's model.
+    source_turkic, target_turkic : bool
+        Casing of Turkish and Azeri.
+
+    Returns
+    -------
+    TranslationCounts
+        The same however the bitext is cut into blocks.
+
+    Raises
+    ------
+    ValueError
+        Lines and links of a block do not fit; the message names the line.
+    """
+    if segmentation not in SEGMENTATIONS:
+        raise ValueError(f"segmentation {segmentation!r}: expected raw or space")
+    counter = PairCounter(SEGMENTATIONS[segmentation], source_turkic, target_turkic)
+    for source, target, links in blocks:
+        counter.add(
+            source, target, links.line_offsets, links.offsets, links.source_words, links.unaligned
+        )
+    return collect_counts(counter)
+
+
+def collect_counts(counter: PairCounter) -> TranslationCounts:
+    """What a counter has counted, by form, by key and by tag."""
+    pair, count = counter.pairs()
+    source_form, source_key, source_tag = counter.source_forms()
+    target_form, target_key, target_tag = counter.target_forms()
+    source = (pair >> np.uint64(32)).astype(np.int32)
+    target = (pair & np.uint64(0xFFFFFFFF)).astype(np.int32)
+    del pair
+    cased = PairCounts(source_form, target_form, source, target, count.astype(np.int64))
+    source_keys, source_place = np.unique(source_key, return_inverse=True)
+    target_keys, target_place = np.unique(target_key, return_inverse=True)
+    joined = source_place[source] * len(target_keys) + target_place[target]
+    lower_pair, lower_place = np.unique(joined, return_inverse=True)
+    del joined
+    lower = PairCounts(
+        source_keys,
+        target_keys,
+        (lower_pair // max(len(target_keys), 1)).astype(np.int32),
+        (lower_pair % max(len(target_keys), 1)).astype(np.int32),
+        _summed(lower_place, cased.count, len(lower_pair)),
+    )
+    n = len(TAGS)
+    both = source_tag[source].astype(np.int64) * n + target_tag[target]
+    tags = _summed(both, cased.count, n * n).reshape(n, n)
+    return TranslationCounts(
+        cased, lower, tags, target_place.astype(np.int32), counter.n_words, counter.n_bytes
+    )
+
+
+def _summed(
+    place: npt.NDArray[np.int64], count: npt.NDArray[np.int64], n: int
+) -> npt.NDArray[np.int64]:
+    # bincount adds in double precision, which is exact for sums below 2**53.
+    return np.bincount(place, weights=count, minlength=n).astype(np.int64)
+
+
+# With a discount of 0 a frequent source would leave nothing to unseen targets.
+SMALLEST_DISCOUNT = 0.01
+
+_Floats = npt.NDArray[np.float64]
+
+
+@dataclass
+class PairProbabilities:
+    """p(target | source), of the pairs seen and of all others.
+
+    Attributes
+    ----------
+    counts : PairCounts
+        Sources, targets and pairs that the other attributes are of.
+    probability : float64 ndarray, shape (n_pairs,)
+        Of the pairs, interpolated.
+    backoff : float64 ndarray, shape (n_sources,)
+        γ(F): with the continuation probability, that of an unseen pair.
+    continuation : float64 ndarray, shape (n_targets,)
+        p'(E).
+    unknown : float
+        p' of a target never seen.
+    discounts, continuation_discounts : tuple of 3 floats
+    """
+
+    counts: PairCounts
+    probability: _Floats
+    backoff: _Floats
+    continuation: _Floats
+    unknown: float
+    discounts: Discounts
+    continuation_discounts: Discounts
+
+
+@dataclass
+class SmoothedTables:
+    """The tables of equations 7 and 8, before anything is pruned.
+
+    Attributes
+    ----------
+    cased : PairProbabilities
+        p(E | F).
+    lower : PairProbabilities
+        p(e | f).
+    tag : float64 ndarray, shape (5, 5)
+        p(τ(E) | τ(F)); rows are the source's tags.
+    target_key : int32 ndarray
+        Of each target form, the place of its key among the targets of `lower`.
+    """
+
+    cased: PairProbabilities
+    lower: PairProbabilities
+    tag: _Floats
+    target_key: npt.NDArray[np.int32]
+
+
+def smooth(counts: TranslationCounts) -> SmoothedTables:
+    """Kneser-Ney probabilities of the counts of a bitext.
+
+    Parameters
+    ----------
+    counts : TranslationCounts
+        Of a bitext of any size, even none.
+
+    Returns
+    -------
+    SmoothedTables
+
+    Warns
+    -----
+    DiscountWarning
+        The bitext is too small or regular to tell discounts; fixed ones are used.
+    """
+    return SmoothedTables(
+        smooth_pairs(counts.cased, "surface forms"),
+        smooth_pairs(counts.lower, "lowercase forms"),
+        smooth_tags(counts.tags),
+        counts.target_key,
+    )
+
+
+def smooth_pairs(
+    counts: PairCounts, name: str | None = None, with_unknown: bool = True
+) -> PairProbabilities:
+    """Kneser-Ney probabilities of one table.
+
+    Parameters
+    ----------
+    counts : PairCounts
+    name : str, optional
+        What the pairs are of, for the warning that their counts give no discounts; without
+        it there is none.
+    with_unknown : bool
+        Whether there are other targets than those given.
+    """
+    n_sources, n_targets = len(counts.source), len(counts.target)
+    c = counts.count.astype(np.float64)
+    adjusted = np.bincount(counts.pair_target, minlength=n_targets).astype(np.int64)
+    discounts, replaced = _discounts(counts.count)
+    lower_discounts, lower_replaced = _discounts(adjusted)
+    if name is not None and (replaced or lower_replaced):
+        warnings.warn(
+            f"Kneser-Ney discounts of translations of {name} cannot be computed from so small or "
+            f"so regular a bitext; using {' '.join(f'{d:g}' for d in DISCOUNT_FALLBACK)} instead",
+            DiscountWarning,
+            stacklevel=3,
+        )
+    n_members = n_targets + with_unknown
+    total = max(float(adjusted.sum()), 1.0)
+    taken = np.minimum(_by_count(lower_discounts, adjusted), adjusted.astype(np.float64))
+    left = float(taken.sum()) / total if len(counts.count) else 1.0
+    unknown = left / max(n_members, 1)
+    continuation: _Floats = (adjusted - taken) / total + unknown
+
+    source_total = np.bincount(counts.pair_source, weights=c, minlength=n_sources)
+    taken = np.minimum(_by_count(discounts, counts.count), c)
+    backoff: _Floats = np.ones(n_sources)
+    np.divide(
+        np.bincount(counts.pair_source, weights=taken, minlength=n_sources),
+        source_total,
+        out=backoff,
+        where=source_total > 0,
+    )
+    probability = (c - taken) / source_total[counts.pair_source]
+    probability += backoff[counts.pair_source] * continuation[counts.pair_target]
+    return PairProbabilities(
+        counts, probability, backoff, continuation, unknown, discounts, lower_discounts
+    )
+
+
+def smooth_tags(tags: npt.NDArray[np.int64]) -> _Floats:
+    """p(target tag | source tag) for all tags, from counts with the source's tag first."""
+    n = len(TAGS)
+    source, target = np.nonzero(tags)
+    ids = np.arange(n, dtype=np.uint64)
+    pairs = PairCounts(
+        ids, ids, source.astype(np.int32), target.astype(np.int32), tags[source, target]
+    )
+    smoothed = smooth_pairs(pairs, with_unknown=False)
+    table = np.outer(smoothed.backoff, smoothed.continuation)
+    table[source, target] = smoothed.probability
+    return table
+
+
+def _discounts(counts: npt.NDArray[np.int64]) -> tuple[Discounts, bool]:
+    """Discounts by the counts of counts, and whether they had to be replaced by fixed ones."""
+    discounts = closed_form_discounts([int(np.count_nonzero(counts == k)) for k in (1, 2, 3, 4)])
+    if discounts is None:
+        return DISCOUNT_FALLBACK, True
+    d1, d2, d3 = (max(discount, SMALLEST_DISCOUNT) for discount in discounts)
+    return (d1, d2, d3), False
+
+
+def _by_count(discounts: Discounts, counts: npt.NDArray[np.int64]) -> _Floats:
+    table: _Floats = np.array([0.0, *discounts])
+    return table[np.minimum(counts, 3)]
+
+
+_Mask = npt.NDArray[np.bool_]
+_Keys = npt.NDArray[np.uint64]
+Arrays = dict[str, npt.NDArray[np.generic]]
+
+
+@dataclass
+class TableOptions:
+    """How translation tables are stored.
+
+    Attributes
+    ----------
+    max_bytes : int, optional
+        Of both tables. Without it, entries of positive gain are kept.
+    lower_share : float
+        The lowercase table's part of `max_bytes`.
+    min_gain : float
+        Nats over the training text that an entry must be worth to be kept.
+    code_bits, fingerprint_bits : int
+        Width of a quantised value; width of what tells entries of one place apart.
+    load : float
+        Share of the slots that are filled.
+    """
+
+    max_bytes: int | None = None
+    lower_share: float = 0.2
+    min_gain: float = 0.0
+    code_bits: int = 6
+    fingerprint_bits: int = 16
+    load: float = 0.9
+
+
+@dataclass
+class Entries:
+    """What there is to store of one table, and what each entry is worth in nats.
+
+    Attributes
+    ----------
+    probabilities : PairProbabilities
+    relevant : bool ndarray, shape (n_pairs,)
+        Whether the pair's target has more than one candidate.
+    pair_gain : float64 ndarray, shape (n_pairs,)
+    target_gain : float64 ndarray, shape (n_targets,)
+    """
+
+    probabilities: PairProbabilities
+    relevant: _Mask
+    pair_gain: _Floats
+    target_gain: _Floats
+
+    def thresholds(self) -> _Floats:
+        """The gains of all entries that may be kept."""
+        return np.concatenate([self.pair_gain[self.relevant], self.target_gain])
+
+
+def pack_tables(
+    tables: SmoothedTables,
+    options: TableOptions | None = None,
+    keep_keys: _Keys | None = None,
+    drop_keys: _Keys | None = None,
+) -> tuple[Arrays, dict[str, Any]]:
+    """Prune, quantise and pack translation tables.
+
+    Parameters
+    ----------
+    tables : SmoothedTables
+    options : TableOptions, optional
+    keep_keys : uint64 ndarray, optional
+        Lowercase keys of the target words that have more than one candidate; by default all.
+    drop_keys : uint64 ndarray, optional
+        Those of the words that have one candidate.
+
+    Returns
+    -------
+    arrays : dict
+        ``translation.cased.slots`` and ``.value``, ``translation.lower.slots`` and ``.value``,
+        ``translation.tag``.
+    settings : dict
+        Both are those of `TranslationTables`.
+    """
+    options = options or TableOptions()
+    lower = tables.lower
+    kept_key = np.ones(len(lower.counts.target), bool)
+    if keep_keys is not None:
+        kept_key &= np.isin(lower.counts.target, keep_keys)
+    if drop_keys is not None:
+        kept_key &= ~np.isin(lower.counts.target, drop_keys)
+    entries = {
+        "cased": cased_entries(tables.cased, tables.target_key, kept_key),
+        "lower": lower_entries(lower, kept_key),
+    }
+    budgets = _budgets(entries, options)
+    tag = np.clip(tables.tag, SMALLEST, 1.0).astype(np.float32)
+    arrays: Arrays = {"tag": tag.ravel()}
+    settings: dict[str, Any] = {}
+    for name, table in entries.items():
+        slots, values, settings[name] = _pack_table(table, budgets[name], options)
+        arrays[f"{name}.slots"] = slots
+        arrays[f"{name}.value"] = values
+    return arrays, settings
+
+
+def cased_entries(
+    probabilities: PairProbabilities, target_key: npt.NDArray[np.int32], kept_key: _Mask
+) -> Entries:
+    """Entries of p(E | F), worth what they say about the case of a key."""
+    counts = probabilities.counts
+    n_keys = len(kept_key)
+    key = target_key[counts.pair_target]
+    _, group = np.unique(counts.pair_source.astype(np.int64) * n_keys + key, return_inverse=True)
+    n_groups = int(group.max(initial=-1)) + 1
+    share = probabilities.continuation[counts.pair_target]
+    # Forms of the key that were never linked with this source count by their backoff.
+    key_share = np.bincount(target_key, weights=probabilities.continuation, minlength=n_keys)
+    backoff = probabilities.backoff[counts.pair_source]
+    in_group = np.bincount(group, weights=probabilities.probability, minlength=n_groups)
+    seen_share = np.bincount(group, weights=share, minlength=n_groups)
+    whole = in_group[group] + backoff * np.maximum(key_share[key] - seen_share[group], 0.0)
+    ratio = np.log(probabilities.probability / whole) - np.log(share / key_share[key])
+    size = np.maximum(np.bincount(group, minlength=n_groups), 1)
+    pair_gain: _Floats = np.bincount(group, weights=counts.count * ratio, minlength=n_groups) / size
+
+    # Without their entries, all forms of a key would be as likely.
+    adjusted = np.bincount(counts.pair_target, minlength=len(counts.target)).astype(np.float64)
+    forms = np.bincount(target_key, minlength=n_keys)
+    ratio = np.log(probabilities.continuation / key_share[target_key] * forms[target_key])
+    key_gain = np.bincount(target_key, weights=adjusted * ratio, minlength=n_keys)
+    target_gain: _Floats = np.where(forms > 1, key_gain / np.maximum(forms, 1), 0.0)[target_key]
+    return Entries(
+        probabilities,
+        kept_key[key],
+        pair_gain[group],
+        np.where(kept_key[target_key], target_gain, -np.inf),
+    )
+
+
+def lower_entries(probabilities: PairProbabilities, kept_key: _Mask) -> Entries:
+    """Entries of p(e | f), worth what they say about the translation."""
+    counts = probabilities.counts
+    without = (
+        probabilities.backoff[counts.pair_source] * probabilities.continuation[counts.pair_target]
+    )
+    adjusted = np.bincount(counts.pair_target, minlength=len(counts.target)).astype(np.float64)
+    target_gain: _Floats = adjusted * np.log(probabilities.continuation / probabilities.unknown)
+    pair_gain: _Floats = np.log(probabilities.probability / without) * counts.count
+    return Entries(
+        probabilities,
+        kept_key[counts.pair_target],
+        pair_gain,
+        np.where(kept_key, target_gain, -np.inf),
+    )
+
+
+def _budgets(entries: dict[str, Entries], options: TableOptions) -> dict[str, int | None]:
+    """Entries that each table may have; what one does not need is the other's."""
+    if options.max_bytes is None:
+        return dict.fromkeys(entries)
+    bits = options.code_bits + options.fingerprint_bits
+    books = 2 * 4 * (1 << options.code_bits) + 256
+    room = max(int((options.max_bytes - books) * 8 * options.load / bits), 0)
+    # Sources come last: they are only known when the pairs have been chosen.
+    wanted = {
+        name: int(np.count_nonzero(table.thresholds() > options.min_gain))
+        + len(table.probabilities.counts.source)
+        for name, table in entries.items()
+    }
+    lower = min(int(room * options.lower_share), wanted["lower"])
+    cased = min(room - lower, wanted["cased"])
+    return {"cased": cased, "lower": min(room - cased, wanted["lower"])}
+
+
+def _pack_table(
+    entries: Entries, budget: int | None, options: TableOptions
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32], dict[str, Any]]:
+    probabilities = entries.probabilities
+    counts = probabilities.counts
+    kept, kept_target = _choose(entries, budget, options.min_gain)
+    backoff = backoffs_beside(probabilities, kept | ~entries.relevant)
+    source_gain = _source_gain(probabilities, backoff, kept)
+    kept_source = source_gain > options.min_gain
+    if budget is not None:
+        room = max(budget - int(np.count_nonzero(kept)) - int(np.count_nonzero(kept_target)), 0)
+        kept_source &= _best(source_gain, room)
+    source, target = counts.source, counts.target
+    hashes = np.concatenate(
+        [
+            hash_pairs(source[counts.pair_source[kept]], target[counts.pair_target[kept]]),
+            hash_targets(target[kept_target]),
+            hash_sources(source[kept_source]),
+        ]
+    )
+    values = np.concatenate(
+        [
+            probabilities.probability[kept],
+            probabilities.continuation[kept_target],
+            backoff[kept_source],
+        ]
+    )
+    codes, book = quantise(np.log(np.clip(values, SMALLEST, 1.0)), options.code_bits, 1)
+    slots, n_slots, max_probes = pack(
+        hashes,
+        codes.astype(np.uint64),
+        options.fingerprint_bits,
+        options.code_bits,
+        (1 << options.code_bits) - 1,
+        options.load,
+    )
+    settings = {
+        "n_pairs": int(np.count_nonzero(kept)),
+        "n_targets": int(np.count_nonzero(kept_target)),
+        "n_sources": int(np.count_nonzero(kept_source)),
+        "n_slots": n_slots,
+        "fingerprint_bits": options.fingerprint_bits,
+        "code_bits": options.code_bits,
+        "max_probes": max_probes,
+        "unknown": max(float(probabilities.unknown), SMALLEST),
+    }
+    # Processors differ in the last bit of 32-bit exponentials, whose double has bits to spare.
+    # exp(0) = 1 for the codes that no entry has.
+    shares = np.exp(book.astype(np.float64))
+    return slots, np.clip(shares, SMALLEST, 1.0).astype(np.float32), settings
+
+
+def _choose(entries: Entries, budget: int | None, min_gain: float) -> tuple[_Mask, _Mask]:
+    """Pairs and targets worth their place; sources get what room is left of a budget."""
+    kept = entries.relevant & (entries.pair_gain > min_gain)
+    kept_target = entries.target_gain > min_gain
+    if budget is not None:
+        gains = np.concatenate([np.where(kept, entries.pair_gain, -np.inf), entries.target_gain])
+        best = _best(gains, budget)
+        kept &= best[: len(kept)]
+        kept_target &= best[len(kept) :]
+    return kept, kept_target
+
+
+def _best(gains: _Floats, n: int) -> _Mask:
+    """The n entries of the largest gain; of equal ones the first."""
+    chosen = np.zeros(len(gains), bool)
+    chosen[np.argsort(-gains, kind="stable")[:n]] = True
+    return chosen
+
+
+def backoffs_beside(probabilities: PairProbabilities, said: _Mask) -> _Floats:
+    """What sources leave to other targets, if only the pairs in the mask `said` are stored."""
+    counts = probabilities.counts
+    n = len(counts.source)
+    source = counts.pair_source[said]
+    p = np.bincount(source, weights=probabilities.probability[said], minlength=n)
+    share = np.bincount(
+        source, weights=probabilities.continuation[counts.pair_target[said]], minlength=n
+    )
+    left = (1.0 - p) / np.maximum(1.0 - share, SMALLEST)
+    # It is never less than the backoff before; but rounding may take away the last of it.
+    return np.minimum(np.maximum(np.where(p > 0, left, 1.0), probabilities.backoff), 1.0)
+
+
+def _source_gain(probabilities: PairProbabilities, backoff: _Floats, kept: _Mask) -> _Floats:
+    """How far off unseen translations would be without the entry, times how many there are."""
+    counts = probabilities.counts
+    total = np.bincount(counts.pair_source, weights=counts.count, minlength=len(counts.source))
+    return -total * probabilities.backoff * np.log(backoff)
