@@ -6,10 +6,10 @@ import argparse
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, get_args
 
-from truecase.choices import SubwordForm
 from truecase.cli.notes import shows_progress
 from truecase.cli.options import UsageError
 from truecase.cli.transform import BLOCK_SIZE, count_words, on_terminal
+from truecase.options import SubwordForm
 
 if TYPE_CHECKING:
     from truecase.alignment.alignment_file import AlignmentFile

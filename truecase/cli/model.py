@@ -6,12 +6,12 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from truecase.choices import InputCase
 from truecase.cli.options import AUTO, UsageError
 from truecase.files.read import STDIN
+from truecase.options import InputCase
 
 if TYPE_CHECKING:
-    from truecase.choices import ColonStyle, DecodeWith, OfficeStyle
+    from truecase.options import ColonStyle, DecodeWith, OfficeStyle
     from truecase.smartcase.moses import MosesTruecaser
     from truecase.truecaser import Truecaser
 

@@ -6,7 +6,6 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, get_args
 
-from truecase.choices import Context, InputCase, Style
 from truecase.cli.notes import add_quiet, note, shows_progress
 from truecase.cli.options import (
     UsageError,
@@ -17,6 +16,7 @@ from truecase.cli.options import (
     encoding,
 )
 from truecase.cli.streams import STDOUT, check_output, open_output
+from truecase.options import Context, InputCase, Style
 from truecase.tables.errors import TableOptionError
 from truecase.tables.job import BINARY, FORMATS
 
