@@ -32,7 +32,15 @@ if TYPE_CHECKING:
     from truecase.names._name_list import NameList
     from truecase.names.names import name_list
     from truecase.names.read import read_names
-    from truecase.options import AfterColon, Context, DecodeWith, InputCase, SentenceStart, Style
+    from truecase.options import (
+        AfterColon,
+        Casing,
+        Context,
+        DecodeWith,
+        InputCase,
+        SentenceStart,
+        Style,
+    )
     from truecase.review.review import apply_corrections, review_file
     from truecase.review.settings import ReviewError, ReviewSettings
     from truecase.runtime.version import __version__
@@ -69,6 +77,7 @@ __all__ = [
     "CaseBridge",
     "CaseRecord",
     "CasedTitle",
+    "Casing",
     "Context",
     "CountsError",
     "DecodeWith",
@@ -126,6 +135,7 @@ _MODULES = {
     "CaseBridge": "truecase.bridge.case_bridge",
     "CaseRecord": "truecase.bridge.records",
     "CasedTitle": "truecase.titles.sentence_case",
+    "Casing": "truecase.options",
     "Context": "truecase.options",
     "CountsError": "truecase.counts.errors",
     "DecodeWith": "truecase.options",
@@ -202,15 +212,8 @@ def truecase(
     ----------
     text : str
         One or more lines; only their case is changed.
-    input_case : {"ignore", "keep", "auto"}
-        What the case of the input means: nothing; words that have upper case stay as they
-        are; or by line, ``ignore`` where all letters have the same case and else all words
-        but the first stay.
-    style : {"sentence", "title", "upper", "auto"}
-        How the text comes out; see `truecase.styles.styles`.
-    sentence_start : {"always", "learned"}
-        Whether the first word of a sentence, and the word I, has a capital by rule, or where
-        the model's weights give it one.
+    input_case, style, sentence_start : str
+        See `truecase.options.Casing`.
 
     Returns
     -------

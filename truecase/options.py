@@ -4,7 +4,6 @@ Each option is described here and nowhere else: the command line declares its fl
 `CASING_OPTIONS`, and docstrings point to `Casing`.
 """
 
-from functools import lru_cache
 from typing import Literal, NamedTuple, get_args
 
 from truecase.errors import CasingError
@@ -140,8 +139,7 @@ class Casing(_Fields):
 
     Attributes
     ----------
-    input_case, style, sentence_start, context, after_colon, offices : str
-        Each has its type in this module; its help in `CASING_OPTIONS` says what the values do.
+    OPTIONS
 
     Raises
     ------
@@ -169,8 +167,20 @@ class Casing(_Fields):
                 raise CasingError(f"{name} {value!r}: expected one of {expected}")
         return made
 
-    @lru_cache(maxsize=512)  # noqa: B019 - a casing is a value of a few words
     def but(self, **changes: str | None) -> "Casing":
         """The casing with the values given instead of its own; None stands for its own."""
         given = {name: value for name, value in changes.items() if value is not None}
         return Casing(**{**self._asdict(), **given})
+
+
+if Casing.__doc__:
+    Casing.__doc__ = Casing.__doc__.replace(
+        "    OPTIONS\n",
+        "".join(
+            f"    {name} : {{{', '.join(option.choices)}}}\n        {option.help}.\n"
+            for name, option in CASING_OPTIONS.items()
+        ),
+    )
+
+#: How text is cased where nothing else is asked for.
+DEFAULT_CASING = Casing()

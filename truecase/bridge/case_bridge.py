@@ -213,7 +213,7 @@ class CaseBridge:
         if self._titles is None:
             # Titles have a capital there unless house style has none.
             after_colon: AfterColon = (
-                "lower" if self._truecaser.after_colon == "lower" else "capital"
+                "lower" if self._truecaser.casing.after_colon == "lower" else "capital"
             )
             self._titles = SentenceCaser(
                 self._truecaser, after_colon, unseen_threshold=UNSEEN_IN_HEADINGS

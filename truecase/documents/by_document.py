@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import get_args
 
 from truecase.documents.document import (
     DocumentError,
@@ -12,7 +11,7 @@ from truecase.documents.document import (
     document_blocks,
 )
 from truecase.documents.one_sense import windows
-from truecase.options import Context
+from truecase.options import Casing, Context
 
 #: Cases newline-separated lines, and changes nothing but case.
 CasesLines = Callable[[bytes], bytes]
@@ -36,12 +35,12 @@ def by_document(
 
     Raises
     ------
+    CasingError
+        There is no such context.
     DocumentError
-        There is no such context, or in the context of lines nothing that a document is for.
+        Lines by themselves need no document, unless with `one_sense`.
     """
-    if context not in get_args(Context):
-        raise DocumentError(f"context {context!r}: expected one of {', '.join(get_args(Context))}")
-    in_lines = context == "line"
+    in_lines = Casing(context=context).context == "line"
     if in_lines and not one_sense:
         raise DocumentError("context line: lines by themselves are cased without a document")
 

@@ -18,6 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from truecase.options import DEFAULT_CASING
+
 __all__ = ["JudgedWords", "judged_words"]
 
 
@@ -106,7 +108,7 @@ def judged_words(CompiledModel model, bytes block, bytes reference):
     """
     if len(block) != len(reference):
         raise ValueError("the text and its reference differ in length")
-    cdef Sentences at = Sentences(model, block, "ignore", None, None, "always", True, False)
+    cdef Sentences at = Sentences(model, block, DEFAULT_CASING, None, None, True, False)
     cdef Py_ssize_t most = len(block) + 1     # a word has a byte
     probabilities, values = np.empty(most), np.zeros((most, N_SEVERAL))
     flags = np.empty((3, most), np.bool_)

@@ -22,6 +22,7 @@ from truecase.text._utf8 cimport decode
 
 import numpy as np
 
+from truecase.options import DEFAULT_CASING
 from truecase.text.casing import TAGS
 
 __all__ = ["line_confidences", "word_posteriors", "word_table"]
@@ -92,9 +93,8 @@ cdef list describe_words(Sentences at, Place* place, bytearray buffer, const cha
     return words
 
 
-def word_posteriors(CompiledModel model, block, str input_case="ignore", source=None,
-                    phrases=None, str sentence_start="always", bint chosen_only=False,
-                    str errors="surrogateescape"):
+def word_posteriors(CompiledModel model, block, casing=DEFAULT_CASING, source=None, phrases=None,
+                    bint chosen_only=False, str errors="surrogateescape"):
     """Where each word of each line stands, its candidates and their posteriors, line by line.
 
     Parameters
@@ -102,7 +102,7 @@ def word_posteriors(CompiledModel model, block, str input_case="ignore", source=
     model : CompiledModel
     block : bytes-like
         UTF-8 text, lines separated by LF.
-    input_case, source, phrases, sentence_start
+    casing, source, phrases
         As for `CompiledModel.case_block`.
     chosen_only : bool
         Leave out all candidates but the chosen one, and the work for their posteriors.
@@ -121,12 +121,10 @@ def word_posteriors(CompiledModel model, block, str input_case="ignore", source=
     Raises
     ------
     ValueError
-        If a line is too long, `input_case` or `sentence_start` unknown, or `source` or `phrases`
-        are of another number of lines or words.
+        As of `CompiledModel.case_block`.
     MemoryError
     """
-    cdef Sentences at = Sentences(model, bytes(block), input_case, source, phrases,
-                                  sentence_start, not chosen_only)
+    cdef Sentences at = Sentences(model, bytes(block), casing, source, phrases, not chosen_only)
     cdef Place place
     cdef bint more = True, is_of_str = errors == "surrogatepass"
     cdef bytes handler = errors.encode()
@@ -241,15 +239,15 @@ cdef int least_certain(Sentences at, double* least, int64_t n) noexcept nogil:
     return at.walk.status
 
 
-def line_confidences(CompiledModel model, bytes block, str input_case="ignore", source=None,
-                     phrases=None, str sentence_start="always"):
+def line_confidences(CompiledModel model, bytes block, casing=DEFAULT_CASING, source=None,
+                     phrases=None):
     """How sure the model is of each line: the posterior of its least certain word.
 
     Parameters
     ----------
     model : CompiledModel
     block : bytes
-    input_case, source, phrases, sentence_start
+    casing, source, phrases
         As for `CompiledModel.case_block`.
 
     Returns
@@ -262,7 +260,7 @@ def line_confidences(CompiledModel model, bytes block, str input_case="ignore", 
     ValueError, MemoryError
         As `word_posteriors`.
     """
-    cdef Sentences at = Sentences(model, block, input_case, source, phrases, sentence_start, True)
+    cdef Sentences at = Sentences(model, block, casing, source, phrases, True)
     cdef int64_t n = block.count(b"\n")
     cdef int status
     if block and not block.endswith(b"\n"):
@@ -277,15 +275,15 @@ def line_confidences(CompiledModel model, bytes block, str input_case="ignore", 
     return least
 
 
-def word_table(CompiledModel model, bytes block, str input_case="ignore", source=None,
-               phrases=None, str sentence_start="always", bint with_posteriors=False):
+def word_table(CompiledModel model, bytes block, casing=DEFAULT_CASING, source=None, phrases=None,
+               bint with_posteriors=False):
     """The words as tab-separated values, one a line; an empty line ends each line of the block.
 
     Parameters
     ----------
     model : CompiledModel
     block : bytes
-    input_case, source, phrases, sentence_start
+    casing, source, phrases
         As for `CompiledModel.case_block`.
     with_posteriors : bool
 
@@ -300,8 +298,7 @@ def word_table(CompiledModel model, bytes block, str input_case="ignore", source
     ValueError, MemoryError
         As `word_posteriors`.
     """
-    cdef Sentences at = Sentences(model, block, input_case, source, phrases, sentence_start,
-                                  with_posteriors)
+    cdef Sentences at = Sentences(model, block, casing, source, phrases, with_posteriors)
     cdef Output table
     cdef int status
     memset(&table, 0, sizeof(Output))

@@ -18,6 +18,7 @@ from truecase._core cimport (
     next_piece,
     next_sentence,
     score,
+    use_casing,
 )
 from truecase.decode._calibration cimport calibrated, familiar_of
 from truecase.decode._forward_backward cimport forward_backward, free_forward_backward
@@ -32,8 +33,6 @@ from truecase.source._block cimport AlignedBlock
 from truecase.source._held cimport hold_case
 from truecase.source._phrase cimport AlignedText, SourcePhrase
 from truecase.text._casing cimport TAG_AL, TAG_AN
-
-from truecase._core import INPUT_CASES, SENTENCE_STARTS
 
 __all__ = []
 
@@ -85,14 +84,10 @@ cdef class Sentences:
     With `calibrates`, and where the model can, probabilities are those of being right.
     """
 
-    def __cinit__(self, CompiledModel model, bytes text, str input_case, source, phrases,
-                  str sentence_start, bint with_posteriors, bint calibrates=True):
+    def __cinit__(self, CompiledModel model, bytes text, casing, source, phrases,
+                  bint with_posteriors, bint calibrates=True):
         cdef AlignedBlock aligned = None
         cdef const AlignedText* source_text = NULL
-        if input_case not in INPUT_CASES:
-            raise ValueError(f"input_case {input_case!r}: expected {' or '.join(INPUT_CASES)}")
-        if sentence_start not in SENTENCE_STARTS:
-            raise ValueError(f"sentence_start {sentence_start!r}: expected always or learned")
         if source is not None:
             if not model.takes_source:
                 raise ValueError(
@@ -105,8 +100,8 @@ cdef class Sentences:
         self.is_calibrated = (
             calibrates and with_posteriors and model.model.calibration.is_active)
         begin_walk(&self.walk, &model.model, <const uint8_t*><const char*>text, len(text),
-                   source_text, INPUT_CASES[input_case], &self.work)
-        self.walk.start_always = SENTENCE_STARTS[sentence_start]
+                   source_text, INPUT_IGNORE, &self.work)
+        use_casing(&self.walk, casing)
 
     def __dealloc__(self):
         free_workspace(&self.work)

@@ -27,7 +27,7 @@ from truecase.explain.explanation import (
 from truecase.marks._marks import Marks
 from truecase.marks.added import added
 from truecase.model.model import Model
-from truecase.options import SentenceStart
+from truecase.options import DEFAULT_CASING, Casing
 from truecase.text.casing import TAGS
 from truecase.text.white_space import words_of
 
@@ -43,9 +43,9 @@ def explain_line(
     compiled: CompiledModel,
     model: Model,
     text: str,
+    casing: Casing = DEFAULT_CASING,
     source: bytes | None = None,
     phrases: Phrases | None = None,
-    sentence_start: SentenceStart = "always",
 ) -> Explanation:
     """Case one line of text and keep what led to it.
 
@@ -55,11 +55,11 @@ def explain_line(
     model : Model
         The same.
     text : str
-        One line of at most 20,000 bytes; its case is dropped first.
+        One line of at most 20,000 bytes.
+    casing : Casing
+        The style is left out, as it is not decided by the model.
     source, phrases
         The sentence that it is a translation of, and its alignment.
-    sentence_start : {"always", "learned"}
-        As for `CompiledModel.case_block`.
 
     Raises
     ------
@@ -67,11 +67,9 @@ def explain_line(
         If it has several lines, or is longer.
     """
     line = _check(text)
-    output = compiled.case_block(line, "ignore", source, phrases, sentence_start)
-    order, lm_weight, traces = trace_line(
-        compiled, line, source, phrases, sentence_start == "always"
-    )
-    words = word_posteriors(compiled, line, "ignore", source, phrases, sentence_start)
+    output = compiled.case_block(line, casing, source, phrases)
+    order, lm_weight, traces = trace_line(compiled, line, casing, source, phrases)
+    words = word_posteriors(compiled, line, casing, source, phrases)
     sure = (candidates[0][2] for of_line in words for *_, candidates in of_line)
     # What Portage's models have on their edges is the language model's word on the case alone,
     # unless they are the products of both that `disambig` has.
@@ -87,7 +85,9 @@ def explain_line(
     )
 
 
-def explain_marked(compiled: CompiledModel, model: Model, marks: Marks, text: str) -> Explanation:
+def explain_marked(
+    compiled: CompiledModel, model: Model, marks: Marks, text: str, casing: Casing = DEFAULT_CASING
+) -> Explanation:
     """Put marks between the words of one line of text, case it, and keep what led to both.
 
     Parameters
@@ -97,7 +97,7 @@ def explain_marked(compiled: CompiledModel, model: Model, marks: Marks, text: st
         The same.
     marks : Marks
         Of the model.
-    text : str
+    text, casing
         As for `explain_line`.
 
     Raises
@@ -113,7 +113,11 @@ def explain_marked(compiled: CompiledModel, model: Model, marks: Marks, text: st
     stream.finish()
     lines = stream.take_sentences()
     marked = lines.decode("utf-8", "surrogatepass")
-    parts = [explain_line(compiled, model, sentence) for sentence in marked.split("\n") if sentence]
+    parts = [
+        explain_line(compiled, model, sentence, casing)
+        for sentence in marked.split("\n")
+        if sentence
+    ]
     labels = ["".join(pair) for pair in marks.pairs]
     gaps = [
         Gap(word, *added(word, of_output), dict(zip(labels, row, strict=True)))
@@ -125,9 +129,9 @@ def explain_marked(compiled: CompiledModel, model: Model, marks: Marks, text: st
         )
     ]
     return replace(
-        parts[0] if parts else explain_line(compiled, model, ""),
+        parts[0] if parts else explain_line(compiled, model, "", casing),
         text=text,
-        output=stream.lay_out(compiled.case_block(lines)).decode("utf-8", "surrogatepass"),
+        output=stream.lay_out(compiled.case_block(lines, casing)).decode("utf-8", "surrogatepass"),
         sentences=tuple(sentence for part in parts for sentence in part.sentences),
         gaps=tuple(gaps),
     )

@@ -15,9 +15,9 @@ def register(
     name: str = "truecase",
     *,
     with_source: bool = False,
-    input_case: InputCase = "ignore",
+    input_case: InputCase | None = None,
     style: Style | None = None,
-    sentence_start: SentenceStart = "always",
+    sentence_start: SentenceStart | None = None,
 ) -> None:
     """Make a function of SQL that cases text.
 
@@ -30,8 +30,8 @@ def register(
         Of the function.
     with_source : bool
         The function has a second argument, the text that the first is a translation of.
-    input_case, style, sentence_start
-        As for `Truecaser.column`.
+    input_case, style, sentence_start : str, optional
+        In place of those of the truecaser; see `truecase.options.Casing`.
 
     Raises
     ------
@@ -44,12 +44,12 @@ def register(
         raise TruecaseError(
             "functions of DuckDB get their columns by pyarrow (pip install pyarrow)"
         ) from None
-    truecaser = truecaser_of(model)
+    truecaser = truecaser_of(
+        model, input_case=input_case, style=style, sentence_start=sentence_start
+    )
 
     def cased(texts: object, sources: object = None) -> object:
-        return truecaser.column(
-            texts, 1, input_case, style, source=sources, sentence_start=sentence_start
-        )
+        return truecaser.column(texts, source=sources)
 
     def case(texts: object) -> Any:
         return pa.chunked_array(cased(texts))

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from truecase.errors import WrongTypeError
-from truecase.integrations.model_by_name import ModelByName, PathLike
 from truecase.options import InputCase, SentenceStart
+from truecase.truecaser import Path, Truecaser
 
 #: Where pipelines have the text that they wrote.
 TEXT_KEYS = ("text", "translation_text", "summary_text", "generated_text")
@@ -28,20 +28,20 @@ class TruecaseOutput:
     ----------
     model : path-like, optional
         File of a model, or the name of an embedded one; the English one if not given.
-    input_case : {"ignore", "keep", "auto"}
-        What the case of the output means: nothing, as of recognisers that write one case; or words
-        with upper case stay.
-    sentence_start : {"always", "learned"}
+    input_case, sentence_start : str, optional
+        See `truecase.options.Casing`.
     """
 
     def __init__(
         self,
-        model: PathLike | None = None,
+        model: Path | None = None,
         *,
-        input_case: InputCase = "ignore",
-        sentence_start: SentenceStart = "always",
+        input_case: InputCase | None = None,
+        sentence_start: SentenceStart | None = None,
     ) -> None:
-        self._case = ModelByName(model, input_case=input_case, sentence_start=sentence_start)
+        self._case = Truecaser.load(model).with_casing(
+            input_case=input_case, sentence_start=sentence_start
+        )
 
     def __call__(self, output: Any) -> Any:
         """The output of a pipeline, cased.
@@ -136,8 +136,8 @@ class TruecaseColumn:
         Where the cased text goes; in place of the other if not given.
     model : path-like, optional
         File of a model, or the name of an embedded one; the English one if not given.
-    input_case : {"ignore", "keep", "auto"}
-    sentence_start : {"always", "learned"}
+    input_case, sentence_start : str, optional
+        See `truecase.options.Casing`.
     """
 
     def __init__(
@@ -145,13 +145,15 @@ class TruecaseColumn:
         column: str,
         output: str | None = None,
         *,
-        model: PathLike | None = None,
-        input_case: InputCase = "ignore",
-        sentence_start: SentenceStart = "always",
+        model: Path | None = None,
+        input_case: InputCase | None = None,
+        sentence_start: SentenceStart | None = None,
     ) -> None:
         self._column = column
         self._output = output or column
-        self._case = ModelByName(model, input_case=input_case, sentence_start=sentence_start)
+        self._case = Truecaser.load(model).with_casing(
+            input_case=input_case, sentence_start=sentence_start
+        )
 
     def __call__(self, rows: Mapping[str, Any]) -> dict[str, Any]:
         """The new column of a batch of rows, or of one row.

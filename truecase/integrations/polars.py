@@ -25,10 +25,10 @@ class TruecaseExpr:
         *,
         source: pl.Expr | str | None = None,
         threads: int = 1,
-        input_case: InputCase = "ignore",
+        input_case: InputCase | None = None,
         style: Style | None = None,
-        sentence_start: SentenceStart = "always",
-        context: Context = "line",
+        sentence_start: SentenceStart | None = None,
+        context: Context | None = None,
     ) -> pl.Expr:
         """The texts, cased; see `truecase.Truecaser.column`.
 
@@ -38,22 +38,20 @@ class TruecaseExpr:
             A truecaser, the path of a model, or the name of an embedded one; ``en`` by default.
         source : Expr or str, optional
             An expression, or the name of a column: the sentences that these are translations of.
-        threads, input_case, style, sentence_start, context
-            As for `Truecaser.column`.
+        threads : int
+        input_case, style, sentence_start, context : str, optional
+            In place of those of the truecaser; see `truecase.options.Casing`.
         """
-        truecaser = truecaser_of(model)
+        truecaser = truecaser_of(
+            model,
+            input_case=input_case,
+            style=style,
+            sentence_start=sentence_start,
+            context=context,
+        )
 
         def case(texts: pl.Series, sources: pl.Series | None = None) -> pl.Series:
-            column = truecaser.column(
-                texts,
-                threads,
-                input_case,
-                style,
-                source=sources,
-                sentence_start=sentence_start,
-                context=context,
-            )
-            return _series(texts, column)
+            return _series(texts, truecaser.column(texts, threads, source=sources))
 
         if source is None:
             return self._expression.map_batches(

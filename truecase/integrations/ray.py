@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from truecase.integrations.arrow_batches import CaseArrays, CaseBatch, PathLike, truecaser_of
+from truecase.integrations.arrow_batches import CaseBatch, PathLike, truecaser_of
 from truecase.integrations.sent import sent
 from truecase.options import Context, InputCase, SentenceStart, Style
 from truecase.truecaser import Truecaser
@@ -35,8 +35,8 @@ class TruecaseBatch:
     confidence : bool
         Add a column for each that is cased, ``NAME_confidence``: the probability of the row's
         least certain word.
-    input_case, style, sentence_start, context
-        As for `Truecaser.column`.
+    input_case, style, sentence_start, context : str, optional
+        In place of those of the truecaser; see `truecase.options.Casing`.
 
     Raises
     ------
@@ -52,15 +52,20 @@ class TruecaseBatch:
         alignment: str | None = None,
         *,
         confidence: bool = False,
-        input_case: InputCase = "ignore",
+        input_case: InputCase | None = None,
         style: Style | None = None,
-        sentence_start: SentenceStart = "always",
-        context: Context = "line",
+        sentence_start: SentenceStart | None = None,
+        context: Context | None = None,
     ) -> None:
         names = (columns,) if isinstance(columns, str) else tuple(columns)
-        truecaser = truecaser_of(model)
-        case = CaseArrays(truecaser, input_case, style, sentence_start, context, confidence)
-        self._case = CaseBatch(case, names, source, alignment)
+        truecaser = truecaser_of(
+            model,
+            input_case=input_case,
+            style=style,
+            sentence_start=sentence_start,
+            context=context,
+        )
+        self._case = CaseBatch(truecaser, names, source, alignment, confidence)
 
     def __call__(self, batch: pa.Table) -> pa.Table:
         """The batch, cased.

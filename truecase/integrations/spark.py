@@ -13,9 +13,15 @@ from typing import TYPE_CHECKING, Any
 from truecase.columns.column import CasedColumn, Column
 from truecase.columns.types import ColumnError
 from truecase.errors import ModelError, TruecaseError
-from truecase.integrations.arrow_batches import CaseArrays, CaseBatch, PathLike, truecaser_of
+from truecase.integrations.arrow_batches import (
+    CaseBatch,
+    CasesColumns,
+    PathLike,
+    check_columns,
+    truecaser_of,
+)
 from truecase.integrations.sent import sent
-from truecase.options import Context, InputCase, SentenceStart, Style
+from truecase.options import Casing, Context, InputCase, SentenceStart, Style
 from truecase.truecaser import Truecaser
 
 try:
@@ -49,13 +55,20 @@ class AddedFile:
         self._name = os.path.basename(os.fspath(path))
         self._truecaser = Truecaser.load(os.path.abspath(path))
 
+    def with_casing(self, **options: str | None) -> AddedFile:
+        """As `Truecaser.with_casing`."""
+        made = object.__new__(AddedFile)
+        made._name, made._truecaser = self._name, self._truecaser.with_casing(**options)
+        return made
+
     def column(self, column: object, *options: Any, **more: Any) -> Column | CasedColumn:
         """As `Truecaser.column`."""
         made: Column | CasedColumn = self._truecaser.column(column, *options, **more)
         return made
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _of_added_file, (self._name, _fingerprint(self._truecaser))
+        truecaser = self._truecaser
+        return _of_added_file, (self._name, _fingerprint(truecaser), truecaser.casing)
 
 
 def _fingerprint(truecaser: Truecaser) -> str | None:
@@ -63,7 +76,7 @@ def _fingerprint(truecaser: Truecaser) -> str | None:
     return None if origin is None else origin.fingerprint
 
 
-def _of_added_file(name: str, fingerprint: str | None) -> Truecaser:
+def _of_added_file(name: str, fingerprint: str | None, casing: Casing) -> Truecaser:
     """The truecaser of a file that was added; runs on executors."""
     try:
         # Mapped: Spark alone writes there, and the processes of an executor share its memory.
@@ -75,7 +88,7 @@ def _of_added_file(name: str, fingerprint: str | None) -> Truecaser:
         ) from None
     if _fingerprint(truecaser) != fingerprint:
         raise ModelError(f"{name}: the file that executors have is another one than the driver's")
-    return truecaser
+    return truecaser.with_casing(**casing._asdict())
 
 
 def truecased(
@@ -85,10 +98,10 @@ def truecased(
     alignment: SparkColumn | str | None = None,
     *,
     confidence: bool = False,
-    input_case: InputCase = "ignore",
+    input_case: InputCase | None = None,
     style: Style | None = None,
-    sentence_start: SentenceStart = "always",
-    context: Context = "line",
+    sentence_start: SentenceStart | None = None,
+    context: Context | None = None,
 ) -> SparkColumn:
     """A column of text, cased; Spark sends to Python only the columns that are named here.
 
@@ -103,8 +116,8 @@ def truecased(
     confidence : bool
         Give a struct of ``text`` and ``confidence``, the probability of the row's least certain
         word.
-    input_case, style, sentence_start, context
-        As for `Truecaser.column`.
+    input_case, style, sentence_start, context : str, optional
+        In place of those of the truecaser; see `truecase.options.Casing`.
 
     Returns
     -------
@@ -120,9 +133,11 @@ def truecased(
     """
     if not hasattr(functions, "arrow_udf"):
         raise TruecaseError("columns are cased by PySpark 4.1 and later; on 4.0 use case_frame")
-    case = CaseArrays(truecaser_of(model), input_case, style, sentence_start, context, confidence)
-    case.check(with_source=source is not None, with_alignment=alignment is not None)
-    receive = sent(_CaseColumns(case))
+    truecaser = truecaser_of(
+        model, input_case=input_case, style=style, sentence_start=sentence_start, context=context
+    )
+    check_columns(truecaser, with_source=source is not None, with_alignment=alignment is not None)
+    receive = sent(_CaseColumns(truecaser, confidence))
 
     # Without annotations, which Spark would look up; its name is that of the new column.
     def truecased(texts, *beside):  # type: ignore[no-untyped-def]
@@ -137,13 +152,18 @@ def truecased(
 class _CaseColumns:
     """Arrays of a batch to one array; runs on executors."""
 
-    def __init__(self, case: CaseArrays) -> None:
-        self._case = case
+    def __init__(self, truecaser: CasesColumns, with_confidence: bool) -> None:
+        self._truecaser = truecaser
+        self._with_confidence = with_confidence
 
-    def __call__(self, texts: pa.Array, *beside: pa.Array) -> pa.Array:
+    def __call__(
+        self, texts: pa.Array, source: pa.Array = None, alignment: pa.Array = None
+    ) -> pa.Array:
         import pyarrow as pa
 
-        cased = self._case(texts, *beside)
+        cased = self._truecaser.column(
+            texts, source=source, alignment=alignment, confidence=self._with_confidence
+        )
         if not isinstance(cased, CasedColumn):
             return pa.array(cased)
         return pa.StructArray.from_arrays(
@@ -159,10 +179,10 @@ def case_frame(
     alignment: str | None = None,
     *,
     confidence: bool = False,
-    input_case: InputCase = "ignore",
+    input_case: InputCase | None = None,
     style: Style | None = None,
-    sentence_start: SentenceStart = "always",
-    context: Context = "line",
+    sentence_start: SentenceStart | None = None,
+    context: Context | None = None,
 ) -> DataFrame:
     """A data frame with columns of text cased in their places, and all others as they were.
 
@@ -177,8 +197,8 @@ def case_frame(
     confidence : bool
         Add a column for each that is cased, ``NAME_confidence``: the probability of the row's
         least certain word.
-    input_case, style, sentence_start, context
-        As for `Truecaser.column`.
+    input_case, style, sentence_start, context : str, optional
+        In place of those of the truecaser; see `truecase.options.Casing`.
 
     Raises
     ------
@@ -188,8 +208,10 @@ def case_frame(
         The model cannot be loaded, or an option is none.
     """
     names = (columns,) if isinstance(columns, str) else tuple(columns)
-    case = CaseArrays(truecaser_of(model), input_case, style, sentence_start, context, confidence)
-    batch = CaseBatch(case, names, source, alignment)
+    truecaser = truecaser_of(
+        model, input_case=input_case, style=style, sentence_start=sentence_start, context=context
+    )
+    batch = CaseBatch(truecaser, names, source, alignment, confidence)
     fields = frame.schema.fields
     batch.check_names([field.name for field in fields])
     for field in fields:

@@ -45,12 +45,10 @@ class Punctuation:
         text ends. ``sentences``: a sentence per line.
     marks : iterable of str, optional
         Those of the model's marks that may be put; by default all.
-    input_case : {"ignore", "keep", "auto"}
-        As for a call of the truecaser.
+    input_case : str, optional
+        In place of that of the truecaser.
     latency : int, optional
-        Words that are waited for before the mark behind a word is decided. By default words are
-        decided by the hundred, and 16 are waited for. What is given back ends where a sentence
-        does.
+        As for `MarkStream`. `push` and `close` return whole sentences.
 
     Raises
     ------
@@ -65,18 +63,13 @@ class Punctuation:
         truecaser: Truecaser,
         lines: LineBreaks = "keep",
         marks: Iterable[str] | None = None,
-        input_case: InputCase = "ignore",
+        input_case: InputCase | None = None,
         latency: int | None = None,
     ) -> None:
         if lines not in get_args(LineBreaks):
             raise ValueError(f"lines {lines!r}: expected keep or sentences")
-        if input_case not in get_args(InputCase):
-            raise ValueError(
-                f"input_case {input_case!r}: expected {', '.join(get_args(InputCase))}"
-            )
-        self._truecaser = truecaser
+        self._truecaser = truecaser.with_casing(input_case=input_case, style="sentence")
         self._lines = lines
-        self._input_case: InputCase = input_case
         self._stream = mark_stream(truecaser, marks, latency)
 
     def push(self, text: Buffer) -> bytes:
@@ -91,7 +84,7 @@ class Punctuation:
 
     def _cased(self) -> bytes:
         sentences = self._stream.take_sentences()
-        cased = self._truecaser.case_block(sentences, input_case=self._input_case, style="sentence")
+        cased = self._truecaser.case_block(sentences)
         laid_out = self._stream.lay_out(cased)
         return cased if self._lines == "sentences" else laid_out
 
@@ -131,7 +124,7 @@ def punctuate(
     *,
     lines: LineBreaks = "keep",
     marks: Iterable[str] | None = None,
-    input_case: InputCase = "ignore",
+    input_case: InputCase | None = None,
 ) -> str:
     """Put marks between the words of a text, and case its sentences.
 
@@ -146,8 +139,8 @@ def punctuate(
         text ends. ``sentences``: a sentence per line.
     marks : iterable of str, optional
         Those of the model's marks that may be put; by default all.
-    input_case : {"ignore", "keep", "auto"}
-        As for a call of the truecaser.
+    input_case : str, optional
+        In place of that of the truecaser.
 
     Raises
     ------
@@ -168,7 +161,7 @@ def punctuate_block(
     *,
     lines: LineBreaks = "keep",
     marks: Iterable[str] | None = None,
-    input_case: InputCase = "ignore",
+    input_case: InputCase | None = None,
 ) -> bytes:
     """The same for UTF-8 bytes; bytes that are none pass unchanged. See `punctuate`."""
     stream = Punctuation(self, lines, marks, input_case)

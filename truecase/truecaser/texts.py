@@ -27,12 +27,12 @@ def batch(
     self: "Truecaser",
     lines: Iterable[str],
     threads: int = 1,
-    input_case: InputCase = "ignore",
+    input_case: InputCase | None = None,
     style: Style | None = None,
     *,
     source: Iterable[str] | None = None,
     alignment: Iterable[str] | None = None,
-    sentence_start: SentenceStart = "always",
+    sentence_start: SentenceStart | None = None,
 ) -> list[str]:
     """Case many texts.
 
@@ -41,13 +41,11 @@ def batch(
     lines : iterable of str
         One sentence or segment each.
     threads : int
-        Threads that work side by side; the result does not depend on it.
-    input_case : {"ignore", "keep", "auto"}
-    style : str, optional
-        As for the class; the truecaser's own if not given.
+        The result does not depend on it.
+    input_case, style, sentence_start : str, optional
+        In place of those of the truecaser.
     source, alignment : iterable of str, optional
         Of each text, as for one text.
-    sentence_start : {"always", "learned"}
 
     Returns
     -------
@@ -64,21 +62,17 @@ def batch(
         One of them is a str by itself, or has something in it that is none.
     """
     if source is not None or alignment is not None:
-        return _with_source(
-            self, lines, threads, input_case, style, source, alignment, sentence_start
-        )
+        caser = self.with_casing(input_case=input_case, style=style, sentence_start=sentence_start)
+        return _with_source(caser, lines, threads, source, alignment)
     texts = listed(lines, "lines")
     size = n_characters(texts, "lines")
     threads = checked_threads(threads)
-    checked = self.style if style is None else self._checked_style(style)
+    casing = self._casing(input_case, style, sentence_start)
     if size <= ONE_THREAD_BYTES:
         threads = 1
 
     def cased(part: tuple[int, int]) -> list[str]:
-        block = self._case_part(
-            lines_of_texts(texts, *part), input_case, checked, sentence_start=sentence_start
-        )
-        return texts_of_lines(texts, *part, block)
+        return texts_of_lines(texts, *part, self._case_part(lines_of_texts(texts, *part), casing))
 
     parts = parts_of_texts(texts, min(_PART, bytes_for_a_thread(size, threads)))
     return list(chain.from_iterable(ordered_map(cased, parts, threads)))
@@ -88,11 +82,8 @@ def _with_source(
     self: "Truecaser",
     lines: Iterable[str],
     threads: int,
-    input_case: InputCase,
-    style: Style | None,
     source: Iterable[str] | None,
     alignment: Iterable[str] | None,
-    sentence_start: SentenceStart,
 ) -> list[str]:
     texts = checked_texts(lines, "lines")
     sources = None if source is None else checked_texts(source, "source")
@@ -108,7 +99,4 @@ def _with_source(
         None if sources is None else lines_of_texts(sources, 0, len(sources)),
         None if alignments is None else lines_of_texts(alignments, 0, len(alignments)),
     )
-    cased = self.case_block(
-        block, threads, input_case, style, **of_source, sentence_start=sentence_start
-    )
-    return texts_of_lines(texts, 0, len(texts), cased)
+    return texts_of_lines(texts, 0, len(texts), self.case_block(block, threads, **of_source))
