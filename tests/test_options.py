@@ -12,7 +12,7 @@ from truecase.errors import CasingError, ModelError
 from truecase.options import CASING_OPTIONS, DEFAULT_CASING, Casing
 from truecase.truecaser import Truecaser
 
-TEXT = "he had ONE wish: to meet the president in paris.\n"
+TEXT = "he had ONE wish: to go.\nthe president spoke.\n"
 OTHERS = [
     ("input_case", "keep"),
     ("style", "title"),
@@ -73,7 +73,7 @@ def test_a_truecaser_with_another_casing_shares_the_model(english, name, value):
 
 
 def test_what_a_model_cannot_do_is_refused_at_once(english):
-    german = Truecaser(english.model.replace(text=english.model.text.__class__("raw", "", "de")))
+    german = Truecaser(english.model.replace(text=english.model.text.replace(language="de")))
     with pytest.raises(ModelError, match="the words of offices are English"):
         german.with_casing(offices="lower")
     with pytest.raises(CasingError, match="style 'loud'"):
