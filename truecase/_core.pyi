@@ -4,6 +4,8 @@ from truecase.alignment.phrases import Phrases
 from truecase.model.model import Model
 from truecase.options import Casing
 
+__all__ = ["CompiledModel", "OwnedWorkspace"]
+
 @disjoint_base
 class OwnedWorkspace: ...
 

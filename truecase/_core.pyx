@@ -155,6 +155,8 @@ from truecase.text._token cimport (
 from truecase.errors import WrongTypeError
 from truecase.options import CASING_OPTIONS, DEFAULT_CASING, Casing
 
+__all__ = ["CompiledModel", "OwnedWorkspace"]
+
 cdef enum:
     # A line longer than this is decoded in pieces, cut at white space.
     MAX_PIECE = 1 << 17

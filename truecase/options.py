@@ -4,9 +4,12 @@ Each option is described here and nowhere else: the command line declares its fl
 `CASING_OPTIONS`, and docstrings point to `Casing`.
 """
 
-from typing import Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict, get_args
 
 from truecase.errors import CasingError
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 #: How text comes out.
 Style = Literal[
@@ -131,6 +134,17 @@ class _Fields(NamedTuple):
     offices: OfficeStyle = "as-learned"
 
 
+class CasingOptions(TypedDict, total=False):
+    """Options of `Casing` as keyword arguments; None, or none given: the truecaser's own."""
+
+    input_case: InputCase | None
+    style: Style | None
+    sentence_start: SentenceStart | None
+    context: Context | None
+    after_colon: ColonStyle | None
+    offices: OfficeStyle | None
+
+
 class Casing(_Fields):
     """How text is cased. Immutable; its values are checked when it is made, once.
 
@@ -167,7 +181,7 @@ class Casing(_Fields):
                 raise CasingError(f"{name} {value!r}: expected one of {expected}")
         return made
 
-    def but(self, **changes: str | None) -> "Casing":
+    def but(self, **changes: "Unpack[CasingOptions]") -> "Casing":
         """The casing with the values given instead of its own; None stands for its own."""
         given = {name: value for name, value in changes.items() if value is not None}
         return Casing(**{**self._asdict(), **given})

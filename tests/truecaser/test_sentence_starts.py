@@ -83,7 +83,7 @@ def expected(model, line, language):
                 pronoun.discard(i)
     out = (
         compiled(model)
-        .case_block(line, sentence_start="learned")
+        .case_block(line, Casing(sentence_start="learned"))
         .decode("utf-8", "surrogateescape")
     )
     plain = line.decode("utf-8", "surrogateescape")

@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from truecase.columns.column import CasedColumn, Column
 from truecase.columns.types import ColumnError
 from truecase.errors import WrongTypeError
+from truecase.options import CasingOptions
 from truecase.truecaser import Truecaser
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 PathLike = str | os.PathLike[str]
 
@@ -27,11 +31,13 @@ class CasesColumns(Protocol):
     def column(self, column: object, *options: Any, **more: Any) -> Column | CasedColumn:
         """As `Truecaser.column`."""
 
-    def with_casing(self, **options: str | None) -> CasesColumns:
+    def with_casing(self, **options: Unpack[CasingOptions]) -> CasesColumns:
         """As `Truecaser.with_casing`."""
 
 
-def truecaser_of(model: CasesColumns | PathLike | None, **casing: str | None) -> CasesColumns:
+def truecaser_of(
+    model: CasesColumns | PathLike | None, **casing: Unpack[CasingOptions]
+) -> CasesColumns:
     """A truecaser with other options of `truecase.options.Casing`.
 
     Parameters

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from truecase.errors import TruecaseError
 from truecase.integrations.arrow_batches import CasesColumns, PathLike, truecaser_of
-from truecase.options import InputCase, SentenceStart, Style
+from truecase.options import CasingOptions
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 def register(
@@ -15,9 +18,7 @@ def register(
     name: str = "truecase",
     *,
     with_source: bool = False,
-    input_case: InputCase | None = None,
-    style: Style | None = None,
-    sentence_start: SentenceStart | None = None,
+    **casing: Unpack[CasingOptions],
 ) -> None:
     """Make a function of SQL that cases text.
 
@@ -30,8 +31,8 @@ def register(
         Of the function.
     with_source : bool
         The function has a second argument, the text that the first is a translation of.
-    input_case, style, sentence_start : str, optional
-        In place of those of the truecaser; see `truecase.options.Casing`.
+    **casing
+        As for `Truecaser.with_casing`.
 
     Raises
     ------
@@ -44,9 +45,7 @@ def register(
         raise TruecaseError(
             "functions of DuckDB get their columns by pyarrow (pip install pyarrow)"
         ) from None
-    truecaser = truecaser_of(
-        model, input_case=input_case, style=style, sentence_start=sentence_start
-    )
+    truecaser = truecaser_of(model, **casing)
 
     def cased(texts: object, sources: object = None) -> object:
         return truecaser.column(texts, source=sources)

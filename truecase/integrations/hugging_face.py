@@ -6,11 +6,14 @@ Neither library is imported: what goes in and comes out are lists and dicts.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from truecase.errors import WrongTypeError
-from truecase.options import InputCase, SentenceStart
+from truecase.options import CasingOptions
 from truecase.truecaser import Path, Truecaser
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 #: Where pipelines have the text that they wrote.
 TEXT_KEYS = ("text", "translation_text", "summary_text", "generated_text")
@@ -28,20 +31,16 @@ class TruecaseOutput:
     ----------
     model : path-like, optional
         File of a model, or the name of an embedded one; the English one if not given.
-    input_case, sentence_start : str, optional
-        See `truecase.options.Casing`.
+    **casing
+        As for `Truecaser.with_casing`.
     """
 
     def __init__(
         self,
         model: Path | None = None,
-        *,
-        input_case: InputCase | None = None,
-        sentence_start: SentenceStart | None = None,
+        **casing: Unpack[CasingOptions],
     ) -> None:
-        self._case = Truecaser.load(model).with_casing(
-            input_case=input_case, sentence_start=sentence_start
-        )
+        self._case = Truecaser.load(model).with_casing(**casing)
 
     def __call__(self, output: Any) -> Any:
         """The output of a pipeline, cased.
@@ -136,8 +135,8 @@ class TruecaseColumn:
         Where the cased text goes; in place of the other if not given.
     model : path-like, optional
         File of a model, or the name of an embedded one; the English one if not given.
-    input_case, sentence_start : str, optional
-        See `truecase.options.Casing`.
+    **casing
+        As for `Truecaser.with_casing`.
     """
 
     def __init__(
@@ -146,14 +145,11 @@ class TruecaseColumn:
         output: str | None = None,
         *,
         model: Path | None = None,
-        input_case: InputCase | None = None,
-        sentence_start: SentenceStart | None = None,
+        **casing: Unpack[CasingOptions],
     ) -> None:
         self._column = column
         self._output = output or column
-        self._case = Truecaser.load(model).with_casing(
-            input_case=input_case, sentence_start=sentence_start
-        )
+        self._case = Truecaser.load(model).with_casing(**casing)
 
     def __call__(self, rows: Mapping[str, Any]) -> dict[str, Any]:
         """The new column of a batch of rows, or of one row.

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from truecase.errors import TruecaseError
 from truecase.integrations.arrow_batches import CasesColumns, PathLike, truecaser_of
-from truecase.options import Context, InputCase, SentenceStart, Style
+from truecase.options import CasingOptions
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 try:
     import polars as pl
@@ -25,10 +30,7 @@ class TruecaseExpr:
         *,
         source: pl.Expr | str | None = None,
         threads: int = 1,
-        input_case: InputCase | None = None,
-        style: Style | None = None,
-        sentence_start: SentenceStart | None = None,
-        context: Context | None = None,
+        **casing: Unpack[CasingOptions],
     ) -> pl.Expr:
         """The texts, cased; see `truecase.Truecaser.column`.
 
@@ -39,16 +41,10 @@ class TruecaseExpr:
         source : Expr or str, optional
             An expression, or the name of a column: the sentences that these are translations of.
         threads : int
-        input_case, style, sentence_start, context : str, optional
-            In place of those of the truecaser; see `truecase.options.Casing`.
+        **casing
+            As for `Truecaser.with_casing`.
         """
-        truecaser = truecaser_of(
-            model,
-            input_case=input_case,
-            style=style,
-            sentence_start=sentence_start,
-            context=context,
-        )
+        truecaser = truecaser_of(model, **casing)
 
         def case(texts: pl.Series, sources: pl.Series | None = None) -> pl.Series:
             return _series(texts, truecaser.column(texts, threads, source=sources))

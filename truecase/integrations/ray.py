@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from truecase.integrations.arrow_batches import CaseBatch, PathLike, truecaser_of
 from truecase.integrations.sent import sent
-from truecase.options import Context, InputCase, SentenceStart, Style
+from truecase.options import CasingOptions
 from truecase.truecaser import Truecaser
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from typing_extensions import Unpack
 
 
 class TruecaseBatch:
@@ -35,8 +36,8 @@ class TruecaseBatch:
     confidence : bool
         Add a column for each that is cased, ``NAME_confidence``: the probability of the row's
         least certain word.
-    input_case, style, sentence_start, context : str, optional
-        In place of those of the truecaser; see `truecase.options.Casing`.
+    **casing
+        As for `Truecaser.with_casing`.
 
     Raises
     ------
@@ -52,19 +53,10 @@ class TruecaseBatch:
         alignment: str | None = None,
         *,
         confidence: bool = False,
-        input_case: InputCase | None = None,
-        style: Style | None = None,
-        sentence_start: SentenceStart | None = None,
-        context: Context | None = None,
+        **casing: Unpack[CasingOptions],
     ) -> None:
         names = (columns,) if isinstance(columns, str) else tuple(columns)
-        truecaser = truecaser_of(
-            model,
-            input_case=input_case,
-            style=style,
-            sentence_start=sentence_start,
-            context=context,
-        )
+        truecaser = truecaser_of(model, **casing)
         self._case = CaseBatch(truecaser, names, source, alignment, confidence)
 
     def __call__(self, batch: pa.Table) -> pa.Table:

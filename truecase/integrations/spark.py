@@ -21,7 +21,7 @@ from truecase.integrations.arrow_batches import (
     truecaser_of,
 )
 from truecase.integrations.sent import sent
-from truecase.options import Casing, Context, InputCase, SentenceStart, Style
+from truecase.options import Casing, CasingOptions
 from truecase.truecaser import Truecaser
 
 try:
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import Column as SparkColumn
     from pyspark.sql import DataFrame
+    from typing_extensions import Unpack
 
 
 class AddedFile:
@@ -55,7 +56,7 @@ class AddedFile:
         self._name = os.path.basename(os.fspath(path))
         self._truecaser = Truecaser.load(os.path.abspath(path))
 
-    def with_casing(self, **options: str | None) -> AddedFile:
+    def with_casing(self, **options: Unpack[CasingOptions]) -> AddedFile:
         """As `Truecaser.with_casing`."""
         made = object.__new__(AddedFile)
         made._name, made._truecaser = self._name, self._truecaser.with_casing(**options)
@@ -98,10 +99,7 @@ def truecased(
     alignment: SparkColumn | str | None = None,
     *,
     confidence: bool = False,
-    input_case: InputCase | None = None,
-    style: Style | None = None,
-    sentence_start: SentenceStart | None = None,
-    context: Context | None = None,
+    **casing: Unpack[CasingOptions],
 ) -> SparkColumn:
     """A column of text, cased; Spark sends to Python only the columns that are named here.
 
@@ -116,8 +114,8 @@ def truecased(
     confidence : bool
         Give a struct of ``text`` and ``confidence``, the probability of the row's least certain
         word.
-    input_case, style, sentence_start, context : str, optional
-        In place of those of the truecaser; see `truecase.options.Casing`.
+    **casing
+        As for `Truecaser.with_casing`.
 
     Returns
     -------
@@ -133,9 +131,7 @@ def truecased(
     """
     if not hasattr(functions, "arrow_udf"):
         raise TruecaseError("columns are cased by PySpark 4.1 and later; on 4.0 use case_frame")
-    truecaser = truecaser_of(
-        model, input_case=input_case, style=style, sentence_start=sentence_start, context=context
-    )
+    truecaser = truecaser_of(model, **casing)
     check_columns(truecaser, with_source=source is not None, with_alignment=alignment is not None)
     receive = sent(_CaseColumns(truecaser, confidence))
 
@@ -179,10 +175,7 @@ def case_frame(
     alignment: str | None = None,
     *,
     confidence: bool = False,
-    input_case: InputCase | None = None,
-    style: Style | None = None,
-    sentence_start: SentenceStart | None = None,
-    context: Context | None = None,
+    **casing: Unpack[CasingOptions],
 ) -> DataFrame:
     """A data frame with columns of text cased in their places, and all others as they were.
 
@@ -197,8 +190,8 @@ def case_frame(
     confidence : bool
         Add a column for each that is cased, ``NAME_confidence``: the probability of the row's
         least certain word.
-    input_case, style, sentence_start, context : str, optional
-        In place of those of the truecaser; see `truecase.options.Casing`.
+    **casing
+        As for `Truecaser.with_casing`.
 
     Raises
     ------
@@ -208,9 +201,7 @@ def case_frame(
         The model cannot be loaded, or an option is none.
     """
     names = (columns,) if isinstance(columns, str) else tuple(columns)
-    truecaser = truecaser_of(
-        model, input_case=input_case, style=style, sentence_start=sentence_start, context=context
-    )
+    truecaser = truecaser_of(model, **casing)
     batch = CaseBatch(truecaser, names, source, alignment, confidence)
     fields = frame.schema.fields
     batch.check_names([field.name for field in fields])

@@ -30,9 +30,9 @@ from truecase.truecaser.arguments import (
 )
 
 if TYPE_CHECKING:
-    from typing_extensions import Buffer
+    from typing_extensions import Buffer, Unpack
 
-    from truecase.options import DecodeWith, InputCase, SentenceStart, Style
+    from truecase.options import CasingOptions, DecodeWith, InputCase, SentenceStart, Style
 
 #: Bytes of lines whose languages are identified at a time.
 _PART = 1 << 18
@@ -139,7 +139,7 @@ class MultilingualTruecaser:
         places, _ = self._follow(checked_texts(lines, "lines"), None)
         return [self._names[place] for place in places]
 
-    def with_casing(self, **options: str | None) -> MultilingualTruecaser:
+    def with_casing(self, **options: Unpack[CasingOptions]) -> MultilingualTruecaser:
         """The same languages, cased by other options; see `Truecaser.with_casing`."""
         made = object.__new__(type(self))
         made.__dict__.update(self.__dict__)
@@ -259,7 +259,7 @@ class MultilingualTruecaser:
             )
             yield IdentifiedLines(self._truecasers, lines, places)
 
-    def line_function(self, **options: str | None) -> tuple[CasesIdentified, Identifies]:
+    def line_function(self, **options: Unpack[CasingOptions]) -> tuple[CasesIdentified, Identifies]:
         """A function that cases lines of known languages, and one that identifies the languages.
 
         Parameters
@@ -270,7 +270,7 @@ class MultilingualTruecaser:
         return IdentifiedLines.cased, self.with_casing(**options).identified
 
     def document_function(
-        self, separator: bytes | None, **options: str | None
+        self, separator: bytes | None, **options: Unpack[CasingOptions]
     ) -> tuple[CasesLines, Callable[[Iterable[bytes]], Iterator[bytes]]]:
         """A function that cases blocks of documents, and one that cuts a text into such blocks.
 

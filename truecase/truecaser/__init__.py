@@ -11,6 +11,7 @@ from truecase.model.model import Model
 from truecase.options import (
     DEFAULT_CASING,
     Casing,
+    CasingOptions,
     ColonStyle,
     DecodeWith,
     InputCase,
@@ -34,7 +35,7 @@ from truecase.truecaser.arguments import (
 )
 
 if TYPE_CHECKING:
-    from typing_extensions import Buffer
+    from typing_extensions import Buffer, Unpack
 
     from truecase.alignment.alignment_file import AlignmentFile
     from truecase.alignment.errors import SkippedLines
@@ -116,7 +117,7 @@ class Truecaser:
         """The same with another model."""
         return type(self)(model, casing=self.casing)
 
-    def with_casing(self, **options: str | None) -> "Truecaser":
+    def with_casing(self, **options: "Unpack[CasingOptions]") -> "Truecaser":
         """A truecaser that shares the model and cases by other options.
 
         Parameters
@@ -148,7 +149,10 @@ class Truecaser:
         return casing
 
     def _casing(
-        self, input_case: str | None, style: str | None, sentence_start: str | None
+        self,
+        input_case: InputCase | None,
+        style: Style | None,
+        sentence_start: SentenceStart | None,
     ) -> Casing:
         """The casing of a call, which is made and checked at the first call that asks for it."""
         asked = input_case, style, sentence_start

@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from truecase.options import Casing, InputCase, SentenceStart, Style
+from truecase.options import CasingOptions, InputCase, SentenceStart, Style
 from truecase.truecaser.arguments import checked_bytes, checked_text, encode, source_lines
 from truecase.truecaser.punctuation import marks_of
 
 if TYPE_CHECKING:
-    from typing_extensions import Buffer
+    from typing_extensions import Buffer, Unpack
 
     from truecase.alignment.phrases import Phrases
     from truecase.explain.explanation import Explanation
@@ -20,11 +20,9 @@ def tags(
     self: "Truecaser",
     text: str,
     *,
-    input_case: InputCase | None = None,
-    style: Style | None = None,
     source: str | None = None,
     alignment: str | None = None,
-    sentence_start: SentenceStart | None = None,
+    **casing: "Unpack[CasingOptions]",
 ) -> list[list["TaggedWord"]]:
     """The words of each line of `text` as the model cuts it, cased, with tags of their case.
 
@@ -32,8 +30,10 @@ def tags(
     ----------
     text : str
         Its lines end in LF; a last line may lack it.
-    input_case, style, source, alignment, sentence_start
+    source, alignment
         As for a call of the truecaser.
+    **casing
+        As for `Truecaser.with_casing`.
 
     Returns
     -------
@@ -49,8 +49,7 @@ def tags(
     """
     from truecase.explain.words import tagged_words
 
-    casing = self._casing(input_case, style, sentence_start)
-    block = _block_of_text(self, text, casing, source, alignment)
+    block = _block_of_text(self.with_casing(**casing), text, source, alignment)
     return tagged_words(self._compiled, block)
 
 
@@ -58,11 +57,9 @@ def posteriors(
     self: "Truecaser",
     text: str,
     *,
-    input_case: InputCase | None = None,
-    style: Style | None = None,
     source: str | None = None,
     alignment: str | None = None,
-    sentence_start: SentenceStart | None = None,
+    **casing: "Unpack[CasingOptions]",
 ) -> list[list["WordPosterior"]]:
     """The same words as `tags` gives, each with the posterior of all its candidates.
 
@@ -72,7 +69,7 @@ def posteriors(
 
     Parameters
     ----------
-    text, input_case, style, source, alignment, sentence_start
+    text, source, alignment, **casing
         As for `tags`. Candidates that a rule or a style writes alike are one, as probable
         as all of them together.
 
@@ -87,13 +84,12 @@ def posteriors(
     """
     from truecase.explain.words import posteriors_of_words
 
-    casing = self._casing(input_case, style, sentence_start)
-    block = _block_of_text(self, text, casing, source, alignment)
+    block = _block_of_text(self.with_casing(**casing), text, source, alignment)
     return posteriors_of_words(self._compiled, block)
 
 
 def _block_of_text(
-    self: "Truecaser", text: str, casing: Casing, source: str | None, alignment: str | None
+    self: "Truecaser", text: str, source: str | None, alignment: str | None
 ) -> "CasedBlock":
     from truecase.explain.words import CasedBlock
 
@@ -103,9 +99,9 @@ def _block_of_text(
         None if source is None else encode(checked_text(source, "source")),
         None if alignment is None else encode(checked_text(alignment, "alignment")),
     )
-    styler = None if casing.style == "sentence" else self.styler
+    styler = None if self.casing.style == "sentence" else self.styler
     return CasedBlock(
-        lines, "surrogatepass", casing, **of_source, styler=styler, language=self.language
+        lines, "surrogatepass", self.casing, **of_source, styler=styler, language=self.language
     )
 
 
