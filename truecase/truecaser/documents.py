@@ -1,4 +1,4 @@
-"""Lines that are no sentences: documents, and text that comes in pieces. Methods of `Truecaser`."""
+"""Text whose lines are not sentences: documents, and pieces of a stream. Methods of `Truecaser`."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -26,11 +26,10 @@ def document(
     context: Context = "document",
     one_sense: bool = False,
 ) -> list[str]:
-    """Case lines that are no sentences: those of a paragraph as one.
+    """Case lines whose sentences run over line ends: hard-wrapped text, subtitles, speech.
 
-    Hard-wrapped text, subtitles, speech. What begins a sentence is for the model to tell, not
-    the line; but a bullet, a number or a speaker begins one, and in text that was filled to a
-    width, a line on which the next word would have found room ends one.
+    The model decides where sentences begin. But a bullet, a number or a speaker begins one, and in
+    text that was filled to a width, a line on which the next word would have fitted ends one.
 
     Parameters
     ----------
@@ -44,8 +43,8 @@ def document(
     context : {"document", "line"}
         ``line``: each line is sentences by itself, for `one_sense`.
     one_sense : bool
-        What the text says of a word with confidence counts where it stands elsewhere in it, in
-        windows of about 200 lines. Takes two passes, and several times as long.
+        Where the model is sure of a word's case, other places of the word within about 200 lines
+        follow. It takes two passes, and several times as long.
 
     Returns
     -------
@@ -59,7 +58,7 @@ def document(
     ValueError
         A line has a line feed.
     WrongTypeError
-        `lines` is a str by itself, or has something in it that is none.
+        `lines` is one str, or not all of its items are str.
     """
     from truecase.documents.by_document import by_document
     from truecase.documents.document import checked_separator
@@ -89,7 +88,7 @@ def one_sense_block(
     *,
     sentence_start: SentenceStart | None = None,
 ) -> bytes:
-    """Case a block in two passes: what it says of a word with confidence counts in all of it.
+    """Case a block in two passes: words follow those places where the model is sure of their case.
 
     Parameters
     ----------
@@ -136,7 +135,7 @@ def session(
     Parameters
     ----------
     latency : int
-        Words that are waited for before a word is final.
+        A word is final once so many others have come after it.
     input_case, style, sentence_start : str, optional
         In place of those of the truecaser.
     punctuate : bool

@@ -1,4 +1,7 @@
-"""Marks and case for words that have neither, such as recognised speech. Methods of `Truecaser`."""
+"""Punctuation and case for words that have neither, such as recognised speech.
+
+Methods of `Truecaser`.
+"""
 
 from __future__ import annotations
 
@@ -31,20 +34,20 @@ LineBreaks = Literal["keep", "sentences"]
 
 
 class Punctuation:
-    """Puts marks between the words of a stream, and cases its sentences, as the words come.
+    """Punctuates a stream of words and cases its sentences, as the words come.
 
-    Memory is that of some hundred words, however long the stream is, and what is given back does
-    not depend on the pieces that it comes in.
+    It holds some hundred words, however long the stream is. The output does not depend on the
+    pieces that the stream comes in.
 
     Parameters
     ----------
     truecaser : Truecaser
-        Its model has marks.
+        With a model that punctuates.
     lines : {"keep", "sentences"}
-        ``keep``: white space stays as it is; line breaks say nothing but where, by a blank line, a
-        text ends. ``sentences``: a sentence per line.
+        ``keep``: white space stays as it is, and a blank line ends a text. ``sentences``: write a
+        sentence per line.
     marks : iterable of str, optional
-        Those of the model's marks that may be put; by default all.
+        The marks of the model that may be put; by default all.
     input_case : str, optional
         In place of that of the truecaser.
     latency : int, optional
@@ -53,9 +56,9 @@ class Punctuation:
     Raises
     ------
     ModelError
-        The model has no marks, or not these.
-    ValueError
-        `lines` or `input_case` is unknown, or the latency negative.
+        The model cannot punctuate, or not with these marks.
+    CasingError, ValueError
+        `input_case` or `lines` is unknown, or the latency negative.
     """
 
     def __init__(
@@ -103,13 +106,7 @@ def mark_stream(
 
 
 def marks_of(model: Model) -> Marks:
-    """What puts a model's marks.
-
-    Raises
-    ------
-    ModelError
-        It has none.
-    """
+    """The component of a model that punctuates; ModelError if it has none."""
     if model.marks is None:
         raise ModelError(
             "the model cannot punctuate, as it has no marks: the embedded model `en` has them, and "
@@ -126,28 +123,19 @@ def punctuate(
     marks: Iterable[str] | None = None,
     input_case: InputCase | None = None,
 ) -> str:
-    """Put marks between the words of a text, and case its sentences.
+    """Punctuate a text, and case its sentences.
 
-    For words that have neither, as speech recognition gives them, in any line breaks or none.
-    Marks that are there stay, and what is missing is added; words and their order stay as they are.
+    For words without marks and case, as speech recognition gives them, with any line breaks or
+    none. Marks that are there stay, and so do words and their order.
 
     Parameters
     ----------
     text : str
-    lines : {"keep", "sentences"}
-        ``keep``: white space stays as it is; line breaks say nothing but where, by a blank line, a
-        text ends. ``sentences``: a sentence per line.
-    marks : iterable of str, optional
-        Those of the model's marks that may be put; by default all.
-    input_case : str, optional
-        In place of that of the truecaser.
+    lines, marks, input_case
+        As for `truecase.truecaser.punctuation.Punctuation`, with its errors.
 
     Raises
     ------
-    ModelError
-        The model has no marks, or not these.
-    ValueError
-        `lines` or `input_case` is unknown.
     WrongTypeError
         `text` is no str.
     """
@@ -163,7 +151,7 @@ def punctuate_block(
     marks: Iterable[str] | None = None,
     input_case: InputCase | None = None,
 ) -> bytes:
-    """The same for UTF-8 bytes; bytes that are none pass unchanged. See `punctuate`."""
+    """The same for UTF-8 bytes; invalid bytes pass unchanged. See `punctuate`."""
     stream = Punctuation(self, lines, marks, input_case)
     return stream.push(checked_bytes(block, "block")) + stream.close()
 
@@ -174,21 +162,21 @@ def mark_probabilities(self: Truecaser, text: str) -> list[tuple[str, dict[str, 
     Returns
     -------
     list of (str, dict of str to float)
-        The words, as they stand between white space, and the probability of each of the model's
-        marks, and of none, which is ``""``. 1 for a mark that the word carries. Of a model with
-        marks in front of words, the probability of each pair of what stands behind the word and in
-        front of the next, such as ``".¿"``.
+        The words between white space, each with the probability of each mark, and of none
+        (``""``); 1 for a mark that the word carries. If the model has marks in front of words,
+        the probability of each pair of a mark behind the word and one in front of the next, such
+        as ``".¿"``.
 
     Raises
     ------
     ModelError
-        The model has no marks.
+        The model cannot punctuate.
     WrongTypeError
         `text` is no str.
     """
     stream = mark_stream(self, probabilities=True)
     texts = [words_of(one) for one in _BLANK_LINES.split(checked_text(text, "text"))]
-    _hear(stream, texts)
+    _read_texts(stream, texts)
     probabilities: npt.NDArray[np.float32] = stream.take_probabilities()
     labels = ["".join(pair) for pair in marks_of(self.model).pairs]
     return [
@@ -197,7 +185,7 @@ def mark_probabilities(self: Truecaser, text: str) -> list[tuple[str, dict[str, 
     ]
 
 
-def _hear(
+def _read_texts(
     stream: MarkStream,
     texts: Sequence[list[str]],
     pauses: Sequence[Sequence[float | None]] | None = None,
@@ -208,7 +196,7 @@ def _hear(
         behind = [list(one) for one in pauses]
         if [len(one) for one in behind] != [len(words) for words in texts]:
             raise ValueError("pauses: expected one for each word of each text")
-        # What is no number, or before the word ends, tells nothing.
+        # NaN and negative pauses count as unknown.
         known = [-1.0 if one is None or not one >= 0 else one for one in chain(*behind)]
         seconds = array("f", known)
     stream.feed(encode("\n\n".join(map(" ".join, filter(None, texts)))), seconds)
@@ -221,35 +209,34 @@ def missing_marks(
     marks: Iterable[str] | None = None,
     pauses: Sequence[Sequence[float | None]] | None = None,
 ) -> list[list[tuple[str, str]]]:
-    """The marks that are missing at each word, as `punctuate` would put them.
+    """The marks that `punctuate` would add to each word.
 
     Parameters
     ----------
     texts : iterable of str
-        One after the other; the end of each ends a sentence.
+        Each ends a sentence.
     marks : iterable of str, optional
-        Those of the model's marks that may be put; by default all.
+        The marks of the model that may be put; by default all.
     pauses : sequence of sequence of float or None, optional
-        For each text and each of its words, the seconds of silence behind it, if they are known: a
-        pause makes marks likelier, and none less likely.
+        The seconds of silence behind each word of each text, if they are known: a pause makes marks
+        likelier.
 
     Returns
     -------
     list of list of (str, str)
-        For each text and each of its words, as they stand between white space, what is missing in
-        front of it and behind it; empty strings where nothing is.
+        For each word of each text, the marks to add in front of it and behind it, or empty strings.
 
     Raises
     ------
     ModelError
-        The model has no marks, or not these.
+        The model cannot punctuate, or not with these marks.
     WrongTypeError
-        `texts` is a str by itself, or has something in it that is none.
+        `texts` is one str, or not all of its items are str.
     ValueError
-        There are not as many pauses as words.
+        The numbers of pauses and words differ.
     """
     stream = mark_stream(self, marks)
     words = [words_of(text) for text in checked_texts(texts, "texts")]
-    _hear(stream, words, pauses)
+    _read_texts(stream, words, pauses)
     came = iter(words_of(decode(stream.take_words())))
     return [[added(word, next(came)) for word in text] for text in words]
