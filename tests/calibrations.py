@@ -32,4 +32,4 @@ def random_calibration(seed: int) -> Calibration:
 def calibrated(truecaser: Truecaser, seed: int = 1) -> Truecaser:
     """The same with such a calibration."""
     model = truecaser.model.replace(calibration=random_calibration(seed))
-    return Truecaser(model, truecaser.style)
+    return Truecaser(model, casing=truecaser.casing)

@@ -9,6 +9,11 @@ import os
 
 from truecase._installation import use_installed_package, warn_of_namesake
 
+use_installed_package(os.path.dirname(__file__))
+warn_of_namesake(os.path.dirname(__file__))
+
+# To type checkers it is true. The module `typing` takes longer to import than all else here.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
@@ -17,7 +22,6 @@ if TYPE_CHECKING:
     from truecase.bibliographies.title_caser import case_bibliography
     from truecase.bridge.case_bridge import CaseBridge
     from truecase.bridge.records import CaseRecord
-    from truecase.choices import AfterColon, Context, DecodeWith, InputCase, SentenceStart, Style
     from truecase.compat.truecase_package import TrueCaser, get_true_case
     from truecase.errors import CountsError, ModelError, ReviewError, TrainingError, TruecaseError
     from truecase.formats.case_file import case_file
@@ -26,6 +30,15 @@ if TYPE_CHECKING:
     from truecase.names._name_list import NameList
     from truecase.names.names import name_list
     from truecase.names.read import read_names
+    from truecase.options import (
+        AfterColon,
+        Casing,
+        Context,
+        DecodeWith,
+        InputCase,
+        SentenceStart,
+        Style,
+    )
     from truecase.review.review import apply_corrections, review_file
     from truecase.review.settings import ReviewSettings
     from truecase.smartcase.capitalize import capitalize
@@ -53,13 +66,6 @@ if TYPE_CHECKING:
     from truecase.truecaser import Truecaser
     from truecase.truecaser.sharp_s import restore_sharp_s
 
-
-use_installed_package(os.path.dirname(__file__))
-warn_of_namesake(os.path.dirname(__file__))
-
-# To type checkers it is true. The module `typing` takes longer to import than all else here.
-TYPE_CHECKING = False
-
 __all__ = [
     "PRESETS",
     "Adaptation",
@@ -69,6 +75,7 @@ __all__ = [
     "CaseBridge",
     "CaseRecord",
     "CasedTitle",
+    "Casing",
     "Context",
     "CountsError",
     "DecodeWith",
@@ -120,18 +127,19 @@ __all__ = [
 # compiled modules, and each module takes time to find.
 _MODULES = {
     "Adaptation": "truecase.training.recipe",
-    "AfterColon": "truecase.choices",
+    "AfterColon": "truecase.options",
     "AlignmentFile": "truecase.alignment.alignment_file",
     "Bitext": "truecase.training.material",
     "CaseBridge": "truecase.bridge.case_bridge",
     "CaseRecord": "truecase.bridge.records",
     "CasedTitle": "truecase.titles.sentence_case",
-    "Context": "truecase.choices",
+    "Casing": "truecase.options",
+    "Context": "truecase.options",
     "CountsError": "truecase.errors",
-    "DecodeWith": "truecase.choices",
+    "DecodeWith": "truecase.options",
     "DenseRecipe": "truecase.training.recipe",
     "Filters": "truecase.training.recipe",
-    "InputCase": "truecase.choices",
+    "InputCase": "truecase.options",
     "LexiconRecipe": "truecase.training.recipe",
     "Model": "truecase.model.model",
     "ModelError": "truecase.errors",
@@ -146,10 +154,10 @@ _MODULES = {
     "ReviewError": "truecase.errors",
     "ReviewSettings": "truecase.review.settings",
     "SentenceCaser": "truecase.titles.sentence_case",
-    "SentenceStart": "truecase.choices",
+    "SentenceStart": "truecase.options",
     "SourceRecipe": "truecase.training.recipe",
     "SparseRecipe": "truecase.training.recipe",
-    "Style": "truecase.choices",
+    "Style": "truecase.options",
     "TextRecipe": "truecase.training.recipe",
     "TrainingError": "truecase.errors",
     "TranslationRecipe": "truecase.training.recipe",
@@ -202,15 +210,8 @@ def truecase(
     ----------
     text : str
         One or more lines; only their case is changed.
-    input_case : {"ignore", "keep", "auto"}
-        What the case of the input means: nothing; words that have upper case stay as they
-        are; or by line, ``ignore`` where all letters have the same case and else all words
-        but the first stay.
-    style : {"sentence", "title", "upper", "auto"}
-        How the text comes out; see `truecase.styles.styles`.
-    sentence_start : {"always", "learned"}
-        Whether the first word of a sentence, and the word I, has a capital by rule, or where
-        the model's weights give it one.
+    input_case, style, sentence_start : str
+        See `truecase.options.Casing`.
 
     Returns
     -------

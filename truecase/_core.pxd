@@ -25,7 +25,7 @@ from truecase.lattice._abbreviated cimport begins_speech, is_double_quote
 from truecase.lattice._colon cimport COLON_CAPITAL, is_after_colon
 from truecase.lattice._initial cimport is_english_i, is_sure_start
 from truecase.lattice._lattice cimport NODE_FORCED, Lattice, Node
-from truecase.lattice._offices cimport OfficeCases, follow_style
+from truecase.lattice._offices cimport OfficeCases, OfficesView, follow_style
 from truecase.model._view cimport INITIAL_RESTORE, ModelView
 from truecase.names._names cimport NamedTokens
 from truecase.runtime._output cimport Output
@@ -83,11 +83,14 @@ cdef struct Walk:                # where a pass over a block stands
     int piece_case               # of the piece: of INPUT_AUTO, what it comes to
     bint is_one_sentence         # each piece is, whatever marks it holds
     bint start_always            # sentences begin with a capital, whatever the weights say
+    int after_colon              # AfterColon
+    OfficesView offices          # read if its style is not as learned
     int status                   # Status
 
 
 # From the beginning of a block of fewer than 2 GiB to a line; `source` may be NULL. Nothing is
-# copied, all must last as long as the walk.
+# copied, all must last as long as the walk. No rule is in force, as training needs it, until
+# `use_casing` is called.
 cdef void begin_walk(Walk* walk, const ModelView* model, const uint8_t* block, size_t size,
                      const AlignedText* source, int input_case, Workspace* work) noexcept nogil
 
@@ -187,7 +190,7 @@ cdef inline bint is_behind_quote(const Walk* walk, const Workspace* work,
 
 cdef inline bint has_rule_of_colons(const Walk* walk) noexcept nogil:
     """Whether the word behind a colon has a capital by rule."""
-    return walk.model.after_colon == COLON_CAPITAL and walk.piece_case != INPUT_AUTO
+    return walk.after_colon == COLON_CAPITAL and walk.piece_case != INPUT_AUTO
 
 
 cdef inline bint is_raised_after(const Walk* walk, const Workspace* work,
@@ -248,6 +251,5 @@ cdef class CompiledModel:
 # The exception that a walk's status stands for.
 cdef int raise_status(const Walk* walk) except -1
 
-# What the words of users say, or ValueError.
-cdef int input_mode(str input_case) except -1
-cdef int starts_always(str sentence_start) except -1
+# Case by a `truecase.options.Casing`: to be called after `begin_walk`, before the first piece.
+cdef int use_casing(Walk* walk, casing) except -1

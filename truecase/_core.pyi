@@ -2,29 +2,24 @@ from typing_extensions import disjoint_base
 
 from truecase.alignment.phrases import Phrases
 from truecase.model.model import Model
+from truecase.options import Casing
 
-INPUT_CASES: dict[str, int]
-SENTENCE_STARTS: dict[str, bool]
-AFTER_COLONS: dict[str, int]
-OFFICES: dict[str, int]
+__all__ = ["CompiledModel", "OwnedWorkspace"]
 
 @disjoint_base
 class OwnedWorkspace: ...
 
 @disjoint_base
 class CompiledModel:
-    def __new__(
-        cls, components: Model, after_colon: str = ..., offices: str = ...
-    ) -> CompiledModel: ...
+    def __new__(cls, components: Model) -> CompiledModel: ...
     @property
     def takes_source(self) -> bool: ...
     def case_block(
         self,
         block: bytes | bytearray | memoryview,
-        input_case: str = "ignore",
+        casing: Casing = ...,
         source: bytes | bytearray | memoryview | None = None,
         phrases: Phrases | None = None,
-        sentence_start: str = "always",
     ) -> bytes: ...
     @property
     def kept_bytes(self) -> int: ...

@@ -43,7 +43,7 @@ from truecase.lattice._abbreviated cimport (
     head_end,
     may_be_abbreviated,
 )
-from truecase.lattice._colon cimport COLON_LOWER, hide_colons
+from truecase.lattice._colon cimport COLON_CAPITAL, COLON_LOWER, hide_colons
 from truecase.lattice._composed cimport (
     add_composed,
     favour_unit,
@@ -69,6 +69,8 @@ from truecase.lattice._lattice cimport (
 )
 from truecase.lattice._offices cimport (
     OFFICES_AS_LEARNED,
+    OFFICES_CAPITAL,
+    OFFICES_LOWER,
     find_offices,
     view_offices,
 )
@@ -150,8 +152,10 @@ from truecase.text._token cimport (
     TokenArray,
 )
 
+from truecase.errors import WrongTypeError
+from truecase.options import CASING_OPTIONS, DEFAULT_CASING, Casing
 
-from truecase.errors import ModelError
+__all__ = ["CompiledModel", "OwnedWorkspace"]
 
 cdef enum:
     # A line longer than this is decoded in pieces, cut at white space.
@@ -527,7 +531,7 @@ cdef bint next_sentence(Walk* walk, Workspace* work) noexcept nogil:
     walk.last = work.tokens.n
     if not walk.is_one_sentence:
         walk.last = unit_end(walk, work)
-    if model.after_colon == COLON_LOWER:
+    if walk.after_colon == COLON_LOWER:
         hide_colons(work.tokens.tokens, work.tokens.n, walk.first, walk.last)
     wants_initial = (walk.starts_line or walk.first > 0) and (
         model.initial != INITIAL_NONE or walk.start_always)
@@ -671,7 +675,7 @@ cdef const EdgeWeights* edge_weights_of(const ModelView* model,
 
 cdef inline bint has_rule_of_offices(const Walk* walk) noexcept nogil:
     """Whether house style decides on offices; of a line in mixed case, words are given."""
-    return walk.model.offices.style != OFFICES_AS_LEARNED and walk.piece_case != INPUT_AUTO
+    return walk.offices.style != OFFICES_AS_LEARNED and walk.piece_case != INPUT_AUTO
 
 
 cdef void keep_given(const Walk* walk, Workspace* work) noexcept nogil:
@@ -706,7 +710,7 @@ cdef int decide(const Walk* walk, Workspace* work) noexcept nogil:
                        work.viterbi.path)
     work.offices.any = False
     if status == STATUS_OK and has_rule_of_offices(walk):
-        status = find_offices(&model.offices, work.tokens.tokens + walk.first,
+        status = find_offices(&walk.offices, work.tokens.tokens + walk.first,
                               walk.last - walk.first, &work.lattice, work.viterbi.path,
                               walk.initial, &work.offices)
         if status == STATUS_OK and walk.piece_case == INPUT_KEEP:
@@ -826,10 +830,42 @@ cdef int raise_status(const Walk* walk) except -1:
     raise ValueError(f"line {walk.line} of the block is 2 GiB or longer")
 
 
-INPUT_CASES = {"ignore": INPUT_IGNORE, "keep": INPUT_KEEP, "auto": INPUT_AUTO}
-AFTER_COLONS = {"as-learned": 0, "capital": 1, "lower": 2}     # AfterColon
-OFFICES = {"as-learned": 0, "capital": 1, "lower": 2}          # OfficeStyle
-SENTENCE_STARTS = {"learned": False, "always": True}
+# A value's place among its option's choices is its number in `InputCase`, `AfterColon` and
+# `OfficeStyle`.
+cdef tuple _INPUT_CASES = CASING_OPTIONS["input_case"].choices
+cdef tuple _SENTENCE_STARTS = CASING_OPTIONS["sentence_start"].choices
+cdef tuple _AFTER_COLONS = CASING_OPTIONS["after_colon"].choices
+cdef tuple _OFFICES = CASING_OPTIONS["offices"].choices
+assert _INPUT_CASES.index("keep") == INPUT_KEEP and _INPUT_CASES.index("auto") == INPUT_AUTO
+assert _AFTER_COLONS.index("capital") == COLON_CAPITAL
+assert _AFTER_COLONS.index("lower") == COLON_LOWER
+assert _OFFICES.index("capital") == OFFICES_CAPITAL and _OFFICES.index("lower") == OFFICES_LOWER
+
+
+cdef inline int place_of(value, tuple choices) except -1:
+    """The place of a value among those that `Casing` has checked it against."""
+    cdef int place
+    for place in range(len(choices)):
+        # The default, once more the same object, is no look-up.
+        if choices[place] is value or choices[place] == value:
+            return place
+    raise AssertionError(f"a Casing has {value!r}")
+
+
+cdef int use_casing(Walk* walk, casing) except -1:
+    cdef int style
+    if type(casing) is not Casing:
+        raise WrongTypeError(f"casing: expected a Casing, found {type(casing).__name__}")
+    input_case, _, sentence_start, _, after_colon, offices = <tuple>casing
+    walk.input_case = walk.piece_case = place_of(input_case, _INPUT_CASES)
+    walk.start_always = place_of(sentence_start, _SENTENCE_STARTS) == 0
+    walk.after_colon = place_of(after_colon, _AFTER_COLONS)
+    style = place_of(offices, _OFFICES)
+    if style != OFFICES_AS_LEARNED:
+        walk.offices = view_offices(style)
+    return 0
+
+
 # A workspace that has grown past this is given back instead of being kept for the next block.
 cdef size_t _KEEP_BYTES = 8 << 20
 
@@ -841,19 +877,10 @@ cdef class CompiledModel:
     ----------
     components : Model
         Kept, and with it the memory of its arrays.
-    after_colon : {"as-learned", "capital", "lower"}
-        The case of a word that a colon introduces.
-    offices : {"as-learned", "capital", "lower"}
-        The case of an office that stands alone.
     """
 
-    def __cinit__(self, components, str after_colon="as-learned", str offices="as-learned"):
+    def __cinit__(self, components):
         self._names = view_model(&self.model, components)
-        self.model.after_colon = _choice(AFTER_COLONS, after_colon, "after_colon")
-        self.model.offices = view_offices(_choice(OFFICES, offices, "offices"))
-        if self.model.offices.style != OFFICES_AS_LEARNED and not self.model.english:
-            raise ModelError(
-                f"offices {offices!r}: the words of offices are English, and the model is not")
         self._components = components
         # Python lets go of a list's memory when it becomes empty: with a few more in it, taking one
         # and giving it back is nothing.
@@ -864,26 +891,20 @@ cdef class CompiledModel:
         """Whether the model looks at the source of what it cases."""
         return bool(self.model.source.is_active)
 
-    def case_block(self, block, str input_case="ignore", source=None, phrases=None,
-                   str sentence_start="always"):
-        """Case every line of a block of text.
+    def case_block(self, block, casing=DEFAULT_CASING, source=None, phrases=None):
+        """Case every line of a block of text, as sentences.
 
         Parameters
         ----------
         block : bytes-like
             UTF-8 text, lines separated by LF. Invalid bytes and NULs pass unchanged.
-        input_case : {"ignore", "keep", "auto"}
-            What the case of the input means: nothing; words with upper case stay; or by
-            line, "ignore" for a line that is all upper or all lower, else all words but the
-            first stay.
+        casing : Casing
+            Its style and context are left to the caller.
         source : bytes-like, optional
             The sentences that the lines are translations of, cased, one a line.
         phrases : Phrases, optional
-            Which words of the source each word of the lines is aligned with. Without, the
-            whole source line is each word's phrase.
-        sentence_start : {"always", "learned"}
-            Whether first words of sentences, and the English I, have a capital by rule, or
-            where the model's weights give them one.
+            The words of the source that each word of the lines is aligned with. Without it, they
+            are all words of the source line.
 
         Returns
         -------
@@ -893,13 +914,11 @@ cdef class CompiledModel:
         Raises
         ------
         ValueError
-            Unknown `input_case` or `sentence_start`, or a line of 2 GiB or more; `source` or
-            `phrases` are of another number of lines or words.
+            A line has 2 GiB or more, or `source` or `phrases` have another number of lines or
+            words.
         MemoryError
         """
         cdef const uint8_t[::1] view = _as_bytes(block)
-        cdef int mode = input_mode(input_case)
-        cdef bint start_always = starts_always(sentence_start)
         cdef OwnedWorkspace work
         cdef Walk walk
         cdef int status = STATUS_OK
@@ -918,9 +937,9 @@ cdef class CompiledModel:
             aligned = AlignedBlock(view, source, phrases)
             source_text = &aligned.aligned
         work = self.take_workspace()
+        begin_walk(&walk, &self.model, &view[0], size, source_text, INPUT_IGNORE, &work.memory)
+        use_casing(&walk, casing)
         with nogil:
-            begin_walk(&walk, &self.model, &view[0], size, source_text, mode, &work.memory)
-            walk.start_always = start_always
             status = case_all(&walk, &work.memory)
         work.memory.side.aligned = NULL
         if status != STATUS_OK:
@@ -1004,22 +1023,3 @@ cdef class CompiledModel:
 
 def _as_bytes(block):
     return memoryview(block).cast("B") if len(block) else memoryview(b"\0")[:0]
-
-
-cdef int input_mode(str input_case) except -1:
-    # The default, once more the same object, is no look-up.
-    return INPUT_IGNORE if input_case is "ignore" else _choice(
-        INPUT_CASES, input_case, "input_case")
-
-
-cdef int starts_always(str sentence_start) except -1:
-    return True if sentence_start is "always" else _choice(
-        SENTENCE_STARTS, sentence_start, "sentence_start")
-
-
-def _choice(choices, value, str name):
-    try:
-        return choices[value]
-    except (KeyError, TypeError):
-        known = ", ".join(choices)
-        raise ValueError(f"{name} {value!r}: expected one of {known}") from None

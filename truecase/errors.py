@@ -177,3 +177,7 @@ class RecordError(ReadError):
 
 class ShiftError(TruecaseError):
     """A text contains the signs that stand for shifted punctuation."""
+
+
+class CasingError(TruecaseError):
+    """An option of `truecase.options.Casing` has a value that it does not know."""

@@ -19,6 +19,7 @@ from truecase.context._context import INPUTS, ContextLayer
 from truecase.errors import ModelError
 from truecase.evaluation._posteriors import word_posteriors
 from truecase.model.model import Model
+from truecase.options import Casing
 from truecase.training._context_decisions import first_decisions
 
 TEXT = training_text(60, seed=5)
@@ -126,7 +127,7 @@ def test_probabilities_are_those_of_the_scores_that_decide(sparse):
     truecaser = refined(sparse, 2, doubt=1000.0, scale=0.3)
     compiled = CompiledModel(truecaser.model)
     for line in TEXT.lower().splitlines()[:30]:
-        (words,) = word_posteriors(compiled, line.encode(), sentence_start="learned")
+        (words,) = word_posteriors(compiled, line.encode(), Casing(sentence_start="learned"))
         told = [
             word
             for sentence in truecaser.explain(line, sentence_start="learned").sentences

@@ -15,7 +15,7 @@ from truecase.documents import one_sense
 from truecase.documents.evidence import FEATURES, KINDS, Evidence, changes, read_words
 from truecase.documents.evidence_weights import WEIGHTS
 from truecase.documents.one_sense import WINDOW, settled, windows
-from truecase.errors import DocumentError
+from truecase.errors import CasingError, DocumentError
 
 # A bill is a name after "called" and none after "a"; elsewhere there is nothing to tell it by.
 TEXT = (
@@ -206,5 +206,5 @@ def test_wrong_options(monkeypatch, capsysbinary, tmp_path, args, message):
 def test_wrong_arguments(model):
     with pytest.raises(DocumentError, match="context line: lines by themselves"):
         model.document(["a"], context="line")
-    with pytest.raises(DocumentError, match="context 'page': expected one of line, document"):
+    with pytest.raises(CasingError, match="context 'page': expected one of line, document"):
         model.document(["a"], context="page")

@@ -8,7 +8,6 @@ import pytest
 import truecase
 from truecase.errors import WrongTypeError
 from truecase.integrations.hugging_face import TruecaseColumn, TruecaseOutput
-from truecase.integrations.model_by_name import ModelByName
 
 
 class Pipeline:
@@ -133,7 +132,9 @@ def test_it_pickles_by_name(tmp_path, monkeypatch):
 
 def test_wrong_options_are_told_at_once():
     with pytest.raises(ValueError, match="loud"):
-        ModelByName(input_case="loud")
+        TruecaseOutput(input_case="loud")
+    with pytest.raises(ValueError, match="often"):
+        TruecaseColumn("text", sentence_start="often")
     with pytest.raises(FileNotFoundError, match="nothing"):
         TruecaseOutput("nothing")
 

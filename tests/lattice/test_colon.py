@@ -120,7 +120,7 @@ def test_it_is_kept(truecasers):
         pickle.loads(pickle.dumps(truecasers["capital"])),
         truecasers["capital"].with_names([]),
     ):
-        assert same.after_colon == "capital"
+        assert same.casing.after_colon == "capital"
         assert same(line) == wanted
     assert truecasers["capital"].batch([line]) == [wanted]
     assert truecasers["capital"].explain(line).output == wanted

@@ -13,6 +13,7 @@ from reference.segment import CANONICAL, segment
 from truecase._testing import spoken_cases
 from truecase.evaluation._trace import trace_line
 from truecase.names.names import name_list
+from truecase.options import Casing
 from truecase.text._spans import find_spans
 from truecase.text.casing import TAGS
 from truecase.truecaser import Truecaser
@@ -52,7 +53,8 @@ def english():
 
 
 def traced_words(model, data, *, always=True):
-    *_, sentences = trace_line(compiled(model), data, start_always=always)
+    casing = Casing(sentence_start="always" if always else "learned")
+    *_, sentences = trace_line(compiled(model), data, casing)
     return [word for sentence in sentences for word in sentence.words[:-1]]
 
 

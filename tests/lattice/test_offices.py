@@ -128,7 +128,7 @@ def test_it_is_kept(truecasers):
         lower.with_names([]),
         lower.without_calibration(),
     ):
-        assert same.offices == "lower"
+        assert same.casing.offices == "lower"
         assert same(line) == "He met the prime minister."
     assert lower.batch([line]) == ["He met the prime minister."]
     assert lower.document([line]) == ["He met the prime minister."]
@@ -137,7 +137,7 @@ def test_it_is_kept(truecasers):
 def test_other_languages_and_words_are_refused(truecasers):
     english = truecasers["as-learned"].model
     german = english.replace(text=english.text.replace(language="de"))
-    assert Truecaser(german).offices == "as-learned"
+    assert Truecaser(german).casing.offices == "as-learned"
     with pytest.raises(ModelError, match="offices 'lower': the words of offices are English"):
         Truecaser(german, offices="lower")
     with pytest.raises(ValueError, match="offices 'upper': expected one of"):

@@ -20,7 +20,7 @@ from truecase.multilingual.telling import (
     LEAST_MARGIN,
     ONE_UNKNOWN,
     OTHER_LETTER,
-    LanguageTeller,
+    LanguageIdentifier,
 )
 from truecase.multilingual.truecaser import MultilingualTruecaser
 from truecase.text._casing import lower, upper
@@ -70,7 +70,7 @@ def test_the_lines_of_a_text_are_told(mixed, truecasers, language, case):
 
 
 def test_letters_of_words_that_no_model_knows(mixed):
-    told = LanguageTeller(dict(zip(mixed.languages, mixed._truecasers, strict=True))).tell(
+    told = LanguageIdentifier(dict(zip(mixed.languages, mixed._truecasers, strict=True))).identify(
         ["qxığş zzışk", "qxäüß zzäö", "ящзцй", "qxz zzk"]
     )
     assert [mixed.languages[place] for place in told.best[:3]] == ["tr", "de", "ru"]
@@ -142,7 +142,7 @@ LINES = st.lists(
 @given(st.lists(LINES, max_size=4))
 def test_telling_like_the_plain_twin(truecasers, lines):
     lines = [line.encode("utf-8", "ignore").decode().replace("\n", " ") for line in lines]
-    told = LanguageTeller(truecasers).tell(lines)
+    told = LanguageIdentifier(truecasers).identify(lines)
     assert len(told.best) == len(told.is_sure) == len(lines)
     for line, best, is_sure in zip(lines, told.best, told.is_sure, strict=True):
         expected, sure, is_clear = plain(truecasers, line)
@@ -167,7 +167,7 @@ def test_however_a_text_is_cut(mixed, lines, end, is_ended, cuts):
     assert mixed.case_block(block, 3) == whole
     places = sorted({block.rfind(b"\n", 0, cut) + 1 for cut in cuts} | {0, len(block)})
     parts = [block[a:b] for a, b in itertools.pairwise(places)]
-    assert b"".join(told.cased() for told in mixed.told(parts)) == whole
+    assert b"".join(lines.cased() for lines in mixed.identified(parts)) == whole
 
 
 def test_long_texts_on_threads(mixed):

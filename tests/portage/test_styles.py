@@ -13,7 +13,7 @@ from reference.portage import title as plain_title
 from truecaser_text import HARBOUR_LINES
 
 import truecase
-from truecase.errors import ModelError, StyleError
+from truecase.errors import CasingError, ModelError, StyleError
 from truecase.styles._styles import StyleWriter
 from truecase.styles._titles import N_WEIGHTS, TitleDetector
 from truecase.styles.style_names import TITLE_GUIDES
@@ -179,9 +179,9 @@ class TestTruecaser:
             )
 
     def test_an_unknown_style_is_refused(self, model):
-        with pytest.raises(StyleError, match="expected one of sentence, title, upper, auto"):
+        with pytest.raises(CasingError, match="expected one of sentence, title, upper, auto"):
             model("x", style="loud")
-        with pytest.raises(StyleError):
+        with pytest.raises(CasingError):
             of_arrays(arrays_of(model), metadata_of(model), style="loud")
 
     def test_without_a_detector_there_is_no_style_auto(self, model):

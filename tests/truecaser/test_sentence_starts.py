@@ -18,6 +18,7 @@ from reference.segment import segment
 import truecase
 from truecase.evaluation._trace import trace_line
 from truecase.features import schema as features
+from truecase.options import Casing
 from truecase.text._spans import find_spans
 from truecase.training.dense import with_weights
 from truecase.truecaser import Truecaser
@@ -65,7 +66,7 @@ def expected(model, line, language):
     """The line as the rule changes what the model has learned."""
     segmentation = model.model.text.segmentation
     pieces = segment(line, segmentation)
-    *_, sentences = trace_line(compiled(model), line, start_always=False)
+    *_, sentences = trace_line(compiled(model), line, Casing(sentence_start="learned"))
     tags, spans = [], []
     for sentence in sentences:
         spans.append((len(tags), len(tags) + len(sentence.words) - 1))
@@ -82,7 +83,7 @@ def expected(model, line, language):
                 pronoun.discard(i)
     out = (
         compiled(model)
-        .case_block(line, sentence_start="learned")
+        .case_block(line, Casing(sentence_start="learned"))
         .decode("utf-8", "surrogateescape")
     )
     plain = line.decode("utf-8", "surrogateescape")

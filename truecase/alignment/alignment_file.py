@@ -7,8 +7,8 @@ from typing import get_args
 
 from truecase.alignment.system_alignment import SystemAlignment
 from truecase.base.read import display_name
-from truecase.choices import StrPath, SubwordForm
 from truecase.errors import AlignmentError
+from truecase.options import StrPath, SubwordForm
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,8 @@ from truecase.alignment.phrases import Phrases
 from truecase.base.encoding import FileEncoding
 from truecase.base.progress import Progress
 from truecase.base.read import BLOCK_SIZE, display_name
-from truecase.choices import StrPath
 from truecase.errors import AlignmentError
+from truecase.options import StrPath
 from truecase.text._words import count_words
 
 _RANGE = re.compile(rb"(?<!\S)\|(\d+)-(\d+)(?:,([^|]*))?\|(?!\S)")

@@ -14,8 +14,8 @@ from truecase.alignment.phrases import Phrases
 from truecase.base.encoding import FileEncoding
 from truecase.base.progress import Progress
 from truecase.base.read import BLOCK_SIZE, display_name, iter_blocks, read_blocks
-from truecase.choices import StrPath
 from truecase.errors import ReadError
+from truecase.options import StrPath
 from truecase.text._words import count_lines, count_words, find_line_end
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from truecase.base.atomic import atomic_write
 from truecase.base.read import display_name
-from truecase.choices import StrPath
 from truecase.errors import ReadError
+from truecase.options import StrPath
 
 _FORMAT = "truecase aligner 1"
 _SETTINGS = ("segmentation", "source_language", "target_language")

@@ -11,8 +11,8 @@ from truecase.alignment.pharaoh import parse_pharaoh
 from truecase.alignment.phrases import Phrases
 from truecase.alignment.soft import SOFT_THRESHOLD, parse_soft
 from truecase.alignment.subwords import subwords_of_lines
-from truecase.choices import SubwordForm
 from truecase.errors import AlignmentError
+from truecase.options import SubwordForm
 from truecase.text._words import count_words
 
 

@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import IO, Any
 
-from truecase.choices import StrPath
+from truecase.options import StrPath
 
 # Not on Windows, where an open file cannot be deleted.
 _fcntl: Any = importlib.import_module("fcntl") if os.name == "posix" else None

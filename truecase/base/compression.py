@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import IO, Any, Protocol
 
-from truecase.choices import StrPath
 from truecase.errors import CompressionError, ReadError
+from truecase.options import StrPath
 
 #: Suffixes that promise compressed data.
 SUFFIXES = (".gz", ".xz", ".bz2", ".zst")

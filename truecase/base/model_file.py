@@ -57,8 +57,8 @@ from truecase.base.container import (
     read_header,
     views_of,
 )
-from truecase.choices import StrPath
 from truecase.errors import ModelError
+from truecase.options import StrPath
 
 if TYPE_CHECKING:
     import numpy.typing as npt

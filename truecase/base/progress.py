@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from truecase.choices import StrPath
+from truecase.options import StrPath
 
 if TYPE_CHECKING:
     import threading

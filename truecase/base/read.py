@@ -24,8 +24,8 @@ from truecase.base.compression import (
 )
 from truecase.base.encoding import FileEncoding, TextDecoder
 from truecase.base.progress import Progress
-from truecase.choices import StrPath
 from truecase.errors import ReadError
+from truecase.options import StrPath
 
 STDIN = "-"
 BLOCK_SIZE = 1 << 20

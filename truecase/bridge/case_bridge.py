@@ -27,7 +27,7 @@ from truecase.titles.sentence_case import UNSEEN_IN_HEADINGS, SentenceCaser
 
 if TYPE_CHECKING:
     from truecase.alignment.phrases import Phrases
-    from truecase.choices import AfterColon
+    from truecase.options import AfterColon
     from truecase.truecaser import Truecaser
 
 
@@ -208,7 +208,7 @@ class CaseBridge:
         if self._titles is None:
             # Titles have a capital after a colon unless the model's style has none.
             after_colon: AfterColon = (
-                "lower" if self._truecaser.after_colon == "lower" else "capital"
+                "lower" if self._truecaser.casing.after_colon == "lower" else "capital"
             )
             self._titles = SentenceCaser(
                 self._truecaser, after_colon, unseen_threshold=UNSEEN_IN_HEADINGS

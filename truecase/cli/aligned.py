@@ -6,10 +6,10 @@ import argparse
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, get_args
 
-from truecase.choices import SubwordForm
 from truecase.cli.notes import shows_progress
 from truecase.cli.transform import BLOCK_SIZE, count_words, on_terminal
 from truecase.errors import UsageError
+from truecase.options import SubwordForm
 
 if TYPE_CHECKING:
     from truecase.alignment.alignment_file import AlignmentFile
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from truecase.alignment.phrases import Phrases
     from truecase.base.encoding import FileEncoding
     from truecase.base.progress import Progress
+
 
 #: Cases lines with their sources and what is known of their alignment.
 CaseAligned = Callable[[bytes, bytes, "Phrases | None"], bytes]

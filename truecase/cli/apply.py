@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, get_args
 
-from truecase.choices import Context, InputCase, Style
 from truecase.cli.aligned import add_source, check_source, transform_aligned
 from truecase.cli.notes import add_quiet, shows_progress
 from truecase.cli.options import (
@@ -20,6 +19,7 @@ from truecase.cli.options import (
     add_threads,
 )
 from truecase.errors import UsageError
+from truecase.options import Context, InputCase, Style
 
 if TYPE_CHECKING:
     from truecase.cli.aligned import CaseAligned
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from truecase.smartcase.moses import MosesTruecaser
     from truecase.styles.styles import Styler
     from truecase.truecaser import Truecaser
+
 
 DESCRIPTION = """\
 Restore the case of a text, line by line. Only case changes: white space, line ends and

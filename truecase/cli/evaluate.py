@@ -9,7 +9,6 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from truecase.choices import SentenceStart
 from truecase.cli.aligned import (
     ALIGNMENT_OPTIONS,
     add_alignment_form,
@@ -27,6 +26,7 @@ from truecase.cli.options import (
 )
 from truecase.cli.streams import check_output, write_text
 from truecase.errors import UsageError
+from truecase.options import SentenceStart
 
 if TYPE_CHECKING:
     from truecase.alignment.alignment_file import AlignmentFile
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from truecase.errors import EvaluationError
     from truecase.evaluation.evaluation_page import Judged
     from truecase.evaluation.metrics import ErrorContexts, Evaluation
+
 
 DESCRIPTION = """\
 Drop the case of a correctly cased text, restore it with a model, and compare. Or, with

@@ -9,7 +9,6 @@ import sys
 import warnings
 from typing import TYPE_CHECKING, get_args
 
-from truecase.choices import FileStyle
 from truecase.cli.notes import add_quiet, note, shows_progress
 from truecase.cli.options import (
     add_house_style,
@@ -21,6 +20,7 @@ from truecase.cli.options import (
 from truecase.cli.streams import STDOUT, Sink, check_output, open_output
 from truecase.errors import UsageError
 from truecase.formats.detect import FORMATS
+from truecase.options import FileStyle
 
 if TYPE_CHECKING:
     from truecase.cli.model import CasingModel

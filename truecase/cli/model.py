@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from truecase.base.read import STDIN
-from truecase.choices import InputCase
 from truecase.cli.options import AUTO
 from truecase.errors import UsageError
+from truecase.options import InputCase
 
 if TYPE_CHECKING:
-    from truecase.choices import ColonStyle, DecodeWith, OfficeStyle
+    from truecase.options import ColonStyle, DecodeWith, OfficeStyle
     from truecase.smartcase.moses import MosesTruecaser
     from truecase.truecaser import Truecaser
 

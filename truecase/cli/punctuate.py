@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import get_args
 
-from truecase.choices import InputCase
 from truecase.cli.notes import add_quiet, shows_progress
 from truecase.cli.options import add_input_output, add_model
 from truecase.cli.streams import open_output
 from truecase.errors import UsageError
+from truecase.options import InputCase
 
 DESCRIPTION = """\
 Put commas, full stops and question marks between words that have none, and case the sentences: for

@@ -6,7 +6,6 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, get_args
 
-from truecase.choices import Context, InputCase, Style
 from truecase.cli.notes import add_quiet, note, shows_progress
 from truecase.cli.options import (
     add_house_style,
@@ -17,11 +16,13 @@ from truecase.cli.options import (
 )
 from truecase.cli.streams import STDOUT, check_output, open_output
 from truecase.errors import TableOptionError, UsageError
+from truecase.options import Context, InputCase, Style
 from truecase.tables.job import BINARY, FORMATS
 
 if TYPE_CHECKING:
     from truecase.tables.job import TableJob
     from truecase.tables.summary import TableSummary
+
 
 DESCRIPTION = """\
 Restore the case of columns of text in a table. Everything else stays: of Parquet and Arrow IPC

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import IO, Any, Literal, TypedDict, overload
 
-from truecase.choices import StrPath
 from truecase.compat.moses_words import (
     ALWAYS_LOWER,
     DELAYS_START,
@@ -24,6 +23,7 @@ from truecase.compat.moses_words import (
     headline,
 )
 from truecase.errors import WrongTypeError
+from truecase.options import StrPath
 from truecase.smartcase.moses import MosesModel
 
 __all__ = ["MosesDetruecaser", "MosesTruecaser"]

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, get_args
 
-from truecase.choices import StrPath
 from truecase.errors import WrongTypeError
+from truecase.options import StrPath
 from truecase.text._casing import capitalize, lower
 from truecase.text._segment import segment
 from truecase.truecaser import Truecaser

@@ -6,7 +6,7 @@ import io
 from collections.abc import Iterator, Sequence
 
 from truecase.base.read import read_blocks
-from truecase.choices import StrPath
+from truecase.options import StrPath
 
 
 def count_words(paths: Sequence[StrPath], encoding: str | None = None) -> int:

@@ -4,8 +4,8 @@ import errno
 import os
 from types import NoneType
 
-from truecase.choices import StrPath
 from truecase.errors import WrongTypeError
+from truecase.options import StrPath
 
 #: English, the default, and English software texts that were translated from French.
 EMBEDDED = ("en", "fr-en")

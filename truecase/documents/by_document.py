@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import get_args
 
-from truecase.choices import Context
 from truecase.documents.document import case_between, case_documents, document_blocks
 from truecase.documents.one_sense import windows
 from truecase.errors import DocumentError
+from truecase.options import Casing, Context
 
 #: Cases newline-separated lines, and changes nothing but case.
 CasesLines = Callable[[bytes], bytes]
@@ -32,12 +31,12 @@ def by_document(
 
     Raises
     ------
+    CasingError
+        There is no such context.
     DocumentError
-        There is no such context, or in the context of lines nothing that a document is for.
+        Lines by themselves need no document, unless with `one_sense`.
     """
-    if context not in get_args(Context):
-        raise DocumentError(f"context {context!r}: expected one of {', '.join(get_args(Context))}")
-    in_lines = context == "line"
+    in_lines = Casing(context=context).context == "line"
     if in_lines and not one_sense:
         raise DocumentError("context line: lines by themselves are cased without a document")
 

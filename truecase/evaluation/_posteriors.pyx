@@ -8,7 +8,7 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.math cimport rint
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memcmp, memcpy, memset
 
@@ -28,6 +28,7 @@ from truecase._core cimport (
     next_piece,
     next_sentence,
     score,
+    use_casing,
 )
 from truecase.decode._calibration cimport N_SEVERAL, calibrated, describe_word, familiar_of
 from truecase.decode._forward_backward cimport (
@@ -55,12 +56,13 @@ from truecase.text._render cimport render_anew, render_token
 from truecase.text._token cimport Token
 from truecase.text._utf8 cimport decode
 
+import numpy as np
 from typing import NamedTuple
 
-import numpy as np
-
-from truecase._core import INPUT_CASES, SENTENCE_STARTS
+from truecase.options import DEFAULT_CASING
+from truecase.options import DEFAULT_CASING
 from truecase.text.casing import TAGS
+
 
 __all__ = ["JudgedWords", "judged_words", "line_confidences", "word_posteriors", "word_table"]
 
@@ -219,14 +221,10 @@ cdef class Sentences:
     cdef size_t line_start           # where the last of them begins in the block
     cdef tuple kept                  # objects that the walk points into
 
-    def __cinit__(self, CompiledModel model, bytes text, str input_case, source, phrases,
-                  str sentence_start, bint with_posteriors, bint calibrates=True):
+    def __cinit__(self, CompiledModel model, bytes text, casing, source, phrases,
+                  bint with_posteriors, bint calibrates=True):
         cdef AlignedBlock aligned = None
         cdef const AlignedText* source_text = NULL
-        if input_case not in INPUT_CASES:
-            raise ValueError(f"input_case {input_case!r}: expected {' or '.join(INPUT_CASES)}")
-        if sentence_start not in SENTENCE_STARTS:
-            raise ValueError(f"sentence_start {sentence_start!r}: expected always or learned")
         if source is not None:
             if not model.takes_source:
                 raise ValueError(
@@ -239,8 +237,8 @@ cdef class Sentences:
         self.is_calibrated = (
             calibrates and with_posteriors and model.model.calibration.is_active)
         begin_walk(&self.walk, &model.model, <const uint8_t*><const char*>text, len(text),
-                   source_text, INPUT_CASES[input_case], &self.work)
-        self.walk.start_always = SENTENCE_STARTS[sentence_start]
+                   source_text, INPUT_IGNORE, &self.work)
+        use_casing(&self.walk, casing)
 
     def __dealloc__(self):
         free_workspace(&self.work)
@@ -369,17 +367,16 @@ cdef list words_of_sentence(Sentences at, Place* place, bytearray buffer, const 
     return words
 
 
-def word_posteriors(CompiledModel model, block, str input_case="ignore", source=None,
-                    phrases=None, str sentence_start="always", bint chosen_only=False,
-                    str errors="surrogateescape"):
-    """Yield each line's words: their positions, candidates and posteriors.
+def word_posteriors(CompiledModel model, block, casing=DEFAULT_CASING, source=None, phrases=None,
+                    bint chosen_only=False, str errors="surrogateescape"):
+    """Where each word of each line stands, its candidates and their posteriors, line by line.
 
     Parameters
     ----------
     model : CompiledModel
     block : bytes-like
         UTF-8 text, lines separated by LF.
-    input_case, source, phrases, sentence_start
+    casing, source, phrases
         As for `CompiledModel.case_block`.
     chosen_only : bool
         Leave out the other candidates and do not compute posteriors.
@@ -398,12 +395,10 @@ def word_posteriors(CompiledModel model, block, str input_case="ignore", source=
     Raises
     ------
     ValueError
-        A line is too long, `input_case` or `sentence_start` is unknown, or `source` or `phrases`
-        have another number of lines or words.
+        As of `CompiledModel.case_block`.
     MemoryError
     """
-    cdef Sentences at = Sentences(model, bytes(block), input_case, source, phrases,
-                                  sentence_start, not chosen_only)
+    cdef Sentences at = Sentences(model, bytes(block), casing, source, phrases, not chosen_only)
     cdef Place place
     cdef bint more = True, is_of_str = errors == "surrogatepass"
     cdef bytes handler = errors.encode()
@@ -518,15 +513,15 @@ cdef int least_certain(Sentences at, double* least, int64_t n) noexcept nogil:
     return at.walk.status
 
 
-def line_confidences(CompiledModel model, bytes block, str input_case="ignore", source=None,
-                     phrases=None, str sentence_start="always"):
-    """Compute the confidence of each line: the posterior of its least certain word.
+def line_confidences(CompiledModel model, bytes block, casing=DEFAULT_CASING, source=None,
+                     phrases=None):
+    """How sure the model is of each line: the posterior of its least certain word.
 
     Parameters
     ----------
     model : CompiledModel
     block : bytes
-    input_case, source, phrases, sentence_start
+    casing, source, phrases
         As for `CompiledModel.case_block`.
 
     Returns
@@ -539,7 +534,7 @@ def line_confidences(CompiledModel model, bytes block, str input_case="ignore", 
     ValueError, MemoryError
         As `word_posteriors`.
     """
-    cdef Sentences at = Sentences(model, block, input_case, source, phrases, sentence_start, True)
+    cdef Sentences at = Sentences(model, block, casing, source, phrases, True)
     cdef int64_t n = block.count(b"\n")
     cdef int status
     if block and not block.endswith(b"\n"):
@@ -554,15 +549,15 @@ def line_confidences(CompiledModel model, bytes block, str input_case="ignore", 
     return least
 
 
-def word_table(CompiledModel model, bytes block, str input_case="ignore", source=None,
-               phrases=None, str sentence_start="always", bint with_posteriors=False):
-    """Write the words as tab-separated values, one a line; an empty line ends each line.
+def word_table(CompiledModel model, bytes block, casing=DEFAULT_CASING, source=None, phrases=None,
+               bint with_posteriors=False):
+    """The words as tab-separated values, one a line; an empty line ends each line of the block.
 
     Parameters
     ----------
     model : CompiledModel
     block : bytes
-    input_case, source, phrases, sentence_start
+    casing, source, phrases
         As for `CompiledModel.case_block`.
     with_posteriors : bool
 
@@ -577,8 +572,7 @@ def word_table(CompiledModel model, bytes block, str input_case="ignore", source
     ValueError, MemoryError
         As `word_posteriors`.
     """
-    cdef Sentences at = Sentences(model, block, input_case, source, phrases, sentence_start,
-                                  with_posteriors)
+    cdef Sentences at = Sentences(model, block, casing, source, phrases, with_posteriors)
     cdef Output table
     cdef int status
     memset(&table, 0, sizeof(Output))
@@ -675,7 +669,7 @@ def judged_words(CompiledModel model, bytes block, bytes reference):
     """
     if len(block) != len(reference):
         raise ValueError("the text and its reference differ in length")
-    cdef Sentences at = Sentences(model, block, "ignore", None, None, "always", True, False)
+    cdef Sentences at = Sentences(model, block, DEFAULT_CASING, None, None, True, False)
     cdef Py_ssize_t most = len(block) + 1     # a word has a byte
     probabilities, values = np.empty(most), np.zeros((most, N_SEVERAL))
     flags = np.empty((3, most), np.bool_)

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from truecase._core import CompiledModel
 from truecase.alignment.phrases import Phrases
+from truecase.options import Casing
 
 __all__ = ["CandidateTrace", "SentenceTrace", "WordTrace", "trace_line"]
 
@@ -37,7 +38,7 @@ class SentenceTrace(NamedTuple):
 def trace_line(
     compiled: CompiledModel,
     line: bytes,
+    casing: Casing = ...,
     source: bytes | None = None,
     phrases: Phrases | None = None,
-    start_always: bool = True,
 ) -> tuple[int, float, list[SentenceTrace]]: ...

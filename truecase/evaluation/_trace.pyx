@@ -30,6 +30,7 @@ from truecase._core cimport (
     next_piece,
     next_sentence,
     score,
+    use_casing,
 )
 from truecase.decode._edges cimport (
     Edges,
@@ -111,6 +112,7 @@ from truecase.text._token cimport Token
 
 from truecase.features import schema as features
 from truecase.features.templates import FIELDS
+from truecase.options import DEFAULT_CASING
 
 __all__ = ["CandidateTrace", "SentenceTrace", "WordTrace", "trace_line"]
 
@@ -163,8 +165,8 @@ cdef class _Memory:
         free_forward_backward(&self.passes)
 
 
-def trace_line(CompiledModel compiled, bytes line, source=None, phrases=None,
-               bint start_always=True):
+def trace_line(CompiledModel compiled, bytes line, casing=DEFAULT_CASING, source=None,
+               phrases=None):
     """Decode one line and keep what was seen on the way.
 
     Parameters
@@ -172,12 +174,11 @@ def trace_line(CompiledModel compiled, bytes line, source=None, phrases=None,
     compiled : CompiledModel
     line : bytes
         Without its terminator.
+    casing : Casing
     source : bytes, optional
         The sentence that it is a translation of.
     phrases : Phrases, optional
         Their alignment.
-    start_always : bool
-        Whether first words have a capital by rule.
 
     Returns
     -------
@@ -200,7 +201,7 @@ def trace_line(CompiledModel compiled, bytes line, source=None, phrases=None,
         source_text = &aligned.aligned
     begin_walk(&walk, model, <const uint8_t*><const char*>line, len(line), source_text,
                INPUT_IGNORE, work)
-    walk.start_always = start_always
+    use_casing(&walk, casing)
     sentences = []
     while next_piece(&walk, work):
         while next_sentence(&walk, work):

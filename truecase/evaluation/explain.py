@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from truecase._core import CompiledModel
 from truecase.alignment.phrases import Phrases
-from truecase.choices import SentenceStart
 from truecase.errors import ExplanationError
 from truecase.evaluation._posteriors import word_posteriors
 from truecase.evaluation._trace import CandidateTrace, SentenceTrace, trace_line
@@ -27,6 +26,7 @@ from truecase.evaluation.explanation import (
 from truecase.marks._marks import Marks
 from truecase.marks.added import added
 from truecase.model.model import Model
+from truecase.options import DEFAULT_CASING, Casing
 from truecase.text.casing import TAGS
 from truecase.text.white_space import words_of
 
@@ -100,9 +100,9 @@ def explain_line(
     compiled: CompiledModel,
     model: Model,
     text: str,
+    casing: Casing = DEFAULT_CASING,
     source: bytes | None = None,
     phrases: Phrases | None = None,
-    sentence_start: SentenceStart = "always",
 ) -> Explanation:
     """Case one line of text and explain the result.
 
@@ -112,11 +112,11 @@ def explain_line(
     model : Model
         The model that `compiled` was made from.
     text : str
-        One line of at most `MAX_BYTES`; its case is dropped first.
+        One line of at most 20,000 bytes.
+    casing : Casing
+        The style is left out, as it is not decided by the model.
     source, phrases
-        The source sentence, and its alignment with the line.
-    sentence_start : {"always", "learned"}
-        As for `CompiledModel.case_block`.
+        The sentence that it is a translation of, and its alignment.
 
     Raises
     ------
@@ -124,11 +124,9 @@ def explain_line(
         The text has several lines, or is too long.
     """
     line = _check(text)
-    output = compiled.case_block(line, "ignore", source, phrases, sentence_start)
-    order, lm_weight, traces = trace_line(
-        compiled, line, source, phrases, sentence_start == "always"
-    )
-    words = word_posteriors(compiled, line, "ignore", source, phrases, sentence_start)
+    output = compiled.case_block(line, casing, source, phrases)
+    order, lm_weight, traces = trace_line(compiled, line, casing, source, phrases)
+    words = word_posteriors(compiled, line, casing, source, phrases)
     sure = (candidates[0][2] for of_line in words for *_, candidates in of_line)
     # The edges of Portage's models hold the language model's probability of the case alone, unless
     # they are products as in `disambig`.
@@ -144,16 +142,19 @@ def explain_line(
     )
 
 
-def explain_marked(compiled: CompiledModel, model: Model, marks: Marks, text: str) -> Explanation:
-    """Punctuate and case one line of text and explain both.
+def explain_marked(
+    compiled: CompiledModel, model: Model, marks: Marks, text: str, casing: Casing = DEFAULT_CASING
+) -> Explanation:
+    """Put marks between the words of one line of text, case it, and keep what led to both.
 
     Parameters
     ----------
     compiled : CompiledModel
     model : Model
     marks : Marks
-        The model's punctuation.
-    text : str
+        Of the model.
+    text, casing
+        As for `explain_line`.
 
     Raises
     ------
@@ -168,7 +169,11 @@ def explain_marked(compiled: CompiledModel, model: Model, marks: Marks, text: st
     stream.finish()
     lines = stream.take_sentences()
     marked = lines.decode("utf-8", "surrogatepass")
-    parts = [explain_line(compiled, model, sentence) for sentence in marked.split("\n") if sentence]
+    parts = [
+        explain_line(compiled, model, sentence, casing)
+        for sentence in marked.split("\n")
+        if sentence
+    ]
     labels = ["".join(pair) for pair in marks.pairs]
     gaps = [
         Gap(word, *added(word, of_output), dict(zip(labels, row, strict=True)))
@@ -180,9 +185,9 @@ def explain_marked(compiled: CompiledModel, model: Model, marks: Marks, text: st
         )
     ]
     return replace(
-        parts[0] if parts else explain_line(compiled, model, ""),
+        parts[0] if parts else explain_line(compiled, model, "", casing),
         text=text,
-        output=stream.lay_out(compiled.case_block(lines)).decode("utf-8", "surrogatepass"),
+        output=stream.lay_out(compiled.case_block(lines, casing)).decode("utf-8", "surrogatepass"),
         sentences=tuple(sentence for part in parts for sentence in part.sentences),
         gaps=tuple(gaps),
     )

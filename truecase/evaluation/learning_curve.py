@@ -10,9 +10,9 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
-from truecase.choices import StrPath
 from truecase.errors import CurveError
 from truecase.evaluation.metrics import Evaluation
+from truecase.options import StrPath
 
 # What marks a file of a learning curve, and the version of its layout.
 _KIND = "truecase learning curve"

@@ -11,8 +11,9 @@ from truecase.text._casing import tag as tag_of
 if TYPE_CHECKING:
     from truecase._core import CompiledModel
     from truecase.alignment.phrases import Phrases
-    from truecase.choices import InputCase, SentenceStart, Style
+    from truecase.options import Casing
     from truecase.styles.styles import Styler
+
 
 # For each word of a line: its first character, the one after its last, its candidates.
 _Candidates = list[tuple[str, str, float]]
@@ -94,11 +95,10 @@ class CasedBlock(NamedTuple):
     lines : bytes
         UTF-8, separated by LF.
     errors : {"surrogatepass", "surrogateescape"}
-        What `lines` may hold besides UTF-8: lone surrogates of a str, or broken bytes.
+        What `lines` holds besides UTF-8: lone surrogates that a str had, or broken bytes.
+    casing : Casing
     source : bytes, optional
     phrases : Phrases, optional
-    input_case, style, sentence_start : str
-        As for `Truecaser.case_block`.
     styler : Styler or None
         The model's; all styles but ``sentence`` need it.
     language : str
@@ -107,18 +107,16 @@ class CasedBlock(NamedTuple):
 
     lines: bytes
     errors: str
+    casing: Casing
     source: bytes | None
     phrases: Phrases | None
-    input_case: InputCase
-    style: Style
-    sentence_start: SentenceStart
     styler: Styler | None
     language: str
 
     @property
-    def walked(self) -> tuple[bytes, str, bytes | None, Phrases | None, str]:
-        """The kernels' arguments; styles come after them."""
-        return self.lines, self.input_case, self.source, self.phrases, self.sentence_start
+    def walked(self) -> tuple[bytes, Casing, bytes | None, Phrases | None]:
+        """The arguments of kernels, which write sentences, whatever the style."""
+        return self.lines, self.casing, self.source, self.phrases
 
 
 def tagged_words(model: CompiledModel, block: CasedBlock) -> list[list[TaggedWord]]:
@@ -141,8 +139,12 @@ def posteriors_of_words(model: CompiledModel, block: CasedBlock) -> list[list[Wo
 
 
 def table_of_words(model: CompiledModel, block: CasedBlock, *, with_posteriors: bool) -> bytes:
-    """Write the words as tab-separated values, as `word_table` does, in the block's style."""
-    if block.style == "sentence":
+    """The words as tab-separated values, one a line; an empty line ends each line of the block.
+
+    Fields are the start and the end of the word, in characters of its line; its text; its tag;
+    and, `with_posteriors`, its posterior.
+    """
+    if block.casing.style == "sentence":
         return word_table(model, *block.walked, with_posteriors)
     text = block.lines.decode("utf-8", block.errors)
     rows = []
@@ -162,7 +164,7 @@ def table_of_words(model: CompiledModel, block: CasedBlock, *, with_posteriors: 
 
 def _decoded(model: CompiledModel, block: CasedBlock, *, chosen_only: bool) -> Iterable[_Line]:
     found = word_posteriors(model, *block.walked, chosen_only, block.errors)
-    if block.style == "sentence":
+    if block.casing.style == "sentence":
         return found
     lines = list(found)
     _style(lines, block)
@@ -178,7 +180,7 @@ def _style(lines: list[_Line], block: CasedBlock) -> None:
     styled = []
     for place in range(n):
         cased = "".join(_with_candidates(given, lines, place)).encode("utf-8", block.errors)
-        out = block.styler.apply(block.style, block.lines, cased)
+        out = block.styler.apply(block.casing.style, block.lines, cased)
         styled.append(out.decode("utf-8", block.errors))
     for line in lines:
         for i, (start, end, candidates) in enumerate(line):
@@ -187,8 +189,8 @@ def _style(lines: list[_Line], block: CasedBlock) -> None:
                 text = styled[place][start:end]
                 posteriors[text] = posteriors.get(text, 0.0) + posterior
             chosen = styled[0][start:end]
-            if block.style == "upper":
-                # Forms that were not considered become the same.
+            if block.casing.style == "upper":
+                # So do forms that were not considered.
                 posteriors[chosen] = 1.0
             ranked = sorted(posteriors, key=lambda text: (text != chosen, -posteriors[text], text))
             line[i] = (

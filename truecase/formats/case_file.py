@@ -9,7 +9,6 @@ from typing import get_args
 
 from truecase.base.atomic import atomic_write
 from truecase.base.read import display_name, open_bytes
-from truecase.choices import FileStyle, InputCase, SentenceStart, StrPath
 from truecase.errors import FormatError
 from truecase.formats.document import Document, read_document
 from truecase.formats.file_caser import CasesBlocks, FileCaser, Summary, takes_style
@@ -17,6 +16,7 @@ from truecase.formats.languages import Languages
 from truecase.formats.model_language import other_language
 from truecase.formats.put_marks import punctuated
 from truecase.formats.segments import FINAL, LOCKED
+from truecase.options import FileStyle, InputCase, SentenceStart, StrPath
 
 
 def case_file(
@@ -60,7 +60,7 @@ def case_file(
         What upper case means; see `truecase.Truecaser.case_block`.
     sentence_start : {"always", "learned"}, optional
     style : str
-        ``sentence``, ``title``, ``upper``, or a guide's titles, of `truecase.choices.FileStyle`.
+        ``sentence``, ``title``, ``upper``, or a guide's titles, of `truecase.options.FileStyle`.
         ``source``, for files of translations: a text is a title, upper case or goes on in lower
         case where its source does.
     leave : collection of str

@@ -7,12 +7,19 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from truecase.base.progress import Progress
-from truecase.choices import Context
 from truecase.errors import FormatError
-from truecase.formats._segment_text import ANDROID as NOTATION_ANDROID
-from truecase.formats._segment_text import JSON as NOTATION_JSON
-from truecase.formats._segment_text import PO as NOTATION_PO
-from truecase.formats._segment_text import XML as NOTATION_XML
+from truecase.formats._segment_text import (
+    ANDROID as NOTATION_ANDROID,
+)
+from truecase.formats._segment_text import (
+    JSON as NOTATION_JSON,
+)
+from truecase.formats._segment_text import (
+    PO as NOTATION_PO,
+)
+from truecase.formats._segment_text import (
+    XML as NOTATION_XML,
+)
 from truecase.formats.catalogues import read_json, read_strings, read_xcstrings, read_yaml
 from truecase.formats.charset import (
     Charset,
@@ -52,6 +59,7 @@ from truecase.formats.units import SpannedUnits, Units
 from truecase.formats.xliff import xliff_reader
 from truecase.formats.xml_content import xml_pieces
 from truecase.formats.xml_document import ReaderType, XmlFile
+from truecase.options import Context
 
 
 class Document(NamedTuple):

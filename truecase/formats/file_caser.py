@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from truecase.base.progress import Progress
 from truecase.base.threads import ordered_map
-from truecase.choices import FileStyle, InputCase, SentenceStart
 from truecase.formats._segment_text import SegmentTexts, follow_one_another
 from truecase.formats.copies import follow
 from truecase.formats.flow import Flow, Piece, Splice, source_lines, splice
 from truecase.formats.segment_lines import SegmentLines
 from truecase.formats.units import SpannedUnits, Units
+from truecase.options import FileStyle, InputCase, SentenceStart
 
 if TYPE_CHECKING:
     from truecase.formats.document import Document

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
-from truecase.choices import Context, InputCase, SentenceStart, StrPath, Style
 from truecase.columns.column import CasedColumn, Column
 from truecase.errors import ColumnError, WrongTypeError
+from truecase.options import CasingOptions
 from truecase.truecaser import Truecaser
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 
 #: Behind the name of a column of text is the name of its column of confidences.
 CONFIDENCE = "_confidence"
@@ -24,70 +28,47 @@ class CasesColumns(Protocol):
     def column(self, column: object, *options: Any, **more: Any) -> Column | CasedColumn:
         """As `Truecaser.column`."""
 
+    def with_casing(self, **options: Unpack[CasingOptions]) -> CasesColumns:
+        """As `Truecaser.with_casing`."""
 
-@dataclass(frozen=True)
-class CaseArrays:
-    """Cases columns with one model and one set of options; it pickles as its truecaser does.
+
+def truecaser_of(
+    model: CasesColumns | PathLike | None, **casing: Unpack[CasingOptions]
+) -> CasesColumns:
+    """A truecaser with other options of `truecase.options.Casing`.
 
     Parameters
     ----------
-    truecaser : Truecaser
-    input_case, style, sentence_start, context
-        As for `Truecaser.column`.
-    with_confidence : bool
-
-    Raises
-    ------
-    TruecaseError, ValueError
-        An option is none.
-    """
-
-    truecaser: CasesColumns
-    input_case: InputCase = "ignore"
-    style: Style | None = None
-    sentence_start: SentenceStart = "always"
-    context: Context = "line"
-    with_confidence: bool = False
-
-    def __call__(
-        self, texts: object, source: object = None, alignment: object = None
-    ) -> Column | CasedColumn:
-        """The texts, cased; see `Truecaser.column`."""
-        return self.truecaser.column(
-            texts,
-            1,
-            self.input_case,
-            self.style,
-            source=source,
-            alignment=alignment,
-            sentence_start=self.sentence_start,
-            context=self.context,
-            confidence=self.with_confidence,
-        )
-
-    def check(self, *, with_source: bool, with_alignment: bool) -> None:
-        """Case a word, so that options that are none are told before there is any text.
-
-        Raises
-        ------
-        TruecaseError, ValueError
-        """
-        import pyarrow as pa
-
-        word = pa.array(["a"])
-        links = pa.array(["0-0"])
-        self(word, word if with_source else None, links if with_alignment else None)
-
-
-def truecaser_of(model: CasesColumns | StrPath | None) -> CasesColumns:
-    """A truecaser as it is, or the one of a path or of the name of an embedded model.
+    model : Truecaser or path-like, optional
+        A truecaser, the path of a model, or the name of an embedded one; ``en`` by default.
+    **casing
+        As for `Truecaser.with_casing`.
 
     Raises
     ------
     WrongTypeError, ModelError, OSError
         It cannot be loaded.
+    CasingError, StyleError
+        The value of an option is unknown, or the model detects no titles.
     """
-    return model if isinstance(model, CasesColumns) else Truecaser.load(model)
+    truecaser = model if isinstance(model, CasesColumns) else Truecaser.load(model)
+    return truecaser.with_casing(**casing)
+
+
+def check_columns(truecaser: CasesColumns, *, with_source: bool, with_alignment: bool) -> None:
+    """Case a word, so that errors about a source come before there is any text.
+
+    Raises
+    ------
+    TruecaseError, ValueError
+    """
+    import pyarrow as pa
+
+    truecaser.column(
+        pa.array(["a"]),
+        source=pa.array(["a"]) if with_source else None,
+        alignment=pa.array(["0-0"]) if with_alignment else None,
+    )
 
 
 @dataclass(frozen=True)
@@ -96,22 +77,24 @@ class CaseBatch:
 
     Parameters
     ----------
-    case : CaseArrays
-        With confidence, each column of text gets one of numbers, at the end.
+    truecaser : CasesColumns
     columns : sequence of str
     source, alignment : str, optional
         Columns beside the one of text; they stay as they are.
+    with_confidence : bool
+        Append a column of numbers for each column of text.
 
     Raises
     ------
     TruecaseError, ValueError
-        An option is none, or options do not go together.
+        Options do not go together.
     """
 
-    case: CaseArrays
+    truecaser: CasesColumns
     columns: Sequence[str]
     source: str | None = None
     alignment: str | None = None
+    with_confidence: bool = False
 
     def __post_init__(self) -> None:
         if not self.columns:
@@ -121,13 +104,15 @@ class CaseBatch:
                 f"a source goes with one column, and there are {len(self.columns)}: case the "
                 "columns one after the other"
             )
-        self.case.check(
-            with_source=self.source is not None, with_alignment=self.alignment is not None
+        check_columns(
+            self.truecaser,
+            with_source=self.source is not None,
+            with_alignment=self.alignment is not None,
         )
 
     def confidence_columns(self) -> list[str]:
         """The names of the columns that come to the end."""
-        return [name + CONFIDENCE for name in self.columns] if self.case.with_confidence else []
+        return [name + CONFIDENCE for name in self.columns] if self.with_confidence else []
 
     def check_names(self, names: Sequence[str]) -> None:
         """Refuse a table without one of the columns, or with one that would come to its end.
@@ -174,12 +159,17 @@ class CaseBatch:
         return made  # type: ignore[no-any-return]
 
     def _cased(self, batch: Any, name: str) -> Column | CasedColumn:
-        beside = [
+        source, alignment = (
             None if other is None else batch.column(other)
             for other in (self.source, self.alignment)
-        ]
+        )
         try:
-            return self.case(batch.column(name), *beside)
+            return self.truecaser.column(
+                batch.column(name),
+                source=source,
+                alignment=alignment,
+                confidence=self.with_confidence,
+            )
         except ColumnError as error:
             raise ColumnError(f"column {name}: {str(error).removeprefix('column: ')}") from None
 

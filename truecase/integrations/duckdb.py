@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from truecase.choices import InputCase, SentenceStart, StrPath, Style
 from truecase.errors import TruecaseError
 from truecase.integrations.arrow_batches import CasesColumns, truecaser_of
+from truecase.options import CasingOptions, StrPath
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 def register(
@@ -15,9 +18,7 @@ def register(
     name: str = "truecase",
     *,
     with_source: bool = False,
-    input_case: InputCase = "ignore",
-    style: Style | None = None,
-    sentence_start: SentenceStart = "always",
+    **casing: Unpack[CasingOptions],
 ) -> None:
     """Make a function of SQL that cases text.
 
@@ -30,8 +31,8 @@ def register(
         Of the function.
     with_source : bool
         The function has a second argument, the text that the first is a translation of.
-    input_case, style, sentence_start
-        As for `Truecaser.column`.
+    **casing
+        As for `Truecaser.with_casing`.
 
     Raises
     ------
@@ -44,12 +45,10 @@ def register(
         raise TruecaseError(
             "functions of DuckDB get their columns by pyarrow (pip install pyarrow)"
         ) from None
-    truecaser = truecaser_of(model)
+    truecaser = truecaser_of(model, **casing)
 
     def cased(texts: object, sources: object = None) -> object:
-        return truecaser.column(
-            texts, 1, input_case, style, source=sources, sentence_start=sentence_start
-        )
+        return truecaser.column(texts, source=sources)
 
     def case(texts: object) -> Any:
         return pa.chunked_array(cased(texts))

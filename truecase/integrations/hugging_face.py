@@ -6,11 +6,16 @@ Neither library is imported: what goes in and comes out are lists and dicts.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from truecase.choices import InputCase, SentenceStart, StrPath
 from truecase.errors import WrongTypeError
-from truecase.integrations.model_by_name import ModelByName
+from truecase.options import CasingOptions
+from truecase.options import StrPath as Path
+from truecase.truecaser import Truecaser
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 
 #: Where pipelines have the text that they wrote.
 TEXT_KEYS = ("text", "translation_text", "summary_text", "generated_text")
@@ -28,20 +33,16 @@ class TruecaseOutput:
     ----------
     model : path-like, optional
         File of a model, or the name of an embedded one; the English one if not given.
-    input_case : {"ignore", "keep", "auto"}
-        What the case of the output means: nothing, as of recognisers that write one case; or words
-        with upper case stay.
-    sentence_start : {"always", "learned"}
+    **casing
+        As for `Truecaser.with_casing`.
     """
 
     def __init__(
         self,
-        model: StrPath | None = None,
-        *,
-        input_case: InputCase = "ignore",
-        sentence_start: SentenceStart = "always",
+        model: Path | None = None,
+        **casing: Unpack[CasingOptions],
     ) -> None:
-        self._case = ModelByName(model, input_case=input_case, sentence_start=sentence_start)
+        self._case = Truecaser.load(model).with_casing(**casing)
 
     def __call__(self, output: Any) -> Any:
         """The output of a pipeline, cased.
@@ -136,8 +137,8 @@ class TruecaseColumn:
         Where the cased text goes; in place of the other if not given.
     model : path-like, optional
         File of a model, or the name of an embedded one; the English one if not given.
-    input_case : {"ignore", "keep", "auto"}
-    sentence_start : {"always", "learned"}
+    **casing
+        As for `Truecaser.with_casing`.
     """
 
     def __init__(
@@ -145,13 +146,12 @@ class TruecaseColumn:
         column: str,
         output: str | None = None,
         *,
-        model: StrPath | None = None,
-        input_case: InputCase = "ignore",
-        sentence_start: SentenceStart = "always",
+        model: Path | None = None,
+        **casing: Unpack[CasingOptions],
     ) -> None:
         self._column = column
         self._output = output or column
-        self._case = ModelByName(model, input_case=input_case, sentence_start=sentence_start)
+        self._case = Truecaser.load(model).with_casing(**casing)
 
     def __call__(self, rows: Mapping[str, Any]) -> dict[str, Any]:
         """The new column of a batch of rows, or of one row.

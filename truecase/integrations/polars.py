@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from truecase.choices import Context, InputCase, SentenceStart, StrPath, Style
+from typing import TYPE_CHECKING
+
 from truecase.errors import TruecaseError
 from truecase.integrations.arrow_batches import CasesColumns, truecaser_of
+from truecase.options import CasingOptions, StrPath
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 
 try:
     import polars as pl
@@ -25,10 +31,7 @@ class TruecaseExpr:
         *,
         source: pl.Expr | str | None = None,
         threads: int = 1,
-        input_case: InputCase = "ignore",
-        style: Style | None = None,
-        sentence_start: SentenceStart = "always",
-        context: Context = "line",
+        **casing: Unpack[CasingOptions],
     ) -> pl.Expr:
         """The texts, cased; see `truecase.Truecaser.column`.
 
@@ -38,22 +41,14 @@ class TruecaseExpr:
             A truecaser, the path of a model, or the name of an embedded one; ``en`` by default.
         source : Expr or str, optional
             An expression, or the name of a column: the sentences that these are translations of.
-        threads, input_case, style, sentence_start, context
-            As for `Truecaser.column`.
+        threads : int
+        **casing
+            As for `Truecaser.with_casing`.
         """
-        truecaser = truecaser_of(model)
+        truecaser = truecaser_of(model, **casing)
 
         def case(texts: pl.Series, sources: pl.Series | None = None) -> pl.Series:
-            column = truecaser.column(
-                texts,
-                threads,
-                input_case,
-                style,
-                source=sources,
-                sentence_start=sentence_start,
-                context=context,
-            )
-            return _series(texts, column)
+            return _series(texts, truecaser.column(texts, threads, source=sources))
 
         if source is None:
             return self._expression.map_batches(

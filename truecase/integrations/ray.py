@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from truecase.choices import Context, InputCase, SentenceStart, StrPath, Style
-from truecase.integrations.arrow_batches import CaseArrays, CaseBatch, truecaser_of
+from truecase.integrations.arrow_batches import CaseBatch, truecaser_of
 from truecase.integrations.sent import sent
+from truecase.options import CasingOptions, StrPath
 from truecase.truecaser import Truecaser
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from typing_extensions import Unpack
 
 
 class TruecaseBatch:
@@ -35,8 +36,8 @@ class TruecaseBatch:
     confidence : bool
         Add a column for each that is cased, ``NAME_confidence``: the probability of the row's
         least certain word.
-    input_case, style, sentence_start, context
-        As for `Truecaser.column`.
+    **casing
+        As for `Truecaser.with_casing`.
 
     Raises
     ------
@@ -52,15 +53,11 @@ class TruecaseBatch:
         alignment: str | None = None,
         *,
         confidence: bool = False,
-        input_case: InputCase = "ignore",
-        style: Style | None = None,
-        sentence_start: SentenceStart = "always",
-        context: Context = "line",
+        **casing: Unpack[CasingOptions],
     ) -> None:
         names = (columns,) if isinstance(columns, str) else tuple(columns)
-        truecaser = truecaser_of(model)
-        case = CaseArrays(truecaser, input_case, style, sentence_start, context, confidence)
-        self._case = CaseBatch(case, names, source, alignment)
+        truecaser = truecaser_of(model, **casing)
+        self._case = CaseBatch(truecaser, names, source, alignment, confidence)
 
     def __call__(self, batch: pa.Table) -> pa.Table:
         """The batch, cased.

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from truecase.choices import InputCase, SentenceStart
-from truecase.integrations.model_by_name import ModelByName
+from truecase.options import InputCase, SentenceStart
+from truecase.truecaser import Truecaser
 
 try:
     from spacy.language import Language
@@ -52,9 +52,13 @@ def make_component(
     sentence_start: SentenceStart,
 ) -> TruecaseComponent:
     """The component that ``nlp.add_pipe("truecase")`` adds; the options are its ``config``."""
-    return TruecaseComponent(
-        ModelByName(model, input_case=input_case, sentence_start=sentence_start)
-    )
+    return TruecaseComponent(_truecaser(model, input_case, sentence_start))
+
+
+def _truecaser(
+    model: str | None, input_case: InputCase, sentence_start: SentenceStart
+) -> Truecaser:
+    return Truecaser.load(model).with_casing(input_case=input_case, sentence_start=sentence_start)
 
 
 class TruecaseComponent:
@@ -62,23 +66,25 @@ class TruecaseComponent:
 
     Parameters
     ----------
-    case : ModelByName
+    truecaser : Truecaser
     """
 
-    def __init__(self, case: ModelByName) -> None:
+    def __init__(self, truecaser: Truecaser) -> None:
         _add_extensions()
-        self._case = case
+        self._truecaser = truecaser
 
     def __call__(self, doc: Doc) -> Doc:
         """Set the attributes of one document."""
-        doc._.truecased = self._case(doc.text)
+        doc._.truecased = self._truecaser(doc.text)
         return doc
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
         """Set those of many."""
         for docs in minibatch(stream, batch_size):
             docs = list(docs)
-            for doc, cased in zip(docs, self._case.batch([doc.text for doc in docs]), strict=True):
+            for doc, cased in zip(
+                docs, self._truecaser.batch([doc.text for doc in docs]), strict=True
+            ):
                 doc._.truecased = cased
                 yield doc
 
@@ -98,8 +104,8 @@ def truecase_first(
         Is changed. Its configuration is, too, so that it is saved and loaded like this.
     model : str, optional
         File of a model, or the name of an embedded one; the English one if not given.
-    input_case : {"ignore", "keep", "auto"}
-    sentence_start : {"always", "learned"}
+    input_case, sentence_start : str
+        See `truecase.options.Casing`.
 
     Returns
     -------
@@ -115,8 +121,8 @@ def truecase_first(
     """
     if isinstance(nlp.tokenizer, TruecasingTokenizer):
         raise ValueError("the tokenizer of this pipeline cases text already")
-    case = ModelByName(model, input_case=input_case, sentence_start=sentence_start)
-    nlp.tokenizer = TruecasingTokenizer(nlp.tokenizer, case)
+    truecaser = _truecaser(model, input_case, sentence_start)
+    nlp.tokenizer = TruecasingTokenizer(nlp.tokenizer, truecaser)
     nlp.config["nlp"]["tokenizer"] = {
         "@tokenizers": _TOKENIZER,
         "model": model,
@@ -136,8 +142,8 @@ def make_tokenizer(
     """The tokenizer of a configuration file; `tokenizer` is the one that it goes around."""
 
     def make(nlp: Language) -> TruecasingTokenizer:
-        case = ModelByName(model, input_case=input_case, sentence_start=sentence_start)
-        return TruecasingTokenizer(tokenizer(nlp), case)
+        truecaser = _truecaser(model, input_case, sentence_start)
+        return TruecasingTokenizer(tokenizer(nlp), truecaser)
 
     return make
 
@@ -149,17 +155,17 @@ class TruecasingTokenizer:
     ----------
     tokenizer : callable
         Such as ``nlp.tokenizer``; what else it can do, this one can, too.
-    case : ModelByName
+    truecaser : Truecaser
     """
 
-    def __init__(self, tokenizer: Any, case: ModelByName) -> None:
+    def __init__(self, tokenizer: Any, truecaser: Truecaser) -> None:
         _add_extensions()
         self.tokenizer = tokenizer
-        self._case = case
+        self._truecaser = truecaser
 
     def __call__(self, text: str) -> Doc:
         """The document of a text, cased."""
-        doc = self.tokenizer(self._case(text))
+        doc = self.tokenizer(self._truecaser(text))
         doc._.original_text = text
         return doc
 
@@ -175,7 +181,7 @@ class TruecasingTokenizer:
         return getattr(self.tokenizer, name)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.tokenizer, self._case)
+        return type(self), (self.tokenizer, self._truecaser)
 
 
 Language.factory(

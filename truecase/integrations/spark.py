@@ -10,12 +10,19 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from truecase.choices import Context, InputCase, SentenceStart, StrPath, Style
 from truecase.columns.column import CasedColumn, Column
 from truecase.errors import ColumnError, ModelError, TruecaseError
-from truecase.integrations.arrow_batches import CaseArrays, CaseBatch, truecaser_of
+from truecase.integrations.arrow_batches import CaseBatch, CasesColumns, check_columns, truecaser_of
 from truecase.integrations.sent import sent
+from truecase.options import Casing, CasingOptions, StrPath
 from truecase.truecaser import Truecaser
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import Column as SparkColumn
+    from pyspark.sql import DataFrame
+    from typing_extensions import Unpack
+
 
 try:
     from pyspark import SparkFiles
@@ -23,11 +30,6 @@ try:
     from pyspark.sql.types import DoubleType, StringType, StructField, StructType
 except ImportError:
     raise TruecaseError("PySpark is not installed (pip install 'truecase-crf[spark]')") from None
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-    from pyspark.sql import Column as SparkColumn
-    from pyspark.sql import DataFrame
 
 
 class AddedFile:
@@ -48,13 +50,20 @@ class AddedFile:
         self._name = os.path.basename(os.fspath(path))
         self._truecaser = Truecaser.load(os.path.abspath(path))
 
+    def with_casing(self, **options: Unpack[CasingOptions]) -> AddedFile:
+        """As `Truecaser.with_casing`."""
+        made = object.__new__(AddedFile)
+        made._name, made._truecaser = self._name, self._truecaser.with_casing(**options)
+        return made
+
     def column(self, column: object, *options: Any, **more: Any) -> Column | CasedColumn:
         """As `Truecaser.column`."""
         made: Column | CasedColumn = self._truecaser.column(column, *options, **more)
         return made
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _of_added_file, (self._name, _fingerprint(self._truecaser))
+        truecaser = self._truecaser
+        return _of_added_file, (self._name, _fingerprint(truecaser), truecaser.casing)
 
 
 def _fingerprint(truecaser: Truecaser) -> str | None:
@@ -62,7 +71,7 @@ def _fingerprint(truecaser: Truecaser) -> str | None:
     return None if origin is None else origin.fingerprint
 
 
-def _of_added_file(name: str, fingerprint: str | None) -> Truecaser:
+def _of_added_file(name: str, fingerprint: str | None, casing: Casing) -> Truecaser:
     """The truecaser of a file that was added; runs on executors."""
     try:
         # Mapped: Spark alone writes there, and the processes of an executor share its memory.
@@ -74,7 +83,7 @@ def _of_added_file(name: str, fingerprint: str | None) -> Truecaser:
         ) from None
     if _fingerprint(truecaser) != fingerprint:
         raise ModelError(f"{name}: the file that executors have is another one than the driver's")
-    return truecaser
+    return truecaser.with_casing(**casing._asdict())
 
 
 def truecased(
@@ -84,10 +93,7 @@ def truecased(
     alignment: SparkColumn | str | None = None,
     *,
     confidence: bool = False,
-    input_case: InputCase = "ignore",
-    style: Style | None = None,
-    sentence_start: SentenceStart = "always",
-    context: Context = "line",
+    **casing: Unpack[CasingOptions],
 ) -> SparkColumn:
     """A column of text, cased; Spark sends to Python only the columns that are named here.
 
@@ -102,8 +108,8 @@ def truecased(
     confidence : bool
         Give a struct of ``text`` and ``confidence``, the probability of the row's least certain
         word.
-    input_case, style, sentence_start, context
-        As for `Truecaser.column`.
+    **casing
+        As for `Truecaser.with_casing`.
 
     Returns
     -------
@@ -119,9 +125,9 @@ def truecased(
     """
     if not hasattr(functions, "arrow_udf"):
         raise TruecaseError("columns are cased by PySpark 4.1 and later; on 4.0 use case_frame")
-    case = CaseArrays(truecaser_of(model), input_case, style, sentence_start, context, confidence)
-    case.check(with_source=source is not None, with_alignment=alignment is not None)
-    receive = sent(_CaseColumns(case))
+    truecaser = truecaser_of(model, **casing)
+    check_columns(truecaser, with_source=source is not None, with_alignment=alignment is not None)
+    receive = sent(_CaseColumns(truecaser, confidence))
 
     # Without annotations, which Spark would look up; its name is that of the new column.
     def truecased(texts, *beside):  # type: ignore[no-untyped-def]
@@ -136,13 +142,18 @@ def truecased(
 class _CaseColumns:
     """Arrays of a batch to one array; runs on executors."""
 
-    def __init__(self, case: CaseArrays) -> None:
-        self._case = case
+    def __init__(self, truecaser: CasesColumns, with_confidence: bool) -> None:
+        self._truecaser = truecaser
+        self._with_confidence = with_confidence
 
-    def __call__(self, texts: pa.Array, *beside: pa.Array) -> pa.Array:
+    def __call__(
+        self, texts: pa.Array, source: pa.Array = None, alignment: pa.Array = None
+    ) -> pa.Array:
         import pyarrow as pa
 
-        cased = self._case(texts, *beside)
+        cased = self._truecaser.column(
+            texts, source=source, alignment=alignment, confidence=self._with_confidence
+        )
         if not isinstance(cased, CasedColumn):
             return pa.array(cased)
         return pa.StructArray.from_arrays(
@@ -158,10 +169,7 @@ def case_frame(
     alignment: str | None = None,
     *,
     confidence: bool = False,
-    input_case: InputCase = "ignore",
-    style: Style | None = None,
-    sentence_start: SentenceStart = "always",
-    context: Context = "line",
+    **casing: Unpack[CasingOptions],
 ) -> DataFrame:
     """A data frame with columns of text cased in their places, and all others as they were.
 
@@ -176,8 +184,8 @@ def case_frame(
     confidence : bool
         Add a column for each that is cased, ``NAME_confidence``: the probability of the row's
         least certain word.
-    input_case, style, sentence_start, context
-        As for `Truecaser.column`.
+    **casing
+        As for `Truecaser.with_casing`.
 
     Raises
     ------
@@ -187,8 +195,8 @@ def case_frame(
         The model cannot be loaded, or an option is none.
     """
     names = (columns,) if isinstance(columns, str) else tuple(columns)
-    case = CaseArrays(truecaser_of(model), input_case, style, sentence_start, context, confidence)
-    batch = CaseBatch(case, names, source, alignment)
+    truecaser = truecaser_of(model, **casing)
+    batch = CaseBatch(truecaser, names, source, alignment, confidence)
     fields = frame.schema.fields
     batch.check_names([field.name for field in fields])
     for field in fields:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from truecase.choices import StrPath
 from truecase.errors import TrainingError, TruecaseError
 from truecase.integrations.count_batches import CountNgrams, CountWords, SummedNgrams, packed_rows
 from truecase.integrations.sent import sent
 from truecase.ngram.model import MAX_ORDER
+from truecase.options import StrPath
 from truecase.training.count_files import About, WordCounts, write_ngrams
 from truecase.training.count_text import HowToCount
 from truecase.training.recipe import TextRecipe

@@ -182,8 +182,8 @@ cdef class MarkStream:
     marks : iterable of str, optional
         Those that may be put, of the model's; by default all.
     latency : int, optional
-        Words that are waited for after each; by default decisions are made for 256 words at a time,
-        and 16 are waited for.
+        Words that are waited for after each word. By default 512 words are decided together, once
+        24 more have come.
     probabilities : bool
         Keep them for `take_probabilities`.
 

@@ -10,7 +10,6 @@ from truecase.features._sparse cimport SparseView
 from truecase.lattice._abbreviated cimport AbbreviatedView
 from truecase.lattice._composed cimport ComposedView
 from truecase.lattice._lattice cimport Node
-from truecase.lattice._offices cimport OfficesView
 from truecase.lattice._spoken cimport SpokenView
 from truecase.lexicon._lexicon cimport LexiconView
 from truecase.names._names cimport NamesView
@@ -35,8 +34,6 @@ cdef struct ModelView:
     bint turkic
     bint english                 # the pronoun I has a capital by rule
     int capital_rule             # CapitalRule
-    int after_colon              # AfterColon
-    OfficesView offices          # read if its style is not as learned
     bint full_gen
     bint most_frequent           # no n-grams: the first form of each word, no look-ups
     int initial                  # Initial

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from truecase.base.light import Record, log
 from truecase.base.model_file import read_model
-from truecase.choices import DecodeWith, StrPath
 from truecase.context._context import ContextLayer
 from truecase.data import is_embedded, model_file
 from truecase.decode._calibration import Calibration
@@ -26,6 +25,7 @@ from truecase.modelfile._component import Component
 from truecase.names._name_list import NameList
 from truecase.ngram._language_model import LanguageModel
 from truecase.ngram.kept_words import KeptWords
+from truecase.options import DecodeWith, StrPath
 from truecase.portage._case_models import CaseModels
 from truecase.source._translation_table import TranslationTables
 from truecase.styles.title_weights import TitleWeights
@@ -33,6 +33,7 @@ from truecase.styles.title_weights import TitleWeights
 if TYPE_CHECKING:
     from truecase.base.container import Buffers
     from truecase.base.model_file import Arrays
+
 
 #: The class of each component.
 COMPONENTS: dict[str, type[Component]] = {

@@ -8,9 +8,9 @@ from typing import Any
 
 from truecase.base.light import Record
 from truecase.base.model_file import fingerprint, identity
-from truecase.choices import StrPath
 from truecase.data import EMBEDDED, is_embedded
 from truecase.modelfile._component import Component
+from truecase.options import StrPath
 
 
 class Origin(Record):

@@ -1,8 +1,7 @@
-"""Which of some languages a line is in: the one in whose model its words are the likeliest.
+"""Identify the language of a line: the one whose model finds the line's words likeliest.
 
-Each model has counted the words of its training text. The words of a line, runs of letters in any
-case, are taken for drawn one by one from that text; words that a model does not know share what
-its n-grams leave to unknown words, and are less likely where the language lacks one of their
+A word's probability is its share of a model's training text, whatever its case. Unknown words share
+what the model's n-grams leave to them, and are less likely if the language lacks one of their
 letters.
 """
 
@@ -39,23 +38,23 @@ _ASCII = re.compile("[A-Za-z]+")
 
 
 @dataclass(frozen=True)
-class Told:
-    """What is told of some lines.
+class LineLanguages:
+    """The languages of some lines.
 
     Attributes
     ----------
     best : int ndarray
-        Of each line the place of the likeliest language.
+        The place of each line's likeliest language.
     is_sure : bool ndarray
-        Whether its words decide it.
+        Whether the words of the line decide its language.
     """
 
     best: npt.NDArray[np.intp]
     is_sure: npt.NDArray[np.bool_]
 
 
-class LanguageTeller:
-    """Tells languages by the words of their models. May be used by any number of threads.
+class LanguageIdentifier:
+    """Identifies languages by the words of their models. Any number of threads may use it.
 
     Parameters
     ----------
@@ -86,16 +85,10 @@ class LanguageTeller:
             # A model that leaves nothing to unknown words would rule its language out.
             self._unknown.append(ONE_UNKNOWN * max(unknown, 1e-4))
 
-    def tell(self, lines: Sequence[str]) -> Told:
-        """The language of each line by itself.
-
-        Parameters
-        ----------
-        lines : sequence of str
-            Whatever their case; line feeds in them are white space.
-        """
+    def identify(self, lines: Sequence[str]) -> LineLanguages:
+        """The language of each line by itself; case and line feeds in it make no difference."""
         if not lines:
-            return Told(np.empty(0, np.intp), np.empty(0, np.bool_))
+            return LineLanguages(np.empty(0, np.intp), np.empty(0, np.bool_))
         number: dict[str, int] = {"\n": 0}
         words = _WORDS.findall("".join(line.replace("\n", " ") + "\n" for line in lines))
         ids = np.array([number.setdefault(word, len(number)) for word in words], np.intp)
@@ -108,12 +101,12 @@ class LanguageTeller:
         places = np.arange(len(lines))
         margin = scores[best, places] - _second(scores, best, places)
         knows = n_known[best, places] >= LEAST_KNOWN * n_words
-        return Told(best, (margin >= LEAST_MARGIN) & knows & (n_words > 0))
+        return LineLanguages(best, (margin >= LEAST_MARGIN) & knows & (n_words > 0))
 
     def _of_words(
         self, words: list[str]
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """For each model, of nothing and then of each word: log-probability; 1 if it is known."""
+        """Log-probability of nothing and of each word by each model; 1 where a word is known."""
         shape = (len(self._truecasers), 1 + len(words))
         likely, known = np.zeros(shape), np.zeros(shape)
         block = " ".join(words).encode()

@@ -1,10 +1,10 @@
-"""`MultilingualTruecaser`: each line, or document, by the model of its language."""
+"""`MultilingualTruecaser`: case each line, or document, with the model of its language."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from truecase.base.threads import ordered_map
 from truecase.data import EMBEDDED
@@ -17,7 +17,7 @@ from truecase.documents.document import (
     document_blocks,
 )
 from truecase.errors import LanguagesError
-from truecase.multilingual.telling import LanguageTeller
+from truecase.multilingual.telling import LanguageIdentifier
 from truecase.text.lines import line_slices
 from truecase.truecaser import Truecaser
 from truecase.truecaser.arguments import (
@@ -30,27 +30,27 @@ from truecase.truecaser.arguments import (
 )
 
 if TYPE_CHECKING:
-    from typing_extensions import Buffer
+    from typing_extensions import Buffer, Unpack
 
-    from truecase.choices import DecodeWith, InputCase, SentenceStart, Style
+    from truecase.options import CasingOptions, DecodeWith, InputCase, SentenceStart, Style
 
-#: So many bytes of lines are told at a time.
+
+#: Bytes of lines whose languages are identified at a time.
 _PART = 1 << 18
 # Names of models that are codes of languages: de, pt-BR; but not minutes-de.
 _CODE = re.compile(r"[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?")
 
 
-CasesTold = Callable[["ToldLines"], bytes]
-Tells = Callable[[Iterable[bytes]], Iterator["ToldLines"]]
+CasesIdentified = Callable[["IdentifiedLines"], bytes]
+Identifies = Callable[[Iterable[bytes]], Iterator["IdentifiedLines"]]
 
 
 class MultilingualTruecaser:
     """Restores the case of text whose lines are in several languages.
 
-    The language of a line is the one in whose model its words are the likeliest. A line that does
-    not decide it, since it is short, or in a language without a model, is cased as the line
-    before; at the beginning of a text as its likeliest language has it. May be used by any
-    number of threads.
+    The language of a line is the one whose model finds its words likeliest. A line that is too
+    short to decide, or in a language without a model, has the language of the line before; the
+    first lines of a text have their likeliest language. Any number of threads may use it.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ class MultilingualTruecaser:
             )
         self._names = tuple(truecasers)
         self._truecasers = tuple(truecasers.values())
-        self._teller = LanguageTeller(truecasers)
+        self._identifier = LanguageIdentifier(truecasers)
 
     def __repr__(self) -> str:
         return f"<MultilingualTruecaser: {', '.join(self._names)}>"
@@ -109,7 +109,9 @@ class MultilingualTruecaser:
         ModelError
             One is broken.
         """
-        chosen = there() if languages is None else checked_texts(languages, "languages")
+        chosen = (
+            installed_languages() if languages is None else checked_texts(languages, "languages")
+        )
         names = list(dict.fromkeys(chosen))
         if languages is None and len(names) < 2:
             raise LanguagesError(
@@ -129,47 +131,58 @@ class MultilingualTruecaser:
         Parameters
         ----------
         lines : iterable of str
-            In their order: what does not decide its language has that of the line before.
+            In their order, since a line may have the language of the line before.
         """
         places, _ = self._follow(checked_texts(lines, "lines"), None)
         return [self._names[place] for place in places]
 
-    def __call__(self, text: str, input_case: InputCase = "ignore", **options: Any) -> str:
-        """Case one text, line by line; `options` are those of `case_block`."""
+    def with_casing(self, **options: Unpack[CasingOptions]) -> MultilingualTruecaser:
+        """The same languages, cased by other options; see `Truecaser.with_casing`."""
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        made._truecasers = tuple(each.with_casing(**options) for each in self._truecasers)
+        return made
+
+    def __call__(
+        self,
+        text: str,
+        input_case: InputCase | None = None,
+        style: Style | None = None,
+        *,
+        sentence_start: SentenceStart | None = None,
+    ) -> str:
+        """Case one text, line by line, as `case_block` does."""
         block = encode(checked_text(text, "text"))
-        return decode(self.case_block(block, 1, input_case, **options))
+        return decode(self.case_block(block, 1, input_case, style, sentence_start=sentence_start))
 
     def batch(
         self,
         lines: Iterable[str],
         threads: int = 1,
-        input_case: InputCase = "ignore",
+        input_case: InputCase | None = None,
         style: Style | None = None,
         *,
-        sentence_start: SentenceStart = "always",
+        sentence_start: SentenceStart | None = None,
     ) -> list[str]:
-        """Case many texts, each of which is in one language; as many, in order.
+        """Case many texts, each in one language; as many, in order.
 
         Parameters
         ----------
         lines : iterable of str
-            In their order: what does not decide its language has that of the text before.
+            In their order, since a text may have the language of the text before.
         threads, input_case, style, sentence_start
             As for `Truecaser.batch`.
         """
+        casers = self.with_casing(
+            input_case=input_case, style=style, sentence_start=sentence_start
+        )._truecasers
         texts = checked_texts(lines, "lines")
         threads = checked_threads(threads)
         places, _ = self._follow(texts, None)
         cased = [""] * len(texts)
         for place in dict.fromkeys(places):
             of_language = [i for i, other in enumerate(places) if other == place]
-            done = self._truecasers[place].batch(
-                [texts[i] for i in of_language],
-                threads,
-                input_case,
-                style,
-                sentence_start=sentence_start,
-            )
+            done = casers[place].batch([texts[i] for i in of_language], threads)
             for i, text in zip(of_language, done, strict=True):
                 cased[i] = text
         return cased
@@ -178,10 +191,10 @@ class MultilingualTruecaser:
         self,
         block: Buffer,
         threads: int = 1,
-        input_case: InputCase = "ignore",
+        input_case: InputCase | None = None,
         style: Style | None = None,
         *,
-        sentence_start: SentenceStart = "always",
+        sentence_start: SentenceStart | None = None,
     ) -> bytes:
         """Case a block of newline-separated lines, each in its language.
 
@@ -195,26 +208,21 @@ class MultilingualTruecaser:
         bytes
             As many lines in the same order, the same but for case, for any number of threads.
         """
+        function, identify = self.line_function(
+            input_case=input_case, style=style, sentence_start=sentence_start
+        )
         text = bytes(checked_bytes(block, "block"))
         parts = (text[part] for part in line_slices(text, _PART))
-        return b"".join(
-            ordered_map(
-                lambda told: told.cased(
-                    input_case=input_case, style=style, sentence_start=sentence_start
-                ),
-                self.told(parts),
-                checked_threads(threads),
-            )
-        )
+        return b"".join(ordered_map(function, identify(parts), checked_threads(threads)))
 
     def case_documents(
         self,
         block: Buffer,
         threads: int = 1,
-        input_case: InputCase = "ignore",
+        input_case: InputCase | None = None,
         style: Style | None = None,
         *,
-        sentence_start: SentenceStart = "always",
+        sentence_start: SentenceStart | None = None,
         separator: str | None = None,
     ) -> bytes:
         """Case a block of documents, each in its language, with sentences that run over line ends.
@@ -238,74 +246,67 @@ class MultilingualTruecaser:
         parts = (text[part] for part in line_slices(text, _PART))
         return b"".join(ordered_map(function, regroup(parts), checked_threads(threads)))
 
-    def told(self, blocks: Iterable[bytes]) -> Iterator[ToldLines]:
-        """The lines of a text with their languages.
-
-        Parameters
-        ----------
-        blocks : iterable of bytes
-            Whole lines. How the text was cut into blocks makes no difference.
-        """
+    def identified(self, blocks: Iterable[bytes]) -> Iterator[IdentifiedLines]:
+        """The lines of a text with their languages, however its lines are cut into blocks."""
         before: int | None = None
         for block in blocks:
             lines = _lines(block)
             places, before = self._follow(
                 [line.decode("utf-8", "surrogateescape") for line in lines], before
             )
-            yield ToldLines(self._truecasers, lines, places)
+            yield IdentifiedLines(self._truecasers, lines, places)
 
-    def line_function(self, **options: Any) -> tuple[CasesTold, Tells]:
-        """What cases lines whose languages are told, and what tells those of a text's blocks.
+    def line_function(self, **options: Unpack[CasingOptions]) -> tuple[CasesIdentified, Identifies]:
+        """A function that cases lines of known languages, and one that identifies the languages.
 
         Parameters
         ----------
         **options
-            Of `Truecaser.case_block`.
+            As for `with_casing`.
         """
-        return lambda told: told.cased(**options), self.told
+        return IdentifiedLines.cased, self.with_casing(**options).identified
 
     def document_function(
-        self, separator: bytes | None, **options: Any
+        self, separator: bytes | None, **options: Unpack[CasingOptions]
     ) -> tuple[CasesLines, Callable[[Iterable[bytes]], Iterator[bytes]]]:
-        """What cases blocks of documents, and what makes such blocks of a text's.
+        """A function that cases blocks of documents, and one that cuts a text into such blocks.
 
-        The language is told for each document, whose sentences run over line ends; a blank line
-        ends it.
+        Each document has one language; its sentences run over line ends, and a blank line ends it.
 
         Parameters
         ----------
         separator : bytes, optional
-            A line that ends a document, too.
+            A line that also ends a document.
         **options
-            Of `Truecaser.case_block`.
+            As for `with_casing`.
         """
+        casers = self.with_casing(**options)
 
         def case(text: bytes) -> bytes:
-            return b"".join(self._document(part, options) for part in document_blocks_of(text))
+            return b"".join(map(casers._document, document_blocks_of(text)))
 
         return (
             lambda block: case_between(case, block, separator),
             lambda blocks: document_blocks(blocks, separator),
         )
 
-    def _document(self, document: bytes, options: dict[str, Any]) -> bytes:
-        told = self._teller.tell([document.decode("utf-8", "surrogateescape")])
-        truecaser = self._truecasers[int(told.best[0])]
-        return case_documents(lambda lines: truecaser.case_block(lines, **options), document)
+    def _document(self, document: bytes) -> bytes:
+        found = self._identifier.identify([document.decode("utf-8", "surrogateescape")])
+        return case_documents(self._truecasers[int(found.best[0])].case_block, document)
 
     def _follow(self, lines: list[str], before: int | None) -> tuple[list[int], int | None]:
-        """The places of the lines' languages, and that of the last line which decided its own."""
-        told = self._teller.tell(lines)
+        """The place of each line's language, and that of the last line that was sure of its own."""
+        found = self._identifier.identify(lines)
         places = []
-        for best, is_sure in zip(told.best.tolist(), told.is_sure.tolist(), strict=True):
+        for best, is_sure in zip(found.best.tolist(), found.is_sure.tolist(), strict=True):
             if is_sure:
                 before = best
             places.append(best if before is None else before)
         return places, before
 
 
-class ToldLines:
-    """Some lines of a text, and whose language each is in.
+class IdentifiedLines:
+    """Lines of a text, and the language of each.
 
     Parameters
     ----------
@@ -313,7 +314,7 @@ class ToldLines:
     lines : list of bytes
         With their ends.
     places : list of int
-        Of each line's truecaser.
+        The place of each line's truecaser.
     """
 
     def __init__(
@@ -323,23 +324,21 @@ class ToldLines:
         self._lines = lines
         self._places = places
 
-    def cased(self, **options: Any) -> bytes:
-        """The lines, each cased by the truecaser of its language; `options` as of `case_block`."""
+    def cased(self) -> bytes:
+        """The lines, each cased by the truecaser of its language."""
         cased = list(self._lines)
         for place in dict.fromkeys(self._places):
             of_language = [i for i, other in enumerate(self._places) if other == place]
-            # The last line of a text may have no end, which is no matter of its case.
+            # The last line of a text may have no end; its case must not depend on that.
             ended = [self._lines[i].removesuffix(b"\n") for i in of_language]
-            block = self._truecasers[place].case_block(
-                b"".join(line + b"\n" for line in ended), **options
-            )
+            block = self._truecasers[place].case_block(b"".join(line + b"\n" for line in ended))
             for i, line in zip(of_language, _lines(block), strict=True):
                 cased[i] = line if self._lines[i].endswith(b"\n") else line[:-1]
         return b"".join(cased)
 
 
-def there() -> list[str]:
-    """The languages that there are models of: English, and those of other packages."""
+def installed_languages() -> list[str]:
+    """English, and the languages whose models other packages bring."""
     return [EMBEDDED[0], *filter(_CODE.fullmatch, installed_models())]
 
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable
 
 from truecase.base.encoding import TextDecoder
 from truecase.base.read import display_name, open_bytes
-from truecase.choices import StrPath
 from truecase.errors import ReadError, WrongTypeError
 from truecase.names._name_list import NameList, scan_names
 from truecase.names.names import join_lists, warn_of_uncased
 from truecase.names.tables import read_table, separator_of
 from truecase.names.tbx import read_tbx
+from truecase.options import StrPath
 
 # How many of a file's first bytes decide on its kind.
 _SAMPLE = 1 << 16

@@ -13,7 +13,6 @@ import numpy.typing as npt
 from truecase.base.progress import Progress
 from truecase.base.read import iter_blocks, read_blocks
 from truecase.base.threads import ordered_map
-from truecase.choices import StrPath
 from truecase.corpus._intern import Interner
 from truecase.corpus.id_stream import IdStream
 from truecase.errors import SkippedWordsWarning
@@ -29,6 +28,7 @@ from truecase.ngram.kneser_ney import (
 )
 from truecase.ngram.model import MAX_ORDER
 from truecase.ngram.stream import StreamNgrams
+from truecase.options import StrPath
 
 # With less, sorted runs become so many and short that merging them takes for ever.
 LEAST_MEMORY = 128 << 20

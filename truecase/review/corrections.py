@@ -7,8 +7,8 @@ import os
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from truecase.choices import StrPath
 from truecase.errors import ReviewError
+from truecase.options import StrPath
 from truecase.review.digest import Digests
 from truecase.review.settings import ReviewSettings
 from truecase.text._casing import fold

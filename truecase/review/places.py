@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from truecase.base.progress import Progress
-from truecase.choices import InputCase, SentenceStart
 from truecase.formats.file_caser import takes_source
 from truecase.formats.segment_lines import SegmentLines
+from truecase.options import InputCase, SentenceStart
 from truecase.text._casing import tag
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from truecase.base.atomic import atomic_write
 from truecase.base.read import display_name, open_bytes
-from truecase.choices import StrPath
 from truecase.errors import ReviewError
 from truecase.evaluation.review_page import review_page
 from truecase.formats.detect import TEXT
@@ -15,6 +14,7 @@ from truecase.formats.document import Document, read_document
 from truecase.formats.file_caser import FileCaser, Summary
 from truecase.formats.languages import Languages
 from truecase.formats.model_language import other_language
+from truecase.options import StrPath
 from truecase.review.corrections import Corrections, Corrector, read_corrections
 from truecase.review.page_data import page_data
 from truecase.review.places import cased_segments
@@ -22,9 +22,10 @@ from truecase.review.settings import ReviewSettings
 
 if TYPE_CHECKING:
     from truecase.base.progress import Progress
-    from truecase.choices import InputCase
     from truecase.formats.file_caser import CasesBlocks
+    from truecase.options import InputCase
     from truecase.truecaser import Truecaser
+
 
 #: Words on a page, if not told otherwise.
 N_WORDS = 100_000

@@ -20,8 +20,8 @@ from truecase.base.atomic import atomic_write
 from truecase.base.compression import compressed
 from truecase.base.read import display_name, open_bytes, open_text
 from truecase.base.threads import ordered_map
-from truecase.choices import InputCase, StrPath
 from truecase.errors import ReadError
+from truecase.options import InputCase, StrPath
 from truecase.smartcase._smartcase import CaseTable
 from truecase.text.lines import line_slices
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from truecase.base.read import display_name
-from truecase.choices import StrPath
 from truecase.errors import ReadError
+from truecase.options import StrPath
 from truecase.smartcase._smartcase import CaseTable, FormCounter
 from truecase.smartcase.abbreviations import ABBREVIATIONS
 from truecase.smartcase.moses import MosesModel, read_moses_model

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import NamedTuple, get_args
 
-from truecase.choices import Style
 from truecase.errors import StyleError
+from truecase.options import Style
 
 STYLES: tuple[Style, ...] = get_args(Style)
 # The styles that are chosen line by line, and the style of titles in each.

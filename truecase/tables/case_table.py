@@ -9,8 +9,8 @@ from truecase.base.atomic import atomic_write
 from truecase.base.compression import compressed, suffix_of
 from truecase.base.progress import Progress
 from truecase.base.read import STDIN
-from truecase.choices import Context, InputCase, SentenceStart, StrPath, Style
 from truecase.errors import TableOptionError
+from truecase.options import Context, InputCase, SentenceStart, StrPath, Style
 from truecase.tables.arrow_sink import Sink
 from truecase.tables.caser import ColumnCaser
 from truecase.tables.job import BINARY, FORMATS, Casing, TableJob, column_jobs

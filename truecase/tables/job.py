@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from truecase.choices import Context, InputCase, SentenceStart, Style
 from truecase.errors import TableOptionError
+from truecase.options import Context, InputCase, SentenceStart, Style
 
 #: Formats by the name of their option, and their names for people.
 FORMATS = {

@@ -18,7 +18,6 @@ import numpy.typing as npt
 from truecase.base.atomic import scratch_folder, temporary_name
 from truecase.base.progress import Progress
 from truecase.base.read import display_name
-from truecase.choices import StrPath
 from truecase.corpus._intern import Interner
 from truecase.corpus.id_stream import END_OF_LINE, IdStream
 from truecase.corpus.vocabulary import FIRST_WORD
@@ -36,6 +35,7 @@ from truecase.ngram.counting import (
 )
 from truecase.ngram.estimate import LEAST_MEMORY, PYTHON_BYTES
 from truecase.ngram.model import MAX_ORDER
+from truecase.options import StrPath
 from truecase.text.casing import is_turkic
 from truecase.training.count_files import (
     MOST,

@@ -18,7 +18,6 @@ from truecase.base.atomic import atomic_write
 from truecase.base.compression import compressed
 from truecase.base.model_file import Arrays
 from truecase.base.read import display_name, open_text
-from truecase.choices import StrPath
 from truecase.corpus.vocabulary import Vocabulary
 from truecase.errors import ModelError, TruecaseError
 from truecase.lexicon._forms import special_forms
@@ -33,6 +32,7 @@ from truecase.lexicon.lexicon import (
 from truecase.model.model import Model
 from truecase.ngram.arpa import read_arpa, write_arpa
 from truecase.ngram.kept_words import KeptWords
+from truecase.options import StrPath
 from truecase.text._casing import fold, lower
 from truecase.text._segment import WORD_CLASSES
 from truecase.text.casing import CLASS_TAGS

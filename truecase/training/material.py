@@ -17,8 +17,8 @@ from truecase.alignment.parallel import read_aligned
 from truecase.base.atomic import errors_for
 from truecase.base.progress import Progress
 from truecase.base.read import STDIN, read_blocks
-from truecase.choices import StrPath
 from truecase.errors import TrainingError, WrongTypeError
+from truecase.options import StrPath
 
 #: Weights learn from pieces of so many bytes at most, smaller than blocks: neighbouring lines are
 #: of one kind or author, a list of titles say, whose habits weights would end up with if many of

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from truecase.alignment.lines import AlignedLines, lines_where, word_numbers
-from truecase.base.field_types import check_field_types
 from truecase.styles._titles import TITLE, UNCLEAR, TitleDetector
 from truecase.styles.styles import compile_patterns, matches
 from truecase.training.material import target_of

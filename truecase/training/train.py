@@ -14,11 +14,11 @@ from truecase.alignment.errors import SkippedLines
 from truecase.alignment.lines import AlignedLines
 from truecase.base.progress import Progress
 from truecase.base.read import STDIN
-from truecase.choices import StrPath
 from truecase.errors import TrainingError
 from truecase.evaluation.evaluate_model import evaluate_blocks
 from truecase.model.model import Model
 from truecase.modelfile._component import Component
+from truecase.options import StrPath
 from truecase.source._translation_table import TranslationTables
 from truecase.styles.title_weights import TitleWeights
 from truecase.text.lines import line_slices

@@ -2,11 +2,17 @@
 
 import os
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from truecase._core import CompiledModel
 from truecase.base.threads import ONE_THREAD_BYTES, bytes_for_a_thread, ordered_map
-from truecase.choices import (
+from truecase.errors import ModelError, WrongTypeError
+from truecase.model.model import Model
+from truecase.options import (
+    DEFAULT_CASING,
+    Casing,
+    CasingOptions,
     ColonStyle,
     DecodeWith,
     InputCase,
@@ -15,8 +21,6 @@ from truecase.choices import (
     StrPath,
     Style,
 )
-from truecase.errors import ModelError, WrongTypeError
-from truecase.model.model import Model
 from truecase.text.lines import line_slices
 from truecase.truecaser import columns, documents, punctuation, texts, words
 from truecase.truecaser._texts import case_text
@@ -31,7 +35,7 @@ from truecase.truecaser.arguments import (
 )
 
 if TYPE_CHECKING:
-    from typing_extensions import Buffer
+    from typing_extensions import Buffer, Unpack
 
     from truecase.alignment.alignment_file import AlignmentFile
     from truecase.alignment.errors import SkippedLines
@@ -53,53 +57,48 @@ class Truecaser:
     Parameters
     ----------
     model : Model
-    style : str
-        How text comes out, of `truecase.choices.Style`: as sentences; as titles; in upper case; or
-        each line as what the model's title detector takes it for. Titles are by a guide or by the
-        length of words if it says so. See `truecase.styles.styles`.
-    after_colon : {"as-learned", "capital", "lower"}
-        The case of a word that a colon introduces (``one wish: to go home``): as the model has it;
-        with a capital, like the first word of a sentence; or as it would be inside one, so that
-        names keep theirs. Labels (``Note:``), times, addresses and code are not meant.
-    offices : {"as-learned", "capital", "lower"}
-        The case of offices and bodies that stand alone (``the president said``), in English: as the
-        model has it; with a capital behind *the*; or in lower case. Names beside them
-        (``President Obama``, ``the Security Council``) leave it to the model.
+    style, after_colon, offices : str, optional
+        In place of those of `casing`.
+    casing : Casing
+        How text is cased, where a call does not ask for something else; see
+        `truecase.options.Casing`, also for all options of this name below.
 
     Attributes
     ----------
     model : Model
+    casing : Casing
 
     Raises
     ------
+    CasingError
+        The value of an option is unknown.
     ModelError
-        If the model breaks an invariant of the kernels, or with `offices` is not of English.
+        The model breaks an invariant of the kernels, or `offices` is set and it is not English.
     StyleError
-        If there is no such style, or it is ``auto`` and the model detects no titles.
+        The style is ``auto``, and the model detects no titles.
     """
 
     def __init__(
         self,
         model: Model,
-        style: Style = "sentence",
-        after_colon: ColonStyle = "as-learned",
-        offices: OfficeStyle = "as-learned",
+        style: Style | None = None,
+        after_colon: ColonStyle | None = None,
+        offices: OfficeStyle | None = None,
+        *,
+        casing: Casing = DEFAULT_CASING,
     ) -> None:
         if not isinstance(model, Model):
             raise WrongTypeError(
                 f"model: expected a Model, found {type(model).__name__}; Truecaser.load opens files"
             )
         self.model = model
-        self._compiled = CompiledModel(model, after_colon, offices)
-        self.after_colon: ColonStyle = after_colon
-        self.offices: OfficeStyle = offices
+        self._compiled = CompiledModel(model)
         self._styler: Styler | None = None
-        self.style: Style = "sentence"
-        if style != "sentence":
-            self.style = self._checked_style(style)
+        self._casings: dict[tuple[str | None, ...], Casing] = {}
+        self.casing = self._check(casing.but(style=style, after_colon=after_colon, offices=offices))
 
     def __repr__(self) -> str:
-        return f"<Truecaser: style {self.style}, {self.model!r}>"
+        return f"<Truecaser: style {self.casing.style}, {self.model!r}>"
 
     def __copy__(self, memo: object = None) -> "Truecaser":
         return self._with(self.model)
@@ -107,11 +106,58 @@ class Truecaser:
     __deepcopy__ = __copy__
 
     def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.model, self.style, self.after_colon, self.offices)
+        return partial(type(self), casing=self.casing), (self.model,)
 
     def _with(self, model: Model) -> "Truecaser":
         """The same with another model."""
-        return type(self)(model, self.style, self.after_colon, self.offices)
+        return type(self)(model, casing=self.casing)
+
+    def with_casing(self, **options: "Unpack[CasingOptions]") -> "Truecaser":
+        """A truecaser that shares the model and cases by other options.
+
+        Parameters
+        ----------
+        **options
+            Of `truecase.options.Casing`; None: as this truecaser has it. `column` alone looks at
+            ``context``.
+
+        Raises
+        ------
+        CasingError, ModelError, StyleError
+            As for the class.
+        """
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        made.casing = self._check(self.casing.but(**options))
+        made._casings = {}
+        return made
+
+    def _check(self, casing: Casing, styler: "Styler | None" = None) -> Casing:
+        """The same casing, if the model can follow it."""
+        if casing.offices != "as-learned" and not self.model.text.is_english:
+            raise ModelError(
+                f"offices {casing.offices!r}: the words of offices are English, and the model is "
+                "not"
+            )
+        if casing.style.startswith("auto"):
+            (self.styler if styler is None else styler).titles(b"")
+        return casing
+
+    def _casing(
+        self,
+        input_case: InputCase | None,
+        style: Style | None,
+        sentence_start: SentenceStart | None,
+    ) -> Casing:
+        """The casing of a call, which is made and checked at the first call that asks for it."""
+        asked = input_case, style, sentence_start
+        casing = self._casings.get(asked)
+        if casing is None:
+            casing = self.casing.but(
+                input_case=input_case, style=style, sentence_start=sentence_start
+            )
+            casing = self._casings[asked] = self._check(casing)
+        return casing
 
     @property
     def language(self) -> str:
@@ -127,18 +173,18 @@ class Truecaser:
         cls,
         path: StrPath | None = None,
         verify: bool = False,
-        style: Style = "sentence",
+        style: Style | None = None,
         decode_with: DecodeWith | None = None,
         copy: bool | None = None,
-        names: "StrPath | Iterable[StrPath] | NameList | None" = None,
-        after_colon: ColonStyle = "as-learned",
-        offices: OfficeStyle = "as-learned",
+        names: "Path | Iterable[Path] | NameList | None" = None,
+        after_colon: ColonStyle | None = None,
+        offices: OfficeStyle | None = None,
     ) -> "Truecaser":
-        """Load a model: a file is read, one that a package brings is mapped.
+        """Load a model: a file is read, a model of a package is mapped.
 
-        What happens to a file that was read changes nothing. One that is mapped must not be written
-        to: put another model in its place by renaming, as `save` does it. Of one that is cut short
-        the process dies (SIGBUS), of one that is rewritten it makes nonsense.
+        A file that was read may be changed afterwards. A mapped one must not be written to: replace
+        it by renaming another file, as `save` does. If it is cut short, the process dies (SIGBUS);
+        if it is rewritten, text is cased at random.
 
         Parameters
         ----------
@@ -149,8 +195,8 @@ class Truecaser:
             such a name is given with its folder, ``./en``.
         verify : bool
             Also compare the file's checksum, of what is read; a mapped file might change later.
-        style : str
-            How text comes out, of `truecase.choices.Style`.
+        style, after_colon, offices : str, optional
+            As for the class.
         decode_with : {"whole", "words", "ngram", "unigram"}, optional
             Use only the model's n-grams, or only its lexicon: several times as fast, less
             accurate. ``words``: without the layer that reads the whole sentence of words in
@@ -163,19 +209,18 @@ class Truecaser:
             unless they are to be verified, and files are read.
         names : path-like, iterable of path-like, or NameList, optional
             Names in their right case, see `with_names`.
-        after_colon, offices : {"as-learned", "capital", "lower"}
-            As for the class.
 
         Raises
         ------
         WrongTypeError
-            If the path is none.
+            `path` is no path.
         ReadError
-            If a list of names is none.
+            A file of names is not what it should be.
         ModelError
-            If the file is no model, damaged, of a newer format, or, with `offices`, not of English.
+            The file is no model, damaged, or of a newer format; or `offices` is set, and the model
+            is not English.
         OSError
-            If it cannot be read.
+            It cannot be read.
         """
         model = Model.load(path, verify=verify, copy=copy)
         try:
@@ -459,34 +504,31 @@ class Truecaser:
     def __call__(
         self,
         text: str,
-        input_case: InputCase = "ignore",
+        input_case: InputCase | None = None,
         style: Style | None = None,
         *,
         source: str | None = None,
         alignment: str | None = None,
-        sentence_start: SentenceStart = "always",
+        sentence_start: SentenceStart | None = None,
     ) -> str:
         """Case one text; line ends in it separate sentences.
 
         Parameters
         ----------
         text : str
-        input_case : {"ignore", "keep", "auto"}
-            What the case of the input means; see `case_block`.
-        style : str, optional
-            As for the class; the truecaser's own if not given.
+        input_case, style, sentence_start : str, optional
+            In place of those of the truecaser.
         source : str, optional
             The sentence, cased, that the text is a translation of; as many lines.
         alignment : str, optional
             Which of their words are aligned, in Pharaoh's form: ``0-0 1-2``, the source's word
             first, words being what stands between white space, from 0. Without it,
             every source word is considered for every word.
-        sentence_start : {"always", "learned"}
-            Whether the first word of a sentence, and the English I, has a capital by rule, or
-            where the model gives it one; see `case_block`.
 
         Raises
         ------
+        CasingError, StyleError
+            The value of an option is unknown, or the model detects no titles.
         AlignmentError
             `alignment` is broken, or not of these words.
         ValueError
@@ -494,20 +536,18 @@ class Truecaser:
         WrongTypeError
             One of them is no str.
         """
-        if (
-            (self.style if style is None else style) == "sentence"
-            and source is None
-            and alignment is None
-        ):
-            return case_text(self._compiled, text, input_case, sentence_start)
+        casing = self.casing
+        if not (input_case is None and style is None and sentence_start is None):
+            casing = self._casing(input_case, style, sentence_start)
+        if casing.style == "sentence" and source is None and alignment is None:
+            return case_text(self._compiled, text, casing)
         block = encode(checked_text(text, "text"))
         lines = source_lines(
             block,
             None if source is None else encode(checked_text(source, "source")),
             None if alignment is None else encode(checked_text(alignment, "alignment")),
         )
-        cased = self.case_block(block, 1, input_case, style, **lines, sentence_start=sentence_start)
-        return decode(cased)
+        return decode(self._case_part(block, casing, **lines))
 
     batch = texts.batch
     column = columns.column
@@ -524,12 +564,12 @@ class Truecaser:
         self,
         block: "Buffer",
         threads: int = 1,
-        input_case: InputCase = "ignore",
+        input_case: InputCase | None = None,
         style: Style | None = None,
         *,
         source: "Buffer | None" = None,
         phrases: "Phrases | None" = None,
-        sentence_start: SentenceStart = "always",
+        sentence_start: SentenceStart | None = None,
     ) -> bytes:
         """Case a block of newline-separated lines.
 
@@ -539,25 +579,14 @@ class Truecaser:
             Anything with a buffer: bytes, memoryview, array, mmap. UTF-8; invalid bytes and NULs
             pass unchanged.
         threads : int
-        input_case : {"ignore", "keep", "auto"}
-            ``ignore``: the case of the input is dropped first. ``keep``: a word that has
-            upper case stays as it is and serves as context. ``auto``: a line that is all
-            upper or all lower case is treated as by ``ignore``; of any other line only the
-            first word is.
-        style : str, optional
-            As for the class; the truecaser's own if not given.
+            The result does not depend on it.
+        input_case, style, sentence_start : str, optional
+            In place of those of the truecaser.
         source : bytes-like, optional
             As many lines: the sentences, cased, that these are translations of.
         phrases : Phrases, optional
             The source words that each word is aligned with. Without, all words of its line's
             source are its phrase.
-        sentence_start : {"always", "learned"}
-            ``always``: the first word of a line, and the first after a mark that surely ends a
-            sentence, has a capital whatever the model's weights say, and so has I in models
-            trained for English (``language``). Left to the model are words with inner
-            capitals, digits or signs in or right beside them, what follows a closing quote
-            after ? or !, an ellipsis or a closing bracket, and lines whose source begins in
-            lower case. ``learned``: the model decides everywhere.
 
         Returns
         -------
@@ -566,22 +595,21 @@ class Truecaser:
 
         Raises
         ------
+        CasingError, StyleError
+            The value of an option is unknown, or the model detects no titles.
         ValueError
-            If `threads` is below 1, `input_case` or `sentence_start` unknown, or `source` or
-            `phrases` are of another number of lines or words.
-        StyleError
-            If there is no such style, or it is ``auto`` and the model detects no titles.
+            `threads` is below 1, or `source` or `phrases` have another number of lines or words.
         WrongTypeError
-            If `block` or `source` is no bytes-like object.
+            `block` or `source` is no bytes-like object.
         """
         block = checked_bytes(block, "block")
         source = None if source is None else checked_bytes(source, "source")
         threads = checked_threads(threads)
-        style = self.style if style is None else self._checked_style(style)
+        casing = self._casing(input_case, style, sentence_start)
         if phrases is not None and source is None:
             raise ValueError("phrases need the source that they belong to")
         if threads == 1 or len(block) <= ONE_THREAD_BYTES:
-            return self._case_part(block, input_case, style, source, phrases, sentence_start)
+            return self._case_part(block, casing, source, phrases)
         # Bytes, and a view of them for each part: CPython 3.13 counts the users of a bytearray, and
         # those of a view's memory, as if there were one thread.
         text = bytes(block)
@@ -593,18 +621,14 @@ class Truecaser:
             lines.check()
             return b"".join(
                 ordered_map(
-                    lambda part: self._case_part(
-                        part.target, input_case, style, part.source, part.phrases, sentence_start
-                    ),
+                    lambda part: self._case_part(part.target, casing, part.source, part.phrases),
                     lines.parts(size),
                     threads,
                 )
             )
         return b"".join(
             ordered_map(
-                lambda part: self._case_part(
-                    part, input_case, style, sentence_start=sentence_start
-                ),
+                lambda part: self._case_part(part, casing),
                 (memoryview(text)[part] for part in line_slices(text, size)),
                 threads,
             )
@@ -613,19 +637,17 @@ class Truecaser:
     def _case_part(
         self,
         block: bytes | bytearray | memoryview,
-        input_case: InputCase,
-        style: Style,
+        casing: Casing,
         source: bytes | bytearray | memoryview | None = None,
         phrases: "Phrases | None" = None,
-        sentence_start: SentenceStart = "always",
     ) -> bytes:
-        if style == "sentence":
-            return self._compiled.case_block(block, input_case, source, phrases, sentence_start)
+        if casing.style == "sentence":
+            return self._compiled.case_block(block, casing, source, phrases)
         given = bytes(block)
         cased = given
-        if style != "upper":
-            cased = self._compiled.case_block(given, input_case, source, phrases, sentence_start)
-        return self.styler.apply(style, given, cased)
+        if casing.style != "upper":
+            cased = self._compiled.case_block(given, casing, source, phrases)
+        return self.styler.apply(casing.style, given, cased)
 
     @property
     def styler(self) -> "Styler":
@@ -640,14 +662,6 @@ class Truecaser:
             )
             self._styler = Styler(text.segmentation, text.writing_language, detector)
         return self._styler
-
-    def _checked_style(self, style: str, styler: "Styler | None" = None) -> Style:
-        from truecase.styles.style_names import check_style, detected
-
-        checked = check_style(style)
-        if detected(checked) is not None:
-            (self.styler if styler is None else styler).titles(b"")
-        return checked
 
     tags = words.tags
     posteriors = words.posteriors
@@ -664,7 +678,7 @@ class Truecaser:
         reference: Iterable[str],
         threads: int = 1,
         *,
-        sentence_start: SentenceStart = "always",
+        sentence_start: SentenceStart | None = None,
     ) -> "Evaluation":
         """Lowercase `reference`, case it again, and compare.
 
@@ -673,12 +687,13 @@ class Truecaser:
         reference : iterable of str
             Correctly cased lines.
         threads : int
-        sentence_start : {"always", "learned"}
+        sentence_start : str, optional
+            In place of that of the truecaser.
 
         Raises
         ------
         EvaluationError
-            There is no word in it.
+            `reference` has no word.
         """
         from truecase.evaluation.metrics import evaluate_lines
         from truecase.text._casing import lower

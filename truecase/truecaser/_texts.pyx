@@ -19,11 +19,11 @@ from truecase._core cimport (
     CompiledModel,
     OwnedWorkspace,
     Walk,
+    INPUT_IGNORE,
     begin_walk,
     case_all,
-    input_mode,
     raise_status,
-    starts_always,
+    use_casing,
 )
 from truecase.runtime._status cimport STATUS_OK
 from truecase.text._line_feeds cimport line_feeds
@@ -45,30 +45,14 @@ cdef extern from "Python.h":
     void* PyUnicode_DATA(PyObject* text) noexcept nogil
 
 
-def case_text(CompiledModel model, text, str input_case, str sentence_start):
-    """Case one text, as `CompiledModel.case_block` does its bytes.
-
-    Parameters
-    ----------
-    model : CompiledModel
-    text : str
-    input_case : {"ignore", "keep", "auto"}
-    sentence_start : {"always", "learned"}
-
-    Returns
-    -------
-    str
+def case_text(CompiledModel model, text, casing):
+    """Case one str, as `CompiledModel.case_block` does bytes; it raises the same errors.
 
     Raises
     ------
     WrongTypeError
         The text is no str.
-    ValueError
-        Unknown `input_case` or `sentence_start`, or a line of 2 GiB or more.
-    MemoryError
     """
-    cdef int mode = input_mode(input_case)
-    cdef bint start_always = starts_always(sentence_start)
     cdef bytes encoded
     cdef const uint8_t* block
     cdef size_t size
@@ -85,8 +69,8 @@ def case_text(CompiledModel model, text, str input_case, str sentence_start):
         block = <const uint8_t*>PyBytes_AS_STRING(encoded)
         size = PyBytes_GET_SIZE(encoded)
     work = model.take_workspace()
-    begin_walk(&walk, &model.model, block, size, NULL, mode, &work.memory)
-    walk.start_always = start_always
+    begin_walk(&walk, &model.model, block, size, NULL, INPUT_IGNORE, &work.memory)
+    use_casing(&walk, casing)
     if size > <size_t>HELD_BYTES or model.model.sparse.present:
         with nogil:
             status = case_all(&walk, &work.memory)

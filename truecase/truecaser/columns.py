@@ -1,13 +1,11 @@
 """A column of text, of whatever library has Arrow's columns. A method of `Truecaser`."""
 
-from typing import TYPE_CHECKING, Literal, get_args, overload
+from typing import TYPE_CHECKING, Literal, overload
 
-from truecase.choices import Context, InputCase, SentenceStart, Style
+from truecase.options import Context, InputCase, SentenceStart, Style
 from truecase.truecaser.arguments import source_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy as np
     import numpy.typing as npt
 
@@ -20,13 +18,13 @@ def column(
     self: "Truecaser",
     column: object,
     threads: int = 1,
-    input_case: InputCase = "ignore",
+    input_case: InputCase | None = None,
     style: Style | None = None,
     *,
     source: object = None,
     alignment: object = None,
-    sentence_start: SentenceStart = "always",
-    context: Context = "line",
+    sentence_start: SentenceStart | None = None,
+    context: Context | None = None,
     confidence: Literal[False] = False,
 ) -> "Column": ...
 
@@ -36,13 +34,13 @@ def column(
     self: "Truecaser",
     column: object,
     threads: int = 1,
-    input_case: InputCase = "ignore",
+    input_case: InputCase | None = None,
     style: Style | None = None,
     *,
     source: object = None,
     alignment: object = None,
-    sentence_start: SentenceStart = "always",
-    context: Context = "line",
+    sentence_start: SentenceStart | None = None,
+    context: Context | None = None,
     confidence: Literal[True],
 ) -> "CasedColumn": ...
 
@@ -51,13 +49,13 @@ def column(
     self: "Truecaser",
     column: object,
     threads: int = 1,
-    input_case: InputCase = "ignore",
+    input_case: InputCase | None = None,
     style: Style | None = None,
     *,
     source: object = None,
     alignment: object = None,
-    sentence_start: SentenceStart = "always",
-    context: Context = "line",
+    sentence_start: SentenceStart | None = None,
+    context: Context | None = None,
     confidence: bool = False,
 ) -> "Column | CasedColumn":
     """Case a column of text, of whatever library has Arrow's columns.
@@ -72,14 +70,12 @@ def column(
         pandas 3, nanoarrow, datasets. Of string, large_string, string_view, or a dictionary
         of these, whose texts are cased once.
     threads : int
-    input_case, style, sentence_start
-        As for a call of the truecaser.
+    input_case, style, sentence_start, context : str, optional
+        In place of those of the truecaser. In the context ``document``, each row is a document.
     source : object, optional
         A column of as many rows, the sentences that these are translations of; null: none.
     alignment : object, optional
         A column of the links of each row, as for a call of the truecaser.
-    context : {"line", "document"}
-        ``document``: each row is a document, whose sentences run over its line ends.
     confidence : bool
         Also give the probability of each row's least certain word.
 
@@ -97,30 +93,28 @@ def column(
         A row of `alignment` is broken, or not of these words.
     """
     from truecase.columns.column import CasedColumn, case_column
+    from truecase.documents.document import DocumentError, case_documents
     from truecase.evaluation._posteriors import line_confidences
 
     if not isinstance(threads, int) or threads < 1:
         raise ValueError(f"threads {threads!r}: expected a whole number, 1 or more")
     if alignment is not None and source is None:
         raise ValueError("an alignment needs its source")
-    checked = self.style if style is None else self._checked_style(style)
-    case = _case_of_context(context, source)
+    casing = self._casing(input_case, style, sentence_start).but(context=context)
+    in_documents = casing.context == "document"
+    if in_documents and source is not None:
+        raise DocumentError("context document: sources are of lines")
 
     def cased(block: bytes, sources: bytes | None, links: bytes | None) -> bytes:
-        lines = source_lines(block, sources, links)
-        return case(
-            lambda part: self._case_part(
-                part, input_case, checked, **lines, sentence_start=sentence_start
-            ),
-            block,
-        )
+        if in_documents:
+            return case_documents(lambda part: self._case_part(part, casing), block)
+        return self._case_part(block, casing, **source_lines(block, sources, links))
 
     def confidences(
         block: bytes, sources: bytes | None, links: bytes | None
     ) -> "npt.NDArray[np.float64]":
-        lines = source_lines(block, sources, links)
         return line_confidences(
-            self._compiled, block, input_case, **lines, sentence_start=sentence_start
+            self._compiled, block, casing, **source_lines(block, sources, links)
         )
 
     text, sure = case_column(
@@ -130,22 +124,6 @@ def column(
         source=source,
         alignment=alignment,
         threads=threads,
-        n_feeds=1 if context == "line" else 2,
+        n_feeds=2 if in_documents else 1,
     )
     return text if sure is None else CasedColumn(text, sure)
-
-
-def _case_of_context(
-    context: Context, source: object
-) -> "Callable[[Callable[[bytes], bytes], bytes], bytes]":
-    """What has a block cased by a function of lines."""
-    from truecase.documents.document import case_documents
-    from truecase.errors import DocumentError
-
-    if context not in get_args(Context):
-        raise DocumentError(f"context {context!r}: expected one of {', '.join(get_args(Context))}")
-    if context == "line":
-        return lambda case, block: case(block)
-    if source is not None:
-        raise DocumentError("context document: sources are of lines")
-    return case_documents

@@ -1,4 +1,7 @@
-"""Marks and case for words that have neither, such as recognised speech. Methods of `Truecaser`."""
+"""Punctuation and case for words that have neither, such as recognised speech.
+
+Methods of `Truecaser`.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, get_args
 
-from truecase.choices import InputCase
 from truecase.errors import ModelError
 from truecase.marks.added import added
+from truecase.options import InputCase
 from truecase.text.white_space import words_of
 from truecase.truecaser.arguments import checked_bytes, checked_text, checked_texts, decode, encode
 
@@ -31,33 +34,31 @@ LineBreaks = Literal["keep", "sentences"]
 
 
 class Punctuation:
-    """Puts marks between the words of a stream, and cases its sentences, as the words come.
+    """Punctuates a stream of words and cases its sentences, as the words come.
 
-    Memory is that of some hundred words, however long the stream is, and what is given back does
-    not depend on the pieces that it comes in.
+    It holds some hundred words, however long the stream is. The output does not depend on the
+    pieces that the stream comes in.
 
     Parameters
     ----------
     truecaser : Truecaser
-        Its model has marks.
+        With a model that punctuates.
     lines : {"keep", "sentences"}
-        ``keep``: white space stays as it is; line breaks say nothing but where, by a blank line, a
-        text ends. ``sentences``: a sentence per line.
+        ``keep``: white space stays as it is, and a blank line ends a text. ``sentences``: write a
+        sentence per line.
     marks : iterable of str, optional
-        Those of the model's marks that may be put; by default all.
-    input_case : {"ignore", "keep", "auto"}
-        As for a call of the truecaser.
+        The marks of the model that may be put; by default all.
+    input_case : str, optional
+        In place of that of the truecaser.
     latency : int, optional
-        Words that are waited for before the mark behind a word is decided. By default words are
-        decided by the hundred, and 16 are waited for. What is given back ends where a sentence
-        does.
+        As for `MarkStream`. `push` and `close` return whole sentences.
 
     Raises
     ------
     ModelError
-        The model has no marks, or not these.
-    ValueError
-        `lines` or `input_case` is unknown, or the latency negative.
+        The model cannot punctuate, or not with these marks.
+    CasingError, ValueError
+        `input_case` or `lines` is unknown, or the latency negative.
     """
 
     def __init__(
@@ -65,18 +66,13 @@ class Punctuation:
         truecaser: Truecaser,
         lines: LineBreaks = "keep",
         marks: Iterable[str] | None = None,
-        input_case: InputCase = "ignore",
+        input_case: InputCase | None = None,
         latency: int | None = None,
     ) -> None:
         if lines not in get_args(LineBreaks):
             raise ValueError(f"lines {lines!r}: expected keep or sentences")
-        if input_case not in get_args(InputCase):
-            raise ValueError(
-                f"input_case {input_case!r}: expected {', '.join(get_args(InputCase))}"
-            )
-        self._truecaser = truecaser
+        self._truecaser = truecaser.with_casing(input_case=input_case, style="sentence")
         self._lines = lines
-        self._input_case: InputCase = input_case
         self._stream = mark_stream(truecaser, marks, latency)
 
     def push(self, text: Buffer) -> bytes:
@@ -91,7 +87,7 @@ class Punctuation:
 
     def _cased(self) -> bytes:
         sentences = self._stream.take_sentences()
-        cased = self._truecaser.case_block(sentences, input_case=self._input_case, style="sentence")
+        cased = self._truecaser.case_block(sentences)
         laid_out = self._stream.lay_out(cased)
         return cased if self._lines == "sentences" else laid_out
 
@@ -110,13 +106,7 @@ def mark_stream(
 
 
 def marks_of(model: Model) -> Marks:
-    """What puts a model's marks.
-
-    Raises
-    ------
-    ModelError
-        It has none.
-    """
+    """The component of a model that punctuates; ModelError if it has none."""
     if model.marks is None:
         raise ModelError(
             "the model cannot punctuate, as it has no marks: the embedded model `en` has them, and "
@@ -131,30 +121,21 @@ def punctuate(
     *,
     lines: LineBreaks = "keep",
     marks: Iterable[str] | None = None,
-    input_case: InputCase = "ignore",
+    input_case: InputCase | None = None,
 ) -> str:
-    """Put marks between the words of a text, and case its sentences.
+    """Punctuate a text, and case its sentences.
 
-    For words that have neither, as speech recognition gives them, in any line breaks or none.
-    Marks that are there stay, and what is missing is added; words and their order stay as they are.
+    For words without marks and case, as speech recognition gives them, with any line breaks or
+    none. Marks that are there stay, and so do words and their order.
 
     Parameters
     ----------
     text : str
-    lines : {"keep", "sentences"}
-        ``keep``: white space stays as it is; line breaks say nothing but where, by a blank line, a
-        text ends. ``sentences``: a sentence per line.
-    marks : iterable of str, optional
-        Those of the model's marks that may be put; by default all.
-    input_case : {"ignore", "keep", "auto"}
-        As for a call of the truecaser.
+    lines, marks, input_case
+        As for `truecase.truecaser.punctuation.Punctuation`, with its errors.
 
     Raises
     ------
-    ModelError
-        The model has no marks, or not these.
-    ValueError
-        `lines` or `input_case` is unknown.
     WrongTypeError
         `text` is no str.
     """
@@ -168,9 +149,9 @@ def punctuate_block(
     *,
     lines: LineBreaks = "keep",
     marks: Iterable[str] | None = None,
-    input_case: InputCase = "ignore",
+    input_case: InputCase | None = None,
 ) -> bytes:
-    """The same for UTF-8 bytes; bytes that are none pass unchanged. See `punctuate`."""
+    """The same for UTF-8 bytes; invalid bytes pass unchanged. See `punctuate`."""
     stream = Punctuation(self, lines, marks, input_case)
     return stream.push(checked_bytes(block, "block")) + stream.close()
 
@@ -181,21 +162,21 @@ def mark_probabilities(self: Truecaser, text: str) -> list[tuple[str, dict[str, 
     Returns
     -------
     list of (str, dict of str to float)
-        The words, as they stand between white space, and the probability of each of the model's
-        marks, and of none, which is ``""``. 1 for a mark that the word carries. Of a model with
-        marks in front of words, the probability of each pair of what stands behind the word and in
-        front of the next, such as ``".¿"``.
+        The words between white space, each with the probability of each mark, and of none
+        (``""``); 1 for a mark that the word carries. If the model has marks in front of words,
+        the probability of each pair of a mark behind the word and one in front of the next, such
+        as ``".¿"``.
 
     Raises
     ------
     ModelError
-        The model has no marks.
+        The model cannot punctuate.
     WrongTypeError
         `text` is no str.
     """
     stream = mark_stream(self, probabilities=True)
     texts = [words_of(one) for one in _BLANK_LINES.split(checked_text(text, "text"))]
-    _hear(stream, texts)
+    _read_texts(stream, texts)
     probabilities: npt.NDArray[np.float32] = stream.take_probabilities()
     labels = ["".join(pair) for pair in marks_of(self.model).pairs]
     return [
@@ -204,7 +185,7 @@ def mark_probabilities(self: Truecaser, text: str) -> list[tuple[str, dict[str, 
     ]
 
 
-def _hear(
+def _read_texts(
     stream: MarkStream,
     texts: Sequence[list[str]],
     pauses: Sequence[Sequence[float | None]] | None = None,
@@ -215,7 +196,7 @@ def _hear(
         behind = [list(one) for one in pauses]
         if [len(one) for one in behind] != [len(words) for words in texts]:
             raise ValueError("pauses: expected one for each word of each text")
-        # What is no number, or before the word ends, tells nothing.
+        # NaN and negative pauses count as unknown.
         known = [-1.0 if one is None or not one >= 0 else one for one in chain(*behind)]
         seconds = array("f", known)
     stream.feed(encode("\n\n".join(map(" ".join, filter(None, texts)))), seconds)
@@ -228,35 +209,34 @@ def missing_marks(
     marks: Iterable[str] | None = None,
     pauses: Sequence[Sequence[float | None]] | None = None,
 ) -> list[list[tuple[str, str]]]:
-    """The marks that are missing at each word, as `punctuate` would put them.
+    """The marks that `punctuate` would add to each word.
 
     Parameters
     ----------
     texts : iterable of str
-        One after the other; the end of each ends a sentence.
+        Each ends a sentence.
     marks : iterable of str, optional
-        Those of the model's marks that may be put; by default all.
+        The marks of the model that may be put; by default all.
     pauses : sequence of sequence of float or None, optional
-        For each text and each of its words, the seconds of silence behind it, if they are known: a
-        pause makes marks likelier, and none less likely.
+        The seconds of silence behind each word of each text, if they are known: a pause makes marks
+        likelier.
 
     Returns
     -------
     list of list of (str, str)
-        For each text and each of its words, as they stand between white space, what is missing in
-        front of it and behind it; empty strings where nothing is.
+        For each word of each text, the marks to add in front of it and behind it, or empty strings.
 
     Raises
     ------
     ModelError
-        The model has no marks, or not these.
+        The model cannot punctuate, or not with these marks.
     WrongTypeError
-        `texts` is a str by itself, or has something in it that is none.
+        `texts` is one str, or not all of its items are str.
     ValueError
-        There are not as many pauses as words.
+        The numbers of pauses and words differ.
     """
     stream = mark_stream(self, marks)
     words = [words_of(text) for text in checked_texts(texts, "texts")]
-    _hear(stream, words, pauses)
+    _read_texts(stream, words, pauses)
     came = iter(words_of(decode(stream.take_words())))
     return [[added(word, next(came)) for word in text] for text in words]

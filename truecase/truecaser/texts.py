@@ -5,17 +5,13 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from truecase.base.threads import ONE_THREAD_BYTES, bytes_for_a_thread, ordered_map
-from truecase.choices import InputCase, SentenceStart, Style
-from truecase.truecaser._texts import (
-    lines_of_texts,
-    n_characters,
-    parts_of_texts,
-    texts_of_lines,
-)
+from truecase.options import InputCase, SentenceStart, Style
+from truecase.truecaser._texts import lines_of_texts, n_characters, parts_of_texts, texts_of_lines
 from truecase.truecaser.arguments import checked_texts, checked_threads, listed, source_lines
 
 if TYPE_CHECKING:
     from truecase.truecaser import Truecaser
+
 
 # Texts are cased so many characters at a time: what is made of them is still in the cache when it
 # is read again.
@@ -26,12 +22,12 @@ def batch(
     self: "Truecaser",
     lines: Iterable[str],
     threads: int = 1,
-    input_case: InputCase = "ignore",
+    input_case: InputCase | None = None,
     style: Style | None = None,
     *,
     source: Iterable[str] | None = None,
     alignment: Iterable[str] | None = None,
-    sentence_start: SentenceStart = "always",
+    sentence_start: SentenceStart | None = None,
 ) -> list[str]:
     """Case many texts.
 
@@ -40,13 +36,11 @@ def batch(
     lines : iterable of str
         One sentence or segment each.
     threads : int
-        Threads that work side by side; the result does not depend on it.
-    input_case : {"ignore", "keep", "auto"}
-    style : str, optional
-        As for the class; the truecaser's own if not given.
+        The result does not depend on it.
+    input_case, style, sentence_start : str, optional
+        In place of those of the truecaser.
     source, alignment : iterable of str, optional
         Of each text, as for one text.
-    sentence_start : {"always", "learned"}
 
     Returns
     -------
@@ -63,21 +57,17 @@ def batch(
         One of them is a str by itself, or has something in it that is none.
     """
     if source is not None or alignment is not None:
-        return _with_source(
-            self, lines, threads, input_case, style, source, alignment, sentence_start
-        )
+        caser = self.with_casing(input_case=input_case, style=style, sentence_start=sentence_start)
+        return _with_source(caser, lines, threads, source, alignment)
     texts = listed(lines, "lines")
     size = n_characters(texts, "lines")
     threads = checked_threads(threads)
-    checked = self.style if style is None else self._checked_style(style)
+    casing = self._casing(input_case, style, sentence_start)
     if size <= ONE_THREAD_BYTES:
         threads = 1
 
     def cased(part: tuple[int, int]) -> list[str]:
-        block = self._case_part(
-            lines_of_texts(texts, *part), input_case, checked, sentence_start=sentence_start
-        )
-        return texts_of_lines(texts, *part, block)
+        return texts_of_lines(texts, *part, self._case_part(lines_of_texts(texts, *part), casing))
 
     parts = parts_of_texts(texts, min(_PART, bytes_for_a_thread(size, threads)))
     return list(chain.from_iterable(ordered_map(cased, parts, threads)))
@@ -87,11 +77,8 @@ def _with_source(
     self: "Truecaser",
     lines: Iterable[str],
     threads: int,
-    input_case: InputCase,
-    style: Style | None,
     source: Iterable[str] | None,
     alignment: Iterable[str] | None,
-    sentence_start: SentenceStart,
 ) -> list[str]:
     texts = checked_texts(lines, "lines")
     sources = None if source is None else checked_texts(source, "source")
@@ -107,7 +94,4 @@ def _with_source(
         None if sources is None else lines_of_texts(sources, 0, len(sources)),
         None if alignments is None else lines_of_texts(alignments, 0, len(alignments)),
     )
-    cased = self.case_block(
-        block, threads, input_case, style, **of_source, sentence_start=sentence_start
-    )
-    return texts_of_lines(texts, 0, len(texts), cased)
+    return texts_of_lines(texts, 0, len(texts), self.case_block(block, threads, **of_source))

@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from truecase.choices import InputCase, SentenceStart, Style
+from truecase.options import CasingOptions, InputCase, SentenceStart, Style
 from truecase.truecaser.arguments import checked_bytes, checked_text, encode, source_lines
 from truecase.truecaser.punctuation import marks_of
 
 if TYPE_CHECKING:
-    from typing_extensions import Buffer
+    from typing_extensions import Buffer, Unpack
 
     from truecase.alignment.phrases import Phrases
     from truecase.evaluation.explanation import Explanation
@@ -20,11 +20,9 @@ def tags(
     self: "Truecaser",
     text: str,
     *,
-    input_case: InputCase = "ignore",
-    style: Style | None = None,
     source: str | None = None,
     alignment: str | None = None,
-    sentence_start: SentenceStart = "always",
+    **casing: "Unpack[CasingOptions]",
 ) -> list[list["TaggedWord"]]:
     """The words of each line of `text` as the model cuts it, cased, with tags of their case.
 
@@ -32,8 +30,10 @@ def tags(
     ----------
     text : str
         Its lines end in LF; a last line may lack it.
-    input_case, style, source, alignment, sentence_start
+    source, alignment
         As for a call of the truecaser.
+    **casing
+        As for `Truecaser.with_casing`.
 
     Returns
     -------
@@ -44,12 +44,12 @@ def tags(
 
     Raises
     ------
-    ValueError, AlignmentError, StyleError
+    CasingError, ValueError, AlignmentError, StyleError
         As for a call of the truecaser.
     """
     from truecase.evaluation.words import tagged_words
 
-    block = _cased_block(self, text, input_case, style, source, alignment, sentence_start)
+    block = _block_of_text(self.with_casing(**casing), text, source, alignment)
     return tagged_words(self._compiled, block)
 
 
@@ -57,11 +57,9 @@ def posteriors(
     self: "Truecaser",
     text: str,
     *,
-    input_case: InputCase = "ignore",
-    style: Style | None = None,
     source: str | None = None,
     alignment: str | None = None,
-    sentence_start: SentenceStart = "always",
+    **casing: "Unpack[CasingOptions]",
 ) -> list[list["WordPosterior"]]:
     """The same words as `tags` gives, each with the posterior of all its candidates.
 
@@ -71,7 +69,7 @@ def posteriors(
 
     Parameters
     ----------
-    text, input_case, style, source, alignment, sentence_start
+    text, source, alignment, **casing
         As for `tags`. Candidates that a rule or a style writes alike are one, as probable
         as all of them together.
 
@@ -81,70 +79,41 @@ def posteriors(
 
     Raises
     ------
-    ValueError, AlignmentError, StyleError
+    CasingError, ValueError, AlignmentError, StyleError
         As for a call of the truecaser.
     """
     from truecase.evaluation.words import posteriors_of_words
 
-    block = _cased_block(self, text, input_case, style, source, alignment, sentence_start)
+    block = _block_of_text(self.with_casing(**casing), text, source, alignment)
     return posteriors_of_words(self._compiled, block)
 
 
-def _cased_block(
-    self: "Truecaser",
-    text: str,
-    input_case: InputCase,
-    style: Style | None,
-    source: str | None,
-    alignment: str | None,
-    sentence_start: SentenceStart,
-) -> "CasedBlock":
-    lines = encode(checked_text(text, "text"))
-    return _block_of_words(
-        self,
-        lines,
-        "surrogatepass",
-        input_case,
-        style,
-        **source_lines(
-            lines,
-            None if source is None else encode(checked_text(source, "source")),
-            None if alignment is None else encode(checked_text(alignment, "alignment")),
-        ),
-        sentence_start=sentence_start,
-    )
-
-
-def _block_of_words(
-    self: "Truecaser",
-    lines: bytes,
-    errors: str,
-    input_case: InputCase,
-    style: Style | None,
-    source: bytes | None,
-    phrases: "Phrases | None",
-    sentence_start: SentenceStart,
-    styler: "Styler | None" = None,
+def _block_of_text(
+    self: "Truecaser", text: str, source: str | None, alignment: str | None
 ) -> "CasedBlock":
     from truecase.evaluation.words import CasedBlock
 
-    style = self.style if style is None else self._checked_style(style, styler)
-    if style != "sentence" and styler is None:
-        styler = self.styler
+    lines = encode(checked_text(text, "text"))
+    of_source = source_lines(
+        lines,
+        None if source is None else encode(checked_text(source, "source")),
+        None if alignment is None else encode(checked_text(alignment, "alignment")),
+    )
+    styler = None if self.casing.style == "sentence" else self.styler
     return CasedBlock(
-        lines, errors, source, phrases, input_case, style, sentence_start, styler, self.language
+        lines, "surrogatepass", self.casing, **of_source, styler=styler, language=self.language
     )
 
 
 def table_block(
     self: "Truecaser",
     block: "Buffer",
-    input_case: InputCase = "ignore",
+    input_case: InputCase | None = None,
     style: Style | None = None,
     *,
     source: bytes | None = None,
     phrases: "Phrases | None" = None,
-    sentence_start: SentenceStart = "always",
+    sentence_start: SentenceStart | None = None,
     with_posteriors: bool = False,
     styler: "Styler | None" = None,
 ) -> bytes:
@@ -165,12 +134,14 @@ def table_block(
         The start and the end of each word in its line, in characters; the word as it comes
         out; its tag; its posterior. An empty line ends each line of the block.
     """
-    from truecase.evaluation.words import table_of_words
+    from truecase.evaluation.words import CasedBlock, table_of_words
 
     given = bytes(checked_bytes(block, "block"))
-    words = _block_of_words(
-        self, given, "surrogateescape", input_case, style, source, phrases, sentence_start, styler
-    )
+    casing = self.casing.but(input_case=input_case, style=style, sentence_start=sentence_start)
+    self._check(casing, styler)
+    if casing.style != "sentence" and styler is None:
+        styler = self.styler
+    words = CasedBlock(given, "surrogateescape", casing, source, phrases, styler, self.language)
     return table_of_words(self._compiled, words, with_posteriors=with_posteriors)
 
 
@@ -180,7 +151,7 @@ def explain(
     *,
     source: str | None = None,
     alignment: str | None = None,
-    sentence_start: SentenceStart = "always",
+    sentence_start: SentenceStart | None = None,
     punctuate: bool = False,
 ) -> "Explanation":
     """Case one line and tell why: candidates, features, posteriors, the best path.
@@ -191,29 +162,32 @@ def explain(
         Its case is dropped first.
     source, alignment : str, optional
         As for a call of the truecaser.
-    sentence_start : {"always", "learned"}
+    sentence_start : str, optional
+        In place of that of the truecaser.
     punctuate : bool
-        Put marks first, as `punctuate` does, and tell how probable each was; each sentence begins
-        in upper case then, and there is no source.
+        Punctuate the text first, and say how probable each mark was. It needs a text without a
+        source.
 
     Raises
     ------
     ValueError
-        If it has several lines, or more than 20,000 bytes, or what is explained with marks is
-        said to have a source or to begin anywhere.
+        The text has several lines, or more than 20,000 bytes; or `punctuate` comes with a source
+        or a `sentence_start` other than ``always``.
     ModelError
-        If marks are to be put, and the model has none.
+        The model cannot punctuate.
     """
     from truecase.evaluation.explain import explain_line, explain_marked
 
     if punctuate:
-        if source is not None or alignment is not None or sentence_start != "always":
+        if source is not None or alignment is not None or sentence_start not in (None, "always"):
             raise ValueError("with punctuate, expected no source, alignment or sentence_start")
+        casing = self.casing.but(input_case="ignore", sentence_start="always")
         marks = marks_of(self.model)
-        return explain_marked(self._compiled, self.model, marks, checked_text(text, "text"))
+        return explain_marked(self._compiled, self.model, marks, checked_text(text, "text"), casing)
     lines = source_lines(
         encode(checked_text(text, "text")),
         None if source is None else encode(checked_text(source, "source")),
         None if alignment is None else encode(checked_text(alignment, "alignment")),
     )
-    return explain_line(self._compiled, self.model, text, **lines, sentence_start=sentence_start)
+    casing = self.casing.but(input_case="ignore", sentence_start=sentence_start)
+    return explain_line(self._compiled, self.model, text, casing, **lines)

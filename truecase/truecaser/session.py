@@ -1,12 +1,23 @@
-"""Text that comes in pieces, such as live captions: what is final stays final."""
+"""Text that comes in pieces, such as live captions: what is final stays final.
+
+Without punctuation, white space is kept and what waits is Python's; with it, words are held and
+punctuated by a `MarkStream`. So there is a class for each, used alike: ``push``, ``pending``,
+``close``.
+"""
 
 from __future__ import annotations
 
 import itertools
 import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from truecase.errors import DocumentError
+from truecase.truecaser.arguments import decode, encode
+
+if TYPE_CHECKING:
+    from truecase.marks._stream import MarkStream
+
 
 # Words with the white space behind them; white space before the first is one, too.
 _WORDS = re.compile(r"\s*\S+\s*|\s+")
@@ -18,6 +29,9 @@ _CONTEXT_LENGTH = 4096
 # Characters without white space: Japanese text may have none for long, and all that is pending is
 # cased with every piece.
 _LONGEST = 1024
+# Bytes of an unfinished word that are cased while punctuation waits for its end; a longer one is
+# shown as it came, since the time to case it with each piece would grow with its length's square.
+_LONGEST_WORD = 2048
 
 
 class Session:
@@ -123,6 +137,55 @@ class Session:
             return out
         ends = iter([sign for sign in text if sign.isspace()])
         return "".join(next(ends) if sign.isspace() else sign for sign in out)
+
+
+class PunctuatedSession:
+    """Punctuates and cases words as they come, in pieces of any size.
+
+    As for `Session`, and the mark behind a word is final with the word.
+
+    Parameters
+    ----------
+    stream : MarkStream
+        It knows the latency.
+    case : callable
+        Cases lines of UTF-8, and changes nothing but case.
+
+    Attributes
+    ----------
+    pending : str
+        What is not final yet, cased as it looks now, without the marks that it may get.
+    """
+
+    def __init__(self, stream: MarkStream, case: Callable[[bytes], bytes]) -> None:
+        self._stream = stream
+        self._case = case
+        self._context: list[bytes] = []  # final words of the sentence that goes on, as they came
+        self.pending = ""
+
+    def push(self, text: str) -> str:
+        """Take the next piece; returns what has become final by it, with its marks."""
+        self._stream.feed(encode(text))
+        return self._final()
+
+    def close(self) -> str:
+        """The rest of the text; the session begins anew."""
+        self._stream.finish()
+        return self._final()
+
+    def _final(self) -> str:
+        decided = self._stream.take_words()
+        begin = b"".join(word + b" " for word in self._context)
+        undecided = self._stream.undecided.split()
+        unfinished = [undecided.pop()] if undecided and len(undecided[-1]) > _LONGEST_WORD else []
+        cased = self._case(begin + decided + b" ".join(undecided))
+        words, n_before = cased.split(), len(self._context)
+        n_decided = n_before + len(decided.split())
+        self.pending = decode(b" ".join(words[n_decided:] + unfinished))
+        sentence = decided.rpartition(b"\n")[2].split()
+        kept = sentence if b"\n" in decided else self._context + sentence
+        self._context = kept[-_CONTEXT:]
+        return decode(self._stream.lay_out(b" ".join(words[n_before:n_decided])))
 
 
 def _n_spaces(text: str) -> int:
