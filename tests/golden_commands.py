@@ -3,9 +3,10 @@
     python tests/golden_commands.py > tests/golden/commands.json
     python tests/golden_commands.py --texts FOLDER    # the embedded models on real texts
 
-Each line of `COMMANDS` is run in a folder of small files that this program writes. Its checksum is
-that of standard output and of the files that it makes. With ``--texts`` every ``*.txt.xz`` of FOLDER is
-lowercased and cased by ``en``, and by ``fr-en`` where ``NAME.en.txt.xz`` has a ``NAME.fr.txt.xz`` beside it.
+Each line of `COMMANDS` runs in a folder of small files that this program writes. Its checksum
+covers standard output and the files that it makes. With ``--texts`` every ``*.txt.xz`` of FOLDER is
+lowercased and cased: ``NAME.en.txt.xz`` by ``fr-en`` if ``NAME.fr.txt.xz`` is beside it, others by
+``en``.
 """
 
 import argparse
@@ -22,9 +23,9 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "fuzz")]
 
-from format_samples import SAMPLES
-from small_bitext import bitext, pharaoh
-from small_model import training_text
+from format_samples import SAMPLES  # noqa: E402
+from small_bitext import bitext, pharaoh  # noqa: E402
+from small_model import training_text  # noqa: E402
 
 #: A command a line: the files that it makes, if any, behind ``->``.
 COMMANDS = """
@@ -107,7 +108,7 @@ def write_inputs() -> None:
         "corpus.txt": training_text(),
         "words.txt": "so how are you today i am fine do you think nasa is ready\n" * 3,
         "names.txt": "OpenAI\nvan der Berg\n!Bridge\n",
-        "titles.txt": "A Survey Of Tone Recognition For Mandarin\nBERT in the United States: A Review\n",
+        "titles.txt": "A Survey Of Tone Recognition For Mandarin\nBERT in the US: A Review\n",
         "refs.bib": "@article{a,\n  title = {A Survey Of Tone Recognition},\n  year = 2001\n}\n",
         "fr.txt": french,
         "en.txt": english,
@@ -158,7 +159,7 @@ def texts_of(folder: Path) -> dict[str, str]:
         source = path.with_name(path.name.replace(".en.txt", ".fr.txt"))
         if source != path and source.exists():
             words = ["-m", "fr-en", "--source", str(source)]
-        lower = lzma.open(path).read().decode("utf-8").lower().encode()
+        lower = lzma.decompress(path.read_bytes()).decode("utf-8").lower().encode()
         for more in ([], ["--decode-with", "ngram"]):
             done = subprocess.run(
                 [sys.executable, "-m", "truecase", *words, *more], input=lower, capture_output=True,

@@ -16,7 +16,6 @@ from truecaser_text import HARBOUR_LINES
 
 from truecase.errors import MappingError, ModelError
 from truecase.training.exchange import (
-    MappingError,
     from_arpa,
     mapping_lines,
     read_mapping,

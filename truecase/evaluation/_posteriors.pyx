@@ -60,7 +60,6 @@ import numpy as np
 from typing import NamedTuple
 
 from truecase.options import DEFAULT_CASING
-from truecase.options import DEFAULT_CASING
 from truecase.text.casing import TAGS
 
 

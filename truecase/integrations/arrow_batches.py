@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from truecase.columns.column import CasedColumn, Column
 from truecase.errors import ColumnError, WrongTypeError
-from truecase.options import CasingOptions
+from truecase.options import CasingOptions, StrPath
 from truecase.truecaser import Truecaser
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class CasesColumns(Protocol):
 
 
 def truecaser_of(
-    model: CasesColumns | PathLike | None, **casing: Unpack[CasingOptions]
+    model: CasesColumns | StrPath | None, **casing: Unpack[CasingOptions]
 ) -> CasesColumns:
     """A truecaser with other options of `truecase.options.Casing`.
 

@@ -61,8 +61,8 @@ from truecase.text._token cimport (
     TokenArray,
 )
 from truecase.training._sparse_gradients cimport NO_WORD, Figures, Gradients, WordGradient, reserve
-from truecase.training._sparse_piece cimport NEGLIGIBLE
 from truecase.training._sparse_weights cimport (
+    NEGLIGIBLE,
     EdgesInTraining,
     HiddenInTraining,
     SparseInTraining,

@@ -217,7 +217,9 @@ _PLAN = MemoryPlan(limit=1 << 30)
 _NO_MORE = np.zeros(0, np.uint64), np.zeros(0, np.uint32)
 
 
-def merge_counts(parts: Sequence[Path], out: Path, *, progress: Progress | None = None) -> About:
+def merge_counts(
+    parts: Sequence[StrPath], out: StrPath, *, progress: Progress | None = None
+) -> About:
     """Add up files of counts.
 
     The result does not depend on how a text was cut into parts, nor on their order: it is, byte
@@ -269,14 +271,14 @@ def merge_counts(parts: Sequence[Path], out: Path, *, progress: Progress | None 
         return _merge_ngrams(parts, out, progress)
 
 
-def _loaded(parts: Sequence[Path], progress: Progress | None) -> Iterator[WordCounts]:
+def _loaded(parts: Sequence[StrPath], progress: Progress | None) -> Iterator[WordCounts]:
     for part in parts:
         yield WordCounts.load(part)
         if progress is not None:
             progress.add_bytes(os.path.getsize(part))
 
 
-def _sum_of_some(parts: Sequence[Path], folder: str, progress: Progress | None) -> str:
+def _sum_of_some(parts: Sequence[StrPath], folder: str, progress: Progress | None) -> str:
     name = temporary_name(os.path.join(folder, "sum-"))
     _merge_ngrams(parts, name, progress)
     return name
@@ -311,7 +313,7 @@ def sum_of(one: About, other: About) -> About:
     )
 
 
-def _merge_ngrams(parts: Sequence[Path], out: Path, progress: Progress | None) -> About:
+def _merge_ngrams(parts: Sequence[StrPath], out: StrPath, progress: Progress | None) -> About:
     with contextlib.ExitStack() as stack:
         files = [stack.enter_context(NgramCounts(part)) for part in parts]
         words, about = files[0].words(), files[0].about

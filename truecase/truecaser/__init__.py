@@ -176,7 +176,7 @@ class Truecaser:
         style: Style | None = None,
         decode_with: DecodeWith | None = None,
         copy: bool | None = None,
-        names: "Path | Iterable[Path] | NameList | None" = None,
+        names: "StrPath | Iterable[StrPath] | NameList | None" = None,
         after_colon: ColonStyle | None = None,
         offices: OfficeStyle | None = None,
     ) -> "Truecaser":
