@@ -83,7 +83,7 @@ def legend(names: list[str]) -> Markup | None:
             "li",
             element(
                 "svg",
-                _marker(i, 7, 7, ""),
+                marker(i, 7, 7, ""),
                 viewBox="0 0 14 14",
                 width=14,
                 height=14,
@@ -262,7 +262,7 @@ class _Plot:
             aside = beside * (number - middle)
             for p in line:
                 x = self._x(p.x) + (aside if p.x <= 0 else 0.0)
-                drawn.append(_marker(number, x, self._y(p.y), p.title, p.is_faint))
+                drawn.append(marker(number, x, self._y(p.y), p.title, p.is_faint))
         return drawn
 
 
@@ -278,7 +278,7 @@ def _canvas(width: float, height: float, label: str, content: list[Markup]) -> M
     )
 
 
-def _marker(series: int, x: float, y: float, title: str, is_faint: bool = False) -> Markup:
+def marker(series: int, x: float, y: float, title: str, is_faint: bool = False) -> Markup:
     """Draw a point of a series, whose shape shows the series."""
     look = {"class_": f"dot fill{series % N_COLOURS}{' few' if is_faint else ''}"}
     note = element("title", title) if title else None
