@@ -5,7 +5,7 @@ from typing import Any
 
 from bilingual_ablation import ALONE
 
-from truecase.evaluation.charts import Point, lines, marker
+from truecase.evaluation.charts import Axes, Point, lines, marker
 from truecase.evaluation.pages import Markup, element
 from truecase.features.schema import SOURCE_COLUMNS
 
@@ -173,7 +173,7 @@ def figure(curve: dict[str, Any]) -> str:
         for system in _SERIES
     ]
     label = f"Words right in per cent by words of training text, {curve['direction']}"
-    draw = lines(series, label, x_label="words of training text", y_label="words right")
+    draw = lines(series, label, Axes("words of training text", "words right"))
     names: list[Markup] = []
     for number, name in enumerate(_SERIES):
         x = 52 + 130 * number
