@@ -14,8 +14,7 @@ from small_bitext import bitext
 from small_model import random_block, training_text
 
 from truecase import Truecaser
-from truecase.alignment.errors import AlignmentError
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import AlignmentError, Phrases
 from truecase.text._words import count_words
 
 LINES = bitext(300, seed=31)

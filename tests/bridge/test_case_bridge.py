@@ -5,7 +5,7 @@ import random
 import pytest
 
 from truecase import CaseBridge, CaseRecord, TruecaseError, Truecaser
-from truecase.alignment.errors import AlignmentError
+from truecase.alignment.lines import AlignmentError
 from truecase.bridge.records import RecordError
 from truecase.errors import WrongTypeError
 

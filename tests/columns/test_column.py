@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from raw_arrow import Raw
 
 from truecase import Truecaser, name_list
-from truecase.alignment.errors import AlignmentError
+from truecase.alignment.lines import AlignmentError
 from truecase.columns._rows import is_utf8
 from truecase.columns.types import ColumnError
 from truecase.errors import WrongTypeError

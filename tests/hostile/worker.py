@@ -19,7 +19,7 @@ import numpy as np
 from parts import of_arrays
 
 import truecase
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import Phrases
 from truecase.errors import ModelError
 from truecase.modelfile.read import read_model
 from truecase.text._words import count_words

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from truecase.corpus._intern import Interner
-from truecase.corpus.id_stream import IdStream
+from truecase.ngram._intern import Interner
 from truecase.ngram.arpa import read_arpa, write_arpa
 from truecase.ngram.estimate import LEAST_MEMORY, SkippedWordsWarning, estimate_arpa, read_corpus
 from truecase.ngram.kneser_ney import DiscountWarning, EmptyCorpusError, estimate
+from truecase.ngram.vocabulary import IdStream
 
 TEXT = b"".join(
     b"the %s sees %s near the %s .\n" % (a, b, c)

@@ -12,10 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reference.kneser_ney import KneserNey as Reference
 
-from truecase.corpus._intern import Interner
-from truecase.corpus.id_stream import IdStream
+from truecase.ngram._intern import Interner
 from truecase.ngram.arpa import read_arpa
-from truecase.ngram.counting import MemoryPlan
+from truecase.ngram.counting import MemoryPlan, StreamNgrams
 from truecase.ngram.kneser_ney import (
     DiscountWarning,
     EmptyCorpusError,
@@ -24,7 +23,7 @@ from truecase.ngram.kneser_ney import (
     estimate,
     estimate_kneser_ney,
 )
-from truecase.ngram.stream import StreamNgrams
+from truecase.ngram.vocabulary import IdStream
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "kenlm"
 

@@ -16,7 +16,7 @@ from truecase.cli.aligned import (
 from truecase.cli.options import UsageError, language, size
 
 if TYPE_CHECKING:
-    from truecase.alignment.alignment_file import AlignmentFile
+    from truecase.alignment.parallel import AlignmentFile
     from truecase.training.recipe import Recipe
 
 _DEV_FILES = ("dev_source", "dev_alignment", "dev_source_subwords", "dev_target_subwords")

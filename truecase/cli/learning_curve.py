@@ -165,9 +165,9 @@ def _recipes(arguments: argparse.Namespace) -> dict[str, Recipe]:
 
 def _train(arguments: argparse.Namespace, recipes: dict[str, Recipe]) -> LearningCurve:
     from truecase.cli.evaluate import check_has_words
-    from truecase.corpus.prefix import count_words
     from truecase.errors import TrainingError
     from truecase.evaluate.curve import LearningCurve
+    from truecase.ngram.corpus import count_words
 
     n_words = count_words(arguments.corpus, arguments.encoding)
     if n_words == 0:
@@ -212,8 +212,8 @@ def default_sizes(n_words: int) -> list[int]:
 
 def _point(arguments: argparse.Namespace, recipe: Recipe, n_words: int) -> tuple[CurvePoint, int]:
     from truecase.cli.evaluate import evaluate_model
-    from truecase.corpus.prefix import Prefix
     from truecase.evaluate.curve import CurvePoint
+    from truecase.ngram.corpus import Prefix
     from truecase.training.train import train
     from truecase.truecaser import Truecaser
 

@@ -249,7 +249,7 @@ def sigma(text: str) -> float | str:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
-    from truecase.alignment.errors import SkippedLines
+    from truecase.alignment.lines import SkippedLines
     from truecase.cli.evaluate import check_has_words
     from truecase.files.progress import Progress
     from truecase.files.read import STDIN

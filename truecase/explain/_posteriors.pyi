@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase._core import CompiledModel
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import Phrases
 
 __all__ = ["line_confidences", "word_posteriors", "word_table"]
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase._core import CompiledModel
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import Phrases
 from truecase.choices import SentenceStart
 from truecase.errors import TruecaseError
 from truecase.explain._posteriors import word_posteriors

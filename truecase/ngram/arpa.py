@@ -17,13 +17,13 @@ from typing import IO, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from truecase.corpus.vocabulary import Vocabulary
 from truecase.errors import TruecaseError
 from truecase.files.atomic import atomic_write
 from truecase.files.compress import compressed
 from truecase.files.read import display_name, open_text
 from truecase.ngram._arpa import ArpaWords, format_lines, lexicographic_order
 from truecase.ngram.model import MAX_ORDER, NgramModel, is_sorted
+from truecase.ngram.vocabulary import Vocabulary
 
 BLOCK_BYTES = 1 << 22
 

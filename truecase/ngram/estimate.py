@@ -11,11 +11,11 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from truecase.corpus._intern import Interner
-from truecase.corpus.id_stream import IdStream
 from truecase.files.progress import Progress
 from truecase.files.read import PathLike, iter_blocks, read_blocks
+from truecase.ngram._intern import Interner
 from truecase.ngram.arpa import ArpaWriter, open_arpa_writer
+from truecase.ngram.counting import StreamNgrams
 from truecase.ngram.kneser_ney import (
     DISCOUNT_FALLBACK,
     Discounts,
@@ -26,7 +26,7 @@ from truecase.ngram.kneser_ney import (
     estimate_kneser_ney,
 )
 from truecase.ngram.model import MAX_ORDER
-from truecase.ngram.stream import StreamNgrams
+from truecase.ngram.vocabulary import IdStream
 from truecase.runtime.threads import ordered_map
 
 # With less, sorted runs become so many and short that merging them takes for ever.

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from truecase.corpus.vocabulary import Vocabulary
     from truecase.modelfile.layout import Buffers
     from truecase.ngram.model import NgramModel
+    from truecase.ngram.vocabulary import Vocabulary
 
 _N_SPECIAL = 3  # <unk>, <s>, </s>
 _MAX_ORDER = 5
@@ -76,7 +76,7 @@ class KeptWords(Component):
         ModelError
             If the offsets do not rise.
         """
-        from truecase.corpus.vocabulary import Vocabulary
+        from truecase.ngram.vocabulary import Vocabulary
 
         arrays = self.arrays
         try:

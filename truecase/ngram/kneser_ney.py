@@ -22,8 +22,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from truecase.corpus.id_stream import IdStream
-from truecase.corpus.vocabulary import BOS, EOS, UNK
 from truecase.errors import TruecaseError
 from truecase.files.spool import Spool
 from truecase.ngram import _kneser_ney as kernel
@@ -31,10 +29,11 @@ from truecase.ngram.counting import (
     MemoryPlan,
     NgramSource,
     OrderCounts,
+    StreamNgrams,
     count_orders,
 )
 from truecase.ngram.model import MAX_ORDER, NgramModel
-from truecase.ngram.stream import StreamNgrams
+from truecase.ngram.vocabulary import BOS, EOS, UNK, IdStream
 from truecase.runtime._give_back import give_back_memory
 from truecase.runtime.threads import ordered_map
 

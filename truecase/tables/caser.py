@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from truecase.alignment.errors import AlignmentError
+from truecase.alignment.lines import AlignmentError
 from truecase.columns.column import CasedColumn, Column
 from truecase.columns.texts import column_of_texts, texts_of_column
 from truecase.columns.types import ColumnError

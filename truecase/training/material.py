@@ -10,10 +10,8 @@ from typing import IO, Generic, TypeVar
 
 import numpy as np
 
-from truecase.alignment.alignment_file import AlignmentFile
-from truecase.alignment.errors import SkippedLines
-from truecase.alignment.lines import AlignedLines
-from truecase.alignment.parallel import read_aligned
+from truecase.alignment.lines import AlignedLines, SkippedLines
+from truecase.alignment.parallel import AlignmentFile, Reading, read_aligned
 from truecase.errors import TrainingError, WrongTypeError
 from truecase.files.full_disk import naming_temporary_file
 from truecase.files.progress import Progress
@@ -388,7 +386,7 @@ def check_files(names: Sequence[str]) -> None:
 def read_text(
     text: Text, progress: Progress | None = None, encoding: str | None = None
 ) -> Iterator[bytes]:
-    """The blocks of a text; the progress is told of bytes, and about how many words there are."""
+    """The blocks of a text; `progress` counts bytes and, roughly, words."""
     if callable(text):
         for given in text():
             if not isinstance(given, (bytes, bytearray, memoryview)):
@@ -411,17 +409,10 @@ def read_bitext(
     encoding: str | None = None,
 ) -> Iterator[AlignedLines]:
     """The lines of the files side by side, in blocks."""
-    blocks = read_aligned(
-        bitext.source,
-        bitext.text,
-        bitext.alignment,
-        skipped=skipped,
-        progress=progress,
-        encoding=encoding,
-    )
+    reading = Reading(progress=progress, encoding=encoding)
+    blocks = read_aligned(bitext.source, bitext.text, bitext.alignment, reading, skipped=skipped)
     with contextlib.closing(blocks):
-        for block, phrases in blocks:
-            yield AlignedLines(block.target, block.source, phrases)
+        yield from blocks
 
 
 class HeldOutBlocks:

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase._core import CompiledModel
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import Phrases
 from truecase.features._added_features import AddedFeatures
 from truecase.features._sparse_features import SparseFeatures
 from truecase.features.templates import (
@@ -295,7 +295,7 @@ def learn_sparse(
     threads : int
         What is learned does not depend on it.
     report : callable
-        Told of the progress.
+        Called with each step and the share of it that is done.
 
     Returns
     -------
@@ -556,7 +556,7 @@ def learn_added(
     threads : int
         What is learned does not depend on it.
     report : callable
-        Told of the progress.
+        Called with each step and the share of it that is done.
 
     Returns
     -------

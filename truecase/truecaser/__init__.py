@@ -26,9 +26,8 @@ from truecase.truecaser.arguments import (
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-    from truecase.alignment.alignment_file import AlignmentFile
-    from truecase.alignment.errors import SkippedLines
-    from truecase.alignment.phrases import Phrases
+    from truecase.alignment.lines import Phrases, SkippedLines
+    from truecase.alignment.parallel import AlignmentFile
     from truecase.evaluate.metrics import Evaluation
     from truecase.files.progress import Progress
     from truecase.names._name_list import NameList

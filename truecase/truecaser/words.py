@@ -9,7 +9,7 @@ from truecase.truecaser.punctuation import marks_of
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-    from truecase.alignment.phrases import Phrases
+    from truecase.alignment.lines import Phrases
     from truecase.explain.explanation import Explanation
     from truecase.explain.words import CasedBlock, TaggedWord, WordPosterior
     from truecase.styles.styles import Styler

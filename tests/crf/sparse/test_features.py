@@ -18,7 +18,7 @@ from truecase.features.templates import (
     TemplateError,
     encode_templates,
 )
-from truecase.lexicon.lexicon import build_lexicon, describe_vocabulary
+from truecase.ngram.lexicon import build_lexicon, describe_vocabulary
 from truecase.packed._slots import find
 from truecase.text._segment import hash_of, segment
 from truecase.training.evidence import prior_codes

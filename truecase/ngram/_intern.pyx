@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcpy, memset
 
-from truecase.corpus._word_table cimport (
+from truecase.ngram._intern cimport (
     WordKey, WordSlot, WordTable, create_word_table, find_word_slot, free_word_table,
     insert_word, make_key, prefetch_word,
 )
@@ -27,9 +27,9 @@ from truecase.text._token cimport (
 
 import numpy as np
 
-from truecase.corpus.id_stream import IdStream
-from truecase.corpus.vocabulary import SPECIAL_SURFACES as _SPECIAL_SURFACES
-from truecase.corpus.vocabulary import Vocabulary
+from truecase.ngram.vocabulary import IdStream
+from truecase.ngram.vocabulary import SPECIAL_SURFACES as _SPECIAL_SURFACES
+from truecase.ngram.vocabulary import Vocabulary
 from truecase.runtime.one_thread import OneThread
 from truecase.text.casing import is_turkic
 
