@@ -74,7 +74,7 @@ class Truecase:
             return self.truecaser.case_block(data, threads=1)
         phrases = None
         if self.alignment is not None:
-            from truecase.alignment.pharaoh import parse_pharaoh
+            from truecase.alignment.link_formats import parse_pharaoh
             from truecase.text._words import count_words
 
             phrases = parse_pharaoh(self.alignment, count_words(self.source), count_words(data))

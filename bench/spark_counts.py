@@ -19,8 +19,8 @@ from pathlib import Path
 from cluster import timed
 
 from truecase import Truecaser, count_text
-from truecase.corpus.prefix import count_words as count_words_of
 from truecase.integrations.spark_counts import count_ngrams, count_words
+from truecase.ngram.corpus import count_words as count_words_of
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import older
 import pytest
 
-from truecase.alignment.pharaoh import parse_pharaoh
+from truecase.alignment.link_formats import parse_pharaoh
 from truecase.text._words import count_words
 
 ROUNDS = {"rounds": 5, "warmup_rounds": 1}

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from draw import Draw
 from judge import expect, one_line, only_case
 
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import Phrases
 from truecase.errors import ModelError, TruecaseError
 from truecase.text._words import count_words
 from truecase.text.white_space import words_of

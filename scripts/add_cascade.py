@@ -16,7 +16,7 @@ from pathlib import Path
 from truecase import Truecaser
 from truecase._core import CompiledModel
 from truecase.alignment.lines import AlignedLines
-from truecase.alignment.pharaoh import parse_pharaoh
+from truecase.alignment.link_formats import parse_pharaoh
 from truecase.text._words import count_words
 from truecase.training._sparse_learner import count_settled
 from truecase.training.cascade import Lines, learn_cascade, source_block

@@ -2,8 +2,7 @@
 
 import random
 
-from truecase.alignment.lines import AlignedLines
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import AlignedLines, Phrases
 
 # Of each sense the source's word and its translation; their neighbours say nothing.
 SENSES = (

@@ -4,7 +4,7 @@ import numpy as np
 from reference.backoff import BackoffModel
 
 from truecase.ngram._score import NgramScorer
-from truecase.ngram.table import pack_order
+from truecase.ngram.table import SlotWidths, pack_order
 
 
 def random_model(rng, order, n_words, density):
@@ -47,7 +47,9 @@ def compile_model(model, n_words, closed=False):
         prob = np.array([model.probability[g] for g in grams], np.float64)
         back = np.array([model.backoff.get(g, 0.0) for g in grams], np.float64)
         tables.append(
-            pack_order(words, prob, back if k < model.order else None, form, 16, 16, 24, 0.7)
+            pack_order(
+                words, prob, back if k < model.order else None, form, SlotWidths(16, 16, 24, 0.7)
+            )
         )
     unigram = np.array([model.probability[(w,)] for w in range(n_words)], np.float32)
     backoff = np.array([model.backoff[(w,)] for w in range(n_words)], np.float32)

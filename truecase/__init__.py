@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truecase._installation import __version__
-    from truecase.alignment.alignment_file import AlignmentFile
+    from truecase.alignment.parallel import AlignmentFile
     from truecase.bibliographies.title_caser import case_bibliography
     from truecase.bridge.case_bridge import CaseBridge
     from truecase.bridge.records import CaseRecord
@@ -128,7 +128,7 @@ __all__ = [
 _MODULES = {
     "Adaptation": "truecase.training.recipe",
     "AfterColon": "truecase.options",
-    "AlignmentFile": "truecase.alignment.alignment_file",
+    "AlignmentFile": "truecase.alignment.parallel",
     "Bitext": "truecase.training.material",
     "CaseBridge": "truecase.bridge.case_bridge",
     "CaseRecord": "truecase.bridge.records",

@@ -1,6 +1,6 @@
 from typing_extensions import disjoint_base
 
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import Phrases
 from truecase.model.model import Model
 from truecase.options import Casing
 

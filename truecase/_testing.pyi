@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase._core import CompiledModel
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import Phrases
 from truecase.context._context import ContextLayer
 from truecase.ngram._score import NgramScorer
 

@@ -30,7 +30,7 @@ from bilingual_ablation import ablation_rows
 from bilingual_page import figure, markdown
 from bitexts import BASE, SIGHTS, Judge, Task, pieces
 
-from truecase.alignment._tokens import split_tokens
+from truecase.alignment._links import split_tokens
 from truecase.alignment.lines import AlignedLines
 from truecase.base.read import iter_blocks
 from truecase.training.recipe import PRESETS, Recipe

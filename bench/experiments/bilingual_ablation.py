@@ -10,8 +10,7 @@ import numpy as np
 from bitexts import Judge, Task, pieces
 
 from truecase._core import CompiledModel
-from truecase.alignment.all_caps import all_caps_lines
-from truecase.alignment.lines import AlignedLines
+from truecase.alignment.lines import AlignedLines, all_caps_lines
 from truecase.features.schema import SOURCE_COLUMNS, columns
 from truecase.source._translation_table import TranslationTables
 from truecase.training.counting import count

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from truecase.alignment.lines import AlignedLines
-from truecase.alignment.pharaoh import parse_pharaoh
+from truecase.alignment.link_formats import parse_pharaoh
 from truecase.evaluation.metrics import Evaluation, evaluate_lines
 from truecase.text._casing import lower
 from truecase.text._words import count_words

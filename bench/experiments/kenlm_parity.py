@@ -20,11 +20,11 @@ from pathlib import Path
 
 import numpy as np
 
-from truecase.corpus.vocabulary import Vocabulary
 from truecase.ngram.arpa import read_arpa
 from truecase.ngram.estimate import read_corpus
 from truecase.ngram.kneser_ney import estimate
 from truecase.ngram.model import NgramModel
+from truecase.ngram.vocabulary import Vocabulary
 
 
 def golden_models(folder: Path) -> list[tuple[Path, Path, list[int]]]:

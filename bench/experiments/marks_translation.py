@@ -30,9 +30,9 @@ from prepare_bitext import text_of
 from sacrebleu import corpus_bleu
 
 from truecase import Truecaser
-from truecase.alignment._tokens import split_tokens
-from truecase.alignment.parallel import ParallelBlock
-from truecase.alignment.pharaoh import format_pharaoh
+from truecase.alignment._links import split_tokens
+from truecase.alignment.lines import AlignedLines
+from truecase.alignment.link_formats import format_pharaoh
 from truecase.alignment.word_aligner import AlignerOptions, align_bitext
 from truecase.base.read import iter_blocks
 from truecase.marks.shift import shift_back, shift_marks
@@ -74,7 +74,7 @@ def prepare(data: Path, corpus: Path, source: str, target: str, kind: str, n: in
         for language, text in zip((source, target), texts, strict=True):
             (corpus / f"{part}.{language}").write_text(text, encoding="utf-8")
         sizes.append(texts[0].count("\n"))
-        sides.append(ParallelBlock(1, texts[0].encode(), texts[1].encode()))
+        sides.append(AlignedLines(texts[1].encode(), texts[0].encode()))
     links = align_bitext(
         iter(sides), AlignerOptions(segmentation="space", seed=1, sweeps=(4, 4, 8))
     )

@@ -30,7 +30,7 @@ from bitexts import BASE, pieces
 from translation_quality import ORACLE, case_as_reference, read_lines, score, table
 
 from truecase.alignment.lines import AlignedLines
-from truecase.alignment.pharaoh import parse_pharaoh
+from truecase.alignment.link_formats import parse_pharaoh
 from truecase.text._words import count_words
 from truecase.training.recipe import PRESETS
 from truecase.training.train import train

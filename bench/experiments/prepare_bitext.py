@@ -16,9 +16,10 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from truecase.alignment._tokens import split_tokens
-from truecase.alignment.parallel import ParallelBlock, read_parallel
-from truecase.alignment.pharaoh import format_pharaoh
+from truecase.alignment._links import split_tokens
+from truecase.alignment.lines import AlignedLines
+from truecase.alignment.link_formats import format_pharaoh
+from truecase.alignment.parallel import read_parallel
 from truecase.alignment.word_aligner import AlignerOptions, align_bitext
 from truecase.base.atomic import atomic_write
 from truecase.base.read import iter_blocks
@@ -57,7 +58,7 @@ def prepare(folder: Path, out: Path, seed: int | None) -> None:
                     file.write(tokenise(block, language))
     n_lines: dict[str, int] = {}
 
-    def blocks() -> Iterator[ParallelBlock]:
+    def blocks() -> Iterator[AlignedLines]:
         for part in parts:
             n_lines[part] = 0
             for block in read_parallel(out / f"{part}.{source}", out / f"{part}.{target}"):

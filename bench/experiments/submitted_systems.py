@@ -21,8 +21,9 @@ from pathlib import Path
 
 from prepare_bitext import tokenise
 
-from truecase.alignment.parallel import ParallelBlock, read_parallel
-from truecase.alignment.pharaoh import format_pharaoh
+from truecase.alignment.lines import AlignedLines
+from truecase.alignment.link_formats import format_pharaoh
+from truecase.alignment.parallel import read_parallel
 from truecase.alignment.word_aligner import AlignerOptions, align_bitext
 from truecase.base.atomic import atomic_write
 from truecase.text._casing import lower
@@ -75,7 +76,7 @@ def align(bitext: Path, folders: list[Path], source: str, target: str) -> None:
     parts += [(folder / "test.source", folder / "test.cased") for folder in folders]
     n_lines = [0] * len(parts)
 
-    def blocks() -> Iterator[ParallelBlock]:
+    def blocks() -> Iterator[AlignedLines]:
         for part, paths in enumerate(parts):
             n_lines[part] = 0
             for block in read_parallel(*paths):

@@ -29,8 +29,8 @@ from typing import Any
 import numpy as np
 
 from truecase._testing import source_line
-from truecase.alignment.parallel import ParallelBlock, read_aligned
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import AlignedLines
+from truecase.alignment.parallel import Reading, read_aligned
 from truecase.base.read import open_text
 from truecase.lexicon._forms import describe
 from truecase.source._translation_table import TranslationTables
@@ -57,10 +57,11 @@ class Estimate:
         self.counting = self.reading = 0.0
         self.words = 0
         start = time.thread_time()
-        for block, phrases in read_aligned(*files, block_size=1 << 20):
+        for block in read_aligned(*files, reading=Reading(1 << 20)):
             if self.words >= n_words:
                 break
             self.reading += time.thread_time() - start
+            phrases = block.phrases
             self.words += phrases.n_words
             start = time.thread_time()
             counter.add(
@@ -105,13 +106,13 @@ def dev_words(
     estimate: Estimate, files: list[str]
 ) -> Iterator[tuple[bytes, list[int], list[tuple[int, int]], int, int]]:
     """Source line, source words, forms, the right one's place, key; of words of several forms."""
-    for block, phrases in read_aligned(*files):
-        yield from _block_words(estimate, block, phrases)
+    for block in read_aligned(*files):
+        yield from _block_words(estimate, block)
 
 
-def _block_words(estimate: Estimate, block: ParallelBlock, phrases: Phrases) -> Iterator[Any]:
+def _block_words(estimate: Estimate, block: AlignedLines) -> Iterator[Any]:
     lines = zip(
-        block.source.splitlines(), block.target.splitlines(), phrases.to_lines(), strict=True
+        block.source.splitlines(), block.target.splitlines(), block.phrases.to_lines(), strict=True
     )
     for source, target, links in lines:
         tokens, first_token, _, _ = source_line(target, RAW, False)

@@ -23,10 +23,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from truecase.alignment.aligner_libraries import import_library
-from truecase.alignment.parallel import ParallelBlock
-from truecase.alignment.phrases import Phrases
-from truecase.alignment.word_aligner import AlignerOptions, align_bitext
+from truecase.alignment.lines import AlignedLines, Phrases
+from truecase.alignment.word_aligner import AlignerOptions, align_bitext, import_library
 
 CODE = re.compile(r"[0-9_]|\w[./:]\w")
 ITERATIONS = 5
@@ -81,7 +79,7 @@ def align(aligner: str, source: bytes, target: bytes) -> Phrases:
     # The pipeline asks for a library by name; here it gets the one that is measured.
     pipeline = sys.modules[align_bitext.__module__]
     pipeline.import_library = lambda names: (name, library)
-    return align_bitext([ParallelBlock(1, source, target)], AlignerOptions(segmentation="space"))
+    return align_bitext([AlignedLines(target, source)], AlignerOptions(segmentation="space"))
 
 
 def head(path: Path, n_lines: int) -> bytes:

@@ -9,12 +9,9 @@ from draw import Draw
 from judge import expect, one_line, only_case
 from models import truecaser
 
-from truecase.alignment.errors import SkippedLines
-from truecase.alignment.lines import AlignedLines
+from truecase.alignment.lines import AlignedLines, BadLines, Phrases, SkippedLines
+from truecase.alignment.link_formats import SystemAlignment, format_pharaoh, parse_pharaoh
 from truecase.alignment.moses_trace import parse_trace, phrase_length_weights
-from truecase.alignment.pharaoh import format_pharaoh, parse_pharaoh
-from truecase.alignment.phrases import Phrases
-from truecase.alignment.system_alignment import SystemAlignment
 from truecase.bridge.case_bridge import CaseBridge, parse_links
 from truecase.errors import TruecaseError
 from truecase.options import SubwordForm
@@ -103,7 +100,7 @@ def _pharaoh(
     n_lines = target.count(b"\n")
     alignment = _lines(parts[2], n_lines)
     threshold = (0.0, 0.3, 1.0)[more % 3]
-    given = {"threshold": threshold, "skipped": skipped}
+    given = {"threshold": threshold, "bad": BadLines(skipped=skipped)}
     parse_links(alignment, target, **given)
     phrases = parse_pharaoh(alignment, count_words(source), count_words(target), **given)
     again = parse_pharaoh(format_pharaoh(phrases), count_words(source), count_words(target))
@@ -114,7 +111,7 @@ def _pharaoh(
 def _trace(
     target: bytes, source: bytes, parts: list[bytes], more: int, skipped: SkippedLines | None
 ) -> Phrases:
-    trace = parse_trace(target, count_words(source), skipped=skipped)
+    trace = parse_trace(target, count_words(source), BadLines(skipped=skipped))
     if trace.pairs.n_pairs:
         weights = phrase_length_weights([trace.pairs], 1 + more % 64)
         expect(abs(sum(weights) - 1) < 1e-6, f"weights of {sum(weights)}")
@@ -136,7 +133,7 @@ def _of_subwords(
         _SUBWORDS[more % 3], more & 4 != 0, (None, 0.0, 0.5, 1.0)[more // 8 % 4]
     )
     links, ours, theirs = (_lines(part, n_lines) for part in parts[2:5])
-    return system.links(links, source, target, ours, theirs, skipped=skipped)
+    return system.links(links, source, target, (ours, theirs), BadLines(skipped=skipped))
 
 
 _READERS: tuple[Reader, ...] = (_pharaoh, _trace, _of_subwords)

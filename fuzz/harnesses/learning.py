@@ -12,8 +12,7 @@ from entries import case_block
 from judge import expect, one_line
 from models import truecaser
 
-from truecase.alignment.lines import AlignedLines
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import AlignedLines, Phrases
 from truecase.errors import TruecaseError
 from truecase.text._words import count_words
 from truecase.truecaser import Truecaser

@@ -17,7 +17,7 @@ from judge import expect, one_line, only_case
 from models import truecaser
 from scratch import folder, written
 
-from truecase.alignment.saved_aligner import SavedAligner
+from truecase.alignment.word_aligner import SavedAligner
 from truecase.bridge.records import format_records, parse_records
 from truecase.errors import TruecaseError
 from truecase.names.read import read_names

@@ -29,7 +29,7 @@ GUIDES = (
     "truecase.bibliographies",
     "truecase.bridge",
     "truecase.compat",
-    "truecase.corpus",
+    "truecase.ngram",
     "truecase.multilingual",
     "truecase.smartcase",
     "truecase.titles",

@@ -14,7 +14,7 @@ from scratch import folder
 from truecase.errors import TruecaseError
 from truecase.truecaser import Truecaser
 
-GUIDES = ("truecase.corpus", "truecase.training", "truecase.ngram", "truecase.lexicon")
+GUIDES = ("truecase.training", "truecase.ngram")
 MAX_LENGTH = 2000
 
 

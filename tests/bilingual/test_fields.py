@@ -7,7 +7,7 @@ from reference.sparse import spread
 
 from truecase._testing import look_at_sparse
 from truecase.alignment.lines import AlignedLines
-from truecase.alignment.pharaoh import parse_pharaoh
+from truecase.alignment.link_formats import parse_pharaoh
 from truecase.features.templates import FIELDS
 from truecase.text._segment import hash_of
 from truecase.text._words import count_words

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truecase.alignment.errors import SkippedLines
+from truecase.alignment.lines import BadLines, SkippedLines
 from truecase.alignment.moses_trace import parse_trace, phrase_length_weights, read_trace
 from truecase.alignment.naive_aligner import NaivePhraseAligner
 from truecase.errors import AlignmentError
@@ -59,11 +59,11 @@ def test_what_is_no_range_is_a_word():
 def test_bad_lines(line, message):
     block = b"ok |0-0|\n" + line + b"\nok |1-1|\n"
     with pytest.raises(AlignmentError) as caught:
-        parse_trace(block, [2, 2, 2], name="out.trace", first_line=7)
+        parse_trace(block, [2, 2, 2], BadLines("out.trace", 7))
     assert str(caught.value).startswith("out.trace: line 8: ")
     assert message in str(caught.value)
     skipped = SkippedLines()
-    trace = parse_trace(block, [2, 2, 2], name="out.trace", first_line=7, skipped=skipped)
+    trace = parse_trace(block, [2, 2, 2], BadLines("out.trace", 7, skipped))
     assert skipped.n_skipped == 1 and skipped.first == str(caught.value)
     lines = trace.links.to_lines()
     assert lines[0] == [[0]] and lines[2] == [[1]]
@@ -101,7 +101,7 @@ def test_what_was_written_is_found(lines):
 def test_any_line_keeps_its_words(pieces):
     block = b"".join(pieces)
     skipped = SkippedLines()
-    trace = parse_trace(block, skipped=skipped)
+    trace = parse_trace(block, bad=BadLines(skipped=skipped))
     n_lines = block.count(b"\n") + (not block.endswith(b"\n") and block != b"")
     assert trace.text.count(b"\n") == n_lines == trace.links.n_lines
     assert count_words(trace.text).tolist() == trace.links.words_per_line.tolist()
@@ -112,7 +112,7 @@ def test_any_line_keeps_its_words(pieces):
 )
 def test_hostile_lines_end_soon(line):
     skipped = SkippedLines()
-    parse_trace(line, skipped=skipped)
+    parse_trace(line, bad=BadLines(skipped=skipped))
     assert skipped.n_skipped == 1
 
 
@@ -133,14 +133,14 @@ def test_files_side_by_side(tmp_path):
     source, trace = tmp_path / "s", tmp_path / "t"
     source.write_bytes(b"das haus\nalt\n")
     trace.write_bytes(b"the |0-0| house |1-1|\nold |0-0,wa=0-0|\n")
-    ((block, phrases),) = read_trace(source, trace)
-    assert (block.source, block.target) == (b"das haus\nalt\n", b"the house\nold\n")
-    assert phrases.to_lines() == [[[0], [1]], [[0]]]
-    ((_, phrases),) = read_trace(source, trace, word_links=False)
-    assert phrases.to_lines() == [[[0], [1]], [[0]]]
+    (lines,) = read_trace(source, trace)
+    assert (lines.source, lines.target) == (b"das haus\nalt\n", b"the house\nold\n")
+    assert lines.phrases.to_lines() == [[[0], [1]], [[0]]]
+    (lines,) = read_trace(source, trace, word_links=False)
+    assert lines.phrases.to_lines() == [[[0], [1]], [[0]]]
     trace.write_bytes(b"the |0-0| house |1-1|\nold |0-1|\n")
     with pytest.raises(AlignmentError, match=r"t: line 2: the range .* has only 1 word$"):
         list(read_trace(source, trace))
     skipped = SkippedLines()
-    ((block, phrases),) = read_trace(source, trace, skipped=skipped)
-    assert block.target == b"the house\nold\n" and phrases.to_lines()[1] == 1
+    (lines,) = read_trace(source, trace, skipped=skipped)
+    assert lines.target == b"the house\nold\n" and lines.phrases.to_lines()[1] == 1

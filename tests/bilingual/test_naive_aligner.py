@@ -10,9 +10,13 @@ from hypothesis import strategies as st
 from reference import naive_aligner as reference
 
 from truecase.alignment._naive_aligner import MAX_LENGTH
-from truecase.alignment.naive_aligner import DEFAULT_LENGTHS, NaivePhraseAligner
-from truecase.alignment.phrase_pairs import MAX_PHRASE_WORDS, PhrasePairs
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import Phrases
+from truecase.alignment.naive_aligner import (
+    DEFAULT_LENGTHS,
+    MAX_PHRASE_WORDS,
+    NaivePhraseAligner,
+    PhrasePairs,
+)
 
 
 @st.composite

@@ -6,9 +6,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from reference import pharaoh as reference
 
-from truecase.alignment.errors import SkippedLines
-from truecase.alignment.pharaoh import format_pharaoh, parse_pharaoh
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import BadLines, Phrases, SkippedLines
+from truecase.alignment.link_formats import format_pharaoh, parse_pharaoh
 from truecase.errors import AlignmentError
 from truecase.text._words import count_lines, count_words, find_line_end
 
@@ -117,12 +116,12 @@ def test_white_space_and_line_ends():
 def test_bad_links(link, message):
     block = b"0-0\n0-0 " + link + b" 1-0\n0-0\n"
     with pytest.raises(AlignmentError, match=message) as caught:
-        parse(block, [5, 5, 5], [1, 1, 1], name="x.align", first_line=100)
+        parse(block, [5, 5, 5], [1, 1, 1], bad=BadLines("x.align", 100))
     assert str(caught.value).startswith("x.align: line 101: link ")
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 200
     skipped = SkippedLines()
-    phrases = parse(block, [5, 5, 5], [1, 1, 1], name="x.align", first_line=100, skipped=skipped)
+    phrases = parse(block, [5, 5, 5], [1, 1, 1], bad=BadLines("x.align", 100, skipped))
     assert phrases.to_lines() == [[[0]], 1, [[0]]]
     assert skipped.n_skipped == 1
     assert skipped.first == str(caught.value)
@@ -132,7 +131,7 @@ def test_skipped_lines_are_counted_and_reported():
     skipped = SkippedLines()
     skipped.report()
     for first_line in (1, 4):
-        parse(b"x\n0-0\n7-7", [1] * 3, [1] * 3, name="f", first_line=first_line, skipped=skipped)
+        parse(b"x\n0-0\n7-7", [1] * 3, [1] * 3, bad=BadLines("f", first_line, skipped))
     assert skipped.n_skipped == 4
     with pytest.warns(UserWarning, match=r"4 lines .* not aligned; the first: f: line 1: link 'x'"):
         skipped.report()
@@ -190,7 +189,7 @@ def test_same_as_the_plain_twin(cases, threshold, possible, open_end):
     n_target = [case[2] for case in cases]
     phrases = parse(
         block, [case[1] for case in cases], n_target,
-        threshold=threshold, possible=possible, skipped=skipped,
+        threshold=threshold, possible=possible, bad=BadLines(skipped=skipped),
     )  # fmt: skip
     expected = [reference.parse_line(*case, threshold, possible) for case in cases]
     bad = [isinstance(line, tuple) for line in expected]
@@ -205,7 +204,7 @@ def test_same_as_the_plain_twin(cases, threshold, possible, open_end):
 def test_any_bytes(block):
     n_lines = count_lines(block)
     skipped = SkippedLines()
-    phrases = parse(block, [3] * n_lines, [3] * n_lines, skipped=skipped)
+    phrases = parse(block, [3] * n_lines, [3] * n_lines, bad=BadLines(skipped=skipped))
     assert phrases.words_per_line.tolist() == [3] * n_lines
     assert int(phrases.unaligned.sum()) == skipped.n_skipped
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import Phrases
 
 LINE = st.one_of(st.integers(0, 4), st.lists(st.lists(st.integers(0, 9), max_size=4), max_size=5))
 LINES = st.lists(LINE, max_size=6)

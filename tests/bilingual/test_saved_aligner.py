@@ -5,9 +5,14 @@ import sys
 
 import pytest
 
-from truecase.alignment.parallel import ParallelBlock
-from truecase.alignment.saved_aligner import SavedAligner
-from truecase.alignment.word_aligner import AlignerOptions, align_bitext, learn_aligner
+from truecase.alignment.lines import AlignedLines
+from truecase.alignment.word_aligner import (
+    AlignerError,
+    AlignerOptions,
+    SavedAligner,
+    align_bitext,
+    learn_aligner,
+)
 from truecase.cli import main
 from truecase.errors import AlignerError, ReadError
 
@@ -56,7 +61,7 @@ def bitext(n_lines):
         chosen = list(dict.fromkeys(chosen))
         source.append(" ".join(chosen))
         target.append(" ".join(PAIRS[word] for word in reversed(chosen)))
-    return [ParallelBlock(1, "\n".join(source).encode(), "\n".join(target).encode())]
+    return [AlignedLines("\n".join(target).encode(), "\n".join(source).encode())]
 
 
 def test_new_text_is_aligned_by_the_old(tmp_path):
@@ -69,7 +74,7 @@ def test_new_text_is_aligned_by_the_old(tmp_path):
     saved.save(path)
     known = SavedAligner.load(path)
     assert (known.segmentation, known.source_language) == ("space", "fr")
-    new = [ParallelBlock(1, b"ville maison porte", b"door house town")]
+    new = [AlignedLines(b"door house town", b"ville maison porte")]
     found = [align_bitext(new, known=known).to_lines() for _ in range(5)]
     assert found.count([[[2], [1], [0]]]) == 5
 
@@ -121,4 +126,4 @@ def test_without_eflomal(monkeypatch):
 def test_no_words():
     pytest.importorskip("eflomal")
     with pytest.raises(AlignerError, match="no words to learn"):
-        learn_aligner([ParallelBlock(1, b"\n\n", b"a\n\n")])
+        learn_aligner([AlignedLines(b"a\n\n", b"\n\n")])

@@ -13,7 +13,7 @@ from small_tables import MENU, described, smooth_quietly, word_counts
 
 from truecase import Truecaser
 from truecase._testing import look_at_source
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import Phrases
 from truecase.features.schema import (
     DEFAULT_SOURCE_WEIGHTS,
     FROM_NOUN_CAPITALS_WEIGHTS,

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from reference import symmetrise as reference
 
 from truecase.alignment._symmetrise import grow_diag_final_and
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import Phrases
 
 N = 6
 LINKS = st.sets(st.tuples(st.integers(0, N - 1), st.integers(0, N - 1)), max_size=12)

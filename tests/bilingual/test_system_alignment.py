@@ -5,10 +5,8 @@ import random
 import pytest
 
 from truecase import CaseBridge
-from truecase.alignment.errors import SkippedLines
-from truecase.alignment.pharaoh import format_pharaoh
-from truecase.alignment.subwords import words_of_subwords
-from truecase.alignment.system_alignment import SystemAlignment
+from truecase.alignment.lines import BadLines, SkippedLines
+from truecase.alignment.link_formats import SystemAlignment, format_pharaoh, words_of_subwords
 from truecase.errors import AlignmentError
 
 
@@ -91,7 +89,8 @@ def test_links_are_folded_as_word_by_word(form):
         )  # fmt: skip
         for block, line in zip(blocks, lines, strict=True):
             block.append(f"{line}\n".encode())
-    found = SystemAlignment(form).links(*(b"".join(block) for block in blocks))
+    links, source, target, *parts = (b"".join(block) for block in blocks)
+    found = SystemAlignment(form).links(links, source, target, parts)
     assert found.to_lines() == expected
 
 
@@ -102,7 +101,7 @@ PIECES = ("▁put ▁the ▁i Phone ▁on\n".encode(), "▁Mettez ▁l ' iPhone 
 def links(alignment, **options):
     is_soft = b"," in alignment
     return SystemAlignment("sentencepiece", is_soft, **options).links(
-        alignment, SOURCE, TARGET, *PIECES
+        alignment, SOURCE, TARGET, PIECES
     )
 
 
@@ -163,17 +162,17 @@ def test_what_is_wrong_is_said(alignment, message):
         links(alignment)
     skipped = SkippedLines()
     system = SystemAlignment("sentencepiece", b"," in alignment)
-    found = system.links(alignment, SOURCE, TARGET, *PIECES, skipped=skipped)
+    found = system.links(alignment, SOURCE, TARGET, PIECES, BadLines(skipped=skipped))
     assert found.to_lines() == [3] and skipped.n_skipped == 1
 
 
 def test_lines_are_counted_from_where_the_block_begins():
-    names = ("a", "in.spm", "out.spm")
+    names, bad = ("in.spm", "out.spm"), BadLines("a", 7)
     with pytest.raises(AlignmentError, match=r"^out\.spm: line 8: the subwords are not of this"):
         SystemAlignment("bpe", names=names).links(
-            b"\n\n", b"a\nb\n", b"x\ny\n", b"a\nb\n", b"x\ny z\n", first_line=7
+            b"\n\n", b"a\nb\n", b"x\ny\n", (b"a\nb\n", b"x\ny z\n"), bad
         )
     with pytest.raises(AlignmentError, match=r"^a: line 8: "):
         SystemAlignment("bpe", names=names).links(
-            b"\n0-1\n", b"a\nb\n", b"x\ny\n", b"a\nb\n", b"x\ny\n", first_line=7
+            b"\n0-1\n", b"a\nb\n", b"x\ny\n", (b"a\nb\n", b"x\ny\n"), bad
         )

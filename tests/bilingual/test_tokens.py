@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reference import pharaoh as reference
 
-from truecase.alignment._tokens import split_tokens
+from truecase.alignment._links import split_tokens
 from truecase.text._segment import segment
 
 TEXT = st.lists(

@@ -7,10 +7,7 @@ from parts import arrays_of, compiled, metadata_of, of_arrays
 from small_bitext import bitext, errors
 
 from truecase import Truecaser
-from truecase.alignment.all_caps import all_caps_lines
-from truecase.alignment.lines import AlignedLines
-from truecase.alignment.phrases import Phrases
-from truecase.alignment.wrong_links import wrong_links
+from truecase.alignment.lines import AlignedLines, Phrases, all_caps_lines, wrong_links
 from truecase.errors import ModelError, TrainingError
 from truecase.training._sparse_learner import SparseTrainer
 from truecase.training.recipe import TranslationRecipe

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from reference import translation as twin
 
 from truecase._testing import source_line
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import Phrases
 from truecase.lexicon._forms import describe
 from truecase.training._translation_counts import PairCounter
 from truecase.training.translation_tables import count_translations

@@ -14,7 +14,7 @@ from small_bitext import bitext
 from small_model import random_block, training_text
 
 from truecase import Truecaser
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import Phrases
 from truecase.errors import AlignmentError
 from truecase.text._words import count_words
 

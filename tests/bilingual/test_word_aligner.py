@@ -8,9 +8,13 @@ from typing import ClassVar
 import pytest
 
 from truecase.alignment import word_aligner
-from truecase.alignment.aligner_libraries import import_library
-from truecase.alignment.parallel import ParallelBlock
-from truecase.alignment.word_aligner import AlignerOptions, align_bitext
+from truecase.alignment.lines import AlignedLines
+from truecase.alignment.word_aligner import (
+    AlignerError,
+    AlignerOptions,
+    align_bitext,
+    import_library,
+)
 from truecase.errors import AlignerError
 
 DICTIONARY = {
@@ -109,7 +113,7 @@ def thot(monkeypatch):
 
 
 def blocks(source, target):
-    return [ParallelBlock(1, source, target)]
+    return [AlignedLines(target, source)]
 
 
 def test_links_are_those_of_words(library):
@@ -155,20 +159,20 @@ def test_words_that_do_not_stand_between_spaces(library, side, text):
     sides = {"source": ENGLISH, "target": ENGLISH, side: text.encode()}
     message = f"the words of the {side} do not stand between spaces.*segment it first.*jieba"
     with pytest.raises(AlignerError, match=message):
-        align_bitext([ParallelBlock(1, sides["source"], sides["target"])])
+        align_bitext([AlignedLines(sides["target"], sides["source"])])
 
 
 def test_segmented_text_of_such_a_script(library):
     # One name or mishap among many words is no text without spaces.
     text = (SPACED * 20 + "布哈林诺夫斯基亚历山德罗维奇先生\n").encode()
-    links = align_bitext([ParallelBlock(1, text, ENGLISH * 20 + b"he\n")])
+    links = align_bitext([AlignedLines(ENGLISH * 20 + b"he\n", text)])
     assert links.n_lines == 41
 
 
 def test_several_blocks_are_one_text(library):
     one = align_bitext(blocks(b"la porte\net la\n", b"door the\nthe and\n"))
     assert one.to_lines() == [[[1], [0]], [[1], [0]]]
-    parts = [ParallelBlock(1, b"la porte\n", b"door the\n"), ParallelBlock(2, b"et la", b"the and")]
+    parts = [AlignedLines(b"door the\n", b"la porte\n"), AlignedLines(b"the and", b"et la")]
     assert align_bitext(parts).to_lines() == one.to_lines()
 
 

@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
-from truecase.alignment import aligner_libraries, word_aligner
-from truecase.alignment.phrases import Phrases
+from truecase.alignment import word_aligner
+from truecase.alignment.lines import Phrases
 from truecase.cli import main
 
 
@@ -27,7 +27,7 @@ def aligned(monkeypatch):
         return Phrases.from_lines(lines)
 
     monkeypatch.setattr(word_aligner, "align_bitext", align)
-    monkeypatch.setattr(aligner_libraries, "import_library", lambda names: asked.append(names))
+    monkeypatch.setattr(word_aligner, "import_library", lambda names: asked.append(names))
     return asked
 
 

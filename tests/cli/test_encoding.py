@@ -242,7 +242,7 @@ def test_align(tmp_path, monkeypatch):
         raise ValueError("seen")
 
     monkeypatch.setattr("truecase.alignment.word_aligner.align_bitext", align_bitext)
-    monkeypatch.setattr("truecase.alignment.aligner_libraries.import_library", lambda names: None)
+    monkeypatch.setattr("truecase.alignment.word_aligner.import_library", lambda names: None)
     for encoding in ("utf-8", "cp1252", "utf-16"):
         (tmp_path / "a").write_text("déjà vu\n", encoding=encoding)
         (tmp_path / "b").write_text("seen é\n", encoding=encoding)

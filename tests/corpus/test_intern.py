@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truecase.corpus._intern import Interner
-from truecase.corpus.id_stream import IdStream
-from truecase.corpus.vocabulary import Vocabulary
+from truecase.ngram._intern import Interner
+from truecase.ngram.vocabulary import IdStream, Vocabulary
 from truecase.text._segment import segment
 
 

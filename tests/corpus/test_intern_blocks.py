@@ -7,10 +7,9 @@ from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truecase.corpus._intern import Interner
-from truecase.corpus.id_stream import IdStream
-from truecase.corpus.intern_blocks import intern_blocks
-from truecase.corpus.vocabulary import FIRST_WORD
+from truecase.ngram._intern import Interner
+from truecase.ngram.corpus import intern_blocks
+from truecase.ngram.vocabulary import FIRST_WORD, IdStream
 
 
 def ids_in_plain_python(blocks):

@@ -1,4 +1,4 @@
-from truecase.corpus.prefix import Prefix, count_words
+from truecase.ngram.corpus import Prefix, count_words
 
 
 def test_whole_lines_up_to_so_many_words(tmp_path):

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truecase.corpus.id_stream import IdStream
-from truecase.corpus.vocabulary import SPECIAL_SURFACES, Vocabulary, canonical_order
+from truecase.ngram.vocabulary import SPECIAL_SURFACES, IdStream, Vocabulary, canonical_order
 
 # Of few bytes, so that many begin alike; 0 and 255 are where signs would matter.
 WORDS = st.lists(

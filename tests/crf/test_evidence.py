@@ -7,11 +7,11 @@ import pytest
 from parts import arrays_of, compiled, metadata_of
 from reference.evidence import BOUNDARY, neighbours
 
-from truecase.corpus._intern import Interner
-from truecase.corpus.id_stream import IdStream
 from truecase.features import schema as features
-from truecase.lexicon.lexicon import N_CLASSES
 from truecase.model.model import Model
+from truecase.ngram._intern import Interner
+from truecase.ngram.lexicon import N_CLASSES
+from truecase.ngram.vocabulary import IdStream
 from truecase.training._dense_objective import TrainingLattices
 from truecase.training.counting import count_forms, kept_forms, rare_forms
 from truecase.training.dense import with_weights

@@ -40,7 +40,7 @@ def lines_beside(n, seed, longest=None):
             )
         )
     links = [[[k] for k in range(len(t.encode().split()))] for t in targets]
-    from truecase.alignment.phrases import Phrases
+    from truecase.alignment.lines import Phrases
 
     return AlignedLines(
         ("\n".join(targets) + "\n").encode(),

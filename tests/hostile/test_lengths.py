@@ -42,11 +42,11 @@ wrong(lambda: TagScanner(b"<a/>", names, (), 9))
 """,
     "tables of n-grams": """
 from truecase.ngram._score import NgramScorer
-from truecase.ngram.table import pack_order
+from truecase.ngram.table import SlotWidths, pack_order
 forms = np.arange(1, 5, dtype=np.uint64)
 number = np.zeros(4, np.float32)
 words = np.array([[0, 1]], np.uint32)
-table = pack_order(words, np.array([-1.0]), None, forms, 8, 8, 24, 0.7)
+table = pack_order(words, np.array([-1.0]), None, forms, SlotWidths(8, 8, 24, 0.7))
 wrong(lambda: NgramScorer(forms, number, number, Row([table] * 300)))
 """,
     "lengths of phrases": """

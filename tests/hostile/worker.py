@@ -12,18 +12,18 @@ import sys
 import warnings
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
 import damage
 import numpy as np
 from parts import of_arrays
 
 import truecase
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import Phrases
 from truecase.base.model_file import read_model
 from truecase.errors import ModelError
 from truecase.text._words import count_words
 from truecase.training.exchange import to_arpa, to_mapping
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 
 def load(path, how):

@@ -9,17 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reference import sentences
 
-from truecase.lexicon._stream import by_place, first_words, tally_stops
-from truecase.lexicon.lexicon import (
+from truecase.ngram._stream import by_place, first_words, tally_stops
+from truecase.ngram.lexicon import (
     N_MARKS,
+    StopTally,
     build_lexicon,
     count_code,
     describe_vocabulary,
+    mark_abbreviations,
     place_flags,
     sentence_beginners,
     smartcase_targets,
 )
-from truecase.lexicon.stops import StopTally, mark_abbreviations
 
 UNSPACED = sentences.ENDS | sentences.CLOSES | {","}
 WORDS = ["<unk>", "<s>", "</s>", "the", "The", "THE", "hague", "Hague", "iPhone", ".", "“", "1984",

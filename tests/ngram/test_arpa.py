@@ -9,11 +9,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from truecase.corpus.vocabulary import Vocabulary
 from truecase.errors import ArpaError, ReadError
 from truecase.ngram._arpa import format_number, lexicographic_order
 from truecase.ngram.arpa import open_arpa_writer, read_arpa, write_arpa
 from truecase.ngram.model import NgramModel, is_sorted
+from truecase.ngram.vocabulary import Vocabulary
 
 SMALL = """
 \\data\\

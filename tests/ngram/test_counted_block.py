@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truecase.ngram._counted_block import CountedBlock
+from truecase.ngram._count import CountedBlock
 
 BOS, EOS = 1, 2
 

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from truecase.corpus._intern import Interner
-from truecase.corpus.id_stream import IdStream
 from truecase.errors import DiscountWarning, EmptyCorpusError, SkippedWordsWarning
+from truecase.ngram._intern import Interner
 from truecase.ngram.arpa import read_arpa, write_arpa
 from truecase.ngram.estimate import LEAST_MEMORY, estimate_arpa, read_corpus
 from truecase.ngram.kneser_ney import estimate
+from truecase.ngram.vocabulary import IdStream
 
 TEXT = b"".join(
     b"the %s sees %s near the %s .\n" % (a, b, c)

@@ -12,18 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reference.kneser_ney import KneserNey as Reference
 
-from truecase.corpus._intern import Interner
-from truecase.corpus.id_stream import IdStream
 from truecase.errors import DiscountWarning, EmptyCorpusError
+from truecase.ngram._intern import Interner
 from truecase.ngram.arpa import read_arpa
-from truecase.ngram.counting import MemoryPlan
+from truecase.ngram.counting import MemoryPlan, StreamNgrams
 from truecase.ngram.kneser_ney import (
     check_thresholds,
     closed_form_discounts,
     estimate,
     estimate_kneser_ney,
 )
-from truecase.ngram.stream import StreamNgrams
+from truecase.ngram.vocabulary import IdStream
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "kenlm"
 

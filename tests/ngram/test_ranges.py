@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from truecase.ngram._count import count_second_words
-from truecase.ngram.ranges import counted_by_range
+from truecase.ngram.counting import counted_by_range
 
 
 def packed(ngrams, bits):

@@ -7,12 +7,12 @@ import pytest
 from reference.casing import tag
 from reference.segment import word_class
 
-from truecase.corpus._intern import Interner
-from truecase.corpus.id_stream import IdStream
-from truecase.lexicon.lexicon import smartcased_counts
+from truecase.ngram._intern import Interner
+from truecase.ngram.lexicon import smartcased_counts
+from truecase.ngram.vocabulary import IdStream
 from truecase.text._segment import segment
 from truecase.training.counting import count_forms
-from truecase.training.estimate import PRIOR, case_given_class, case_given_word
+from truecase.training.portage import PRIOR, case_given_class, case_given_word
 
 CLASSES = ("quantity", "acronym", "hyphenated", "alphabetic", "other")
 TAGS = ("AL", "IU", "AU", "MX")

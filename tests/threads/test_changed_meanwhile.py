@@ -10,8 +10,8 @@ from recipes import trained
 from small_bitext import bitext
 from small_model import training_text
 
-from truecase.alignment.pharaoh import format_pharaoh
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import Phrases
+from truecase.alignment.link_formats import format_pharaoh
 from truecase.marks._reading import read_words
 from truecase.names.read import scan_names
 from truecase.text._words import count_words, has_as_many_lines

@@ -10,14 +10,13 @@ from raw_arrow import column_of_texts
 from recipes import trained
 from small_model import training_text
 
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import Phrases
 from truecase.base.threads import OneThread
 from truecase.columns._cased import TextWriter, stream_capsule
 from truecase.columns._given import GivenColumn
 from truecase.columns.column import Column
 from truecase.ngram._arpa import ArpaWords
-from truecase.ngram._count import KeyBlock
-from truecase.ngram._counted_block import CountedBlock
+from truecase.ngram._count import CountedBlock, KeyBlock
 from truecase.packed._slots import SlotPacker
 from truecase.styles._titles import TitleDetector
 from truecase.text._words import count_words

@@ -7,8 +7,7 @@ from recipes import recipe
 from small_bitext import bitext
 from small_model import training_text
 
-from truecase.alignment.lines import AlignedLines
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import AlignedLines, Phrases
 from truecase.styles.title_weights import TitleWeights
 from truecase.training.recipe import PRESETS, Filters
 from truecase.training.text_filter import TextFilter

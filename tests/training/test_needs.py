@@ -5,7 +5,7 @@ import sys
 import pytest
 from small_bitext import bitext
 
-from truecase.alignment.errors import SkippedLines
+from truecase.alignment.lines import SkippedLines
 from truecase.errors import TrainingError
 from truecase.training.material import Bitext
 from truecase.training.recipe import PRESETS, Recipe

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from truecase import MosesModel, Truecaser
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import Phrases
 from truecase.compat import TrueCaser
 from truecase.errors import ModelError, TruecaseError, WrongTypeError
 from truecase.smartcase.moses import MosesTruecaser

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import Phrases
 
 __all__ = ["grow_diag_final_and"]
 

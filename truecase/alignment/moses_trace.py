@@ -16,14 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.alignment._naive_aligner import MAX_LENGTH
-from truecase.alignment.errors import SkippedLines
-from truecase.alignment.parallel import ParallelBlock, read_parallel
-from truecase.alignment.phrase_pairs import PhrasePairs
-from truecase.alignment.phrases import Phrases
-from truecase.base.encoding import FileEncoding
-from truecase.base.progress import Progress
-from truecase.base.read import BLOCK_SIZE, display_name
-from truecase.errors import AlignmentError
+from truecase.alignment.lines import AlignedLines, BadLines, Phrases, SkippedLines
+from truecase.alignment.naive_aligner import PhrasePairs
+from truecase.alignment.parallel import Reading, read_side_by_side
+from truecase.base.read import display_name
 from truecase.options import StrPath
 from truecase.text._words import count_words
 
@@ -126,10 +122,7 @@ def _without_ranges(line: bytes) -> list[bytes]:
 def parse_trace(
     block: bytes,
     n_source: Sequence[int] | npt.NDArray[np.int32] | None = None,
-    *,
-    name: str = "trace",
-    first_line: int = 1,
-    skipped: SkippedLines | None = None,
+    bad: BadLines = BadLines("trace"),
 ) -> MosesTrace:
     """Parse lines of a decoder's output with phrase segmentation (Moses ``-t`` or ``-tt``).
 
@@ -139,11 +132,8 @@ def parse_trace(
         Whole lines.
     n_source : sequence of int, optional
         Words of each source line, which ranges are checked against.
-    name, first_line
-        The file, and its line where the block begins, for messages.
-    skipped : SkippedLines, optional
-        Counts lines with something wrong, which keep their words but lose their phrases; without
-        it the first of them is an error.
+    bad : BadLines
+        Lines that are skipped keep their words but lose their phrases.
 
     Returns
     -------
@@ -171,10 +161,7 @@ def parse_trace(
         try:
             parsed = _parse_line(line, None if n_source is None else int(n_source[i]))
         except _BadLine as error:
-            message = f"{name}: line {first_line + i}: {error}"
-            if skipped is None:
-                raise AlignmentError(message) from None
-            skipped.add(1, message)
+            bad.add(i, error)
             words = _without_ranges(line)
             links.append(len(words))
             n_pairs.append(0)
@@ -227,54 +214,37 @@ def phrase_length_weights(
 def read_trace(
     source: StrPath,
     trace: StrPath,
-    block_size: int = BLOCK_SIZE,
+    reading: Reading | None = None,
     *,
     word_links: bool = True,
     skipped: SkippedLines | None = None,
-    eager: bool = False,
-    progress: Progress | None = None,
-    encoding: str | None = None,
-    found: FileEncoding | None = None,
-) -> Generator[tuple[ParallelBlock, Phrases], None, None]:
+) -> Generator[AlignedLines, None, None]:
     """Read source lines and a decoder's output with phrase segmentation side by side.
 
     Parameters
     ----------
     source, trace : path
+    reading, skipped
+        As for `read_aligned`.
     word_links : bool
         Use the word alignment within phrases where the trace has it.
-    block_size, skipped, eager, progress, encoding, found
-        As for `read_aligned`.
 
     Yields
     ------
-    block : ParallelBlock
-        Its target is the text without the ranges.
-    phrases : Phrases
+    AlignedLines
+        The target is the text without the ranges.
 
     Raises
     ------
     AlignmentError, ReadError, OSError
-        As `parse_trace` and `read_parallel`, before the block is given.
+        As `parse_trace` and `read_side_by_side`, before the block is given.
     """
+    reading = reading or Reading()
     name = display_name(trace)
-    blocks = read_parallel(
-        source,
-        trace,
-        block_size=block_size,
-        eager=eager,
-        progress=progress,
-        encoding=encoding,
-        found=found,
-    )
+    blocks = read_side_by_side(trace, [(source, reading.encoding)], reading)
     with contextlib.closing(blocks):
-        for block in blocks:
-            parsed = parse_trace(
-                block.target,
-                count_words(block.source),
-                name=name,
-                first_line=block.first_line,
-                skipped=skipped,
-            )
+        for first_line, block, (of_source,) in blocks:
+            bad = BadLines(name, first_line, skipped)
+            parsed = parse_trace(block, count_words(of_source), bad)
             phrases = parsed.links if word_links else parsed.pairs.to_phrases()
-            yield ParallelBlock(block.first_line, block.source, parsed.text), phrases
+            yield AlignedLines(parsed.text, of_source, phrases)

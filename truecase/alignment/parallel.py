@@ -5,38 +5,100 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, cast, get_args
 
-from truecase.alignment.alignment_file import AlignmentFile
-from truecase.alignment.errors import SkippedLines
-from truecase.alignment.pharaoh import parse_pharaoh
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import AlignedLines, BadLines, Phrases, SkippedLines
+from truecase.alignment.link_formats import SystemAlignment, parse_pharaoh
 from truecase.base.encoding import FileEncoding
 from truecase.base.progress import Progress
 from truecase.base.read import BLOCK_SIZE, display_name, iter_blocks, read_blocks
-from truecase.errors import ReadError
-from truecase.options import StrPath
+from truecase.errors import AlignmentError, ReadError
+from truecase.options import StrPath, SubwordForm
 from truecase.text._words import count_lines, count_words, find_line_end
 
 
 @dataclass(frozen=True)
-class ParallelBlock:
-    """The same lines of a bitext.
+class AlignmentFile:
+    """A file that tells which words of a text and its source are aligned, and how it is written.
+
+    Parameters
+    ----------
+    path : path-like
+        Lines of links in Pharaoh's form, ``0-0 1-2``, the source's word first.
+    subwords : {"sentencepiece", "bpe", "wordpiece"}, optional
+        The links are over subwords that are marked so, not over words.
+    source_subwords, target_subwords : path-like, optional
+        The files of these subwords, between spaces, line by line.
+    is_soft : bool
+        Lines are matrices of attention over subwords instead of links.
+    threshold : float, optional
+        Links of smaller probability are left out; by default none, and 0.3 for soft alignments.
+
+    Raises
+    ------
+    AlignmentError
+        The parts do not go together.
+    """
+
+    path: StrPath
+    subwords: SubwordForm | None = None
+    source_subwords: StrPath | None = None
+    target_subwords: StrPath | None = None
+    is_soft: bool = False
+    threshold: float | None = None
+
+    def __post_init__(self) -> None:
+        files = (self.source_subwords, self.target_subwords)
+        if self.subwords is None:
+            if self.is_soft or files != (None, None):
+                raise AlignmentError("subwords: say how they are marked, such as sentencepiece")
+        elif self.subwords not in get_args(SubwordForm):
+            forms = ", ".join(get_args(SubwordForm))
+            raise AlignmentError(f"subwords {self.subwords!r}: expected one of {forms}")
+        elif None in files:
+            raise AlignmentError(
+                "subwords: an alignment over them needs source_subwords and target_subwords"
+            )
+
+    @property
+    def subword_files(self) -> tuple[StrPath, ...]:
+        """The files of subwords of source and target, if it is over subwords."""
+        if self.source_subwords is None or self.target_subwords is None:
+            return ()
+        return self.source_subwords, self.target_subwords
+
+    @property
+    def system(self) -> SystemAlignment:
+        """How links over subwords are read."""
+        assert self.subwords is not None
+        source, target = self.subword_files
+        names = (display_name(source), display_name(target))
+        return SystemAlignment(self.subwords, self.is_soft, self.threshold, names)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How files are read side by side.
 
     Attributes
     ----------
-    first_line : int
-        Number of the first line, from 1.
-    source, target : bytes
-        The lines; the very last one ends as its file does.
-    alignment : bytes, optional
-        Lines of the third file, if there is one.
+    block_size : int
+        Bytes that the target side of a block has at least, all but the last.
+    eager : bool
+        Give lines away as soon as the target has them, as from a pipe.
+    progress : Progress, optional
+        Counts the bytes read of the target.
+    encoding : str, optional
+        How the texts are written; by default as their byte order marks say, or UTF-8.
+    found : FileEncoding, optional
+        Records how the target is written.
     """
 
-    first_line: int
-    source: bytes
-    target: bytes
-    alignment: bytes | None = None
+    block_size: int = BLOCK_SIZE
+    eager: bool = False
+    progress: Progress | None = None
+    encoding: str | None = None
+    found: FileEncoding | None = None
 
 
 class _Lines:
@@ -78,38 +140,61 @@ class _Lines:
 
 
 def read_parallel(
-    source: StrPath,
-    target: StrPath,
-    alignment: StrPath | None = None,
-    block_size: int = BLOCK_SIZE,
-    *,
-    eager: bool = False,
-    progress: Progress | None = None,
-    encoding: str | None = None,
-    found: FileEncoding | None = None,
-) -> Generator[ParallelBlock, None, None]:
-    """Read files side by side, plain or compressed, as blocks of the same lines.
+    source: StrPath, target: StrPath, reading: Reading | None = None
+) -> Generator[AlignedLines, None, None]:
+    """Read two texts side by side, plain or compressed, as blocks of the same lines.
 
     Parameters
     ----------
-    source, target, alignment : path
+    source, target : path
         One of them may be ``-``, standard input.
-    block_size : int
-        Bytes that the target side of a block has at least, all but the last.
-    eager : bool
-        Give lines away as soon as the target has them, as from a pipe.
-    progress : Progress, optional
-        Told of the bytes read of the target.
-    encoding : str, optional
-        How source and target are written; by default as their byte order marks say, or UTF-8.
-        An alignment has nothing but ASCII.
-    found : FileEncoding, optional
-        Told how the target is written.
+    reading : Reading, optional
 
     Yields
     ------
-    ParallelBlock
-        Never empty.
+    AlignedLines
+        Never empty; nothing is known of the alignment.
+
+    Raises
+    ------
+    ReadError, OSError
+        As `read_side_by_side`.
+    """
+    reading = reading or Reading()
+    blocks = read_side_by_side(target, [(source, reading.encoding)], reading)
+    with contextlib.closing(blocks):
+        for _, block, (of_source,) in blocks:
+            yield AlignedLines(block, of_source)
+
+
+def read_side_by_side(
+    path: StrPath,
+    others: Sequence[tuple[StrPath, str | None]],
+    reading: Reading | None = None,
+    *,
+    opened_first: bool = False,
+) -> Generator[tuple[int, bytes, list[bytes]], None, None]:
+    """Read a file in blocks of lines, and the same lines of others.
+
+    Parameters
+    ----------
+    path : path
+        The target: the file that `reading` is about.
+    others : sequence of (path, str or None)
+        Other files and how they are written.
+    reading : Reading, optional
+    opened_first : bool
+        Open the others and wait for their first bytes before the first file is read, since the
+        writer of a named pipe waits for its reader.
+
+    Yields
+    ------
+    first_line : int
+        Number of the first line, from 1.
+    block : bytes
+        Never empty; the very last line ends as its file does.
+    beside : list of bytes
+        The lines of the others.
 
     Raises
     ------
@@ -119,65 +204,12 @@ def read_parallel(
     OSError
         A file cannot be opened.
     """
-    others = [(source, encoding), *([] if alignment is None else [(alignment, None)])]
-    blocks = read_beside(
-        target,
-        others,
-        block_size,
-        eager=eager,
-        progress=progress,
-        encoding=encoding,
-        found=found,
-    )
-    with contextlib.closing(blocks):
-        for first_line, block, beside in blocks:
-            yield ParallelBlock(first_line, beside[0], block, beside[1] if beside[1:] else None)
-
-
-def read_beside(
-    path: StrPath,
-    others: Sequence[tuple[StrPath, str | None]],
-    block_size: int = BLOCK_SIZE,
-    *,
-    eager: bool = False,
-    progress: Progress | None = None,
-    encoding: str | None = None,
-    found: FileEncoding | None = None,
-    opened_first: bool = False,
-) -> Generator[tuple[int, bytes, list[bytes]], None, None]:
-    """Read a file in blocks of lines, and the same lines of others.
-
-    Parameters
-    ----------
-    path : path
-        The file that says how large blocks are.
-    others : sequence of (path, str or None)
-        Other files and how they are written.
-    block_size, eager, progress, encoding, found
-        As for `read_parallel`; about the first file.
-    opened_first : bool
-        Open the others and wait for what they begin with before the first file is read: whoever
-        writes a named pipe waits for its reader.
-
-    Yields
-    ------
-    first_line : int
-        Number of the first line, from 1.
-    block : bytes
-        Never empty.
-    beside : list of bytes
-        The lines of the others.
-
-    Raises
-    ------
-    ReadError, OSError
-        As `read_parallel`.
-    """
-    read = iter_blocks if eager else read_blocks
+    reading = reading or Reading()
+    read = iter_blocks if reading.eager else read_blocks
     with contextlib.ExitStack() as stack:
 
         def open_blocks(path: StrPath, **options: Any) -> Iterator[bytes]:
-            blocks = read([path], block_size, eager=eager, **options)
+            blocks = read([path], reading.block_size, eager=reading.eager, **options)
             # Generators both: a thread that reads ahead must not outlive its consumer.
             return stack.enter_context(
                 contextlib.closing(cast("Generator[bytes, None, None]", blocks))
@@ -195,7 +227,10 @@ def read_beside(
                 raise _different(lines.name, n_before + n_found, display_name(path))
             return block
 
-        for block in open_blocks(path, progress=progress, encoding=encoding, found=found):
+        first = open_blocks(
+            path, progress=reading.progress, encoding=reading.encoding, found=reading.found
+        )
+        for block in first:
             n_lines = count_lines(block)
             yield n_before + 1, block, [take(lines, n_lines) for lines in beside]
             n_before += n_lines
@@ -215,70 +250,57 @@ def read_aligned(
     source: StrPath,
     target: StrPath,
     alignment: StrPath | AlignmentFile | None = None,
-    block_size: int = BLOCK_SIZE,
+    reading: Reading | None = None,
     *,
     possible: bool = True,
     skipped: SkippedLines | None = None,
-    eager: bool = False,
-    progress: Progress | None = None,
-    encoding: str | None = None,
-    found: FileEncoding | None = None,
-) -> Generator[tuple[ParallelBlock, Phrases], None, None]:
+) -> Generator[AlignedLines, None, None]:
     """Read a bitext and its word alignment side by side.
 
     Parameters
     ----------
-    source, target, block_size, eager, progress, encoding, found
+    source, target, reading
         As for `read_parallel`.
     alignment : path or AlignmentFile, optional
         A path by itself: lines of Pharaoh's form. Without it nothing is known of any line.
-    possible, skipped
+    possible
         As for `parse_pharaoh`.
+    skipped : SkippedLines, optional
+        As for `BadLines`.
 
     Yields
     ------
-    block : ParallelBlock
-    phrases : Phrases
-        Source words of each target word of the block.
+    AlignedLines
+        Never empty.
 
     Raises
     ------
     AlignmentError, ReadError, OSError
-        As `parse_pharaoh` and `read_parallel`, before the block is given.
+        As `parse_pharaoh` and `read_side_by_side`, before the block is given.
     """
+    reading = reading or Reading()
     if alignment is not None and not isinstance(alignment, AlignmentFile):
         alignment = AlignmentFile(alignment)
-    others = [(source, encoding)]
+    others = [(source, reading.encoding)]
     if alignment is not None:
         others += [(alignment.path, None)]
-        others += [(path, encoding) for path in alignment.subword_files]
-    blocks = read_beside(
-        target,
-        others,
-        block_size,
-        eager=eager,
-        progress=progress,
-        encoding=encoding,
-        found=found,
-    )
+        others += [(path, reading.encoding) for path in alignment.subword_files]
+    blocks = read_side_by_side(target, others, reading)
     with contextlib.closing(blocks):
         for first_line, block, (of_source, *beside) in blocks:
             if alignment is None:
                 phrases = Phrases.unknown(count_words(block))
-            elif alignment.subwords is not None:
-                links, *parts = beside
-                phrases = alignment.system.links(
-                    links, of_source, block, *parts, first_line=first_line, skipped=skipped
-                )
             else:
-                phrases = parse_pharaoh(
-                    beside[0],
-                    count_words(of_source),
-                    count_words(block),
-                    threshold=alignment.threshold or 0.0,
-                    possible=possible,
-                    name=display_name(alignment.path),
-                    first_line=first_line,
-                    skipped=skipped,
-                )
-            yield ParallelBlock(first_line, of_source, block, *beside[:1]), phrases
+                bad = BadLines(display_name(alignment.path), first_line, skipped)
+                if alignment.subwords is not None:
+                    phrases = alignment.system.links(beside[0], of_source, block, beside[1:], bad)
+                else:
+                    phrases = parse_pharaoh(
+                        beside[0],
+                        count_words(of_source),
+                        count_words(block),
+                        threshold=alignment.threshold or 0.0,
+                        possible=possible,
+                        bad=bad,
+                    )
+            yield AlignedLines(block, of_source, phrases)

@@ -5,29 +5,324 @@ Not a part of truecasing itself: any aligner that writes Pharaoh form will do as
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+import hashlib
+import importlib
+import io
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
+from truecase.alignment._links import split_tokens
 from truecase.alignment._symmetrise import grow_diag_final_and
-from truecase.alignment.aligner_libraries import (
-    Report,
-    TokenSide,
-    align_with_eflomal,
-    align_with_thot,
-    import_library,
-    joined,
-    priors_of,
-)
-from truecase.alignment.fold import links_of_words
-from truecase.alignment.parallel import ParallelBlock
-from truecase.alignment.phrases import Phrases, running_sum
-from truecase.alignment.saved_aligner import SavedAligner
-from truecase.alignment.unspaced import SEGMENTERS, SpacedWords
-from truecase.errors import AlignerError
+from truecase.alignment.lines import AlignedLines, BadLines, Phrases, running_sum
+from truecase.alignment.link_formats import format_pharaoh, links_of_words, parse_pharaoh
+from truecase.base.atomic import atomic_write, scratch_folder
+from truecase.base.read import display_name
+from truecase.errors import AlignerError, ReadError
+from truecase.text._words import count_words
 
-#: Libraries that can align with what another text has told.
+# White space to Python, but not where words of an alignment are split.
+_OTHER_SPACE = re.compile(r"[^\S\t\n\v\f\r ]")
+
+
+class Report(Protocol):
+    """Called with each step and, where it is known, the share of it that is done."""
+
+    def __call__(self, label: str, share: float | None = None, /) -> None:
+        """Show it."""
+
+
+@dataclass
+class TokenSide:
+    """One side of a bitext as tokens, a block of lines at a time."""
+
+    segmentation: str
+    language: str
+    text: list[bytes] = field(default_factory=list)
+    words: list[npt.NDArray[np.int32]] = field(default_factory=list)
+    tokens_per_line: list[npt.NDArray[np.int32]] = field(default_factory=list)
+    words_per_line: list[npt.NDArray[np.int32]] = field(default_factory=list)
+
+    def add(self, block: bytes) -> None:
+        """Add lines."""
+        tokens, offsets, words = split_tokens(block, self.segmentation, self.language)
+        self.text.append(tokens)
+        self.words.append(words)
+        self.tokens_per_line.append(np.diff(offsets).astype(np.int32))
+        self.words_per_line.append(count_words(block))
+
+    @property
+    def n_tokens(self) -> npt.NDArray[np.int32]:
+        """Tokens of each line."""
+        return joined(self.tokens_per_line)
+
+    def lines(self) -> Iterator[str]:
+        """Each line as lowercased tokens between spaces."""
+        for block in self.text:
+            text = block.decode("utf-8", "surrogateescape").lower()
+            yield from _OTHER_SPACE.sub("_", text).split("\n")[:-1]
+
+
+def joined(parts: list[npt.NDArray[np.int32]]) -> npt.NDArray[np.int32]:
+    """Arrays one after the other."""
+    return np.concatenate([np.zeros(0, np.int32), *parts])
+
+
+def import_library(names: Sequence[str] = ("eflomal", "sil-thot")) -> tuple[str, Any]:
+    """The first library that is installed: its name, and its module.
+
+    Raises
+    ------
+    AlignerError
+        No library is installed; the message says how to install one.
+    """
+    for name in names:
+        try:
+            return name, importlib.import_module(_MODULES[name])
+        except ModuleNotFoundError:
+            pass
+    what = _NEEDS.get(tuple(names), "word alignment")
+    raise AlignerError(f"{what} needs {' or '.join(names)}: pip install 'truecase-crf[align]'")
+
+
+_NEEDS: dict[tuple[str, ...], str] = {
+    ("sil-thot",): "word alignment with a seed",
+    ("eflomal",): "a saved aligner",
+}
+_MODULES = {"eflomal": "eflomal", "sil-thot": "thot.alignment"}
+
+
+def align_with_eflomal(
+    library: Any,
+    source: TokenSide,
+    target: TokenSide,
+    sweeps: tuple[int, int, int] | None,
+    report: Report,
+    priors: str | None = None,
+) -> tuple[Phrases, Phrases]:
+    """Links of both directions by eflomal, which draws other random numbers each time.
+
+    With `priors` other text's counts stand beside those of this one.
+    """
+    report("aligning both ways")
+    with scratch_folder() as folder:
+        paths = [os.path.join(folder, name) for name in ("forward", "reverse")]
+        known = {} if priors is None else {"priors_input": priors.split("\n")[:-1]}
+        library.Aligner(n_iterations=sweeps).align(
+            source.lines(),
+            target.lines(),
+            links_filename_fwd=paths[0],
+            links_filename_rev=paths[1],
+            **known,
+        )
+        report("reading links")
+        return _read_links(paths[0], source, target), _read_links(paths[1], source, target)
+
+
+def priors_of(
+    library: Any, source: TokenSide, target: TokenSide, forward: Phrases, reverse: Phrases
+) -> str:
+    """Counts of the links of both directions, as lines that eflomal reads."""
+    counted = library.calculate_priors(
+        source.lines(),
+        target.lines(),
+        format_pharaoh(forward).decode("ascii").split("\n"),
+        format_pharaoh(reverse).decode("ascii").split("\n"),
+    )
+    lines = io.StringIO()
+    library.write_priors(lines, *counted)
+    return lines.getvalue()
+
+
+def _read_links(path: str, source: TokenSide, target: TokenSide) -> Phrases:
+    try:
+        with open(path, "rb") as file:
+            return parse_pharaoh(
+                file.read(), source.n_tokens, target.n_tokens, bad=BadLines("eflomal")
+            )
+    except (OSError, ValueError) as error:
+        raise AlignerError(f"eflomal has failed: {error}") from None
+
+
+def align_with_thot(
+    library: Any,
+    source: TokenSide,
+    target: TokenSide,
+    sweeps: tuple[int, int, int] | None,
+    seed: int,
+    report: Report,
+) -> tuple[Phrases, Phrases]:
+    """Links of both directions by sil-thot, the same for the same seed."""
+    lines = running_sum(target.n_tokens)
+    forward = _thot_direction(library, source, target, sweeps, seed, "forwards", report)
+    reverse = _thot_direction(library, target, source, sweeps, seed, "backwards", report)
+    unaligned = np.zeros(len(lines) - 1, np.uint8)
+    return (
+        Phrases(lines, running_sum(forward > 0), forward[forward > 0] - 1, unaligned),
+        _turned(reverse, source.n_tokens, lines),
+    )
+
+
+def _thot_direction(
+    library: Any,
+    source: TokenSide,
+    target: TokenSide,
+    sweeps: tuple[int, int, int] | None,
+    seed: int,
+    direction: str,
+    report: Report,
+) -> npt.NDArray[np.int32]:
+    """For each target token its source token, from 1, or 0."""
+    model = library.EflomalAlignmentModel()
+    model.seed = seed
+    model.deterministic = True
+    model.emit_training_alignments = True
+    if sweeps is not None:
+        model.set_iterations(*sweeps)
+    for source_line, target_line in zip(source.lines(), target.lines(), strict=True):
+        model.add_sentence_pair(source_line.split(), target_line.split(), 1)
+    model.start_training()
+    n_sweeps = sum(sweeps) if sweeps else int(model.scheduled_iterations)
+    for sweep in range(n_sweeps):
+        report(f"aligning {direction}", sweep / n_sweeps)
+        model.train()
+    model.end_training()
+    n_tokens = target.n_tokens
+    linked = np.zeros(int(n_tokens.sum()), np.int32)
+    start = 0
+    for line, n in enumerate(n_tokens.tolist()):
+        found = model.get_training_alignment(line)[1].to_list()
+        # Lines that are too long for it come back without an entry.
+        if len(found) == n:
+            linked[start : start + n] = found
+        start += n
+    model.clear()
+    return linked
+
+
+def _turned(
+    linked: npt.NDArray[np.int32], n_source: npt.NDArray[np.int32], lines: npt.NDArray[np.int64]
+) -> Phrases:
+    """Links that tell for each source token its target token, by target tokens."""
+    line = np.repeat(np.arange(len(n_source)), n_source)
+    place = np.arange(len(linked)) - np.repeat(running_sum(n_source)[:-1], n_source)
+    has_link = np.flatnonzero(linked > 0)
+    token = lines[line[has_link]] + linked[has_link] - 1
+    # Stable: the source tokens of a target token stay in their order.
+    order = np.argsort(token, kind="stable")
+    return Phrases(
+        lines,
+        running_sum(np.bincount(token, minlength=int(lines[-1]))),
+        place[has_link][order].astype(np.int32),
+        np.zeros(len(n_source), np.uint8),
+    )
+
+
+_LETTER = (
+    "[\u0e01-\u0e5b\u0e81-\u0edf\u1000-\u109f\u1780-\u17dd"
+    "\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+_OF_SCRIPT = re.compile(_LETTER)
+# So many in a row are more than words have.
+_CLAUSE = re.compile(_LETTER + "{12,}")
+# So many of such words may be clauses in a text that was segmented: names, mishaps.
+_MOST_CLAUSES = 0.1
+#: What segments such text.
+SEGMENTERS = "jieba for Chinese, fugashi for Japanese, PyThaiNLP for Thai, PyICU for any of them"
+
+
+class SpacedWords:
+    """Counts, over the blocks of a text, the words that are whole clauses."""
+
+    def __init__(self) -> None:
+        self._n_words = 0
+        self._n_clauses = 0
+
+    def add(self, block: bytes) -> None:
+        """Look at a block of UTF-8 text."""
+        if block.isascii():
+            return
+        text = block.decode("utf-8", "replace")
+        words = [word for word in text.split() if _OF_SCRIPT.search(word)]
+        self._n_words += len(words)
+        self._n_clauses += sum(_CLAUSE.search(word) is not None for word in words)
+
+    @property
+    def are_clauses(self) -> bool:
+        """Whether too many words of such scripts are clauses."""
+        return self._n_clauses > _MOST_CLAUSES * self._n_words
+
+
+_FORMAT = "truecase aligner 1"
+_SETTINGS = ("segmentation", "source_language", "target_language")
+_FIELDS = {"LEX": 4, "FERF": 4, "FERR": 4, "HMMF": 3, "HMMR": 3}
+
+
+@dataclass(frozen=True)
+class SavedAligner:
+    """A text's alignment as counts.
+
+    Attributes
+    ----------
+    segmentation, source_language, target_language : str
+        How the text was cut into tokens; other text is cut in the same way.
+    priors : str
+        Lines as eflomal reads them.
+    """
+
+    segmentation: str
+    source_language: str
+    target_language: str
+    priors: str = field(repr=False)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the file; it appears whole or not at all."""
+        body = self.priors.encode("utf-8", "surrogateescape")
+        about = {key: getattr(self, key) for key in _SETTINGS}
+        head = {"format": _FORMAT, **about, "sha256": hashlib.sha256(body).hexdigest()}
+        with atomic_write(path) as file:
+            file.write(json.dumps(head).encode("ascii") + b"\n" + body)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> SavedAligner:
+        """Read a file and check all of it.
+
+        Raises
+        ------
+        ReadError
+            The file is not a saved aligner, or is damaged; the message names it.
+        OSError
+            It cannot be read.
+        """
+        name = display_name(path)
+        line, _, body = Path(path).read_bytes().partition(b"\n")
+        try:
+            head = json.loads(line)
+            is_known = head["format"] == _FORMAT
+            segmentation, source, target = (head[key] for key in _SETTINGS)
+            checksum = head["sha256"]
+        except (ValueError, KeyError, TypeError, RecursionError):
+            is_known = False
+        if not is_known or not all(isinstance(head[key], str) for key in _SETTINGS):
+            raise ReadError(f"{name}: is no file that `truecase align --save` has written")
+        if hashlib.sha256(body).hexdigest() != checksum or segmentation not in ("raw", "space"):
+            raise ReadError(f"{name}: is damaged: make it again with `truecase align --save`")
+        text = body.decode("utf-8", "surrogateescape")
+        for number, line_of_text in enumerate(text.split("\n")[:-1], 2):
+            fields = line_of_text.split("\t")
+            if _FIELDS.get(fields[0]) != len(fields):
+                raise ReadError(f"{name}: line {number}: is damaged: {line_of_text[:40]!r}")
+        return cls(segmentation, source, target, text)
+
+
+#: Libraries that can align with priors from another text.
 SAVING_LIBRARIES = ("eflomal",)
 
 
@@ -61,22 +356,22 @@ class AlignerOptions:
 
 
 def align_bitext(
-    blocks: Iterable[ParallelBlock],
+    blocks: Iterable[AlignedLines],
     options: AlignerOptions | None = None,
     report: Report = lambda label, share=None: None,
     *,
     known: SavedAligner | None = None,
 ) -> Phrases:
-    """Align the words of a bitext, all of which is held in memory.
+    """Align the words of a bitext, in memory.
 
     Parameters
     ----------
-    blocks : iterable of ParallelBlock
+    blocks : iterable of AlignedLines
     options : AlignerOptions, optional
     report : callable
-        Told what is being done.
+        Called with each step.
     known : SavedAligner, optional
-        What aligning another text has told; by eflomal only. The text is cut into tokens as that
+        Priors from another text; by eflomal only. The text is cut into tokens as that
         one was.
 
     Returns
@@ -114,7 +409,7 @@ def align_bitext(
 
 
 def learn_aligner(
-    blocks: Iterable[ParallelBlock],
+    blocks: Iterable[AlignedLines],
     options: AlignerOptions | None = None,
     report: Report = lambda label, share=None: None,
 ) -> tuple[Phrases, SavedAligner]:
@@ -152,7 +447,7 @@ def learn_aligner(
 
 
 def _read(
-    blocks: Iterable[ParallelBlock], options: AlignerOptions, report: Report
+    blocks: Iterable[AlignedLines], options: AlignerOptions, report: Report
 ) -> tuple[TokenSide, TokenSide]:
     source = TokenSide(options.segmentation, options.source_language)
     target = TokenSide(options.segmentation, options.target_language)

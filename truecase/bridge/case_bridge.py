@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from truecase.alignment.errors import SkippedLines
-from truecase.alignment.pharaoh import parse_pharaoh
+from truecase.alignment.lines import BadLines
+from truecase.alignment.link_formats import parse_pharaoh
 from truecase.bridge.line_style import (
     emphasis_record,
     is_lower,
@@ -26,7 +26,7 @@ from truecase.text._words import count_words
 from truecase.titles.sentence_case import UNSEEN_IN_HEADINGS, SentenceCaser
 
 if TYPE_CHECKING:
-    from truecase.alignment.phrases import Phrases
+    from truecase.alignment.lines import Phrases
     from truecase.options import AfterColon
     from truecase.truecaser import Truecaser
 
@@ -282,13 +282,11 @@ def parse_links(
     source: bytes | None = None,
     *,
     threshold: float = 0.0,
-    name: str = "alignment",
-    first_line: int = 1,
-    skipped: SkippedLines | None = None,
+    bad: BadLines = BadLines(),
 ) -> Phrases:
     """Parse an alignment; without its source only the target's words are checked.
 
-    See `truecase.alignment.pharaoh.parse_pharaoh`.
+    See `truecase.alignment.link_formats.parse_pharaoh`.
     """
     n_target = count_words(target)
     if source is None:
@@ -297,15 +295,7 @@ def parse_links(
         n_source = np.full(len(n_target), min(largest + 1, _MOST_WORDS), np.int32)
     else:
         n_source = count_words(source)
-    return parse_pharaoh(
-        alignment,
-        n_source,
-        n_target,
-        threshold=threshold,
-        name=name,
-        first_line=first_line,
-        skipped=skipped,
-    )
+    return parse_pharaoh(alignment, n_source, n_target, threshold=threshold, bad=bad)
 
 
 def _with_words(text: str, other: Line, numbers: Sequence[int]) -> str:

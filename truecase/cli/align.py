@@ -83,14 +83,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
-    from truecase.alignment.aligner_libraries import import_library
-    from truecase.alignment.parallel import read_parallel
-    from truecase.alignment.pharaoh import format_pharaoh
-    from truecase.alignment.saved_aligner import SavedAligner
+    from truecase.alignment.link_formats import format_pharaoh
+    from truecase.alignment.parallel import Reading, read_parallel
     from truecase.alignment.word_aligner import (
         SAVING_LIBRARIES,
         AlignerOptions,
+        SavedAligner,
         align_bitext,
+        import_library,
         learn_aligner,
     )
     from truecase.base.progress import Progress
@@ -114,9 +114,8 @@ def run(arguments: argparse.Namespace) -> int:
     known = None if arguments.known is None else SavedAligner.load(arguments.known)
     saved = None
     with Progress.for_files([arguments.target], "reading", shows_progress(arguments)) as progress:
-        blocks = read_parallel(
-            arguments.source, arguments.target, progress=progress, encoding=arguments.encoding
-        )
+        reading = Reading(progress=progress, encoding=arguments.encoding)
+        blocks = read_parallel(arguments.source, arguments.target, reading)
         if arguments.save is not None:
             links, saved = learn_aligner(blocks, options, progress.phase)
         elif known is not None:

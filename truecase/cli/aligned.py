@@ -12,10 +12,8 @@ from truecase.errors import UsageError
 from truecase.options import SubwordForm
 
 if TYPE_CHECKING:
-    from truecase.alignment.alignment_file import AlignmentFile
-    from truecase.alignment.errors import SkippedLines
-    from truecase.alignment.parallel import ParallelBlock
-    from truecase.alignment.phrases import Phrases
+    from truecase.alignment.lines import AlignedLines, Phrases, SkippedLines
+    from truecase.alignment.parallel import AlignmentFile
     from truecase.base.encoding import FileEncoding
     from truecase.base.progress import Progress
 
@@ -113,7 +111,7 @@ def alignment_file(arguments: argparse.Namespace) -> AlignmentFile | None:
     """What ``--alignment`` and the options of `add_alignment_form` say, which have been checked."""
     if arguments.alignment is None:
         return None
-    from truecase.alignment.alignment_file import AlignmentFile
+    from truecase.alignment.parallel import AlignmentFile
 
     return AlignmentFile(
         arguments.alignment,
@@ -177,7 +175,7 @@ def transform_aligned(case: CaseAligned, arguments: argparse.Namespace, label: s
     label : str
         What the progress bar says.
     """
-    from truecase.alignment.errors import SkippedLines
+    from truecase.alignment.lines import SkippedLines
     from truecase.base.encoding import FileEncoding
     from truecase.base.progress import Progress
     from truecase.base.threads import ordered_map
@@ -189,9 +187,8 @@ def transform_aligned(case: CaseAligned, arguments: argparse.Namespace, label: s
         line_buffered = terminal
     skipped = SkippedLines() if arguments.skip_bad_alignments else None
 
-    def case_pair(pair: tuple[ParallelBlock, Phrases | None]) -> bytes:
-        block, phrases = pair
-        return case(block.target, block.source, phrases)
+    def case_lines(lines: AlignedLines) -> bytes:
+        return case(lines.target, lines.source, lines.phrases)
 
     found = FileEncoding()
     enabled = False if terminal else shows_progress(arguments)
@@ -200,7 +197,7 @@ def transform_aligned(case: CaseAligned, arguments: argparse.Namespace, label: s
         open_output(arguments.output, found) as output,
     ):
         blocks = _read(arguments, line_buffered, skipped, progress, found)
-        for block in ordered_map(case_pair, blocks, arguments.threads, eager=True):
+        for block in ordered_map(case_lines, blocks, arguments.threads, eager=True):
             output.write(block)
             output.flush()
             count_words(block, progress)
@@ -214,30 +211,12 @@ def _read(
     skipped: SkippedLines | None,
     progress: Progress,
     found: FileEncoding,
-) -> Iterator[tuple[ParallelBlock, Phrases | None]]:
+) -> Iterator[AlignedLines]:
     from truecase.alignment.moses_trace import read_trace
-    from truecase.alignment.parallel import read_aligned
+    from truecase.alignment.parallel import Reading, read_aligned
 
+    reading = Reading(BLOCK_SIZE, eager, progress, arguments.encoding, found)
     if arguments.moses_trace:
-        yield from read_trace(
-            arguments.source,
-            arguments.input,
-            BLOCK_SIZE,
-            skipped=skipped,
-            eager=eager,
-            progress=progress,
-            encoding=arguments.encoding,
-            found=found,
-        )
-        return
-    yield from read_aligned(
-        arguments.source,
-        arguments.input,
-        alignment_file(arguments),
-        BLOCK_SIZE,
-        skipped=skipped,
-        eager=eager,
-        progress=progress,
-        encoding=arguments.encoding,
-        found=found,
-    )
+        return read_trace(arguments.source, arguments.input, reading, skipped=skipped)
+    alignment = alignment_file(arguments)
+    return read_aligned(arguments.source, arguments.input, alignment, reading, skipped=skipped)

@@ -17,7 +17,7 @@ from truecase.cli.options import language, size
 from truecase.errors import UsageError
 
 if TYPE_CHECKING:
-    from truecase.alignment.alignment_file import AlignmentFile
+    from truecase.alignment.parallel import AlignmentFile
     from truecase.training.recipe import Recipe
 
 _DEV_FILES = ("dev_source", "dev_alignment", "dev_source_subwords", "dev_target_subwords")

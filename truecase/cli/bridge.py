@@ -168,7 +168,8 @@ def _before(arguments: argparse.Namespace) -> None:
 
 
 def _after(arguments: argparse.Namespace) -> None:
-    from truecase.alignment.parallel import read_beside
+    from truecase.alignment.lines import BadLines
+    from truecase.alignment.parallel import Reading, read_side_by_side
     from truecase.base.encoding import FileEncoding
     from truecase.base.progress import Progress
     from truecase.base.read import display_name
@@ -194,15 +195,9 @@ def _after(arguments: argparse.Namespace) -> None:
         ) as progress,
         open_output(arguments.output, found) as output,
     ):
-        for first_line, block, beside in read_beside(
-            arguments.input,
-            others,
-            BLOCK_SIZE,
-            eager=line_buffered,
-            progress=progress,
-            encoding=arguments.encoding,
-            found=found,
-            opened_first=True,
+        reading = Reading(BLOCK_SIZE, line_buffered, progress, arguments.encoding, found)
+        for first_line, block, beside in read_side_by_side(
+            arguments.input, others, reading, opened_first=True
         ):
             records, *rest = beside
             source = rest.pop(0) if arguments.source is not None else None
@@ -210,17 +205,15 @@ def _after(arguments: argparse.Namespace) -> None:
             if alignment is not None and alignment.subwords is not None:
                 assert source is not None
                 links, *parts = rest
-                phrases = alignment.system.links(
-                    links, source, block, *parts, first_line=first_line
-                )
+                bad = BadLines(display_name(alignment.path), first_line)
+                phrases = alignment.system.links(links, source, block, parts, bad)
             elif alignment is not None:
                 phrases = parse_links(
                     rest[0],
                     block,
                     source,
                     threshold=arguments.threshold or 0.0,
-                    name=display_name(arguments.alignment),
-                    first_line=first_line,
+                    bad=BadLines(display_name(arguments.alignment), first_line),
                 )
             cased = bridge.after_block(
                 block,

@@ -29,7 +29,7 @@ from truecase.errors import UsageError
 from truecase.options import SentenceStart
 
 if TYPE_CHECKING:
-    from truecase.alignment.alignment_file import AlignmentFile
+    from truecase.alignment.parallel import AlignmentFile
     from truecase.base.progress import Progress
     from truecase.cli.model import CasingModel
     from truecase.errors import EvaluationError
@@ -288,7 +288,7 @@ def evaluate_model(
     `sentence_start` is that of `Truecaser.case_block`, for models that have the choice.
     """
     from truecase.alignment.lines import AlignedLines
-    from truecase.alignment.parallel import read_aligned
+    from truecase.alignment.parallel import Reading, read_aligned
     from truecase.base.read import iter_blocks
     from truecase.cli import model as models
     from truecase.errors import EvaluationError
@@ -299,12 +299,8 @@ def evaluate_model(
         blocks = iter_blocks(paths, progress=progress, encoding=encoding)
     else:
         models.require_source_model(model)
-        blocks = (
-            AlignedLines(block.target, block.source, phrases)
-            for block, phrases in read_aligned(
-                source, paths[0], alignment, progress=progress, encoding=encoding
-            )
-        )
+        reading = Reading(progress=progress, encoding=encoding)
+        blocks = read_aligned(source, paths[0], alignment, reading)
     start = models.sentence_start(model, sentence_start)
     try:
         return evaluate_blocks(

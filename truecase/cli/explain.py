@@ -133,8 +133,8 @@ def _links_of_words(arguments: argparse.Namespace, text: str) -> str | None:
     if arguments.alignment is None or "\n" in text:
         # Several lines are refused as such.
         return None
-    from truecase.alignment.pharaoh import format_pharaoh, parse_pharaoh
-    from truecase.alignment.system_alignment import SystemAlignment
+    from truecase.alignment.lines import BadLines
+    from truecase.alignment.link_formats import SystemAlignment, format_pharaoh, parse_pharaoh
     from truecase.text._words import count_words
 
     links, source, target = (
@@ -146,15 +146,15 @@ def _links_of_words(arguments: argparse.Namespace, text: str) -> str | None:
             links, count_words(source), count_words(target), threshold=arguments.threshold or 0.0
         )
     else:
-        names = ("--alignment", "--source-subwords", "--target-subwords")
+        names = ("--source-subwords", "--target-subwords")
         system = SystemAlignment(
             arguments.subwords, arguments.soft_alignment, arguments.threshold, names
         )
-        parts = (
+        parts = [
             f"{line}\n".encode("utf-8", "surrogateescape")
             for line in (arguments.source_subwords, arguments.target_subwords)
-        )
-        phrases = system.links(links, source, target, *parts)
+        ]
+        phrases = system.links(links, source, target, parts, BadLines("--alignment"))
     return format_pharaoh(phrases).decode()
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from truecase.evaluation.learning_curve import CurvePoint, LearningCurve
     from truecase.training.recipe import Recipe
 
+
 DESCRIPTION = """\
 Train models on the first words of a text, each on more of them than the one before, and
 evaluate each on the same test text. Where the curve still rises, more text will help.
@@ -165,9 +166,9 @@ def _recipes(arguments: argparse.Namespace) -> dict[str, Recipe]:
 
 def _train(arguments: argparse.Namespace, recipes: dict[str, Recipe]) -> LearningCurve:
     from truecase.cli.evaluate import check_has_words
-    from truecase.corpus.prefix import count_words
     from truecase.errors import TrainingError
     from truecase.evaluation.learning_curve import LearningCurve
+    from truecase.ngram.corpus import count_words
 
     n_words = count_words(arguments.corpus, arguments.encoding)
     if n_words == 0:
@@ -212,8 +213,8 @@ def default_sizes(n_words: int) -> list[int]:
 
 def _point(arguments: argparse.Namespace, recipe: Recipe, n_words: int) -> tuple[CurvePoint, int]:
     from truecase.cli.evaluate import evaluate_model
-    from truecase.corpus.prefix import Prefix
     from truecase.evaluation.learning_curve import CurvePoint
+    from truecase.ngram.corpus import Prefix
     from truecase.training.train import train
     from truecase.truecaser import Truecaser
 

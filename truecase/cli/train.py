@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from truecase.training.recipe import Recipe
     from truecase.training.train import Trained
 
+
 DESCRIPTION = """\
 Train a model from correctly cased text, one sentence or segment per line. The same text and
 options give the same model, byte for byte.
@@ -249,7 +250,7 @@ def sigma(text: str) -> float | str:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
-    from truecase.alignment.errors import SkippedLines
+    from truecase.alignment.lines import SkippedLines
     from truecase.base.progress import Progress
     from truecase.base.read import STDIN
     from truecase.cli.evaluate import check_has_words

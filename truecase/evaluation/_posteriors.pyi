@@ -5,7 +5,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase._core import CompiledModel
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import Phrases
 from truecase.options import Casing
 
 __all__ = ["JudgedWords", "judged_words", "line_confidences", "word_posteriors", "word_table"]

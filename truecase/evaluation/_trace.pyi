@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase._core import CompiledModel
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import Phrases
 from truecase.options import Casing
 
 __all__ = ["CandidateTrace", "SentenceTrace", "WordTrace", "trace_line"]

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase._core import CompiledModel
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import Phrases
 from truecase.errors import ExplanationError
 from truecase.evaluation._posteriors import word_posteriors
 from truecase.evaluation._trace import CandidateTrace, SentenceTrace, trace_line

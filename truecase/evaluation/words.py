@@ -10,7 +10,7 @@ from truecase.text._casing import tag as tag_of
 
 if TYPE_CHECKING:
     from truecase._core import CompiledModel
-    from truecase.alignment.phrases import Phrases
+    from truecase.alignment.lines import Phrases
     from truecase.options import Casing
     from truecase.styles.styles import Styler
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from truecase.corpus._intern import Interner
-from truecase.corpus.vocabulary import FIRST_WORD, Vocabulary
 from truecase.errors import ColumnError, TrainingError
-from truecase.lexicon.stops import StopTally, pack_pairs, unpack_pairs
+from truecase.ngram._intern import Interner
 from truecase.ngram.counting import CountedPieces, MemoryPlan, key_width
+from truecase.ngram.lexicon import StopTally, pack_pairs, unpack_pairs
+from truecase.ngram.vocabulary import FIRST_WORD, Vocabulary
 from truecase.training._ngram_code import decode, encode
 from truecase.training.count_files import About, WordCounts, ngram_bits
 from truecase.training.count_text import HowToCount, NgramCounter, count_words

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import disjoint_base
 
-from truecase.corpus._intern import WordIds
+from truecase.ngram._intern import WordIds
 
 def format_number(number: float) -> str: ...
 def format_lines(

@@ -5,10 +5,10 @@ from libc.stdio cimport snprintf
 from libc.stdlib cimport free, malloc, strtod
 from libc.string cimport memchr, memcpy
 
-from truecase.corpus._intern cimport WordIds
-from truecase.corpus._word_table cimport WordKey, WordSlot, find_word_slot, insert_word, make_key
+from truecase.ngram._intern cimport WordIds
+from truecase.ngram._intern cimport WordKey, WordSlot, find_word_slot, insert_word, make_key
 from truecase.ngram._keys cimport Key128
-from truecase.ngram._sort cimport radix_sort
+from truecase.ngram._keys cimport radix_sort
 from truecase.runtime._offsets cimport rise
 from truecase.runtime._status cimport STATUS_OK
 

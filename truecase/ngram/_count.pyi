@@ -1,10 +1,10 @@
-"""Sorting and counting of packed n-grams."""
-
 from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 from typing_extensions import disjoint_base
+
+__all__ = ["CountedBlock", "KeyBlock", "RunMerger", "count_second_words"]
 
 def count_second_words(
     keys: npt.NDArray[np.uint64], order: int, bits: int, of_words: npt.NDArray[np.int64]
@@ -43,3 +43,25 @@ class RunMerger:
         width: int,
     ) -> RunMerger: ...
     def take(self, n_out: int) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]: ...
+
+@disjoint_base
+class CountedBlock:
+    order: int
+    bits: int
+    width: int
+    capacity: int
+    def __new__(cls, order: int, bits: int, capacity: int) -> CountedBlock: ...
+    def __len__(self) -> int: ...
+    def add_renumbered(
+        self,
+        keys: npt.NDArray[np.uint64],
+        counts: npt.NDArray[np.uint32],
+        start: int,
+        order: int,
+        bits: int,
+        new_id: npt.NDArray[np.uint32],
+    ) -> int: ...
+    def add_line_ends(
+        self, keys: npt.NDArray[np.uint64], counts: npt.NDArray[np.uint32], start: int
+    ) -> int: ...
+    def flush(self, copy: bool = True) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]: ...

@@ -1,5 +1,3 @@
-"""Passes over sorted n-grams: raw counts, normalisation, look-up of lower orders."""
-
 from collections.abc import Sequence
 
 import numpy as np
@@ -48,3 +46,10 @@ def deal_out(
     keys: _Keys, order: int, bits: int, first_keys: _Keys
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64], _Keys]: ...
 def collect(numbers: npt.NDArray[np.uint8], values: _Floats) -> _Floats: ...
+def add_masses(
+    contexts: npt.NDArray[np.int64],
+    probability: npt.NDArray[np.float64],
+    shorter: npt.NDArray[np.float64],
+    kept_mass: npt.NDArray[np.float64],
+    shorter_mass: npt.NDArray[np.float64],
+) -> None: ...

@@ -6,10 +6,17 @@ end where a context ends.
 """
 
 from libc.math cimport log
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t, uint8_t
 
 from truecase.ngram._keys cimport (
-    Key128, key_at, less_key, mask128, ones, same_key, same_prefix, word_of,
+    Key128,
+    key_at,
+    less_key,
+    mask128,
+    ones,
+    same_key,
+    same_prefix,
+    word_of,
 )
 from truecase.runtime._check cimport check, prefetch
 
@@ -587,3 +594,41 @@ def collect(const uint8_t[::1] numbers not None, const float[::1] values not Non
             out[i] = values[ends[numbers[i]]]
             ends[numbers[i]] += 1
     return out_array
+
+
+def add_masses(const int64_t[::1] contexts not None, const double[::1] probability not None,
+               const double[::1] shorter not None, double[::1] kept_mass not None,
+               double[::1] shorter_mass not None):
+    """Add up what contexts give to their n-grams, one after the other.
+
+    Parameters
+    ----------
+    contexts : const int64[::1], shape (n,)
+        Place of each n-gram's context; one that is negative is not there.
+    probability, shorter : const double[::1], shape (n,)
+        Of the n-gram's last word after its context, and after the shortened one.
+    kept_mass, shorter_mass : double[::1], shape (n_contexts,)
+        What is added to.
+
+    Raises
+    ------
+    ValueError
+        If the arrays do not fit each other.
+    """
+    cdef Py_ssize_t i, n = contexts.shape[0]
+    cdef int64_t n_contexts = kept_mass.shape[0]
+    cdef bint bad = False
+    if not probability.shape[0] == shorter.shape[0] == n:
+        raise ValueError("the n-grams' arrays differ in length")
+    if shorter_mass.shape[0] != n_contexts:
+        raise ValueError("the contexts' arrays differ in length")
+    with nogil:
+        for i in range(n):
+            if contexts[i] >= n_contexts:
+                bad = True
+                break
+            if contexts[i] >= 0:
+                kept_mass[contexts[i]] += probability[i]
+                shorter_mass[contexts[i]] += shorter[i]
+    if bad:
+        raise ValueError(f"context {contexts[i]} is not one of {n_contexts}")

@@ -4,7 +4,7 @@ from typing_extensions import Self, disjoint_base
 
 from truecase.ngram._score import NgramScorer
 
-__all__ = ["CasingLosses"]
+__all__ = ["CasingLosses", "find_shorter", "raise_to"]
 
 @disjoint_base
 class CasingLosses:
@@ -21,3 +21,10 @@ class CasingLosses:
         counts: npt.NDArray[np.uint32],
         context_backoff: npt.NDArray[np.float32],
     ) -> npt.NDArray[np.float32]: ...
+
+def find_shorter(
+    words: npt.NDArray[np.uint32], below: npt.NDArray[np.uint32], threads: int = 1
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]: ...
+def raise_to(
+    places: npt.NDArray[np.int32], values: npt.NDArray[np.float32], below: npt.NDArray[np.float32]
+) -> None: ...

@@ -19,10 +19,10 @@ import numpy.typing as npt
 from truecase.base.atomic import atomic_write
 from truecase.base.compression import compressed
 from truecase.base.read import display_name, open_text
-from truecase.corpus.vocabulary import Vocabulary
 from truecase.errors import ArpaError
 from truecase.ngram._arpa import ArpaWords, format_lines, lexicographic_order
 from truecase.ngram.model import MAX_ORDER, NgramModel, is_sorted
+from truecase.ngram.vocabulary import Vocabulary
 from truecase.options import StrPath
 
 BLOCK_BYTES = 1 << 22

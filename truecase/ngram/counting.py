@@ -1,7 +1,8 @@
-"""N-gram counts of all orders, from those of the highest."""
+"""N-gram counts: of a text, or counts made before; of all orders, from those of the highest."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -11,12 +12,72 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.base.spool import Spool
-from truecase.corpus.vocabulary import BOS, EOS
+from truecase.base.threads import ordered_map
 from truecase.ngram import _kneser_ney as kernel
-from truecase.ngram._count import KeyBlock, RunMerger, count_second_words
-from truecase.ngram._counted_block import CountedBlock
-from truecase.ngram.ranges import counted_by_range
+from truecase.ngram._count import CountedBlock, KeyBlock, RunMerger, count_second_words
+from truecase.ngram.vocabulary import BOS, EOS, IdStream
 from truecase.runtime._give_back import give_back_memory
+
+#: N-grams that are sorted at a time, if there are many more of them.
+AT_ONCE = 1 << 22
+
+_MOST_RANGES = 12
+_CHUNK_RECORDS = 1 << 16
+
+
+def counted_by_range(
+    order: int,
+    bits: int,
+    most: npt.NDArray[np.int64],
+    add: Callable[[KeyBlock, int, int], None],
+    threads: int,
+    at_once: int = AT_ONCE,
+) -> Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]]:
+    """Distinct n-grams in lexicographic order and their counts, in pieces.
+
+    Parameters
+    ----------
+    order, bits : int
+        Of the n-grams, and of a word id.
+    most : int64 ndarray, shape (n_words,)
+        How many n-grams begin with each word, at the most.
+    add : callable
+        Adds the n-grams whose first word is one of a range, ``add(block, first, last)``, to a
+        block that has room for them and some more.
+    threads : int
+        Ranges that are counted at a time; the result does not depend on it.
+    at_once : int
+        N-grams that are sorted at a time, at the least; nor does it depend on that.
+    """
+    ranges = _ranges(most, max(at_once, int(most.sum()) // _MOST_RANGES))
+    # With room left at the end, whole chunks are added at a time.
+    capacity = _CHUNK_RECORDS + max(
+        (int(most[first : last + 1].sum()) for first, last in ranges), default=0
+    )
+    here = threading.local()
+
+    def count(words: tuple[int, int]) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
+        # Memory that is in use already need not be cleared by the system again.
+        block = getattr(here, "block", None)
+        if block is None:
+            block = here.block = KeyBlock(order, bits, capacity)
+        add(block, *words)
+        return block.flush()
+
+    return ordered_map(count, ranges, threads)
+
+
+def _ranges(most: npt.NDArray[np.int64], n_ngrams: int) -> list[tuple[int, int]]:
+    """Ranges of words that begin at most so many n-grams, or of one word."""
+    before = np.concatenate([[0], np.cumsum(most)])
+    ranges, first = [], 0
+    while first < len(most):
+        end = int(np.searchsorted(before, before[first] + n_ngrams, side="right")) - 1
+        end = max(end, first + 1)
+        ranges.append((first, end - 1))
+        first = end
+    return ranges
+
 
 #: Distinct n-grams of one order in lexicographic order, and their counts, in pieces.
 CountedPieces = Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]]
@@ -51,7 +112,7 @@ class MemoryPlan:
 
     @classmethod
     def for_memory(cls, memory: int | None, reserved: int, threads: int) -> MemoryPlan:
-        """The plan that keeps to `memory` bytes, of which some are `reserved` for other things."""
+        """The plan that keeps to `memory` bytes, some of them `reserved` for other things."""
         if memory is None:
             return cls(None, threads)
         return cls(max(memory - reserved, LEAST_LIMIT), threads)
@@ -549,3 +610,65 @@ def _count_the_last_as_lmplz(
             of_counts[k - 1][int(adjusted) - 1] -= 1
         if 1 <= raw <= 4:
             of_counts[k - 1][int(raw) - 1] += 1
+
+
+class StreamNgrams:
+    """The n-grams of a stream of word ids.
+
+    Parameters
+    ----------
+    stream : IdStream
+    release : bool
+        Close the stream as soon as it has been read.
+    at_once : int
+        N-grams that are sorted at a time, if there are many more of them; the result does not
+        depend on it.
+    """
+
+    def __init__(self, stream: IdStream, release: bool = False, at_once: int = AT_ONCE) -> None:
+        self._stream = stream
+        self._release = release
+        self._at_once = at_once
+
+    def has_words(self) -> bool:
+        """Whether there is anything to count."""
+        return self._stream.n_words > 0
+
+    def counted(self, vocabulary_size: int, order: int, plan: MemoryPlan) -> CountedPieces:
+        """As `NgramSource` has it."""
+        if not plan.on_disk:
+            return self._counted_by_range(vocabulary_size, order, plan)
+        counter = RunCounter.of_keys(order, id_bits(vocabulary_size), len(self._stream), plan)
+        for ids in self._stream.chunks():
+            add_ids(counter, ids, vocabulary_size)
+        if self._release:
+            self._stream.close()
+        return counter.counted()
+
+    def _counted_by_range(
+        self, vocabulary_size: int, order: int, plan: MemoryPlan
+    ) -> CountedPieces:
+        most = self._most_by_first_word(vocabulary_size, order)
+
+        def add(block: KeyBlock, first: int, last: int) -> None:
+            for ids in self._stream.chunks():
+                start = 0
+                while start < len(ids):
+                    start = block.add_ids(ids, start, vocabulary_size, first, last)
+
+        bits = id_bits(vocabulary_size)
+        yield from counted_by_range(order, bits, most, add, plan.threads, self._at_once)
+        if self._release:
+            self._stream.close()
+
+    def _most_by_first_word(self, vocabulary_size: int, order: int) -> npt.NDArray[np.int64]:
+        """How many n-grams begin with each word, at the most."""
+        most = np.zeros(vocabulary_size, np.int64)
+        for ids in self._stream.chunks():
+            if len(ids) and int(ids.max()) >= vocabulary_size:
+                raise ValueError(
+                    f"word id {ids.max()} in the stream: expected 2 … {vocabulary_size - 1}"
+                )
+            most += np.bincount(ids, minlength=vocabulary_size)
+        most[BOS] = (order - 1) * (self._stream.n_lines + 1)
+        return most

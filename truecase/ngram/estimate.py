@@ -13,10 +13,10 @@ import numpy.typing as npt
 from truecase.base.progress import Progress
 from truecase.base.read import iter_blocks, read_blocks
 from truecase.base.threads import ordered_map
-from truecase.corpus._intern import Interner
-from truecase.corpus.id_stream import IdStream
 from truecase.errors import SkippedWordsWarning
+from truecase.ngram._intern import Interner
 from truecase.ngram.arpa import ArpaWriter, open_arpa_writer
+from truecase.ngram.counting import StreamNgrams
 from truecase.ngram.kneser_ney import (
     DISCOUNT_FALLBACK,
     Discounts,
@@ -27,7 +27,7 @@ from truecase.ngram.kneser_ney import (
     estimate_kneser_ney,
 )
 from truecase.ngram.model import MAX_ORDER
-from truecase.ngram.stream import StreamNgrams
+from truecase.ngram.vocabulary import IdStream
 from truecase.options import StrPath
 
 # With less, sorted runs become so many and short that merging them takes for ever.

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from truecase.base.container import Buffers
-    from truecase.corpus.vocabulary import Vocabulary
     from truecase.ngram.model import NgramModel
+    from truecase.ngram.vocabulary import Vocabulary
+
 
 _N_SPECIAL = 3  # <unk>, <s>, </s>
 _MAX_ORDER = 5
@@ -76,7 +77,7 @@ class KeptWords(Component):
         ModelError
             If the offsets do not rise.
         """
-        from truecase.corpus.vocabulary import Vocabulary
+        from truecase.ngram.vocabulary import Vocabulary
 
         arrays = self.arrays
         try:

@@ -24,18 +24,11 @@ import numpy.typing as npt
 
 from truecase.base.spool import Spool
 from truecase.base.threads import ordered_map
-from truecase.corpus.id_stream import IdStream
-from truecase.corpus.vocabulary import BOS, EOS, UNK
 from truecase.errors import DiscountWarning, EmptyCorpusError
 from truecase.ngram import _kneser_ney as kernel
-from truecase.ngram.counting import (
-    MemoryPlan,
-    NgramSource,
-    OrderCounts,
-    count_orders,
-)
+from truecase.ngram.counting import MemoryPlan, NgramSource, OrderCounts, StreamNgrams, count_orders
 from truecase.ngram.model import MAX_ORDER, NgramModel
-from truecase.ngram.stream import StreamNgrams
+from truecase.ngram.vocabulary import BOS, EOS, UNK, IdStream
 from truecase.runtime._give_back import give_back_memory
 
 Discounts = tuple[float, float, float]

@@ -16,11 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.base.threads import ordered_map
-from truecase.ngram._losses import CasingLosses
-from truecase.ngram._masses import add_masses
+from truecase.ngram._kneser_ney import add_masses
+from truecase.ngram._losses import CasingLosses, raise_to
 from truecase.ngram._score import NgramScorer
-from truecase.ngram._shorter import raise_to
-from truecase.ngram.table import as_read, pack_order
+from truecase.ngram.table import SlotWidths, as_read, pack_order
 from truecase.packed.quantise import even_codebook
 
 _CHUNK = 1 << 18
@@ -74,10 +73,7 @@ def full_scorer(
                 as_read(order.log_prob),
                 as_read(order.log_backoff) if k <= len(orders) else None,
                 form,
-                probability_bits=16,
-                backoff_bits=16,
-                fingerprint_bits=24,
-                load=0.7,
+                SlotWidths(16, 16, 24, 0.7),
                 codebook=even_codebook,
                 count_probes=False,
             )

@@ -1,7 +1,7 @@
 """From n-grams with probabilities to the packed tables of a model."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,18 @@ LN10 = float(np.log(10.0))
 
 # n-grams whose hashes are in memory at a time.
 _CHUNK = 1 << 18
+
+# Chunks that are worked on at a time; the result does not depend on it.
+_THREADS = 2
+
+
+class SlotWidths(NamedTuple):
+    """Bits of the fields of a slot, and the share of the slots that are filled."""
+
+    probability_bits: int
+    backoff_bits: int
+    fingerprint_bits: int
+    load: float
 
 
 Codebook = Callable[
@@ -52,12 +64,8 @@ def pack_order(
     log_prob: npt.NDArray[np.float32],
     log_backoff: npt.NDArray[np.float32] | None,
     form: npt.NDArray[np.uint64],
-    probability_bits: int,
-    backoff_bits: int,
-    fingerprint_bits: int,
-    load: float,
+    widths: SlotWidths,
     codebook: Codebook = quantise,
-    threads: int = 2,
     count_probes: bool = True,
 ) -> tuple[dict[str, npt.NDArray[np.generic]], dict[str, Any]]:
     """Pack the n-grams of one order.
@@ -70,12 +78,9 @@ def pack_order(
     log_backoff : float32 ndarray, shape (n,), or None in the highest order
     form : uint64 ndarray, shape (n_words,)
         Identity of each word id.
-    probability_bits, backoff_bits, fingerprint_bits : int
-    load : float
+    widths : SlotWidths
     codebook : callable
         Makes codes and codebook of values, a width and the first code to use.
-    threads : int
-        The result does not depend on it.
     count_probes : bool
         Find out how far from its home any n-gram is; without it, no search of the table is
         called off before an empty slot.
@@ -87,6 +92,7 @@ def pack_order(
     settings : dict
         What look-up needs to know of them.
     """
+    probability_bits, backoff_bits, fingerprint_bits, load = widths
     words = np.ascontiguousarray(words, np.uint32)
     # Code 0 marks an empty slot.
     payloads, book = codebook(log_prob, probability_bits, 1)
@@ -111,11 +117,11 @@ def pack_order(
         return hash_ngrams(words[part], form), payloads[part].astype(np.uint64)
 
     starts = range(0, len(words), _CHUNK)
-    for hashes, values in ordered_map(entries, starts, threads):
+    for hashes, values in ordered_map(entries, starts, _THREADS):
         packer.add(hashes, values)
     max_probes = packer.n_slots
     if count_probes:
-        probes = ordered_map(lambda begin: packer.n_probes(*entries(begin)), starts, threads)
+        probes = ordered_map(lambda begin: packer.n_probes(*entries(begin)), starts, _THREADS)
         max_probes = max(probes, default=0)
     arrays["slots"] = packer.data
     return arrays, {

@@ -1,6 +1,6 @@
 from typing_extensions import Self, disjoint_base
 
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import Phrases
 
 __all__ = ["AlignedBlock"]
 

@@ -19,7 +19,7 @@ cdef class AlignedBlock:
     source : bytes-like
         As many lines.
     phrases : Phrases, optional
-        See `truecase.alignment.phrases`; by default no line is aligned.
+        See `truecase.alignment.lines`; by default no line is aligned.
 
     Raises
     ------

@@ -54,7 +54,7 @@ cdef struct AlignedText:         # of a block; nothing in it is owned
     const uint8_t* source        # lines separated by LF; 16 bytes more are readable
     uint32_t source_size
     int64_t n_lines              # 0: there is no source
-    # As in `truecase.alignment.phrases.Phrases`; NULL: no line is aligned.
+    # As in `truecase.alignment.lines.Phrases`; NULL: no line is aligned.
     const int64_t* line_offsets
     const int64_t* offsets
     const int32_t* links

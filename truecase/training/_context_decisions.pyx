@@ -54,7 +54,7 @@ class Decisions(NamedTuple):
         How far AL, IU, AU and MX are behind the best, in nats; -inf: there is no such candidate,
         or the word has no case.
     is_open : bool ndarray
-        It has several candidates, and no cascade has settled it.
+        It has several candidates, and no cascade has decided it early.
     gold : int8 ndarray
         The case that the text has; -1: there is no such candidate, or the word has no case.
     length : int32 ndarray

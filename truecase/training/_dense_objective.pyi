@@ -3,7 +3,7 @@ import numpy.typing as npt
 from typing_extensions import Self, disjoint_base
 
 from truecase._core import CompiledModel
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import Phrases
 
 __all__ = ["TrainingLattices"]
 

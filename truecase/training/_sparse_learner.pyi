@@ -5,7 +5,7 @@ import numpy.typing as npt
 from typing_extensions import disjoint_base
 
 from truecase._core import CompiledModel
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import Phrases
 from truecase.source._block import AlignedBlock
 
 __all__ = ["Evidence", "SparseTrainer", "count_settled", "word_evidence"]

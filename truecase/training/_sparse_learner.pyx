@@ -799,7 +799,7 @@ def word_evidence(CompiledModel model, bytes text, int32_t most, AlignedBlock so
 
 
 def count_settled(CompiledModel model, bytes text, AlignedBlock source=None):
-    """How many words of a text a model's cascade settles.
+    """How many words of a text a model's cascade decides early.
 
     Parameters
     ----------

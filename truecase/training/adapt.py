@@ -57,17 +57,17 @@ if TYPE_CHECKING:
 def domain_parts(
     base: Model, blocks: Iterable[bytes], recipe: Adaptation, max_size: int | None = None
 ) -> tuple[Lexicon, LanguageModel, dict[str, Any]]:
-    """What `truecase.decode._domain.Domain` is made of, and what is told of the text.
+    """Lexicon, language model and notes of a domain's text, for `truecase.decode._domain.Domain`.
 
     Parameters
     ----------
     base : Model
-        That they go beside: of its segmentation, language and order.
+        Gives segmentation, language and order.
     blocks : iterable of bytes
         Cased text of the domain, blocks of whole lines.
     recipe : Adaptation
     max_size : int, optional
-        Bytes that they may take.
+        Bytes for both.
     """
     domain = Recipe(
         text=TextRecipe(base.text.segmentation, base.text.casing_language),
@@ -157,7 +157,7 @@ def adapt(
     threads : int
         The model does not depend on it.
     report : callable, optional
-        Told of each evaluation of the objective of dense weights.
+        Called at each evaluation of the objective of dense weights.
     progress : Progress, optional
     encoding : str, optional
         How the characters of files are written, as for `train`.
@@ -165,7 +165,7 @@ def adapt(
     Raises
     ------
     WrongTypeError
-        If the model or the recipe is none.
+        `model` is not a Model, or `recipe` not an Adaptation.
     ModelError
         If the model has no features to be weighed, looks at a source by sparse ones, or was
         adapted already.

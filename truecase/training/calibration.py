@@ -124,7 +124,7 @@ def calibrate(
     Raises
     ------
     WrongTypeError
-        If the model is none, or `texts` is one path.
+        `model` is not a Model, or `texts` is one path.
     TrainingError
         If there is no text, or fewer than 1,000 words with case in one.
     OSError, ValueError

@@ -31,7 +31,7 @@ FEWEST_WORDS = 2_000
 CHANGED = 2e-4
 
 #: The same of a model that reads a source. By the share above, 2 of the 13,004 words of a text of
-#: manuals changed, 0.05 of its F1; the greater margin settles 2 % fewer.
+#: manuals changed, 0.05 of its F1; the greater margin decides 2 % fewer early.
 CHANGED_BESIDE_SOURCE = 5e-5
 
 _MARGINS = np.arange(2.0, 8.01, 0.2)
@@ -43,7 +43,7 @@ _Floats = npt.NDArray[np.float64]
 
 
 class Estimate(NamedTuple):
-    """What a cascade settles words by; see `truecase/features/_cascade.pxd`.
+    """What a cascade decides words early by; see `truecase/features/_cascade.pxd`.
 
     Attributes
     ----------
@@ -197,7 +197,7 @@ def _columns(model: CompiledModel, texts: Sequence[Lines]) -> tuple[_Floats, _Fl
 
 
 def with_estimate(model: Model, estimate: Estimate, margin: float) -> Model:
-    """A model whose words are settled by an estimate that leads by `margin`."""
+    """A model that decides words early where an estimate leads by `margin`."""
     assert model.sparse is not None
     arrays = {
         **model.sparse.arrays,

@@ -3,7 +3,7 @@
 What the layer adds to the candidates of open words is added to lattices of the decoder's own, and
 the gradient is that of the likelihood of the text's case over all their paths: posterior less gold.
 A layer that was learned word by word would say too much, as neighbours pass on what each of them
-is told. A step for some pieces of text.
+gets. Each step is for some pieces of text.
 """
 
 import math
@@ -370,7 +370,7 @@ def refine(
     Raises
     ------
     WrongTypeError
-        If the model is none.
+        `model` is not a Model.
     ModelError
         If it has no sparse features, or no n-grams; or is adapted to a domain, or its features look
         at a source.

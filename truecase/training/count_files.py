@@ -18,7 +18,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from io import BytesIO
 from typing import IO, Any, Literal
 
@@ -28,12 +28,17 @@ import numpy.typing as npt
 from truecase._installation import __version__
 from truecase.base.atomic import atomic_write
 from truecase.base.container import little_endian
-from truecase.corpus.vocabulary import FIRST_WORD, SPECIAL_SURFACES, Vocabulary, canonical_order
 from truecase.errors import CountsError, TruecaseError
-from truecase.lexicon.lexicon import Forms, describe_vocabulary
-from truecase.lexicon.stops import StopTally, mark_abbreviations, unpack_pairs
 from truecase.ngram.counting import CountedPieces, id_bits, key_width
+from truecase.ngram.lexicon import (
+    Forms,
+    StopTally,
+    describe_vocabulary,
+    mark_abbreviations,
+    unpack_pairs,
+)
 from truecase.ngram.model import MAX_ORDER
+from truecase.ngram.vocabulary import FIRST_WORD, SPECIAL_SURFACES, Vocabulary, canonical_order
 from truecase.text.casing import casing_of, is_turkic
 from truecase.training._ngram_code import decode, encode
 
@@ -414,9 +419,7 @@ class WordCounts:
         )
         forms.count += self.count
         mark_abbreviations(forms, self.stops)
-        ids = self.ids
-        arrays = (getattr(forms, one.name)[ids] for one in fields(forms))
-        return Forms(*arrays)
+        return forms.take(self.ids)
 
     def fingerprint(self) -> str:
         """What tells these counts from those of other words or text, in hexadecimal."""
@@ -437,7 +440,7 @@ class WordCounts:
         blob, offsets = self.vocabulary.blob, self.vocabulary.offsets
         start = int(offsets[FIRST_WORD])
         ends = offsets[FIRST_WORD + 1 :] - start
-        # A line end behind each word, of which none has one inside.
+        # A line end behind each word; no word has one inside.
         lines = np.insert(blob[start:], ends, _LINE_END) if len(ends) else blob[start:]
         file.write("words.txt", lines.tobytes())
         file.write("words.counts", little(self.count))
@@ -628,7 +631,7 @@ class NgramCounts:
         return initial
 
     def pieces(self, n_words: int, add_bytes: Callable[[int], None] | None = None) -> CountedPieces:
-        """The n-grams with their counts, rising; `add_bytes` is told how many bytes they are.
+        """The n-grams with their counts, rising; `add_bytes` is called with their bytes.
 
         Raises
         ------

@@ -18,13 +18,9 @@ import numpy.typing as npt
 from truecase.base.atomic import scratch_folder, temporary_name
 from truecase.base.progress import Progress
 from truecase.base.read import display_name
-from truecase.corpus._intern import Interner
-from truecase.corpus.id_stream import END_OF_LINE, IdStream
-from truecase.corpus.vocabulary import FIRST_WORD
 from truecase.errors import CountsError, TrainingError
-from truecase.lexicon._stream import first_words
-from truecase.lexicon.lexicon import describe_vocabulary, place_flags
-from truecase.lexicon.stops import StopTally
+from truecase.ngram._intern import Interner
+from truecase.ngram._stream import first_words
 from truecase.ngram.counting import (
     CountedPieces,
     MemoryPlan,
@@ -34,7 +30,9 @@ from truecase.ngram.counting import (
     merged,
 )
 from truecase.ngram.estimate import LEAST_MEMORY, PYTHON_BYTES
+from truecase.ngram.lexicon import StopTally, place_flags
 from truecase.ngram.model import MAX_ORDER
+from truecase.ngram.vocabulary import END_OF_LINE, FIRST_WORD, IdStream
 from truecase.options import StrPath
 from truecase.text.casing import is_turkic
 from truecase.training.count_files import (
@@ -47,6 +45,7 @@ from truecase.training.count_files import (
     ngram_bits,
     write_ngrams,
 )
+from truecase.training.counting import tally_words
 from truecase.training.material import Text, check_files, file_names, read_text
 from truecase.training.recipe import Filters, TextRecipe
 from truecase.training.text_filter import TextFilter
@@ -99,23 +98,18 @@ def count_words(blocks: Iterable[bytes], how: HowToCount, on_disk: bool = False)
         interner.add_block(block)
     vocabulary = interner.vocabulary()
     del interner
-    count = np.zeros(len(vocabulary), np.int64)
-    forms = describe_vocabulary(vocabulary.blob, vocabulary.offsets, is_turkic(how.language))
-    stops = StopTally(len(vocabulary))
-    for chunk in stream.line_chunks():
-        count += np.bincount(chunk, minlength=len(vocabulary))
-        stops.add(chunk, forms)
+    forms, stops = tally_words(vocabulary, stream, is_turkic(how.language))
     stream.close()
     about = About(
         "words",
         how.segmentation,
         how.language,
         how.clean,
-        n_lines=int(count[END_OF_LINE]),
+        n_lines=int(forms.count[END_OF_LINE]),
         n_words=len(vocabulary) - FIRST_WORD,
         n_junk=clean.n_junk,
     )
-    return WordCounts.sorted(about, vocabulary, count, stops)
+    return WordCounts.sorted(about, vocabulary, forms.count, stops)
 
 
 class NgramCounter:
@@ -233,7 +227,7 @@ def merge_counts(
     out : path
         Where to write; appears whole or not at all.
     progress : Progress, optional
-        Is told of the bytes of parts.
+        Counts the bytes of parts.
 
     Returns
     -------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,23 +10,22 @@ import numpy.typing as npt
 
 from truecase.base.spool import Spool
 from truecase.base.threads import ordered_map
-from truecase.corpus._intern import Interner
-from truecase.corpus.id_stream import END_OF_LINE, IdStream
-from truecase.corpus.intern_blocks import intern_blocks
-from truecase.corpus.vocabulary import Vocabulary, canonical_order
 from truecase.errors import CountsError, TrainingError
-from truecase.lexicon._stream import by_place, first_words
-from truecase.lexicon.lexicon import (
+from truecase.ngram._intern import Interner
+from truecase.ngram._stream import by_place, first_words
+from truecase.ngram.corpus import intern_blocks
+from truecase.ngram.counting import NgramSource, RenumberedNgrams, StreamNgrams
+from truecase.ngram.lexicon import (
     N_MARKS,
     TAG_AN,
     Forms,
+    StopTally,
     describe_vocabulary,
+    mark_abbreviations,
     place_flags,
     smartcase_targets,
 )
-from truecase.lexicon.stops import StopTally, mark_abbreviations
-from truecase.ngram.counting import NgramSource, RenumberedNgrams
-from truecase.ngram.stream import StreamNgrams
+from truecase.ngram.vocabulary import END_OF_LINE, IdStream, Vocabulary, canonical_order
 from truecase.runtime._give_back import give_back_memory
 from truecase.training.count_files import NgramCounts, ngram_bits
 from truecase.training.evidence import Evidence, gather_evidence
@@ -58,7 +57,7 @@ class Counts:
     is_first: Spool
 
     def evidence(self, kept: npt.NDArray[np.bool_], turkic: bool) -> Evidence:
-        """What the text tells of neighbours and endings."""
+        """Neighbours and endings of the words in the text."""
         return gather_evidence(self.vocabulary, self.stream, self.forms, kept, turkic)
 
     def ngrams(self, rare: npt.NDArray[np.bool_], smartcase: bool, on_disk: bool) -> NgramSource:
@@ -90,63 +89,57 @@ def count(blocks: Iterable[bytes], recipe: TextRecipe, on_disk: bool = False) ->
     vocabulary = intern_blocks(blocks, recipe.segmentation, recipe.language, stream, _THREADS)
     if len(vocabulary) <= N_MARKS:
         raise TrainingError("the training text has no words")
-    occurring = occurrences(stream, len(vocabulary))
+    forms, stops = tally_words(vocabulary, stream, recipe.casing == "turkic")
+    mark_abbreviations(forms, stops)
     # Ids that do not depend on the order of the lines.
-    ids = canonical_order(vocabulary, occurring)
+    ids = canonical_order(vocabulary, forms.count)
     new_id = np.arange(len(vocabulary), dtype=np.uint32)
     new_id[ids] = np.arange(N_MARKS, len(vocabulary), dtype=np.uint32)
     vocabulary, stream = vocabulary.take(ids), stream.renumbered(new_id)
-    occurring = np.concatenate([occurring[:N_MARKS], occurring[ids]])
+    forms = forms.take(np.concatenate([np.arange(N_MARKS, dtype=np.uint32), ids]))
     give_back_memory()
     is_first = Spool(np.bool_, on_disk=on_disk)
-    forms = count_forms(vocabulary, stream, recipe.casing == "turkic", occurring, is_first)
+    for are_first in _first_words(forms, stream):
+        is_first.append(are_first)
     return Counts(vocabulary, stream, forms, is_first)
 
 
-def occurrences(stream: IdStream, n_words: int) -> npt.NDArray[np.int64]:
-    """How often each word id stands in the text."""
-    counts = np.zeros(n_words, np.int64)
-    for chunk in stream.chunks():
-        counts += np.bincount(chunk, minlength=n_words)
-    return counts
-
-
-def count_forms(
-    vocabulary: Vocabulary,
-    stream: IdStream,
-    turkic: bool = False,
-    occurring: npt.NDArray[np.int64] | None = None,
-    is_first: Spool | None = None,
-) -> Forms:
-    """Forms of the vocabulary with their counts, by place in the sentence.
-
-    `occurring` are the `occurrences` of the words, if they are known. What is found out of each
-    word of the stream, whether it is the first of a sentence, is added to `is_first`.
-    """
+def tally_words(
+    vocabulary: Vocabulary, stream: IdStream, turkic: bool = False
+) -> tuple[Forms, StopTally]:
+    """Forms of the vocabulary with their counts, and what stands before and after full stops."""
     forms = describe_vocabulary(vocabulary.blob, vocabulary.offsets, turkic)
-    n_words = len(forms.key)
-    forms.count += occurrences(stream, n_words) if occurring is None else occurring
-    tally = StopTally(n_words)
+    stops = StopTally(len(vocabulary))
     for chunk in stream.line_chunks():
-        tally.add(chunk, forms)
-    mark_abbreviations(forms, tally)
-    flags = place_flags(forms)
+        forms.count += np.bincount(chunk, minlength=len(vocabulary))
+        stops.add(chunk, forms)
+    return forms, stops
 
-    def first_ones(
-        chunk: npt.NDArray[np.uint32],
-    ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
-        are_first = first_words(chunk, forms.key, forms.tag, forms.word_class, flags)
-        return are_first, np.bincount(chunk[are_first], minlength=n_words)
 
-    for are_first, counts in ordered_map(first_ones, stream.line_chunks(), _THREADS):
-        forms.initial_count += counts
-        if is_first is not None:
-            is_first.append(are_first)
+def count_forms(vocabulary: Vocabulary, stream: IdStream, turkic: bool = False) -> Forms:
+    """Forms of the vocabulary with their counts, by place in the sentence."""
+    forms, stops = tally_words(vocabulary, stream, turkic)
+    mark_abbreviations(forms, stops)
+    for _ in _first_words(forms, stream):
+        pass
     return forms
 
 
+def _first_words(forms: Forms, stream: IdStream) -> Iterator[npt.NDArray[np.bool_]]:
+    """Which words of the stream are the first of a sentence; they are counted in `forms`."""
+    flags = place_flags(forms)
+
+    def find(chunk: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
+        are_first = first_words(chunk, forms.key, forms.tag, forms.word_class, flags)
+        return are_first, np.bincount(chunk[are_first], minlength=len(forms.key))
+
+    for are_first, counts in ordered_map(find, stream.line_chunks(), _THREADS):
+        forms.initial_count += counts
+        yield are_first
+
+
 def rare_forms(forms: Forms, recipe: LexiconRecipe) -> npt.NDArray[np.bool_]:
-    """Forms too rare to be told apart: their class token stands for them."""
+    """Rare forms: their class token stands for them."""
     inside = forms.count - forms.initial_count
     rare: npt.NDArray[np.bool_] = (inside < recipe.min_count) | (forms.form == 0)
     if recipe.smartcase:
@@ -211,7 +204,7 @@ class MergedCounts:
     file : NgramCounts
         Open as long as this is in use.
     blocks : iterable of bytes
-        Text that tells of the neighbours and endings of words, for recipes that look at these.
+        Text with the neighbours and endings of words, for recipes with dense features.
 
     Attributes
     ----------
@@ -237,7 +230,7 @@ class MergedCounts:
         self.forms.initial_count += file.initial(words)[ids]
 
     def evidence(self, kept: npt.NDArray[np.bool_], turkic: bool) -> Evidence:
-        """What the text tells of neighbours; endings are those of the words that were counted."""
+        """Neighbours of words in the text, and endings of the words that were counted."""
         about = self._file.about
         interner = Interner(about.segmentation, about.language, None, self.vocabulary)
         for block in self._blocks:
@@ -253,7 +246,7 @@ class MergedCounts:
 
     @property
     def left_out(self) -> dict[str, int]:
-        """Lines that were left out, as the metadata of the model tells of them."""
+        """Lines that were left out, as the metadata of the model has them."""
         about = self._file.about
         return {"junk_lines": about.n_junk} if about.clean else {}
 

@@ -33,7 +33,7 @@ SIGMA = 0.5
 #: What ``sigma="search"`` tries.
 SIGMAS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 
-#: Told of each evaluation: its number, the objective and the norm of its gradient.
+#: Called at each evaluation with its number, the objective and the norm of its gradient.
 Report = Callable[[int, float, float], None]
 
 # Lattices are made and evaluated in parts of about this many bytes of text; the parts, not the
@@ -394,7 +394,7 @@ def learn_dense(
     threads : int
         The weights do not depend on it.
     report : callable, optional
-        Told of each evaluation of the objective.
+        Called at each evaluation of the objective.
     judge : bool
         Also find each feature's share of the decisions.
 

@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from truecase.errors import TrainingError
 from truecase.features._suffix import N_BYTES as SUFFIX_TABLE_BYTES
-from truecase.lexicon.lexicon import N_CLASS_TAGS, N_CLASSES, N_MARKS, TAG_AL, TAG_MX, Forms
 from truecase.model.model import Model
-from truecase.ngram._shorter import find_shorter
+from truecase.ngram._losses import find_shorter
 from truecase.ngram.kneser_ney import estimate as estimate_ngrams
+from truecase.ngram.lexicon import N_MARKS, TAG_MX, Forms
 from truecase.ngram.model import NgramModel
 from truecase.ngram.prune import (
     Floats,
@@ -29,7 +29,6 @@ from truecase.ngram.prune import (
 from truecase.ngram.table import LN10
 from truecase.runtime._give_back import give_back_memory
 from truecase.training.counting import Counts, MergedCounts, kept_forms, rare_forms
-from truecase.training.exchange import kept_words
 from truecase.training.pack_model import (
     LEXICON_FINGERPRINT_BITS,
     LEXICON_LOAD,
@@ -37,74 +36,13 @@ from truecase.training.pack_model import (
     N_EXTRA,
     Scored,
     class_scores,
+    kept_words,
     other_candidates,
     pack_model,
 )
-from truecase.training.portage import case_models, fill_class_backoffs
+from truecase.training.portage import case_given_class, case_models, fill_class_backoffs
 from truecase.training.recipe import Recipe, recipe_note
 from truecase.training.reports import Report
-
-#: Added to the counts of Π, so that no case is impossible, and lowercase is likeliest of a
-#: class that was never seen: AL, IU, AU, MX.
-PRIOR = (0.3, 0.1, 0.03, 0.03)
-
-_CLASS_OTHER = N_CLASSES - 1
-
-
-def case_given_word(
-    forms: Forms, kept: npt.NDArray[np.bool_], count: npt.NDArray[np.int64]
-) -> npt.NDArray[np.float32]:
-    """log Φ = log P(form | word): a form's share of its word's occurrences.
-
-    Agbago, Kuhn & Foster (2005), 3.3.
-
-    Parameters
-    ----------
-    forms : Forms
-    kept : bool ndarray, shape (n_words,)
-        Forms that are candidates; the shares of a word's sum to one.
-    count : int64 ndarray, shape (n_words,)
-        Occurrences of each form.
-
-    Returns
-    -------
-    float32 ndarray, shape (n_words,)
-        Natural log; 0 for forms that are not kept.
-    """
-    ids = np.flatnonzero(kept)
-    _, group = np.unique(forms.key[ids], return_inverse=True)
-    # A form that only ever began sentences has no count of its own with SmartCase.
-    seen = np.maximum(count[ids], 0.5)
-    share = seen / np.bincount(group, weights=seen)[group]
-    log_share = np.zeros(len(forms.key), np.float32)
-    log_share[ids] = np.log(share)
-    return log_share
-
-
-def case_given_class(forms: Forms) -> npt.NDArray[np.float32]:
-    """log Π = log P(case | class of the word), from words that occur exactly once.
-
-    Agbago, Kuhn & Foster (2005), 3.4. Classes, in the order in which they are tried:
-    quantity, acronym, hyphenated, alphabetic; a word of none of them is lowercase. Words
-    that begin a sentence have their case from their place, and do not count.
-
-    Returns
-    -------
-    float32 ndarray, shape (20,)
-        Natural log; class c and tag code t (AL 0, IU 1, AU 2, MX 3) at ``4 * c + t``.
-    """
-    _, group = np.unique(forms.key, return_inverse=True)
-    once = (np.bincount(group, weights=forms.count)[group] == 1) & (forms.initial_count == 0)
-    once &= forms.count == 1
-    once[:N_MARKS] = False
-    seen = np.bincount(forms.class_token[once], minlength=N_CLASSES * N_CLASS_TAGS)
-    by_class = seen.reshape(N_CLASSES, N_CLASS_TAGS) + np.array(PRIOR)
-    by_class[_CLASS_OTHER] = 1e-7
-    by_class[_CLASS_OTHER, TAG_AL] = 1.0
-    share = by_class / by_class.sum(axis=1, keepdims=True)
-    table: npt.NDArray[np.float32] = np.log(share).astype(np.float32)
-    return table.ravel()
-
 
 # Pieces of columns that are worked on at a time; results do not depend on it.
 _THREADS = 2

@@ -5,10 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from truecase.corpus.id_stream import END_OF_LINE, IdStream
-from truecase.corpus.vocabulary import Vocabulary
 from truecase.features._suffix import N_BYTES, hash_suffixes, slots_and_checks
-from truecase.lexicon.lexicon import (
+from truecase.ngram.lexicon import (
     N_CLASSES,
     N_MARKS,
     TAG_AL,
@@ -18,6 +16,7 @@ from truecase.lexicon.lexicon import (
     Forms,
     LexiconArrays,
 )
+from truecase.ngram.vocabulary import END_OF_LINE, IdStream, Vocabulary
 
 #: Places of the neighbours, in the order of the codes.
 PLACES = (-2, -1, 1, 2)

@@ -16,29 +16,21 @@ import numpy.typing as npt
 
 from truecase.base.atomic import atomic_write
 from truecase.base.compression import compressed
-from truecase.base.model_file import Arrays
 from truecase.base.read import display_name, open_text
-from truecase.corpus.vocabulary import Vocabulary
-from truecase.errors import ModelError, TruecaseError
+from truecase.errors import MappingError, ModelError
 from truecase.lexicon._forms import special_forms
-from truecase.lexicon.lexicon import (
-    N_CLASS_TAGS,
-    N_CLASSES,
-    N_MARKS,
-    TAG_AN,
-    Forms,
-    describe_vocabulary,
-)
 from truecase.model.model import Model
 from truecase.ngram.arpa import read_arpa, write_arpa
 from truecase.ngram.kept_words import KeptWords
+from truecase.ngram.lexicon import N_MARKS, TAG_AN, Forms, describe_vocabulary
+from truecase.ngram.vocabulary import Vocabulary
 from truecase.options import StrPath
 from truecase.text._casing import fold, lower
 from truecase.text._segment import WORD_CLASSES
 from truecase.text.casing import CLASS_TAGS
-from truecase.training.estimate import case_given_class, case_given_word, score_forms
-from truecase.training.pack_model import Scored, pack_model
-from truecase.training.portage import CaseProbabilities, kept_cases
+from truecase.training.estimate import score_forms
+from truecase.training.pack_model import Scored, class_surfaces, kept_words, pack_model
+from truecase.training.portage import CaseProbabilities, case_given_class, case_given_word
 from truecase.training.recipe import (
     LexiconRecipe,
     NgramRecipe,
@@ -52,8 +44,6 @@ from truecase.training.recipe import (
     recipe_note,
 )
 
-PathLike = str | os.PathLike[str]
-
 #: What has no line feed for so long is no mapping file.
 MAX_LINE_BYTES = 1 << 20
 
@@ -64,10 +54,6 @@ _NEVER = 1e-7
 _NUMBER = re.compile(rb"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _MARKS = (b"<s>", b"</s>", b"<unk>", b"<UNK>")
 _CLASS = re.compile(rb"<(quantity|acronym|hyphenated|alphabetic|other)>")
-
-
-class MappingError(TruecaseError):
-    """A mapping file that cannot be used; the message names file and line."""
 
 
 @dataclass
@@ -87,7 +73,7 @@ class Mapping1To2:
     unknown_ln: npt.NDArray[np.float32] | None = None
 
 
-def read_mapping(path: PathLike, language: str = "", encoding: str | None = None) -> Mapping1To2:
+def read_mapping(path: StrPath, language: str = "", encoding: str | None = None) -> Mapping1To2:
     """Read a mapping file, plain or compressed.
 
     Parameters
@@ -208,7 +194,7 @@ def _unknown_ln(classes: Mapping[bytes, Mapping[bytes, float]]) -> npt.NDArray[n
     return table_ln.ravel()
 
 
-def write_mapping(path: PathLike, lines: Iterator[bytes]) -> None:
+def write_mapping(path: StrPath, lines: Iterator[bytes]) -> None:
     """Write a mapping file, whole or not at all; compressed if its name says so."""
     with atomic_write(path) as file, compressed(file, path) as packed:
         packed.writelines(lines)
@@ -252,35 +238,6 @@ def _line(word: bytes, forms: list[tuple[bytes, float]]) -> bytes:
     for surface, share in forms:
         parts += [surface, f"{share:.6g}".encode()]
     return b" ".join(parts) + b"\n"
-
-
-def kept_words(vocabulary: Vocabulary, scored: Scored) -> KeptWords:
-    """What ARPA and mapping files of a model are written from: words, probabilities, backoffs."""
-    surfaces = class_surfaces()
-    tail = np.cumsum([len(surface) for surface in surfaces]) + vocabulary.offsets[-1]
-    size = len(scored.log_prob)
-    arrays: Arrays = {
-        "blob": np.concatenate([vocabulary.blob, np.frombuffer(b"".join(surfaces), np.uint8)]),
-        "offsets": np.concatenate([vocabulary.offsets, tail]).astype(np.uint64),
-        "log_prob1": scored.log_prob,
-        "log_backoff1": scored.log_backoff,
-        "words1": np.flatnonzero(scored.in_model).astype(np.uint32),
-    }
-    assert len(arrays["offsets"]) == size + 1
-    for k, order in enumerate(scored.orders, 2):
-        arrays[f"words{k}"] = np.ascontiguousarray(order.words).ravel()
-        arrays[f"log_prob{k}"] = order.log_prob
-        arrays[f"log_backoff{k}"] = order.log_backoff
-    if scored.portage is not None:
-        arrays.update(kept_cases(scored.portage, scored.kept))
-    return KeptWords(arrays)
-
-
-def class_surfaces() -> list[bytes]:
-    """How the class tokens are written in an ARPA file, and the token of unclear case."""
-    names = [f"<{name}:{tag}>" for name in WORD_CLASSES for tag in CLASS_TAGS]
-    assert len(names) == N_CLASSES * N_CLASS_TAGS
-    return [name.encode() for name in names] + [b"<unclear>"]
 
 
 #: What to do about a model that cannot be written as files of other tools.

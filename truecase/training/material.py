@@ -10,10 +10,8 @@ from typing import IO, Generic, TypeVar
 
 import numpy as np
 
-from truecase.alignment.alignment_file import AlignmentFile
-from truecase.alignment.errors import SkippedLines
-from truecase.alignment.lines import AlignedLines
-from truecase.alignment.parallel import read_aligned
+from truecase.alignment.lines import AlignedLines, SkippedLines
+from truecase.alignment.parallel import AlignmentFile, Reading, read_aligned
 from truecase.base.atomic import errors_for
 from truecase.base.progress import Progress
 from truecase.base.read import STDIN, read_blocks
@@ -351,7 +349,7 @@ def file_names(text: object) -> list[str]:
     """Names of files; one path by itself, also one that is a str, is one file."""
     if callable(text):
         return []
-    if isinstance(text, (str, os.PathLike)):
+    if isinstance(text, (str, os.StrPath)):
         return [os.fspath(text)]
     if isinstance(text, AlignmentFile):
         return [os.fspath(path) for path in (text.path, *text.subword_files)]
@@ -360,7 +358,7 @@ def file_names(text: object) -> list[str]:
         return [name for part in parts if part is not None for name in file_names(part)]
     if isinstance(text, Sequence):
         for place, path in enumerate(text):
-            if not isinstance(path, (str, os.PathLike)):
+            if not isinstance(path, (str, os.StrPath)):
                 raise WrongTypeError(f"text[{place}]: expected a path, found {type(path).__name__}")
         return [os.fspath(path) for path in text]
     raise WrongTypeError(
@@ -389,7 +387,7 @@ def check_files(names: Sequence[str]) -> None:
 def read_text(
     text: Text, progress: Progress | None = None, encoding: str | None = None
 ) -> Iterator[bytes]:
-    """The blocks of a text; the progress is told of bytes, and about how many words there are."""
+    """The blocks of a text; `progress` counts bytes and, roughly, words."""
     if callable(text):
         for given in text():
             if not isinstance(given, (bytes, bytearray, memoryview)):
@@ -412,17 +410,10 @@ def read_bitext(
     encoding: str | None = None,
 ) -> Iterator[AlignedLines]:
     """The lines of the files side by side, in blocks."""
-    blocks = read_aligned(
-        bitext.source,
-        bitext.text,
-        bitext.alignment,
-        skipped=skipped,
-        progress=progress,
-        encoding=encoding,
-    )
+    reading = Reading(progress=progress, encoding=encoding)
+    blocks = read_aligned(bitext.source, bitext.text, bitext.alignment, reading, skipped=skipped)
     with contextlib.closing(blocks):
-        for block, phrases in blocks:
-            yield AlignedLines(block.target, block.source, phrases)
+        yield from blocks
 
 
 class HeldOutBlocks:

@@ -1,6 +1,6 @@
 """From counted forms and an n-gram model over them to a model."""
 
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,12 @@ from truecase.features.schema import default_weights, named_weights
 from truecase.features.templates import BILINGUAL, MONOLINGUAL
 from truecase.lexicon._forms import special_forms
 from truecase.lexicon._model_lexicon import Lexicon
-from truecase.lexicon.lexicon import (
+from truecase.model.model import Model
+from truecase.model.text_settings import TextSettings
+from truecase.modelfile._component import Component
+from truecase.ngram._language_model import LanguageModel
+from truecase.ngram.kept_words import KeptWords
+from truecase.ngram.lexicon import (
     N_CLASS_TAGS,
     N_CLASSES,
     N_MARKS,
@@ -24,17 +29,16 @@ from truecase.lexicon.lexicon import (
     build_lexicon,
     smartcased_counts,
 )
-from truecase.model.model import Model
-from truecase.model.text_settings import TextSettings
-from truecase.modelfile._component import Component
-from truecase.ngram._language_model import LanguageModel
 from truecase.ngram.prune import Order
-from truecase.ngram.table import as_read, pack_order, quantise_backoffs
+from truecase.ngram.table import SlotWidths, as_read, pack_order, quantise_backoffs
+from truecase.ngram.vocabulary import Vocabulary
 from truecase.packed._slots import pack
 from truecase.packed.quantise import quantise
 from truecase.portage._case_models import CaseModels
+from truecase.text._segment import WORD_CLASSES
+from truecase.text.casing import CLASS_TAGS
 from truecase.training.evidence import Evidence, prior_codes
-from truecase.training.portage import CaseProbabilities, pack_case_models
+from truecase.training.portage import CaseProbabilities, kept_cases, pack_case_models
 from truecase.training.recipe import Packing, Recipe
 from truecase.training.sparse import SparseWeights, pack_sparse
 
@@ -199,10 +203,7 @@ def _pack_ngrams(scored: Scored, packing: Packing) -> LanguageModel:
             as_read(order.log_prob),
             None if k == 1 + n_orders else as_read(order.log_backoff),
             scored.form,
-            packing.probability_bits,
-            packing.backoff_bits,
-            packing.fingerprint_bits,
-            packing.load,
+            SlotWidths(*astuple(packing)),
         )
 
     # The longest first: it takes as long as all others.
@@ -291,3 +292,32 @@ def other_candidates(
                 n_words + N_CLASS_TAGS * c + u for u in range(3) if u != t
             ]
     return start, others
+
+
+def kept_words(vocabulary: Vocabulary, scored: Scored) -> KeptWords:
+    """What ARPA and mapping files of a model are written from: words, probabilities, backoffs."""
+    surfaces = class_surfaces()
+    tail = np.cumsum([len(surface) for surface in surfaces]) + vocabulary.offsets[-1]
+    size = len(scored.log_prob)
+    arrays: Arrays = {
+        "blob": np.concatenate([vocabulary.blob, np.frombuffer(b"".join(surfaces), np.uint8)]),
+        "offsets": np.concatenate([vocabulary.offsets, tail]).astype(np.uint64),
+        "log_prob1": scored.log_prob,
+        "log_backoff1": scored.log_backoff,
+        "words1": np.flatnonzero(scored.in_model).astype(np.uint32),
+    }
+    assert len(arrays["offsets"]) == size + 1
+    for k, order in enumerate(scored.orders, 2):
+        arrays[f"words{k}"] = np.ascontiguousarray(order.words).ravel()
+        arrays[f"log_prob{k}"] = order.log_prob
+        arrays[f"log_backoff{k}"] = order.log_backoff
+    if scored.portage is not None:
+        arrays.update(kept_cases(scored.portage, scored.kept))
+    return KeptWords(arrays)
+
+
+def class_surfaces() -> list[bytes]:
+    """How the class tokens are written in an ARPA file, and the token of unclear case."""
+    names = [f"<{name}:{tag}>" for name in WORD_CLASSES for tag in CLASS_TAGS]
+    assert len(names) == N_CLASSES * N_CLASS_TAGS
+    return [name.encode() for name in names] + [b"<unclear>"]

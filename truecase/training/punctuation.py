@@ -452,7 +452,7 @@ def _labels(
     """Labels of the gaps behind the words that are heard; `n_behind` marks, or none, end words.
 
     The mark of a word which is not heard goes to the one before it. Between two copies of a word
-    that is heard twice there is none.
+    that is heard twice there is no mark.
     """
     label = text.label[place].astype(np.intp)
     following = np.append(place[1:], place[-1:] + 1, axis=0)
@@ -575,7 +575,7 @@ def train_marks(
     Raises
     ------
     WrongTypeError
-        If the model is none.
+        `model` is not a Model.
     TrainingError
         If the text is too short, or some mark never occurs.
     OSError, ValueError

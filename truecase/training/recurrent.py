@@ -192,12 +192,12 @@ def in_bytes(rows: Floats) -> npt.NDArray[np.uint8]:
 #: Called with the share that is learned, and the loss since the last call.
 Report = Callable[[float, float], None]
 
-# Steps after which something is told.
+# Steps between reports.
 _EVERY = 50
 
 
 class Steps:
-    """Counts steps, whose rate falls to 0 along a cosine, and tells of them.
+    """Counts steps, whose rate falls to 0 along a cosine, and reports them.
 
     Parameters
     ----------
@@ -205,8 +205,8 @@ class Steps:
         That of the first.
     n_steps : int
     report : callable, optional
-        Told, every now and then, what share is done, and the loss since the last time, in nats for
-        each decision.
+        Called every now and then with the share that is done, and the loss since the last call,
+        in nats for each decision.
     """
 
     def __init__(self, rate: float, n_steps: int, report: Report | None = None) -> None:

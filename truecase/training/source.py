@@ -15,10 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase._core import CompiledModel
-from truecase.alignment.all_caps import all_caps_lines
-from truecase.alignment.lines import AlignedLines
+from truecase.alignment.lines import AlignedLines, all_caps_lines, wrong_links
 from truecase.alignment.naive_aligner import NaivePhraseAligner
-from truecase.alignment.wrong_links import wrong_links
 from truecase.base.model_file import Arrays
 from truecase.features._source_features import SourceFeatures
 from truecase.features.schema import (

@@ -16,13 +16,13 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from truecase._core import CompiledModel
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import Phrases
 from truecase.base.model_file import Arrays
 from truecase.features._added_features import AddedFeatures
 from truecase.features._sparse_features import SparseFeatures
@@ -42,10 +42,6 @@ from truecase.training._sparse_learner import SparseTrainer
 from truecase.training.material import PIECE_BYTES, BitextBlocks, Lines, TextBlocks, target_of
 from truecase.training.recipe import Adaptation, Recipe, SparseRecipe
 from truecase.training.reports import Report
-
-if TYPE_CHECKING:
-    from truecase.training.material import BitextBlocks
-
 
 #: Tags with a table of weights, in the order of `_weights.pxd`.
 TABLES = ("iu", "au", "mx")
@@ -295,7 +291,7 @@ def learn_sparse(
     threads : int
         What is learned does not depend on it.
     report : callable
-        Told of the progress.
+        Called with each step and the share of it that is done.
 
     Returns
     -------
@@ -556,7 +552,7 @@ def learn_added(
     threads : int
         What is learned does not depend on it.
     report : callable
-        Told of the progress.
+        Called with each step and the share of it that is done.
 
     Returns
     -------

@@ -63,7 +63,7 @@ class TextFilter:
 
     @property
     def left_out(self) -> dict[str, int]:
-        """Lines left out so far, as the metadata of the model tells of them."""
+        """Lines left out so far, as the metadata of the model has them."""
         counts = {}
         if self._filters.clean:
             counts["junk_lines"] = self.n_junk

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from truecase._core import CompiledModel
-from truecase.alignment.alignment_file import AlignmentFile
-from truecase.alignment.errors import SkippedLines
-from truecase.alignment.lines import AlignedLines
+from truecase.alignment.lines import AlignedLines, SkippedLines
+from truecase.alignment.parallel import AlignmentFile
 from truecase.base.progress import Progress
 from truecase.base.read import STDIN
 from truecase.errors import TrainingError
@@ -37,6 +36,7 @@ from truecase.training.material import (
     Bitext,
     HeldOutBlocks,
     Holdout,
+    Lines,
     Text,
     check_files,
     file_names,
@@ -48,7 +48,7 @@ from truecase.training.material import (
 from truecase.training.portage import learn_portage
 from truecase.training.punctuation import train_marks
 from truecase.training.recipe import MarksRecipe, Recipe, recipe_of
-from truecase.training.reports import Figures, Report, reporter
+from truecase.training.reports import Figures, reporter
 from truecase.training.source import learn_source, translation_tables, with_naive_phrases
 from truecase.training.sparse import Folds, first_fold, learn_sparse
 from truecase.training.text_filter import TextFilter
@@ -160,145 +160,173 @@ def train(
     OSError, ValueError
         A file cannot be read, or is not what it should be; the message names it.
     """
-    recipe = recipe_of(recipe)
-    _check(text, recipe, counts, source, alignment, more, development, skipped, threads, memory)
-    punctuated = None if marks is None else _punctuated(text, recipe)
-    if counts is not None:
-        with NgramCounts(counts) as file:
-            recipe = recipe_for_counts(recipe, file)
-            run = _Run(recipe, threads, memory, reporter(progress), file)
-            lines = _development(development, recipe, skipped, encoding)
-            blocks = run.clean(read_text(cast("Text", text), progress, encoding))
-            trained = run.from_counts(blocks, lines)
-    else:
-        run = _Run(recipe, threads, memory, reporter(progress))
-        lines = _development(development, recipe, skipped, encoding)
-        if recipe.source is None:
-            blocks = run.clean(read_text(cast("Text", text), progress, encoding))
-            trained = run.without_source(blocks, lines)
+    inputs = Inputs(text, counts, source, alignment, more, development, skipped, encoding)
+    return _train(inputs, recipe_of(recipe), Resources(threads, memory, progress), marks)
+
+
+@dataclass(frozen=True)
+class Resources:
+    """Threads, memory and progress bar of a training; see `train`."""
+
+    threads: int = 1
+    memory: int | None = None
+    progress: Progress | None = None
+
+    def __post_init__(self) -> None:
+        if self.threads < 1:
+            raise TrainingError(f"threads {self.threads}: expected 1 or more")
+        if self.memory is not None and self.memory < 1:
+            raise TrainingError(f"memory {self.memory}: expected a number of bytes, 1 or more")
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The texts of a training; see `train`, which describes each."""
+
+    text: Text | AlignedText = ()
+    counts: StrPath | None = None
+    source: StrPath | None = None
+    alignment: StrPath | AlignmentFile | None = None
+    more: Text = ()
+    development: Text | AlignedText | Bitext | None = None
+    skipped: SkippedLines | None = None
+    encoding: str | None = None
+
+    def check(self, recipe: Recipe) -> None:
+        """Refuse texts that a recipe has no use for, and the lack of those that it needs.
+
+        Raises
+        ------
+        TrainingError
+        """
+        names = file_names(self.text)
+        has_text = callable(self.text) or bool(names)
+        if self.counts is None:
+            if not has_text:
+                raise TrainingError("there is no text to train on")
+        elif recipe.source is not None:
+            raise TrainingError(f"counts: the preset {recipe.preset} needs aligned text")
         else:
-            pieces: Iterable[AlignedLines]
-            if callable(text):
-                pieces = cast("Iterable[AlignedLines]", text())
-            else:
-                assert source is not None
-                bitext = Bitext(file_names(text)[0], source, alignment)
-                pieces = read_bitext(bitext, skipped, progress, encoding)
-            beside = run.clean(read_text(more, progress, encoding))
-            with spooled_bitext(run.clean(pieces), beside) as spool:
-                trained = run.with_source(spool, cast("AlignedLines | None", lines))
-    if marks is not None and punctuated is not None:
-        trained.model = train_marks(
-            trained.model, punctuated, marks, progress=progress, encoding=encoding
-        )
-    return trained
+            check_text_beside_counts(recipe, has_text, self.development is not None)
+        if recipe.source is None:
+            self._check_without_source(recipe)
+        else:
+            self._check_with_source(recipe, names)
+        if recipe.dense is not None:
+            import_minimize()
+        others = (self.source, self.alignment, self.counts, self.more, self.development)
+        check_files([*names, *(n for one in others if one is not None for n in file_names(one))])
 
-
-def _punctuated(text: Text | AlignedText, recipe: Recipe) -> Text:
-    """The text as that which marks are learned from."""
-    if not callable(text) and not file_names(text):
-        raise TrainingError("marks: there is no text to learn them from")
-    if not callable(text) and STDIN in file_names(text):
-        raise TrainingError("marks: the text is read twice, which standard input cannot be")
-    if recipe.source is None or not callable(text):
-        return cast("Text", text)
-    aligned = cast("Callable[[], Iterable[AlignedLines]]", text)
-    return lambda: (piece.target for piece in aligned())
-
-
-def _check(
-    text: Text | AlignedText,
-    recipe: Recipe,
-    counts: StrPath | None,
-    source: StrPath | None,
-    alignment: StrPath | AlignmentFile | None,
-    more: Text,
-    development: Text | AlignedText | Bitext | None,
-    skipped: SkippedLines | None,
-    threads: int,
-    memory: int | None,
-) -> None:
-    """Refuse what does not go together, before anything is read."""
-    if threads < 1:
-        raise TrainingError(f"threads {threads}: expected 1 or more")
-    if memory is not None and memory < 1:
-        raise TrainingError(f"memory {memory}: expected a number of bytes, 1 or more")
-    names = file_names(text)
-    has_text = callable(text) or bool(names)
-    if counts is None:
-        if not has_text:
-            raise TrainingError("there is no text to train on")
-    elif recipe.source is not None:
-        raise TrainingError(f"counts: the preset {recipe.preset} needs aligned text")
-    else:
-        check_text_beside_counts(recipe, has_text, development is not None)
-    has_more = callable(more) or bool(file_names(more))
-    if recipe.source is None:
-        given = {"source": source, "alignment": alignment, "more": has_more, "skipped": skipped}
-        for name, value in given.items():
-            if value not in (None, False):
+    def _check_without_source(self, recipe: Recipe) -> None:
+        has_more = callable(self.more) or bool(file_names(self.more))
+        given = {"source": self.source, "alignment": self.alignment, "skipped": self.skipped}
+        for name, value in {**given, "more": has_more or None}.items():
+            if value is not None:
                 raise TrainingError(f"{name}: the preset {recipe.preset} does not look at a source")
-        if isinstance(development, Bitext):
+        if isinstance(self.development, Bitext):
             raise TrainingError(
                 f"development: the preset {recipe.preset} does not look at a source; give the "
                 "text alone"
             )
-    else:
-        if callable(text):
-            if source is not None or alignment is not None:
+
+    def _check_with_source(self, recipe: Recipe, names: list[str]) -> None:
+        if callable(self.text):
+            if self.source is not None or self.alignment is not None:
                 raise TrainingError("source, alignment: `text` gives aligned lines by itself")
-        elif source is None or alignment is None or len(names) != 1:
+        elif self.source is None or self.alignment is None or len(names) != 1:
             raise TrainingError(
                 f"the preset {recipe.preset} needs one file of text, its source and their alignment"
             )
+        development = self.development
         if not (development is None or callable(development) or isinstance(development, Bitext)):
             raise TrainingError(
                 f"development: the preset {recipe.preset} needs its source, too; give a Bitext"
             )
-    if recipe.dense is not None:
-        import_minimize()
-    for other in (source, alignment):
-        names += [] if other is None else file_names(other)
-    names += [] if counts is None else file_names(counts)
-    names += file_names(more)
-    names += [] if development is None else file_names(development)
-    check_files(names)
+
+    def blocks(self, progress: Progress | None) -> Iterator[bytes]:
+        """The text of a recipe without a source."""
+        return read_text(cast("Text", self.text), progress, self.encoding)
+
+    def aligned(self, progress: Progress | None) -> Iterable[AlignedLines]:
+        """The text of a recipe with a source."""
+        if callable(self.text):
+            return cast("Iterable[AlignedLines]", self.text())
+        assert self.source is not None
+        bitext = Bitext(file_names(self.text)[0], self.source, self.alignment)
+        return read_bitext(bitext, self.skipped, progress, self.encoding)
+
+    def development_lines(self, recipe: Recipe) -> Lines | None:
+        """The development text, whole."""
+        if self.development is None:
+            return None
+        if recipe.source is None:
+            return b"".join(read_text(cast("Text", self.development), encoding=self.encoding))
+        if isinstance(self.development, Bitext):
+            parts = list(read_bitext(self.development, self.skipped, encoding=self.encoding))
+        else:
+            parts = list(cast("Callable[[], Iterable[AlignedLines]]", self.development)())
+        return AlignedLines.join(parts) if parts else None
+
+    def punctuated(self, recipe: Recipe) -> Text:
+        """The text that punctuation is learned from.
+
+        Raises
+        ------
+        TrainingError
+            There is none, or it can be read only once.
+        """
+        if not callable(self.text):
+            names = file_names(self.text)
+            if not names:
+                raise TrainingError("marks: there is no text to learn them from")
+            if STDIN in names:
+                raise TrainingError("marks: the text is read twice, which standard input cannot be")
+        if recipe.source is None or not callable(self.text):
+            return cast("Text", self.text)
+        aligned = cast("Callable[[], Iterable[AlignedLines]]", self.text)
+        return lambda: (piece.target for piece in aligned())
 
 
-def _development(
-    development: Text | AlignedText | Bitext | None,
-    recipe: Recipe,
-    skipped: SkippedLines | None,
-    encoding: str | None,
-) -> bytes | AlignedLines | None:
-    """The development text, whole."""
-    if development is None:
-        return None
-    if recipe.source is None:
-        return b"".join(read_text(cast("Text", development), encoding=encoding))
-    if isinstance(development, Bitext):
-        parts = list(read_bitext(development, skipped, encoding=encoding))
+def _train(
+    inputs: Inputs, recipe: Recipe, resources: Resources, marks: MarksRecipe | None
+) -> Trained:
+    inputs.check(recipe)
+    punctuated = None if marks is None else inputs.punctuated(recipe)
+    progress = resources.progress
+    if inputs.counts is not None:
+        with NgramCounts(inputs.counts) as file:
+            recipe = recipe_for_counts(recipe, file)
+            run = _Run(recipe, resources, file)
+            lines = inputs.development_lines(recipe)
+            trained = run.from_counts(run.clean(inputs.blocks(progress)), lines)
     else:
-        parts = list(cast("Callable[[], Iterable[AlignedLines]]", development)())
-    return AlignedLines.join(parts) if parts else None
+        run = _Run(recipe, resources)
+        lines = inputs.development_lines(recipe)
+        if recipe.source is None:
+            trained = run.without_source(run.clean(inputs.blocks(progress)), lines)
+        else:
+            pieces = run.clean(inputs.aligned(progress))
+            beside = run.clean(read_text(inputs.more, progress, inputs.encoding))
+            with spooled_bitext(pieces, beside) as spool:
+                trained = run.with_source(spool, cast("AlignedLines | None", lines))
+    if marks is not None and punctuated is not None:
+        trained.model = train_marks(
+            trained.model, punctuated, marks, progress=progress, encoding=inputs.encoding
+        )
+    return trained
 
 
 class _Run:
     """One training: a recipe and what it may use."""
 
     def __init__(
-        self,
-        recipe: Recipe,
-        threads: int,
-        memory: int | None,
-        report: Report,
-        file: NgramCounts | None = None,
+        self, recipe: Recipe, resources: Resources, file: NgramCounts | None = None
     ) -> None:
         self._recipe = recipe
         self._file = file
-        self._threads = threads
-        self._memory = memory
-        self._report = report
+        self._threads = resources.threads
+        self._memory = resources.memory
+        self._report = reporter(resources.progress)
         self.clean = TextFilter(recipe.filters, recipe.text.segmentation, recipe.text.language)
 
     def from_counts(self, blocks: Iterable[bytes], lines: Any) -> Trained:
@@ -361,7 +389,7 @@ class _Run:
         reserved : int
             Bytes of the model that are for something else.
         prefix : str
-            Tells which of several models it is, in reports.
+            Names the model in reports.
         """
         recipe = self._recipe
 
@@ -430,13 +458,13 @@ class _Run:
         self,
         model: Model,
         models: list[Model],
-        are_strangers: bool,
+        folds_are_held_out: bool,
         spool: "TextBlocks | BitextBlocks",
         pieces: "Sequence[bytes | AlignedLines]",
     ) -> Trained:
         """Weights learned with the models of folds, for a model.
 
-        `are_strangers` if the n-grams of each do not know its fold.
+        `folds_are_held_out`: the n-grams of each model were not counted in its fold.
         """
         compiled = [CompiledModel(fold) for fold in models]
         component, figures = learn_sparse(
@@ -446,7 +474,7 @@ class _Run:
             threads=self._threads,
             report=self._report,
         )
-        if are_strangers:
+        if folds_are_held_out:
             self._report("learning what settles words", None)
             component = cascade_of(component, models[0], first_fold(spool, len(models)))
         trained = self._with(Trained(model), component, "sparse", figures)
@@ -491,7 +519,7 @@ class _Run:
         return self._judged(trained, [lines])
 
     def _judged(self, trained: Trained, blocks: "Sequence[bytes | AlignedLines]") -> Trained:
-        """What the model makes of the development text, told in its metadata, too."""
+        """Evaluate the model on the development text; the figures are kept in its metadata, too."""
         self._report("judging", None)
         language = self._recipe.text.language
         evaluation = evaluate_blocks(

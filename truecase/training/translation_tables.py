@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from truecase.alignment.phrases import Phrases
+from truecase.alignment.lines import Phrases
 from truecase.ngram.kneser_ney import (
     DISCOUNT_FALLBACK,
     Discounts,
@@ -86,7 +86,7 @@ def count_translations(
 
     Each token of a target word is paired with the tokens of the source words that its word is
     linked with: words with words and marks with marks where a source word has both. Words
-    without a link, and lines of which nothing is known, are passed over. Memory grows with the
+    without a link, and unaligned lines are passed over. Memory grows with the
     number of different pairs.
 
     Parameters

@@ -37,9 +37,8 @@ from truecase.truecaser.arguments import (
 if TYPE_CHECKING:
     from typing_extensions import Buffer, Unpack
 
-    from truecase.alignment.alignment_file import AlignmentFile
-    from truecase.alignment.errors import SkippedLines
-    from truecase.alignment.phrases import Phrases
+    from truecase.alignment.lines import Phrases, SkippedLines
+    from truecase.alignment.parallel import AlignmentFile
     from truecase.base.progress import Progress
     from truecase.evaluation.metrics import Evaluation
     from truecase.names._name_list import NameList

@@ -12,7 +12,7 @@ from truecase.truecaser._texts import n_characters
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-    from truecase.alignment.phrases import Phrases
+    from truecase.alignment.lines import Phrases
 
 
 class SourceLines(TypedDict):
@@ -28,7 +28,7 @@ def source_lines(block: bytes, source: bytes | None, alignment: bytes | None) ->
         return {"source": source, "phrases": None}
     if source is None:
         raise ValueError("an alignment needs its source")
-    from truecase.alignment.pharaoh import parse_pharaoh
+    from truecase.alignment.link_formats import parse_pharaoh
     from truecase.text._words import count_words
 
     phrases = parse_pharaoh(alignment, count_words(source), count_words(block))

@@ -9,7 +9,7 @@ from truecase.truecaser.punctuation import marks_of
 if TYPE_CHECKING:
     from typing_extensions import Buffer, Unpack
 
-    from truecase.alignment.phrases import Phrases
+    from truecase.alignment.lines import Phrases
     from truecase.evaluation.explanation import Explanation
     from truecase.evaluation.words import CasedBlock, TaggedWord, WordPosterior
     from truecase.styles.styles import Styler

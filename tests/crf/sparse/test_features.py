@@ -12,7 +12,7 @@ from small_model import training_text
 from truecase._testing import look_at_sparse
 from truecase.errors import TemplateError
 from truecase.features.templates import ALWAYS, FIELDS, HIDDEN, RARE, encode_templates
-from truecase.lexicon.lexicon import build_lexicon, describe_vocabulary
+from truecase.ngram.lexicon import build_lexicon, describe_vocabulary
 from truecase.packed._slots import find
 from truecase.text._segment import hash_of, segment
 from truecase.training.evidence import prior_codes

@@ -1,17 +1,19 @@
-"""A corpus as word ids, its blocks read by several threads."""
+"""A corpus read: its blocks as word ids, by several threads, or its first words alone."""
 
 from __future__ import annotations
 
+import io
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
+from truecase.base.read import read_blocks
 from truecase.base.threads import ordered_map
-from truecase.corpus._intern import Interner
-from truecase.corpus.id_stream import IdStream
-from truecase.corpus.vocabulary import FIRST_WORD, Vocabulary
+from truecase.ngram._intern import Interner
+from truecase.ngram.vocabulary import FIRST_WORD, IdStream, Vocabulary
+from truecase.options import StrPath
 
 
 class _Reader:
@@ -23,7 +25,7 @@ class _Reader:
         self._ids = np.arange(FIRST_WORD, dtype=np.uint32)
 
     def read(self, block: bytes) -> tuple[npt.NDArray[np.uint32], int, Vocabulary]:
-        """The block in ids of its own, its lines, and words that it has not told of before."""
+        """The block in ids of its own, its lines, and words that are new since the last call."""
         ids, n_lines = self._interner.ids(block)
         new = self._interner.vocabulary(self._n_told)
         self._n_told = len(self._interner)
@@ -78,3 +80,60 @@ def intern_blocks(
     for reader, ids, n_lines, new in ordered_map(read, blocks, threads):
         stream.append(reader.renumber(ids, new, whole), n_lines)
     return whole.vocabulary()
+
+
+def count_words(paths: Sequence[StrPath], encoding: str | None = None) -> int:
+    """White-space-separated words of texts together."""
+    return sum(len(block.split()) for block in read_blocks(paths, encoding=encoding))
+
+
+class Prefix:
+    """The first lines of texts, as many as have so many words.
+
+    Iterating reads the files anew, a block at a time.
+
+    Parameters
+    ----------
+    paths : sequence of path-like
+    wanted : int
+        Words; the line in which the last one stands is taken whole.
+    encoding : str, optional
+        How the texts are written; blocks are UTF-8.
+
+    Attributes
+    ----------
+    n_words, n_lines : int
+        What was given so far in the last iteration.
+    """
+
+    def __init__(self, paths: Sequence[StrPath], wanted: int, encoding: str | None = None) -> None:
+        self._paths = paths
+        self._encoding = encoding
+        self._wanted = wanted
+        self.n_words = 0
+        self.n_lines = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Blocks of whole lines."""
+        self.n_words = self.n_lines = 0
+        for block in read_blocks(self._paths, encoding=self._encoding):
+            n_words = len(block.split())
+            if self.n_words + n_words <= self._wanted:
+                self.n_words += n_words
+                self.n_lines += block.count(b"\n") + (not block.endswith(b"\n"))
+                yield bytes(block)
+            else:
+                yield self._part(bytes(block))
+            if self.n_words >= self._wanted:
+                return
+
+    def _part(self, block: bytes) -> bytes:
+        """The lines of a block that are still wanted."""
+        kept = []
+        for line in io.BytesIO(block):
+            if self.n_words >= self._wanted:
+                break
+            self.n_words += len(line.split())
+            self.n_lines += 1
+            kept.append(line)
+        return b"".join(kept)

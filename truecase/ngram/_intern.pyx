@@ -1,17 +1,23 @@
 """From blocks of text to word ids."""
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcpy, memset
 
-from truecase.corpus._word_table cimport (
-    WordKey, WordSlot, WordTable, create_word_table, find_word_slot, free_word_table,
-    insert_word, make_key, prefetch_word,
+from truecase.ngram._intern cimport (
+    WordKey,
+    WordSlot,
+    WordTable,
+    create_word_table,
+    find_word_slot,
+    free_word_table,
+    insert_word,
+    make_key,
+    prefetch_word,
 )
 from truecase.runtime._memory cimport TEXT_PADDING
 from truecase.runtime._offsets cimport rise
 from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
-
 from truecase.text._hash cimport load8, trailing_zeros
 from truecase.text._marks cimport canonical_surface
 from truecase.text._render cimport write_surface
@@ -27,9 +33,8 @@ from truecase.text._token cimport (
 
 import numpy as np
 
-from truecase.corpus.id_stream import IdStream
-from truecase.corpus.vocabulary import SPECIAL_SURFACES as _SPECIAL_SURFACES, Vocabulary
 from truecase.base.threads import OneThread
+from truecase.ngram.vocabulary import SPECIAL_SURFACES as _SPECIAL_SURFACES, IdStream, Vocabulary
 from truecase.text.casing import is_turkic
 
 

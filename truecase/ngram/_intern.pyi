@@ -4,8 +4,7 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import disjoint_base
 
-from truecase.corpus.id_stream import IdStream
-from truecase.corpus.vocabulary import Vocabulary
+from truecase.ngram.vocabulary import IdStream, Vocabulary
 
 @disjoint_base
 class WordIds:

@@ -19,7 +19,7 @@ from truecase.text._token cimport (
 
 cdef enum:
     END_OF_LINE = 2
-    # Beside TokenFlag, as `truecase.lexicon.lexicon.place_flags` sets them.
+    # Beside TokenFlag, as `truecase.ngram.lexicon.place_flags` sets them.
     WORD_ABBREVIATION = 64
     WORD_NAME = 128              # most often in upper case
 
@@ -141,7 +141,7 @@ def first_words(const uint32_t[::1] stream, const uint64_t[::1] key, const uint8
         Word ids of whole lines; each line ends with id 2.
     key : const uint64[::1], shape (n_words,)
     tag, word_class, flags : const uint8[::1], shape (n_words,)
-        Of each word id, as `truecase.lexicon.lexicon.describe_vocabulary` and `place_flags`
+        Of each word id, as `truecase.ngram.lexicon.describe_vocabulary` and `place_flags`
         give them.
 
     Returns

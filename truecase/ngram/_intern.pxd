@@ -1,12 +1,6 @@
-"""Hash table from surface forms to word ids.
+"""From words to ids: a hash table of the words of a vocabulary."""
 
-A slot holds a form's first 24 bytes, so that for all but long words one cache line answers
-whether it is the one looked for; a form of more than 24 bytes has its hash in place of the
-bytes 16 … 23 and is compared with its copy in the arena. Words are equal only if all their
-bytes are.
-"""
-
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
@@ -190,3 +184,8 @@ cdef inline int insert_word(WordTable* table, const WordKey* key, WordSlot* slot
     if 2 * <uint64_t>table.n_words > table.slot_mask:
         return double_word_slots(table)
     return STATUS_OK
+
+
+cdef class WordIds:
+    cdef WordTable table
+    cdef object one_thread

@@ -1,0 +1,456 @@
+"""Links of words as files have them: Pharaoh's form, matrices of attention, links of subwords.
+
+``0-0 1-2``, as fast_align, eflomal and Marian write links. Soft alignments say how much each target
+subword attends to each source subword: Marian (``--alignment soft``) writes a line of rows,
+CTranslate2 a line of JSON. Links of subwords are folded into links of the words that they are parts
+of.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from truecase.alignment._links import BAD_FORM, BAD_PROBABILITY, BAD_SOURCE, parse, write
+from truecase.alignment.lines import BadLines, Phrases, running_sum
+from truecase.options import SubwordForm
+from truecase.text._words import count_words
+
+
+def links_of_words(
+    parts: Phrases,
+    source_word: npt.NDArray[np.int32],
+    target_word: npt.NDArray[np.int32],
+    n_source_parts: npt.NDArray[np.int32],
+    words_per_line: npt.NDArray[np.int32],
+) -> Phrases:
+    """Links of words, given those of their parts: tokens or subwords.
+
+    Parameters
+    ----------
+    parts : Phrases
+        Links of the parts.
+    source_word, target_word : int32 ndarray
+        Of each part of all lines the number of its word in its line.
+    n_source_parts : int32 ndarray, shape (n_lines,)
+    words_per_line : int32 ndarray, shape (n_lines,)
+        Words of each target line.
+    """
+    lines = running_sum(words_per_line)
+    line_of_part = np.repeat(np.arange(parts.n_lines), parts.words_per_line)
+    n_links = np.diff(parts.offsets)
+    target = np.repeat(lines[line_of_part] + target_word, n_links)
+    first_part = np.repeat(running_sum(n_source_parts)[line_of_part], n_links)
+    source = source_word[first_part + parts.source_words]
+    return Phrases.of_pairs(lines, target, source, parts.unaligned)
+
+
+# Longer links are not shown whole in messages.
+_SHOWN = 40
+
+
+def parse_pharaoh(
+    block: bytes,
+    n_source: npt.NDArray[np.int32],
+    n_target: npt.NDArray[np.int32],
+    *,
+    threshold: float = 0.0,
+    possible: bool = True,
+    bad: BadLines = BadLines(),
+    unit: str = "word",
+) -> Phrases:
+    """Parse a block of lines of links, each ``source-target``, words counted from 0.
+
+    A link may carry its probability, ``0-1:0.87`` or ``0-1/0.87``, and may be merely possible,
+    ``0?1``. The order of links does not matter, nor does it if one comes twice. An empty line is
+    an alignment without links, so that its target words have no source words.
+
+    Parameters
+    ----------
+    block : bytes
+        As many lines as there are counts.
+    n_source, n_target : int32 ndarray, shape (n_lines,)
+        Words of each line of both sides, which the links are checked against.
+    threshold : float
+        Links of smaller probability are dropped; those without one count as certain.
+    possible : bool
+        Whether possible links count.
+    bad : BadLines
+    unit : str
+        What is linked, for messages: ``word`` or ``subword``.
+
+    Returns
+    -------
+    Phrases
+
+    Raises
+    ------
+    AlignmentError
+        A link is malformed, or points beyond the words of its lines; names file and line.
+    ValueError
+        The block has another number of lines.
+    """
+    line_offsets, offsets, source, problem, problem_at = parse(
+        block, n_source, n_target, threshold, possible
+    )
+    wrong = np.flatnonzero(problem)
+    unaligned = np.zeros(len(problem), np.uint8)
+    if len(wrong):
+        i = int(wrong[0])
+        link = block[problem_at[i] :].split(maxsplit=1)[0][:_SHOWN].decode("utf-8", "replace")
+        what = _problem(int(problem[i]), int(n_source[i]), int(n_target[i]), unit)
+        bad.add(i, f"link {link!r}: {what}", len(wrong))
+        unaligned[wrong] = 1
+    return Phrases(line_offsets, offsets, source, unaligned)
+
+
+def _problem(problem: int, n_source: int, n_target: int, unit: str) -> str:
+    if problem == BAD_FORM:
+        return "expected source-target, two numbers, such as 0-1"
+    if problem == BAD_PROBABILITY:
+        return "expected a probability from 0 to 1 after it, such as 0-1:0.87"
+    side, n_units = ("source", n_source) if problem == BAD_SOURCE else ("target", n_target)
+    units = unit if n_units == 1 else f"{unit}s"
+    return f"the {side} line has only {n_units} {units} (they are counted from 0)"
+
+
+def format_pharaoh(phrases: Phrases) -> bytes:
+    """Write alignments as lines of links, in the order of the target words.
+
+    An unaligned line becomes an empty one.
+    """
+    return write(phrases.line_offsets, phrases.offsets, phrases.source_words)
+
+
+_WORD = re.compile(r"[^\t-\r ]+")
+_SPACE = "▁"
+
+# So many letters of a line are shown in messages.
+_SHOWN_OF_SUBWORD = 20
+
+
+def words_of_subwords(subwords: str, text: str, form: SubwordForm) -> list[int] | None:
+    """Of each subword of a line the number of its word, words being between white space.
+
+    Subwords are found in the text by their letters, whatever their case, so that the text need not
+    be tokenised as they are. Where they are other letters (an unknown symbol, another
+    normalisation), their marks tell, if they make as many words.
+
+    Parameters
+    ----------
+    subwords : str
+        Between white space.
+    text : str
+        The line that they are of.
+    form : {"sentencepiece", "bpe", "wordpiece"}
+
+    Returns
+    -------
+    list of int or None
+        None: they are not of this line.
+    """
+    pieces = _WORD.findall(subwords)
+    words = _WORD.findall(text)
+    letters = [_letters(piece, form) for piece in pieces]
+    if "".join(letters).casefold() == "".join(words).casefold():
+        word_of_letter = [i for i, word in enumerate(words) for _ in word.casefold()]
+        found, place = [], 0
+        for letter in letters:
+            # A mark alone belongs to the word that follows.
+            found.append(word_of_letter[min(place, len(word_of_letter) - 1)] if words else 0)
+            place += len(letter.casefold())
+        return found if words or not pieces else None
+    found = _by_marks(pieces, form)
+    return found if found and found[-1] + 1 == len(words) else None
+
+
+def _letters(piece: str, form: SubwordForm) -> str:
+    if form == "sentencepiece":
+        return piece.replace(_SPACE, "")
+    if form == "bpe":
+        return piece.removesuffix("@@")
+    return piece.removeprefix("##")
+
+
+def _by_marks(pieces: list[str], form: SubwordForm) -> list[int]:
+    found: list[int] = []
+    word = -1
+    is_begun = False
+    for i, piece in enumerate(pieces):
+        if form == "sentencepiece":
+            begins = piece.startswith(_SPACE)
+        elif form == "bpe":
+            begins = not pieces[i - 1].endswith("@@")
+        else:
+            begins = not piece.startswith("##")
+        # After a mark alone the next piece begins no other word.
+        if (begins and not is_begun) or i == 0:
+            word += 1
+        is_begun = form == "sentencepiece" and piece == _SPACE
+        found.append(word)
+    return found
+
+
+class SubwordLines(NamedTuple):
+    """Which words the subwords of some lines are parts of.
+
+    Attributes
+    ----------
+    word : int32 ndarray, shape (n_subwords,)
+        Of each subword the number of its word in its line.
+    per_line : int32 ndarray, shape (n_lines,)
+        Subwords of each line.
+    problems : dict of int to str
+        Of each line, from 0, whose subwords are not of its text, what is wrong; it has no subwords
+        in the arrays.
+    """
+
+    word: npt.NDArray[np.int32]
+    per_line: npt.NDArray[np.int32]
+    problems: dict[int, str]
+
+
+def subwords_of_lines(block: bytes, text: bytes, form: SubwordForm) -> SubwordLines:
+    """Words of the subwords of many lines.
+
+    Parameters
+    ----------
+    block, text : bytes
+        Lines of subwords, and the lines that they are of.
+    form : {"sentencepiece", "bpe", "wordpiece"}
+    """
+    words: list[int] = []
+    counts = []
+    problems = {}
+    lines, texts = split_lines(block), split_lines(text)
+    texts += [""] * (len(lines) - len(texts))
+    for number, (line, of_text) in enumerate(zip(lines, texts, strict=True)):
+        found = words_of_subwords(line, of_text, form)
+        if found is None:
+            problems[number] = _what_differs(line, of_text, form)
+            found = []
+        words += found
+        counts.append(len(found))
+    return SubwordLines(np.array(words, np.int32), np.array(counts, np.int32), problems)
+
+
+def _what_differs(subwords: str, text: str, form: SubwordForm) -> str:
+    """The first subword that is not in the text."""
+    letters = "".join(_WORD.findall(text))
+    rest = letters.casefold()
+    for number, piece in enumerate(_WORD.findall(subwords)):
+        part = _letters(piece, form).casefold()
+        if not rest.startswith(part):
+            follows = f"{rest[:_SHOWN_OF_SUBWORD]!r}" if rest else "nothing"
+            return (
+                f"the subwords are not of this line of text: where subword {number} (from 0) is "
+                f"{piece[:_SHOWN_OF_SUBWORD]!r}, the text has {follows}"
+            )
+        rest = rest[len(part) :]
+    return (
+        "the subwords are not of this line of text: after the last one the text goes on with "
+        f"{rest[:_SHOWN_OF_SUBWORD]!r}"
+    )
+
+
+def split_lines(block: bytes) -> list[str]:
+    """Lines of a block without their ends."""
+    lines = block.decode("utf-8", "surrogateescape").split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return lines
+
+
+#: A link is as probable as this, if nothing else is said.
+SOFT_THRESHOLD = 0.3
+
+# Figures are rounded as they are written.
+_TOLERANCE = 0.02
+
+
+def parse_soft(
+    block: bytes,
+    source: SubwordLines,
+    target: SubwordLines,
+    words_per_line: npt.NDArray[np.int32],
+    *,
+    threshold: float = SOFT_THRESHOLD,
+    bad: BadLines = BadLines(),
+) -> Phrases:
+    """Links of words from lines of soft alignments.
+
+    A target word attends to a source word as much as its subwords do on average to all subwords of
+    the other.
+
+    Parameters
+    ----------
+    block : bytes
+        As many lines as both sides have.
+    source, target : SubwordLines
+    words_per_line : int32 ndarray, shape (n_lines,)
+        Words of each target line.
+    threshold : float
+        Least attention of words that are linked.
+    bad : BadLines
+
+    Raises
+    ------
+    AlignmentError
+        A row is broken, of another length, or does not sum up to 1; names file and line.
+    """
+    lines: list[list[list[int]] | int] = []
+    texts = split_lines(block)
+    texts += [""] * (len(source.per_line) - len(texts))
+    at_source = at_target = 0
+    for i, text in enumerate(texts):
+        source_word = source.word[at_source : at_source + source.per_line[i]]
+        target_word = target.word[at_target : at_target + target.per_line[i]]
+        at_source += int(source.per_line[i])
+        at_target += int(target.per_line[i])
+        try:
+            matrix = _matrix(text, len(source_word), len(target_word))
+        except ValueError as error:
+            bad.add(i, error)
+            lines.append(int(words_per_line[i]))
+            continue
+        lines.append(_links(matrix, source_word, target_word, int(words_per_line[i]), threshold))
+    return Phrases.from_lines(lines)
+
+
+def _matrix(text: str, n_source: int, n_target: int) -> npt.NDArray[np.float64]:
+    """The rows of a line, without the end of the sentence."""
+    text = text.strip()
+    try:
+        if text.startswith("["):
+            rows = [[float(weight) for weight in row] for row in json.loads(text)]
+        else:
+            rows = [[float(weight) for weight in row.split(",")] for row in text.split()]
+    except (ValueError, TypeError, RecursionError):
+        raise ValueError(
+            "expected rows of attention such as 0.9,0.1 0.2,0.8, or a list of lists"
+        ) from None
+    if len(rows) not in (n_target, n_target + 1):
+        raise ValueError(f"there are {len(rows)} rows, but {n_target} target subwords")
+    for number, row in enumerate(rows):
+        if len(row) not in (n_source, n_source + 1):
+            raise ValueError(
+                f"row {number} (from 0) has {len(row)} weights, but there are {n_source} source "
+                "subwords"
+            )
+        total = sum(row)
+        # Not a number is not near 1 either.
+        if not (abs(total - 1) <= _TOLERANCE and min(row) >= 0):
+            raise ValueError(f"row {number} (from 0) sums up to {total:.3g}, not to 1")
+    return np.array([row[:n_source] for row in rows[:n_target]]).reshape(n_target, n_source)
+
+
+def _links(
+    matrix: npt.NDArray[np.float64],
+    source: npt.NDArray[np.int32],
+    target: npt.NDArray[np.int32],
+    n_words: int,
+    threshold: float,
+) -> list[list[int]]:
+    n_source_words = int(source.max(initial=-1)) + 1
+    sums = np.zeros((n_words, n_source_words))
+    np.add.at(sums, (target[:, None], source[None, :]), matrix)
+    counts = np.bincount(target, minlength=n_words)[:, None]
+    means = sums / np.maximum(counts, 1)
+    return [np.flatnonzero((row >= threshold) & (row > 0)).tolist() for row in means]
+
+
+@dataclass(frozen=True)
+class SystemAlignment:
+    """How the alignment of a system is written.
+
+    Attributes
+    ----------
+    subwords : {"sentencepiece", "bpe", "wordpiece"}
+        How the subwords are marked that its links or rows are over.
+    is_soft : bool
+        Whether lines are matrices of attention; else links in Pharaoh's form.
+    threshold : float, optional
+        Links of smaller probability are left out; by default none, and 0.3 for soft alignments.
+    names : tuple of str
+        The files of the subwords of source and target, for messages.
+    """
+
+    subwords: SubwordForm
+    is_soft: bool = False
+    threshold: float | None = None
+    names: tuple[str, str] = ("source subwords", "target subwords")
+
+    def links(
+        self,
+        alignment: bytes,
+        source: bytes,
+        target: bytes,
+        subwords: Sequence[bytes],
+        bad: BadLines = BadLines(),
+    ) -> Phrases:
+        """Links of the words of some lines.
+
+        Parameters
+        ----------
+        alignment : bytes
+            A line for each line of text.
+        source, target : bytes
+            The text, words between white space.
+        subwords : (bytes, bytes)
+            Source and target as subwords between spaces.
+        bad : BadLines
+            Lines whose subwords are not of their text are bad, too.
+
+        Raises
+        ------
+        AlignmentError
+            Links or rows are broken or not of their line, or subwords not of their text; names
+            file and line.
+        """
+        of_source = subwords_of_lines(subwords[0], source, self.subwords)
+        of_target = subwords_of_lines(subwords[1], target, self.subwords)
+        other_text = sorted(of_source.problems.keys() | of_target.problems.keys())
+        for i in other_text:
+            side, problems = 0, of_source.problems
+            if i not in problems:
+                side, problems = 1, of_target.problems
+            replace(bad, name=self.names[side]).add(i, problems[i])
+        if other_text:
+            alignment = _without_lines(alignment, other_text)
+        n_words = count_words(target)
+        if self.is_soft:
+            threshold = SOFT_THRESHOLD if self.threshold is None else self.threshold
+            found = parse_soft(
+                alignment, of_source, of_target, n_words, threshold=threshold, bad=bad
+            )
+        else:
+            parts = parse_pharaoh(
+                alignment,
+                of_source.per_line,
+                of_target.per_line,
+                threshold=self.threshold or 0.0,
+                bad=bad,
+                unit="subword",
+            )
+            found = links_of_words(
+                parts, of_source.word, of_target.word, of_source.per_line, n_words
+            )
+        if not other_text:
+            return found
+        unaligned = found.unaligned.copy()
+        unaligned[other_text] = 1
+        return replace(found, unaligned=unaligned)
+
+
+def _without_lines(block: bytes, numbers: Sequence[int]) -> bytes:
+    """The same lines, but some of them empty."""
+    lines = block.split(b"\n")
+    for number in numbers:
+        lines[number] = b""
+    return b"\n".join(lines)

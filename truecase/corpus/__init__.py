@@ -1,1 +1,0 @@
-"""Texts as blocks of lines, word ids and vocabularies."""
