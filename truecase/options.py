@@ -4,12 +4,9 @@ Each option is described here and nowhere else: the command line declares its fl
 `CASING_OPTIONS`, and docstrings point to `Casing`.
 """
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from truecase.errors import CasingError
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 #: How text comes out.
 Style = Literal[
@@ -65,7 +62,7 @@ AfterColon = Literal["capital", "lower"]
 SubwordForm = Literal["sentencepiece", "bpe", "wordpiece"]
 
 
-class Option(NamedTuple):
+class Option:
     """An option of `Casing`.
 
     Attributes
@@ -76,8 +73,11 @@ class Option(NamedTuple):
         What each value does.
     """
 
-    choices: tuple[str, ...]
-    help: str
+    __slots__ = ("choices", "help")
+
+    def __init__(self, choices: tuple[str, ...], help: str) -> None:
+        self.choices = choices
+        self.help = help
 
 
 #: The options of `Casing` by name, in the order of its fields.
@@ -134,15 +134,20 @@ class _Fields(NamedTuple):
     offices: OfficeStyle = "as-learned"
 
 
-class CasingOptions(TypedDict, total=False):
-    """Options of `Casing` as keyword arguments; None, or none given: the truecaser's own."""
+if TYPE_CHECKING:
+    from typing import TypedDict
 
-    input_case: InputCase | None
-    style: Style | None
-    sentence_start: SentenceStart | None
-    context: Context | None
-    after_colon: ColonStyle | None
-    offices: OfficeStyle | None
+    from typing_extensions import Unpack
+
+    class CasingOptions(TypedDict, total=False):
+        """Options of `Casing` as keyword arguments; None, or none given: the truecaser's own."""
+
+        input_case: InputCase | None
+        style: Style | None
+        sentence_start: SentenceStart | None
+        context: Context | None
+        after_colon: ColonStyle | None
+        offices: OfficeStyle | None
 
 
 class Casing(_Fields):

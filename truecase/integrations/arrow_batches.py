@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 from truecase.columns.column import CasedColumn, Column
 from truecase.columns.types import ColumnError
 from truecase.errors import WrongTypeError
-from truecase.options import CasingOptions
 from truecase.truecaser import Truecaser
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+    from truecase.options import CasingOptions
 
 PathLike = str | os.PathLike[str]
 

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from truecase.errors import TruecaseError
 from truecase.integrations.arrow_batches import CasesColumns, PathLike, truecaser_of
-from truecase.options import CasingOptions
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+    from truecase.options import CasingOptions
 
 
 def register(

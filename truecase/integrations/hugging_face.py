@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from truecase.errors import WrongTypeError
-from truecase.options import CasingOptions
 from truecase.truecaser import Path, Truecaser
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+    from truecase.options import CasingOptions
 
 #: Where pipelines have the text that they wrote.
 TEXT_KEYS = ("text", "translation_text", "summary_text", "generated_text")

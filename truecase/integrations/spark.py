@@ -21,7 +21,7 @@ from truecase.integrations.arrow_batches import (
     truecaser_of,
 )
 from truecase.integrations.sent import sent
-from truecase.options import Casing, CasingOptions
+from truecase.options import Casing
 from truecase.truecaser import Truecaser
 
 try:
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from pyspark.sql import Column as SparkColumn
     from pyspark.sql import DataFrame
     from typing_extensions import Unpack
+
+    from truecase.options import CasingOptions
 
 
 class AddedFile:

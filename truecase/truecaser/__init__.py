@@ -11,7 +11,6 @@ from truecase.model.model import Model
 from truecase.options import (
     DEFAULT_CASING,
     Casing,
-    CasingOptions,
     ColonStyle,
     DecodeWith,
     InputCase,
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
     from truecase.evaluate.metrics import Evaluation
     from truecase.files.progress import Progress
     from truecase.names._name_list import NameList
+    from truecase.options import CasingOptions
     from truecase.styles.styles import Styler
     from truecase.training.adaptation import Adaptation
     from truecase.training.context.recipe import ContextRecipe
