@@ -5,12 +5,25 @@ Each option is described here and nowhere else: the command line declares its fl
 """
 
 import os
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from truecase.errors import CasingError
 
 if TYPE_CHECKING:
+    from typing import TypedDict
+
     from typing_extensions import Unpack
+
+    class CasingOptions(TypedDict, total=False):
+        """Options of `Casing` as keyword arguments; None, or none given: the truecaser's own."""
+
+        input_case: InputCase | None
+        style: Style | None
+        sentence_start: SentenceStart | None
+        context: Context | None
+        after_colon: ColonStyle | None
+        offices: OfficeStyle | None
+
 
 #: The path of a file.
 StrPath = str | os.PathLike[str]
@@ -69,7 +82,7 @@ AfterColon = Literal["capital", "lower"]
 SubwordForm = Literal["sentencepiece", "bpe", "wordpiece"]
 
 
-class Option(NamedTuple):
+class Option:
     """An option of `Casing`.
 
     Attributes
@@ -80,8 +93,11 @@ class Option(NamedTuple):
         What each value does.
     """
 
-    choices: tuple[str, ...]
-    help: str
+    __slots__ = ("choices", "help")
+
+    def __init__(self, choices: tuple[str, ...], help: str) -> None:
+        self.choices = choices
+        self.help = help
 
 
 #: The options of `Casing` by name, in the order of its fields.
@@ -136,17 +152,6 @@ class _Fields(NamedTuple):
     context: Context = "line"
     after_colon: ColonStyle = "as-learned"
     offices: OfficeStyle = "as-learned"
-
-
-class CasingOptions(TypedDict, total=False):
-    """Options of `Casing` as keyword arguments; None, or none given: the truecaser's own."""
-
-    input_case: InputCase | None
-    style: Style | None
-    sentence_start: SentenceStart | None
-    context: Context | None
-    after_colon: ColonStyle | None
-    offices: OfficeStyle | None
 
 
 class Casing(_Fields):

@@ -7,7 +7,6 @@ import pytest
 
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.word_aligner import (
-    AlignerError,
     AlignerOptions,
     SavedAligner,
     align_bitext,

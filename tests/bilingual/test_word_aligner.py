@@ -10,7 +10,6 @@ import pytest
 from truecase.alignment import word_aligner
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.word_aligner import (
-    AlignerError,
     AlignerOptions,
     align_bitext,
     import_library,

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from truecase.columns.column import CasedColumn, Column
 from truecase.errors import ColumnError, WrongTypeError
-from truecase.options import CasingOptions, StrPath
+from truecase.options import StrPath
 from truecase.truecaser import Truecaser
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+    from truecase.options import CasingOptions
 
 
 #: Behind the name of a column of text is the name of its column of confidences.

@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from truecase.errors import WrongTypeError
-from truecase.options import CasingOptions
 from truecase.options import StrPath as Path
 from truecase.truecaser import Truecaser
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+    from truecase.options import CasingOptions
 
 
 #: Where pipelines have the text that they wrote.

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from truecase.errors import TruecaseError
 from truecase.integrations.arrow_batches import CasesColumns, truecaser_of
-from truecase.options import CasingOptions, StrPath
+from truecase.options import StrPath
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+    from truecase.options import CasingOptions
 
 
 try:

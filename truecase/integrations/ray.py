@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from truecase.integrations.arrow_batches import CaseBatch, truecaser_of
 from truecase.integrations.sent import sent
-from truecase.options import CasingOptions, StrPath
+from truecase.options import StrPath
 from truecase.truecaser import Truecaser
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from typing_extensions import Unpack
+
+    from truecase.options import CasingOptions
 
 
 class TruecaseBatch:

@@ -14,7 +14,7 @@ from truecase.columns.column import CasedColumn, Column
 from truecase.errors import ColumnError, ModelError, TruecaseError
 from truecase.integrations.arrow_batches import CaseBatch, CasesColumns, check_columns, truecaser_of
 from truecase.integrations.sent import sent
-from truecase.options import Casing, CasingOptions, StrPath
+from truecase.options import Casing, StrPath
 from truecase.truecaser import Truecaser
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from pyspark.sql import Column as SparkColumn
     from pyspark.sql import DataFrame
     from typing_extensions import Unpack
+
+    from truecase.options import CasingOptions
 
 
 try:

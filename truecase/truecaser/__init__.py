@@ -12,7 +12,6 @@ from truecase.model.model import Model
 from truecase.options import (
     DEFAULT_CASING,
     Casing,
-    CasingOptions,
     ColonStyle,
     DecodeWith,
     InputCase,
@@ -42,6 +41,7 @@ if TYPE_CHECKING:
     from truecase.base.progress import Progress
     from truecase.evaluation.metrics import Evaluation
     from truecase.names._name_list import NameList
+    from truecase.options import CasingOptions
     from truecase.styles.styles import Styler
     from truecase.training.material import AlignedText, Bitext, Text
     from truecase.training.recipe import Adaptation, ContextRecipe, MarksRecipe, Recipe
@@ -268,7 +268,7 @@ class Truecaser:
         return self._with(self.model.replace(names=names))
 
     def without_calibration(self) -> "Truecaser":
-        """A truecaser that tells probabilities as the model's scores have them; it cases alike."""
+        """A truecaser with the same output, whose probabilities are those of the model's scores."""
         if self.model.calibration is None:
             return self
         return self._with(self.model.replace(calibration=None))
@@ -293,24 +293,8 @@ class Truecaser:
     ) -> "Truecaser":
         """Train a model; the same bytes as by ``truecase train``.
 
-        Parameters
-        ----------
-        text : path-like, sequence of path-like, or callable
-            Cased text, a sentence or segment per line, plain or compressed.
-        recipe : Recipe or str
-            Of `truecase.training.recipe`, or the name of a preset.
-        counts, source, alignment, more, development, skipped, threads, memory, progress
-            As for `truecase.training.train.train`.
-        encoding, marks
-            As for `truecase.training.train.train`, which also tells what training found out.
-
-        Raises
-        ------
-        TrainingError
-            The recipe does not get what it needs, or gets what it has no use for; or the text
-            cannot give a model.
-        OSError, ValueError
-            A file cannot be read, or is not what it should be; the message names it.
+        Parameters and errors are those of `truecase.training.train.train`, which also returns what
+        training found out.
         """
         from truecase.training.train import train
 
@@ -344,24 +328,8 @@ class Truecaser:
     ) -> "Truecaser":
         """A truecaser that also knows a domain; the same bytes as by ``truecase adapt``.
 
-        Parameters
-        ----------
-        text : path-like, sequence of path-like, or callable
-            Cased text of the domain.
-        recipe : Adaptation, optional
-            Of `truecase.training.recipe`.
-        general, development, threads, progress, encoding
-            As for `truecase.training.adapt.adapt`, which also tells how many words are wrong
-            before and after. So do the notes of the model.
-
-        Raises
-        ------
-        ModelError
-            If the model cannot be adapted, or was already.
-        TrainingError
-            If an option has no effect, or the text is too short.
-        OSError, ValueError
-            A file cannot be read, or is not what it should be; the message names it.
+        Parameters and errors are those of `truecase.training.adapt.adapt`, which also returns how
+        many words are wrong before and after. The notes of the model have these figures, too.
         """
         from truecase.training.adapt import DEFAULT, adapt
 
@@ -387,29 +355,16 @@ class Truecaser:
         progress: "Progress | None" = None,
         encoding: str | None = None,
     ) -> "Truecaser":
-        """A truecaser that looks at whole sentences where it is in doubt, as ``truecase refine``.
+        """A truecaser that reads whole sentences where it is in doubt, as by ``truecase refine``.
 
         Parameters
         ----------
-        text : path-like, sequence of path-like, or callable
-            Cased text that the model was not trained on.
-        recipe : ContextRecipe, optional
-            Of `truecase.training.recipe`.
         unseen : sequence of (Truecaser, text), optional
             Parts of the text that the model was trained on, each with a truecaser that was trained
-            alike on all but this part.
-        threads, progress, encoding
-            As for `truecase.training.context.refine`, which also tells how many words are
-            wrong before and after. So do the notes of the model.
-
-        Raises
-        ------
-        ModelError
-            If the model cannot be refined.
-        TrainingError
-            If the text is too short.
-        OSError, ValueError
-            A file cannot be read, or is not what it should be; the message names it.
+            alike on all other parts.
+        text, recipe, threads, progress, encoding
+            As for `truecase.training.context.refine`, with its errors. It also returns how
+            many words are wrong before and after, as the notes of the model have it.
         """
         from truecase.training.context import DEFAULT, refine
 
@@ -432,23 +387,9 @@ class Truecaser:
         progress: "Progress | None" = None,
         encoding: str | None = None,
     ) -> "Truecaser":
-        """A truecaser that can also punctuate, as ``truecase train-marks`` makes it.
+        """A truecaser that can also punctuate, as by ``truecase train-marks``.
 
-        Parameters
-        ----------
-        text : path-like, sequence of path-like, or callable
-            Punctuated and cased text, such as transcripts, in its order.
-        recipe : MarksRecipe, optional
-            Of `truecase.training.recipe`.
-        progress, encoding
-            As for `train`.
-
-        Raises
-        ------
-        TrainingError
-            If the text is too short, or some mark never occurs.
-        OSError, ValueError
-            A file cannot be read, or is not what it should be; the message names it.
+        Parameters and errors are those of `truecase.training.punctuation.train_marks`.
         """
         from truecase.training.punctuation import DEFAULT, train_marks
 
@@ -469,25 +410,11 @@ class Truecaser:
         progress: "Progress | None" = None,
         encoding: str | None = None,
     ) -> "Truecaser":
-        """A truecaser that is right as often as it says; the same bytes as ``truecase calibrate``.
+        """A truecaser whose probabilities are how often it is right, as by ``truecase calibrate``.
 
-        It cases as before. Only the probabilities change that `posteriors`, `column` and
-        `table_block` tell.
-
-        Parameters
-        ----------
-        texts : sequence of (path-like, sequence of path-like, or callable)
-            Cased text that training has not seen, a text for each kind of it.
-        threads, progress, encoding
-            As for `truecase.training.calibration.calibrate`, which also tells how sure the model
-            is of each text before and after. So do the notes of the model, of all together.
-
-        Raises
-        ------
-        TrainingError
-            If there is no text, or one is too short.
-        OSError, ValueError
-            A file cannot be read, or is not what it should be; the message names it.
+        It cases as before; the probabilities of `posteriors`, `column` and `table_block` change.
+        Parameters and errors are those of `truecase.training.calibration.calibrate`, which also
+        returns how sure the model is of each text before and after.
         """
         from truecase.training.calibration import calibrate
 

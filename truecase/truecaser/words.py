@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from truecase.options import CasingOptions, InputCase, SentenceStart, Style
+from truecase.options import InputCase, SentenceStart, Style
 from truecase.truecaser.arguments import checked_bytes, checked_text, encode, source_lines
 from truecase.truecaser.punctuation import marks_of
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from truecase.alignment.lines import Phrases
     from truecase.evaluation.explanation import Explanation
     from truecase.evaluation.words import CasedBlock, TaggedWord, WordPosterior
+    from truecase.options import CasingOptions
     from truecase.styles.styles import Styler
     from truecase.truecaser import Truecaser
 
