@@ -9,8 +9,8 @@ from truecase._core cimport (
     CompiledModel,
     begin_walk,
     complete_scores,
-    decide,
     edge_weights_of,
+    find_best_path,
     follow_offices,
     free_workspace,
     is_raised_after,
@@ -52,7 +52,7 @@ cdef int infer_sentence(const Walk* walk, Workspace* work,
     cdef const SourcePhrase* phrase = NULL
     cdef int status = score(walk, passes == NULL, work)
     if status == STATUS_OK:
-        status = decide(walk, work)
+        status = find_best_path(walk, work)
     if status == STATUS_OK and passes != NULL:
         status = complete_scores(walk, work)
     if status == STATUS_OK and passes != NULL:

@@ -77,11 +77,6 @@ class TextSettings(Record):
         return self.casing_language or primary_language(self.language)
 
     @property
-    def is_english(self) -> bool:
-        """Whether it is English, whose pronoun I has a capital by rule."""
-        return primary_language(self.language) == "en"
-
-    @property
     def capitalises_nouns(self) -> bool:
         """Whether nouns have a capital: German and its kin."""
         return primary_language(self.language) in _NOUN_CAPITALS
