@@ -92,7 +92,7 @@ def test_phrases():
         ("de", "wir sehen die stadt bzw. die leitung.", "Wir sehen die Stadt bzw. die Leitung."),
         ("de", "wir sehen am 5. mai die stadt.", "Wir sehen am 5. Mai die Stadt."),
         ("de", "die sitzung ist am mo. um 5.", "Die Sitzung ist am Mo. um 5."),
-        ("de", "der brief äh der brief ist da.", "Der Brief äh der Brief ist da."),
+        ("de", "wir sehen äh die stadt.", "Wir sehen äh die Stadt."),
         ("fr", "le disque de 16go est grand.", "Le disque de 16Go est grand."),
         ("fr", "maj+c et ctrl+échap", "Maj+C et Ctrl+Échap"),
         ("fr", "objet : la séance", "Objet : la séance"),
