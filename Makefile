@@ -149,7 +149,7 @@ demo: .venv-demo/.installed
 	@bash demo/run .venv-demo/$(BIN)/truecase
 
 # Tests start in the order of their files, and a worker that has run out takes half of another's.
-PARALLEL_TESTS = tests/text tests/lexicon tests/ngram tests/lattice tests/decode tests/truecaser \
+PARALLEL_TESTS = tests/text tests/lexicon tests/ngram tests/lattice tests/rules tests/decode tests/truecaser \
     tests/evaluation tests/columns tests/corpus tests/smartcase tests/formats tests/context tests/crf \
     tests/marks tests/base
 SHARED_TESTS = --numprocesses $(WORKERS) --maxprocesses 8 --dist worksteal

@@ -8,26 +8,32 @@ The caller pulls, and does its own work on each sentence's lattice:
         while next_sentence(&walk, work):      # work.lattice; its last word is </s>
             walk.status = score(&walk, True, work)
             if walk.status == STATUS_OK:
-                walk.status = decide(&walk, work)
+                walk.status = find_best_path(&walk, work)
 
 A status other than ``STATUS_OK``, of the walk's own or set by the caller, ends both loops.
 """
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint8_t
 
 from truecase.context._context cimport SentenceContext
 from truecase.decode._edges cimport EdgeWeights, Edges
 from truecase.decode._viterbi cimport Viterbi
 from truecase.features._cascade cimport Settled
 from truecase.features._fields cimport SentenceView
-from truecase.lattice._abbreviated cimport begins_speech, is_double_quote
-from truecase.lattice._colon cimport COLON_CAPITAL, is_after_colon
-from truecase.lattice._initial cimport is_english_i, is_sure_start
 from truecase.lattice._lattice cimport NODE_FORCED, Lattice, Node
-from truecase.lattice._offices cimport OfficeCases, OfficesView, follow_style
 from truecase.model._view cimport INITIAL_RESTORE, ModelView
 from truecase.names._names cimport NamedTokens
+from truecase.rules._capitals cimport (
+    COLON_CAPITAL,
+    is_after_colon,
+    is_double_quote,
+    is_pronoun,
+    is_sure_start,
+)
+from truecase.rules._forms cimport begins_speech
+from truecase.rules._offices cimport OfficeCases, follow_style
+from truecase.rules._table cimport Line
 from truecase.runtime._output cimport Output
 from truecase.source._phrase cimport AlignedText, SourcePhrase, SourceSide
 from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
@@ -44,8 +50,8 @@ cdef enum InputCase:
 cdef struct Workspace:           # the memory of one thread
     TokenArray tokens
     Lattice lattice
-    NamedTokens named            # which of the tokens a list of names tells of
-    bint any_spoken              # the rule of words of speech favours forms of the sentence
+    NamedTokens named            # which of the tokens are names of a list
+    bint has_speech              # rules of speech favour forms of the sentence
     OfficeCases offices          # what house style makes of words of the sentence
     Viterbi viterbi
     Lattice mirror               # the lattice as the domain's language model sees it
@@ -75,7 +81,7 @@ cdef struct Walk:                # where a pass over a block stands
     bint starts_line
     bint ends_line
     int64_t line                 # of the piece, in the block, from 1
-    bint is_described            # what the source and names tell of the piece's tokens is known
+    bint is_prepared             # names and source words of the piece's tokens have been found
     int32_t first                # of the sentence, the first token and one after the last
     int32_t last
     int32_t initial              # place in the sentence of its first word with a letter, or -1
@@ -84,7 +90,7 @@ cdef struct Walk:                # where a pass over a block stands
     bint is_one_sentence         # each piece is, whatever marks it holds
     bint start_always            # sentences begin with a capital, whatever the weights say
     int after_colon              # AfterColon
-    OfficesView offices          # read if its style is not as learned
+    int offices                  # OfficeStyle
     int status                   # Status
 
 
@@ -106,7 +112,7 @@ cdef bint next_sentence(Walk* walk, Workspace* work) noexcept nogil
 # takes may be dropped, as posteriors must not have it.
 cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogil
 
-# After `decide`: nodes get the scores of all sparse features, those of words that a cascade
+# After `find_best_path`: nodes get the scores of all sparse features, those of words that a cascade
 # settled, too, so that `forward_backward` can run; a Status.
 cdef int complete_scores(const Walk* walk, Workspace* work) noexcept nogil
 
@@ -122,8 +128,8 @@ cdef int add_sparse(const Walk* walk, const uint8_t* leave_out, Workspace* work)
 cdef int score_lm(const Walk* walk, Workspace* work) noexcept nogil
 
 # The path by which the model decides, in ``work.viterbi.path``: the best one, or with Portage's
-# search the best word after word; and what house style makes of offices on it; a Status.
-cdef int decide(const Walk* walk, Workspace* work) noexcept nogil
+# search the best word after word; and the style of the offices on it; a Status.
+cdef int find_best_path(const Walk* walk, Workspace* work) noexcept nogil
 
 # The weights of the edges: those learned with a source if the line under work has one.
 cdef const EdgeWeights* edge_weights_of(const ModelView* model,
@@ -142,7 +148,7 @@ cdef inline bint is_capital(const Workspace* work, int32_t word) noexcept nogil:
     return tag == TAG_IU or tag == TAG_AU or tag == TAG_MX
 
 
-cdef inline bint is_among_names(const Workspace* work, int32_t word) noexcept nogil:
+cdef inline bint is_between_capitals(const Workspace* work, int32_t word) noexcept nogil:
     """Whether a word stands between two that have upper case: ``Pau Gasol i Saez``."""
     return (word > 0 and word + 2 < work.lattice.n_words
             and is_capital(work, word - 1) and is_capital(work, word + 1))
@@ -162,16 +168,24 @@ cdef inline bint is_lowercase_in_source(const SourceSide* side, int32_t first,
     return first == 0 and side.sentence.first_tag == TAG_AL
 
 
-cdef inline bint composes_forms(const ModelView* model, const Workspace* work) noexcept nogil:
-    """Whether words that training has not seen are cased by their parts: a shout says all."""
-    return model.composed.is_active and (
+cdef inline bint follows_rules(const Walk* walk) noexcept nogil:
+    """Whether rules of the language hold: the case of words inside a mixed line is right."""
+    return walk.start_always and walk.piece_case != INPUT_AUTO
+
+
+cdef inline bint follows_forms(const Walk* walk, const Workspace* work) noexcept nogil:
+    """Whether rules of forms hold: not beside a source in upper case, which says all."""
+    return walk.model.rules.favours_forms and follows_rules(walk) and (
         work.side.aligned == NULL or not work.side.sentence.all_upper)
 
 
-cdef inline bint has_rule_of_i(const Walk* walk) noexcept nogil:
-    """Whether the English I has a capital by rule, wherever it stands in the piece."""
-    # Of a line in mixed case, words after the first are given.
-    return walk.start_always and walk.model.english and walk.piece_case != INPUT_AUTO
+cdef inline Line line_of(const Walk* walk, const Workspace* work) noexcept nogil:
+    """The tokens of the piece."""
+    cdef Line line
+    line.text = walk.text
+    line.tokens = work.tokens.tokens
+    line.n = work.tokens.n
+    return line
 
 
 cdef inline void follow_offices(const Walk* walk, const Workspace* work, int32_t word,
@@ -197,6 +211,7 @@ cdef inline bint is_raised_after(const Walk* walk, const Workspace* work,
                                  int32_t word) noexcept nogil:
     """Whether a word of the sentence, if it is lowercase on the best path, gets a capital."""
     cdef const TokenArray* tokens = &work.tokens
+    cdef Line line
     cdef int32_t i = walk.first + word
     if work.lattice.nodes[work.lattice.first_node[word] + work.viterbi.path[word]].flags & (
             NODE_FORCED):
@@ -209,19 +224,21 @@ cdef inline bint is_raised_after(const Walk* walk, const Workspace* work,
         if work.side.aligned != NULL and is_lowercase_in_source(&work.side, walk.first, i):
             return False
         if walk.start_always and is_sure_start(walk.text, tokens.tokens, tokens.n, walk.first, i,
-                                               not walk.model.english,
+                                               walk.model.rules.has_ordinals,
                                                walk.model.capital_rule):
             return True
     if has_rule_of_colons(walk) and is_after_colon(
             walk.text, tokens.tokens, tokens.n, walk.first, i):
         return case_room(walk.text, tokens.tokens + i, walk.model.turkic) & ROOM_INITIAL != 0
-    if not has_rule_of_i(walk):
+    if not follows_rules(walk):
         return False
     if is_behind_quote(walk, work, word):
-        return walk.model.composed.is_active and begins_speech(
-            &walk.model.abbreviated, walk.text, tokens.tokens, tokens.n, walk.first, i) and (
+        line = line_of(walk, work)
+        return walk.model.rules.favours_forms and begins_speech(
+            &walk.model.rules, &line, walk.first, i) and (
             case_room(walk.text, tokens.tokens + i, walk.model.turkic) & ROOM_INITIAL != 0)
-    return is_english_i(walk.text, tokens.tokens, tokens.n, i) and not is_among_names(work, word)
+    return is_pronoun(&walk.model.rules, walk.text, tokens.tokens, tokens.n, i) and (
+        not is_between_capitals(work, word))
 
 
 cdef inline bint keeps_case(const Token* token, int input_case, bint is_initial) noexcept nogil:

@@ -7,24 +7,15 @@ status codes become exceptions.
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, uint8_t, uint32_t
+from libc.stdint cimport int32_t, uint32_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memchr, memcpy, memset
 
-from truecase.context._context cimport (
-    add_context_scores,
-    bytes_of_context,
-    free_context,
-)
+from truecase.context._context cimport add_context_scores, bytes_of_context, free_context
 from truecase.decode._edges cimport EdgeWeights, bytes_of_edges, free_edges, score_edges
 from truecase.decode._max_marginals cimport max_marginals, trace_best_path
 from truecase.decode._mixture cimport add_domain_forms, score_mixture
-from truecase.decode._viterbi cimport (
-    bytes_of_viterbi,
-    free_viterbi,
-    search_edges,
-    weigh_edges,
-)
+from truecase.decode._viterbi cimport bytes_of_viterbi, free_viterbi, search_edges, weigh_edges
 from truecase.features._cascade cimport (
     bytes_of_settled,
     free_settled,
@@ -36,28 +27,7 @@ from truecase.features._dense cimport DenseView, score_nodes
 from truecase.features._fields cimport bytes_of_view, free_view
 from truecase.features._source cimport add_source_scores
 from truecase.features._sparse cimport add_sparse_scores
-from truecase.lattice._abbreviated cimport (
-    AbbreviatedView,
-    favour_abbreviated,
-    goes_on_after_date,
-    head_end,
-    may_be_abbreviated,
-)
-from truecase.lattice._colon cimport COLON_CAPITAL, COLON_LOWER, hide_colons
-from truecase.lattice._composed cimport (
-    add_composed,
-    favour_unit,
-    may_be_composed,
-    may_be_unit,
-)
-from truecase.lattice._gen cimport (
-    add_candidates,
-    add_form,
-    drop_raised,
-    raise_initial,
-    raise_node,
-)
-from truecase.lattice._initial cimport begins_with_i
+from truecase.lattice._gen cimport add_candidates, add_form, drop_raised, raise_initial, raise_node
 from truecase.lattice._lattice cimport (
     MAX_CANDIDATES,
     Lattice,
@@ -67,24 +37,11 @@ from truecase.lattice._lattice cimport (
     reserve_nodes,
     reserve_words,
 )
-from truecase.lattice._offices cimport (
-    OFFICES_AS_LEARNED,
-    OFFICES_CAPITAL,
-    OFFICES_LOWER,
-    find_offices,
-    view_offices,
-)
-from truecase.lattice._spoken cimport (
-    SpokenCase,
-    add_spoken_form,
-    favour_spoken,
-    may_be_spoken,
-    spoken_case,
-)
 from truecase.lexicon._lexicon cimport (
     LexiconView,
     first_record,
-    is_english_abbreviation,
+    is_abbreviation,
+    is_name,
     known_words,
     training_count,
 )
@@ -102,15 +59,27 @@ from truecase.names._candidates cimport (
     keep_more_frequent,
     settle_phrases,
 )
-from truecase.names._names cimport (
-    NAME_FORCED,
-    NAME_LIKELY,
-    NamedToken,
-    find_names,
-    free_named,
-)
+from truecase.names._names cimport NAME_FORCED, NAME_LIKELY, NamedToken, find_names, free_named
 from truecase.packed._slots cimport prefetch_slot
 from truecase.portage._omega cimport combine_edges, score_cases, walk_left_to_right
+from truecase.rules._capitals cimport COLON_CAPITAL, COLON_LOWER, begins_as_pronoun, hide_colons
+from truecase.rules._forms cimport (
+    favour_forms,
+    goes_on_after_date,
+    head_end,
+    may_be_new,
+    may_be_short,
+    may_be_unit,
+)
+from truecase.rules._offices cimport (
+    OFFICES_AS_LEARNED,
+    OFFICES_CAPITAL,
+    OFFICES_LOWER,
+    TaggedSentence,
+    find_offices,
+)
+from truecase.rules._speech cimport SpeechCase, favour_speech, may_be_speech, speech_case
+from truecase.rules._table cimport FORM_ABBREVIATION, RulesView, rule_word
 from truecase.runtime._check cimport check, prefetch
 from truecase.runtime._memory cimport TEXT_PADDING, grow
 from truecase.runtime._output cimport reserve_output
@@ -144,16 +113,11 @@ from truecase.text._render cimport (
 )
 from truecase.text._segment_line cimport segment_line
 from truecase.text._sentence cimport first_word, sentence_end
-from truecase.text._token cimport (
-    TOKEN_CANONICAL,
-    TOKEN_KEEPS,
-    TOKEN_SHARP_S,
-    Token,
-    TokenArray,
-)
+from truecase.text._token cimport TOKEN_CANONICAL, TOKEN_KEEPS, TOKEN_SHARP_S, Token, TokenArray
 
 from truecase.errors import WrongTypeError
 from truecase.options import CASING_OPTIONS, DEFAULT_CASING, Casing
+
 
 __all__ = ["CompiledModel", "OwnedWorkspace"]
 
@@ -243,41 +207,121 @@ cdef inline int line_case(const uint8_t* text, const TokenArray* tokens,
     return INPUT_IGNORE
 
 
-cdef int build_lattice(const ModelView* model, const uint8_t* text, int32_t first, int32_t end,
-                       int input_case, bint wants_initial, bint speaks, Workspace* work,
-                       int32_t* first_cased) noexcept nogil:
-    """GEN for the tokens first … end - 1 of ``work.tokens``; a Status.
+cdef inline int add_forms(const Walk* walk, const Line* line, int32_t i, uint32_t index,
+                          bint with_rules, Lattice* lattice) noexcept nogil:
+    """The forms of token `i` that the lexicon, its text and rules propose; a Status.
+
+    `index` is 1 + the place of its first record in the lexicon, or 0.
+    """
+    cdef const ModelView* model = walk.model
+    cdef const Token* token = line.tokens + i
+    cdef int32_t first_node = lattice.n_nodes
+    cdef int status = add_candidates(lattice, &model.lexicon, line.text, token, index,
+                                     model.full_gen, model.turkic, model.capital_rule)
+    if with_rules and status == STATUS_OK and (
+            may_be_new(line.text, token, index) or may_be_unit(line.text, token)
+            or may_be_short(&model.rules, line.text, token)):
+        status = favour_forms(&model.rules, &model.lexicon, line, i, index, first_node, lattice)
+    return status
+
+
+cdef inline int add_speech(const Walk* walk, const Line* line, int32_t i, uint32_t index,
+                           bint is_initial, int32_t first_node, Workspace* work) noexcept nogil:
+    """What rules of speech favour for token `i`, whose nodes begin at `first_node`; a Status."""
+    cdef const ModelView* model = walk.model
+    cdef SpeechCase favoured
+    if not may_be_speech(&model.rules, line.tokens + i):
+        return STATUS_OK
+    favoured = speech_case(&model.rules, line, i)
+    if favoured.tag == TAG_AN:
+        return STATUS_OK
+    work.has_speech = True
+    # Where the lowercase form of a first word is taken away, the others gain nothing.
+    return favour_speech(&favoured, &model.lexicon, line.tokens + i, index,
+                         is_initial and model.initial != INITIAL_CONSTRAIN, first_node,
+                         &work.lattice)
+
+
+cdef inline int add_initial(const ModelView* model, const Line* line, int32_t i,
+                            int32_t first_node, Lattice* lattice) noexcept nogil:
+    """What becomes of the nodes of a sentence's first word, token `i`; a Status."""
+    cdef const Token* token = line.tokens + i
+    if model.initial == INITIAL_LEARN:
+        return raise_initial(lattice, line.text, token, first_node, model.turkic,
+                             model.capital_rule)
+    if model.initial == INITIAL_CONSTRAIN and (
+            case_room(line.text, token, model.turkic) & ROOM_INITIAL):
+        constrain_initial(lattice, line.text, token, first_node, model.capital_rule)
+    return STATUS_OK
+
+
+cdef inline int add_word(const Walk* walk, const Line* line, int32_t i, bint is_initial,
+                         bint with_rules, Workspace* work) noexcept nogil:
+    """GEN for token `i`, whose case is to be decided; a Status."""
+    cdef const ModelView* model = walk.model
+    cdef const LexiconView* lexicon = &model.lexicon
+    cdef const Token* token = line.tokens + i
+    cdef const NamedToken* named = work.named.tokens + i if work.named.any else NULL
+    cdef Lattice* lattice = &work.lattice
+    cdef uint32_t index = lattice.record[i - walk.first]
+    cdef int32_t first_node = lattice.n_nodes
+    cdef bint most_frequent = model.most_frequent
+    cdef int status
+    if named != NULL and named.kind > NAME_LIKELY:
+        status = add_sure_name(lattice, lexicon, token, named, index)
+    else:
+        status = add_forms(walk, line, i, index, with_rules, lattice)
+        if model.domain.is_active and status == STATUS_OK:
+            status = add_domain_forms(lattice, lexicon, &model.domain.lexicon, token, first_node)
+        if work.side.aligned != NULL and model.source.is_active and not most_frequent and (
+                status == STATUS_OK):
+            status = add_source_forms(lattice, lexicon, line.text, token, work.side.phrase + i,
+                                      first_node, index != 0, model.turkic)
+        if status != STATUS_OK:
+            return status
+        if named != NULL and named.kind == NAME_LIKELY:
+            status = add_likely_name(lattice, lexicon, token, named, index, first_node)
+            if most_frequent and status == STATUS_OK:
+                keep_more_frequent(&model.names, named, lattice, first_node)
+        elif most_frequent:
+            lattice.n_nodes = first_node + 1
+        elif model.rules.favours_speech and follows_rules(walk):
+            status = add_speech(walk, line, i, index, is_initial, first_node, work)
+    if is_initial and status == STATUS_OK and not (
+            named != NULL and named.kind == NAME_FORCED):
+        status = add_initial(model, line, i, first_node, lattice)
+    return status
+
+
+cdef int build_lattice(Walk* walk, bint wants_initial, Workspace* work) noexcept nogil:
+    """GEN for the tokens of a sentence; a Status.
 
     ``work.lattice`` gets a word for each of them and one for ``</s>``. With `wants_initial`
-    they begin a sentence, and `first_cased` is set to its first word with a letter; else, and if
-    there is none, to -1. With `speaks`, the rule of words of English speech holds.
+    they begin a sentence, and ``walk.initial`` is set to the place in it of its first word with a
+    letter; else, and if there is none, to -1.
     """
+    cdef const ModelView* model = walk.model
     cdef Lattice* lattice = &work.lattice
     cdef const LexiconView* lexicon = &model.lexicon
     cdef const Token* tokens = work.tokens.tokens
-    cdef const Token* token
-    # Copies, as the compiler must take it that a node may overwrite what they are copies of.
-    cdef bint has_domain = model.domain.is_active, full_gen = model.full_gen
-    cdef bint most_frequent = model.most_frequent, turkic = model.turkic
-    cdef bint has_source = work.side.aligned != NULL and model.source.is_active
-    cdef bint has_names = work.named.any, composes = speaks and composes_forms(model, work)
-    cdef const NamedToken* named = work.named.tokens
-    cdef int32_t i, n_words = end - first + 1, initial = -1, first_node
+    cdef Line line = line_of(walk, work)
+    cdef int32_t i, first = walk.first, end = walk.last, n_words = end - first + 1, initial = -1
+    cdef int input_case = walk.piece_case
+    cdef bint with_rules = follows_forms(walk, work)
     cdef uint32_t index
     cdef uint32_t* record
-    cdef SpokenCase favoured
     cdef int status = reserve_words(lattice, n_words)
-    first_cased[0] = -1
+    walk.initial = -1
     if status != STATUS_OK:
         return status
     record = lattice.record
     lattice.n_words = n_words
     lattice.n_nodes = 0
-    work.any_spoken = False
+    work.has_speech = False
     if wants_initial:
         initial = word_with_capital(tokens, first_word(tokens, first, end), end,
                                     model.capital_rule)
-    first_cased[0] = initial
+    walk.initial = initial - first if initial >= 0 else -1
     for i in range(first, end):
         prefetch_slot(&lexicon.slots, tokens[i].key)
     for i in range(first, end):
@@ -285,84 +329,34 @@ cdef int build_lattice(const ModelView* model, const uint8_t* text, int32_t firs
         record[i - first] = index
         prefetch(lexicon.records + (index - 1 if index else 0))
     for i in range(first, end):
-        token = tokens + i
-        first_node = lattice.n_nodes
-        lattice.first_node[i - first] = first_node
-        if not keeps_case(token, input_case, i == initial):
-            if has_names and named[i].kind > NAME_LIKELY:
-                status = add_sure_name(lattice, lexicon, token, named + i, record[i - first])
-                if status != STATUS_OK:
-                    return status
-            else:
-                if composes and may_be_composed(text, token, record[i - first]):
-                    status = add_composed(lattice, &model.composed, lexicon, text, token)
-                else:
-                    status = add_candidates(lattice, lexicon, text, token, record[i - first],
-                                            full_gen, turkic, model.capital_rule)
-                    if composes and status == STATUS_OK and may_be_unit(text, token):
-                        status = favour_unit(lattice, &model.composed, lexicon, text, token,
-                                             first_node)
-                if status != STATUS_OK:
-                    return status
-                if composes and may_be_abbreviated(text, token):
-                    status = favour_abbreviated(&model.abbreviated, lexicon, text, tokens,
-                                                work.tokens.n, i, record[i - first], first_node,
-                                                lattice)
-                    if status != STATUS_OK:
-                        return status
-                if has_domain:
-                    status = add_domain_forms(lattice, lexicon, &model.domain.lexicon, token,
-                                              first_node)
-                    if status != STATUS_OK:
-                        return status
-                if has_source and not most_frequent:
-                    status = add_source_forms(lattice, lexicon, text, token, work.side.phrase + i,
-                                              first_node, record[i - first] != 0, turkic)
-                    if status != STATUS_OK:
-                        return status
-                if has_names and named[i].kind == NAME_LIKELY:
-                    status = add_likely_name(lattice, lexicon, token, named + i,
-                                             record[i - first], first_node)
-                    if status != STATUS_OK:
-                        return status
-                    if most_frequent:
-                        keep_more_frequent(&model.names, named + i, lattice, first_node)
-                elif most_frequent:
-                    lattice.n_nodes = first_node + 1
-                elif speaks and may_be_spoken(&model.spoken, token):
-                    favoured = spoken_case(&model.spoken, text, tokens, work.tokens.n, i)
-                    if favoured.tag != TAG_AN:
-                        work.any_spoken = True
-                        status = add_spoken_form(lattice, lexicon, token, favoured.tag,
-                                                 record[i - first], first_node)
-                        if status != STATUS_OK:
-                            return status
-            if i == initial and not (has_names and named[i].kind == NAME_FORCED):
-                if model.initial == INITIAL_CONSTRAIN:
-                    if case_room(text, token, turkic) & ROOM_INITIAL:
-                        constrain_initial(lattice, text, token, first_node,
-                                          model.capital_rule)
-                elif model.initial == INITIAL_LEARN:
-                    status = raise_initial(lattice, text, token, first_node, turkic,
-                                           model.capital_rule)
-                    if status != STATUS_OK:
-                        return status
-        else:
-            status = add_form(lattice, lexicon, token, token.tag, token.upper_mask,
+        lattice.first_node[i - first] = lattice.n_nodes
+        if keeps_case(tokens + i, input_case, i == initial):
+            status = add_form(lattice, lexicon, tokens + i, tokens[i].tag, tokens[i].upper_mask,
                               record[i - first])
-            if status != STATUS_OK:
-                return status
-        check(lattice.n_nodes - first_node <= MAX_CANDIDATES)
+        else:
+            status = add_word(walk, &line, i, i == initial, with_rules, work)
+        if status != STATUS_OK:
+            return status
+        check(lattice.n_nodes - lattice.first_node[i - first] <= MAX_CANDIDATES)
     lattice.first_node[n_words - 1] = lattice.n_nodes
     status = add_special(lattice, &model.end)
-    if status != STATUS_OK:
-        return status
     lattice.first_node[n_words] = lattice.n_nodes
-    return STATUS_OK
+    return status
 
 
 cdef inline bint is_space(uint8_t byte) noexcept nogil:
     return byte == 0x20 or (byte >= 0x09 and byte <= 0x0d)
+
+
+cdef bint is_listed_abbreviation(const void* model, const Token* token) noexcept nogil:
+    """Whether a word is an abbreviation by the rules of the language or by the lexicon."""
+    cdef const ModelView* view = <const ModelView*>model
+    return rule_word(&view.rules, token.key).forms & FORM_ABBREVIATION != 0 or (
+        is_abbreviation(&view.lexicon, token))
+
+
+cdef bint is_name_in_lexicon(const void* model, const Token* token) noexcept nogil:
+    return is_name(&(<const ModelView*>model).lexicon, token)
 
 
 cdef void begin_walk(Walk* walk, const ModelView* model, const uint8_t* block, size_t size,
@@ -370,8 +364,10 @@ cdef void begin_walk(Walk* walk, const ModelView* model, const uint8_t* block, s
     memset(walk, 0, sizeof(Walk))
     walk.model = model
     walk.words = known_words(&model.lexicon, False)
-    if model.english:
-        walk.words.is_abbreviation = is_english_abbreviation
+    if model.rules.has_abbreviations:
+        walk.words.words = model
+        walk.words.is_abbreviation = is_listed_abbreviation
+        walk.words.is_name = is_name_in_lexicon
     walk.block = block
     walk.size = size
     # A source without lines is none.
@@ -482,7 +478,7 @@ cdef bint next_piece(Walk* walk, Workspace* work) noexcept nogil:
             walk.end += 1
     walk.ends_line = walk.end == walk.line_end and not walk.line_goes_on
     walk.first = walk.last = 0
-    walk.is_described = False
+    walk.is_prepared = False
     walk.status = segment_line(text, walk.begin, walk.end, walk.model.segmentation,
                                walk.model.turkic, &work.tokens)
     if walk.input_case == INPUT_AUTO and walk.status == STATUS_OK:
@@ -490,8 +486,8 @@ cdef bint next_piece(Walk* walk, Workspace* work) noexcept nogil:
     return walk.status == STATUS_OK
 
 
-cdef inline int describe_piece(const Walk* walk, Workspace* work) noexcept nogil:
-    """Find what the source and a list of names tell of a piece's tokens; a Status."""
+cdef inline int prepare_piece(const Walk* walk, Workspace* work) noexcept nogil:
+    """Find the names of a list among a piece's tokens, and each token's source words; a Status."""
     cdef const ModelView* model = walk.model
     cdef int status = STATUS_OK
     work.named.any = False
@@ -505,16 +501,18 @@ cdef inline int describe_piece(const Walk* walk, Workspace* work) noexcept nogil
 
 
 cdef inline int32_t unit_end(const Walk* walk, const Workspace* work) noexcept nogil:
-    """Where a sentence ends: in English, also behind the head of one (``Re:``)."""
+    """Where a sentence ends; by rules of forms, also behind the head of one (``Re:``)."""
     cdef const TokenArray* tokens = &work.tokens
-    cdef const AbbreviatedView* abbreviated = &walk.model.abbreviated
+    cdef const RulesView* rules = &walk.model.rules
+    cdef Line line
     cdef int32_t end
-    if not (has_rule_of_i(walk) and walk.model.composed.is_active):
+    if not (rules.favours_forms and follows_rules(walk)):
         return sentence_end(&walk.words, tokens, walk.first)
-    end = head_end(abbreviated, tokens.tokens, tokens.n, walk.first)
+    line = line_of(walk, work)
+    end = head_end(rules, &line, walk.first)
     if end == walk.first:
         end = sentence_end(&walk.words, tokens, walk.first)
-        while goes_on_after_date(abbreviated, tokens.tokens, tokens.n, end):
+        while goes_on_after_date(rules, &line, end):
             end = sentence_end(&walk.words, tokens, end)
     return end
 
@@ -522,9 +520,9 @@ cdef inline int32_t unit_end(const Walk* walk, const Workspace* work) noexcept n
 cdef bint next_sentence(Walk* walk, Workspace* work) noexcept nogil:
     cdef const ModelView* model = walk.model
     cdef bint wants_initial
-    if walk.status == STATUS_OK and not walk.is_described:
-        walk.is_described = True
-        walk.status = describe_piece(walk, work)
+    if walk.status == STATUS_OK and not walk.is_prepared:
+        walk.is_prepared = True
+        walk.status = prepare_piece(walk, work)
     walk.first = walk.last
     if walk.status != STATUS_OK or walk.first >= work.tokens.n:
         return False
@@ -535,11 +533,7 @@ cdef bint next_sentence(Walk* walk, Workspace* work) noexcept nogil:
         hide_colons(work.tokens.tokens, work.tokens.n, walk.first, walk.last)
     wants_initial = (walk.starts_line or walk.first > 0) and (
         model.initial != INITIAL_NONE or walk.start_always)
-    walk.status = build_lattice(model, walk.text, walk.first, walk.last, walk.piece_case,
-                                wants_initial, has_rule_of_i(walk) and model.spoken.is_active,
-                                work, &walk.initial)
-    if walk.initial >= 0:
-        walk.initial -= walk.first
+    walk.status = build_lattice(walk, wants_initial, work)
     return walk.status == STATUS_OK
 
 
@@ -553,18 +547,17 @@ cdef int score_lm(const Walk* walk, Workspace* work) noexcept nogil:
     return status
 
 
-cdef inline bint may_settle(const Walk* walk, const Workspace* work) noexcept nogil:
-    """Whether sparse features of the sentence may be left out.
+cdef inline bint may_run_cascade(const Walk* walk, const Workspace* work) noexcept nogil:
+    """Whether a cascade may leave out sparse features of the sentence.
 
-    Not where the estimates were not learned: beside another text's n-grams or weights, forms that
-    names and rules favour, or a source, unless training had one. Without a choice there is nothing
-    to settle.
+    Not where its estimates were not learned: beside another text's n-grams or weights, forms that
+    names and rules favour, or a source, unless training had one; nor where no word has a choice.
     """
     cdef const ModelView* model = walk.model
     return (model.sparse.cascade.n_early > 0 and model.lm.order > 1
             and (work.side.aligned == NULL or model.sparse.cascade.beside_source)
             and not model.domain.is_active and not model.sparse.has_added
-            and not work.named.any and not work.any_spoken
+            and not work.named.any and not work.has_speech
             and work.lattice.n_nodes > work.lattice.n_words)
 
 
@@ -574,11 +567,11 @@ cdef int add_sparse(const Walk* walk, const uint8_t* leave_out, Workspace* work)
                              leave_out, &work.lattice, &work.view)
 
 
-cdef int settle_and_add(const Walk* walk, Workspace* work) noexcept nogil:
-    """The sparse features of those words that a cascade leaves open; a Status."""
+cdef int run_cascade(const Walk* walk, Workspace* work) noexcept nogil:
+    """Add the sparse features of those words that a cascade leaves open; a Status."""
     cdef const ModelView* model = walk.model
     cdef int status
-    if not may_settle(walk, work):
+    if not may_run_cascade(walk, work):
         return add_sparse(walk, NULL, work)
     status = settle_sentence(&model.sparse, edge_weights_of(model, work), model.lm.order,
                              walk.text, work.tokens.tokens, walk.first, walk.last - walk.first,
@@ -629,6 +622,13 @@ cdef int complete_scores(const Walk* walk, Workspace* work) noexcept nogil:
     return add_sparse(walk, work.settled.word, work)
 
 
+cdef inline void add_speech_bonus(Lattice* lattice) noexcept nogil:
+    """Add what rules of speech favour: last of all, so that nothing else learns of it."""
+    cdef int32_t i
+    for i in range(lattice.n_nodes):
+        lattice.nodes[i].score += lattice.nodes[i].speech_bonus
+
+
 cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogil:
     cdef const ModelView* model = walk.model
     cdef const Token* tokens = work.tokens.tokens
@@ -651,7 +651,7 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
     if model.lm.order > 1:
         status = score_lm(walk, work)
     if status == STATUS_OK and model.sparse.present:
-        status = settle_and_add(walk, work)
+        status = run_cascade(walk, work)
     if status == STATUS_OK and model.context.is_active:
         status = add_context(walk, work)
         # An explanation tells the path's score, which the search leaves behind.
@@ -660,9 +660,8 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
         combine_edges(&model.omega, model.lm.order, &work.lattice, &work.viterbi.edges)
     if status == STATUS_OK and work.named.any:
         favour_names(&model.names, work.named.tokens + walk.first, &work.lattice)
-    if status == STATUS_OK and work.any_spoken:
-        favour_spoken(&model.spoken, &model.lexicon, walk.text, tokens, work.tokens.n, walk.first,
-                      walk.initial, &work.lattice)
+    if status == STATUS_OK and work.has_speech:
+        add_speech_bonus(&work.lattice)
     return status
 
 
@@ -675,29 +674,30 @@ cdef const EdgeWeights* edge_weights_of(const ModelView* model,
 
 cdef inline bint has_rule_of_offices(const Walk* walk) noexcept nogil:
     """Whether house style decides on offices; of a line in mixed case, words are given."""
-    return walk.offices.style != OFFICES_AS_LEARNED and walk.piece_case != INPUT_AUTO
+    return walk.offices != OFFICES_AS_LEARNED and walk.piece_case != INPUT_AUTO
 
 
-cdef void keep_given(const Walk* walk, Workspace* work) noexcept nogil:
-    """Take house style back from words whose case in the input is right."""
+cdef void keep_input_case(const Walk* walk, Workspace* work) noexcept nogil:
+    """Take the style of offices back from words whose case in the input is right."""
     cdef int32_t word
     for word in range(walk.last - walk.first):
         if keeps_case(work.tokens.tokens + walk.first + word, walk.piece_case, False):
             work.offices.style[word] = OFFICES_AS_LEARNED
 
 
-cdef inline bint is_searched(const Walk* walk, const Workspace* work) noexcept nogil:
+cdef inline bint path_is_current(const Walk* walk, const Workspace* work) noexcept nogil:
     """Whether max-marginals have found the best path: no score has changed since."""
     return (work.context.has_looked and not work.context.is_used and not work.named.any
-            and not work.any_spoken and not walk.model.omega.is_active)
+            and not work.has_speech and not walk.model.omega.is_active)
 
 
-cdef int decide(const Walk* walk, Workspace* work) noexcept nogil:
+cdef int find_best_path(const Walk* walk, Workspace* work) noexcept nogil:
     cdef const ModelView* model = walk.model
+    cdef TaggedSentence sentence
     cdef int status = STATUS_OK
     if model.omega.is_active and model.omega.left_to_right and model.lm.order > 1:
         status = walk_left_to_right(model.lm.order, &work.lattice, &work.viterbi)
-    elif is_searched(walk, work):
+    elif path_is_current(walk, work):
         trace_best_path(model.lm.order, 1.0, work.viterbi.weighted, work.viterbi.weighted_start,
                         &work.lattice, &work.viterbi.edges, &work.settled.marginals,
                         work.viterbi.path)
@@ -710,19 +710,22 @@ cdef int decide(const Walk* walk, Workspace* work) noexcept nogil:
                        work.viterbi.path)
     work.offices.any = False
     if status == STATUS_OK and has_rule_of_offices(walk):
-        status = find_offices(&walk.offices, work.tokens.tokens + walk.first,
-                              walk.last - walk.first, &work.lattice, work.viterbi.path,
-                              walk.initial, &work.offices)
+        sentence.tokens = work.tokens.tokens + walk.first
+        sentence.n = walk.last - walk.first
+        sentence.lattice = &work.lattice
+        sentence.path = work.viterbi.path
+        status = find_offices(&model.rules, walk.offices, &sentence, walk.initial,
+                              &work.offices)
         if status == STATUS_OK and walk.piece_case == INPUT_KEEP:
-            keep_given(walk, work)
+            keep_input_case(walk, work)
     return status
 
 
-cdef inline void settle(const Walk* walk, int32_t word, bint held, Node* node,
-                        Workspace* work) noexcept nogil:
-    """What rules make of a word on the best path: capitals of first words, spans as given.
+cdef inline void apply_rules(const Walk* walk, int32_t word, bint held, Node* node,
+                             Workspace* work) noexcept nogil:
+    """Change the case of a word on the best path by rules: first words, offices, spans as given.
 
-    The words before it are settled, those behind it are not.
+    Rules have been applied to the words before it, not to those behind it.
     """
     cdef bint has_source = walk.model.source.is_active and work.side.aligned != NULL
     follow_offices(walk, work, word, node)
@@ -747,7 +750,9 @@ cdef uint32_t write_sentence(const Walk* walk, uint32_t copied, Workspace* work)
     cdef Node* node
     cdef uint8_t* out
     cdef bint may_hold = work.tokens.may_have_spans, held, drops
-    cdef bint may_raise_i = has_rule_of_i(walk), has_colons = has_rule_of_colons(walk)
+    cdef const RulesView* rules = &walk.model.rules
+    cdef bint may_raise = rules.may_raise and follows_rules(walk)
+    cdef bint has_colons = has_rule_of_colons(walk)
     cdef bint has_offices = work.offices.any
     cdef int32_t word
     for word in range(walk.last - walk.first):
@@ -757,9 +762,9 @@ cdef uint32_t write_sentence(const Walk* walk, uint32_t copied, Workspace* work)
         # The other words stay as the search has them.
         if held or has_offices or (node.tag == TAG_AL and (
                 word == walk.initial or has_colons or (
-                    may_raise_i and (begins_with_i(text, token)
-                                     or is_behind_quote(walk, work, word))))):
-            settle(walk, word, held, node, work)
+                    may_raise and (begins_as_pronoun(rules, text, token)
+                                   or is_behind_quote(walk, work, word))))):
+            apply_rules(walk, word, held, node, work)
         if node.tag == token.tag and node.tag != TAG_MX and not token.flags & (
                 TOKEN_SHARP_S | TOKEN_CANONICAL):
             continue
@@ -799,7 +804,7 @@ cdef int case_all(Walk* walk, Workspace* work) noexcept nogil:
         while next_sentence(walk, work):
             walk.status = score(walk, True, work)
             if walk.status == STATUS_OK:
-                walk.status = decide(walk, work)
+                walk.status = find_best_path(walk, work)
             if walk.status == STATUS_OK:
                 copied = write_sentence(walk, copied, work)
         if walk.status != STATUS_OK:
@@ -853,16 +858,13 @@ cdef inline int place_of(value, tuple choices) except -1:
 
 
 cdef int use_casing(Walk* walk, casing) except -1:
-    cdef int style
     if type(casing) is not Casing:
         raise WrongTypeError(f"casing: expected a Casing, found {type(casing).__name__}")
     input_case, _, sentence_start, _, after_colon, offices = <tuple>casing
     walk.input_case = walk.piece_case = place_of(input_case, _INPUT_CASES)
     walk.start_always = place_of(sentence_start, _SENTENCE_STARTS) == 0
     walk.after_colon = place_of(after_colon, _AFTER_COLONS)
-    style = place_of(offices, _OFFICES)
-    if style != OFFICES_AS_LEARNED:
-        walk.offices = view_offices(style)
+    walk.offices = place_of(offices, _OFFICES)
     return 0
 
 

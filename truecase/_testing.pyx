@@ -74,10 +74,11 @@ from truecase.lattice._lattice cimport (
     reserve_nodes,
     reserve_words,
 )
-from truecase.lattice._spoken cimport SpokenCase, SpokenView, spoken_case, view_spoken
 from truecase.ngram._score cimport NgramScorer
 from truecase.ngram._table cimport NgramView
 from truecase.portage._omega cimport N_BANDS, Omega, combine_edges, walk_left_to_right
+from truecase.rules._speech cimport SpeechCase, speech_case
+from truecase.rules._table cimport Line, RulesView, view_rules
 from truecase.runtime._memory cimport TEXT_PADDING, grow
 from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK
 from truecase.source._block cimport AlignedBlock
@@ -729,7 +730,7 @@ def sentences(CompiledModel model not None, bytes line not None, bint start_alwa
     return found
 
 
-# --- words of English speech -----------------------------------------------------------------
+# --- words of speech -------------------------------------------------------------------------
 
 
 def spoken_cases(bytes line not None):
@@ -741,8 +742,9 @@ def spoken_cases(bytes line not None):
         Tag, "AN" where none is favoured, and by what in nats.
     """
     cdef TokenArray tokens
-    cdef SpokenView spoken = view_spoken()
-    cdef SpokenCase favoured
+    cdef RulesView rules = view_rules("en", True, True)
+    cdef Line of_line
+    cdef SpeechCase favoured
     cdef const uint8_t[::1] text = line + b"\n" * TEXT_PADDING
     cdef int32_t i
     found = []
@@ -750,8 +752,11 @@ def spoken_cases(bytes line not None):
     try:
         if segment_line(&text[0], 0, <uint32_t>len(line), SEGMENT_RAW, False, &tokens) != STATUS_OK:
             raise MemoryError("no memory for the tokens of a line")
+        of_line.text = &text[0]
+        of_line.tokens = tokens.tokens
+        of_line.n = tokens.n
         for i in range(tokens.n):
-            favoured = spoken_case(&spoken, &text[0], tokens.tokens, tokens.n, i)
+            favoured = speech_case(&rules, &of_line, i)
             found.append((TAGS[favoured.tag], favoured.bonus))
     finally:
         free_tokens(&tokens)

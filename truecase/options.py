@@ -9,22 +9,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from truecase.errors import CasingError
 
-if TYPE_CHECKING:
-    from typing import TypedDict
-
-    from typing_extensions import Unpack
-
-    class CasingOptions(TypedDict, total=False):
-        """Options of `Casing` as keyword arguments; None, or none given: the truecaser's own."""
-
-        input_case: InputCase | None
-        style: Style | None
-        sentence_start: SentenceStart | None
-        context: Context | None
-        after_colon: ColonStyle | None
-        offices: OfficeStyle | None
-
-
 #: The path of a file.
 StrPath = str | os.PathLike[str]
 
@@ -152,6 +136,22 @@ class _Fields(NamedTuple):
     context: Context = "line"
     after_colon: ColonStyle = "as-learned"
     offices: OfficeStyle = "as-learned"
+
+
+if TYPE_CHECKING:
+    from typing import TypedDict
+
+    from typing_extensions import Unpack
+
+    class CasingOptions(TypedDict, total=False):
+        """Options of `Casing` as keyword arguments; None, or none given: the truecaser's own."""
+
+        input_case: InputCase | None
+        style: Style | None
+        sentence_start: SentenceStart | None
+        context: Context | None
+        after_colon: ColonStyle | None
+        offices: OfficeStyle | None
 
 
 class Casing(_Fields):

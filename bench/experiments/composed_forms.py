@@ -260,12 +260,15 @@ def table(name, weights):
 
 def learn(args):
     """Write the weights."""
-    from truecase.lattice import abbreviated, composed, composed_weights
+    from truecase.lattice import composed_weights
+    from truecase.rules import language
 
     # The kernels read these as they are imported.
     for name, shape in SHAPES.items():
         setattr(composed_weights, name, np.zeros(shape).tolist())
-    composed.UNIT = abbreviated.BONUS = 0.0
+    rules = language.read_rules("en")
+    rules["forms"].update(unit_bonus=0.0, bonus=0.0)
+    language.read_rules = lambda _: rules
     from truecase.truecaser import Truecaser
 
     model = Truecaser.load(args.model)

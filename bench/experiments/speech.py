@@ -5,7 +5,7 @@
 
 Each text is cased, an utterance a line. It is lowercased, its marks are taken away as a recogniser
 has none, and it is cased again. `--sure` and `--likely` are what the rule of words of English
-speech favours their case by (truecase/lattice/spoken.py); far below 0 they all but switch it off.
+speech favours their case by (truecase/rules/en.toml); far below 0 they all but switch it off.
 """
 
 import argparse
@@ -15,9 +15,15 @@ from collections import Counter
 from pathlib import Path
 
 from truecase.base.read import read_blocks
-from truecase.lattice import spoken
+from truecase.rules import language
 
+RULES = language.read_rules("en")
+SPEECH = RULES["speech"]
 SHORT_FORM = re.compile(r"(im|id|ill|yall|\w+(nt|ve|ll|re|es|yd|ud|td|ws))")
+
+
+def is_listed(word: str, *lists: str) -> bool:
+    return any(word in str(SPEECH[name]).split() for name in lists)
 
 
 def kind_of(word: str) -> str:
@@ -25,9 +31,9 @@ def kind_of(word: str) -> str:
     bare = re.sub(r"[^\w'-]", "", word.lower())
     if len(bare) == 1 and bare not in "ai":
         return "letters"
-    if bare in spoken.I_WILL | {spoken.I_AM}:
+    if is_listed(bare, "i_will", "i_am"):
         return "short forms"
-    if bare in spoken.LOWER | spoken.LIKELY_LOWER:
+    if is_listed(bare, "lower", "likely_lower"):
         return "short forms" if SHORT_FORM.fullmatch(bare) else "fillers"
     return "others"
 
@@ -44,11 +50,12 @@ def main() -> int:
     parser.add_argument("-m", "--model", help="default: the embedded English model")
     parser.add_argument("--keep-marks", action="store_true")
     parser.add_argument("--no-apostrophes", action="store_true")
-    parser.add_argument("--sure", type=float, default=spoken.SURE)
-    parser.add_argument("--likely", type=float, default=spoken.LIKELY)
+    parser.add_argument("--sure", type=float, default=SPEECH["sure"])
+    parser.add_argument("--likely", type=float, default=SPEECH["likely"])
     args = parser.parse_args()
-    # The kernels read these as they are imported.
-    spoken.SURE, spoken.LIKELY = args.sure, args.likely
+    # The kernels' module takes the function when it is imported.
+    SPEECH.update(sure=args.sure, likely=args.likely)
+    language.read_rules = lambda _: RULES
     from truecase.truecaser import Truecaser
 
     model = Truecaser.load(args.model)

@@ -17,6 +17,8 @@ from truecase.model.model import Model
 from truecase.model.text_settings import TextSettings
 from truecase.modelfile._component import Component
 from truecase.ngram.kept_words import KeptWords
+from truecase.rules.language import read_rules
+from truecase.text.casing import primary_language
 from truecase.training.exchange import to_arpa, to_mapping
 from truecase.truecaser import Truecaser
 
@@ -254,11 +256,11 @@ def test_settings_of_text_are_checked(change, message):
 
 
 @pytest.mark.parametrize(
-    ("language", "english"),
-    [("en", True), ("en-GB", True), ("EN_us", True), ("", False), ("eng", False), ("fr", False)],
+    ("language", "has_rules"),
+    [("en", True), ("en-GB", True), ("EN_us", True), ("", False), ("eng", False), ("pt", False)],
 )
-def test_english_is_known_by_its_code(language, english):
-    assert TextSettings("raw", "default", language=language).is_english is english
+def test_rules_are_known_by_their_language(language, has_rules):
+    assert bool(read_rules(primary_language(language))) is has_rules
 
 
 def test_a_component_by_itself():

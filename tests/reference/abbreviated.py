@@ -1,8 +1,10 @@
-"""Short forms of English, in plain Python: the rule of `lattice/_abbreviated.pyx`."""
+"""Short forms of English, in plain Python: the rule of `rules/_forms.pyx`."""
 
 import re
 
-from truecase.lattice import abbreviated as lists
+from reference import rules
+
+lists = rules.lists("forms")
 
 QUOTES = {'"', "“", "”"}
 
@@ -17,22 +19,22 @@ def abbreviated(tokens, i):
         return None
     after = tokens[i + 1][0] if i + 1 < len(tokens) and not tokens[i + 1][1] else ""
     is_glued = i >= 2 and not (tokens[i - 1][1] or tokens[i][1])
-    if is_glued and tokens[i - 1][0] == "+" and tokens[i - 2][0] in lists.KEYS:
-        return "IU" if len(word.encode()) == 1 or word in lists.KEYS else None
+    if is_glued and tokens[i - 1][0] == "+" and tokens[i - 2][0] in lists.key:
+        return "IU" if len(word.encode()) == 1 or word in lists.key else None
     if after == "+":
-        return "IU" if word in lists.KEYS else None
+        return "IU" if word in lists.key else None
     if after == ":":
         is_first = i == 0 or tokens[i - 1][0] == ":"
-        return "IU" if is_first and word in lists.HEADS else None
+        return "IU" if is_first and word in lists.head else None
     is_first = i == 0 or (i == 1 and tokens[0][0].startswith("("))
     is_last = i + 2 == len(tokens) or (i + 2 < len(tokens) and tokens[i + 2][1])
     if after == ")" and is_first and is_last and re.fullmatch("[a-z]", word):
         return "AL"
-    if 0 < i < 4 and tokens[0][0] == lists.SALUTATION and word in lists.SALUTED:
+    if 0 < i < 4 and tokens[0][0] in lists.salutation and word in lists.saluted:
         return "IU"
-    if word in lists.LETTERED or is_short_date(tokens, i):
+    if word in lists.lettered or is_short_date(tokens, i):
         return "IU"
-    if word in lists.UPPER_FIRST and is_first_word(tokens, i):
+    if word in lists.upper_first and is_first_word(tokens, i):
         return "AU"
     if re.fullmatch("[a-z]", word):
         for slash in (i + 1, i - 1):
@@ -47,10 +49,10 @@ def abbreviated(tokens, i):
         return None
     if any(w.upper() == w.lower() for w in (tokens[i - 1][0], tokens[i + 1][0])):
         return None
-    if i == 2 and tokens[0][0] in lists.CITES:
+    if i == 2 and tokens[0][0] in lists.cites:
         return "AL"
     near = [w for w, _ in tokens[max(i - 25, 0) : i + 25]]
-    if tokens[i + 1][0] in lists.PARTIES or not lists.COURT.isdisjoint(near):
+    if tokens[i + 1][0] in lists.party or not lists.court.isdisjoint(near):
         return "AL"
     return None
 
@@ -69,13 +71,13 @@ def goes_on(tokens, end):
     if not 3 <= end < len(tokens) or tokens[end - 1] != (".", False):
         return False
     before, date, after = tokens[end - 3][0], tokens[end - 2][0], tokens[end][0]
-    is_between = after in lists.BETWEEN_DATES and end + 1 < len(tokens)
-    if date in lists.DATES and is_between and tokens[end + 1][0] in lists.DATES:
+    is_between = after in lists.between_dates and end + 1 < len(tokens)
+    if date in lists.date and is_between and tokens[end + 1][0] in lists.date:
         return True
     return (
-        date in lists.DATES
-        and (before in lists.BEFORE_DATES or before == "," or is_number(before))
-        and (after in lists.AFTER_DATES or is_number(after))
+        date in lists.date
+        and (before in lists.before_date or before == "," or is_number(before))
+        and (after in lists.after_date or is_number(after))
     )
 
 
@@ -84,9 +86,9 @@ def is_short_date(tokens, i):
     if i == 0 or i + 1 >= len(tokens) or tokens[i + 1] != (".", False):
         return False
     word, before = tokens[i][0], tokens[i - 1][0]
-    if word not in lists.DATES:
+    if word not in lists.date:
         return False
-    return goes_on(tokens, i + 2) or (before in lists.ON_DATES and word not in lists.DATES_OR_WORDS)
+    return goes_on(tokens, i + 2) or (before in lists.on_date and word not in lists.date_or_word)
 
 
 def head_end(tokens, first):
@@ -95,12 +97,12 @@ def head_end(tokens, first):
         return first
     word, (mark, is_apart) = tokens[first][0], tokens[first + 1]
     if is_apart:
-        return first + (word in lists.NOTES)
+        return first + (word in lists.note)
     if mark != ":" or first + 2 >= len(tokens) or not tokens[first + 2][1]:
         return first
-    heads = lists.NOTES | lists.NOTE_HEADS
+    heads = lists.note | lists.note_head
     if first == 0 or tokens[first - 1][0] == ":":
-        heads |= lists.UNIT_HEADS
+        heads |= lists.unit_head
     return first + 2 if word in heads else first
 
 
@@ -129,7 +131,9 @@ def begins_speech(words, first, i):
         return False
     if is_number(words[i]) or not re.search("[a-z]", words[i]):
         return False
-    if not (words[i - 3] in lists.SPEECH or (i > first + 3 and words[i - 4] in lists.SPEECH)):
+    if not (
+        words[i - 3] in lists.speech_verb or (i > first + 3 and words[i - 4] in lists.speech_verb)
+    ):
         return False
     return "," not in words[first : i - 2] and not QUOTES.intersection(words[: i - 2])
 
@@ -141,7 +145,7 @@ def slashed(tokens, slash):
     if after < len(tokens) and tokens[after][0].startswith("/") and not tokens[after][1]:
         return None
     pair_of = f"{tokens[slash - 1][0]}/{tokens[slash + 1][0]}"
-    for form in lists.SLASHED:
+    for form in lists.slashed:
         if form.lower() == pair_of:
             return "IU" if form.isupper() else "AL"
     return None

@@ -1,4 +1,4 @@
-"""Words that a colon introduces, in plain Python: the rule of `lattice/_colon.pxd`."""
+"""Words that a colon introduces, in plain Python: the rule of `rules/_capitals.pxd`."""
 
 from reference import casing
 from reference.segment import CANONICAL, ENDS_SENTENCE

@@ -1,12 +1,14 @@
-"""Forms made of the forms of their parts, in plain Python: the rule of `lattice/_composed.pyx`."""
+"""Forms made of the forms of their parts, in plain Python: the rule of `rules/_parts.pyx`."""
 
 import math
 import re
 
+from reference import rules
 from reference.gen import CLASSES
 from reference.segment import hash_bytes, word_class
-from truecase.lattice import composed as lists
 from truecase.lattice import composed_weights as learned
+
+lists = rules.lists("forms")
 
 AL, IU, AU, MX, NONE, START = range(6)
 BEAM = 4
@@ -152,7 +154,7 @@ def plural_bonus(lexicon, word):
 
 def unit_form(word):
     number = re.match(r"(?:[0-9.,]*[0-9])?", word)[0]
-    for unit in lists.UNITS:
+    for unit in lists.unit:
         if word == number + unit.lower():
             return number + unit
     return None
@@ -175,7 +177,7 @@ def favoured(lexicon, word):
     """The form of a word without parts that is favoured, and by what; none: None."""
     unit = unit_form(word)
     if unit is not None:
-        return unit, lists.UNIT
+        return unit, lists.unit_bonus
     if word_class(word) == "alphabetic":
         return word[:-1].upper() + word[-1], plural_bonus(lexicon, word)
     return None, 0.0

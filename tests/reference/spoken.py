@@ -1,12 +1,14 @@
-"""The case that English speech favours, in plain Python: the rule of `lattice/_spoken.pxd`.
+"""The case that English speech favours, in plain Python: the rule of `rules/_speech.pyx`.
 
 Tokens are lowercase words with whether white space stands before each.
 """
 
-from truecase.lattice import spoken
+from reference import rules
 
-SURE = spoken.SURE
-LIKELY = spoken.LIKELY
+spoken = rules.lists("speech")
+
+SURE = spoken.sure
+LIKELY = spoken.likely
 
 
 def is_bare(tokens, i):
@@ -53,26 +55,26 @@ def favoured(tokens, i):
     if len(word) == 1:
         bonus = spelled(tokens, i)
         return ("IU", bonus) if bonus else ("AN", 0.0)
-    if word in spoken.LOWER:
+    if word in spoken.lower:
         return "AL", SURE
-    if word in spoken.LIKELY_LOWER:
+    if word in spoken.likely_lower:
         before = tokens[i - 1][0] if i else ","
         if before == "," or before.upper() != before:
             return "AL", LIKELY
-    elif word == spoken.I_AM and is_bare(tokens, i):
+    elif word in spoken.i_am and is_bare(tokens, i):
         after = tokens[i + 1][0] if i + 1 < len(tokens) else ""
         if (
             len(tokens) == 1
-            or after in spoken.AFTER_I_AM
+            or after in spoken.after_i_am
             or (len(after) > 4 and after.endswith("ing"))
         ):
             return "IU", SURE
-    elif word in spoken.I_WILL and is_bare(tokens, i) and follows(tokens, i, spoken.AFTER_I_WILL):
+    elif word in spoken.i_will and is_bare(tokens, i) and follows(tokens, i, spoken.after_i_will):
         return "IU", SURE
-    elif word in spoken.DOMAINS and i and tokens[i - 1][0] == spoken.DOT:
+    elif word in spoken.domain and i and tokens[i - 1][0] in spoken.dot:
         return "AL", SURE
-    elif word in spoken.NUMBERS:
-        numbers = [w in spoken.NUMBERS for w, _ in tokens[max(i - 2, 0) : i + 3]]
+    elif word in spoken.number:
+        numbers = [w in spoken.number for w, _ in tokens[max(i - 2, 0) : i + 3]]
         at = min(i, 2)
         if any(all(numbers[j : j + 3]) for j in range(at + 1) if j + 3 <= len(numbers)):
             return "AL", SURE

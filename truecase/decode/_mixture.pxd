@@ -92,7 +92,7 @@ cdef inline int add_domain_forms(Lattice* lattice, const LexiconView* base,
         # The features see a form that is known.
         node.flags &= ~<int>(NODE_CLASS | NODE_UNSEEN)
         node.count = sum_of_counts(node.count, form.count)
-        node.score = 0.0
+        node.score = node.form_bonus = 0.0
     return STATUS_OK
 
 

@@ -19,7 +19,7 @@ from truecase._core cimport (
     Workspace,
     begin_walk,
     complete_scores,
-    decide,
+    find_best_path,
     edge_weights_of,
     follow_offices,
     free_workspace,
@@ -176,7 +176,7 @@ cdef int infer_sentence(const Walk* walk, Workspace* work,
     cdef const SourcePhrase* phrase = NULL
     cdef int status = score(walk, passes == NULL, work)
     if status == STATUS_OK:
-        status = decide(walk, work)
+        status = find_best_path(walk, work)
     if status == STATUS_OK and passes != NULL:
         status = complete_scores(walk, work)
     if status == STATUS_OK and passes != NULL:

@@ -20,12 +20,10 @@ from truecase._core cimport (
     Workspace,
     begin_walk,
     complete_scores,
-    composes_forms,
-    decide,
     edge_weights_of,
+    find_best_path,
     follow_offices,
     free_workspace,
-    has_rule_of_i,
     is_raised_after,
     next_piece,
     next_sentence,
@@ -79,24 +77,6 @@ from truecase.lattice._lattice cimport (
     Lattice,
     Node,
 )
-from truecase.lattice._abbreviated cimport (
-    abbreviated_bonus,
-    abbreviated_case,
-    may_be_abbreviated,
-)
-from truecase.lattice._composed cimport (
-    composed_score,
-    may_be_composed,
-    may_be_unit,
-    unit_score,
-)
-from truecase.lattice._spoken cimport (
-    SpokenCase,
-    has_spoken_form,
-    is_favoured,
-    spoken_bonus,
-    spoken_case,
-)
 from truecase.model._view cimport ModelView
 from truecase.names._candidates cimport name_bonus
 from truecase.names._names cimport NAME_LIKELY
@@ -106,7 +86,7 @@ from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK
 from truecase.source._block cimport AlignedBlock
 from truecase.source._held cimport hold_case, is_held
 from truecase.source._phrase cimport AlignedText, SourceSide
-from truecase.text._casing cimport TAG_AL, TAG_AN
+from truecase.text._casing cimport TAG_AL
 from truecase.text._render cimport render_anew, render_token
 from truecase.text._token cimport Token
 
@@ -209,7 +189,7 @@ def trace_line(CompiledModel compiled, bytes line, casing=DEFAULT_CASING, source
                 # Not for the search alone: a candidate that it would drop is explained, too.
                 walk.status = score(&walk, False, work)
                 if walk.status == STATUS_OK:
-                    walk.status = decide(&walk, work)
+                    walk.status = find_best_path(&walk, work)
                 if walk.status == STATUS_OK:
                     walk.status = complete_scores(&walk, work)
                 if walk.status == STATUS_OK:
@@ -248,9 +228,6 @@ cdef object _word(const Walk* walk, int32_t word, _Memory memory):
     cdef const Token* token = NULL
     cdef int32_t c, n = lattice.first_node[word + 1] - lattice.first_node[word]
     cdef bint is_end = word == lattice.n_words - 1
-    cdef bint is_spoken = False, is_composed = False, is_unit = False
-    cdef int abbreviated = TAG_AN
-    cdef SpokenCase favoured
     cdef Node chosen
     # Of a word with one candidate, features that are learned say nothing.
     cdef bint is_weighed = model.dense.is_active and n > 1
@@ -275,16 +252,6 @@ cdef object _word(const Walk* walk, int32_t word, _Memory memory):
                             memory.work.tokens.n, walk.first + word, word == walk.initial, &source)
     if model.lm.order > 1:
         n = edges.width[word]
-    if not is_end and memory.work.any_spoken and has_spoken_form(lattice, word):
-        is_spoken = True
-        favoured = spoken_case(&model.spoken, text, memory.work.tokens.tokens,
-                               memory.work.tokens.n, walk.first + word)
-    if not is_end and has_rule_of_i(walk) and composes_forms(model, &memory.work):
-        is_composed = may_be_composed(text, token, lattice.record[word])
-        is_unit = may_be_unit(text, token)
-        if may_be_abbreviated(text, token):
-            abbreviated = abbreviated_case(&model.abbreviated, text, memory.work.tokens.tokens,
-                                           memory.work.tokens.n, walk.first + word)
     candidates = []
     for c in range(n):
         surface = b"" if is_end else _render(text, token, node + c, model.turkic)
@@ -303,21 +270,10 @@ cdef object _word(const Walk* walk, int32_t word, _Memory memory):
                 NAME_LIKELY):
             bonus = name_bonus(&model.names, memory.work.named.tokens + walk.first + word, node + c)
             columns.append(("names_list", 1.0, bonus))
-        if is_composed:
-            bonus = composed_score(&model.composed, &model.lexicon, text, token, node + c)
-            if bonus:
-                columns.append(("composed", 1.0, bonus))
-        elif is_unit:
-            bonus = unit_score(&model.composed, text, token, node + c)
-            if bonus:
-                columns.append(("composed", 1.0, bonus))
-        if abbreviated != TAG_AN and (
-                TAG_AL if node[c].flags & NODE_RAISED else node[c].tag) == abbreviated:
-            columns.append(("composed", 1.0, abbreviated_bonus(
-                &model.abbreviated, &model.lexicon, node + c)))
-        if is_spoken and is_favoured(node + c, favoured.tag, word == walk.initial):
-            columns.append(("spoken", 1.0, spoken_bonus(
-                &favoured, &model.lexicon, token, node + c)))
+        if node[c].form_bonus:
+            columns.append(("composed", 1.0, node[c].form_bonus))
+        if node[c].speech_bonus:
+            columns.append(("spoken", 1.0, node[c].speech_bonus))
         if memory.work.context.is_used:
             bonus = memory.work.context.score[lattice.first_node[word] + c]
             if bonus:

@@ -46,6 +46,7 @@ cdef inline void class_node(Node* node, const LexiconView* lexicon, int word_cla
     node.lm = token.log_probability
     node.backoff = token.log_backoff
     node.score = token.log_word_given_class
+    node.form_bonus = node.speech_bonus = 0.0
     node.flags = NODE_CLASS
     if key_is_known:
         node.score += lexicon.unseen_form
@@ -83,7 +84,7 @@ cdef inline uint32_t record_node(Node* node, const LexiconView* lexicon, const T
     node.form = form_hash(token.key, tag, node.upper_mask)
     node.lm = lexicon.probability_ln[(record >> 8) & 0xff]
     node.backoff = lexicon.backoff_ln[(record >> 16) & 0xff]
-    node.score = 0.0
+    node.score = node.form_bonus = node.speech_bonus = 0.0
     if index >= lexicon.n_records:
         last[0] = True
     return index

@@ -33,7 +33,6 @@ cdef enum NodeFlag:
     NODE_SOURCE = 16             # proposed by the source sentence alone
     NODE_NAME = 32               # as a list of names has it
     NODE_FORCED = 64             # of those: no rule gives it a capital
-    NODE_SPOKEN = 128            # as English speech has it: favoured by rule
 
 
 cdef enum NodeState:             # what tag-transition weights on the edges tell apart
@@ -48,6 +47,8 @@ cdef struct Node:
     float lm                     # unigram log-probability of the form, natural log
     float backoff                # its unigram backoff, natural log
     float score                  # weighted node features, natural log
+    float form_bonus             # of the score, what rules of forms add
+    float speech_bonus           # what rules of speech add to it last of all
     uint8_t tag                  # Tag: the case to render
     uint8_t state                # NodeState: tag of the identity `form`, which may differ
     uint8_t flags                # NodeFlag

@@ -24,7 +24,6 @@ from libc.stdint cimport uint32_t, uint64_t
 
 from truecase.packed._slots cimport PackedSlots, find_slot
 from truecase.text._casing cimport TAG_AL, TAG_IU, TAG_MX
-from truecase.text._hash cimport HASH_SEED, hash_end
 from truecase.text._sentence cimport KnownWords
 from truecase.text._token cimport Token
 
@@ -89,11 +88,6 @@ cdef inline bint is_abbreviation(const void* lexicon, const Token* token) noexce
     cdef uint32_t index = first_record(<const LexiconView*>lexicon, token.key)
     return (index != 0
             and ((<const LexiconView*>lexicon).records[index - 1] & FORM_ABBREVIATION) != 0)
-
-
-cdef inline bint is_english_abbreviation(const void* lexicon, const Token* token) noexcept nogil:
-    """The same, and ``etc``: where it ends a sentence, the line mostly ends, too."""
-    return token.key == hash_end(HASH_SEED, 0x637465, 3) or is_abbreviation(lexicon, token)
 
 
 cdef inline bint is_name(const void* lexicon, const Token* token) noexcept nogil:

@@ -13,7 +13,7 @@ from truecase._core cimport (
     Walk,
     Workspace,
     begin_walk,
-    decide,
+    find_best_path,
     free_workspace,
     next_piece,
     next_sentence,
@@ -50,7 +50,7 @@ cdef int64_t walk_until(Walk* walk, int last, Workspace* work) noexcept nogil:
             elif last > NGRAMS:
                 walk.status = score(walk, True, work)
             if last == SEARCH and walk.status == STATUS_OK:
-                walk.status = decide(walk, work)
+                walk.status = find_best_path(walk, work)
     return n_tokens
 
 

@@ -7,14 +7,12 @@ from truecase.decode._mixture cimport DomainView
 from truecase.features._dense cimport DenseView
 from truecase.features._source cimport SourceModel
 from truecase.features._sparse cimport SparseView
-from truecase.lattice._abbreviated cimport AbbreviatedView
-from truecase.lattice._composed cimport ComposedView
 from truecase.lattice._lattice cimport Node
-from truecase.lattice._spoken cimport SpokenView
 from truecase.lexicon._lexicon cimport LexiconView
 from truecase.names._names cimport NamesView
 from truecase.ngram._table cimport NgramView
 from truecase.portage._omega cimport Omega
+from truecase.rules._table cimport RulesView
 
 
 cdef enum Initial:
@@ -32,8 +30,8 @@ cdef struct ModelView:
     Node end                     # </s>
     int segmentation
     bint turkic
-    bint english                 # the pronoun I has a capital by rule
     int capital_rule             # CapitalRule
+    RulesView rules              # of the model's language
     bint full_gen
     bint most_frequent           # no n-grams: the first form of each word, no look-ups
     int initial                  # Initial
@@ -46,9 +44,6 @@ cdef struct ModelView:
     EdgeWeights edge_weights_with_source
     DomainView domain                # a language model that is mixed in
     NamesView names
-    SpokenView spoken            # active in English
-    AbbreviatedView abbreviated  # read if the next is active
-    ComposedView composed        # likewise, where the scores of candidates are their own
     ContextView context
     CalibrationView calibration
 

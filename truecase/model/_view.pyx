@@ -11,15 +11,13 @@ from truecase.features._dense_features cimport DenseFeatures
 from truecase.features._source cimport SourceModel
 from truecase.features._source_features cimport SourceFeatures
 from truecase.features._sparse_features cimport SparseFeatures
-from truecase.lattice._abbreviated cimport view_abbreviated
-from truecase.lattice._composed cimport view_composed
 from truecase.lattice._lattice cimport STATE_END, STATE_START, Node
-from truecase.lattice._spoken cimport view_spoken
 from truecase.lexicon._model_lexicon cimport Lexicon
 from truecase.lexicon._special cimport sentence_end_form, sentence_start_form
 from truecase.names._name_table cimport NameTable
 from truecase.ngram._language_model cimport LanguageModel
 from truecase.portage._case_models cimport CaseModels
+from truecase.rules._table cimport view_rules
 from truecase.source._kind cimport noun_words
 from truecase.source._translation_table cimport TranslationTables
 
@@ -31,7 +29,7 @@ from truecase.features.schema import (
     NOUN_CAPITAL_WEIGHTS,
     SOURCE_COLUMNS,
 )
-from truecase.text.casing import CAPITAL_RULES, capital_rule
+from truecase.text.casing import CAPITAL_RULES, capital_rule, primary_language
 
 __all__ = []
 
@@ -117,14 +115,10 @@ cdef object view_model(ModelView* view, model):
     memset(view, 0, sizeof(ModelView))
     view.segmentation = _SEGMENTATIONS[model.text.segmentation]
     view.turkic = model.text.casing == "turkic"
-    view.english = model.text.is_english
     view.capital_rule = CAPITAL_RULES[capital_rule(model.text.language)]
-    if view.english and lm is not None:
-        view.spoken = view_spoken()
-        # Dense features and Portage's models have weights of their own for unseen forms.
-        if dense is None and portage is None:
-            view.composed = view_composed()
-            view.abbreviated = view_abbreviated()
+    # Dense features and Portage's models have weights of their own for unseen forms.
+    view.rules = view_rules(primary_language(model.text.language), lm is not None,
+                            dense is None and portage is None)
     view.initial = _INITIALS[model.first_word]
     view.lexicon = lexicon.view
     view.full_gen = lexicon.proposes_all

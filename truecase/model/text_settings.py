@@ -76,11 +76,6 @@ class TextSettings(Record):
         return self.casing_language or primary_language(self.language)
 
     @property
-    def is_english(self) -> bool:
-        """Whether the language is English, whose pronoun I is capitalised by rule."""
-        return primary_language(self.language) == "en"
-
-    @property
     def capitalises_nouns(self) -> bool:
         """Whether the language capitalises nouns, as German does."""
         return primary_language(self.language) in _NOUN_CAPITALS

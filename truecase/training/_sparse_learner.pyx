@@ -25,7 +25,7 @@ from truecase._core cimport (
     Walk,
     Workspace,
     begin_walk,
-    decide,
+    find_best_path,
     edge_weights_of,
     free_workspace,
     next_piece,
@@ -786,7 +786,7 @@ def word_evidence(CompiledModel model, bytes text, int32_t most, AlignedBlock so
                     while n < most and next_sentence(&walk, &work):
                         walk.status = score(&walk, True, &work)
                         if walk.status == STATUS_OK:
-                            walk.status = decide(&walk, &work)
+                            walk.status = find_best_path(&walk, &work)
                         if walk.status == STATUS_OK:
                             n += describe_sentence(&walk, &work, &rows[n, 0], most - n, n_columns)
         finally:

@@ -20,6 +20,7 @@ from truecase.options import (
     StrPath,
     Style,
 )
+from truecase.rules.language import has_offices
 from truecase.text.lines import line_slices
 from truecase.truecaser import columns, documents, punctuation, texts, words
 from truecase.truecaser._texts import case_text
@@ -133,7 +134,7 @@ class Truecaser:
 
     def _check(self, casing: Casing, styler: "Styler | None" = None) -> Casing:
         """The same casing, if the model can follow it."""
-        if casing.offices != "as-learned" and not self.model.text.is_english:
+        if casing.offices != "as-learned" and not has_offices(self.model.text.language):
             raise ModelError(
                 f"offices {casing.offices!r}: the words of offices are English, and the model is "
                 "not"

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from reference import spoken as twin
 
 from truecase._testing import spoken_cases
-from truecase.lattice import spoken
 from truecase.names.names import name_list
 from truecase.text._segment import segment
 from truecase.truecaser import Truecaser
@@ -88,4 +87,4 @@ def test_explanation_tells_what_the_rule_adds(english):
     word = english.explain("so um we went").words[1]
     chosen = word.candidates[word.chosen]
     assert chosen.text == "um"
-    assert {c.feature: c.product for c in chosen.contributions}["spoken"] >= spoken.SURE
+    assert {c.feature: c.product for c in chosen.contributions}["spoken"] >= twin.SURE

@@ -1,30 +1,23 @@
-"""Forms that training never saw, made of the forms of their parts, and the table of units."""
+"""Forms that training never saw, made of the forms of their parts."""
 
 from libc.math cimport exp2f, logf
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport malloc
 from libc.string cimport memset
 
-from truecase.lattice._gen cimport add_candidates, class_node, record_node
-from truecase.lattice._lattice cimport (
-    Lattice,
-    Node,
-    reserve_nodes,
-)
+from truecase.lattice._gen cimport class_node, record_node
+from truecase.lattice._lattice cimport Lattice, Node, reserve_nodes
 from truecase.lexicon._lexicon cimport FORM_TAG, LexiconView, first_record
 from truecase.runtime._status cimport STATUS_OK
-from truecase.text._capital cimport CAPITAL_FIRST
 from truecase.text._casing cimport TAG_AL, TAG_AU, TAG_IU, TAG_MX
-from truecase.text._key_index cimport NOT_FOUND, KeyIndex, add_key, find_key
-from truecase.text._segment_line cimport key_of
 from truecase.text._token cimport CLASS_ALPHABETIC, Token, describe
 
-from truecase.lattice import composed as lists
 from truecase.lattice import composed_weights as learned
 
 __all__ = []
 
 cdef enum:
+    MAX_PARTS = 8
+    MAX_PART_FORMS = 6
     KIND_KNOWN = 0
     KIND_UNKNOWN = 1
     KIND_DIGITS = 2
@@ -37,11 +30,30 @@ cdef enum:
     PLURAL_OF_OTHER = 2
 
 
+cdef struct Part:                # of a word; masks count from the word's first byte
+    uint64_t letters
+    uint64_t first               # of them
+    int kind                     # of N_PART_KINDS; -1: it has no letters
+    uint64_t likely              # of a known part its most frequent form
+    int n_forms
+    uint64_t mask[MAX_PART_FORMS]
+    float score[MAX_PART_FORMS]
+
+
+cdef struct Parts:
+    int n                        # 0: the word is not made of parts
+    uint64_t letters
+    uint64_t first
+    uint64_t likely              # each part in its likely form
+    bint has_unknown             # part
+    Part part[MAX_PARTS]
+
+
 cdef int fill(float* out, values, int n) except -1:
     """Copy nested tuples of `n` numbers in all."""
     cdef int i
-    flat = list(values)
-    while flat and isinstance(flat[0], (tuple, list)):
+    flat = [values]
+    while isinstance(flat[0], (tuple, list)):
         flat = [value for row in flat for value in row]
     if len(flat) != n:
         raise ValueError(f"{len(flat)} weights where {n} are read")
@@ -50,69 +62,27 @@ cdef int fill(float* out, values, int n) except -1:
     return 0
 
 
-cdef class _ComposedTable:
-    """Owner of the table's memory, as long as the process lives."""
-
-    cdef KeyIndex units
-    cdef uint64_t* unit_mask
-    cdef ComposedView view
-
-    def __cinit__(self):
-        cdef int i
-        units = sorted(lists.UNITS)
-        self.unit_mask = <uint64_t*>malloc(len(units) * sizeof(uint64_t))
-        if self.unit_mask == NULL:
-            raise MemoryError("no memory left for units")
-        for i, unit in enumerate(units):
-            self.unit_mask[i] = sum(1 << at for at, letter in enumerate(unit) if letter.isupper())
-            if add_key(&self.units, key_of(unit.lower()), i) != STATUS_OK:
-                raise MemoryError("no memory left for units")
-        self.view.is_active = True
-        self.view.units = &self.units
-        self.view.unit_mask = self.unit_mask
-        self.view.unit_bonus = lists.UNIT
-        self.view.weights.share = learned.SHARE
-        self.view.weights.plural_stem_count = learned.PLURAL_STEM_COUNT
-        self.view.weights.plural_stem_share = learned.PLURAL_STEM_SHARE
-        fill(&self.view.weights.top[0][0], learned.TOP, N_SHARES * N_WHOLE_CASES)
-        fill(self.view.weights.unseen, learned.UNSEEN, N_WHOLE_CASES)
-        fill(&self.view.weights.kind[0][0][0], learned.KIND, 2 * N_PART_KINDS * N_WHOLE_CASES)
-        fill(&self.view.weights.length[0][0][0], learned.LENGTH, N_LENGTHS * 2 * N_WHOLE_CASES)
-        fill(&self.view.weights.letter[0][0][0], learned.LETTER, 2 * 2 * N_WHOLE_CASES)
-        fill(&self.view.weights.pair[0][0][0], learned.PAIR, (N_PART_CASES + 1) * N_PART_CASES * 4)
-        fill(&self.view.weights.whole[0][0], learned.WHOLE, N_WHOLE_CLASSES * N_WHOLE_CASES)
-        fill(self.view.weights.likely, learned.LIKELY, N_WHOLE_CLASSES)
-        fill(self.view.weights.likely_unknown, learned.LIKELY_UNKNOWN, 2)
-        fill(self.view.weights.plural, learned.PLURAL, 3)
-        fill(self.view.weights.plural_length, learned.PLURAL_LENGTH, N_PLURAL_LENGTHS)
-        fill(self.view.weights.plural_s, learned.PLURAL_S, 2)
-        fill(self.view.weights.plural_vowel, learned.PLURAL_VOWEL, 2)
+cdef PartWeights _WEIGHTS
 
 
-cdef _ComposedTable _TABLE = _ComposedTable()
-
-
-cdef ComposedView view_composed():
-    return _TABLE.view
-
-
-cdef inline bint is_letter(uint8_t byte) noexcept nogil:
-    return 0x61 <= byte | 0x20 <= 0x7a
-
-
-cdef inline bint is_digit(uint8_t byte) noexcept nogil:
-    return 0x30 <= byte <= 0x39
-
-
-cdef inline int case_in_part(uint64_t mask, uint64_t letters, uint64_t first) noexcept nogil:
-    """The tag of a part, or of a word, whose upper-case letters are `mask`."""
-    if letters == 0:
-        return NO_CASE
-    if mask == 0:
-        return TAG_AL
-    if mask == first:
-        return TAG_IU
-    return TAG_AU if mask == letters else TAG_MX
+cdef const PartWeights* learned_weights() except NULL:
+    fill(&_WEIGHTS.share, learned.SHARE, 1)
+    fill(&_WEIGHTS.top[0][0], learned.TOP, N_SHARES * N_WHOLE_CASES)
+    fill(_WEIGHTS.unseen, learned.UNSEEN, N_WHOLE_CASES)
+    fill(&_WEIGHTS.kind[0][0][0], learned.KIND, 2 * N_PART_KINDS * N_WHOLE_CASES)
+    fill(&_WEIGHTS.length[0][0][0], learned.LENGTH, N_LENGTHS * 2 * N_WHOLE_CASES)
+    fill(&_WEIGHTS.letter[0][0][0], learned.LETTER, 2 * 2 * N_WHOLE_CASES)
+    fill(&_WEIGHTS.pair[0][0][0], learned.PAIR, (N_PART_CASES + 1) * N_PART_CASES * 4)
+    fill(&_WEIGHTS.whole[0][0], learned.WHOLE, N_WHOLE_CLASSES * N_WHOLE_CASES)
+    fill(_WEIGHTS.likely, learned.LIKELY, N_WHOLE_CLASSES)
+    fill(_WEIGHTS.likely_unknown, learned.LIKELY_UNKNOWN, 2)
+    fill(_WEIGHTS.plural, learned.PLURAL, 3)
+    fill(&_WEIGHTS.plural_stem_count, learned.PLURAL_STEM_COUNT, 1)
+    fill(&_WEIGHTS.plural_stem_share, learned.PLURAL_STEM_SHARE, 1)
+    fill(_WEIGHTS.plural_length, learned.PLURAL_LENGTH, N_PLURAL_LENGTHS)
+    fill(_WEIGHTS.plural_s, learned.PLURAL_S, 2)
+    fill(_WEIGHTS.plural_vowel, learned.PLURAL_VOWEL, 2)
+    return &_WEIGHTS
 
 
 cdef inline void add_part_form(Part* part, uint64_t mask, float score) noexcept nogil:
@@ -153,10 +123,10 @@ cdef inline bint has_vowel(const uint8_t* text, const Token* token) noexcept nog
     return False
 
 
-cdef inline const float* weights_of_part(const ComposedWeights* weights, const uint8_t* text,
+cdef inline const float* weights_of_part(const PartWeights* weights, const uint8_t* text,
                                          const Token* token, int kind,
                                          bint is_later) noexcept nogil:
-    """What a part's length tells of its case, or NULL."""
+    """Weights of a part's cases by its length, or NULL."""
     cdef uint32_t n = token.end - token.start
     if kind == KIND_KNOWN:
         return &weights.letter[n == 1][is_later][0]
@@ -173,9 +143,9 @@ cdef inline int share_code(float share) noexcept nogil:
     return 0 if share > 0.97 else 1 if share > 0.9 else 2 if share > 0.7 else 3
 
 
-cdef void describe_forms(const ComposedWeights* weights, const LexiconView* lexicon,
-                         const uint8_t* text, Token* token, uint32_t at, bint is_later,
-                         Part* part) noexcept nogil:
+cdef void find_part_forms(const PartWeights* weights, const LexiconView* lexicon,
+                          const uint8_t* text, Token* token, uint32_t at, bint is_later,
+                          Part* part) noexcept nogil:
     """The forms that a part may have, and what each is favoured by; `at` is its place."""
     cdef uint32_t index
     cdef float count[MAX_PART_FORMS]
@@ -234,7 +204,7 @@ cdef inline bint joins_parts(uint8_t byte) noexcept nogil:
     return byte == 0x2d or byte == 0x2e or byte == 0x27 or byte == 0x26
 
 
-cdef void find_parts(const ComposedWeights* weights, const LexiconView* lexicon,
+cdef void find_parts(const PartWeights* weights, const LexiconView* lexicon,
                      const uint8_t* text, const Token* token, Parts* parts) noexcept nogil:
     """What stands between the hyphens of a word; none if it has marks of other kinds."""
     cdef uint32_t p, start = token.start
@@ -264,7 +234,7 @@ cdef void find_parts(const ComposedWeights* weights, const LexiconView* lexicon,
             memset(&piece, 0, sizeof(Token))
             piece.start = start
             piece.end = p
-            describe_forms(weights, lexicon, text, &piece, start - token.start, parts.n > 0, part)
+            find_part_forms(weights, lexicon, text, &piece, start - token.start, parts.n > 0, part)
             parts.likely |= part.likely
             parts.has_unknown |= part.kind > KIND_KNOWN
             parts.n += 1
@@ -274,14 +244,14 @@ cdef void find_parts(const ComposedWeights* weights, const LexiconView* lexicon,
         parts.n = 0
 
 
-cdef inline float weight_of_pair(const ComposedWeights* weights, const Parts* parts, int k,
+cdef inline float weight_of_pair(const PartWeights* weights, const Parts* parts, int k,
                                  int before, int case) noexcept nogil:
     """What the case of part k is favoured by behind that of the part before it."""
     return weights.pair[before][case][
         2 * (k > 0 and parts.part[k - 1].kind > KIND_KNOWN) + (parts.part[k].kind > KIND_KNOWN)]
 
 
-cdef float score_of_parts(const ComposedWeights* weights, const Parts* parts, const Token* token,
+cdef float score_of_parts(const PartWeights* weights, const Parts* parts, const Token* token,
                           uint64_t mask) noexcept nogil:
     """What a form of a word is favoured by for its parts."""
     cdef float score = weights.whole[token.word_class][
@@ -304,7 +274,7 @@ cdef float score_of_parts(const ComposedWeights* weights, const Parts* parts, co
     return score
 
 
-cdef int likely_forms(const ComposedWeights* weights, const Parts* parts,
+cdef int likely_forms(const PartWeights* weights, const Parts* parts,
                       uint64_t* masks) noexcept nogil:
     """The few best ways of putting parts together; how many."""
     cdef uint64_t mask[N_BEAM]
@@ -349,7 +319,7 @@ cdef int likely_forms(const ComposedWeights* weights, const Parts* parts,
     return n
 
 
-cdef int add_masks(Lattice* lattice, const ComposedWeights* weights, const LexiconView* lexicon,
+cdef int add_masks(Lattice* lattice, const PartWeights* weights, const LexiconView* lexicon,
                    const Token* token, const Parts* parts) noexcept nogil:
     """A node for each form that an unknown word of parts may have; a Status."""
     cdef uint64_t masks[N_BEAM + 5]
@@ -377,63 +347,13 @@ cdef int add_masks(Lattice* lattice, const ComposedWeights* weights, const Lexic
             tag = case_in_part(masks[i], parts.letters, parts.first)
             class_node(node, lexicon, token.word_class, tag,
                        masks[i] if tag == TAG_MX else 0, False)
-            node.score += score_of_parts(weights, parts, token, masks[i])
+            node.form_bonus = score_of_parts(weights, parts, token, masks[i])
+            node.score += node.form_bonus
             lattice.n_nodes += 1
     return STATUS_OK
 
 
-cdef bint is_unit(const ComposedView* composed, const uint8_t* text, const Token* token,
-                  uint64_t* mask) noexcept nogil:
-    """Whether a word is a unit, or a number with one: ``50Hz``; its upper-case letters."""
-    cdef uint32_t p = token.start, number
-    cdef Token unit
-    while p < token.end and (is_digit(text[p]) or text[p] == 0x2e or text[p] == 0x2c):
-        p += 1
-    if p == token.end or (p > token.start and not is_digit(text[p - 1])):
-        return False
-    memset(&unit, 0, sizeof(Token))
-    unit.start = p
-    unit.end = token.end
-    describe(text, &unit, False)
-    number = find_key(composed.units, unit.key)
-    if number == NOT_FOUND:
-        return False
-    mask[0] = composed.unit_mask[number] << (p - token.start)
-    return True
-
-
-cdef int favour_mask(Lattice* lattice, const LexiconView* lexicon, const Token* token,
-                     uint64_t letters, uint64_t mask, float bonus,
-                     int32_t first_node) noexcept nogil:
-    """Favour a form among a word's nodes, from `first_node` on; add it if it lacks; a Status."""
-    cdef int tag = case_in_part(mask, letters, letters & (~letters + 1))
-    cdef int status
-    cdef int32_t c
-    cdef Node* node
-    for c in range(first_node, lattice.n_nodes):
-        node = lattice.nodes + c
-        if node.tag == tag and (tag != TAG_MX or node.upper_mask == mask):
-            node.score += bonus
-            return STATUS_OK
-    status = reserve_nodes(lattice, 1)
-    if status == STATUS_OK:
-        node = lattice.nodes + lattice.n_nodes
-        class_node(node, lexicon, token.word_class, tag, mask, False)
-        node.score += bonus
-        lattice.n_nodes += 1
-    return status
-
-
-cdef uint64_t letters_of(const uint8_t* text, const Token* token) noexcept nogil:
-    cdef uint64_t letters = 0
-    cdef uint32_t p
-    for p in range(token.start, token.end):
-        if is_letter(text[p]):
-            letters |= <uint64_t>1 << (p - token.start)
-    return letters
-
-
-cdef float plural_bonus(const ComposedWeights* weights, const LexiconView* lexicon,
+cdef float plural_bonus(const PartWeights* weights, const LexiconView* lexicon,
                         const uint8_t* text, const Token* token) noexcept nogil:
     """What the plural of an acronym is favoured by: of the word without its s."""
     cdef Token stem
@@ -466,58 +386,13 @@ cdef float plural_bonus(const ComposedWeights* weights, const LexiconView* lexic
     return score + weights.plural[kind]
 
 
-cdef int add_composed(Lattice* lattice, const ComposedView* composed, const LexiconView* lexicon,
-                      const uint8_t* text, const Token* token) noexcept nogil:
+cdef int make_of_parts(Lattice* lattice, const PartWeights* weights, const LexiconView* lexicon,
+                       const uint8_t* text, const Token* token, int32_t first_node,
+                       bint* is_made) noexcept nogil:
     cdef Parts parts
-    cdef int32_t first_node = lattice.n_nodes
-    cdef uint64_t letters = letters_of(text, token), mask
-    cdef int status
-    if token.word_class != CLASS_ALPHABETIC:
-        find_parts(&composed.weights, lexicon, text, token, &parts)
-        if parts.n:
-            return add_masks(lattice, &composed.weights, lexicon, token, &parts)
-    # Of an unknown word, GEN proposes the same with and without those that the lexicon lacks.
-    status = add_candidates(lattice, lexicon, text, token, 0, False, False, CAPITAL_FIRST)
-    if status != STATUS_OK:
-        return status
-    if is_unit(composed, text, token, &mask):
-        return favour_mask(lattice, lexicon, token, letters, mask, composed.unit_bonus, first_node)
-    if token.word_class == CLASS_ALPHABETIC:
-        return favour_mask(lattice, lexicon, token, letters, letters >> 1,
-                           plural_bonus(&composed.weights, lexicon, text, token), first_node)
-    return STATUS_OK
-
-
-cdef int favour_unit(Lattice* lattice, const ComposedView* composed, const LexiconView* lexicon,
-                     const uint8_t* text, const Token* token, int32_t first_node) noexcept nogil:
-    cdef uint64_t mask
-    if not is_unit(composed, text, token, &mask):
+    find_parts(weights, lexicon, text, token, &parts)
+    is_made[0] = parts.n > 0
+    if parts.n == 0:
         return STATUS_OK
-    return favour_mask(lattice, lexicon, token, letters_of(text, token), mask,
-                       composed.unit_bonus, first_node)
-
-
-cdef float unit_score(const ComposedView* composed, const uint8_t* text, const Token* token,
-                      const Node* node) noexcept nogil:
-    cdef uint64_t letters = letters_of(text, token), mask
-    if is_unit(composed, text, token, &mask) and mask == tag_mask(
-            node.tag, node.upper_mask, letters, letters & (~letters + 1)):
-        return composed.unit_bonus
-    return 0.0
-
-
-cdef float composed_score(const ComposedView* composed, const LexiconView* lexicon,
-                          const uint8_t* text, const Token* token,
-                          const Node* node) noexcept nogil:
-    cdef uint64_t letters = letters_of(text, token), mask
-    cdef uint64_t of_node = tag_mask(node.tag, node.upper_mask, letters, letters & (~letters + 1))
-    cdef Parts parts
-    if token.word_class != CLASS_ALPHABETIC:
-        find_parts(&composed.weights, lexicon, text, token, &parts)
-        if parts.n:
-            return score_of_parts(&composed.weights, &parts, token, of_node)
-    if is_unit(composed, text, token, &mask):
-        return composed.unit_bonus if mask == of_node else 0.0
-    if token.word_class == CLASS_ALPHABETIC and of_node == letters >> 1:
-        return plural_bonus(&composed.weights, lexicon, text, token)
-    return 0.0
+    lattice.n_nodes = first_node
+    return add_masks(lattice, weights, lexicon, token, &parts)

@@ -1,4 +1,4 @@
-"""Capitals by rule: the first word of a sentence, and the English ``I``.
+"""Capitals by rule: the first word of a sentence, the word behind a colon, a pronoun.
 
 A model weighs these like any other capital and may leave them out. The rule speaks after the
 search: a word that is lowercase on the best path is written with a capital where the text leaves
@@ -7,25 +7,41 @@ no doubt, and nothing else of the path changes.
 Everywhere else the model decides: after ``?"``, which reported speech may go on after, after an
 ellipsis or a closing bracket, where signs of code are beside the word, and for words with digits
 or marks in them. Forms with an inner capital are not lowercase, and stay.
+
+A colon that introduces something (``He had one wish: to go home``) is none within times, addresses
+and code, nor behind a label, which is one word and perhaps a number: ``Note:``, ``Step 1:``.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 
+from truecase.rules._table cimport RulesView
 from truecase.text._capital cimport CAPITAL_DUTCH, is_dutch_short_form
-from truecase.text._casing cimport CHAR_CASED, case_of
-from truecase.text._sentence cimport label_end
+from truecase.text._casing cimport CHAR_CASED, TAG_AN, case_of
+from truecase.text._hash cimport HASH_SEED, hash_end
+from truecase.text._sentence cimport is_mark, label_end
 from truecase.text._token cimport (
     CLASS_OTHER,
     CLASS_QUANTITY,
     TOKEN_CANONICAL,
     TOKEN_CLOSES,
     TOKEN_ENDS_SENTENCE,
+    TOKEN_KEEPS,
+    TOKEN_LOWERS,
     TOKEN_MARKUP,
     TOKEN_SPACE_BEFORE,
     Token,
     apostrophe_length,
 )
 from truecase.text._utf8 cimport decode
+
+
+cdef enum AfterColon:
+    COLON_AS_LEARNED = 0
+    COLON_CAPITAL = 1
+    COLON_LOWER = 2
+
+cdef enum:
+    MAX_OPENING = 3              # marks between a colon and the word behind it
 
 
 cdef inline bint is_one_of(uint8_t byte, const char* bytes) noexcept nogil:
@@ -161,35 +177,90 @@ cdef inline bint is_sure_start(const uint8_t* text, const Token* tokens, int32_t
     return not is_joined(text, tokens, n, word)
 
 
-cdef inline bint is_short_form(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
-    """Whether what follows an I is that of ``I'm``, ``I'd``, ``I'll`` or ``I've``."""
-    cdef uint32_t length = apostrophe_length(text, p, end)
-    cdef uint8_t first, second
-    if length == 0 or p + length >= end:
+cdef inline bint is_double_quote(const uint8_t* text, const Token* token) noexcept nogil:
+    """Whether a token is one of ``" “ ”``."""
+    cdef const uint8_t* at = text + token.start
+    return at[0] == 0x22 or (at[0] == 0xe2 and at[1] == 0x80 and (at[2] == 0x9c or at[2] == 0x9d))
+
+
+cdef inline bint introduces(const Token* tokens, int32_t n, int32_t first,
+                            int32_t i) noexcept nogil:
+    """Whether token `i` of a line of n is such a colon; `first` begins its sentence."""
+    cdef int32_t k, n_words = 0
+    if not is_mark(tokens + i, 0x3a) or tokens[i].flags & (TOKEN_KEEPS | TOKEN_LOWERS):
         return False
-    p += length
-    first = text[p] | 0x20
-    if end - p == 1:
-        return first == 0x6d or first == 0x64
-    second = text[p + 1] | 0x20
-    return end - p == 2 and ((first == 0x6c and second == 0x6c)
-                             or (first == 0x76 and second == 0x65))
+    if i + 1 >= n or not tokens[i + 1].flags & TOKEN_SPACE_BEFORE:
+        return False
+    for k in range(first, i):
+        n_words += tokens[k].tag != TAG_AN
+        if n_words > 1:
+            return True
+    return False
 
 
-cdef inline bint begins_with_i(const uint8_t* text, const Token* token) noexcept nogil:
-    return text[token.start] | 0x20 == 0x69
+cdef inline bint is_after_colon(const uint8_t* text, const Token* tokens, int32_t n, int32_t first,
+                                int32_t i) noexcept nogil:
+    """Whether token `i` is the word that such a colon introduces, also behind quotes."""
+    cdef int32_t k = i - 1
+    cdef uint32_t length
+    while k > first and k > i - 1 - MAX_OPENING and not is_mark(tokens + k, 0x3a):
+        if tokens[k].tag != TAG_AN or tokens[k].flags & TOKEN_ENDS_SENTENCE:
+            return False
+        if not (text[tokens[k].start] >= 0x80 or is_one_of(text[tokens[k].start], b"\"'`([")
+                or tokens[k].flags & (TOKEN_CANONICAL | TOKEN_MARKUP)):
+            return False
+        k -= 1
+    if k <= first or not introduces(tokens, n, first, k):
+        return False
+    if tokens[i].word_class == CLASS_OTHER or tokens[i].word_class == CLASS_QUANTITY:
+        return False
+    return (case_of(decode(text + tokens[i].start, text + tokens[i].end, &length)).bits
+            & CHAR_CASED) != 0 and not is_joined(text, tokens, n, i)
 
 
-cdef inline bint is_english_i(const uint8_t* text, const Token* tokens, int32_t n,
-                              int32_t i) noexcept nogil:
+cdef inline void hide_colons(Token* tokens, int32_t n, int32_t first, int32_t last) noexcept nogil:
+    """Have the model see commas in place of such colons of the sentence from `first` to `last`.
+
+    So that what is behind one has the case that it has inside a sentence.
+    """
+    cdef int32_t i
+    for i in range(first + 1, last):
+        if introduces(tokens, n, first, i):
+            tokens[i].key = hash_end(HASH_SEED, 0x2c, 1)
+
+
+cdef inline bint is_short_form(const RulesView* rules, const uint8_t* text, uint32_t p,
+                               uint32_t end) noexcept nogil:
+    """Whether what follows the pronoun is a short form of it: that of ``I'm`` or ``I'll``."""
+    cdef uint32_t length = apostrophe_length(text, p, end)
+    cdef uint32_t letters
+    cdef int i
+    if length == 0 or p + length >= end or end - p - length > 2:
+        return False
+    letters = text[p + length] | 0x20
+    if end - p - length == 2:
+        letters |= <uint32_t>(text[end - 1] | 0x20) << 8
+    for i in range(rules.n_short_forms):
+        if rules.short_form[i] == letters:
+            return True
+    return False
+
+
+cdef inline bint begins_as_pronoun(const RulesView* rules, const uint8_t* text,
+                                   const Token* token) noexcept nogil:
+    return text[token.start] | 0x20 == rules.pronoun
+
+
+cdef inline bint is_pronoun(const RulesView* rules, const uint8_t* text, const Token* tokens,
+                            int32_t n, int32_t i) noexcept nogil:
     """Whether token `i` is the pronoun, not the letter of ``(i)``, ``a[i]`` or ``i = 0``."""
     cdef const Token* token = tokens + i
     cdef uint8_t byte
-    if not begins_with_i(text, token):
+    if not begins_as_pronoun(rules, text, token):
         return False
     if token.end - token.start > 1:
         # Between spaces a short form is one word.
-        return is_short_form(text, token.start + 1, token.end)
+        return is_short_form(rules, text, token.start + 1, token.end)
     if i > 0:
         byte = text[tokens[i - 1].end - 1]
         # Baha 'i: an apostrophe on its own is no quotation mark for sure.
@@ -206,6 +277,6 @@ cdef inline bint is_english_i(const uint8_t* text, const Token* tokens, int32_t 
         return not is_one_of(byte, b"=+/\\<>^~|_*)]")
     if i > 0 and byte == 0x22 and text[tokens[i - 1].start] == 0x22:
         return False                                   # the "i" of a word
-    if is_short_form(text, token.start, token.end):
+    if is_short_form(rules, text, token.start, token.end):
         return True
     return byte >= 0x80 or is_one_of(byte, b",;:!?\"'-&.") and not is_joined(text, tokens, n, i)

@@ -1,15 +1,14 @@
 """House style for offices: the case of ``president`` and ``committee`` where they stand alone.
 
 ``The president said``, not ``President Obama`` nor ``the Security Council``: what has a name beside
-it is as the model has it. Decided on the best path, whose capitals tell names. Lists: offices.py.
+it is as the model has it. Decided on the best path, whose capitals show names.
 """
 
-from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, uint8_t
 
 from truecase.lattice._lattice cimport NODE_FORCED, NODE_NAME, Lattice, Node
+from truecase.rules._table cimport RulesView
 from truecase.text._casing cimport TAG_AL, TAG_AU, TAG_IU, TAG_MX
-from truecase.text._key_index cimport KeyIndex
 from truecase.text._render cimport hyphenated_parts
 from truecase.text._token cimport CLASS_HYPHENATED, Token
 
@@ -20,25 +19,22 @@ cdef enum OfficeStyle:
     OFFICES_LOWER = 2
 
 
-cdef struct OfficesView:
-    int style                    # OfficeStyle
-    const KeyIndex* words        # OfficeWord
-    const KeyIndex* phrases      # hash of the keys of an office's words; OfficePhrase
-
-
-cdef struct OfficeCases:         # of a sentence's words, what the style makes of each; by its owner
+cdef struct OfficeCases:         # what the style makes of each word of a sentence; by its owner
     uint8_t* style               # OfficeStyle
     int32_t capacity
     bint any
 
 
-# What is made of the words of a sentence, n tokens, whose best path is `path`; a Status.
-cdef int find_offices(const OfficesView* offices, const Token* tokens, int32_t n,
-                      const Lattice* lattice, const int32_t* path, int32_t initial,
-                      OfficeCases* out) noexcept nogil
+cdef struct TaggedSentence:      # the words of a sentence in the case of the best path
+    const Token* tokens
+    int32_t n
+    const Lattice* lattice
+    const int32_t* path
 
-# The table of words, which lasts as long as the process.
-cdef OfficesView view_offices(int style)
+
+# What a style makes of the words of a sentence but for the one at `initial`; a Status.
+cdef int find_offices(const RulesView* rules, int style, const TaggedSentence* sentence,
+                      int32_t initial, OfficeCases* out) noexcept nogil
 
 
 cdef inline void follow_style(Node* node, const uint8_t* text, const Token* token, int style,

@@ -80,14 +80,14 @@ def test_candidates_are_those_of_the_twin(small, line):
         tag, surface, bonus, parts = abbreviated.abbreviated(tokens, i), None, 0.0, []
         if tag is not None:
             forms = {"AL": text, "IU": twin.initial(text), "AU": text.upper()}
-            surface, bonus = forms[tag], abbreviated.lists.BONUS
+            surface, bonus = forms[tag], abbreviated.lists.bonus
         elif twin.applies(text, lexicon.forms(piece.key), piece.tag != "AN"):
             parts = twin.parts_of(lexicon, text)
             if not parts:
                 surface, bonus = twin.favoured(lexicon, text)
         elif text[0].isdigit() and twin.unit_form(text) is not None:
             # Also what the lexicon has.
-            surface, bonus = twin.unit_form(text), twin.lists.UNIT
+            surface, bonus = twin.unit_form(text), twin.lists.unit_bonus
         if parts:
             check_parts(lexicon, piece, parts, text, found)
             continue

@@ -1,0 +1,140 @@
+"""Rules of languages: files of words, and what they do to lines of German and French."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+from recipes import estimated
+
+import truecase.rules
+from truecase._testing import sentences
+from truecase.rules import language as reader
+from truecase.truecaser import Truecaser
+
+FOLDER = Path(truecase.rules.__file__).parent
+LANGUAGES = sorted(path.stem for path in FOLDER.glob("*.toml"))
+GERMAN = (
+    """\
+Die Sitzung beginnt heute . Der Brief von Anna ist da , sie sagt es nicht .
+Das Netz hat Strom , und die Leitung ist lang . Wir sehen die Stadt am Mai .
+"""
+    * 20
+)
+FRENCH = (
+    """\
+La séance commence ce soir . La lettre de Marie est là , elle ne le dit pas .
+Le disque est grand , et la ligne est longue . Nous voyons la ville en mai .
+"""
+    * 20
+)
+
+
+@pytest.fixture(scope="module")
+def truecasers():
+    return {
+        code: estimated(text.encode(), language=code, min_count=1)
+        for code, text in (("de", GERMAN), ("fr", FRENCH))
+    }
+
+
+def without_rules(truecaser):
+    model = truecaser.model
+    return Truecaser(model.replace(text=model.text.replace(language="")))
+
+
+@pytest.mark.skipif(importlib.util.find_spec("tomllib") is None, reason="Python 3.11")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_reader_reads_toml(language):
+    import tomllib
+
+    text = (FOLDER / f"{language}.toml").read_text("utf-8")
+    assert reader.read_rules(language) == tomllib.loads(text)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_lists_are_those_of_english(language):
+    english, rules = reader.read_rules("en"), reader.read_rules(language)
+    for section, values in rules.items():
+        assert {name: type(value) for name, value in values.items()}.items() <= (
+            {name: type(value) for name, value in english[section].items()}.items()
+        )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_list_has_a_word_twice(language):
+    for values in reader.read_rules(language).values():
+        for value in values.values():
+            words = value.split() if isinstance(value, str) else []
+            assert len(words) == len(set(words))
+
+
+def test_other_languages_have_no_rules():
+    assert reader.read_rules("xx") == reader.read_rules("") == {}
+
+
+def test_phrases():
+    found = list(reader.phrases("minister[|s] secretar[y|ies]_of_state w/o"))
+    assert found == [
+        (("minister",), False),
+        (("ministers",), True),
+        (("secretary", "of", "state"), False),
+        (("secretaries", "of", "state"), True),
+        (("w", "o"), False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "cased"),
+    [
+        ("de", "die leitung hat 50hz.", "Die Leitung hat 50Hz."),
+        ("de", "strg+c und alt+tab", "Strg+C und Alt+Tab"),
+        ("de", "betreff: die sitzung", "Betreff: Die Sitzung"),
+        ("de", "wir sehen die stadt bzw. die leitung.", "Wir sehen die Stadt bzw. die Leitung."),
+        ("de", "wir sehen am 5. mai die stadt.", "Wir sehen am 5. Mai die Stadt."),
+        ("de", "die sitzung ist am mo. um 5.", "Die Sitzung ist am Mo. um 5."),
+        ("de", "wir sehen äh die stadt.", "Wir sehen äh die Stadt."),
+        ("fr", "le disque de 16go est grand.", "Le disque de 16Go est grand."),
+        ("fr", "maj+c et ctrl+échap", "Maj+C et Ctrl+Échap"),
+        ("fr", "objet : la séance", "Objet : la séance"),
+        ("fr", "objet: la séance", "Objet: La séance"),
+        ("fr", "la lettre de mme. marie est là.", "La lettre de mme. Marie est là."),
+        ("fr", "la lettre env. la ligne", "La lettre env. la ligne"),
+        ("fr", "la lettre est là, n/a.", "La lettre est là, N/A."),
+        (
+            "fr",
+            "la séance commence le 5. elle est longue.",
+            "La séance commence le 5. Elle est longue.",
+        ),
+    ],
+)
+def test_lines(truecasers, language, line, cased):
+    assert truecasers[language](line) == cased
+    assert truecasers[language].explain(line).output == cased
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [("de", "die leitung hat 50hz."), ("de", "strg+c"), ("fr", "le 16mo"), ("fr", "maj+c")],
+)
+def test_rules_change_lines(truecasers, language, line):
+    assert truecasers[language](line) != without_rules(truecasers[language])(line)
+    assert truecasers[language](line, sentence_start="learned") == without_rules(
+        truecasers[language]
+    )(line, sentence_start="learned")
+
+
+def test_explanation_has_the_bonus_of_a_node(truecasers):
+    word = truecasers["de"].explain("die leitung hat 50hz").words[3]
+    gained = {c.feature: c.product for c in word.candidates[word.chosen].contributions}
+    assert word.candidates[word.chosen].text == "50Hz"
+    assert gained["composed"] == reader.read_rules("de")["forms"]["unit_bonus"]
+
+
+def test_pronoun_is_english_alone(truecasers):
+    assert truecasers["de"]("wir sehen i") == "Wir sehen i"
+
+
+def test_abbreviations_end_no_sentence(truecasers):
+    line = b"wir sehen die stadt bzw. die leitung"
+    assert len(sentences(truecasers["de"]._compiled, line)) == 1
+    assert len(sentences(without_rules(truecasers["de"])._compiled, line)) == 2

@@ -1,0 +1,78 @@
+"""Forms that training never saw, made of the forms of their parts.
+
+``Bankman-Fried``, ``CRISPR-Cas9`` and ``U.N.-backed`` are made of what stands between the hyphens,
+``LLMs`` of LLM. A model gives the word as a whole a score for each kind of case. Learned weights
+(composed_weights.py) tell the forms of one kind apart, and say how well each fits the parts: by
+what the lexicon knows of the parts, and by the cases that follow one another.
+
+ASCII only, of at most 63 letters and marks; other words keep the candidates that they have.
+"""
+
+from libc.stdint cimport int32_t, uint8_t, uint64_t
+
+from truecase.lattice._lattice cimport Lattice
+from truecase.lexicon._lexicon cimport LexiconView
+from truecase.text._casing cimport TAG_AL, TAG_AU, TAG_IU, TAG_MX
+from truecase.text._token cimport Token
+
+
+cdef enum:
+    N_PART_KINDS = 3             # known, unknown, unknown with a digit
+    N_PART_CASES = 5             # AL, IU, AU, MX, none
+    N_WHOLE_CASES = 4            # AL, IU, AU, MX
+    N_WHOLE_CLASSES = 5
+    N_LENGTHS = 3                # up to 3 letters, 4 or 5, more
+    N_SHARES = 4                 # of a known part's most frequent form
+    N_PLURAL_LENGTHS = 5         # 3 letters … 7 and more
+
+
+cdef struct PartWeights:         # composed_weights.py says what each is
+    float share
+    float top[N_SHARES][N_WHOLE_CASES]
+    float unseen[N_WHOLE_CASES]
+    float kind[2][N_PART_KINDS][N_WHOLE_CASES]
+    float length[N_LENGTHS][2][N_WHOLE_CASES]
+    float letter[2][2][N_WHOLE_CASES]
+    float pair[N_PART_CASES + 1][N_PART_CASES][4]
+    float whole[N_WHOLE_CLASSES][N_WHOLE_CASES]
+    float likely[N_WHOLE_CLASSES]
+    float likely_unknown[2]
+    float plural[3]
+    float plural_stem_count
+    float plural_stem_share
+    float plural_length[N_PLURAL_LENGTHS]
+    float plural_s[2]
+    float plural_vowel[2]
+
+
+cdef inline bint is_letter(uint8_t byte) noexcept nogil:
+    return 0x61 <= byte | 0x20 <= 0x7a
+
+
+cdef inline bint is_digit(uint8_t byte) noexcept nogil:
+    return 0x30 <= byte <= 0x39
+
+
+cdef inline int case_in_part(uint64_t mask, uint64_t letters, uint64_t first) noexcept nogil:
+    """The tag of a part, or of a word, whose upper-case letters are `mask`."""
+    if letters == 0:
+        return N_WHOLE_CASES
+    if mask == 0:
+        return TAG_AL
+    if mask == first:
+        return TAG_IU
+    return TAG_AU if mask == letters else TAG_MX
+
+
+# Replace the nodes of an unknown word, those from `first_node` on, by forms made of its parts; a
+# Status. `is_made` says whether it has parts.
+cdef int make_of_parts(Lattice* lattice, const PartWeights* weights, const LexiconView* lexicon,
+                       const uint8_t* text, const Token* token, int32_t first_node,
+                       bint* is_made) noexcept nogil
+
+# What the plural of an acronym is favoured by, in nats: by the word without its s.
+cdef float plural_bonus(const PartWeights* weights, const LexiconView* lexicon,
+                        const uint8_t* text, const Token* token) noexcept nogil
+
+# The weights, which last as long as the process.
+cdef const PartWeights* learned_weights() except NULL

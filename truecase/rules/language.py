@@ -1,0 +1,53 @@
+"""The words of a language's rules, which stand in a file of its own: ``rules/LANG.toml``."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeAlias
+
+from truecase.text.casing import primary_language
+
+Values: TypeAlias = "dict[str, str | float | bool]"
+
+# All of TOML that the files use: a parser takes longer to import than a model to load.
+_LINE = re.compile(
+    r'^(?:\[(\w+)\]|(\w+) = (?:"""\n(.*?)"""|"(.*?)"|(true|false)|([\d.]+)))$',
+    re.MULTILINE | re.DOTALL,
+)
+_ENDINGS = re.compile(r"\[(\w*)\|(\w*)\]")
+
+
+def read_rules(language: str) -> dict[str, Values]:
+    """The sections of a language's file; none where the language has no file.
+
+    Parameters
+    ----------
+    language : str
+        Primary subtag, such as ``en``, or empty.
+    """
+    path = Path(__file__).with_name(f"{language}.toml")
+    if not (language and path.exists()):
+        return {}
+    sections: dict[str, Values] = {}
+    values: Values = {}
+    for section, name, lines, text, truth, number in _LINE.findall(path.read_text("utf-8")):
+        if section:
+            values = sections.setdefault(section, {})
+        elif truth:
+            values[name] = truth == "true"
+        else:
+            values[name] = float(number) if number else lines or text
+    return sections
+
+
+def has_offices(language: str) -> bool:
+    """Whether the rules of a model's language list offices, such as ``en-GB``."""
+    return "offices" in read_rules(primary_language(language))
+
+
+def phrases(words: str) -> Iterator[tuple[tuple[str, ...], bool]]:
+    """The words of each phrase of a list, and whether it is a plural."""
+    for item in words.split():
+        for ending in (1, 2) if "|" in item else (0,):
+            phrase = _ENDINGS.sub(rf"\{ending}", item) if ending else item
+            yield tuple(re.split("[_/]", phrase)), ending == 2
