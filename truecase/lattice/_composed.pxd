@@ -4,7 +4,7 @@
 hyphens, ``50Hz`` of a number and a unit. A model gives the word as a whole a score for each kind of
 case. What is added here tells the forms of one kind apart, and how well each fits the parts:
 weights of what the lexicon knows of them, and of the cases that follow one another. Units and
-weights: composed.py, composed_weights.py.
+weights: composed.py, data/composed.json.
 
 ASCII only, of at most 63 letters and marks; other words keep the candidates that they have.
 """
@@ -38,7 +38,7 @@ cdef enum:
     N_PLURAL_LENGTHS = 5         # 3 letters … 7 and more
 
 
-cdef struct ComposedWeights:     # composed_weights.py says what each is
+cdef struct ComposedWeights:     # data/weights.md says what each is
     float share
     float top[N_SHARES][N_WHOLE_CASES]
     float unseen[N_WHOLE_CASES]

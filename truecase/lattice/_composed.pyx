@@ -19,8 +19,8 @@ from truecase.text._key_index cimport NOT_FOUND, KeyIndex, add_key, find_key
 from truecase.text._segment_line cimport key_of
 from truecase.text._token cimport CLASS_ALPHABETIC, Token, describe
 
+from truecase.files.weights import read_weights
 from truecase.lattice import composed as lists
-from truecase.lattice import composed_weights as learned
 
 __all__ = []
 
@@ -38,10 +38,10 @@ cdef enum:
 
 
 cdef int fill(float* out, values, int n) except -1:
-    """Copy nested tuples of `n` numbers in all."""
+    """Copy nested lists of `n` numbers in all."""
     cdef int i
     flat = list(values)
-    while flat and isinstance(flat[0], (tuple, list)):
+    while flat and isinstance(flat[0], list):
         flat = [value for row in flat for value in row]
     if len(flat) != n:
         raise ValueError(f"{len(flat)} weights where {n} are read")
@@ -60,6 +60,7 @@ cdef class _ComposedTable:
     def __cinit__(self):
         cdef int i
         units = sorted(lists.UNITS)
+        learned = read_weights("composed")
         self.unit_mask = <uint64_t*>malloc(len(units) * sizeof(uint64_t))
         if self.unit_mask == NULL:
             raise MemoryError("no memory left for units")
@@ -71,22 +72,22 @@ cdef class _ComposedTable:
         self.view.units = &self.units
         self.view.unit_mask = self.unit_mask
         self.view.unit_bonus = lists.UNIT
-        self.view.weights.share = learned.SHARE
-        self.view.weights.plural_stem_count = learned.PLURAL_STEM_COUNT
-        self.view.weights.plural_stem_share = learned.PLURAL_STEM_SHARE
-        fill(&self.view.weights.top[0][0], learned.TOP, N_SHARES * N_WHOLE_CASES)
-        fill(self.view.weights.unseen, learned.UNSEEN, N_WHOLE_CASES)
-        fill(&self.view.weights.kind[0][0][0], learned.KIND, 2 * N_PART_KINDS * N_WHOLE_CASES)
-        fill(&self.view.weights.length[0][0][0], learned.LENGTH, N_LENGTHS * 2 * N_WHOLE_CASES)
-        fill(&self.view.weights.letter[0][0][0], learned.LETTER, 2 * 2 * N_WHOLE_CASES)
-        fill(&self.view.weights.pair[0][0][0], learned.PAIR, (N_PART_CASES + 1) * N_PART_CASES * 4)
-        fill(&self.view.weights.whole[0][0], learned.WHOLE, N_WHOLE_CLASSES * N_WHOLE_CASES)
-        fill(self.view.weights.likely, learned.LIKELY, N_WHOLE_CLASSES)
-        fill(self.view.weights.likely_unknown, learned.LIKELY_UNKNOWN, 2)
-        fill(self.view.weights.plural, learned.PLURAL, 3)
-        fill(self.view.weights.plural_length, learned.PLURAL_LENGTH, N_PLURAL_LENGTHS)
-        fill(self.view.weights.plural_s, learned.PLURAL_S, 2)
-        fill(self.view.weights.plural_vowel, learned.PLURAL_VOWEL, 2)
+        self.view.weights.share = learned["share"]
+        self.view.weights.plural_stem_count = learned["plural_stem_count"]
+        self.view.weights.plural_stem_share = learned["plural_stem_share"]
+        fill(&self.view.weights.top[0][0], learned["top"], N_SHARES * N_WHOLE_CASES)
+        fill(self.view.weights.unseen, learned["unseen"], N_WHOLE_CASES)
+        fill(&self.view.weights.kind[0][0][0], learned["kind"], 2 * N_PART_KINDS * N_WHOLE_CASES)
+        fill(&self.view.weights.length[0][0][0], learned["length"], N_LENGTHS * 2 * N_WHOLE_CASES)
+        fill(&self.view.weights.letter[0][0][0], learned["letter"], 2 * 2 * N_WHOLE_CASES)
+        fill(&self.view.weights.pair[0][0][0], learned["pair"], (N_PART_CASES + 1) * N_PART_CASES * 4)
+        fill(&self.view.weights.whole[0][0], learned["whole"], N_WHOLE_CLASSES * N_WHOLE_CASES)
+        fill(self.view.weights.likely, learned["likely"], N_WHOLE_CLASSES)
+        fill(self.view.weights.likely_unknown, learned["likely_unknown"], 2)
+        fill(self.view.weights.plural, learned["plural"], 3)
+        fill(self.view.weights.plural_length, learned["plural_length"], N_PLURAL_LENGTHS)
+        fill(self.view.weights.plural_s, learned["plural_s"], 2)
+        fill(self.view.weights.plural_vowel, learned["plural_vowel"], 2)
 
 
 cdef _ComposedTable _TABLE = _ComposedTable()
