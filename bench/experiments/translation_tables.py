@@ -27,8 +27,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from truecase_testing import source_line
 
-from truecase._testing import source_line
 from truecase.alignment.parallel import ParallelBlock, read_aligned
 from truecase.alignment.phrases import Phrases
 from truecase.files.read import open_text

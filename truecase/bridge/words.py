@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 from truecase.text._casing import tag
@@ -89,10 +89,3 @@ def changed(
     for start, end in line.fixed:
         letters[start:end] = line.text[start:end]
     return "".join(letters)
-
-
-def word_texts(line: Line, numbers: Sequence[int]) -> set[str]:
-    """Some words of a line, of those numbers that there are."""
-    return {
-        line.text[line.words[i].start : line.words[i].end] for i in numbers if i < len(line.words)
-    }

@@ -80,7 +80,8 @@ cdef class _ComposedTable:
         fill(&self.view.weights.kind[0][0][0], learned["kind"], 2 * N_PART_KINDS * N_WHOLE_CASES)
         fill(&self.view.weights.length[0][0][0], learned["length"], N_LENGTHS * 2 * N_WHOLE_CASES)
         fill(&self.view.weights.letter[0][0][0], learned["letter"], 2 * 2 * N_WHOLE_CASES)
-        fill(&self.view.weights.pair[0][0][0], learned["pair"], (N_PART_CASES + 1) * N_PART_CASES * 4)
+        fill(&self.view.weights.pair[0][0][0], learned["pair"],
+             (N_PART_CASES + 1) * N_PART_CASES * 4)
         fill(&self.view.weights.whole[0][0], learned["whole"], N_WHOLE_CLASSES * N_WHOLE_CASES)
         fill(self.view.weights.likely, learned["likely"], N_WHOLE_CLASSES)
         fill(self.view.weights.likely_unknown, learned["likely_unknown"], 2)

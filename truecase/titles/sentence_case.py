@@ -19,11 +19,10 @@ import numpy as np
 
 from truecase.choices import AfterColon
 from truecase.errors import TruecaseError, WrongTypeError
-from truecase.files.weights import read_weights
 from truecase.text._casing import capitalize, lower, tag, upper
 from truecase.titles.acronyms import own_form
 from truecase.titles.braces import with_braces
-from truecase.titles.features import FEATURES, features_of, terms_of
+from truecase.titles.features import FEATURES, LEARNED, features_of, terms_of
 from truecase.titles.known_words import PREFIX, Known, KnownWords
 from truecase.titles.latex import Plain, plain
 from truecase.titles.parts import Part, capitalised_share, parts_of, says_nothing
@@ -34,10 +33,7 @@ if TYPE_CHECKING:
     from truecase.explain.words import WordPosterior
     from truecase.truecaser import Truecaser
 
-# Weights of features and of terms, and the threshold from which on a word keeps its capitals, by
-# whether the title's case says something: then for words with only the first letter raised, else
-# for all words.
-_LEARNED = read_weights("titles")
+# Which of the learned weights apply, by whether the title's case says something.
 _SITUATION = {True: "with_case", False: "without_case"}
 
 # Titles are cased in batches of about so many, which bounds the memory for their posteriors.
@@ -170,7 +166,7 @@ class SentenceCaser:
         ):
             share = capitalised_share(found)
             has_names = use_case and share <= _SENTENCE_CASE_SHARE
-            usual_threshold = _LEARNED[_SITUATION[use_case]]["threshold"]
+            usual_threshold = LEARNED[_SITUATION[use_case]]["threshold"]
             judged = []
             for i, (part, keep) in enumerate(zip(found, keeps, strict=True)):
                 if has_names and i > 0 and not _begins(bare, part):
@@ -235,7 +231,7 @@ def _probabilities(
     """How probable it is that the parts of each title have capitals of their own."""
     found: list[npt.NDArray[np.float64]] = [np.zeros(0)] * len(plains)
     for use_case, situation in _SITUATION.items():
-        weights, terms = _LEARNED[situation]["features"], _LEARNED[situation]["terms"]
+        weights, terms = LEARNED[situation]["features"], LEARNED[situation]["terms"]
         chosen = [i for i in range(len(plains)) if uses_case[i] == use_case and parts[i]]
         ends = [plains[i].text[parts[i][-1].end :] for i in chosen]
         rows = features_of([parts[i] for i in chosen], ends, known, use_case=use_case)

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from parts import arrays_of, compiled, metadata_of
 from reference import sparse
 from small_model import training_text
+from truecase_testing import look_at_sparse
 
-from truecase._testing import look_at_sparse
 from truecase.features.pack_sparse import (
     TABLES,
     Sparse,
