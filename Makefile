@@ -52,7 +52,7 @@ SHELL := /bin/bash
 SOURCES := setup.py pyproject.toml README.md LICENSE \
     $(shell find truecase -type f -name '*.py' -o -type f -name '*.py[xi]' \
         -o -type f -name '*.pxd' -o -type f -name '*.truecase' -o -type f -name '*.md' \
-        -o -type f -name '*.css' -o -type f -name '*.js')
+        -o -type f -name '*.json' -o -type f -name '*.css' -o -type f -name '*.js')
 PIP := -m pip --disable-pip-version-check --quiet
 BIN := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
 IN := .venv-build/$(BIN)/python $(PIP) --python
@@ -97,6 +97,8 @@ build/%/wheel/.built: $(SOURCES) .venv-build/.ready
 	    || { tail -n 60 build/$*/log >&2; echo "make: the build failed; all of it: build/$*/log" >&2; exit 1; }
 	@touch $@
 
+TEST_KERNELS := $(wildcard tests/kernels/*.pyx)
+
 # $(call install,.venv-x,kind,extra): an environment with the wheel and what an extra asks for.
 # A wheel of the same version is no news to pip, so the old one goes first.
 define install
@@ -110,8 +112,9 @@ endef
 .venv-demo/.installed: $(call wheel,release)
 	$(call install,.venv-demo,release,)
 
-.venv-test/.installed: $(call wheel,release)
+.venv-test/.installed: $(call wheel,release) $(TEST_KERNELS)
 	$(call install,.venv-test,release,[test])
+	$(call kernels,.venv-test,release)
 
 .venv-browser/.installed: $(call wheel,release)
 	$(call install,.venv-browser,release,[browser])
@@ -119,8 +122,9 @@ endef
 .venv-cluster/.installed: $(call wheel,release)
 	$(call install,.venv-cluster,release,[cluster])
 
-.venv-bench/.installed: $(call wheel,release)
+.venv-bench/.installed: $(call wheel,release) $(TEST_KERNELS)
 	$(call install,.venv-bench,release,[bench])
+	$(call kernels,.venv-bench,release)
 
 .venv-lint/.installed: $(call wheel,release)
 	$(call install,.venv-lint,release,[lint])
@@ -128,20 +132,33 @@ endef
 .venv-docs/.installed: $(call wheel,release)
 	$(call install,.venv-docs,release,[docs])
 
-.venv-checked/.installed: $(call wheel,checked)
+.venv-checked/.installed: $(call wheel,checked) $(TEST_KERNELS)
 	$(call install,.venv-checked,checked,[test])
+	$(call kernels,.venv-checked,checked)
 
-.venv-sanitize/.installed: $(call wheel,sanitize)
+.venv-sanitize/.installed: $(call wheel,sanitize) $(TEST_KERNELS)
 	$(call install,.venv-sanitize,sanitize,[test])
+	$(call kernels,.venv-sanitize,sanitize)
 
-.venv-fuzz/.installed: $(call wheel,fuzz)
+.venv-fuzz/.installed: $(call wheel,fuzz) $(TEST_KERNELS)
 	$(call install,.venv-fuzz,fuzz,[fuzz])
+	$(call kernels,.venv-fuzz,fuzz)
 
-.venv-free-threaded/.installed: $(call wheel,release)
+.venv-free-threaded/.installed: $(call wheel,release) $(TEST_KERNELS)
 	$(call install,.venv-free-threaded,release,[free-threaded])
+	$(call kernels,.venv-free-threaded,release)
 
-.venv-tsan/.installed: $(call wheel,tsan)
+.venv-tsan/.installed: $(call wheel,tsan) $(TEST_KERNELS)
 	$(call install,.venv-tsan,tsan,[free-threaded])
+	$(call kernels,.venv-tsan,tsan)
+
+# $(call kernels,.venv-x,kind): beside the package, what only tests and benchmarks call.
+define kernels
+	@echo "compiling the kernels of tests/kernels into $(1)"
+	@TRUECASE_BUILD=$(2) .venv-build/$(BIN)/python setup.py -q build_ext --for-tests --build-lib \
+	    "$$($(1)/$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')" \
+	    >> build/$(2)/log 2>&1 || { tail -n 60 build/$(2)/log >&2; exit 1; }
+endef
 
 # --- what people ask for ---------------------------------------------------------------------
 
@@ -233,7 +250,7 @@ lint-types: .venv-lint/.installed
 
 # cython-lint takes pycodestyle from PATH
 lint-cython: .venv-lint/.installed
-	PATH="$(CURDIR)/.venv-lint/bin:$$PATH" cython-lint truecase
+	PATH="$(CURDIR)/.venv-lint/bin:$$PATH" cython-lint truecase tests/kernels
 
 lint-hints: .venv-lint/.installed
 	.venv-lint/$(BIN)/python tools/check_hints.py
@@ -344,5 +361,5 @@ fuzz-coverage: .venv-coverage/.installed
 clean:
 	rm -rf build dist .venv-* .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
 	rm -rf .coverage truecase_crf.egg-info truecase/text/_case_tables.h
-	find truecase -name '*.so' -delete -o -name '*.pyd' -delete
+	find truecase tests/kernels -name '*.so' -delete -o -name '*.pyd' -delete
 	find truecase tests bench tools -name __pycache__ -prune -exec rm -rf {} +

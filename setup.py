@@ -14,6 +14,7 @@ import gc
 import itertools
 import os
 import runpy
+import subprocess
 import sys
 from pathlib import Path
 
@@ -43,12 +44,15 @@ CASE_TABLES = "truecase/text/case_tables.py"
 GENERATED = f"{BUILD_BASE}/generated"
 CASE_TABLES_HEADER = f"{GENERATED}/_case_tables.h"
 
+# What only tests and benchmarks call: modules beside the package, in no wheel.
+TEST_KERNELS = "tests/kernels"
+
 # Cython's memoryview code, once for all modules instead of once in each.
 SHARED_UTILITY = "truecase._cython_utility"
 
-# Modules that do not stand in the way of text: they load and describe models, explain single lines,
-# or serve tests alone. -O1 compiles them in half the time. The others get -O2; -O3 where it was
-# measured to pay (CONTRIBUTING.md).
+# Modules that do not stand in the way of text: they load and describe models, or explain single
+# lines. -O1 compiles them in half the time. The others get -O2; -O3 where it was measured to pay
+# (CONTRIBUTING.md).
 COLD = {
     "truecase._cython_utility",
     "truecase.decode._domain",
@@ -63,8 +67,6 @@ COLD = {
     "truecase.ngram._language_model",
     "truecase.portage._case_models",
     "truecase.runtime._give_back",
-    "truecase._testing",
-    "truecase.measure._look_ups",
     "truecase.evaluation._trace",
     "truecase.lexicon._forms",
     "truecase.lexicon._sharp_s",
@@ -127,6 +129,8 @@ def levels(module):
         # Nobody looks at what a function of the C library leaves in errno: without that, several
         # square roots are taken at a time.
         return ["-O3", "-fno-math-errno"]
+    if module == "truecase_testing":
+        return ["-Og"]  # compiled in half the time; called for a few words
     return ["-O1" if module in COLD else "-O2"]
 
 
@@ -167,14 +171,15 @@ def compiler_flags(module):
     return [*flags, "-fno-omit-frame-pointer", *sanitizers], [*linked, *sanitizers]
 
 
-def extensions():
-    """One extension for every .pyx under truecase/, and the shared utility module."""
+def extensions(for_tests=False):
+    """One extension for every .pyx of the package, and the shared utility module; or for tests."""
     header = [CASE_TABLES_HEADER] if os.path.exists(CASE_TABLES) else []
-    sources = {
-        ".".join(path.with_suffix("").parts): path
-        for path in sorted(Path("truecase").rglob("*.pyx"))
-    }
-    if sources:
+    found = sorted(Path(TEST_KERNELS if for_tests else "truecase").rglob("*.pyx"))
+    if for_tests:
+        sources = {path.stem: path for path in found}
+    else:
+        sources = {".".join(path.with_suffix("").parts): path for path in found}
+    if sources and not for_tests:
         sources[SHARED_UTILITY] = Path(SHARED_UTILITY.replace(".", "/") + ".c")
         unknown = sorted((COLD | HOT) - set(sources))
         if unknown:
@@ -202,14 +207,21 @@ class BuildExt(build_ext):
     Translation waits until modules are really built, so that the sdist lists the .pyx files.
     """
 
-    user_options = [*build_ext.user_options, ("cython-only", None, "stop after translating to C")]
-    boolean_options = [*build_ext.boolean_options, "cython-only"]
+    user_options = [
+        *build_ext.user_options,
+        ("cython-only", None, "stop after translating to C"),
+        ("for-tests", None, f"build {TEST_KERNELS}, there or where --build-lib says"),
+    ]
+    boolean_options = [*build_ext.boolean_options, "cython-only", "for-tests"]
 
     def initialize_options(self):
         super().initialize_options()
-        self.cython_only = False
+        self.cython_only = self.for_tests = False
 
     def finalize_options(self):
+        if self.for_tests:
+            self.distribution.ext_modules = extensions(for_tests=True)
+            self.build_lib = self.build_lib or TEST_KERNELS
         super().finalize_options()
         self.parallel = self.parallel or cores()
 
@@ -235,9 +247,15 @@ class BuildExt(build_ext):
         sources = {extension.name: extension.sources for extension in translated}
         for extension in self.extensions:
             extension.sources = sources[extension.name]
-        if not self.cython_only:
+        if self.cython_only:
+            return
+        if not self.for_tests:
             self.remove_stale_modules()
-            super().run()
+        super().run()
+        if self.inplace:
+            # An in-place build is one to work on: it is tested.
+            command = [sys.executable, "setup.py", "-q", "build_ext", "--for-tests"]
+            subprocess.run(command, check=True)
 
     def build_extensions(self):
         self.numbers = itertools.count(1)

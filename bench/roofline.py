@@ -29,11 +29,10 @@ from typing import Any
 import corpora
 import numpy as np
 import stages
+from truecase_measure import count_look_ups, follow, gather, pass_over_words
 
 from truecase import ModelError, Truecaser
 from truecase._core import CompiledModel
-from truecase.measure._look_ups import count_look_ups
-from truecase.measure._machine import follow, gather, pass_over_words
 
 MIB = 1 << 20
 LINE = 64

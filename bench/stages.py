@@ -9,8 +9,9 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
+from truecase_measure import STAGES, run_until
+
 from truecase._core import CompiledModel
-from truecase.measure._stages import STAGES, run_until
 
 if TYPE_CHECKING:
     from truecase import Truecaser

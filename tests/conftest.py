@@ -9,6 +9,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 sys.path.insert(0, str(Path(__file__).parent))
+# Where an in-place build puts the kernels that only tests call; beside an installed package stand
+# those that were built with it.
+sys.path.append(str(Path(__file__).parent / "kernels"))
 
 # The same examples each time, so that a test fails because of a change and not by chance; `make
 # fuzz` looks for new ones.

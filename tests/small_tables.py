@@ -3,8 +3,8 @@
 import warnings
 
 import numpy as np
+from truecase_testing import source_line
 
-from truecase._testing import source_line
 from truecase.lexicon._forms import describe
 from truecase.training.translation_tables import PairCounts, TranslationCounts, smooth
 

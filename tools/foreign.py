@@ -81,11 +81,11 @@ def compile_modules(arch: str, root: Path, cython: Path, out: Path) -> None:
     compiler = [f"{triplet}-gcc", "-shared", "-fPIC", "-DNDEBUG", "-fwrapv", "-w"]
     # Headers of that Debian's C library come last: the compiler brings its own.
     compiler += [f"-I{include}", "-idirafter", str(root / "usr/include"), f"-I{setup['GENERATED']}"]
-    extensions = setup["extensions"]()
+    extensions = [*setup["extensions"](), *setup["extensions"](for_tests=True)]
     for place, extension in enumerate(extensions, 1):
         path = Path(*extension.name.split("."))
         module = out / path.with_name(f"{path.name}.cpython-{number}-{triplet}.so")
-        source = cython / path.with_suffix(".c")
+        source = cython / Path(extension.sources[0]).with_suffix(".c")
         if module.exists() and module.stat().st_mtime > source.stat().st_mtime:
             continue
         print(f"[{place}/{len(extensions)}] {module.name}", flush=True)
@@ -145,7 +145,8 @@ def main() -> int:
     debian(args.arch, root, args.mirror)
     emulate(args.arch)
     build = [sys.executable, "setup.py", "--quiet", "build_ext", "--cython-only"]
-    subprocess.run(build, check=True, env={**os.environ, "TRUECASE_BUILD": "release"})
+    for command in (build, [*build, "--for-tests"]):
+        subprocess.run(command, check=True, env={**os.environ, "TRUECASE_BUILD": "release"})
     place = copy_sources(root)
     compile_modules(args.arch, root, Path("build/release/cython"), place)
     return run_tests(args.arch, root, args.arguments)

@@ -255,6 +255,9 @@ cdef class OwnedWorkspace:
     cdef Workspace memory
 
 
+cdef size_t bytes_of_workspace(const Workspace* work) noexcept nogil
+
+
 cdef class CompiledModel:
     cdef ModelView model
     cdef object _components      # a Model, whose memory the view needs

@@ -964,23 +964,6 @@ cdef class CompiledModel:
         self._workspaces.append(work)
         return 0
 
-    @property
-    def kept_bytes(self):
-        """Memory that is kept for the next blocks: what threads needed for those before."""
-        cdef OwnedWorkspace work
-        cdef list taken = []
-        cdef size_t n = 0
-        # Without a GIL, another thread may use at once what it finds in the list.
-        while self._workspaces:
-            try:
-                taken.append(self._workspaces.pop())
-            except IndexError:
-                break
-        for work in taken:
-            n += bytes_of_workspace(&work.memory)
-        self._workspaces.extend(taken)
-        return n
-
     def training_count(self, str word):
         """How often a word was seen in training, whatever its case, to about 5 %; 0 if it was not.
 

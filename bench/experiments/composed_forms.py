@@ -1,4 +1,4 @@
-"""Learn the weights of forms made of parts, `lattice/composed_weights.py`, and judge them.
+"""Learn the weights of forms made of parts, `data/composed.json`, and judge them.
 
     python bench/experiments/composed_forms.py learn TEXT[=WEIGHT]... -o WEIGHTS [-m MODEL]
     python bench/experiments/composed_forms.py judge TEXT BEFORE AFTER
@@ -14,6 +14,7 @@ count as much as one another, times WEIGHT. `judge` compares two ways of casing 
 
 import argparse
 import itertools
+import json
 import math
 import random
 import re
@@ -32,10 +33,10 @@ AL, IU, AU, MX, NONE, START = range(6)
 RIDGE = 0.03
 SHARE_OF_PLAIN = 20  # one in so many lines without either kind of word is looked at
 SHAPES = {
-    "SHARE": (), "TOP": (4, 4), "UNSEEN": (4,), "KIND": (2, 3, 4), "LENGTH": (3, 2, 4),
-    "LETTER": (2, 2, 4), "PAIR": (6, 5, 4), "WHOLE": (5, 4), "LIKELY": (5,), "LIKELY_UNKNOWN": (2,),
-    "PLURAL": (3,), "PLURAL_STEM_COUNT": (), "PLURAL_STEM_SHARE": (), "PLURAL_LENGTH": (5,),
-    "PLURAL_S": (2,), "PLURAL_VOWEL": (2,),
+    "share": (), "top": (4, 4), "unseen": (4,), "kind": (2, 3, 4), "length": (3, 2, 4),
+    "letter": (2, 2, 4), "pair": (6, 5, 4), "whole": (5, 4), "likely": (5,), "likely_unknown": (2,),
+    "plural": (3,), "plural_stem_count": (), "plural_stem_share": (), "plural_length": (5,),
+    "plural_s": (2,), "plural_vowel": (2,),
 }  # fmt: skip
 
 
@@ -100,19 +101,19 @@ def part_forms(text, forms, is_later):
     out = []
     for mask, n in every.items():
         case = case_of(mask, text)
-        found = [(("KIND", int(is_later), kind, case), 1.0)]
+        found = [(("kind", int(is_later), kind, case), 1.0)]
         if kind == 1:
             length = 0 if len(text) < 4 else 1 if len(text) < 6 else 2
-            found.append((("LENGTH", length, int(bool(set(text) & VOWELS)), case), 1.0))
+            found.append((("length", length, int(bool(set(text) & VOWELS)), case), 1.0))
         if kind == 0:
-            found.append((("LETTER", int(len(text) == 1), int(is_later), case), 1.0))
-            found.append((("SHARE",), math.log((n + 0.5) / (total + 1.5))))
+            found.append((("letter", int(len(text) == 1), int(is_later), case), 1.0))
+            found.append((("share",), math.log((n + 0.5) / (total + 1.5))))
             if mask not in seen:
-                found.append((("UNSEEN", case), 1.0))
+                found.append((("unseen", case), 1.0))
             elif mask == likely:
                 share = n / max(total, 1)
                 bucket = 0 if share > 0.97 else 1 if share > 0.9 else 2 if share > 0.7 else 3
-                found.append((("TOP", bucket, case), 1.0))
+                found.append((("top", bucket, case), 1.0))
         out.append((mask, case, found))
     return out, likely, not seen
 
@@ -138,15 +139,15 @@ def of_parts(word, base, lexicon):
         for k, (capitals, case, features) in enumerate(ways):
             mask |= {i + int(starts[k]) for i in capitals}
             pair = 2 * (k > 0 and unknown[k - 1]) + unknown[k]
-            found += [*features, (("PAIR", before, case, int(pair)), 1.0)]
+            found += [*features, (("pair", before, case, int(pair)), 1.0)]
             before = case
         whole = case_of(mask, word)
         if whole not in base:
             continue
-        found.append((("WHOLE", row, whole), 1.0))
+        found.append((("whole", row, whole), 1.0))
         if mask == likely:
-            found.append((("LIKELY", row), 1.0))
-            found.append((("LIKELY_UNKNOWN", int(any(unknown))), 1.0))
+            found.append((("likely", row), 1.0))
+            found.append((("likely_unknown", int(any(unknown))), 1.0))
         out.append((frozenset(mask), base[whole], found))
     return out
 
@@ -157,16 +158,16 @@ def with_s(word, base, lexicon):
     forms = lexicon.forms(stem)
     kind = 1 if not forms else 0 if forms[0][0].isupper() else 2
     found = [
-        (("PLURAL", kind), 1.0),
-        (("PLURAL_LENGTH", min(len(word), 7) - 3), 1.0),
-        (("PLURAL_S", int(stem.endswith("s"))), 1.0),
-        (("PLURAL_VOWEL", int(bool(set(stem) & VOWELS))), 1.0),
+        (("plural", kind), 1.0),
+        (("plural_length", min(len(word), 7) - 3), 1.0),
+        (("plural_s", int(stem.endswith("s"))), 1.0),
+        (("plural_vowel", int(bool(set(stem) & VOWELS))), 1.0),
     ]
     if forms:
         n_upper = sum(n for form, n in forms if form.isupper())
         total = sum(n for _, n in forms)
-        found.append((("PLURAL_STEM_SHARE",), math.log((n_upper + 0.5) / (total + 1.0))))
-        found.append((("PLURAL_STEM_COUNT",), math.log(n_upper + 1.0)))
+        found.append((("plural_stem_share",), math.log((n_upper + 0.5) / (total + 1.0))))
+        found.append((("plural_stem_count",), math.log(n_upper + 1.0)))
     plural = frozenset(range(len(stem)))
     full = {AL: frozenset(), IU: frozenset({0}), AU: frozenset(range(len(word))), MX: plural}
     return [(full[case], value, found if case == MX else []) for case, value in base.items()]
@@ -245,27 +246,21 @@ def fit(data):
 
 
 def table(name, weights):
-    """Nested tuples of a shape."""
+    """Nested lists of a shape."""
     values = np.zeros(SHAPES[name])
     for key, value in weights.items():
         if key[0] == name:
             values[key[1:]] = value
-    values = np.round(values, 2) + 0.0
-
-    def nested(x):
-        return tuple(map(nested, x)) if isinstance(x, list) else x
-
-    return nested(values.tolist())
+    return (np.round(values, 2) + 0.0).tolist()
 
 
 def learn(args):
     """Write the weights."""
-    from truecase.lattice import composed_weights
+    from truecase.files import weights as packaged
     from truecase.rules import language
 
     # The kernels read these as they are imported.
-    for name, shape in SHAPES.items():
-        setattr(composed_weights, name, np.zeros(shape).tolist())
+    packaged.read_weights = lambda _: {name: np.zeros(of).tolist() for name, of in SHAPES.items()}
     rules = language.read_rules("en")
     rules["forms"].update(unit_bonus=0.0, bonus=0.0)
     language.read_rules = lambda _: rules
@@ -284,11 +279,8 @@ def learn(args):
             items += [(forms, right, scale * line) for _, forms, right, line in own]
             print(f"{name}: {len(own)} words ({kind})", file=sys.stderr, flush=True)
     weights = fit(data["hyphen"]) | fit(data["plural"])
-    with args.output.open("w", encoding="utf-8") as out:
-        # To be formatted by ruff.
-        out.write(f'"""{composed_weights.__doc__}"""\n\n')
-        for name in SHAPES:
-            out.write(f"{name} = {table(name, weights)}\n")
+    text = json.dumps({name: table(name, weights) for name in SHAPES}, indent=1)
+    args.output.write_text(f"{text}\n", encoding="utf-8")
 
 
 def judge(args):

@@ -1,7 +1,7 @@
 """What a text says of its words, for its other places: errors with and without `--one-sense`.
 
     python bench/experiments/one_sense.py TEXT... [-m MODEL] [--lines 3000] [--shuffled]
-    python bench/experiments/one_sense.py TEXT... --learn truecase/documents/evidence_weights.py
+    python bench/experiments/one_sense.py TEXT... --learn truecase/data/evidence.json
 
 Each text has a sentence a line, in the order of its documents. Errors are wrong words between white
 space. With `--shuffled`, the lines of each text are shuffled, so that windows are no documents.
@@ -12,9 +12,9 @@ being held out together, and writes those of all.
 """
 
 import argparse
+import json
 import random
 import sys
-import textwrap
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,30 +24,12 @@ from scipy.optimize import minimize
 
 from truecase.base.read import read_blocks
 from truecase.documents.evidence import FEATURES, KINDS, Evidence, changes, read_words
-from truecase.documents.evidence_weights import MARGIN
-from truecase.documents.one_sense import WINDOW
+from truecase.documents.one_sense import MARGIN, WINDOW
 from truecase.names.names import name_list
 from truecase.text._casing import lower
 from truecase.truecaser import Truecaser
 
 PENALTY = 3.0  # inverse variance of the Gaussian prior of weights
-
-HEAD = '''\
-"""Weights of what tells whether a word's form elsewhere in a text is its form here, too.
-
-Learned on English texts with the embedded model, each in order and shuffled, and written, by
-
-    python bench/experiments/one_sense.py TEXT... --learn truecase/documents/evidence_weights.py
-
-A change is made where the sum is more than the margin, so that texts which are no documents lose
-nothing. docs/guides/documents.md has the errors of each text with weights learned on the others.
-The texts were:
-
-{texts}
-"""
-
-MARGIN = {margin}
-'''
 
 Row = tuple[str, tuple[float, ...], bool | None]
 
@@ -110,16 +92,14 @@ def gain(rows: list[Row], weights: dict[str, np.ndarray]) -> int:
     return sum(right is False for right in made) - sum(right is True for right in made)
 
 
-def write_weights(path: Path, texts: str, weights: dict[str, np.ndarray]) -> None:
-    """Write the module of the weights."""
-    written = HEAD.format(texts=textwrap.fill(texts, 96), margin=MARGIN)
-    written += "WEIGHTS: dict[str, tuple[float, ...]] = {\n"
-    for kind in KINDS:
-        written += f'    "{kind}": (\n'
-        for name, weight in zip(FEATURES, weights[kind], strict=True):
-            written += f"        {weight:.3f},  # {name}\n"
-        written += "    ),\n"
-    path.write_text(written + "}\n", encoding="utf-8")
+def write_weights(path: Path, weights: dict[str, np.ndarray]) -> None:
+    """Write the file of the weights."""
+    learned = {
+        kind: {name: round(w, 3) for name, w in zip(FEATURES, weights[kind].tolist(), strict=True)}
+        for kind in KINDS
+    }
+    text = json.dumps({"margin": MARGIN, "weights": learned}, indent=1)
+    path.write_text(f"{text}\n", encoding="utf-8")
 
 
 def learn_and_write(model: Truecaser, args: argparse.Namespace) -> int:
@@ -144,8 +124,7 @@ def learn_and_write(model: Truecaser, args: argparse.Namespace) -> int:
                 for shuffled in (False, True)
             ]
             print(f"| {path.name} | {before:,} | {changed[0]} | {changed[1]} |", flush=True)
-    names = ", ".join(path.name for group in groups for path in group)
-    write_weights(args.learn, names, learn([row for found in rows.values() for row in found]))
+    write_weights(args.learn, learn([row for found in rows.values() for row in found]))
     return 0
 
 
@@ -156,7 +135,7 @@ def main() -> int:
     parser.add_argument("-m", "--model", help="default: the embedded English model")
     parser.add_argument("--lines", type=int, default=3000, help="of each text")
     parser.add_argument("--shuffled", action="store_true")
-    parser.add_argument("--learn", type=Path, metavar="WEIGHTS.py")
+    parser.add_argument("--learn", type=Path, metavar="WEIGHTS.json")
     args = parser.parse_args()
     model = Truecaser.load(args.model).without_calibration()
     if args.learn:

@@ -1,8 +1,8 @@
 """Learn what tells whether a word of a title keeps its capitals.
 
-    python bench/experiments/title_weights.py acl-titles.fixed.txt.xz wikipedia.txt.xz FOLDER
+    python bench/experiments/title_weights.py acl-titles.fixed.txt.xz wikipedia.txt.xz titles.json
 
-Writes weights.py and terms.py, as they are in truecase/titles.
+Writes the file that the package has in truecase/data; weights.md there describes it.
 
 The first file has titles with the marks of people, as `titles.py` describes it; only their first
 half is used, without titles in which everything is marked. The second has sentences, which are put
@@ -39,27 +39,6 @@ FOLDS = 5
 MIN_TITLES = 3
 SMALLEST = 0.25  # weight of a term that is kept
 THRESHOLDS = np.arange(0.2, 0.71, 0.05)
-
-HEADS = {
-    "weights": """\
-Weights of what tells whether a word of a title has capitals of its own.
-
-Learned on English titles with the embedded model, and written, by
-
-    python bench/experiments/title_weights.py acl-titles.fixed.txt.xz wikipedia.txt.xz FOLDER
-""",
-    "terms": """\
-What titles have shown of single words: weights, beside those of `truecase.titles.weights`.
-
-Learned with them, from half of the titles of the ACL Anthology (CC BY 4.0) in which people have
-marked what keeps its case. ``universal [dependencies]`` is the word in brackets after the other.
-""",
-}
-ABOUT = {
-    "WITH_CASE": "For words with the first letter raised, in titles whose case says something.",
-    "WITHOUT_CASE": "For all words of titles whose case says nothing.",
-    "FORMS": "Words that have other capitals than the first, and no other form is as frequent.",
-}
 
 
 def material(titles, truecaser, change, use_case, skipped=0):
@@ -188,56 +167,32 @@ def forms_of(titles, truecaser):
     }
 
 
-def written_weights(name, weights, threshold):
-    return [
-        f"#: {ABOUT[name]}",
-        f"{name} = {{",
-        *[f'    "{feature}": {w:.4f},' for feature, w in zip(FEATURES, weights, strict=True)],
-        "}",
-        "",
-        "#: From this probability on they keep their capitals.",
-        f"{name}_THRESHOLD = {threshold:.2f}",
-        "",
-    ]
-
-
-def written_table(name, about, table):
-    """Many entries to a line."""
-    lines, line = [], ""
-    for term, value in table.items():
-        shown = json.dumps(value, ensure_ascii=False) if isinstance(value, str) else f"{value:.2f}"
-        entry = f"{json.dumps(term, ensure_ascii=False)}: {shown}, "
-        if len(line) + len(entry) > 96:
-            lines.append(line)
-            line = ""
-        line += entry
-    body = [f"    {line.rstrip()}" for line in [*lines, line]]
-    return [f"#: {about}", f"{name} = {{", *body, "}  # fmt: skip", ""]
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("titles", type=Path)
     parser.add_argument("sentences", type=Path)
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("output", type=Path)
     parser.add_argument("--n", type=int, default=1000, help="how many sentences; default: 1000")
     options = parser.parse_args()
     truecaser = Truecaser.load().without_calibration()
     titles = [t for t in read_titles(options.titles, "dev") if not t.is_wholly_marked]
     sentences = titled_sentences(options.sentences, "dev", options.n)
-    out = {name: [f'"""{head}"""', ""] for name, head in HEADS.items()}
+    learned = {}
     for name, use_case, changes in (
-        ("WITH_CASE", True, [as_it_stands]),
-        ("WITHOUT_CASE", False, [in_capitals, first_letters]),
+        ("with_case", True, [as_it_stands]),
+        ("without_case", False, [in_capitals, first_letters]),
     ):
         of_titles = [material(titles, truecaser, change, use_case) for change in changes]
         of_sentences = [material(sentences, truecaser, change, use_case, 1) for change in changes]
         weights, terms, threshold = learn(name, of_titles, of_sentences)
-        out["weights"] += written_weights(name, weights, threshold)
-        out["terms"] += written_table(f"{name}_TERMS", ABOUT[name], terms)
-    out["terms"] += written_table("FORMS", ABOUT["FORMS"], forms_of(titles, truecaser))
-    for name, lines in out.items():
-        (options.folder / f"{name}.py").write_text("\n".join(lines), encoding="utf-8")
+        learned[name] = {
+            "threshold": round(float(threshold), 2),
+            "features": {f: round(float(w), 4) for f, w in zip(FEATURES, weights, strict=True)},
+            "terms": {term: round(float(weight), 2) for term, weight in terms.items()},
+        }
+    learned["forms"] = forms_of(titles, truecaser)
+    text = json.dumps(learned, indent=1, ensure_ascii=False)
+    options.output.write_text(f"{text}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

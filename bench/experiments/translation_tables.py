@@ -27,8 +27,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from truecase_testing import source_line
 
-from truecase._testing import source_line
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.parallel import Reading, read_aligned
 from truecase.base.read import open_text

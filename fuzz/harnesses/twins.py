@@ -88,8 +88,7 @@ def _cased(line: bytes, language: str) -> None:
 def _step(draw: Draw) -> None:
     from contexts import random_layer
     from reference import context as twin
-
-    from truecase._testing import context_step
+    from truecase_testing import context_step
 
     n_units = draw.choice((8, 16, 24))
     layer = random_layer(draw.byte(), n_units=n_units, scale=draw.choice((0.1, 1.0, 20.0)))

@@ -1,7 +1,10 @@
 #!/bin/bash -eu
 # Compiler, sanitizers and engine come by CC, CFLAGS and the like: a build with bounds checks and the
 # kernels' assertions, to which nothing of our own is added.
-TRUECASE_BUILD=checked python3 -m pip install --no-build-isolation --no-deps .
+export TRUECASE_BUILD=checked
+python3 -m pip install --no-build-isolation --no-deps .
+python3 setup.py -q build_ext --for-tests \
+    --build-lib "$(python3 -c 'import sysconfig; print(sysconfig.get_path("platlib"))')"
 
 # The small models take seconds to train, but what is packed has no compiled training for others.
 export TRUECASE_FUZZ_MODELS=$OUT/models

@@ -1,8 +1,7 @@
 """`grow`, by which all arrays of kernels become longer."""
 
 import pytest
-
-from truecase._testing import grow_in_steps
+from truecase_testing import grow_in_steps
 
 
 @pytest.mark.parametrize("item", [1, 3, 8])

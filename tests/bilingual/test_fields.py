@@ -4,8 +4,8 @@ import pytest
 from parts import compiled
 from recipes import estimated
 from reference.sparse import spread
+from truecase_testing import look_at_sparse
 
-from truecase._testing import look_at_sparse
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.link_formats import parse_pharaoh
 from truecase.features.templates import FIELDS

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from reference import translation as twin
+from truecase_testing import source_line
 
-from truecase._testing import source_line
 from truecase.lexicon._forms import describe
 
 RAW, SPACES = 1, 0

@@ -10,9 +10,9 @@ from reference import source as twin
 from reference.segment import CANONICAL
 from small_model import training_text
 from small_tables import MENU, described, smooth_quietly, word_counts
+from truecase_testing import look_at_source
 
 from truecase import Truecaser
-from truecase._testing import look_at_source
 from truecase.alignment.lines import Phrases
 from truecase.features.schema import (
     DEFAULT_SOURCE_WEIGHTS,

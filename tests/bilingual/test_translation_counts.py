@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from reference import translation as twin
+from truecase_testing import source_line
 
-from truecase._testing import source_line
 from truecase.alignment.lines import Phrases
 from truecase.lexicon._forms import describe
 from truecase.training._translation_counts import PairCounter

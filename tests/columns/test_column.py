@@ -95,7 +95,7 @@ def test_chunks(rows, cuts, name, model):
     made.validate(full=True)
     assert made.to_pylist() == cased(model, rows)
     assert made.type == given.type
-    assert column.n_chunks == given.num_chunks
+    assert made.num_chunks == given.num_chunks
     if given.num_chunks != 1:
         with pytest.raises(ColumnError, match="take it as a stream"):
             column.__arrow_c_array__()

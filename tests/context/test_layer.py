@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reference import context as plain
 from small_model import training_text
+from truecase_testing import context_step
 
 from truecase import Truecaser
 from truecase._core import CompiledModel
-from truecase._testing import context_step
 from truecase.context._context import INPUTS, ContextLayer
 from truecase.errors import ModelError
 from truecase.evaluation._posteriors import word_posteriors

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reference.backoff import path_score
 from small_ngrams import close, compile_model, random_model
-
-from truecase._testing import max_marginals_of, viterbi_path
+from truecase_testing import max_marginals_of, viterbi_path
 
 
 def by_enumeration(score, candidates):

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reference.backoff import best_paths
 from small_ngrams import close, compile_model, random_model
-
-from truecase._testing import viterbi_path
+from truecase_testing import viterbi_path
 
 
 @pytest.mark.parametrize("order", [1, 2, 3, 4, 5])

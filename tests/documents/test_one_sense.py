@@ -13,8 +13,7 @@ from truecase import Truecaser, name_list
 from truecase.cli import main
 from truecase.documents import one_sense
 from truecase.documents.evidence import FEATURES, KINDS, Evidence, changes, read_words
-from truecase.documents.evidence_weights import WEIGHTS
-from truecase.documents.one_sense import WINDOW, settled, windows
+from truecase.documents.one_sense import WEIGHTS, WINDOW, settled, windows
 from truecase.errors import CasingError, DocumentError
 
 # A bill is a name after "called" and none after "a"; elsewhere there is nothing to tell it by.

@@ -24,6 +24,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from resident import STRETCHES, in_use, python_blocks, resident, slope
+from truecase_testing import kept_bytes
 from ways import Ways, training_text
 
 from truecase._core import CompiledModel
@@ -155,7 +156,7 @@ class Readings:
 
 def _kept() -> int:
     """Bytes that models keep for the next blocks: at most 8 MiB for each thread at work at once."""
-    return sum(one.kept_bytes for one in gc.get_objects() if isinstance(one, CompiledModel))
+    return sum(kept_bytes(one) for one in gc.get_objects() if isinstance(one, CompiledModel))
 
 
 def _used() -> int:

@@ -4,8 +4,8 @@ import pytest
 from parts import compiled
 from recipes import trained
 from small_model import training_text
+from truecase_testing import look_at_source
 
-from truecase._testing import look_at_source
 from truecase.evaluation._trace import trace_line
 from truecase.training.adapt import interpolate_lm
 

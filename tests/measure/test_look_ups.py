@@ -2,9 +2,9 @@
 
 import pytest
 from parts import compiled
+from truecase_measure import count_look_ups
+from truecase_testing import look_at_sparse
 
-from truecase._testing import look_at_sparse
-from truecase.measure._look_ups import count_look_ups
 from truecase.text.casing import TAGS
 from truecase.truecaser import Truecaser
 

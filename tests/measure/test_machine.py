@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-
-from truecase.measure._machine import follow, gather, pass_over_words
+from truecase_measure import follow, gather, pass_over_words
 
 TEXT = b"The  Rain in SPAIN, mostly;\n\nfour words-of English @[`{ \xc3\x84pfel\n incomprehensible"
 

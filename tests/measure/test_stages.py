@@ -2,8 +2,8 @@
 
 import pytest
 from parts import compiled
+from truecase_measure import STAGES, run_until
 
-from truecase.measure._stages import STAGES, run_until
 from truecase.truecaser import Truecaser
 
 TEXT = b"the rain in new york. it's over, mr. smith said !\n\nfour words of english\n" * 20

@@ -112,7 +112,7 @@ def test_sdist_holds_nothing_generated(sdist_names):
 
 def test_wheel_holds_modules_stubs_and_models(wheel_names):
     assert "truecase/py.typed" in wheel_names
-    assert files("truecase", ".py", ".pyi", ".truecase") <= wheel_names
+    assert files("truecase", ".py", ".pyi", ".truecase", ".json", ".md") <= wheel_names
     for source in files("truecase", ".pyx"):
         stem = source[: -len("pyx")]
         assert any(n.startswith(stem) and n.endswith((".so", ".pyd")) for n in wheel_names), source

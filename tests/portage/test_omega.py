@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from reference.backoff import BackoffModel
 from reference.portage import CountedText, best_paths, left_to_right
 from small_ngrams import compile_model, random_model
-
-from truecase._testing import VARIANTS, omega_path
+from truecase_testing import VARIANTS, omega_path
 
 #: Agbago, Kuhn & Foster (2005), 3.5.
 EXAMPLE = (

@@ -5,8 +5,7 @@ import pytest
 from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
-
-from truecase._testing import byte_products
+from truecase_testing import byte_products
 
 
 @pytest.mark.parametrize("way", [0, 1, 2, 3])

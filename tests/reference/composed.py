@@ -6,10 +6,10 @@ import re
 from reference import rules
 from reference.gen import CLASSES
 from reference.segment import hash_bytes, word_class
-from truecase.lattice import composed_weights as learned
+from truecase.files.weights import read_weights
 
 lists = rules.lists("forms")
-
+learned = read_weights("composed")
 AL, IU, AU, MX, NONE, START = range(6)
 BEAM = 4
 
@@ -82,33 +82,33 @@ class Part:
         self.scores = {}
         for form, count in all_forms.items():
             case = case_of(form)
-            score = learned.KIND[is_later][kind][case]
+            score = learned["kind"][is_later][kind][case]
             if kind == 0:
-                score += learned.LETTER[len(text) == 1][is_later][case]
-                score += learned.SHARE * math.log((count + 0.5) / (total + 1.5))
+                score += learned["letter"][len(text) == 1][is_later][case]
+                score += learned["share"] * math.log((count + 0.5) / (total + 1.5))
                 if form not in seen:
-                    score += learned.UNSEEN[case]
+                    score += learned["unseen"][case]
                 if form == self.likely:
                     share = count / max(total, 1.0)
                     bucket = 0 if share > 0.97 else 1 if share > 0.9 else 2 if share > 0.7 else 3
-                    score += learned.TOP[bucket][case]
+                    score += learned["top"][bucket][case]
             elif kind == 1:
                 length = 0 if len(text) < 4 else 1 if len(text) < 6 else 2
-                score += learned.LENGTH[length][bool(set(text) & set("aeiouy"))][case]
+                score += learned["length"][length][bool(set(text) & set("aeiouy"))][case]
             self.scores[form] = score
 
 
 def pair(parts, k, before, case):
     unknown = 2 * (k > 0 and parts[k - 1].is_unknown) + parts[k].is_unknown
-    return learned.PAIR[before][case][unknown]
+    return learned["pair"][before][case][unknown]
 
 
 def score_of_parts(parts, word, form):
     row = CLASSES.index(word_class(word))
-    score = learned.WHOLE[row][case_of(form)] + score_of_ways(parts, form)
+    score = learned["whole"][row][case_of(form)] + score_of_ways(parts, form)
     if form == "-".join(part.likely for part in parts):
-        score += learned.LIKELY[row]
-        score += learned.LIKELY_UNKNOWN[any(part.is_unknown for part in parts)]
+        score += learned["likely"][row]
+        score += learned["likely_unknown"][any(part.is_unknown for part in parts)]
     return score
 
 
@@ -140,16 +140,17 @@ def beam(parts):
 
 def plural_bonus(lexicon, word):
     stem = word[:-1]
-    score = learned.PLURAL_LENGTH[min(len(word), 7) - 3] + learned.PLURAL_S[stem.endswith("s")]
-    score += learned.PLURAL_VOWEL[bool(set(stem) & set("aeiouy"))]
+    score = learned["plural_length"][min(len(word), 7) - 3]
+    score += learned["plural_s"][stem.endswith("s")]
+    score += learned["plural_vowel"][bool(set(stem) & set("aeiouy"))]
     forms = forms_of(lexicon, stem)
     if not forms:
-        return score + learned.PLURAL[1]
+        return score + learned["plural"][1]
     upper = sum(count for form, count in forms if case_of(form) == AU)
     total = sum(count for _, count in forms)
-    score += learned.PLURAL_STEM_SHARE * math.log((upper + 0.5) / (total + 1.0))
-    score += learned.PLURAL_STEM_COUNT * math.log(upper + 1.0)
-    return score + learned.PLURAL[0 if case_of(forms[0][0]) == AU else 2]
+    score += learned["plural_stem_share"] * math.log((upper + 0.5) / (total + 1.0))
+    score += learned["plural_stem_count"] * math.log(upper + 1.0)
+    return score + learned["plural"][0 if case_of(forms[0][0]) == AU else 2]
 
 
 def unit_form(word):

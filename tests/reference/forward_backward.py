@@ -19,7 +19,7 @@ def sums(
 ):
     """log Z, node posteriors by word, expected lm sum and expected transition counts.
 
-    As `truecase._testing.posteriors`: words without a choice contribute
+    As `truecase_testing.posteriors`: words without a choice contribute
     nothing, and models of order 1 have no transitions.
     """
     state = state or [[0] * len(options) for options in candidates]

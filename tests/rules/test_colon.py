@@ -11,8 +11,8 @@ from parts import compiled
 from reference import colon as twin
 from reference.segment import segment
 from reference.starts import Sentence
+from truecase_testing import sentences
 
-from truecase._testing import sentences
 from truecase.text._spans import find_spans
 from truecase.truecaser import Truecaser
 

@@ -9,8 +9,8 @@ from recipes import estimated
 from reference import abbreviated, gen
 from reference import composed as twin
 from reference.segment import CANONICAL, segment
+from truecase_testing import spoken_cases
 
-from truecase._testing import spoken_cases
 from truecase.evaluation._trace import trace_line
 from truecase.names.names import name_list
 from truecase.options import Casing

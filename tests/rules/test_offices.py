@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from parts import compiled
 from reference import offices as twin
 from reference.segment import segment
+from truecase_testing import sentences
 
-from truecase._testing import sentences
 from truecase.errors import ModelError
 from truecase.names.names import name_list
 from truecase.truecaser import Truecaser

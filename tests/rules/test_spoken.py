@@ -5,8 +5,8 @@ from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
 from reference import spoken as twin
+from truecase_testing import spoken_cases
 
-from truecase._testing import spoken_cases
 from truecase.names.names import name_list
 from truecase.text._segment import segment
 from truecase.truecaser import Truecaser

@@ -10,8 +10,8 @@ from reference import abbreviated as twin
 from reference import gen
 from reference.segment import segment
 from reference.starts import Ends, Sentence
+from truecase_testing import sentences
 
-from truecase._testing import sentences
 from truecase.text._spans import find_spans
 from truecase.truecaser import Truecaser
 

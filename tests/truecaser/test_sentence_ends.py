@@ -5,8 +5,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from parts import compiled
 from reference import sentences as twin
+from truecase_testing import sentences
 
-from truecase._testing import sentences
 from truecase.text._segment import segment
 
 SPACE_BEFORE = 1

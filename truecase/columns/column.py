@@ -77,11 +77,6 @@ class Column:
         """Rows that are null."""
         return sum(chunk.null_count for chunk in self._chunks)
 
-    @property
-    def n_chunks(self) -> int:
-        """Pieces: as many as the column had that it was made of."""
-        return len(self._chunks)
-
     def to_pylist(self) -> list[str | float | None]:
         """The rows as objects."""
         rows: list[str | float | None] = []

@@ -175,27 +175,13 @@ cdef inline int weigh_edges(int order, const EdgeWeights* weights, const Lattice
     return STATUS_OK
 
 
-cdef inline int decode_viterbi(const NgramView* lm, const EdgeWeights* weights,
-                               const Lattice* lattice, const Node* sentence_start,
-                               Viterbi* viterbi) noexcept nogil:
-    """Best path of one sentence, a candidate number per word in ``viterbi.path``; a Status.
-
-    The lattice's last word is ``</s>``, `sentence_start` the node of ``<s>``.
-    """
-    cdef int status = STATUS_OK
-    if lm.order > 1:
-        status = score_edges(lm, lattice, sentence_start, &viterbi.edges)
-    if status != STATUS_OK:
-        return status
-    return search_edges(lm.order, weights, lattice, sentence_start, False, viterbi)
-
-
 cdef inline int search_edges(int order, const EdgeWeights* weights, const Lattice* lattice,
                              const Node* sentence_start, bint is_weighted,
                              Viterbi* viterbi) noexcept nogil:
-    """The same for a lattice whose edges are scored (not read if `order` is 1); a Status.
+    """Best path of one sentence, a candidate number per word in ``viterbi.path``; a Status.
 
-    `is_weighted` if `weigh_edges` has been through them.
+    The lattice's last word is ``</s>``, `sentence_start` the node of ``<s>``. Its edges are scored,
+    which are not read if `order` is 1. `is_weighted` if `weigh_edges` has been through them.
     """
     cdef int status, now = 0, before, context
     cdef int32_t word, c, leaving, leaving_width, best, n_candidates

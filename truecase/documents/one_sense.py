@@ -10,12 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from truecase.documents.evidence import Evidence, changes, read_words
-from truecase.documents.evidence_weights import MARGIN, WEIGHTS
+from truecase.documents.evidence import FEATURES, Evidence, changes, read_words
+from truecase.files.weights import read_weights
 from truecase.text.lines import line_slices
 
 #: Lines that speak for each other.
 WINDOW = 200
+
+_LEARNED = read_weights("evidence")
+
+#: A word is changed where the weighted sum of its features exceeds this.
+MARGIN: float = _LEARNED["margin"]
+
+#: Weights of `FEATURES` for each kind of change.
+WEIGHTS: dict[str, list[float]] = {
+    kind: [weights[name] for name in FEATURES] for kind, weights in _LEARNED["weights"].items()
+}
 
 
 def settled(given: str, second: str, evidence: Evidence) -> str:

@@ -2,7 +2,7 @@
 
 ``Bankman-Fried``, ``CRISPR-Cas9`` and ``U.N.-backed`` are made of what stands between the hyphens,
 ``LLMs`` of LLM. A model gives the word as a whole a score for each kind of case. Learned weights
-(composed_weights.py) tell the forms of one kind apart, and say how well each fits the parts: by
+(data/composed.json) tell the forms of one kind apart, and say how well each fits the parts: by
 what the lexicon knows of the parts, and by the cases that follow one another.
 
 ASCII only, of at most 63 letters and marks; other words keep the candidates that they have.
@@ -26,7 +26,7 @@ cdef enum:
     N_PLURAL_LENGTHS = 5         # 3 letters … 7 and more
 
 
-cdef struct PartWeights:         # composed_weights.py says what each is
+cdef struct PartWeights:         # data/composed.json says what each is
     float share
     float top[N_SHARES][N_WHOLE_CASES]
     float unseen[N_WHOLE_CASES]

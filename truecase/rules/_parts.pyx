@@ -1,7 +1,7 @@
 """Forms that training never saw, made of the forms of their parts."""
 
 from libc.math cimport exp2f, logf
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memset
 
 from truecase.lattice._gen cimport class_node, record_node
@@ -11,7 +11,8 @@ from truecase.runtime._status cimport STATUS_OK
 from truecase.text._casing cimport TAG_AL, TAG_AU, TAG_IU, TAG_MX
 from truecase.text._token cimport CLASS_ALPHABETIC, Token, describe
 
-from truecase.lattice import composed_weights as learned
+from truecase.files.weights import read_weights
+
 
 __all__ = []
 
@@ -50,10 +51,10 @@ cdef struct Parts:
 
 
 cdef int fill(float* out, values, int n) except -1:
-    """Copy nested tuples of `n` numbers in all."""
+    """Copy nested lists of `n` numbers in all."""
     cdef int i
     flat = [values]
-    while isinstance(flat[0], (tuple, list)):
+    while isinstance(flat[0], list):
         flat = [value for row in flat for value in row]
     if len(flat) != n:
         raise ValueError(f"{len(flat)} weights where {n} are read")
@@ -66,22 +67,23 @@ cdef PartWeights _WEIGHTS
 
 
 cdef const PartWeights* learned_weights() except NULL:
-    fill(&_WEIGHTS.share, learned.SHARE, 1)
-    fill(&_WEIGHTS.top[0][0], learned.TOP, N_SHARES * N_WHOLE_CASES)
-    fill(_WEIGHTS.unseen, learned.UNSEEN, N_WHOLE_CASES)
-    fill(&_WEIGHTS.kind[0][0][0], learned.KIND, 2 * N_PART_KINDS * N_WHOLE_CASES)
-    fill(&_WEIGHTS.length[0][0][0], learned.LENGTH, N_LENGTHS * 2 * N_WHOLE_CASES)
-    fill(&_WEIGHTS.letter[0][0][0], learned.LETTER, 2 * 2 * N_WHOLE_CASES)
-    fill(&_WEIGHTS.pair[0][0][0], learned.PAIR, (N_PART_CASES + 1) * N_PART_CASES * 4)
-    fill(&_WEIGHTS.whole[0][0], learned.WHOLE, N_WHOLE_CLASSES * N_WHOLE_CASES)
-    fill(_WEIGHTS.likely, learned.LIKELY, N_WHOLE_CLASSES)
-    fill(_WEIGHTS.likely_unknown, learned.LIKELY_UNKNOWN, 2)
-    fill(_WEIGHTS.plural, learned.PLURAL, 3)
-    fill(&_WEIGHTS.plural_stem_count, learned.PLURAL_STEM_COUNT, 1)
-    fill(&_WEIGHTS.plural_stem_share, learned.PLURAL_STEM_SHARE, 1)
-    fill(_WEIGHTS.plural_length, learned.PLURAL_LENGTH, N_PLURAL_LENGTHS)
-    fill(_WEIGHTS.plural_s, learned.PLURAL_S, 2)
-    fill(_WEIGHTS.plural_vowel, learned.PLURAL_VOWEL, 2)
+    learned = read_weights("composed")
+    fill(&_WEIGHTS.share, learned["share"], 1)
+    fill(&_WEIGHTS.top[0][0], learned["top"], N_SHARES * N_WHOLE_CASES)
+    fill(_WEIGHTS.unseen, learned["unseen"], N_WHOLE_CASES)
+    fill(&_WEIGHTS.kind[0][0][0], learned["kind"], 2 * N_PART_KINDS * N_WHOLE_CASES)
+    fill(&_WEIGHTS.length[0][0][0], learned["length"], N_LENGTHS * 2 * N_WHOLE_CASES)
+    fill(&_WEIGHTS.letter[0][0][0], learned["letter"], 2 * 2 * N_WHOLE_CASES)
+    fill(&_WEIGHTS.pair[0][0][0], learned["pair"], (N_PART_CASES + 1) * N_PART_CASES * 4)
+    fill(&_WEIGHTS.whole[0][0], learned["whole"], N_WHOLE_CLASSES * N_WHOLE_CASES)
+    fill(_WEIGHTS.likely, learned["likely"], N_WHOLE_CLASSES)
+    fill(_WEIGHTS.likely_unknown, learned["likely_unknown"], 2)
+    fill(_WEIGHTS.plural, learned["plural"], 3)
+    fill(&_WEIGHTS.plural_stem_count, learned["plural_stem_count"], 1)
+    fill(&_WEIGHTS.plural_stem_share, learned["plural_stem_share"], 1)
+    fill(_WEIGHTS.plural_length, learned["plural_length"], N_PLURAL_LENGTHS)
+    fill(_WEIGHTS.plural_s, learned["plural_s"], 2)
+    fill(_WEIGHTS.plural_vowel, learned["plural_vowel"], 2)
     return &_WEIGHTS
 
 

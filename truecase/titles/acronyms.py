@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 
 from truecase.text._casing import lower, upper
+from truecase.titles.features import LEARNED
 from truecase.titles.known_words import Known
 from truecase.titles.parts import Part
-from truecase.titles.terms import FORMS
+
+#: Words with capitals inside, by their lowercase form.
+FORMS: dict[str, str] = LEARNED["forms"]
 
 # Without a vowel, or with a digit among its letters, a word that nobody has seen is an acronym.
 _VOWEL = re.compile(r"[aeiouyà-öø-ÿ]")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from truecase.files.weights import read_weights
 from truecase.titles.known_words import Known
 from truecase.titles.parts import Part, capitalised_share
 
@@ -61,6 +62,9 @@ FEATURES = (
     "after_bracket",
     "before_number",
 )
+
+#: What was learned: weights of features and of terms, forms of words (``data/weights.md``).
+LEARNED = read_weights("titles")
 
 # What neighbours have that are in lower case, or that there are none.
 _SURE_OF_NONE = -9.2

@@ -4,8 +4,8 @@ Which words keep their capitals is decided part by part. Acronyms and inner capi
 in lower case stays so; of a word with nothing but its first letter raised a logistic model decides,
 by the posteriors of a casing model, which sees the title in lower case, by what the title's own
 case says (`truecase.titles.features`), and by what titles have shown of single words and their
-neighbours (`truecase.titles.terms`). If that says nothing, as in a title in capitals, the same is
-done with all words and weights of their own.
+neighbours (the terms of ``data/titles.json``). If that says nothing, as in a title in capitals, the
+same is done with all words and weights of their own.
 """
 
 from __future__ import annotations
@@ -22,23 +22,19 @@ from truecase.options import AfterColon
 from truecase.text._casing import capitalize, lower, tag, upper
 from truecase.titles.acronyms import own_form
 from truecase.titles.braces import with_braces
-from truecase.titles.features import FEATURES, features_of, terms_of
+from truecase.titles.features import FEATURES, LEARNED, features_of, terms_of
 from truecase.titles.known_words import PREFIX, Known, KnownWords
 from truecase.titles.latex import Plain, plain
 from truecase.titles.parts import Part, capitalised_share, parts_of, says_nothing
-from truecase.titles.terms import WITH_CASE_TERMS, WITHOUT_CASE_TERMS
-from truecase.titles.weights import (
-    WITH_CASE,
-    WITH_CASE_THRESHOLD,
-    WITHOUT_CASE,
-    WITHOUT_CASE_THRESHOLD,
-)
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from truecase.evaluation.words import WordPosterior
     from truecase.truecaser import Truecaser
+
+# Which of the learned weights apply, by whether the title's case says something.
+_SITUATION = {True: "with_case", False: "without_case"}
 
 # Titles are cased in batches of about so many, which bounds the memory for their posteriors.
 _BATCH = 1024
@@ -170,11 +166,12 @@ class SentenceCaser:
         ):
             share = capitalised_share(found)
             has_names = use_case and share <= _SENTENCE_CASE_SHARE
+            usual_threshold = LEARNED[_SITUATION[use_case]]["threshold"]
             judged = []
             for i, (part, keep) in enumerate(zip(found, keeps, strict=True)):
                 if has_names and i > 0 and not _begins(bare, part):
                     keep = 1.0
-                threshold = WITH_CASE_THRESHOLD if use_case else WITHOUT_CASE_THRESHOLD
+                threshold = usual_threshold
                 if use_case and unseen is not None and not known[part.small].seen:
                     threshold = unseen
                 form = own_form(part, known[part.small], language)
@@ -233,10 +230,8 @@ def _probabilities(
 ) -> list[npt.NDArray[np.float64]]:
     """How probable it is that the parts of each title have capitals of their own."""
     found: list[npt.NDArray[np.float64]] = [np.zeros(0)] * len(plains)
-    for use_case, weights, terms in (
-        (True, WITH_CASE, WITH_CASE_TERMS),
-        (False, WITHOUT_CASE, WITHOUT_CASE_TERMS),
-    ):
+    for use_case, situation in _SITUATION.items():
+        weights, terms = LEARNED[situation]["features"], LEARNED[situation]["terms"]
         chosen = [i for i in range(len(plains)) if uses_case[i] == use_case and parts[i]]
         ends = [plains[i].text[parts[i][-1].end :] for i in chosen]
         rows = features_of([parts[i] for i in chosen], ends, known, use_case=use_case)

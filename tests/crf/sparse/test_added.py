@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from parts import compiled
 from small_model import training_text
+from truecase_testing import look_at_sparse
 
-from truecase._testing import look_at_sparse
 from truecase.cli import main
 from truecase.errors import ModelError, TrainingError
 from truecase.features._added_features import AddedFeatures

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from parts import arrays_of, compiled, metadata_of
 from reference import sparse
 from small_model import training_text
+from truecase_testing import look_at_sparse
 
-from truecase._testing import look_at_sparse
 from truecase.errors import TemplateError
 from truecase.features.templates import ALWAYS, FIELDS, HIDDEN, RARE, encode_templates
 from truecase.ngram.lexicon import build_lexicon, describe_vocabulary

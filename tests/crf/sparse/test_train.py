@@ -5,9 +5,9 @@ import pytest
 from parts import arrays_of, compiled, metadata_of
 from recipes import estimated, recipe
 from small_model import random_block, training_text
+from truecase_testing import look_at_sparse
 
 import truecase
-from truecase._testing import look_at_sparse
 from truecase.features.templates import HIDDEN, field_number
 from truecase.training._sparse_learner import SparseTrainer
 from truecase.training.material import TextBlocks

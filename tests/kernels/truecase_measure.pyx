@@ -1,15 +1,9 @@
-"""What decoding reads of a model's tables, counted on a text.
-
-Each sentence is scored as ever; then every look-up that this took is made once more, and counted:
-where it begins, how many lines of the cache it reads, and which of these two levels of caches
-would have had. Look-ups of the parts of unknown hyphenated words are left out, and those of models
-with lists of names, a source or Portage's models of case.
-"""
+"""For benchmarks: look-ups in a model's tables, stages of decoding, and limits of the machine."""
 
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
+from libc.string cimport memmove, memset
 
 from truecase._core cimport (
     INPUT_IGNORE,
@@ -17,10 +11,12 @@ from truecase._core cimport (
     Walk,
     Workspace,
     begin_walk,
+    find_best_path,
     free_workspace,
     next_piece,
     next_sentence,
     score,
+    score_lm,
 )
 from truecase.decode._edges cimport Edges, Level
 from truecase.features._cascade cimport WORD_IS_SETTLED, WORD_IS_WHOLE
@@ -49,17 +45,109 @@ from truecase.lexicon._lexicon cimport (
     is_abbreviation,
     is_name,
 )
-from truecase.measure._caches cimport Cache, Reads, free_cache, make_cache, read_bytes
 from truecase.model._view cimport ModelView
 from truecase.ngram._table cimport MAX_ORDER, NgramView, extend_left
 from truecase.packed._slots cimport SEARCH_BYTES, PackedSlots, home_slot, read_bits
 from truecase.runtime._status cimport STATUS_OK
 from truecase.text._casing cimport TAG_MX
+from truecase.text._hash cimport (
+    HASH_SEED,
+    HIGH_BITS,
+    ascii_letters,
+    each_byte,
+    hash_block,
+    hash_end,
+    load8,
+    store8,
+    trailing_zeros,
+    upper_letters,
+)
 from truecase.text._token cimport Token
 
 from truecase.text.casing import TAGS
 
-__all__ = ["count_look_ups"]
+__all__ = ["STAGES", "count_look_ups", "follow", "gather", "pass_over_words", "run_until"]
+
+
+# --- caches ----------------------------------------------------------------------------------
+
+# Two levels of sets of lines, the oldest line out first. Lines are numbered by their address. Each
+# line that the second level has to fetch is one from the third, each that the third level lacks one
+# from memory.
+
+
+cdef enum:
+    LINE_SHIFT = 6               # lines of 64 bytes
+
+
+cdef struct Cache:
+    uint64_t* lines              # of each set the last ones used, newest first; 0: none
+    uint64_t n_sets
+    int n_ways
+
+
+cdef struct Reads:               # of one table
+    const uint8_t* data
+    uint64_t size
+    uint8_t* seen                # of each of its lines, whether it was read
+    int64_t look_ups
+    int64_t lines                # that were asked for, each time
+    int64_t distinct
+    int64_t from_third           # lines that the second level had not
+    int64_t from_memory          # lines that no level had
+
+
+cdef inline bint make_cache(Cache* cache, int64_t size, int n_ways) noexcept nogil:
+    """An empty cache; False: no memory left."""
+    cache.n_ways = n_ways
+    cache.n_sets = max(<uint64_t>size // (<uint64_t>n_ways << LINE_SHIFT), <uint64_t>1)
+    cache.lines = <uint64_t*>calloc(cache.n_sets * n_ways, sizeof(uint64_t))
+    return cache.lines != NULL
+
+
+cdef inline void free_cache(Cache* cache) noexcept nogil:
+    free(cache.lines)
+    cache.lines = NULL
+
+
+cdef inline bint has_line(Cache* cache, uint64_t line) noexcept nogil:
+    """Whether a line is there; afterwards it is, the newest of its set."""
+    cdef uint64_t* lines = cache.lines + (line % cache.n_sets) * cache.n_ways
+    cdef int way = 0
+    cdef bint found
+    while way + 1 < cache.n_ways and lines[way] != line:
+        way += 1
+    found = lines[way] == line
+    memmove(lines + 1, lines, way * sizeof(uint64_t))
+    lines[0] = line
+    return found
+
+
+cdef inline void read_bytes(Cache* second, Cache* third, Reads* reads, const uint8_t* start,
+                            uint64_t n) noexcept nogil:
+    """One look-up, which reads n bytes."""
+    cdef uint64_t line = <uint64_t>start >> LINE_SHIFT
+    cdef uint64_t last = <uint64_t>(start + n - 1) >> LINE_SHIFT
+    cdef uint64_t first = <uint64_t>reads.data >> LINE_SHIFT
+    reads.look_ups += 1
+    while line <= last:
+        reads.lines += 1
+        if not has_line(second, line):
+            reads.from_third += 1
+            if not has_line(third, line):
+                reads.from_memory += 1
+        if reads.seen != NULL and not reads.seen[line - first]:
+            reads.seen[line - first] = True
+            reads.distinct += 1
+        line += 1
+
+
+# --- what decoding reads of a model's tables -------------------------------------------------
+
+# Each sentence is scored as ever; then every look-up that this took is made once more, and counted:
+# where it begins, how many lines of the cache it reads, and which of these two levels of caches
+# would have had. Not counted are look-ups of the parts of unknown hyphenated words, and those of
+# models with lists of names, a source or Portage's models of case.
 
 
 cdef enum:                       # tables
@@ -391,3 +479,222 @@ def count_look_ups(CompiledModel model not None, const uint8_t[::1] block not No
         free_cache(&counts.third)
         for t in range(N_TABLES):
             free(counts.reads[t].seen)
+
+
+# --- stages ----------------------------------------------------------------------------------
+
+# A block of text taken as far as one stage of its way. What a stage costs is the difference between
+# the runs that end after it and before it.
+
+
+cdef enum Stage:
+    TO_SEGMENTATION = 0
+    TO_LATTICE = 1
+    TO_NGRAMS = 2
+    TO_FEATURES = 3
+    TO_SEARCH = 4
+
+
+STAGES = ("segmentation", "lattice", "n-grams", "features", "search")
+
+
+cdef int64_t walk_until(Walk* walk, int last, Workspace* work) noexcept nogil:
+    """Take each sentence as far as the stage `last`; how many tokens there were."""
+    cdef int64_t n_tokens = 0
+    cdef bint has_edges = walk.model.lm.order > 1
+    while next_piece(walk, work):
+        n_tokens += work.tokens.n
+        if last == TO_SEGMENTATION:
+            continue
+        while next_sentence(walk, work):
+            if last == TO_NGRAMS and has_edges:
+                walk.status = score_lm(walk, work)
+            elif last > TO_NGRAMS:
+                walk.status = score(walk, True, work)
+            if last == TO_SEARCH and walk.status == STATUS_OK:
+                walk.status = find_best_path(walk, work)
+    return n_tokens
+
+
+cdef class _Memory:
+    """Owner of a workspace."""
+
+    cdef Workspace work
+
+    def __cinit__(self):
+        memset(&self.work, 0, sizeof(Workspace))
+
+    def __dealloc__(self):
+        free_workspace(&self.work)
+
+
+def run_until(CompiledModel model not None, const uint8_t[::1] block not None, str stage not None):
+    """Take a block of text through the stages up to `stage`, that included; nothing is written.
+
+    Parameters
+    ----------
+    model : CompiledModel
+    block : bytes-like
+        UTF-8 text, lines separated by LF.
+    stage : {"segmentation", "lattice", "n-grams", "features", "search"}
+        ``n-grams`` are the log-probabilities of the edges, ``features`` all other scores.
+
+    Returns
+    -------
+    int
+        Tokens of the block.
+
+    Raises
+    ------
+    ValueError
+        There is no such stage, or the block is empty.
+    MemoryError
+    """
+    cdef Walk walk
+    cdef _Memory memory = _Memory()
+    cdef int last
+    cdef int64_t n_tokens
+    if stage not in STAGES:
+        raise ValueError(f"stage {stage!r}: expected one of {', '.join(STAGES)}")
+    if block.shape[0] == 0:
+        raise ValueError("the block is empty")
+    last = STAGES.index(stage)
+    with nogil:
+        begin_walk(&walk, &model.model, &block[0], <size_t>block.shape[0], NULL, INPUT_IGNORE,
+                   &memory.work)
+        walk.start_always = True
+        n_tokens = walk_until(&walk, last, &memory.work)
+    if walk.status != STATUS_OK:
+        raise MemoryError(f"no memory left at line {walk.line} of the block, or it is too long")
+    return n_tokens
+
+
+# --- limits of the machine -------------------------------------------------------------------
+
+# No program that does as much can run faster. Only the work is here; the caller takes the time.
+
+
+cdef enum:
+    PADDING = 8                  # bytes behind a text that are read and written with it
+    LINE = 8                     # numbers of a line of the cache
+
+
+cdef inline uint64_t spaces(uint64_t block) noexcept nogil:
+    """High bit of the first byte that is a space or a line feed, and of bytes above it."""
+    cdef uint64_t space = block ^ each_byte(0x20), feed = block ^ each_byte(0x0a)
+    return (((space - each_byte(0x01)) & ~space) | ((feed - each_byte(0x01)) & ~feed)) & HIGH_BITS
+
+
+cdef int64_t pass_over(const uint8_t* text, int64_t size, uint8_t* out, const uint32_t* table,
+                       uint64_t mask, uint64_t* found) noexcept nogil:
+    """Copy a text in lower case, hash its words, look each up once; how many there are."""
+    cdef int64_t at = 0, n_words = 0
+    cdef uint64_t state = HASH_SEED, length = 0, block, ends, n, total = 0
+    while at < size:
+        block = load8(text + at)
+        block |= upper_letters(block, ascii_letters(block)) >> 2
+        store8(out + at, block)
+        ends = spaces(block)
+        if ends == 0:
+            state = hash_block(state, block)
+            length += 8
+            at += 8
+            continue
+        n = trailing_zeros(ends) >> 3
+        block &= (<uint64_t>1 << (8 * n)) - 1
+        length += n
+        total += table[hash_end(state, block, length) & mask]
+        n_words += length != 0
+        state = HASH_SEED
+        length = 0
+        at += n + 1
+    found[0] = total
+    return n_words
+
+
+def pass_over_words(const uint8_t[::1] text not None, uint8_t[::1] out not None,
+                    const uint32_t[::1] table not None):
+    """Copy a text in ASCII lower case, hash each word and look it up: casing cannot do with less.
+
+    Parameters
+    ----------
+    text, out : bytes-like
+        `out` is written; the last 8 bytes of `text` are no part of it, and before them is a line
+        feed.
+    table : uint32 ndarray, shape (a power of two,)
+
+    Returns
+    -------
+    n_words : int
+    found : int
+        Sum of what was looked up, modulo 2**64.
+    """
+    cdef int64_t n_words, size = text.shape[0] - PADDING
+    cdef uint64_t found = 0, mask = <uint64_t>table.shape[0] - 1
+    if table.shape[0] < 1 or table.shape[0] & mask:
+        raise ValueError("expected a table of 2**n numbers")
+    if size < 1 or text[size - 1] != 0x0a or out.shape[0] < text.shape[0]:
+        raise ValueError("expected a line feed and 8 bytes at the end, and room for all")
+    with nogil:
+        n_words = pass_over(&text[0], size, &out[0], &table[0], mask, &found)
+    return n_words, found
+
+
+cdef enum:
+    STREAMS = 4                  # random numbers that are made beside one another
+
+
+cdef uint64_t gather_lines(const uint64_t* table, uint64_t n_lines, int64_t n) noexcept nogil:
+    cdef uint64_t place[STREAMS]
+    cdef uint64_t total = 0
+    cdef int64_t _
+    cdef int k
+    for k in range(STREAMS):
+        place[k] = <uint64_t>k << 60
+    for _ in range(n // STREAMS):
+        for k in range(STREAMS):
+            # Steele & Vigna (2021): a full period, good upper bits.
+            place[k] = place[k] * <uint64_t>0xd1342543de82ef95 + 1
+            # Invariant: the place is below n_lines.
+            total += table[LINE * (((place[k] >> 32) * n_lines) >> 32)]
+    return total
+
+
+def gather(const uint64_t[::1] table not None, int64_t n):
+    """Read `n` random lines of a table, none of which has to wait for another; their sum.
+
+    Parameters
+    ----------
+    table : uint64 ndarray
+        Eight numbers a line of the cache; fewer than 2**32 lines.
+    n : int
+        A multiple of 4.
+    """
+    cdef uint64_t total, n_lines = <uint64_t>table.shape[0] // LINE
+    if n_lines < 1:
+        raise ValueError("the table has no line")
+    with nogil:
+        total = gather_lines(&table[0], n_lines, n)
+    return total
+
+
+def follow(const uint64_t[::1] table not None, int64_t n):
+    """Read `n` lines of a table, each where the one before says; the last place.
+
+    Parameters
+    ----------
+    table : uint64 ndarray
+        The first of each eight numbers is the line to go to.
+    n : int
+    """
+    cdef uint64_t place = 0, n_lines = <uint64_t>table.shape[0] // LINE
+    cdef int64_t i, _
+    if n_lines < 1:
+        raise ValueError("the table has no line")
+    for i in range(<int64_t>n_lines):
+        if table[LINE * i] >= n_lines:
+            raise ValueError(f"line {i} leads out of the table")
+    with nogil:
+        for _ in range(n):
+            place = table[LINE * place]
+    return place

@@ -11,9 +11,11 @@ import numpy as np
 from truecase._core cimport (
     INPUT_IGNORE,
     CompiledModel,
+    OwnedWorkspace,
     Walk,
     Workspace,
     begin_walk,
+    bytes_of_workspace,
     free_workspace,
     next_piece,
     next_sentence,
@@ -40,7 +42,6 @@ from truecase.decode._max_marginals cimport (
 )
 from truecase.decode._viterbi cimport (
     Viterbi,
-    decode_viterbi,
     free_viterbi,
     search_edges,
     weigh_edges,
@@ -97,10 +98,9 @@ from truecase.features.schema import SOURCE_COLUMNS
 from truecase.source._kind import KINDS
 from truecase.text.casing import TAGS
 
-__all__ = ["VARIANTS", "SeenCandidate", "SeenPhrase", "SeenSentence", "SeenWord",
-           "byte_products", "context_step", "grow_in_steps", "look_at_source", "look_at_sparse",
-           "omega_path", "posteriors", "sentences", "source_line", "spoken_cases",
-           "viterbi_path"]
+__all__ = ["VARIANTS", "SeenCandidate", "SeenPhrase", "SeenSentence", "SeenWord", "byte_products",
+           "context_step", "grow_in_steps", "kept_bytes", "look_at_source", "look_at_sparse",
+           "omega_path", "posteriors", "sentences", "source_line", "spoken_cases", "viterbi_path"]
 
 
 # --- paths over arrays -----------------------------------------------------------------------
@@ -193,6 +193,16 @@ cdef class _Sentence:
         for i in range(self.lattice.n_words):
             path[i] = self.viterbi.path[i]
         return path
+
+
+cdef int decode_viterbi(const NgramView* lm, const EdgeWeights* weights, const Lattice* lattice,
+                        const Node* sentence_start, Viterbi* viterbi) noexcept nogil:
+    cdef int status = STATUS_OK
+    if lm.order > 1:
+        status = score_edges(lm, lattice, sentence_start, &viterbi.edges)
+    if status != STATUS_OK:
+        return status
+    return search_edges(lm.order, weights, lattice, sentence_start, False, viterbi)
 
 
 def viterbi_path(NgramScorer scorer, const int32_t[::1] first_node, const uint64_t[::1] form,
@@ -799,6 +809,23 @@ def grow_in_steps(sizes, size_t item=1):
         return steps
     finally:
         free(array)
+
+
+def kept_bytes(CompiledModel model not None):
+    """Memory that a model keeps for the next blocks: what threads needed for those before."""
+    cdef OwnedWorkspace work
+    cdef list taken = []
+    cdef size_t n = 0
+    # Without a GIL, another thread may use at once what it finds in the list.
+    while model._workspaces:
+        try:
+            taken.append(model._workspaces.pop())
+        except IndexError:
+            break
+    for work in taken:
+        n += bytes_of_workspace(&work.memory)
+    model._workspaces.extend(taken)
+    return n
 
 
 def context_step(ContextLayer layer not None, bint backward, const int16_t[::1] inputs not None,
