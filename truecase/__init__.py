@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truecase.alignment.alignment_file import AlignmentFile
-    from truecase.bibliographies.title_caser import case_bibliography
     from truecase.bridge.case_bridge import CaseBridge
     from truecase.bridge.records import CaseRecord
     from truecase.choices import AfterColon, Context, DecodeWith, InputCase, SentenceStart, Style
@@ -27,19 +26,20 @@ if TYPE_CHECKING:
     from truecase.counts.errors import CountsError
     from truecase.counts.merge import merge_counts
     from truecase.errors import ModelError, TrainingError, TruecaseError
+    from truecase.formats.bibliographies import case_bibliography
     from truecase.formats.case_file import case_file
+    from truecase.formats.case_table import case_table
+    from truecase.formats.corrections import ReviewError, ReviewSettings
+    from truecase.formats.review import apply_corrections, review_file
     from truecase.model.model import Model
     from truecase.multilingual.truecaser import MultilingualTruecaser
     from truecase.names._name_list import NameList
     from truecase.names.names import name_list
     from truecase.names.read import read_names
-    from truecase.review.review import apply_corrections, review_file
-    from truecase.review.settings import ReviewError, ReviewSettings
     from truecase.runtime.version import __version__
     from truecase.smartcase.capitalize import capitalize
     from truecase.smartcase.moses import MosesModel
     from truecase.smartcase.normalize import normalize
-    from truecase.tables.case_table import case_table
     from truecase.titles.sentence_case import CasedTitle, SentenceCaser, sentence_case
     from truecase.training.adaptation import Adaptation
     from truecase.training.count_text import count_text
@@ -143,8 +143,8 @@ _MODULES = {
     "Packing": "truecase.training.recipe",
     "PortageRecipe": "truecase.training.recipe",
     "Recipe": "truecase.training.recipe",
-    "ReviewError": "truecase.review.settings",
-    "ReviewSettings": "truecase.review.settings",
+    "ReviewError": "truecase.formats.corrections",
+    "ReviewSettings": "truecase.formats.corrections",
     "SentenceCaser": "truecase.titles.sentence_case",
     "SentenceStart": "truecase.choices",
     "SourceRecipe": "truecase.training.recipe",
@@ -157,11 +157,11 @@ _MODULES = {
     "TruecaseError": "truecase.errors",
     "Truecaser": "truecase.truecaser",
     "__version__": "truecase.runtime.version",
-    "apply_corrections": "truecase.review.review",
+    "apply_corrections": "truecase.formats.review",
     "capitalize": "truecase.smartcase.capitalize",
-    "case_bibliography": "truecase.bibliographies.title_caser",
+    "case_bibliography": "truecase.formats.bibliographies",
     "case_file": "truecase.formats.case_file",
-    "case_table": "truecase.tables.case_table",
+    "case_table": "truecase.formats.case_table",
     "count_text": "truecase.training.count_text",
     "get_true_case": "truecase.compat.truecase_package",
     "merge_counts": "truecase.counts.merge",
@@ -169,7 +169,7 @@ _MODULES = {
     "normalize": "truecase.smartcase.normalize",
     "read_names": "truecase.names.read",
     "restore_sharp_s": "truecase.truecaser.sharp_s",
-    "review_file": "truecase.review.review",
+    "review_file": "truecase.formats.review",
     "sentence_case": "truecase.titles.sentence_case",
 }
 

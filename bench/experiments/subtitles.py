@@ -16,8 +16,8 @@ from pathlib import Path
 
 from truecase.evaluate.metrics import evaluate_lines
 from truecase.files.read import open_text
-from truecase.formats.document import Document, read_document
 from truecase.formats.file_caser import FileCaser
+from truecase.formats.registry import Document, read_document
 from truecase.text._casing import lower
 from truecase.truecaser import Truecaser
 

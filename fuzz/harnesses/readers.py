@@ -24,10 +24,10 @@ from truecase.counts.merge import merge_counts
 from truecase.counts.ngrams import NgramCounts
 from truecase.counts.words import WordCounts
 from truecase.errors import TruecaseError
+from truecase.formats.corrections import read_corrections
+from truecase.formats.review import apply_corrections
 from truecase.names.read import read_names
 from truecase.portage.mapping import read_mapping
-from truecase.review.corrections import read_corrections
-from truecase.review.review import apply_corrections
 from truecase.smartcase.moses import MosesModel, MosesTruecaser
 from truecase.training.exchange import from_arpa, to_arpa, to_mapping
 from truecase.truecaser import Truecaser

@@ -9,12 +9,12 @@ from draw import Draw
 from judge import expect, one_line, only_case
 from models import truecaser
 
-from truecase.bibliographies.title_caser import TitleCaser
 from truecase.bridge.case_bridge import CaseBridge
 from truecase.compat import moses, opennmt
 from truecase.compat.sacremoses import MosesDetruecaser, MosesTruecaser
 from truecase.corpus.filter import Filters, TextFilter
 from truecase.errors import TruecaseError
+from truecase.formats.bibliographies import TitleCaser
 from truecase.marks.shift import shift_back, shift_marks
 from truecase.marks.take_off import take_off_marks
 from truecase.multilingual.truecaser import MultilingualTruecaser

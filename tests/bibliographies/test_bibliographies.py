@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from reference.casing import fold as fold_character
 
 from truecase import TruecaseError, Truecaser, case_bibliography
-from truecase.bibliographies.title_caser import TitleCaser, bibliography_format
+from truecase.formats.bibliographies import TitleCaser, bibliography_format
 from truecase.formats.errors import FormatError
 
 MODEL = Truecaser.load()

@@ -3,9 +3,9 @@
 import pytest
 from plain_models import Upper
 
-from truecase.formats.document import read_document
 from truecase.formats.file_caser import FileCaser
-from truecase.formats.languages import Languages
+from truecase.formats.format import Languages
+from truecase.formats.registry import read_document
 
 
 class WithSource(Upper):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from truecase.formats.document import read_document
 from truecase.formats.errors import FormatError
+from truecase.formats.registry import read_document
 
 REFUSED = {
     "package.json": ('{"name": "a", "dependencies": {"b": "^1.0.0"}}', "a package.json"),

@@ -10,9 +10,9 @@ from truecase import Truecaser
 from truecase.cli import main
 from truecase.errors import ModelError
 from truecase.formats.case_file import case_file
-from truecase.formats.document import read_document
 from truecase.formats.errors import FormatError
-from truecase.formats.put_marks import put_marks
+from truecase.formats.punctuation import put_marks
+from truecase.formats.registry import read_document
 
 
 def every_third(texts, pauses):

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from plain_models import Nothing, Upper
 from reference.casing import fold
 
-from truecase.formats.document import read_document
 from truecase.formats.errors import FormatError
+from truecase.formats.registry import read_document
 
 
 def seen(lines):

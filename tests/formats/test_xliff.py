@@ -2,9 +2,9 @@
 
 import pytest
 
-from truecase.formats.document import read_document
 from truecase.formats.errors import FormatError
-from truecase.formats.languages import Languages
+from truecase.formats.format import Languages
+from truecase.formats.registry import read_document
 
 NAMESPACES = (
     'xmlns="urn:oasis:names:tc:xliff:document:1.2" '

@@ -32,7 +32,7 @@ print(len(session.push("a\\n\\n" * 1_000_000)))
 """
 
 CATALOGUE = """
-from truecase.formats.document import read_document
+from truecase.formats.registry import read_document
 from truecase.formats.errors import FormatError
 try:
     read_document(%s, "x", "%s")

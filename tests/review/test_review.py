@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from review_pages import corrections_of, data_of, place_of
 
 import truecase
+from truecase.formats.corrections import Corrections, ReviewError
 from truecase.formats.errors import FormatError
-from truecase.formats.flow import Flow, Piece
-from truecase.formats.protect import Protected
-from truecase.review.corrections import Corrections
-from truecase.review.settings import ReviewError
+from truecase.formats.lines import Flow
+from truecase.formats.placeholders import Protected
+from truecase.formats.segments import Piece
 
 TEXT = """\
 mary took the bill to london on monday .

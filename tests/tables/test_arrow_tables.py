@@ -6,7 +6,7 @@ import decimal
 import pytest
 
 from truecase import Truecaser, case_table
-from truecase.tables.errors import TableError, TableOptionError
+from truecase.formats.errors import TableError, TableOptionError
 
 pa = pytest.importorskip("pyarrow", reason="Parquet and Arrow IPC need pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")

@@ -7,12 +7,12 @@ import pytest
 from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
+from truecase.formats import csv_rows
 
-from truecase.tables import csv_rows
-from truecase.tables.csv_rows import CsvRows
-from truecase.tables.errors import TableError
-from truecase.tables.job import ColumnJob
-from truecase.tables.row_blocks import case_rows
+from truecase.formats.csv_rows import CsvRows
+from truecase.formats.errors import TableError
+from truecase.formats.rows import case_rows
+from truecase.formats.tables import ColumnJob
 
 
 class Raises:

@@ -7,11 +7,10 @@ from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truecase.tables.errors import TableError
-from truecase.tables.job import ColumnJob
-from truecase.tables.json_rows import LOOKED_AT, JsonRows
-from truecase.tables.paths import ITEMS, parse_path, write_path
-from truecase.tables.row_blocks import case_rows
+from truecase.formats.errors import TableError
+from truecase.formats.json_rows import LOOKED_AT, JsonRows
+from truecase.formats.rows import case_rows
+from truecase.formats.tables import ITEMS, ColumnJob, parse_path, write_path
 
 
 class Raises:

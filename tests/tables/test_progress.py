@@ -6,8 +6,8 @@ import pytest
 
 from truecase import Truecaser
 from truecase.files.progress import Progress
-from truecase.tables.case_table import case_table_into
-from truecase.tables.job import TableJob, column_jobs
+from truecase.formats.case_table import case_table_into
+from truecase.formats.tables import TableJob, column_jobs
 
 ROWS = [["the post of london"], None, ["mary", None], []]
 

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from truecase import Truecaser, case_table
-from truecase.tables.errors import TableError
+from truecase.formats.errors import TableError
 
 TEXTS = ["the post of london", "", "mary took the bill\nto oslo", 'the "bridge" is in lyon .']
 

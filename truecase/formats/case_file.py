@@ -10,13 +10,13 @@ from typing import get_args
 from truecase.choices import FileStyle, InputCase, SentenceStart
 from truecase.files.atomic import atomic_write
 from truecase.files.read import display_name, open_bytes
-from truecase.formats.document import Document, read_document
 from truecase.formats.errors import FormatError
 from truecase.formats.file_caser import CasesBlocks, FileCaser, Summary, takes_style
-from truecase.formats.languages import Languages
-from truecase.formats.model_language import other_language
-from truecase.formats.put_marks import punctuated
-from truecase.formats.segments import FINAL, LOCKED
+from truecase.formats.format import Document
+from truecase.formats.punctuation import punctuated
+from truecase.formats.registry import read_document
+from truecase.formats.segments import FINAL, LOCKED, Languages
+from truecase.text.language_tags import primary
 
 
 def case_file(
@@ -48,7 +48,7 @@ def case_file(
     model : Truecaser or path-like, optional
         A truecaser, the path of a model, or the name of an embedded one; ``en`` by default.
     format : str, optional
-        One of `truecase.formats.detect.FORMATS`; by default what name and content tell.
+        One of `truecase.formats.registry.FORMATS`; by default what name and content tell.
     encoding : str, optional
         How the characters are written; by default as the file says.
     field : str, optional
@@ -150,3 +150,18 @@ def _loaded(model: CasesBlocks | str | os.PathLike[str] | None) -> CasesBlocks:
     if model is None or isinstance(model, str | os.PathLike):
         return Truecaser.load(model)
     return model
+
+
+def language_of(model: CasesBlocks) -> str:
+    """The language that a model says it was trained for; empty if it says none."""
+    about = getattr(model, "about", None)
+    return "" if about is None else str(about().get("language", ""))
+
+
+def other_language(model: CasesBlocks, document: Document) -> str | None:
+    """What is said of a model of another language than the targets; None if it is not one."""
+    target = document.languages.target
+    language = language_of(model)
+    if not target or not language or primary(target) == primary(language):
+        return None
+    return f"the model was trained for {language}, the targets are in {target}"

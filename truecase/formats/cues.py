@@ -12,9 +12,17 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from truecase.formats.flow import FIXED, Piece
-from truecase.formats.pieces import blank, cut, last_word_end, split_plain, text_of
-from truecase.formats.units import Copy, Units
+from truecase.formats.segments import (
+    FIXED,
+    Copy,
+    Piece,
+    Units,
+    blank,
+    cut,
+    last_word_end,
+    split_plain,
+    text_of,
+)
 from truecase.text.abbreviations import BEFORE_NAMES
 
 #: Seconds after which a cue begins a sentence.
@@ -71,6 +79,13 @@ class Cue(NamedTuple):
 def ends_sentence(text: str) -> bool:
     """Whether what follows a text surely begins a sentence."""
     return _END.search(text) is not None and _ABBREVIATION.search(text) is None
+
+
+def joined_cues(cues: Iterable[Cue]) -> Units:
+    """The sentences of cues, which are in the order in which they are shown."""
+    units = Units()
+    Joiner(units).add_all(cues)
+    return units
 
 
 class Joiner:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import bisect
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from truecase.choices import FileStyle, InputCase, SentenceStart
 from truecase.files.progress import Progress
-from truecase.formats._segment_text import SegmentTexts, follow_one_another
-from truecase.formats.copies import follow
-from truecase.formats.flow import Flow, Piece, Splice, source_lines, splice
-from truecase.formats.segment_lines import SegmentLines
-from truecase.formats.units import SpannedUnits, Units
+from truecase.formats._contents import SegmentTexts, follow_one_another
+from truecase.formats.lines import Flow, SegmentLines, source_lines
+from truecase.formats.segments import FIXED, PLAIN, Copy, Piece, Splice, Units, splice, text_of
 from truecase.runtime.threads import ordered_map
 
 if TYPE_CHECKING:
-    from truecase.formats.document import Document
+    from truecase.formats.format import Document
 
 
 class CasesBlocks(Protocol):
@@ -147,7 +147,7 @@ class FileCaser:
         Called by several threads at once.
     style : FileStyle
         For models that have the choice, what texts come out as. ``source``: each as its source,
-        see `truecase.formats.source_style.style_of`.
+        see `truecase.formats.lines.style_of`.
 
     Attributes
     ----------
@@ -189,7 +189,7 @@ class FileCaser:
         position, line = 0, 1
         for block in self._blocks(self._case, threads, progress):
             for start, before, after in block.changes:
-                line += self._document.data.count(self._document.line_end, position, start)
+                line += self._document.line_of(position, start)
                 position = start
                 yield Change(line, before, after)
 
@@ -228,8 +228,7 @@ class FileCaser:
         """Whether all that is wanted are the bytes of the file with its segments cased."""
         segments = self._document.segments
         return (
-            self._document.notation is not None
-            and self._document.has_placeholders
+            self._document.kind.notation is not None
             and self._corrector is None
             and self._can_write is None
             and self._style != "source"
@@ -242,7 +241,7 @@ class FileCaser:
         """The blocks in the order of the file; of units, which have none, a single one."""
         blocks = self._cased_blocks(case, threads, progress)
         units = self._document.segments
-        if not isinstance(units, Units) or isinstance(units, SpannedUnits):
+        if not isinstance(units, Units):
             yield from blocks
             return
         changed, changes = [], []
@@ -329,14 +328,14 @@ class FileCaser:
             text = flow.text if line == flow.line else flow.cased(line)
             return [splice(*change) for change in self._changed(flow, text, summary)]
 
-        assert document.notation is not None
+        assert document.kind.notation is not None
         texts = SegmentTexts(
             document.data,
             segments,
             block,
-            document.notation,
+            document.kind.notation,
             lines_of,
-            has_accelerators=document.has_accelerators,
+            has_accelerators=document.kind.has_accelerators,
             takes_source=self._lines.takes_source,
         )
         cased = _case_block(
@@ -359,3 +358,104 @@ class FileCaser:
 
 def _splices(block: _Block) -> Iterator[Splice]:
     return (splice(piece, text) for piece, text in block.changed)
+
+
+def follow(copies: Iterable[Copy], changed: Mapping[Piece, str]) -> list[tuple[Piece, str]]:
+    """The pieces of copies whose text has to change, and to what.
+
+    Parameters
+    ----------
+    copies : iterable of Copy
+    changed : mapping
+        New texts of pieces of their originals, or of parts of these.
+
+    Notes
+    -----
+    White space may differ. Where words differ too, those that are the same follow, and the
+    others stay.
+    """
+    found: list[tuple[Piece, str]] = []
+    news = _News(changed)
+    for original, copy in copies:
+        before = text_of(original)
+        after = "".join(map(news.text, original))
+        if after == before and text_of(copy).split() == before.split():
+            continue
+        new = _in_case_of(text_of(copy), before, after)
+        position = 0
+        for piece in copy:
+            part = new[position : position + len(piece.text)]
+            position += len(piece.text)
+            if part != piece.text and piece.kind != FIXED:
+                found.append((piece, part))
+    return found
+
+
+class _News:
+    """What pieces say now, wherever they are cut."""
+
+    def __init__(self, changed: Mapping[Piece, str]) -> None:
+        self._changed = sorted((piece.start, piece, text) for piece, text in changed.items())
+        self._starts = [start for start, *_ in self._changed]
+
+    def text(self, piece: Piece) -> str:
+        first = bisect.bisect_left(self._starts, piece.start)
+        last = bisect.bisect_left(self._starts, piece.end)
+        if first == last or piece.kind == FIXED:
+            return piece.text
+        if piece.kind != PLAIN:
+            return self._changed[first][2]
+        data = piece.text.encode("utf-8")
+        parts = []
+        done = 0
+        for start, part, text in self._changed[first:last]:
+            parts += [data[done : start - piece.start], text.encode("utf-8")]
+            done = part.end - piece.start
+        return b"".join([*parts, data[done:]]).decode("utf-8")
+
+
+def _in_case_of(text: str, before: str, after: str) -> str:
+    """A text with the case that its words have in another text, which was cased."""
+    letters = _letters(text)
+    others = _letters(before)
+    if [text[i].lower() for i in letters] == [before[i].lower() for i in others]:
+        new = list(text)
+        for i, j in zip(letters, others, strict=True):
+            new[i] = after[j]
+        return "".join(new)
+    return _in_case_of_words(text, before, after)
+
+
+def _in_case_of_words(text: str, before: str, after: str) -> str:
+    spans, other_spans = _words(text), _words(before)
+    matcher = SequenceMatcher(
+        None,
+        [text[a:b].lower() for a, b in spans],
+        [before[a:b].lower() for a, b in other_spans],
+        autojunk=False,
+    )
+    new = list(text)
+    for i, j, n in matcher.get_matching_blocks():
+        for (a, b), (c, d) in zip(spans[i : i + n], other_spans[j : j + n], strict=True):
+            if b - a == d - c:
+                new[a:b] = after[c:d]
+    return "".join(new)
+
+
+def _letters(text: str) -> list[int]:
+    return [i for i, character in enumerate(text) if not character.isspace()]
+
+
+def _words(text: str) -> list[tuple[int, int]]:
+    found = []
+    start = -1
+    for i, character in enumerate(text):
+        if character.isspace():
+            if start >= 0:
+                found.append((start, i))
+            start = -1
+        elif start < 0:
+            start = i
+    if start >= 0:
+        found.append((start, len(text)))
+    return found

@@ -7,12 +7,24 @@ would change its escapes, numbers and white space.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeAlias
 
 from truecase.formats.errors import FormatError, line_of
-from truecase.formats.flow import ESCAPED, FIXED, UPPER_ESCAPED, Piece
-from truecase.formats.pieces import plain, split_plain
+from truecase.formats.format import Sample
+from truecase.formats.segments import (
+    BOM,
+    ESCAPED,
+    FIXED,
+    UPPER_ESCAPED,
+    Piece,
+    Segments,
+    Span,
+    has_letter,
+    plain,
+    skip_bom,
+    split_plain,
+)
 
 #: Values inside each other.
 MAX_DEPTH = 100
@@ -23,12 +35,12 @@ _TOKEN = re.compile(
     rb"|(?P<number>-?(?:\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|Infinity)|NaN)"
     rb"|(?P<word>true|false|null))"
 )
-_BOM = b"\xef\xbb\xbf"
 _WHITE = b" \t\r\n"
 #: A backslash and what it stands for, in JSON, and in much else.
 ESCAPE = re.compile(
     r"\\(?:u[Dd][89ABab][0-9A-Fa-f]{2}\\u[Dd][C-Fc-f][0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|.)"
 )
+_LETTER = re.compile(rb"[A-Za-z]")
 _UPPER_DIGIT = re.compile(r"u[0-9A-Fa-f]*[A-F]")
 _ESCAPED_SIGNS = {"n": "\n", "t": " ", "r": "\r", "b": " ", "f": " "}
 
@@ -68,7 +80,7 @@ class JsonReader:
     def __init__(self, name: str, data: bytes) -> None:
         self._name = name
         self._data = data
-        self._position = len(_BOM) if data.startswith(_BOM) else 0
+        self._position = skip_bom(data)
         self._match: re.Match[bytes] | None = None
 
     def values(self) -> Iterator[JsonValue]:
@@ -166,13 +178,33 @@ class JsonReader:
         return found
 
 
-def json_pieces(data: bytes, string: JsonString) -> list[Piece]:
-    """The text of a string."""
-    if string.start == string.end:
+def json_pieces(data: bytes, start: int, end: int) -> list[Piece]:
+    """The text between the quotation marks of a string."""
+    if start == end:
         return []
-    if data.find(b"\\", *string) < 0:
-        return [plain(data, *string)]
-    return split_plain([plain(data, *string)], ESCAPE, escaped_piece)
+    whole = [plain(data, start, end)]
+    return whole if data.find(b"\\", start, end) < 0 else split_plain(whole, ESCAPE, escaped_piece)
+
+
+def add_json_text(segments: Segments, data: bytes, string: JsonString) -> None:
+    """Append a string, unless it has no letter that could change."""
+    raw = data[slice(*string)]
+    is_text = b"\\" not in raw and _LETTER.search(raw) is not None
+    if is_text or has_letter(json_pieces(data, *string)):
+        segments.add(Span(*string))
+
+
+def looks_like_json(
+    matches: Callable[[bytes], object] | None = None,
+) -> Callable[[Sample], bool]:
+    """Detect JSON, and in it what `matches`."""
+
+    def test(sample: Sample) -> bool:
+        if sample.head[:1] not in (b"{", b"["):
+            return False
+        return matches is None or matches(sample.data.removeprefix(BOM)) is not None
+
+    return test
 
 
 def string_text(data: bytes, string: JsonString) -> str:
@@ -180,7 +212,7 @@ def string_text(data: bytes, string: JsonString) -> str:
     raw = data[string.start : string.end]
     if b"\\" not in raw:
         return raw.decode("utf-8")
-    return "".join(piece.text for piece in json_pieces(data, string))
+    return "".join(piece.text for piece in json_pieces(data, *string))
 
 
 def escaped_piece(match: re.Match[str], start: int, end: int) -> Piece:

@@ -6,11 +6,22 @@ import html
 import re
 from collections.abc import Iterator
 
-from truecase.formats.cues import Cue, Joiner
+from truecase.formats.charset import charset_of_xml
+from truecase.formats.cues import Cue, Joiner, joined_cues
 from truecase.formats.errors import FormatError, line_of
-from truecase.formats.flow import FIXED, Piece
-from truecase.formats.pieces import plain, split_plain
-from truecase.formats.units import Units
+from truecase.formats.format import Format, ReadOptions
+from truecase.formats.segments import (
+    BOM,
+    FIXED,
+    Languages,
+    Piece,
+    Segments,
+    Units,
+    plain,
+    skip_bom,
+    split_plain,
+)
+from truecase.formats.xml_file import MAX_DEPTH, XML_LANG, XmlFile, xml_pieces
 
 _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _ARROW = b"-->"
@@ -28,38 +39,19 @@ _ASS_MARKUP = re.compile(
     # What is drawn is no text.
     r"\{[^{}]*\\p[1-9][^{}]*\}.*?(?=\{[^{}]*\\p0[^{}]*\}|\Z)|\{[^{}]*\}|(?P<shown>\\[Nnh])"
 )
-_BOM = b"\xef\xbb\xbf"
 _ASS_TIME = re.compile(rb"\s*(\d{1,4}):(\d{1,2}):(\d{1,2})(?:[.:](\d{1,9}))?\s*$")
 
 
-def read_srt(name: str, data: bytes) -> Units:
-    """The sentences of a SubRip file.
-
-    Raises
-    ------
-    FormatError
-        If there is no line with times, or one that is broken.
-    """
-    return _joined(_cues(name, data, "SubRip"))
+def read_srt(name: str, data: bytes, options: ReadOptions) -> Units:
+    """The sentences of a SubRip file."""
+    return joined_cues(_cues(name, data, "SubRip"))
 
 
-def read_vtt(name: str, data: bytes) -> Units:
-    """The sentences of a WebVTT file.
-
-    Raises
-    ------
-    FormatError
-        If it does not begin with WEBVTT, or times are broken.
-    """
-    if not data.removeprefix(_BOM).startswith(b"WEBVTT"):
+def read_vtt(name: str, data: bytes, options: ReadOptions) -> Units:
+    """The sentences of a WebVTT file."""
+    if not data.removeprefix(BOM).startswith(b"WEBVTT"):
         raise FormatError(f"{name}: line 1: expected WEBVTT")
-    return _joined(_cues(name, data, "WebVTT"))
-
-
-def _joined(cues: Iterator[Cue]) -> Units:
-    units = Units()
-    Joiner(units).add_all(cues)
-    return units
+    return joined_cues(_cues(name, data, "WebVTT"))
 
 
 def _cues(name: str, data: bytes, format: str) -> Iterator[Cue]:
@@ -137,7 +129,7 @@ def _seconds(hours: bytes | None, minutes: bytes, seconds: bytes, fraction: byte
     return whole + float(b"0." + (fraction or b"0"))
 
 
-def read_ass(name: str, data: bytes) -> Units:
+def read_ass(name: str, data: bytes, options: ReadOptions) -> Units:
     """The sentences of a file of (Advanced) SubStation Alpha, style by style.
 
     Raises
@@ -148,7 +140,7 @@ def read_ass(name: str, data: bytes) -> Units:
     styles: dict[str, list[Cue]] = {}
     fields: list[bytes] = []
     section = b""
-    for line in _LINE.finditer(data, len(_BOM) if data.startswith(_BOM) else 0):
+    for line in _LINE.finditer(data, skip_bom(data)):
         text = line[0].strip()
         key, _, rest = text.partition(b":")
         if text.startswith(b"[") and text.endswith(b"]"):
@@ -191,3 +183,114 @@ def _event(data: bytes, line: re.Match[bytes], fields: list[bytes]) -> tuple[str
     voice = values.get(b"name", values.get(b"actor", b"")).decode("utf-8")
     cue = Cue(_seconds(*times[0].groups()), _seconds(*times[1].groups()), pieces, voice)
     return values.get(b"style", b"").decode("utf-8"), cue
+
+
+_BREAK = re.compile(rb"<(?:[\w.-]+:)?br(?=[\s/>])[^<>]*>")
+_CLOCK = re.compile(r"(\d{1,4}):(\d{1,2}):(\d{1,2})(\.\d{1,9})?")
+_OFFSET = re.compile(r"(\d{1,12}(?:\.\d{1,9})?)(h|ms|m|s)")
+_SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 1e-3}
+
+
+class TtmlReader:
+    """Joins the paragraphs of a file of TTML into sentences."""
+
+    def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
+        self._file = file
+        self._language = attributes.get(XML_LANG, "")
+        self._depth = 1
+        self._start = 0
+        self._start_depth = 0
+        self._times = (0.0, 0.0)
+        self._cues: list[Cue] = []
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """Handle a start tag."""
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            self._file.too_deep()
+        if name.rpartition(" ")[2] == "p" and not self._start_depth:
+            self._start_depth = self._depth
+            self._start = self._file.content_start()
+            begin = _ttml_seconds(attributes.get("begin", ""))
+            end = _ttml_seconds(attributes.get("end", "")) or begin + _ttml_seconds(
+                attributes.get("dur", "")
+            )
+            self._times = (begin, end)
+
+    def end(self, name: str) -> None:
+        """Handle an end tag."""
+        if self._start_depth == self._depth:
+            self._start_depth = 0
+            span = self._file.content(self._start)
+            if span.start < span.end:
+                self._cues.append(Cue(*self._times, ttml_pieces(self._file.data, *span)))
+        self._depth -= 1
+
+    def finish(self) -> Segments:
+        """The sentences."""
+        units = joined_cues(self._cues)
+        target = self._file.options.wanted.target or self._language or None
+        units.languages = Languages(None, target)
+        return units
+
+
+def ttml_pieces(data: bytes, start: int, end: int) -> list[Piece]:
+    """The text of a paragraph; ``br`` ends a line."""
+    found = []
+    for match in _BREAK.finditer(data, start, end):
+        found += [
+            *xml_pieces(data, start, match.start()),
+            Piece(FIXED, match.start(), match.end(), "\n"),
+        ]
+        start = match.end()
+    return [*found, *xml_pieces(data, start, end)]
+
+
+def _ttml_seconds(time: str) -> float:
+    """Seconds of a time; of one in frames or ticks, none."""
+    clock = _CLOCK.match(time.strip())
+    if clock is not None:
+        hours, minutes, seconds, fraction = clock.groups()
+        return int(hours) * 3600 + int(minutes) * 60 + int(seconds) + float(fraction or 0)
+    offset = _OFFSET.fullmatch(time.strip())
+    return 0.0 if offset is None else float(offset[1]) * _SECONDS[offset[2]]
+
+
+_SRT_TIMES = re.compile(rb"^\s*\d+\s*[\r\n]+\s*[\d:]+[,.]\d+\s*-->", re.MULTILINE)
+_ASS_SECTION = re.compile(rb"^\s*\[(?:Script Info|Events)\]", re.MULTILINE | re.IGNORECASE)
+
+FORMATS = (
+    Format(
+        "srt",
+        "SubRip",
+        (".srt",),
+        lambda sample: _SRT_TIMES.search(sample.head) is not None,
+        read_srt,
+        is_spoken=True,
+    ),
+    Format(
+        "vtt",
+        "WebVTT",
+        (".vtt",),
+        lambda sample: sample.head.startswith(b"WEBVTT"),
+        read_vtt,
+        is_spoken=True,
+    ),
+    Format(
+        "ass",
+        "SubStation Alpha",
+        (".ass", ".ssa"),
+        lambda sample: _ASS_SECTION.search(sample.head) is not None,
+        read_ass,
+        is_spoken=True,
+    ),
+    Format(
+        "ttml",
+        "TTML",
+        (".ttml", ".dfxp"),
+        element="tt",
+        reader=TtmlReader,
+        charset=charset_of_xml,
+        is_spoken=True,
+    ),
+)

@@ -9,11 +9,12 @@ from __future__ import annotations
 from array import array
 from collections.abc import Container, Iterable
 
+from truecase.formats._contents import XML as NOTATION_XML
+from truecase.formats.charset import charset_of_xml
 from truecase.formats.errors import FormatError
-from truecase.formats.languages import Languages
-from truecase.formats.segments import NO_SPAN, Segments, Span
-from truecase.formats.tags import Tag, TagReader
-from truecase.formats.xml_document import XML_LANG, XmlFile
+from truecase.formats.format import Format
+from truecase.formats.segments import NO_SPAN, Languages, Segments, Span
+from truecase.formats.xml_file import XML_LANG, Tag, TagReader, XmlFile, xml_pieces
 from truecase.text.language_tags import listed, matches, normal, primary
 
 _UNIT, _VARIANT, _SEGMENT, _HEADER = range(1, 5)
@@ -24,8 +25,6 @@ _NAMES = {"tu": _UNIT, "tuv": _VARIANT, "seg": _SEGMENT, "header": _HEADER}
 
 class TmxReader(TagReader):
     """Gathers all variants, and then picks source and target of each unit."""
-
-    format = "TMX"
 
     def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
         self._file = file
@@ -82,8 +81,9 @@ class TmxReader(TagReader):
             self._number_of[self._file.data[tag[2] : tag[3]]] = number
         return number
 
-    def finish(self, wanted: Languages) -> tuple[Segments, Languages]:
-        """The segments of the wanted languages, and which they are."""
+    def finish(self) -> Segments:
+        """The segments of the wanted languages."""
+        wanted = self._file.options.wanted
         tags = list(self._numbers)
         target = wanted.target or self._only_target(wanted.source)
         targets = {i for i, tag in enumerate(tags) if matches(target, tag)}
@@ -99,7 +99,9 @@ class TmxReader(TagReader):
                 f"{self._file.name}: no segment is in the source language {source!r}; there are "
                 f"{listed(tags)}"
             )
-        return self._chosen(sources, targets), Languages(source, target or None)
+        segments = self._chosen(sources, targets)
+        segments.languages = Languages(source, target or None)
+        return segments
 
     def _chosen(self, sources: Container[int], targets: Container[int]) -> Segments:
         """The segments in a target language, each with its unit's first in a source language."""
@@ -156,3 +158,16 @@ class TmxReader(TagReader):
         if any(matches(header, tag) for tag in tags):
             return header
         return self._named_in_header(languages) or None
+
+
+TMX = Format(
+    "tmx",
+    "TMX",
+    (".tmx",),
+    element="tmx",
+    reader=TmxReader,
+    charset=charset_of_xml,
+    notation=NOTATION_XML,
+    pieces=xml_pieces,
+    has_placeholders=True,
+)

@@ -6,32 +6,32 @@ cased, as sentences that run over them; the text and the words follow.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import itertools
+import re
+from collections.abc import Iterable, Iterator
 
-from truecase.formats.cues import Cue, Joiner
-from truecase.formats.errors import FormatError
-from truecase.formats.flow import Piece
+from truecase.formats.cues import MAX_GAP, Cue, Joiner, joined_cues
+from truecase.formats.errors import FormatError, line_of
+from truecase.formats.format import Format, ReadOptions, Sample
 from truecase.formats.json_text import (
     JsonObject,
     JsonReader,
     JsonString,
     JsonValue,
     json_pieces,
+    looks_like_json,
     string_text,
 )
-from truecase.formats.pieces import blank, last_word_end
-from truecase.formats.units import Copy, Units
+from truecase.formats.segments import Copy, Piece, Units, blank, last_word_end, plain, skip_bom
 
 #: Where segments are: of Whisper and its relatives; of whisper.cpp; of Hugging Face pipelines.
 SEGMENTS = ("segments", "transcription", "chunks")
 # Words that belong to no segment: of WhisperX; of services.
 _WORDS = ("word_segments", "words")
 _WORD_TEXTS = ("word", "text")
-#: What manifests name their text.
-DEFAULT_FIELD = "text"
 
 
-def read_transcript(name: str, data: bytes) -> Units:
+def read_transcript(name: str, data: bytes, options: ReadOptions) -> Units:
     """The sentences of a transcript in JSON.
 
     Raises
@@ -65,14 +65,14 @@ class _Transcript:
             text = segment.get("text")
             if not isinstance(text, JsonString):
                 continue
-            pieces = json_pieces(self._data, text)
+            pieces = json_pieces(self._data, *text)
             joiner.add(Cue(*_times(segment), pieces, self._voice(segment)))
             spoken += [*pieces, blank(text.end)]
             copies.append(Copy(pieces, self._words(segment.get("words"))))
         joiner.finish()
         text = root.get("text")
         if isinstance(text, JsonString):
-            pieces = json_pieces(self._data, text)
+            pieces = json_pieces(self._data, *text)
             if spoken:
                 copies.append(Copy(spoken, pieces))
             else:
@@ -95,7 +95,7 @@ class _Transcript:
                 texts = (word.get(key) for key in _WORD_TEXTS)
                 text = next((text for text in texts if isinstance(text, JsonString)), None)
                 if text is not None:
-                    pieces = json_pieces(self._data, text)
+                    pieces = json_pieces(self._data, *text)
                     start, end = (word.get(key) for key in ("start", "end"))
                     if last[0] is not None and last[1] is not None and isinstance(start, float):
                         self._units.pauses[last[0]] = start - last[1]
@@ -127,16 +127,8 @@ def _times(segment: JsonObject) -> tuple[float, float]:
     return start, start if end is None else end
 
 
-def read_manifest(name: str, data: bytes, field: str | None = None) -> Units:
+def read_manifest(name: str, data: bytes, options: ReadOptions) -> Units:
     """The texts of a manifest: a JSON object a line, with the text in one field.
-
-    Parameters
-    ----------
-    name : str
-        For messages.
-    data : bytes
-    field : str, optional
-        The name of the text.
 
     Notes
     -----
@@ -148,7 +140,7 @@ def read_manifest(name: str, data: bytes, field: str | None = None) -> Units:
     FormatError
         If a line is no object, or has no such field.
     """
-    field = DEFAULT_FIELD if field is None else field
+    field = "text" if options.field is None else options.field
     units = Units()
     joiner = Joiner(units)
     reader = JsonReader(name, data)
@@ -161,7 +153,7 @@ def read_manifest(name: str, data: bytes, field: str | None = None) -> Units:
         is_part = isinstance(audio, JsonString) and isinstance(offset, float)
         if not is_part:
             joiner.finish()
-        cue = Cue(0.0, 0.0, json_pieces(data, text))
+        cue = Cue(0.0, 0.0, json_pieces(data, *text))
         if isinstance(audio, JsonString) and isinstance(offset, float):
             end = offset + (duration if isinstance(duration, float) else 0.0)
             cue = Cue(offset, end, cue.pieces, string_text(data, audio))
@@ -170,3 +162,178 @@ def read_manifest(name: str, data: bytes, field: str | None = None) -> Units:
             joiner.finish()
     joiner.finish()
     return units
+
+
+_LINE = re.compile(rb"[^\n]+")
+_FIELD = re.compile(rb"[^\s]+")
+# Of NIST's scoring: no text.
+_NO_TEXT = (b"ignore_time_segment_in_scoring", b"inter_segment_gap")
+_NOISE = re.compile(rb"<[^<>\s]*>|@")
+# Words that one or the other may have been said: a sentence for the model goes through all.
+_ALTERNATIVE = re.compile(rb"[{}/]")
+_NO_TIME = b"*"
+
+
+def read_ctm(name: str, data: bytes, options: ReadOptions) -> Units:
+    """The sentences of a CTM file: recording, channel, start, duration, word, and more.
+
+    Raises
+    ------
+    FormatError
+        If a line has too few columns, or no numbers where times are.
+    """
+    units = Units()
+    Joiner(units).add_all(_of_words(_telling_pauses(_ctm_words(name, data), units)))
+    return units
+
+
+def read_stm(name: str, data: bytes, options: ReadOptions) -> Units:
+    """The sentences of an STM file: recording, channel, speaker, start, end, label, text.
+
+    Raises
+    ------
+    FormatError
+        If a line has too few columns, or no numbers where times are.
+    """
+    return joined_cues(_stm_cues(name, data))
+
+
+def read_kaldi(name: str, data: bytes, options: ReadOptions) -> Units:
+    """The texts of a file of Kaldi: an utterance a line, after its name."""
+    units = Units()
+    for line, fields in _rows(data):
+        if len(fields) > 1:
+            start = fields[1].start()
+            units.add_unit([plain(data, start, line.start() + len(line[0].rstrip()))])
+    return units
+
+
+def _rows(data: bytes) -> Iterator[tuple[re.Match[bytes], list[re.Match[bytes]]]]:
+    """Lines and their columns."""
+    for line in _LINE.finditer(data, skip_bom(data)):
+        if not line[0].startswith(b";;"):
+            fields = list(_FIELD.finditer(data, *line.span()))
+            if fields:
+                yield line, fields
+
+
+def _column_times(
+    name: str, data: bytes, fields: list[re.Match[bytes]], at: int, n: int
+) -> list[float]:
+    """Two columns of seconds of a row of at least `n`."""
+    what = f"expected at least {n} columns"
+    if len(fields) >= n:
+        try:
+            return [float(field[0]) for field in fields[at : at + 2]]
+        except ValueError:
+            what = f"expected seconds in columns {at + 1} and {at + 2}"
+    raise FormatError(f"{name}: line {line_of(data, fields[0].start())}: {what}")
+
+
+def _ctm_words(name: str, data: bytes) -> Iterator[Cue]:
+    for _, fields in _rows(data):
+        # Where words begin that one or the other may have been said; such a row has no times.
+        if len(fields) > 4 and fields[2][0] == fields[3][0] == _NO_TIME:
+            continue
+        start, duration = _column_times(name, data, fields, 2, 5)
+        voice = (fields[0][0] + b" " + fields[1][0]).decode("utf-8")
+        word = fields[4]
+        pieces = [] if _NOISE.fullmatch(word[0]) else [plain(data, *word.span())]
+        yield Cue(start, start + duration, pieces, voice)
+
+
+def _telling_pauses(words: Iterator[Cue], units: Units) -> Iterator[Cue]:
+    """The same words; units are told of the pauses between them."""
+    last: Cue | None = None
+    for word in words:
+        if word.pieces:
+            if last is not None and last.voice == word.voice:
+                units.pauses[last.pieces[-1].end] = word.start - last.end
+            last = word
+        yield word
+
+
+def _of_words(words: Iterator[Cue]) -> Iterator[Cue]:
+    """Cues of words that follow each other."""
+    pieces: list[Piece] = []
+    start = end = 0.0
+    voice = ""
+    for word in words:
+        if word.voice != voice or word.start - end >= MAX_GAP:
+            if pieces:
+                yield Cue(start, end, pieces, voice)
+            pieces, start, end, voice = [], word.start, word.end, word.voice
+        end = max(end, word.end)
+        for piece in word.pieces:
+            pieces += [piece, blank(piece.end)]
+    if pieces:
+        yield Cue(start, end, pieces, voice)
+
+
+def _stm_cues(name: str, data: bytes) -> Iterator[Cue]:
+    for _, fields in _rows(data):
+        start, end = _column_times(name, data, fields, 3, 5)
+        words = fields[5:]
+        if words and words[0][0].startswith(b"<") and words[0][0].endswith(b">"):
+            words = words[1:]
+        if not words or words[0][0].lower() in _NO_TEXT:
+            continue
+        voice = b" ".join(field[0] for field in fields[:3]).decode("utf-8")
+        pieces: list[Piece] = []
+        for word in words:
+            if not _NOISE.fullmatch(word[0]) and not _ALTERNATIVE.fullmatch(word[0]):
+                pieces += [plain(data, *word.span()), blank(word.end())]
+        yield Cue(start, end, pieces, voice)
+
+
+# What Kaldi calls the file, and how names of utterances look: they have a digit, and in a file of
+# another name a hyphen or an underscore, too.
+_KALDI_NAME = "text"
+_NAME = re.compile(rb"[^\d\s]*\d\S*")
+_UTTERANCE = re.compile(rb"(?=[^\d]*\d)(?=[^_-]*[_-])[A-Za-z0-9][\w.-]*\w")
+_KALDI_LINES = 1000
+_TRANSCRIPT = re.compile(
+    rb"\"(?:segments|word_segments|transcription|chunks)\"\s*:\s*\[|\A\s*\[.{0,9999}\"text\""
+    rb"|\A\s*\{\s*\"text\"\s*:\s*\"",
+    re.DOTALL,
+)
+_JSON_LINES = re.compile(rb"\A\s*\{[^\n]*\}[ \t\r]*\n\s*\{|\A\s*\{[^\n]*\"audio_filepath\"")
+
+
+def _is_kaldi(sample: Sample) -> bool:
+    """Whether each line begins with a name of its own, as utterances in Kaldi's ``text`` do.
+
+    In a file of another name, the names must also be sorted, as Kaldi's tools require.
+    """
+    lines = sample.data.split(b"\n", _KALDI_LINES)[:_KALDI_LINES]
+    names = [line.split(None, 1)[0] for line in lines if line.strip()]
+    if not names or len(set(names)) < len(names):
+        return False
+    if sample.name.replace("\\", "/").rpartition("/")[2] == _KALDI_NAME:
+        return all(_NAME.fullmatch(utterance) for utterance in names)
+    is_sorted = all(a < b for a, b in itertools.pairwise(names))
+    return len(names) > 1 and is_sorted and all(map(_UTTERANCE.fullmatch, names))
+
+
+MANIFEST = Format(
+    "manifest",
+    "manifest",
+    (".jsonl", ".ndjson"),
+    looks_like_json(_JSON_LINES.match),
+    read_manifest,
+    is_spoken=True,
+)
+KALDI = Format("kaldi", "Kaldi text", (), _is_kaldi, read_kaldi, is_spoken=True)
+FORMATS = (
+    Format(
+        "transcript",
+        "transcript",
+        (),
+        looks_like_json(_TRANSCRIPT.search),
+        read_transcript,
+        is_spoken=True,
+    ),
+    MANIFEST,
+    Format("ctm", "CTM", (".ctm",), None, read_ctm, is_spoken=True),
+    Format("stm", "STM", (".stm",), None, read_stm, is_spoken=True),
+)

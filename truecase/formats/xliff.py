@@ -11,18 +11,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from truecase.formats._contents import XML as NOTATION_XML
+from truecase.formats.charset import charset_of_xml
 from truecase.formats.errors import FormatError
-from truecase.formats.languages import Languages
+from truecase.formats.format import Format
 from truecase.formats.segments import (
     FINAL,
     LOCKED,
     NO_SPAN,
     NOT_TRANSLATED,
+    Languages,
     Segments,
     Span,
 )
-from truecase.formats.tags import Tag, TagReader
-from truecase.formats.xml_document import XmlFile
+from truecase.formats.xml_file import Tag, TagReader, XmlFile, xml_pieces
 from truecase.text.language_tags import listed, matches, normal
 
 (
@@ -69,8 +71,6 @@ _MAY_BE_FINAL = re.compile(rb"final|signed-off|&")
 class _XliffReader(TagReader):
     """What both versions have in common: languages, and `translate`, which is inherited."""
 
-    format = "XLIFF"
-
     # The element whose source and target belong together.
     _holder = _OTHER
 
@@ -90,7 +90,8 @@ class _XliffReader(TagReader):
         self._segments = Segments()
         self._languages: dict[Languages, int] = {}
         self._language = 0
-        self.format = f"XLIFF {attributes.get('version', '')[:10]}".strip()
+        self._version = attributes.get("version", "")[:10]
+        self._leave = frozenset(file.options.leave)
 
     def read(self, tags: Iterable[Tag]) -> None:
         """Go on with tags."""
@@ -155,8 +156,9 @@ class _XliffReader(TagReader):
         languages = Languages(source.strip() or None, target.strip() or None)
         self._language = self._languages.setdefault(languages, len(self._languages))
 
-    def finish(self, wanted: Languages) -> tuple[Segments, Languages]:
-        """The segments of the wanted languages, and which they are."""
+    def finish(self) -> Segments:
+        """The segments of the wanted languages."""
+        wanted = self._file.options.wanted
         chosen = {
             languages: i
             for languages, i in self._languages.items()
@@ -178,7 +180,9 @@ class _XliffReader(TagReader):
         if len(chosen) < len(self._languages):
             segments = segments.of_languages(frozenset(chosen.values()))
         found = next(iter(chosen), Languages())
-        return segments, Languages(wanted.source or found.source, wanted.target or found.target)
+        segments.languages = Languages(wanted.source or found.source, wanted.target or found.target)
+        segments.version = self._version
+        return segments
 
 
 def _fits(wanted: str | None, tag: str | None) -> bool:
@@ -190,16 +194,9 @@ class Xliff1Reader(_XliffReader):
 
     _holder = _UNIT
 
-    def __init__(
-        self,
-        file: XmlFile,
-        root: str,
-        attributes: dict[str, str],
-        leave: Iterable[str] = (),
-    ) -> None:
+    def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
         super().__init__(file, _NAMES_1, root, attributes)
         self.codes = {**self.codes, _SDL_SEGMENT: _SDL_MARK}
-        self._leave = frozenset(leave)
         self._part_start = 0
         self._part_depth = 0
         self._part = ""
@@ -297,15 +294,8 @@ class Xliff2Reader(_XliffReader):
 
     _holder = _SEGMENT
 
-    def __init__(
-        self,
-        file: XmlFile,
-        root: str,
-        attributes: dict[str, str],
-        leave: Iterable[str] = (),
-    ) -> None:
+    def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
         super().__init__(file, _NAMES_2, root, attributes)
-        self._leave = frozenset(leave)
         self._set_languages(attributes.get("srcLang", ""), attributes.get("trgLang", ""))
         self._reason = ""
 
@@ -337,12 +327,8 @@ def _is_locked(attributes: Mapping[str, str]) -> bool:
     )
 
 
-def xliff_reader(
-    file: XmlFile, root: str, attributes: dict[str, str], leave: Iterable[str] = ()
-) -> TagReader:
+def xliff_reader(file: XmlFile, root: str, attributes: dict[str, str]) -> TagReader:
     """The reader of a version, by the attributes of the element ``xliff``.
-
-    `leave` are the reasons `FINAL` and `LOCKED`, as far as segments are left alone by them.
 
     Raises
     ------
@@ -353,7 +339,20 @@ def xliff_reader(
     # There are files without a version, which was not always asked for.
     is_second = version.startswith("2.") or (not version and "srcLang" in attributes)
     if version.startswith("1.") or not (version or is_second):
-        return Xliff1Reader(file, root, attributes, leave)
+        return Xliff1Reader(file, root, attributes)
     if is_second:
-        return Xliff2Reader(file, root, attributes, leave)
+        return Xliff2Reader(file, root, attributes)
     raise file.error(f"XLIFF version {version[:20]!r}: expected 1.0 to 1.2 or 2.0 to 2.2")
+
+
+XLIFF = Format(
+    "xliff",
+    "XLIFF",
+    (".xlf", ".xliff", ".sdlxliff", ".mxliff", ".mqxliff"),
+    element="xliff",
+    reader=xliff_reader,
+    charset=charset_of_xml,
+    notation=NOTATION_XML,
+    pieces=xml_pieces,
+    has_placeholders=True,
+)

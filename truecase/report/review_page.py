@@ -31,7 +31,7 @@ def review_page(data: Mapping[str, Any]) -> str:
     Parameters
     ----------
     data : mapping
-        As `truecase.review.page_data.page_data` makes it.
+        As `truecase.formats.review.page_data` makes it.
     """
     n_words = len(data["start"])
     title = f"Review of {data['of']}"

@@ -1,0 +1,130 @@
+"""Marks put between the words of transcripts and subtitles.
+
+A pause, another speaker or a mark that is there ends a text (`truecase.formats.cues`); what is said
+between two of these is one stream of words, whatever cues it is shown in. A mark goes behind its
+word, also where the file tells the words a second time, each with its times. Descriptions in
+brackets, lyrics and labels of speakers get none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
+
+from truecase.errors import ModelError
+from truecase.formats.errors import FormatError, line_of
+from truecase.formats.format import Document
+from truecase.formats.segments import Piece, Units, text_of, word_spans
+from truecase.text.white_space import words_of
+
+#: The seconds behind each word of each text, None where they are not known.
+Pauses = Sequence[Sequence[float | None]]
+#: Texts and pauses in; out, for each, what is to be put in front of and behind each of its words.
+PutsMarks = Callable[[Sequence[str], Pauses], Sequence[Sequence[tuple[str, str]]]]
+
+# Seconds that are a pause, and the share of words that have one in files that tell of pauses.
+_PAUSE, _LEAST_SHARE = 0.3, 0.05
+
+_BEFORE_ASIDE, _BEHIND_ASIDE = "[(（【♩♪♫♬🎵🎶", "])）】:♩♪♫♬🎵🎶"
+
+
+def put_marks(document: Document, marks_of: PutsMarks) -> bytes:
+    """The bytes of a file with marks put between its words; UTF-8, as `document.data` is.
+
+    Parameters
+    ----------
+    document : Document
+        A transcript or subtitles.
+    marks_of : callable
+        Gets the texts of the file, in order, and the pauses behind their words as far as the file
+        tells them. It returns for each of their words, which stand between white space, the marks
+        that are missing in front of it and behind it, or empty strings.
+
+    Raises
+    ------
+    FormatError
+        The file is neither, or it tells words twice and they are not the same.
+    """
+    units = document.segments
+    if not isinstance(units, Units) or not document.kind.is_spoken:
+        raise FormatError(
+            f"{document.name}: marks are put into transcripts and subtitles, and this is "
+            f"{document.format}"
+        )
+    data = document.data
+    texts = [
+        pieces for pieces in map(units.pieces, range(len(units))) if not _is_aside(data, pieces)
+    ]
+    missing: dict[int, str] = {}
+    found = marks_of([text_of(one) for one in texts], _pauses(units, texts))
+    for pieces, marks in zip(texts, found, strict=True):
+        for (start, end), (before, behind) in zip(word_spans(pieces), marks, strict=True):
+            for place, mark in ((start, before), (end, behind)):
+                if mark:
+                    missing[place] = missing.get(place, "") + mark
+    for copy in units.copies:
+        places, others = (list(chain(*word_spans(one))) for one in (copy.original, copy.copy))
+        words, copied = words_of(text_of(copy.original)), words_of(text_of(copy.copy))
+        if len(words) != len(copied):
+            start = min(piece.start for piece in copy.copy)
+            n = next(
+                (n for n, (a, b) in enumerate(zip(words, copied, strict=False)) if a != b),
+                min(len(words), len(copied)),
+            )
+            told = [part[n] if n < len(part) else "nothing" for part in (words, copied)]
+            raise FormatError(
+                f"{document.name}: line {line_of(data, start)}: text and words disagree at word "
+                f"{n + 1}: {told[0]} in the text, {told[1]} among the words"
+            )
+        for place, other in zip(places, others, strict=True):
+            if place in missing:
+                missing[other] = missing[place]
+    parts, position = [], 0
+    for place, mark in sorted(missing.items()):
+        parts += [data[position:place], mark.encode("utf-8")]
+        position = place
+    return b"".join([*parts, data[position:]])
+
+
+def punctuated(document: Document, model: object, marks: Iterable[str] | None = None) -> Document:
+    """The file with the marks that a truecaser finds missing; errors as of `put_marks`, too.
+
+    Raises
+    ------
+    ModelError
+        The model has no marks, or not these.
+    """
+    missing = getattr(model, "missing_marks", None)
+    if missing is None:
+        raise ModelError(f"{type(model).__name__} puts no marks between words")
+    data = put_marks(document, lambda texts, pauses: missing(texts, marks, pauses))
+    return document._replace(data=data, segments=document.read_again(data))
+
+
+def _pauses(units: Units, texts: Sequence[Sequence[Piece]]) -> Pauses:
+    """The pauses behind the words of texts."""
+    told = dict(units.pauses)
+    for copy in units.copies:
+        for (_, end), (_, other) in zip(
+            word_spans(copy.original), word_spans(copy.copy), strict=False
+        ):
+            if other in units.pauses:
+                told.setdefault(end, units.pauses[other])
+    # Where words are said to end as the next begins, that there is no pause means nothing.
+    long = sum(seconds >= _PAUSE for seconds in told.values())
+    least = 0.0 if long >= _LEAST_SHARE * len(told) else _PAUSE
+    return [
+        [
+            seconds if (seconds := told.get(end, -1.0)) >= least else None
+            for _, end in word_spans(pieces)
+        ]
+        for pieces in texts
+    ]
+
+
+def _is_aside(data: bytes, pieces: Sequence[Piece]) -> bool:
+    """Whether a text stands in brackets or between notes, or names who speaks."""
+    start, end = min(piece.start for piece in pieces), max(piece.end for piece in pieces)
+    before = data[max(0, start - 16) : start].decode("utf-8", "ignore").rstrip()
+    behind = data[end : end + 8].decode("utf-8", "ignore").lstrip()
+    return before[-1:] in set(_BEFORE_ASIDE) or behind[:1] in set(_BEHIND_ASIDE)
