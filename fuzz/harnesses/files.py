@@ -15,9 +15,9 @@ import truecase.formats.lines as segment_lines
 from truecase.choices import FileStyle, InputCase
 from truecase.errors import TruecaseError
 from truecase.formats.file_caser import CasesBlocks, FileCaser
-from truecase.formats.format import Languages
-from truecase.formats.registry import Document, read_document
-from truecase.formats.segments import Units
+from truecase.formats.format import Document
+from truecase.formats.registry import read_document
+from truecase.formats.segments import Languages, Units
 
 GUIDES = ("truecase.formats", "truecase.documents")
 MAX_LENGTH = 4096

@@ -40,7 +40,7 @@ GUIDES = (
     "truecase.names",
     "truecase.ngram",
     "truecase.portage",
-    "truecase.review",
+    "truecase.formats",
     "truecase.smartcase",
 )
 MAX_LENGTH = 3000

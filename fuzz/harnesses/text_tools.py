@@ -25,7 +25,6 @@ from truecase.truecaser import Truecaser
 from truecase.truecaser.sharp_s import restored_block
 
 GUIDES = (
-    "truecase.bibliographies",
     "truecase.bridge",
     "truecase.compat",
     "truecase.corpus",

@@ -10,8 +10,8 @@ from reference.casing import fold
 
 from truecase.formats.errors import FormatError
 from truecase.formats.file_caser import FileCaser
-from truecase.formats.format import Languages
 from truecase.formats.registry import read_document
+from truecase.formats.segments import Languages
 
 
 def expected(text):

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from truecase.formats._contents import XML, SegmentTexts, follow_one_another
 from truecase.formats.file_caser import FileCaser
-from truecase.formats.format import Languages
 from truecase.formats.registry import read_document
-from truecase.formats.segments import Segments, Span
+from truecase.formats.segments import Languages, Segments, Span
 from truecase.text._casing import upper
 
 

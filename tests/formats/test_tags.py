@@ -10,8 +10,8 @@ from reference import tags as twin
 
 from truecase.formats._contents import TagScanner, find_attribute
 from truecase.formats.errors import FormatError
-from truecase.formats.format import Languages
 from truecase.formats.registry import read_document
+from truecase.formats.segments import Languages
 
 CODES = {"a": 1, "seg": 2, "x:b": 3, "é": 4}
 NAMES = [*CODES, "c", "segs", "ab", "x:seg"]

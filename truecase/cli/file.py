@@ -25,7 +25,7 @@ from truecase.formats.registry import FORMATS
 if TYPE_CHECKING:
     from truecase.cli.model import CasingModel
     from truecase.formats.file_caser import FileCaser, Summary
-    from truecase.formats.registry import Document
+    from truecase.formats.format import Document
 
 DESCRIPTION = """\
 Restore the case of the texts in a file, and of nothing else: tags, timings, placeholders such as
@@ -251,9 +251,8 @@ def _shows_progress(arguments: argparse.Namespace) -> bool | None:
 def _read(arguments: argparse.Namespace, source: str) -> Document:
     from truecase.files.progress import Progress
     from truecase.files.read import display_name, open_bytes
-    from truecase.formats.format import Languages
     from truecase.formats.registry import read_document
-    from truecase.formats.segments import FINAL, LOCKED
+    from truecase.formats.segments import FINAL, LOCKED, Languages
 
     with open_bytes(source) as file:
         # Grows in place, where reading to the end would join pieces and hold all of it twice.

@@ -22,7 +22,7 @@ from truecase.formats.registry import FORMATS
 
 if TYPE_CHECKING:
     from truecase.formats.corrections import ReviewSettings
-    from truecase.formats.registry import Document
+    from truecase.formats.format import Document
     from truecase.truecaser import Truecaser
 
 DESCRIPTION = """\

@@ -42,7 +42,7 @@ class Place(NamedTuple):
 
 
 class _Job(NamedTuple):
-    """A column to be cased, and those that belong to it."""
+    """A column to be cased, and the columns that belong to it."""
 
     place: Place
     source: Place | None
@@ -51,14 +51,14 @@ class _Job(NamedTuple):
 
 
 class CasedBatch(NamedTuple):
-    """What became of a batch.
+    """A batch after casing.
 
     Attributes
     ----------
     table : pyarrow.Table
-        Of the new schema.
+        With the new schema.
     n_changed, n_words : int
-        Texts that changed; words of texts, about.
+        Texts that changed; words of all texts, about.
     bad : list of BadRow
         In order.
     """
@@ -70,25 +70,12 @@ class CasedBatch(NamedTuple):
 
 
 class ArrowColumns:
-    """Cases the columns of tables of one schema.
-
-    Parameters
-    ----------
-    name : str
-        Of the file.
-    schema : pyarrow.Schema
-    job : TableJob
-    caser : ColumnCaser
+    """Cases columns of the tables of one schema; see `case_table` for errors.
 
     Attributes
     ----------
     schema : pyarrow.Schema
-        Of the tables that come out: with the new columns, if any.
-
-    Raises
-    ------
-    TableError, TableOptionError
-        There is no such column, or it is not of text; or a new one is there already.
+        Of the cased tables, with the new columns.
     """
 
     def __init__(self, name: str, schema: _Schema, job: TableJob, caser: ColumnCaser) -> None:
@@ -154,7 +141,7 @@ class ArrowColumns:
         raise missing_column(self._name, column, list(_text_paths(self._given)))
 
     def _text_type(self, place: Place) -> Any:
-        """The type of the texts of a column, if it has some."""
+        """The type of a column; raises an error unless the column has text."""
         kind = self._given.field(place.number).type
         for step in place.steps:
             kind = _below(kind, step)
@@ -199,7 +186,7 @@ class ArrowColumns:
         ----------
         table : pyarrow.Table
         first_row : int
-            Its number in the file.
+            The number of its first row in the file.
         count_words : bool
         """
         bad: dict[int, BadRow] = {}
@@ -231,7 +218,7 @@ class ArrowColumns:
     def _case_column(
         self, table: Any, given: Any, job: _Job, first_row: int, bad: dict[int, BadRow]
     ) -> tuple[Any, Any]:
-        """A column of the table, cased, and the confidence, if that is asked for."""
+        """A cased column, and its confidence if the job asks for that."""
         beside = [
             None if other is None else _texts_of_structs(table.column(other.number), other.steps)
             for other in (job.source, job.alignment)
@@ -271,7 +258,7 @@ class ArrowColumns:
         return cased, pa.chunked_array(sure, pa.float64())
 
     def _case_rows(self, given: Any, beside: list[Any], job: _Job) -> tuple[list[Any], list[Any]]:
-        """The chunks of some rows, cased, and of the confidence."""
+        """The cased chunks of some rows, and the chunks of their confidence."""
         chunks: list[Any] = []
         sure: list[Any] = []
         row = 0
@@ -293,7 +280,7 @@ class ArrowColumns:
         return chunks, sure
 
     def _with_rows_taken_back(self, made: Any, table: Any, rows: list[int]) -> Any:
-        """The table with some rows as they were: a row is cased as a whole, or not."""
+        """The table with some rows as they were: a row is cased completely, or not at all."""
         parts = []
         position = 0
         for row in rows:
@@ -333,7 +320,7 @@ def _is_dictionary(kind: Any, steps: Path) -> bool:
 
 
 def _below(kind: Any, step: str | None) -> Any:
-    """The type that a step leads to; None if it leads nowhere."""
+    """The type that a step leads to; None if there is no such step."""
     if step is ITEMS:
         return kind.value_type if _is_list(kind) else None
     if not pa.types.is_struct(kind):
@@ -361,7 +348,7 @@ def _paths_of(kind: Any, path: Path) -> Iterator[Path]:
 
 
 def _mapped(array: _Array, steps: Path, case: Callable[[_Array], _Array]) -> _Array:
-    """An array with the texts in it cased."""
+    """An array in which all texts are cased."""
     if not steps:
         return case(array)
     mask = array.is_null() if array.null_count else None
@@ -383,7 +370,7 @@ def _mapped(array: _Array, steps: Path, case: Callable[[_Array], _Array]) -> _Ar
 
 
 def _texts_of_structs(column: Any, steps: Path) -> Any:
-    """The texts of a column that belongs to another one, as plain strings."""
+    """The texts of a source or alignment column, as plain strings."""
     if steps:
         column = pc.struct_field(column, list(steps))
     if pa.types.is_dictionary(column.type):
@@ -392,7 +379,7 @@ def _texts_of_structs(column: Any, steps: Path) -> Any:
 
 
 def _counts(given: Any, cased: Any, steps: Path, count_words: bool) -> tuple[int, int]:
-    """How many texts of a column have changed, and about how many words they have."""
+    """How many texts of a column changed, and about how many words they have."""
     before, after = (_plain_texts(column, steps) for column in (given, cased))
     if pa.types.is_null(before.type):
         return 0, 0
@@ -416,13 +403,13 @@ def _plain_texts(column: Any, steps: Path) -> Any:
 
 
 def _with_plain_texts(array: _Array) -> _Array:
-    """A dictionary array whose texts are no views, for which not all is at hand."""
+    """A dictionary array with plain strings: pyarrow cannot decode dictionaries of views."""
     texts = array.dictionary.cast(_plain(array.dictionary.type))
     return pa.DictionaryArray.from_arrays(array.indices, texts)
 
 
 def _can_be_plain(kind: Any) -> bool:
-    """Whether views are more to pyarrow than a type."""
+    """Whether this pyarrow can cast such strings to plain strings and back."""
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
     try:

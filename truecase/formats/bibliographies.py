@@ -1,8 +1,7 @@
-"""BibTeX, and BibLaTeX: where the titles of a file are.
+"""Titles in bibliographies, BibTeX (also BibLaTeX) and CSL-JSON, put into sentence case.
 
-The grammar is that of BibTeX 0.99d: what is outside of entries is no part of the bibliography, and
-braces count whether or not a backslash is before them. As with biber, ``%`` begins a comment
-outside of values.
+The grammar is that of BibTeX 0.99d: text outside of entries does not belong to the bibliography,
+and braces count even behind a backslash. As in biber, ``%`` begins a comment outside of values.
 """
 
 from __future__ import annotations
@@ -64,23 +63,8 @@ _MAX_GROUPS = 20
 def read_bibtex(name: str, data: bytes, options: ReadOptions) -> Bibliography:
     """Find the titles of a file.
 
-    Parameters
-    ----------
-    name : str
-        For messages.
-    data : bytes
-        UTF-8.
-
-    Returns
-    -------
-    Bibliography
-        The text of a title is what is between its braces or quotation marks, and if all of that
-        is one group of several words, what is in the group.
-
-    Raises
-    ------
-    FormatError
-        If an entry is broken.
+    A title is the text between its braces or quotation marks; if that is a single group of several
+    words, the text in the group.
     """
     return _Reader(name, data).read()
 
@@ -115,7 +99,7 @@ class _Reader:
         return self._found._replace(n_joined=n_joined)
 
     def _comment(self, opened: str) -> None:
-        """Pass over a comment, which may also be just the word."""
+        """Skip a comment; ``@comment`` without braces is only a word."""
         if opened != "{":
             return
         if self._ends is None:
@@ -129,7 +113,7 @@ class _Reader:
             self._at = end + 1
 
     def _entry(self, start: int, kind: str, opened: str) -> int:
-        """Read an entry; the number of its titles that are put together."""
+        """Read an entry, and return how many of its titles are joined."""
         if kind != "string":
             key = (_KEY if opened == "{" else _KEY_IN_PARENTHESES).match(self._text, self._at)
             assert key is not None
@@ -176,7 +160,7 @@ class _Reader:
         return n_joined
 
     def _value(self) -> tuple[int, int] | None:
-        """Read a value: where the text of a single string is; None for macros and for several."""
+        """Read a value; return the span of a single string, None for macros and joined strings."""
         spans = [self._string()]
         self._pass_white()
         while self._text.startswith("#", self._at):
@@ -204,7 +188,7 @@ class _Reader:
         return start + 1, end
 
     def _closing_brace(self, at: int) -> int:
-        """Where the group ends whose text begins at a place; -1 if it does not."""
+        """Where a group ends; -1 if it does not. `at` is the beginning of its text."""
         depth = 1
         for brace in _BRACE.finditer(self._text, at):
             depth += 1 if brace[0] == "{" else -1
@@ -213,7 +197,7 @@ class _Reader:
         return -1
 
     def _closing_braces(self, at: int) -> dict[int, int]:
-        """Of each group after a place, where its text begins: where it ends."""
+        """The ends of all groups behind a place, by the beginnings of their texts."""
         ends = {}
         open_: list[int] = []
         for brace in _BRACE.finditer(self._text, at):
@@ -237,9 +221,9 @@ class _Reader:
         return -1
 
     def _within_group(self, start: int, end: int) -> tuple[int, int]:
-        """A title without the braces that are round all of it.
+        """A title without braces around all of it.
 
-        One word in braces is a name, and a command is what it is.
+        One word in braces is a name, and a group that begins with a backslash is a command.
         """
         for _ in range(_MAX_GROUPS):
             text = self._text[start:end]
@@ -286,20 +270,7 @@ _CSL_JOURNALS = {"periodical"}
 
 
 def read_csl(name: str, data: bytes, options: ReadOptions) -> Bibliography:
-    """Find the titles of a file: a list of entries, one entry, or ``{"items": [...]}``.
-
-    Parameters
-    ----------
-    name : str
-        For messages.
-    data : bytes
-        UTF-8.
-
-    Raises
-    ------
-    FormatError
-        If it is not JSON, or has no entries with ``type`` and ``title``.
-    """
+    """Find the titles of a file: a list of entries, one entry, or ``{"items": [...]}``."""
     value = JsonReader(name, data).only()
     if isinstance(value, JsonObject) and isinstance(value.get("items"), list):
         value = value.get("items")
@@ -352,29 +323,14 @@ _LANGUAGES = {
 
 
 class Title(NamedTuple):
-    """A title of a bibliography.
-
-    Attributes
-    ----------
-    pieces : sequence of Piece
-        Its text.
-    language : str
-        Code of the language that its entry names, such as ``de``; empty if it names none.
-    """
+    """A title, and the code of the language that its entry names; empty if it names none."""
 
     pieces: Sequence[Piece]
     language: str
 
 
 class Bibliography(NamedTuple):
-    """The titles of a file, in its order.
-
-    Attributes
-    ----------
-    titles : list of Title
-    n_joined : int
-        Titles of BibTeX that are put together with ``#``, and stay.
-    """
+    """The titles of a file, in order, and how many others are joined by ``#`` and stay."""
 
     titles: list[Title]
     n_joined: int = 0
@@ -400,10 +356,10 @@ class TitleSummary(NamedTuple):
     Attributes
     ----------
     n_titles, n_changed : int
-        Titles that were cased, and those of them that changed.
+        Titles that were cased, and how many of them changed.
     n_other_language, n_joined : int
-        Titles that were left alone, since their entry is in another language than the model, or
-        since they are put together with ``#``.
+        Titles that were left alone, because their entry is in another language than the model, or
+        because they are joined by ``#``.
     """
 
     n_titles: int
@@ -418,7 +374,7 @@ def bibliography_format(name: str) -> str | None:
 
 
 class TitleCaser:
-    """Cases the titles of one bibliography.
+    """Cases the titles of one bibliography; see `case_bibliography`.
 
     Parameters
     ----------
@@ -426,24 +382,12 @@ class TitleCaser:
         The whole file.
     name : str
         For messages.
-    format : {"bibtex", "csl"}
-    truecaser : Truecaser
-    after_colon : {"capital", "lower"}
-    braces : bool
-        Put braces round words that must keep their case; of BibTeX only.
-    encoding : str, optional
-        How the characters are written; by default as a byte order mark says, or UTF-8.
+    format, truecaser, after_colon, braces, encoding
+        As for `case_bibliography`.
 
     Attributes
     ----------
     summary : TitleSummary
-
-    Raises
-    ------
-    FormatError
-        The file is broken; the message names the line.
-    TruecaseError
-        `braces` with CSL-JSON, or an option that is none.
     """
 
     def __init__(

@@ -11,9 +11,8 @@ from truecase.files.compress import compressed, suffix_of
 from truecase.files.encoding import FileEncoding, TextEncoder
 from truecase.files.progress import Progress
 from truecase.files.read import STDIN, display_name, iter_blocks, read_blocks
-from truecase.formats.arrow_files import Sink, import_pyarrow
 from truecase.formats.csv_rows import CsvRows
-from truecase.formats.errors import BadRows, TableOptionError
+from truecase.formats.errors import BadRows, TableError, TableOptionError
 from truecase.formats.format import format_by_extension
 from truecase.formats.json_rows import JsonRows
 from truecase.formats.rows import ColumnCaser, case_rows
@@ -21,6 +20,7 @@ from truecase.formats.tables import (
     BINARY,
     TABLES,
     Casing,
+    Sink,
     TableJob,
     TableSummary,
     column_jobs,
@@ -30,22 +30,12 @@ from truecase.truecaser import Truecaser
 
 
 def table_format(path: str) -> str | None:
-    """What a file is by its name, one of `TABLES`, or None.
-
-    Parameters
-    ----------
-    path : str
-    """
+    """The name of the format that a file's extension belongs to; None if unknown."""
     return format_by_extension(path, TABLES)
 
 
 def check_table_paths(path: str, output: str, format: str) -> None:
-    """Refuse names that promise something else than what is read and written.
-
-    Raises
-    ------
-    TableOptionError
-    """
+    """Raise TableOptionError for names that promise another format or compression."""
     kind = TABLES[format].title
     promised = table_format(output)
     if promised is not None and promised != format:
@@ -66,7 +56,7 @@ def check_table_paths(path: str, output: str, format: str) -> None:
 def case_table_into(
     sink: Sink, path: str, job: TableJob, truecaser: Truecaser, progress: Progress | None = None
 ) -> TableSummary:
-    """Write a table with its columns cased.
+    """Write a table with its columns cased; errors are those of `case_table`.
 
     Parameters
     ----------
@@ -76,27 +66,23 @@ def case_table_into(
     job : TableJob
     truecaser : Truecaser
     progress : Progress, optional
-
-    Raises
-    ------
-    TableError, OSError
-        As `case_table`.
+        Is told bytes, rows and words.
     """
     summary = TableSummary(TABLES[job.format].title)
     if job.format not in BINARY:
         for piece in case_text_table(path, job, truecaser, summary, progress):
             sink.write(piece)
         return summary
-    import_pyarrow(summary.format)
+    try:
+        import pyarrow  # noqa: F401
+    except ModuleNotFoundError:
+        raise TableError(
+            f"{summary.format} needs pyarrow: pip install 'truecase-crf[columns]'"
+        ) from None
+    from truecase.formats.arrow_files import case_arrow
+
     caser = ColumnCaser(truecaser, job.casing, job.threads)
-    if job.format == "parquet":
-        from truecase.formats.arrow_files import case_parquet
-
-        case_parquet(path, sink, job, caser, summary, progress)
-    else:
-        from truecase.formats.arrow_files import case_ipc
-
-        case_ipc(path, sink, job, caser, summary, progress)
+    case_arrow(path, sink, job, caser, summary, progress)
     return summary
 
 
@@ -216,19 +202,7 @@ def case_text_table(
     summary: TableSummary,
     progress: Progress | None = None,
 ) -> Iterator[bytes | memoryview]:
-    """The bytes of a file with its texts cased, in pieces.
-
-    Parameters
-    ----------
-    path : str
-        The file, plain or compressed; ``-`` for standard input.
-    job : TableJob
-    truecaser : Truecaser
-    summary : TableSummary
-        Complete when all pieces are there.
-    progress : Progress, optional
-        Told of bytes, rows and words.
-    """
+    """The bytes of JSON lines, CSV or TSV with texts cased, in pieces; see `case_table_into`."""
     found = FileEncoding()
     read = iter_blocks if job.threads > 1 else read_blocks
     blocks = read([path], _BLOCK_BYTES, progress=progress, encoding=job.encoding, found=found)

@@ -1,12 +1,15 @@
 """Interface strings that are not XML: JSON, ARB, Apple's .strings and .xcstrings, YAML.
 
-Values are texts, and keys are not.
+Values are texts, keys are not. JSON and YAML that are clearly settings or data of a program are
+refused, because the program may depend on the case of their strings, unless the user names the
+format.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -201,7 +204,7 @@ def read_yaml(name: str, data: bytes, options: ReadOptions) -> Units:
 
 
 def _yaml_values(name: str, yaml: Any, text: str, outline: Outline) -> Iterator[Any]:
-    """The events of scalars that are strings and no keys."""
+    """The events of all strings but keys."""
     resolver = yaml.SafeLoader("")
     # Of each open collection: None in a list, else whether a key comes next.
     open_: list[bool | None] = []
@@ -261,23 +264,18 @@ def _yaml_escape(match: re.Match[str], start: int, end: int) -> Piece:
 
 
 class Outline:
-    """What tells what a file of values is; lists are taken for what is in them.
-
-    Parameters
-    ----------
-    is_list : bool
-        Whether the outermost value is a list.
+    """What shows whether a file is a catalogue; a list counts as its items.
 
     Attributes
     ----------
-    keys : set of str
-        Of the outermost mappings.
-    inner_keys : set of str
-        Of the mappings in these, and in them.
+    is_list : bool
+        The outermost value is a list.
+    keys, inner_keys : set of str
+        Keys of the outermost mappings, and of the mappings in them.
     n_texts, n_others : int
         Values that may be texts, and others: numbers, switches, paths, versions, identifiers.
     schema : str
-        What ``$schema`` names; empty if it is not there.
+        The value of ``$schema``.
     """
 
     def __init__(self, is_list: bool = False) -> None:
@@ -290,7 +288,7 @@ class Outline:
         self._key = ""
 
     def add_key(self, depth: int, key: str) -> None:
-        """Take a key of a mapping in `depth` others."""
+        """Add a key of a mapping inside `depth` others."""
         self._key = key if depth == 0 else ""
         if depth == 0:
             self.keys.add(key)
@@ -298,7 +296,7 @@ class Outline:
             self.inner_keys.add(key)
 
     def add_value(self, text: str | None) -> None:
-        """Take a string, or None for any other value."""
+        """Add a string, or None for any other value."""
         if self._key == "$schema":
             self.schema = text or "?"
         elif text is not None and may_be_text(text):
@@ -308,7 +306,7 @@ class Outline:
 
 
 class _Kind(NamedTuple):
-    """Known by keys that are all there, and one or more of others, outermost or within these."""
+    """A kind of file: it has all `keys`, one of `one_of`, and one of `inner` below."""
 
     title: str
     keys: frozenset[str]
@@ -393,20 +391,7 @@ _INNER_DEPTH = 2
 
 
 def check_is_catalogue(name: str, format: str, outline: Outline) -> None:
-    """Refuse what is no catalogue.
-
-    Parameters
-    ----------
-    name : str
-        For messages.
-    format : str
-        What to give as ``--format`` to have it cased all the same.
-    outline : Outline
-
-    Raises
-    ------
-    FormatError
-    """
+    """Refuse a file that is not a catalogue; `format` is what ``--format`` would force."""
     if outline.is_list and outline.keys >= {"id", "type"} and outline.keys & _OF_REFERENCES:
         raise FormatError(
             f"{name}: is CSL-JSON: its titles are for truecase sentence-case, --format {format} "
@@ -436,7 +421,7 @@ def _what(outline: Outline) -> str | None:
 
 
 def may_be_text(value: str) -> bool:
-    """Whether a value may be a text: it has white space, or is a mere word."""
+    """Whether a value may be a text: it has white space, or is a plain word."""
     if len(value.split(None, 1)) > 1:
         return True
     return _NO_TEXT.search(shown(value, protected(value))) is None
@@ -445,36 +430,22 @@ def may_be_text(value: str) -> bool:
 _XCSTRINGS = re.compile(rb"\A\s*\{\s*\"sourceLanguage\"\s*:[^{}]*\"strings\"\s*:\s*\{")
 _APPLE_STRING = re.compile(rb"^\s*\"[^\"\r\n]*\"\s*=\s*\"[^\r\n]*;", re.MULTILINE)
 
+_STRINGS = partial(Format, notation=NOTATION_JSON, pieces=json_pieces, has_placeholders=True)
 FORMATS = (
-    Format(
+    _STRINGS(
         "strings",
         "Apple strings",
         (".strings",),
-        lambda sample: _APPLE_STRING.search(sample.head) is not None,
+        lambda it: bool(_APPLE_STRING.search(it.head)),
         read_strings,
-        notation=NOTATION_JSON,
-        pieces=json_pieces,
-        has_placeholders=True,
     ),
-    Format(
+    _STRINGS(
         "xcstrings",
         "Xcode string catalogue",
         (".xcstrings",),
         looks_like_json(_XCSTRINGS.search),
         read_xcstrings,
-        notation=NOTATION_JSON,
-        pieces=json_pieces,
-        has_placeholders=True,
     ),
-    Format(
-        "json",
-        "JSON",
-        (".arb",),
-        looks_like_json(),
-        read_json,
-        notation=NOTATION_JSON,
-        pieces=json_pieces,
-        has_placeholders=True,
-    ),
+    _STRINGS("json", "JSON", (".arb",), looks_like_json(), read_json),
     Format("yaml", "YAML", (".yaml", ".yml"), None, read_yaml, has_placeholders=True),
 )

@@ -1,4 +1,4 @@
-"""Character sets: files are worked on as UTF-8 and written back as they came."""
+"""Character sets: files are converted to UTF-8, cased, and written back in their own."""
 
 from __future__ import annotations
 
@@ -42,13 +42,14 @@ _ASCII = bytes(range(32, 127))
 
 
 class Charset:
-    """How a file's characters are bytes.
+    """How the characters of a file are encoded.
+
+    UTF-8 passes untouched; a byte order mark is an ordinary character.
 
     Parameters
     ----------
     name : str
-        Of a codec of Python. UTF-8 passes without being touched, a byte order mark is an
-        ordinary character.
+        Of a codec of Python.
     """
 
     def __init__(self, name: str = "utf-8") -> None:
@@ -56,13 +57,7 @@ class Charset:
         self.is_utf8 = name == "utf-8"
 
     def decode(self, data: bytes, file: str) -> bytes:
-        """`data` as UTF-8.
-
-        Raises
-        ------
-        FormatError
-            If `data` is not in this character set, or would not come back the same.
-        """
+        """The file in UTF-8; raises FormatError if that cannot be undone exactly."""
         decoder = codecs.getincrementaldecoder(self.name)()
         encoder = codecs.getincrementalencoder(self.name)()
         parts = []
@@ -95,7 +90,7 @@ class Charset:
         return b"".join(parts)
 
     def encode(self, pieces: Iterable[bytes | memoryview]) -> Iterator[bytes | memoryview]:
-        """Pieces of UTF-8, cut anywhere, in this character set."""
+        """Convert pieces of UTF-8, which may end within a character."""
         if self.is_utf8:
             yield from pieces
             return
@@ -106,7 +101,7 @@ class Charset:
         yield encoder.encode("", final=True)
 
     def has(self, text: str) -> bool:
-        """Whether a text can be written."""
+        """Whether the character set has all characters of a text."""
         try:
             text.encode(self.name)
         except UnicodeError:
@@ -115,13 +110,7 @@ class Charset:
 
 
 def charset_of_xml(data: bytes, file: str, wanted: str | None = None) -> Charset:
-    """Character set of an XML file: `wanted`, or by its byte order mark or XML declaration.
-
-    Raises
-    ------
-    FormatError
-        If it is not known here.
-    """
+    """The character set of XML: `wanted`, or by the byte order mark or XML declaration."""
     marked = _by_mark(data, _MARKS + _UNMARKED)
     if wanted is not None:
         return _wanted(wanted, marked, file)
@@ -138,13 +127,7 @@ def charset_of_xml(data: bytes, file: str, wanted: str | None = None) -> Charset
 
 
 def charset_of_po(data: bytes, file: str, wanted: str | None = None) -> Charset:
-    """Character set of a gettext PO file: `wanted`, or by its byte order mark or header entry.
-
-    Raises
-    ------
-    FormatError
-        If it is not known here, or does not agree with ASCII.
-    """
+    """The character set of gettext PO: `wanted`, or by the byte order mark or header entry."""
     marked = _by_mark(data, _MARKS)
     if wanted is not None:
         return _wanted(wanted, marked, file)
@@ -158,13 +141,7 @@ def charset_of_po(data: bytes, file: str, wanted: str | None = None) -> Charset:
 
 
 def charset_of_html(data: bytes, file: str, wanted: str | None = None) -> Charset:
-    """Character set of a page of HTML: `wanted`, or by its byte order mark or ``meta``.
-
-    Raises
-    ------
-    FormatError
-        If it is not known here.
-    """
+    """The character set of HTML: `wanted`, or by the byte order mark or ``meta``."""
     marked = _by_mark(data, _MARKS)
     if wanted is not None:
         return _wanted(wanted, marked, file)
@@ -175,13 +152,7 @@ def charset_of_html(data: bytes, file: str, wanted: str | None = None) -> Charse
 
 
 def charset_of_text(data: bytes, file: str, wanted: str | None = None) -> Charset:
-    """Character set of a file that does not name it: `wanted`, by its byte order mark, or UTF-8.
-
-    Raises
-    ------
-    FormatError
-        If `wanted` contradicts the byte order mark.
-    """
+    """The character set of text: `wanted`, or by the byte order mark; else UTF-8."""
     marked = _by_mark(data, _MARKS)
     if wanted is not None:
         return _wanted(wanted, marked, file)
@@ -196,7 +167,7 @@ def _by_mark(data: bytes, marks: Iterable[tuple[bytes, str]]) -> Charset | None:
 
 
 def _wanted(name: str, marked: Charset | None, file: str) -> Charset:
-    """The character set that somebody asks for, if the file's first bytes do not contradict."""
+    """The character set that the user asks for, unless the byte order mark is another."""
     codec = check_encoding(name)
     if marked is not None and (marked.name == codec or marked.name.startswith(f"{codec}-")):
         return marked

@@ -1,4 +1,4 @@
-"""How a text was cased for review, and the corrections that its page hands back."""
+"""How a text was cased for review, and the corrections that its page returns."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ _CHOICES = {
 
 
 class ReviewError(TruecaseError):
-    """A page cannot be made, or corrections do not fit."""
+    """A page cannot be made, or corrections do not fit the text."""
 
 
 @dataclass(frozen=True)
 class ReviewSettings:
-    """All that decides what comes out before corrections.
+    """All that determines the output before corrections; kept in the page.
 
     Attributes
     ----------
     model : str, optional
-        A path, or the name of an embedded model; None: ``en``, or one that has no file.
+        A path, or the name of an embedded model; None for ``en``, or for a model without a file.
     decode_with : {"whole", "words", "ngram", "unigram"}, optional
     names : tuple of str
         Files with names in their right case.
@@ -50,10 +50,10 @@ class ReviewSettings:
     sentence_start : {"always", "learned"}
     after_colon, offices : {"as-learned", "capital", "lower"}
     context : {"line", "document"}
-        Of plain text, whether sentences run over lines.
+        For plain text, whether sentences run over lines.
     keep_case : bool
-        The text is cased already: it stays as it is but for corrections, and the model only tells
-        which of its words it would not have cased so.
+        The text is cased already and stays, but for corrections; the page shows the words that the
+        model would case otherwise.
     """
 
     model: str | None = None
@@ -78,7 +78,7 @@ class ReviewSettings:
                 raise ReviewError(f"{name} {value!r}: expected one of {', '.join(choices)}")
 
     def to_json(self) -> dict[str, Any]:
-        """Those that are not as they would be anyway."""
+        """The settings that differ from the defaults."""
         return {
             field.name: list(value) if isinstance(value, tuple) else value
             for field in dataclasses.fields(self)
@@ -87,13 +87,7 @@ class ReviewSettings:
 
     @classmethod
     def of_json(cls, given: object) -> ReviewSettings:
-        """The settings that `to_json` has written.
-
-        Raises
-        ------
-        ReviewError
-            They are something else.
-        """
+        """The settings that `to_json` has written; raises ReviewError for anything else."""
         if not isinstance(given, Mapping):
             raise ReviewError("its settings are no object")
         known = {field.name: field for field in dataclasses.fields(cls)}
@@ -119,14 +113,14 @@ _MOST_BYTES = 1 << 30
 
 
 class Correction(NamedTuple):
-    """A word that is to be written otherwise.
+    """A word to be corrected.
 
     Attributes
     ----------
     start, end : int
         Its characters in the text of its segment.
     before, after : str
-        As the model wrote it, and as it should be.
+        The model's form, and the right one.
     line : int
         Where the segment begins in the file, for messages.
     """
@@ -139,22 +133,21 @@ class Correction(NamedTuple):
 
 
 class Corrections:
-    """A file of corrections.
+    """The corrections in a file.
 
     Attributes
     ----------
     name : str
-        For messages.
+        Of the file, for messages.
     of : str
         Name of the text.
     settings : ReviewSettings
-        How the text was cased.
     letters, cased : str
         Checksums of the text; see `Digests`.
     by_segment : dict of int to list of Correction
         In the order of the text.
     names : list of str
-        Forms that are to be right in texts to come, too.
+        Forms to be right in later texts, too.
     """
 
     def __init__(self, name: str, given: object) -> None:
@@ -195,7 +188,7 @@ class Corrections:
 
     @property
     def n_corrections(self) -> int:
-        """Words that are to be written otherwise."""
+        """How many words are corrected."""
         return sum(map(len, self.by_segment.values()))
 
 
@@ -205,7 +198,7 @@ def read_corrections(path: str | os.PathLike[str]) -> Corrections:
     Raises
     ------
     ReviewError
-        It is none, or something in it cannot be; the message names file and correction.
+        The file holds something else; the message names file and correction.
     OSError
         It cannot be read.
     """
@@ -220,14 +213,7 @@ def read_corrections(path: str | os.PathLike[str]) -> Corrections:
 
 
 class Corrector:
-    """Puts corrections into the segments of a text.
-
-    Parameters
-    ----------
-    corrections : Corrections
-    language : str
-        Of the model's case mappings.
-    """
+    """Corrects segments; `language` is that of the model's case mappings."""
 
     def __init__(self, corrections: Corrections, language: str) -> None:
         self._corrections = corrections
@@ -235,13 +221,7 @@ class Corrector:
         self._digests = Digests()
 
     def __call__(self, segment: int, cased: str) -> str:
-        """A segment with its corrections.
-
-        Raises
-        ------
-        ReviewError
-            A word is not there, or not written so, or its correction is another word.
-        """
+        """The corrected text of a segment; raises ReviewError if a correction does not fit."""
         self._digests.add(segment, cased)
         found = self._corrections.by_segment.get(segment)
         if found is None:
@@ -265,12 +245,7 @@ class Corrector:
         return "".join([*parts, cased[done:]])
 
     def check(self, n_segments: int) -> None:
-        """Refuse another text, or another model, when all segments are done.
-
-        Raises
-        ------
-        ReviewError
-        """
+        """Raise ReviewError if the text, or what the model made of it, was another."""
         name, given = self._corrections.name, self._corrections
         if self._digests.letters != given.letters:
             raise ReviewError(f"{name}: the text is not the one that was reviewed, {given.of}")
@@ -329,10 +304,10 @@ _MODULUS = 1 << (8 * _BYTES)
 
 
 class Digests:
-    """Checksums over the segments of a file, in any order, by any number of threads.
+    """Checksums of the segments of a file, in any order, by any number of threads.
 
-    The checksum of `letters` leaves case out: it tells whether the text is the same. That of
-    `cased` tells whether the same was made of it.
+    `letters` ignores case: it shows whether the text is the same. `cased` shows whether the model
+    has cased it in the same way.
     """
 
     def __init__(self) -> None:
@@ -341,7 +316,7 @@ class Digests:
         self._cased = 0
 
     def add(self, segment: int, cased: str) -> None:
-        """Count a segment of the text in, as the model cases it."""
+        """Add the cased text of a segment."""
         letters, whole = (_checksum(segment, text) for text in (fold(cased), cased))
         with self._lock:
             self._letters = (self._letters + letters) % _MODULUS
@@ -349,12 +324,12 @@ class Digests:
 
     @property
     def letters(self) -> str:
-        """Of the text without its case, in hexadecimal digits."""
+        """Checksum without case, in hexadecimal digits."""
         return f"{self._letters:0{2 * _BYTES}x}"
 
     @property
     def cased(self) -> str:
-        """Of the text as the model cases it."""
+        """Checksum of the cased text."""
         return f"{self._cased:0{2 * _BYTES}x}"
 
 

@@ -1,7 +1,7 @@
-"""CSV and TSV by RFC 4180, with the bytes that the texts of each row take.
+"""CSV and TSV by RFC 4180: the texts of each row, with their bytes.
 
-Python's reader does not tell where a field stands, and writing a row anew would change its quotes
-and line ends. Here one pattern takes a whole row, and its groups are the fields that are wanted.
+Python's reader does not say where a field is, and writing a row anew would change its quotes and
+line ends. Here one pattern matches a row, and its groups are the wanted fields.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ _HINT = " (where quotation marks are text, give --no-quotes or quotes=False)"
 
 
 class CsvRows:
-    """Finds the texts of columns in rows.
+    """Finds the texts of columns.
 
     Parameters
     ----------
     name : str
-        Of the file.
+        Of the file, for messages.
     columns : sequence of str
-        As the first row calls them; without such a row their numbers, from 1.
+        Names in the first row; without a header, numbers from 1.
     delimiter : str
     has_header : bool
     has_quotes : bool
-        Fields may stand in quotation marks; else these are text.
+        Fields may be quoted; otherwise quotation marks are text.
     """
 
     def __init__(
@@ -70,13 +70,7 @@ class CsvRows:
         self._groups: list[str] = []
 
     def blocks(self, blocks: Iterator[bytes]) -> Iterator[RowBlock]:
-        """The rows of blocks of lines, in blocks of whole rows.
-
-        Raises
-        ------
-        TableError
-            There is no such column, or a quotation mark is not closed within `LONGEST_ROW` bytes.
-        """
+        """The rows of blocks of lines, in blocks of whole rows."""
         row = line = 1
         rest = b""
         for data in blocks:
@@ -99,7 +93,7 @@ class CsvRows:
         return RowBlock(data, row, line, cells={column: [] for column in self._columns})
 
     def _read(self, block: RowBlock) -> int:
-        """Find the texts of the whole rows of a block, and where the last of them ends."""
+        """Find the texts of the whole rows of a block; return the end of the last of them."""
         data = block.data
         position = 0
         while position < len(data):
@@ -116,7 +110,7 @@ class CsvRows:
         return position
 
     def _read_other(self, block: RowBlock, match: re.Match[bytes]) -> None:
-        """Read a row that tells what the table is like, or one that is not like it."""
+        """Read the first row, or a row with another number of fields."""
         fields = self._fields(match[1])
         if self._row is None:
             self._row = self._begin([self._text(field) for field in fields])
@@ -134,13 +128,7 @@ class CsvRows:
         block.n_rows += 1
 
     def _begin(self, first: list[str]) -> re.Pattern[bytes]:
-        """Learn from the first row how many fields there are, and which are wanted.
-
-        Returns
-        -------
-        pattern
-            Of a sound row.
-        """
+        """Take the fields from the first row, and make the pattern of a sound row."""
         there = first if self._has_header else [str(n) for n in range(1, len(first) + 1)]
         for column in self._columns:
             if column not in there:
@@ -173,7 +161,7 @@ class CsvRows:
         block.n_rows += 1
 
     def _fields(self, row: bytes) -> list[bytes]:
-        """The fields of any row, quotation marks and all."""
+        """The fields of any row, with their quotation marks."""
         fields = []
         position = 0
         while True:

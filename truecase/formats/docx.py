@@ -1,7 +1,8 @@
-"""The archive that a DOCX file is: its parts with text come out as one, and go back into it.
+"""DOCX: an archive of XML parts, whose paragraphs are texts.
 
-The archive is written anew by the standard library: members keep order, names, dates and kinds
-of compression, and all but the parts with text their bytes.
+The parts with text are joined for casing, and go back into the archive. The standard library writes
+the archive anew: members keep their order, names, dates and compression, and all other parts their
+bytes. Elements and their meaning are those of ECMA-376, part 1, section 17.
 """
 
 from __future__ import annotations
@@ -75,7 +76,6 @@ class Part(NamedTuple):
     data : bytes
         UTF-8.
     charset : Charset
-        How it is written.
     """
 
     name: str
@@ -85,25 +85,13 @@ class Part(NamedTuple):
 
 
 class DocxPackage(Charset):
-    """How the characters of a DOCX file are bytes: in several parts of an archive.
-
-    Parameters
-    ----------
-    data : bytes
-        The file.
-    name : str
-        For messages.
+    """The archive, as a character set: it decodes to its parts with text, joined.
 
     Attributes
     ----------
     parts : list of Part
         In the order of the archive.
     styles : Part, optional
-
-    Raises
-    ------
-    FormatError
-        If this is no DOCX file, or an encrypted or broken one.
     """
 
     def __init__(self, data: bytes, name: str) -> None:
@@ -137,11 +125,11 @@ class DocxPackage(Charset):
             raise FormatError(f"{name}: is no DOCX file: the archive has no document in it")
 
     def decode(self, data: bytes, file: str) -> bytes:
-        """All parts with text."""
+        """All parts with text, joined."""
         return SEPARATOR.join([part.data for part in self.parts])
 
     def encode(self, pieces: Iterable[bytes | memoryview]) -> Iterator[bytes | memoryview]:
-        """The archive with new texts of its parts, given as one."""
+        """The archive with new parts, given joined."""
         texts = b"".join(pieces).split(SEPARATOR)
         new = {
             part.member: b"".join(part.charset.encode([text]))
@@ -185,7 +173,7 @@ class DocxPackage(Charset):
             )
 
     def _content_types(self, archive: zipfile.ZipFile) -> dict[str, str]:
-        """The type of each member, as the archive tells it."""
+        """The type of each member."""
         if _TYPES not in archive.namelist():
             raise FormatError(f"{self._name}: is no DOCX file: the archive has no {_TYPES}")
         part = self._part(archive, _TYPES)
@@ -206,7 +194,7 @@ class DocxPackage(Charset):
 
 
 class _ContentTypes:
-    """Types by name and by extension; names are the same in any case."""
+    """Types of members, by name or extension, whose case does not matter."""
 
     def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
         self._by_name: dict[str, str] = {}
@@ -226,14 +214,14 @@ class _ContentTypes:
         return Segments()
 
     def of(self, member: str) -> str:
-        """The type of a member; empty if it has none."""
+        """The type of a member; empty if unknown."""
         lower = member.lower()
         by_extension = self._by_extension.get(PurePosixPath(lower).suffix, "")
         return self._by_name.get(lower, by_extension)
 
 
 def _extra_fields(extra: bytes) -> Iterator[bytes]:
-    """The fields of a member that stay true when it is written anew."""
+    """The extra fields of a member that stay true in the new archive."""
     position = 0
     while position + 4 <= len(extra):
         kind, size = struct.unpack_from("<HH", extra, position)
@@ -285,7 +273,7 @@ def read_docx(name: str, data: bytes, options: ReadOptions) -> Units:
 
 
 class _Paragraph:
-    """A paragraph that is open."""
+    """An open paragraph."""
 
     def __init__(self) -> None:
         self.pieces: list[Piece] = []
@@ -295,7 +283,7 @@ class _Paragraph:
 
 
 class _Field:
-    """A field that is open: its instruction, and then what it shows."""
+    """An open field: first its instruction, then what it shows."""
 
     def __init__(self, instruction: str = "", *, is_shown: bool = False) -> None:
         self.instruction = instruction
@@ -303,12 +291,12 @@ class _Field:
 
     @property
     def is_fixed(self) -> bool:
-        """Whether its text is the program's."""
+        """Whether a program writes its text."""
         return self.is_shown and _PROSE_FIELD.match(self.instruction) is None
 
 
 class _WordReader:
-    """Goes through a part once."""
+    """Reads one part; a paragraph is a text, and ``w:t`` in its runs hold the characters."""
 
     def __init__(
         self,
@@ -419,14 +407,14 @@ class _WordReader:
 
 
 class _Style(NamedTuple):
-    """A style's name for people, and the style that it is based on."""
+    """The name of a style, and the style that it is based on."""
 
     name: str
     parent: str
 
 
 class _StyleReader:
-    """Names of styles, which are known in text by their ids."""
+    """Reads the names of styles, by their ids."""
 
     def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
         self._prefix = root.removesuffix("styles")
@@ -451,7 +439,7 @@ class _StyleReader:
 
 
 def _code_styles(part: Part | None) -> Callable[[str], bool]:
-    """Tells of a style's id whether it is one of code, by its name or those it is based on."""
+    """Make a test whether a style is for code, by its name or the names of its ancestors."""
     styles: dict[str, _Style] = {}
     if part is not None:
         reader = XmlFile(part.name, part.data).parse({"styles": _StyleReader})

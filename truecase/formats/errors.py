@@ -1,4 +1,4 @@
-"""What goes wrong with a file that is to be cased."""
+"""Errors of files and tables, and rows that cannot be cased."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from truecase.errors import TruecaseError
 
 
 class FormatError(TruecaseError):
-    """A file is not what its format asks for; the message names it, and the line where it can."""
+    """A file is broken, or has another format; the message names file and line."""
 
 
 def line_of(data: bytes, position: int) -> int:
@@ -23,11 +23,11 @@ _MAX_CHARACTERS = 500
 
 
 class TableError(TruecaseError):
-    """A table is not what it should be; the message names the file, and the row where it can."""
+    """A table is broken, or lacks a column; the message names file and row."""
 
 
 class TableOptionError(TableError):
-    """Options that do not go together; the message begins with the name of one."""
+    """Options contradict each other; the message begins with the name of one."""
 
 
 class BadRow(NamedTuple):
@@ -36,9 +36,9 @@ class BadRow(NamedTuple):
     Attributes
     ----------
     row : int
-        From 1 in the file, without its header; of JSON lines, the line.
+        From 1 in the file, without its header; in JSON lines, the line.
     line : int or None
-        Where a row is not a line, the line that it begins in.
+        The line in which it begins, where a row is not a line.
     reason : str
     """
 
@@ -52,14 +52,7 @@ class BadRow(NamedTuple):
 
 
 class BadRows:
-    """Bad rows: the first is an error, or all are counted.
-
-    Parameters
-    ----------
-    name : str
-        Of the file.
-    skip : bool
-        Count them.
+    """Counts bad rows; unless `skip`, the first raises an error.
 
     Attributes
     ----------
@@ -74,13 +67,7 @@ class BadRows:
         self._skip = skip
 
     def add(self, bad: BadRow) -> None:
-        """Count one.
-
-        Raises
-        ------
-        TableError
-            Bad rows are not to be skipped.
-        """
+        """Count a row, or raise TableError."""
         if not self._skip:
             raise TableError(f"{self._name}: {bad}")
         self.n_rows += 1
@@ -88,7 +75,7 @@ class BadRows:
 
 
 def missing_column(name: str, column: str, there: Sequence[str]) -> TableError:
-    """That there is no such column, what else there is, and what was perhaps meant."""
+    """The error for a missing column, which lists similar names, or all."""
     near = get_close_matches(column, there, 3)
     if near:
         hint = f"did you mean {' or '.join(near)}?"

@@ -1,4 +1,4 @@
-"""Cases the texts of a file, and puts them back where they were."""
+"""Cases the texts of a file, and puts them back into it."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 class CasesBlocks(Protocol):
-    """A model, as far as it is needed here; its `case_block` may have a parameter `source`."""
+    """A model; its `case_block` may have parameters `source`, `sentence_start` and `style`."""
 
     def case_block(self, block: bytes, threads: int = 1, input_case: InputCase = "ignore") -> bytes:
         """Case newline-separated lines."""
 
 
 class Change(NamedTuple):
-    """A segment that is to change, as text."""
+    """A segment that changes."""
 
     line: int
     before: str
@@ -42,11 +42,11 @@ class Summary:
     Attributes
     ----------
     n_segments, n_with_source : int
-        Segments cased, and those of them that have a source.
+        Segments that were cased, and how many of them have a source.
     n_changed : int
         Segments that changed.
     n_words, n_changed_words : int
-        White-space separated words of their targets.
+        White-space separated words of targets.
     left_alone : dict of str to int
         Other segments, by reason.
     """
@@ -60,7 +60,7 @@ class Summary:
 
 
 class _Block(NamedTuple):
-    """What became of some segments."""
+    """What casing some segments has given."""
 
     changed: list[tuple[Piece, str]]
     # Where each changed segment begins, and its text before and after.
@@ -80,21 +80,7 @@ def case_lines(
     sentence_start: SentenceStart | None = None,
     style: str = "sentence",
 ) -> str:
-    """Case lines of text, each with its source if the model looks at sources.
-
-    Parameters
-    ----------
-    model : CasesBlocks
-    lines : str
-        Newline-separated.
-    sources : str, optional
-        As many lines, empty where there is no source.
-    input_case : {"ignore", "keep", "auto"}
-    sentence_start : {"always", "learned"}, optional
-        For models that have the choice.
-    style : str
-        For models that have the choice.
-    """
+    """Case newline-separated lines, with as many lines of sources; see `FileCaser`."""
     encoded = None if sources is None else sources.encode("utf-8")
     cased = _case_block(model, lines.encode("utf-8"), encoded, input_case, sentence_start, style)
     return cased.decode("utf-8")
@@ -119,14 +105,14 @@ def _case_block(
 
 
 def takes_source(model: CasesBlocks) -> bool:
-    """Whether a model looks at the source text of what it cases."""
+    """Whether a model uses source texts."""
     if hasattr(model, "takes_source"):
         return bool(model.takes_source)
     return "source" in inspect.signature(model.case_block).parameters
 
 
 def takes_style(model: CasesBlocks) -> bool:
-    """Whether a model can write anything but sentences."""
+    """Whether a model can write other styles than sentences."""
     return "style" in inspect.signature(model.case_block).parameters
 
 
@@ -137,22 +123,22 @@ class FileCaser:
     ----------
     document : Document
     model : CasesBlocks
-        Used by several threads at once.
+        Several threads use it at once.
     input_case : {"ignore", "keep", "auto"}
         What upper case in targets means; see `truecase.Truecaser.case_block`.
     sentence_start : {"always", "learned"}, optional
-        For models that have the choice, whether first words have a capital by rule.
+        Passed to models that have this parameter.
     corrector : callable, optional
-        Gets the number of a segment and its text as the model cases it, and has the last word.
-        Called by several threads at once.
+        Is given the number of a segment and its cased text, and returns the final text. Several
+        threads call it at once.
     style : FileStyle
-        For models that have the choice, what texts come out as. ``source``: each as its source,
-        see `truecase.formats.lines.style_of`.
+        Passed to models that have this parameter; ``source`` takes the style of each text from its
+        source, see `truecase.formats.lines.style_of`.
 
     Attributes
     ----------
     summary : Summary
-        Complete when `changes` or `output` are consumed.
+        Complete when `changes` or `output` is exhausted.
     """
 
     def __init__(
@@ -178,14 +164,7 @@ class FileCaser:
         self.summary = Summary(left_alone=document.segments.reasons())
 
     def changes(self, threads: int = 1, progress: Progress | None = None) -> Iterator[Change]:
-        """The segments that change, in order.
-
-        Parameters
-        ----------
-        threads : int
-        progress : Progress, optional
-            Told of bytes and words.
-        """
+        """The segments that change, in order; `progress` is told bytes and words."""
         position, line = 0, 1
         for block in self._blocks(self._case, threads, progress):
             for start, before, after in block.changes:
@@ -196,15 +175,7 @@ class FileCaser:
     def output(
         self, threads: int = 1, progress: Progress | None = None
     ) -> Iterator[bytes | memoryview]:
-        """The bytes of the file with its targets cased, in pieces.
-
-        Parameters
-        ----------
-        threads : int
-            The output does not depend on it.
-        progress : Progress, optional
-            Told of bytes and words.
-        """
+        """The bytes of the cased file, in pieces; `progress` is told bytes and words."""
         return self._document.charset.encode(self._spliced(threads, progress))
 
     def _spliced(self, threads: int, progress: Progress | None) -> Iterator[bytes | memoryview]:
@@ -225,7 +196,7 @@ class FileCaser:
         yield view[position:]
 
     def _is_cased_in_place(self) -> bool:
-        """Whether all that is wanted are the bytes of the file with its segments cased."""
+        """Whether compiled code can read and write all segments."""
         segments = self._document.segments
         return (
             self._document.kind.notation is not None
@@ -238,7 +209,7 @@ class FileCaser:
     def _blocks(
         self, case: Callable[[range], _Block], threads: int, progress: Progress | None
     ) -> Iterator[_Block]:
-        """The blocks in the order of the file; of units, which have none, a single one."""
+        """The blocks in the order of the file; units, which may overlap, make one block."""
         blocks = self._cased_blocks(case, threads, progress)
         units = self._document.segments
         if not isinstance(units, Units):
@@ -301,7 +272,7 @@ class FileCaser:
         return _Block(changed, changes, summary, segments.target_end[block[-1]])
 
     def _changed(self, flow: Flow, cased: str, summary: Summary) -> list[tuple[Piece, str]]:
-        """The pieces of a text that are to change, told to `summary`."""
+        """The pieces of a text that change; counts them in `summary`."""
         words = flow.text.split()
         summary.n_words += len(words)
         found = [] if cased == flow.text else flow.changed(cased, self._can_write)
@@ -313,7 +284,7 @@ class FileCaser:
         return found
 
     def _case_in_place(self, block: range) -> _Block:
-        """Case some segments that follow one another; runs in any thread."""
+        """Case some segments by compiled code; runs in any thread."""
         document, segments = self._document, self._document.segments
         summary = Summary(n_segments=len(block))
         flows: dict[int, Flow] = {}
@@ -361,18 +332,15 @@ def _splices(block: _Block) -> Iterator[Splice]:
 
 
 def follow(copies: Iterable[Copy], changed: Mapping[Piece, str]) -> list[tuple[Piece, str]]:
-    """The pieces of copies whose text has to change, and to what.
+    """The pieces of copies that have to change, and their new texts.
+
+    White space may differ. Where words differ, too, only the same words follow.
 
     Parameters
     ----------
     copies : iterable of Copy
     changed : mapping
-        New texts of pieces of their originals, or of parts of these.
-
-    Notes
-    -----
-    White space may differ. Where words differ too, those that are the same follow, and the
-    others stay.
+        New texts of pieces of the originals, or of parts of these pieces.
     """
     found: list[tuple[Piece, str]] = []
     news = _News(changed)
@@ -392,7 +360,7 @@ def follow(copies: Iterable[Copy], changed: Mapping[Piece, str]) -> list[tuple[P
 
 
 class _News:
-    """What pieces say now, wherever they are cut."""
+    """The new texts of pieces, however these are cut."""
 
     def __init__(self, changed: Mapping[Piece, str]) -> None:
         self._changed = sorted((piece.start, piece, text) for piece, text in changed.items())
@@ -415,7 +383,7 @@ class _News:
 
 
 def _in_case_of(text: str, before: str, after: str) -> str:
-    """A text with the case that its words have in another text, which was cased."""
+    """A text in the case that the same words have in another text."""
     letters = _letters(text)
     others = _letters(before)
     if [text[i].lower() for i in letters] == [before[i].lower() for i in others]:

@@ -139,7 +139,7 @@ class Document(NamedTuple):
     @property
     def format(self) -> str:
         """For people, with the version, such as ``XLIFF 1.2``."""
-        return f"{self.kind.title} {self.segments.version}".strip()
+        return self.segments.format or self.kind.title
 
     @property
     def takes_source(self) -> bool:

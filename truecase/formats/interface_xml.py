@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
 from truecase.formats._contents import ANDROID as NOTATION_ANDROID
-from truecase.formats._contents import XML as NOTATION_XML
-from truecase.formats.charset import charset_of_xml
 from truecase.formats.errors import FormatError
-from truecase.formats.format import Format
 from truecase.formats.json_text import ESCAPE, escaped_piece
 from truecase.formats.segments import (
     FIXED,
@@ -22,7 +20,7 @@ from truecase.formats.segments import (
     Span,
     split_plain,
 )
-from truecase.formats.xml_file import Tag, TagReader, XmlFile, xml_pieces
+from truecase.formats.xml_file import Tag, TagReader, XmlFile, xml_format, xml_pieces
 from truecase.text.language_tags import listed, matches
 
 # Elements whose content is put in by the program, or shows where it will be.
@@ -32,7 +30,7 @@ _REFERENCE = re.compile(rb"\s*(?:[@?](?:[\w.]+:)?\w+/[\w.]+|@null)\s*\Z")
 
 
 class _Strings(TagReader):
-    """What the readers have in common: one language, and open elements."""
+    """The base of the readers: the open elements with codes."""
 
     any_namespace = True
 
@@ -48,7 +46,7 @@ class _Strings(TagReader):
         self._open: list[Tag] = []
 
     def read(self, tags: Iterable[Tag]) -> None:
-        """Go on with tags."""
+        """Read more tags."""
         opened = self._open
         for tag in tags:
             if tag[0] > 0:
@@ -186,38 +184,10 @@ def android_pieces(data: bytes, start: int, end: int) -> list[Piece]:
     ]
 
 
+_ANDROID = xml_format("android", "Android strings", (), "resources", AndroidReader)
+_QT = xml_format("qt", "Qt TS", (".ts",), "TS", QtReader)
 FORMATS = (
-    Format(
-        "android",
-        "Android strings",
-        element="resources",
-        reader=AndroidReader,
-        charset=charset_of_xml,
-        notation=NOTATION_ANDROID,
-        pieces=android_pieces,
-        has_placeholders=True,
-    ),
-    Format(
-        "resx",
-        "resx",
-        (".resx", ".resw"),
-        element="root",
-        reader=ResxReader,
-        charset=charset_of_xml,
-        notation=NOTATION_XML,
-        pieces=xml_pieces,
-        has_placeholders=True,
-    ),
-    Format(
-        "qt",
-        "Qt TS",
-        (".ts",),
-        element="TS",
-        reader=QtReader,
-        charset=charset_of_xml,
-        notation=NOTATION_XML,
-        pieces=xml_pieces,
-        has_placeholders=True,
-        has_accelerators=True,
-    ),
+    replace(_ANDROID, notation=NOTATION_ANDROID, pieces=android_pieces),
+    xml_format("resx", "resx", (".resx", ".resw"), "root", ResxReader),
+    replace(_QT, has_accelerators=True),
 )

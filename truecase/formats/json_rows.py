@@ -1,7 +1,7 @@
-"""JSON lines, with the bytes that the texts of each row take.
+"""JSON lines: the texts of each row, with their bytes.
 
-A row is read by one pattern for each member of an object, since a table has many rows and its
-values are short; what is not wanted is checked as strictly as what is.
+One pattern reads each member of an object, because a table has many rows of short values. Members
+that are not wanted are checked as strictly as those that are.
 """
 
 from __future__ import annotations
@@ -67,15 +67,7 @@ _START = re.compile(_WHITE + rb"\{")
 
 
 class JsonRows:
-    """Finds the texts of columns in rows.
-
-    Parameters
-    ----------
-    name : str
-        Of the file.
-    columns : sequence of str
-        Their paths; see `truecase.formats.tables`.
-    """
+    """Finds the texts of columns, given by their paths (`truecase.formats.tables.parse_path`)."""
 
     def __init__(self, name: str, columns: Sequence[str]) -> None:
         self._name = name
@@ -88,13 +80,7 @@ class JsonRows:
         self._n_rows = 0
 
     def blocks(self, blocks: Iterator[bytes]) -> Iterator[RowBlock]:
-        """The rows of blocks of lines.
-
-        Raises
-        ------
-        TableError
-            A column is in none of the first rows.
-        """
+        """The rows of blocks of lines; raises TableError if the first rows lack a column."""
         first_row = 1
         # Held back, so that of a small table nothing is written before its columns are known.
         held: RowBlock | None = None
@@ -114,7 +100,7 @@ class JsonRows:
             yield held
 
     def _read(self, block: RowBlock) -> int:
-        """Find the texts of a block; its number of lines."""
+        """Find the texts of a block; return its number of lines."""
         data = block.data
         reader = _RowReader(data, self._tree)
         position = row = 0
@@ -146,7 +132,7 @@ class JsonRows:
             self._check_columns()
 
     def _check_columns(self) -> None:
-        """Refuse a column that no row has, where there are sound rows."""
+        """Raise TableError for a column that no row has."""
         if not self._sample:
             return
         for column, n in self._n_seen.items():
@@ -168,18 +154,18 @@ class _BadRowError(Exception):
 
 
 class _Wanted:
-    """What is wanted of a value, and of what it holds.
+    """What is wanted of a value and of what it holds.
 
     Attributes
     ----------
     column : str
-        The value is wanted itself, for this column.
+        The column that is this value.
     members : dict of bytes to _Wanted
     items : _Wanted or None
     columns : list of str
         All columns in it.
     others : pattern
-        Matches members of an object that are not wanted, as far as that is told at a glance.
+        Matches most members of an object that are not wanted.
     """
 
     def __init__(self) -> None:
@@ -203,7 +189,7 @@ class _Wanted:
             self.others = _others(self.members)
 
     def expects(self) -> str:
-        """What it is to be, for people."""
+        """The expected value, for people."""
         if self.column:
             return "text"
         return "an object" if self.members else "a list"
@@ -224,9 +210,9 @@ class _RowReader:
     Attributes
     ----------
     cells : list of pairs of str and Cell
-        The texts of the row that was read last, and their columns.
+        The columns and texts of the last row.
     seen : set of str
-        The columns that it has, if perhaps with no text in them.
+        The columns of the last row, with or without a text.
     """
 
     def __init__(self, data: bytes, wanted: _Wanted) -> None:
@@ -258,7 +244,7 @@ class _RowReader:
         return _BadRowError(f"broken JSON at character {len(before) + 1}")
 
     def _members(self, position: int, wanted: _Wanted | None, depth: int) -> int:
-        """Read an object from after its bracket; where it ends."""
+        """Read an object from behind its bracket; return its end."""
         data, end = self._data, self._end
         others = _NOTHING if wanted is None else wanted.others
         while True:
@@ -288,7 +274,7 @@ class _RowReader:
                 raise self._broken(position)
 
     def _items(self, position: int, wanted: _Wanted | None, depth: int) -> int:
-        """Read an array from after its bracket; where it ends."""
+        """Read an array from behind its bracket; return its end."""
         data, end = self._data, self._end
         empty = _EMPTY[b"["].match(data, position, end)
         if empty is not None:
@@ -308,7 +294,7 @@ class _RowReader:
     def _value(
         self, match: re.Match[bytes], shift: int, wanted: _Wanted | None, depth: int
     ) -> tuple[bytes, int]:
-        """Read a value; what follows it, and where the reading goes on."""
+        """Read a value; return the sign behind it, and where reading goes on."""
         if wanted is not None:
             self._take(match, shift, wanted)
         opened = match[shift + _OPEN]
@@ -328,7 +314,7 @@ class _RowReader:
         return following[1], following.end()
 
     def _take(self, match: re.Match[bytes], shift: int, wanted: _Wanted) -> None:
-        """Note a value that is wanted, or that holds what is wanted."""
+        """Note a wanted value."""
         start, end = match.span(shift + _STRING)
         if start >= 0:
             if not wanted.column:
@@ -367,7 +353,7 @@ def _cell(data: bytes, start: int, end: int, row: int) -> Cell:
 
 
 class _EscapedString:
-    """A string in which characters are escaped."""
+    """A string with escaped characters."""
 
     def __init__(self, body: bytes) -> None:
         self._body = body
@@ -375,7 +361,7 @@ class _EscapedString:
         self.text = self._flow.text.encode("utf-8")
 
     def written(self, cased: bytes) -> bytes:
-        """The string with another text, escaped as it was."""
+        """The string with another text, escaped as before."""
         parts = []
         position = 0
         for piece, text in self._flow.changed(cased.decode("utf-8")):

@@ -1,7 +1,7 @@
-"""JSON, with the bytes that each string takes.
+"""JSON, with the bytes of each string.
 
-The standard library's reader does not tell where a string stands, and writing a file anew
-would change its escapes, numbers and white space.
+The standard library's reader does not say where a string is, and writing a file anew would change
+its escapes, numbers and white space.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ class JsonString(NamedTuple):
 
 
 class JsonObject(NamedTuple):
-    """Keys, and their values in the same order."""
+    """Keys, and values in the same order."""
 
     keys: list[str]
     values: list[JsonValue]
 
     def get(self, key: str) -> JsonValue:
-        """The value of a key; None if there is none."""
+        """The value of a key; None if missing."""
         return self.values[self.keys.index(key)] if key in self.keys else None
 
 
@@ -67,15 +67,7 @@ JsonValue: TypeAlias = JsonString | JsonObject | list["JsonValue"] | float | boo
 
 
 class JsonReader:
-    """Reads the values of a text, one after the other.
-
-    Parameters
-    ----------
-    name : str
-        For messages.
-    data : bytes
-        UTF-8.
-    """
+    """Reads the values of a text in UTF-8; raises FormatError where it is not JSON."""
 
     def __init__(self, name: str, data: bytes) -> None:
         self._name = name
@@ -84,31 +76,19 @@ class JsonReader:
         self._match: re.Match[bytes] | None = None
 
     def values(self) -> Iterator[JsonValue]:
-        """All values.
-
-        Raises
-        ------
-        FormatError
-            If the text is not JSON.
-        """
+        """All values, one after the other."""
         while self._rest():
             yield self._value(0)
 
     def only(self) -> JsonValue:
-        """The one value.
-
-        Raises
-        ------
-        FormatError
-            If there is none, or another one.
-        """
+        """The single value of the text."""
         value = self._value(0)
         if self._rest():
             raise self._error("something follows the end of the JSON value")
         return value
 
     def line(self) -> int:
-        """The line that is being read."""
+        """The current line."""
         return line_of(self._data, self._position)
 
     def _rest(self) -> bool:
@@ -122,7 +102,7 @@ class JsonReader:
         return FormatError(f"{self._name}: line {self.line()}: broken JSON: {what}")
 
     def _next(self) -> bytes:
-        """Read a token; its sign, or the kind of a value."""
+        """Read a token; return its sign, or the kind of value."""
         match = _TOKEN.match(self._data, self._position)
         if match is None:
             raise self._error("expected a value" if self._rest() else "the text ends too early")
@@ -208,7 +188,7 @@ def looks_like_json(
 
 
 def string_text(data: bytes, string: JsonString) -> str:
-    """What a string says."""
+    """The text of a string."""
     raw = data[string.start : string.end]
     if b"\\" not in raw:
         return raw.decode("utf-8")
@@ -216,7 +196,7 @@ def string_text(data: bytes, string: JsonString) -> str:
 
 
 def escaped_piece(match: re.Match[str], start: int, end: int) -> Piece:
-    """The piece for what `ESCAPE` has found."""
+    """The piece for a match of `ESCAPE`."""
     code = match[0][1:]
     if code[0] != "u" or len(code) < 5:
         return Piece(FIXED, start, end, _ESCAPED_SIGNS.get(code, code))

@@ -1,4 +1,8 @@
-"""The segments of a file as lines for a model, each with its source."""
+"""The segments of a file as lines for a model, each with its source and style.
+
+Interfaces mix sentences, titles and capitals, and a string alone does not show which it is; a
+carefully written source does.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +27,14 @@ _BREAK = re.compile(r"\n[ \t\r]*\n\s*")
 
 
 class Flow:
-    """One text, and how to put its changes back.
+    """One text, its line for the model, and the way back into the file.
 
     Parameters
     ----------
     pieces : sequence of Piece
         In the order of the file.
     protect : callable
-        Tells what in the text is not to change.
+        Finds what must not change.
     """
 
     __slots__ = ("_kept", "_pieces", "line", "text")
@@ -52,13 +56,7 @@ class Flow:
         return self.line.count("\n") + 1
 
     def cased(self, line: str) -> str:
-        """The whole text in the case of `line`.
-
-        Raises
-        ------
-        ValueError
-            If `line` differs from the one given in more than case, as far as lengths tell.
-        """
+        """The text in the case of `line`; raises ValueError if lengths differ."""
         if len(line) != len(self.line):
             raise ValueError("the model has changed more than the case of a text")
         if not self._kept:
@@ -74,13 +72,7 @@ class Flow:
         return _with_line_ends("".join(parts), self.text)
 
     def span(self, start: int, end: int) -> tuple[int, int] | None:
-        """Where characters of `line` stand in `text`; None if something protected is among them.
-
-        Parameters
-        ----------
-        start, end : int
-            The first character and the one after the last.
-        """
+        """Where characters `start` … `end` - 1 of `line` are in `text`; None if protected."""
         hidden = 0
         for kept_start, kept_end, stand_in in self._kept:
             shown_start = kept_start - hidden
@@ -94,14 +86,9 @@ class Flow:
     def changed(
         self, cased: str, can_write: Callable[[str], bool] | None = None
     ) -> list[tuple[Piece, str]]:
-        """The pieces whose text has to change for the text to become `cased`, and to what.
+        """The pieces that change if the text becomes `cased`, and their new texts.
 
-        Parameters
-        ----------
-        cased : str
-            As `cased` gave it.
-        can_write : callable, optional
-            Whether the file's character set has a letter; one that it has not stays.
+        `can_write` tests whether the file's character set has a letter; other letters stay.
         """
         found = []
         position = 0
@@ -120,7 +107,7 @@ class Flow:
 
 
 def paragraphs(text: str) -> str:
-    """A text of the same length with one line for each of its paragraphs."""
+    """A text of the same length, with one line for each paragraph."""
     if _BREAK.search(text) is None:
         return _LINE_END.sub(" ", text)
     parts = []
@@ -136,7 +123,7 @@ def paragraphs(text: str) -> str:
 
 
 def source_lines(source: str, n_lines: int) -> str:
-    """The source of each of a target's paragraphs: its own, or if that is not clear, all."""
+    """The source of each paragraph of a target: as many paragraphs, or the whole source."""
     lines = paragraphs(source) if _LINE_END.search(source) else source
     if lines.count("\n") + 1 == n_lines:
         return lines
@@ -167,15 +154,13 @@ class Lines(NamedTuple):
     Attributes
     ----------
     flows : list of Flow
-        The text of each segment.
     lines : str
-        Their lines, newline-separated; a segment has one or more.
+        Newline-separated; a segment has one or more lines.
     sources : str or None
-        As many lines, empty where there is no source; None if the model looks at none.
+        As many lines, empty without a source; None if the model uses no sources.
     n_with_source : int
-        Segments that have one.
     lead : str
-        Stands before the first line of each segment, and is none of its text.
+        Precedes the first line of each segment, and does not belong to its text.
     """
 
     flows: list[Flow]
@@ -185,12 +170,9 @@ class Lines(NamedTuple):
     lead: str = ""
 
     def cut(self, cased: str) -> Iterator[tuple[Flow, str]]:
-        """The text of each segment, and that text in the case of `cased`, which `lines` became.
+        """Each segment and its cased text, of what `lines` became.
 
-        Raises
-        ------
-        ValueError
-            If `cased` differs from `lines` in more than case, as far as lengths tell.
+        Raises ValueError if the lengths differ.
         """
         if len(cased) != len(self.lines):
             raise ValueError("the model has changed more than the case of a text")
@@ -204,7 +186,7 @@ class Lines(NamedTuple):
 
 
 class SegmentText(NamedTuple):
-    """The text of a segment, and its source as the model is shown it, if it is wanted."""
+    """The text of a segment, and its source as the model sees it."""
 
     flow: Flow
     source: str
@@ -218,7 +200,7 @@ class SegmentLines:
     ----------
     document : Document
     takes_source : bool
-        Whether the model looks at sources.
+        The model uses sources.
     style : FileStyle
         For `by_style`.
     """
@@ -231,7 +213,7 @@ class SegmentLines:
         self.takes_source = takes_source and document.takes_source
 
     def blocks(self) -> Iterator[range]:
-        """Segments that are worked on together."""
+        """Blocks of segments that are cased together."""
         segments = self._document.segments
         begin = 0
         for i in range(len(segments)):
@@ -246,7 +228,7 @@ class SegmentLines:
         return self._joined([self.segment(i) for i in block])
 
     def by_style(self, block: Iterable[int]) -> Iterator[tuple[str, list[int], Lines]]:
-        """The lines of some segments: a style, the segments that are to have it, their lines."""
+        """The segments of a block by style: the style, their numbers, their lines."""
         if self._style != "source":
             numbers = list(block)
             yield self._style, numbers, self.of(numbers)
@@ -295,7 +277,7 @@ class SegmentLines:
         return Flow(pieces, lambda text: _protected_in_message(text, source))
 
     def _shown_source(self, source: str, flow: Flow) -> str:
-        """A source with the stand-ins that the target has."""
+        """A source with the same stand-ins as the target."""
         if self._document.kind.has_accelerators:
             return shown(source, _protected_in_message(source, flow.text))
         return shown(source, protected(source))
@@ -350,14 +332,14 @@ def style_of(source: str, language: str | None = None) -> str:
     source : str
         Without placeholders.
     language : str, optional
-        Of the source. In German and its neighbours, which capitalise nouns, nothing is taken
-        for a title.
+        Of the source. German and its neighbours capitalise nouns, so their sources are never
+        titles.
 
     Returns
     -------
     str
         ``upper``: all letters are upper case, and there are at least four. ``title``: the first
-        and the last of several words have capitals, and all between but small ones.
+        and the last of several words have capitals, and so have all others but small ones.
         `CONTINUED`: it begins in lower case. ``sentence``: anything else.
     """
     words = _WORD.findall(source)

@@ -1,8 +1,8 @@
-"""What looks like text and is not: placeholders, markup written as text, accelerator marks.
+"""Placeholders, markup and accelerator marks in the texts of programs.
 
-Messages of programs hold ``%s``, ``{name}``, ``<b>`` or ``&nbsp;``, whose case matters to the
-program. They keep it, and the model sees a neutral stand-in: a number where something will be
-put in, nothing for markup within a line of text, a blank for markup that breaks it.
+Messages contain ``%s``, ``{name}``, ``<b>`` or ``&nbsp;``, whose case matters to the program. They
+keep their case, and the model sees a neutral stand-in: a digit for a value, nothing for markup
+within a line, a blank for markup that breaks a line.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 
 class Protected(NamedTuple):
-    """Characters `start` … `end` - 1 of a text stay; `shown` stands for them."""
+    """Characters `start` … `end` - 1 of a text stay; the model sees `shown` instead."""
 
     start: int
     end: int
@@ -76,13 +76,13 @@ _WORD = re.compile(r"\w+")
 
 
 def is_placeholder(code: str) -> bool:
-    """Whether a program will put something in for this code."""
+    """Whether a program puts a value in place of this code."""
     match = _PROTECTED.search(code)
     return match is not None and match.lastgroup in ("template", "value", "icu")
 
 
 def protected(text: str) -> list[Protected]:
-    """What in a text must not change, in order."""
+    """What must not change in a text, in order."""
     if _MAY_BE.search(text) is None:
         return []
     found = []
@@ -111,7 +111,7 @@ def protected(text: str) -> list[Protected]:
 def _with_icu_keys(
     text: str, found: list[Protected], headers: Sequence[re.Match[str]]
 ) -> list[Protected]:
-    """With the keys of branches; branches are apart if no sentence goes on into them."""
+    """Add the keys of branches; a branch is a text of its own unless a sentence runs into it."""
     before = shown(text[: headers[0].start()], [s for s in found if s.end <= headers[0].start()])
     apart = _APART if _NO_SENTENCE.fullmatch(before) else " "
     signs, opens = [], set()
@@ -135,7 +135,7 @@ def _with_icu_keys(
 
 
 def _branches(text: str, start: int) -> Iterator[tuple[int, int, int]]:
-    """Of each branch after `start`: its key, to after its brace, and its end, -1 if it has none."""
+    """For each branch: the beginning of its key, the beginning and the end (or -1) of its text."""
     while True:
         key = _ICU_KEY.match(text, start)
         if key is None:
@@ -153,7 +153,7 @@ def _branches(text: str, start: int) -> Iterator[tuple[int, int, int]]:
 
 
 def shown(text: str, kept: Sequence[Protected]) -> str:
-    """A text with the stand-ins for what is protected in it."""
+    """A text with stand-ins for what is protected."""
     if not kept:
         return text
     parts = []
@@ -166,10 +166,10 @@ def shown(text: str, kept: Sequence[Protected]) -> str:
 
 
 def accelerators(target: str, source: str) -> list[Protected]:
-    """The mark of a menu's key in a target, if its source has the same mark once, too.
+    """The mark of a menu's key in a target, if its source has the same mark, too.
 
-    ``_Open`` (GTK), ``&Open`` (Qt, Windows), ``~Open`` (LibreOffice): the model shall see the
-    word without it.
+    ``_Open`` (GTK), ``&Open`` (Qt, Windows), ``~Open`` (LibreOffice): the model sees the word
+    alone.
     """
     marks = list(_ACCELERATOR.finditer(target))
     if len(marks) != 1:

@@ -1,7 +1,6 @@
-"""gettext PO files: where the strings of their entries are.
+"""gettext PO: the bytes of the strings of each entry.
 
-A scanner of our own: libraries for this format give strings, not the bytes that hold them,
-and write the whole file anew.
+Libraries for this format give strings without their bytes, and write the whole file anew.
 """
 
 from __future__ import annotations
@@ -63,20 +62,12 @@ def _unescaped(match: re.Match[str], start: int, end: int) -> Piece:
 
 
 def _byte(number: int) -> str:
-    """The character of a byte; one that is part of a character is a stranger in the text."""
+    """The character of a byte; U+FFFD for a byte that is part of a character."""
     return chr(number) if 32 <= number < 127 else "\ufffd" if number > 127 else " "
 
 
 class PoFile:
-    """Goes through a PO file once.
-
-    Parameters
-    ----------
-    name : str
-        For messages.
-    data : bytes
-        UTF-8.
-    """
+    """Reads the entries of a PO file in UTF-8."""
 
     format = "PO"
 
@@ -100,13 +91,7 @@ class PoFile:
         self._first_line = 0
 
     def parse(self) -> Segments:
-        """Find all entries.
-
-        Raises
-        ------
-        FormatError
-            A line does not belong to a PO file, or an entry is not complete.
-        """
+        """Find all entries."""
         for line in _LINE.finditer(self._data, skip_bom(self._data)):
             self._n_lines += 1
             self._line(line.start(), line[0])
@@ -145,7 +130,7 @@ class PoFile:
             self._previous_line(start, text)
 
     def _previous_line(self, start: int, text: bytes) -> None:
-        """What a fuzzy entry was the translation of; a comment, so nothing in it is an error."""
+        """Read the old source of a fuzzy entry; this is a comment, so nothing is an error."""
         mark = _PREVIOUS.match(text)
         assert mark is not None
         keyword = _KEYWORD.match(text, mark.end())
@@ -255,6 +240,7 @@ def read_po(name: str, data: bytes, options: ReadOptions) -> Segments:
             f"{name}: no segment is in the language {wanted.target!r}; there are "
             f"{listed([file.language])}"
         )
+    segments.format = "PO"
     segments.languages = Languages(wanted.source, wanted.target or file.language or None)
     return segments
 

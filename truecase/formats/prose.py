@@ -1,4 +1,9 @@
-"""Plain text: sentences in lines, or lines in sentences."""
+"""Plain text, Markdown and HTML.
+
+markdown-it-py, a reader of CommonMark, finds the lines of each paragraph of Markdown; where in
+these lines a text is, is found here. Tags of HTML are found as HTML's tokeniser finds them, by the
+bytes; a page need not be well-formed. Sentences run through inline tags, and end at blocks.
+"""
 
 from __future__ import annotations
 
@@ -93,9 +98,9 @@ def _lines(data: bytes) -> Iterator[tuple[int, int]]:
 def _pieces(
     data: bytes, lines: list[tuple[int, int]], first: int, content: str, cells: dict[int, int]
 ) -> Iterable[Piece]:
-    """The text of a block whose lines begin at `first`; none if it does not stand there as it is.
+    """The text of a block from line `first` on; no pieces if the lines differ from the text.
 
-    `cells` tells how far the texts of a line are read, if there are several.
+    `cells` holds how far each line has been read, because a line of a table has several texts.
     """
     found: list[Piece] = []
     for i, line in enumerate(content.split("\n"), first):
@@ -190,7 +195,7 @@ class _Reader:
         self._n_breaks = 0
 
     def text(self, start: int, end: int) -> None:
-        """Take text."""
+        """Add text."""
         if start >= end or self._is_skipped:
             return
         piece = plain(self._data, start, end)
@@ -199,7 +204,7 @@ class _Reader:
         self._pieces.append(piece._replace(kind=FIXED) if self._kept else piece)
 
     def token(self, token: re.Match[bytes], end: int) -> int:
-        """Take a tag, a comment or an entity; return where the text goes on."""
+        """Read a tag, a comment or an entity; return where the text goes on."""
         if token[0].startswith(b"&"):
             if not self._is_skipped:
                 text = html.unescape(token[0].decode("ascii"))

@@ -1,9 +1,9 @@
-"""Marks put between the words of transcripts and subtitles.
+"""Missing punctuation put between the words of transcripts and subtitles.
 
-A pause, another speaker or a mark that is there ends a text (`truecase.formats.cues`); what is said
-between two of these is one stream of words, whatever cues it is shown in. A mark goes behind its
-word, also where the file tells the words a second time, each with its times. Descriptions in
-brackets, lyrics and labels of speakers get none.
+A text ends at a pause, at another speaker, or at punctuation that is there already
+(`truecase.formats.cues`); the words of a text are one stream, however cues cut them. A mark is put
+behind its word, and behind each copy of the word. Descriptions in brackets, lyrics and labels of
+speakers get no marks.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ _BEFORE_ASIDE, _BEHIND_ASIDE = "[(（【♩♪♫♬🎵🎶", "])）】:♩♪�
 
 
 def put_marks(document: Document, marks_of: PutsMarks) -> bytes:
-    """The bytes of a file with marks put between its words; UTF-8, as `document.data` is.
+    """The bytes of a file, in UTF-8, with marks between its words.
 
     Parameters
     ----------
     document : Document
         A transcript or subtitles.
     marks_of : callable
-        Gets the texts of the file, in order, and the pauses behind their words as far as the file
-        tells them. It returns for each of their words, which stand between white space, the marks
-        that are missing in front of it and behind it, or empty strings.
+        Is given the texts of the file and the pauses behind their words, as far as known. Returns,
+        for each white-space separated word, the marks missing before and behind it, or empty
+        strings.
 
     Raises
     ------
     FormatError
-        The file is neither, or it tells words twice and they are not the same.
+        The file is in another format, or its copies of words differ from the text.
     """
     units = document.segments
     if not isinstance(units, Units) or not document.kind.is_spoken:
@@ -87,7 +87,7 @@ def put_marks(document: Document, marks_of: PutsMarks) -> bytes:
 
 
 def punctuated(document: Document, model: object, marks: Iterable[str] | None = None) -> Document:
-    """The file with the marks that a truecaser finds missing; errors as of `put_marks`, too.
+    """The document with the marks that a truecaser finds missing; see `put_marks`.
 
     Raises
     ------
@@ -123,7 +123,7 @@ def _pauses(units: Units, texts: Sequence[Sequence[Piece]]) -> Pauses:
 
 
 def _is_aside(data: bytes, pieces: Sequence[Piece]) -> bool:
-    """Whether a text stands in brackets or between notes, or names who speaks."""
+    """Whether a text is in brackets, between notes, or the label of a speaker."""
     start, end = min(piece.start for piece in pieces), max(piece.end for piece in pieces)
     before = data[max(0, start - 16) : start].decode("utf-8", "ignore").rstrip()
     behind = data[end : end + 8].decode("utf-8", "ignore").lstrip()

@@ -49,20 +49,20 @@ def review_file(
     *,
     n_words: int = N_WORDS,
 ) -> int:
-    """Write a page on which to look at the words that the model is least certain of.
+    """Write a page that shows the words of which the model is least certain.
 
     Parameters
     ----------
     path : path-like
         Plain text, or any file that `truecase.case_file` takes, plain or compressed.
     output : path-like
-        Where to write the page, HTML that needs no other file.
+        The page, HTML that needs no other file.
     model : Truecaser, optional
-        By default what `settings` name.
+        The model that `settings` name, by default.
     settings : ReviewSettings, optional
         How the text is cased.
     n_words : int
-        Most words on the page, the least certain ones.
+        Words on the page, at most; the least certain ones.
 
     Returns
     -------
@@ -72,7 +72,7 @@ def review_file(
     Raises
     ------
     FormatError
-        The file is not what it should be.
+        The file is broken, or has another format.
     ReviewError
         There is no word in it.
     OSError
@@ -96,32 +96,32 @@ def apply_corrections(
     *,
     threads: int = 1,
 ) -> Summary:
-    """Case a file as when its page was made, and put the corrections from the page into it.
+    """Case a file as for its page, and correct it.
 
     Parameters
     ----------
     path : path-like
         The file that was reviewed, or the same text in any other case.
     corrections : path-like
-        What the page has handed back.
+        What the page has returned.
     output : path-like
-        Where to write the file; may be `path`. It appears whole or not at all.
+        The corrected file, which may be `path`. It is written completely or not at all.
     model : Truecaser, optional
-        By default the one that the corrections name.
+        The model that the corrections name, by default.
     threads : int
 
     Returns
     -------
     Summary
-        How many texts and words there are, and how many have changed.
+        How many texts and words there are, and how many changed.
 
     Raises
     ------
     ReviewError
-        The corrections are broken, or of another text, or the model makes something else of the
-        text than when it was reviewed.
+        The corrections are broken, or belong to another text, or the model cases the text otherwise
+        than for its page.
     FormatError
-        The file is not what it should be.
+        The file is broken, or has another format.
     OSError
         A file cannot be read or written.
     """
@@ -152,12 +152,7 @@ def loaded(settings: ReviewSettings) -> Truecaser:
 def read_reviewed(
     data: bytes, name: str, settings: ReviewSettings, progress: Progress | None = None
 ) -> Document:
-    """The document of a file; what is no other format is plain text.
-
-    Raises
-    ------
-    FormatError
-    """
+    """The document of a file; plain text if no other format fits."""
     return read_document(
         data,
         name,
@@ -183,8 +178,8 @@ def page_of(
     Raises
     ------
     ReviewError
-        There is no word in it; or it is in another language than the model, and nobody said
-        which language is to be cased.
+        There is no word in it; or the model has another language, and the settings name no
+        language.
     """
     other = other_language(model, document)
     if other is not None and settings.target_language is None:
@@ -207,18 +202,12 @@ def page_of(
 
 
 class CorrectedFile:
-    """A document as the model cases it, with the corrections from its page.
-
-    Parameters
-    ----------
-    document : Document
-    corrections : Corrections
-    model : Truecaser
+    """A document as the model cases it, corrected.
 
     Attributes
     ----------
     summary : Summary
-        Complete when there is `output`.
+        Complete when `output` has returned.
     """
 
     def __init__(self, document: Document, corrections: Corrections, model: Truecaser) -> None:
@@ -236,14 +225,7 @@ class CorrectedFile:
         self.summary = self._caser.summary
 
     def output(self, threads: int = 1, progress: Progress | None = None) -> bytes:
-        """The bytes of the file.
-
-        Raises
-        ------
-        ReviewError
-            The text or the model is another one than when the page was made, which is known when
-            all is done.
-        """
+        """The bytes of the file; raises ReviewError if text or model have changed."""
         output = b"".join(self._caser.output(threads, progress))
         self._corrector.check(self._n_segments)
         return output
@@ -264,11 +246,11 @@ class Place(NamedTuple):
     start, end : int
         Its characters in the text of the segment.
     text : str
-        As it comes out.
+        In the output.
     certainty : float
-        How sure the model is of that, from 0 to 1.
+        Its probability.
     forms : tuple of (str, float)
-        What else was considered, and how probable it is, the most probable first.
+        Other candidates and their probabilities, the most probable first.
     """
 
     start: int
@@ -279,7 +261,7 @@ class Place(NamedTuple):
 
 
 class CasedSegment(NamedTuple):
-    """A segment as it comes out, and its words that have letters with case."""
+    """The cased text of a segment, and its words that have letters with case."""
 
     number: int
     text: str
@@ -295,18 +277,16 @@ def cased_segments(
     keep_case: bool = False,
     progress: Progress | None = None,
 ) -> Iterator[CasedSegment]:
-    """Case the segments of a document, and tell of each word how sure the model is.
+    """Case the segments of a document, with the certainty of each word.
 
     Parameters
     ----------
     document : Document
     model : Truecaser
-    input_case : {"ignore", "keep", "auto"}
-    sentence_start : {"always", "learned"}
-    keep_case : bool
-        The text comes out as it is.
+    input_case, sentence_start, keep_case
+        As for `ReviewSettings`.
     progress : Progress, optional
-        Told of bytes and words.
+        Is told bytes and words.
     """
     lines = SegmentLines(document, takes_source(model))
     position = 0
@@ -350,7 +330,7 @@ def _with_words(lines: str, words: Iterable[WordPosterior]) -> Iterator[str]:
 
 
 def _of_flows(flows: Iterable[Flow], words: list[WordPosterior]) -> Iterator[list[Place]]:
-    """The words of each text; not those in which something is that the model did not see."""
+    """The words of each text, but for words with characters that the model did not see."""
     i = base = 0
     for flow in flows:
         end = base + len(flow.line)
@@ -367,7 +347,7 @@ def _of_flows(flows: Iterable[Flow], words: list[WordPosterior]) -> Iterator[lis
 
 
 def _as_it_is(place: Place, text: str) -> Place:
-    """A word in the case that the text has it, which the model may never have thought of."""
+    """The word with its input case, even if that form was not a candidate."""
     given = text[place.start : place.end]
     if given == place.text:
         return place
@@ -394,7 +374,7 @@ def page_data(
     language: str,
     n_words: int,
 ) -> dict[str, Any]:
-    """Gather the words of a document.
+    """Gather the words of a document, in columns for the script of the page.
 
     Parameters
     ----------
@@ -405,18 +385,18 @@ def page_data(
     language : str
         Of the model's case mappings.
     n_words : int
-        Most words, the least certain ones.
+        Words, at most; the least certain ones.
 
     Returns
     -------
     dict
         ``of``, ``format``, ``line_name`` (what is counted), ``language``, ``settings``,
         ``letters``, ``cased``, ``words`` (in the text); by context ``texts``, ``segment``,
-        ``line``, ``base``: its text, its segment, where that begins, and the characters of the
-        segment before it; ``forms``, ``groups``: strings; by word ``text``, ``start``, ``group``,
-        ``form``, ``certainty``, ``others``: its context, where it begins there in units of UTF-16,
-        its letters, its form, its certainty in millionths, other forms and their probabilities,
-        flat.
+        ``line``, ``base``: its text, its segment, where that begins, and how many characters of
+        the segment precede it; ``forms``, ``groups``: strings; by word ``text``, ``start``,
+        ``group``, ``form``, ``certainty``, ``others``: its context, its start there in units of
+        UTF-16, its letters, its form, its certainty in millionths, other forms and their
+        probabilities, flat.
     """
     digests = Digests()
     kept = _LeastCertain(n_words)
@@ -440,7 +420,7 @@ def page_data(
 
 
 class _LeastCertain:
-    """Keeps so many words, and the segments that they are in."""
+    """Keeps the least certain words, and their segments."""
 
     def __init__(self, n_words: int) -> None:
         self._n_words = n_words
@@ -482,7 +462,7 @@ class _Columns:
         self.data: dict[str, list[Any]] = {name: [] for name in names}
 
     def add(self, number: int, text: str, places: list[Place]) -> None:
-        """A segment and its words."""
+        """Add a segment and its words."""
         line = self._line_of(number)
         starts = _context_starts(text, places)
         context = 0
@@ -536,7 +516,7 @@ class _Columns:
 
 
 def _context_starts(text: str, places: list[Place]) -> list[int]:
-    """Where contexts begin: at the text's beginning, and at words in a long one."""
+    """Where contexts begin: at the beginning of the text, and at words of a long one."""
     starts = [0]
     for place in places:
         if place.start - starts[-1] >= _CONTEXT and len(text) - place.start > _CONTEXT // 4:
@@ -545,5 +525,5 @@ def _context_starts(text: str, places: list[Place]) -> list[int]:
 
 
 def _writable(text: str) -> str:
-    """A text in which what is no character is U+FFFD, which is as long."""
+    """A text in which lone surrogates are U+FFFD, which has the same length."""
     return text if text.isascii() else _LONE_SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)

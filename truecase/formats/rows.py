@@ -1,4 +1,4 @@
-"""Rows of a table: their texts are cased, and rows that cannot be cased are found."""
+"""Cases the rows of tables, and finds rows that cannot be cased."""
 
 from __future__ import annotations
 
@@ -24,15 +24,7 @@ _PLACE = re.compile(r"^column: |(?:row \d+ of a chunk|line \d+)(?:: | )")
 
 
 class ColumnCaser:
-    """Cases columns.
-
-    Parameters
-    ----------
-    truecaser : Truecaser
-    casing : Casing
-    threads : int
-        For one column.
-    """
+    """Cases columns, with `threads` threads for each."""
 
     def __init__(self, truecaser: Truecaser, casing: Casing, threads: int = 1) -> None:
         self._truecaser = truecaser
@@ -40,7 +32,7 @@ class ColumnCaser:
         self._threads = threads
 
     def column(self, texts: object, source: object = None, alignment: object = None) -> Column:
-        """A column, cased; see `truecase.Truecaser.column`."""
+        """A cased column; see `truecase.Truecaser.column`."""
         cased: Column = self._truecaser.column(
             texts, self._threads, source=source, alignment=alignment, **vars(self._casing)
         )
@@ -49,7 +41,7 @@ class ColumnCaser:
     def with_confidence(
         self, texts: object, source: object = None, alignment: object = None
     ) -> CasedColumn:
-        """A column, cased, and one of the probability of each row's least certain word."""
+        """A cased column, and the probability of each row's least certain word."""
         return self._truecaser.column(
             texts,
             self._threads,
@@ -65,7 +57,7 @@ class ColumnCaser:
         sources: Sequence[bytes | None] | None = None,
         alignments: Sequence[bytes | None] | None = None,
     ) -> list[bytes | None]:
-        """Texts in UTF-8, cased."""
+        """Cased texts, in UTF-8."""
         source, alignment = (
             None if other is None else column_of_texts(list(other))
             for other in (sources, alignments)
@@ -74,26 +66,26 @@ class ColumnCaser:
 
 
 def reason_of(error: ValueError) -> str:
-    """What an error says of a single row, without where it is."""
+    """The message of an error about a single row, without the place of the row."""
     return _PLACE.sub("", str(error))
 
 
 def by_sound_rows(
     case: Callable[[int, int], Result], begin: int, end: int
 ) -> Iterator[tuple[int, int, Result | str]]:
-    """Case rows, and what of them can be cased if some cannot.
+    """Case rows; if some cannot be cased, case all others.
 
     Parameters
     ----------
     case : callable
-        Of the first row and the one after the last; one of `ROW_ERRORS` is about a row of them.
+        Cases the rows `begin` … `end` - 1; one of `ROW_ERRORS` means that some row is bad.
     begin, end : int
 
     Yields
     ------
     begin, end : int
     result : object or str
-        What `case` gave for these rows; or, of a single row, what is wrong with it.
+        What `case` returned for these rows; for a bad row, what is wrong with it.
     """
     if begin == end:
         return
@@ -121,11 +113,11 @@ class Cell(NamedTuple):
     row : int
         From 0 in its block.
     start, end : int
-        Its bytes in the block, without quotation marks around it.
+        Its bytes in the block, without quotation marks.
     text : bytes
-        What they stand for, in UTF-8.
+        In UTF-8, without escapes.
     written : callable or None
-        Makes bytes for the file of another text of the same length; None: the text is these.
+        Escapes another text of the same length; None if nothing needs escapes.
     """
 
     row: int
@@ -143,16 +135,16 @@ class RowBlock:
     ----------
     data : bytes
     first_row : int
-        Its number in the file.
+        The number of its first row in the file.
     first_line : int or None
-        Where a row is not a line, the number of the block's first line.
+        The number of its first line, where a row is not a line.
     n_rows : int
     cells : dict of str to list of Cell
-        By the column, in order.
+        By column, in order.
     n_seen : dict of str to int
-        In how many rows there is such a column, if perhaps without a text.
+        How many rows have the column, with or without a text.
     bad : dict of int to BadRow
-        By the row in the block.
+        By row in the block.
     """
 
     data: bytes
@@ -164,7 +156,7 @@ class RowBlock:
     bad: dict[int, BadRow] = field(default_factory=dict)
 
     def add_bad(self, row: int, at: int, reason: str) -> None:
-        """Note that a row, of which byte `at` is one, is bad."""
+        """Mark a row as bad; `at` is one of its bytes."""
         line = None
         if self.first_line is not None:
             line = self.first_line + self.data.count(b"\n", 0, at)
@@ -172,15 +164,12 @@ class RowBlock:
 
 
 class CasedRows(NamedTuple):
-    """What became of a block.
+    """A block after casing; see `RowBlock`.
 
     Attributes
     ----------
-    data : bytes
-    n_rows, n_changed, n_words : int
-        Rows; texts that changed; words of texts, about.
-    n_seen : dict of str to int
-        As of the block.
+    n_changed, n_words : int
+        Texts that changed; words of all texts, about.
     bad : list of BadRow
         In order.
     """

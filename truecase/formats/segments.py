@@ -220,8 +220,8 @@ class Segments:
         How many segments are left alone, by reason and language.
     languages : Languages, optional
         Source and target, as far as the file says.
-    version : str
-        Of the format, if the file says.
+    format : str
+        The format for people, if the file says more than `Format.title`, such as a version.
     """
 
     def __init__(self) -> None:
@@ -232,7 +232,7 @@ class Segments:
         self.language = array("i")
         self.left_alone: Counter[tuple[str, int]] = Counter()
         self.languages: Languages | None = None
-        self.version = ""
+        self.format = ""
 
     def __len__(self) -> int:
         return len(self.target_start)

@@ -1,10 +1,11 @@
-"""Subtitles in lines of text: SubRip (SRT), WebVTT, SubStation Alpha (SSA, ASS)."""
+"""Subtitles: SubRip (SRT), WebVTT, SubStation Alpha (SSA, ASS), TTML (also DFXP and IMSC)."""
 
 from __future__ import annotations
 
 import html
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from truecase.formats.charset import charset_of_xml
 from truecase.formats.cues import Cue, Joiner, joined_cues
@@ -55,7 +56,7 @@ def read_vtt(name: str, data: bytes, options: ReadOptions) -> Units:
 
 
 def _cues(name: str, data: bytes, format: str) -> Iterator[Cue]:
-    """Cues by their lines with times."""
+    """Cues, each with the times before its lines."""
     is_vtt = format == "WebVTT"
     times: re.Match[bytes] | None = None
     lines: list[tuple[int, int]] = []
@@ -99,7 +100,7 @@ def _looks_like_times(text: bytes) -> bool:
 
 
 def _without_number(data: bytes, lines: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Without the number of the next cue."""
+    """The lines without the number of the next cue."""
     if lines and _NUMBER.match(data[slice(*lines[-1])]):
         return lines[:-1]
     return lines
@@ -130,13 +131,7 @@ def _seconds(hours: bytes | None, minutes: bytes, seconds: bytes, fraction: byte
 
 
 def read_ass(name: str, data: bytes, options: ReadOptions) -> Units:
-    """The sentences of a file of (Advanced) SubStation Alpha, style by style.
-
-    Raises
-    ------
-    FormatError
-        If it has no events, or one that is not what their format says.
-    """
+    """The sentences of a file of (Advanced) SubStation Alpha, style by style."""
     styles: dict[str, list[Cue]] = {}
     fields: list[bytes] = []
     section = b""
@@ -192,7 +187,7 @@ _SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 1e-3}
 
 
 class TtmlReader:
-    """Joins the paragraphs of a file of TTML into sentences."""
+    """Joins the paragraphs of a file into sentences."""
 
     def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
         self._file = file
@@ -247,7 +242,7 @@ def ttml_pieces(data: bytes, start: int, end: int) -> list[Piece]:
 
 
 def _ttml_seconds(time: str) -> float:
-    """Seconds of a time; of one in frames or ticks, none."""
+    """Seconds of a time; 0 for times in frames or ticks."""
     clock = _CLOCK.match(time.strip())
     if clock is not None:
         hours, minutes, seconds, fraction = clock.groups()
@@ -259,38 +254,23 @@ def _ttml_seconds(time: str) -> float:
 _SRT_TIMES = re.compile(rb"^\s*\d+\s*[\r\n]+\s*[\d:]+[,.]\d+\s*-->", re.MULTILINE)
 _ASS_SECTION = re.compile(rb"^\s*\[(?:Script Info|Events)\]", re.MULTILINE | re.IGNORECASE)
 
+_SPOKEN = partial(Format, is_spoken=True)
 FORMATS = (
-    Format(
-        "srt",
-        "SubRip",
-        (".srt",),
-        lambda sample: _SRT_TIMES.search(sample.head) is not None,
-        read_srt,
-        is_spoken=True,
-    ),
-    Format(
-        "vtt",
-        "WebVTT",
-        (".vtt",),
-        lambda sample: sample.head.startswith(b"WEBVTT"),
-        read_vtt,
-        is_spoken=True,
-    ),
-    Format(
+    _SPOKEN("srt", "SubRip", (".srt",), lambda it: bool(_SRT_TIMES.search(it.head)), read_srt),
+    _SPOKEN("vtt", "WebVTT", (".vtt",), lambda it: it.head.startswith(b"WEBVTT"), read_vtt),
+    _SPOKEN(
         "ass",
         "SubStation Alpha",
         (".ass", ".ssa"),
-        lambda sample: _ASS_SECTION.search(sample.head) is not None,
+        lambda it: bool(_ASS_SECTION.search(it.head)),
         read_ass,
-        is_spoken=True,
     ),
-    Format(
+    _SPOKEN(
         "ttml",
         "TTML",
         (".ttml", ".dfxp"),
         element="tt",
         reader=TtmlReader,
         charset=charset_of_xml,
-        is_spoken=True,
     ),
 )

@@ -1,11 +1,11 @@
-"""What is to be done to a table."""
+"""What is to be done to a table: its columns, their paths, and options."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from truecase.choices import Context, InputCase, SentenceStart, Style
 from truecase.formats.errors import BadRows, TableOptionError
@@ -24,16 +24,23 @@ BINARY = ("parquet", "arrow")
 DELIMITED = ("csv", "tsv")
 
 
+class Sink(Protocol):
+    """An output."""
+
+    def write(self, data: bytes | memoryview, /) -> object:
+        """Write all bytes."""
+
+
 class ColumnJob(NamedTuple):
-    """A column of text, and what belongs to it.
+    """A column of text, by name or path, and the columns that belong to it.
 
     Attributes
     ----------
     column : str
-        Its name or path.
-    source, alignment, confidence : str or None
-        The columns of the sentences that its rows are translations of, of their alignments, and
-        the new one of the probability of each row's least certain word.
+    source, alignment : str or None
+        Columns of the sentences that the rows translate, and of their alignments.
+    confidence : str or None
+        The new column for the probability of each row's least certain word.
     """
 
     column: str
@@ -54,12 +61,12 @@ class Casing:
 
 @dataclass(frozen=True)
 class TableJob:
-    """What is to be done to a table; `truecase.case_table` tells what the options mean.
+    """What is to be done to a table; `truecase.case_table` describes the options.
 
     Raises
     ------
     TableOptionError
-        Some do not go together.
+        Options contradict each other.
     """
 
     format: str
@@ -115,12 +122,12 @@ def column_jobs(
     alignments: Iterable[str] = (),
     confidences: Iterable[str] = (),
 ) -> tuple[ColumnJob, ...]:
-    """Columns with those that belong to them, the first to the first and so on.
+    """Combine the columns with those that belong to them, in order.
 
     Raises
     ------
     TableOptionError
-        There are not as many, or one is named twice.
+        Their numbers differ, or a name is given twice.
     """
     names = tuple(columns)
     if not names:
@@ -159,18 +166,14 @@ _STEP = re.compile(r"((?:[^.\[\]\\]|\\.)+)((?:\[\])*)(?:\.(?=.)|$)")
 
 
 def parse_path(text: str) -> Path:
-    r"""The steps of a path.
+    r"""The steps of a path: names with full stops between them, and ``[]`` behind a list.
 
-    Parameters
-    ----------
-    text : str
-        Names with full stops between them; ``[]`` after one that is a list; a backslash before a
-        full stop, a bracket or a backslash that belongs to a name.
+    A backslash goes before a full stop, bracket or backslash that is part of a name.
 
     Raises
     ------
     TableOptionError
-        It is none.
+        This is not a path.
     """
     steps: list[str | None] = []
     position = 0
@@ -208,13 +211,12 @@ class TableSummary:
     ----------
     format : str
         For people.
-    n_rows : int
-    n_changed : int
-        Texts that changed.
+    n_rows, n_changed : int
+        Rows, and texts that changed.
     n_bad : int
-        Rows that were left as they are, since they cannot be cased.
+        Rows that could not be cased, and stay.
     first_bad : str
-        The first of them, and the reason.
+        The first of them, with the reason.
     """
 
     format: str
@@ -224,7 +226,7 @@ class TableSummary:
     first_bad: str = ""
 
     def add(self, n_rows: int, n_changed: int, bad: BadRows) -> None:
-        """Add some rows; `bad` has counted all bad ones so far."""
+        """Add some rows; `bad` counts the bad rows so far."""
         self.n_rows += n_rows
         self.n_changed += n_changed
         self.n_bad = bad.n_rows

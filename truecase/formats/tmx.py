@@ -1,7 +1,7 @@
 """Translation memories: TMX 1.1 to 1.4.
 
-A unit ``tu`` has one variant ``tuv`` for each language, in any order, with its text in
-``seg``. Which language is the target is not in the file.
+A unit ``tu`` has one variant ``tuv`` for each language, in any order, with its text in ``seg``. The
+file does not say which language is the target.
 """
 
 from __future__ import annotations
@@ -9,12 +9,9 @@ from __future__ import annotations
 from array import array
 from collections.abc import Container, Iterable
 
-from truecase.formats._contents import XML as NOTATION_XML
-from truecase.formats.charset import charset_of_xml
 from truecase.formats.errors import FormatError
-from truecase.formats.format import Format
 from truecase.formats.segments import NO_SPAN, Languages, Segments, Span
-from truecase.formats.xml_file import XML_LANG, Tag, TagReader, XmlFile, xml_pieces
+from truecase.formats.xml_file import XML_LANG, Tag, TagReader, XmlFile, xml_format
 from truecase.text.language_tags import listed, matches, normal, primary
 
 _UNIT, _VARIANT, _SEGMENT, _HEADER = range(1, 5)
@@ -46,7 +43,7 @@ class TmxReader(TagReader):
         self._languages = array("i")
 
     def read(self, tags: Iterable[Tag]) -> None:
-        """Go on with tags."""
+        """Read more tags."""
         data, number_of = self._file.data, self._number_of
         for tag in tags:
             code, depth, start, end, given = tag
@@ -104,7 +101,7 @@ class TmxReader(TagReader):
         return segments
 
     def _chosen(self, sources: Container[int], targets: Container[int]) -> Segments:
-        """The segments in a target language, each with its unit's first in a source language."""
+        """The segments in a target language, each with its unit's first source."""
         segments = Segments()
         add = segments.add
         current, source = -1, NO_SPAN
@@ -131,7 +128,7 @@ class TmxReader(TagReader):
         return list(dict.fromkeys(primary(tag) for tag in chosen))
 
     def _named_in_header(self, languages: Iterable[str]) -> str:
-        """The header's source language, if it is one of these."""
+        """The header's source language, if it is in `languages`."""
         source = primary(self._header_source)
         return source if source in languages else ""
 
@@ -160,14 +157,4 @@ class TmxReader(TagReader):
         return self._named_in_header(languages) or None
 
 
-TMX = Format(
-    "tmx",
-    "TMX",
-    (".tmx",),
-    element="tmx",
-    reader=TmxReader,
-    charset=charset_of_xml,
-    notation=NOTATION_XML,
-    pieces=xml_pieces,
-    has_placeholders=True,
-)
+TMX = xml_format("tmx", "TMX", (".tmx",), "tmx", TmxReader)

@@ -1,7 +1,7 @@
-"""Transcripts of speech recognisers in JSON, and manifests in JSON lines.
+"""Transcripts: JSON of speech recognisers, manifests in JSON lines, CTM, STM, Kaldi's ``text``.
 
-A transcript tells its text up to three times: whole, by segments, by words. The segments are
-cased, as sentences that run over them; the text and the words follow.
+JSON holds its text up to three times: whole, by segments, by words. The segments are cased, as
+sentences that run over them; the text and the words follow.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from truecase.formats.cues import MAX_GAP, Cue, Joiner, joined_cues
 from truecase.formats.errors import FormatError, line_of
@@ -32,13 +33,7 @@ _WORD_TEXTS = ("word", "text")
 
 
 def read_transcript(name: str, data: bytes, options: ReadOptions) -> Units:
-    """The sentences of a transcript in JSON.
-
-    Raises
-    ------
-    FormatError
-        If it is not JSON, or has no text.
-    """
+    """The sentences of a transcript in JSON."""
     root = JsonReader(name, data).only()
     if isinstance(root, list):
         root = JsonObject(["segments"], [root])
@@ -57,7 +52,7 @@ class _Transcript:
         self._units = units
 
     def read(self, root: JsonObject) -> bool:
-        """Find the text of a transcript; whether there is any."""
+        """Find the text of a transcript; return whether there is any."""
         spoken: list[Piece] = []
         copies: list[Copy] = []
         joiner = Joiner(self._units)
@@ -113,7 +108,7 @@ def _segments(root: JsonObject) -> Iterable[JsonObject]:
 
 
 def _times(segment: JsonObject) -> tuple[float, float]:
-    """Seconds; without times, segments follow each other at once."""
+    """Start and end in seconds; segments without times follow each other at once."""
     times = [segment.get("start"), segment.get("end")]
     pair, offsets = segment.get("timestamp"), segment.get("offsets")
     if isinstance(pair, list) and len(pair) == 2:
@@ -130,15 +125,8 @@ def _times(segment: JsonObject) -> tuple[float, float]:
 def read_manifest(name: str, data: bytes, options: ReadOptions) -> Units:
     """The texts of a manifest: a JSON object a line, with the text in one field.
 
-    Notes
-    -----
-    Parts of the same ``audio_filepath`` with an ``offset`` and a ``duration`` are segments,
-    over which sentences may run; any other line has sentences of its own.
-
-    Raises
-    ------
-    FormatError
-        If a line is no object, or has no such field.
+    Lines with the same ``audio_filepath`` and with an ``offset`` and a ``duration`` are segments
+    of a recording, and sentences run over them; any other line has sentences of its own.
     """
     field = "text" if options.field is None else options.field
     units = Units()
@@ -175,31 +163,19 @@ _NO_TIME = b"*"
 
 
 def read_ctm(name: str, data: bytes, options: ReadOptions) -> Units:
-    """The sentences of a CTM file: recording, channel, start, duration, word, and more.
-
-    Raises
-    ------
-    FormatError
-        If a line has too few columns, or no numbers where times are.
-    """
+    """The sentences of a CTM file: recording, channel, start, duration, word, and more."""
     units = Units()
     Joiner(units).add_all(_of_words(_telling_pauses(_ctm_words(name, data), units)))
     return units
 
 
 def read_stm(name: str, data: bytes, options: ReadOptions) -> Units:
-    """The sentences of an STM file: recording, channel, speaker, start, end, label, text.
-
-    Raises
-    ------
-    FormatError
-        If a line has too few columns, or no numbers where times are.
-    """
+    """The sentences of an STM file: recording, channel, speaker, start, end, label, text."""
     return joined_cues(_stm_cues(name, data))
 
 
 def read_kaldi(name: str, data: bytes, options: ReadOptions) -> Units:
-    """The texts of a file of Kaldi: an utterance a line, after its name."""
+    """The texts of Kaldi's ``text``: a line for each utterance, behind its name."""
     units = Units()
     for line, fields in _rows(data):
         if len(fields) > 1:
@@ -220,7 +196,7 @@ def _rows(data: bytes) -> Iterator[tuple[re.Match[bytes], list[re.Match[bytes]]]
 def _column_times(
     name: str, data: bytes, fields: list[re.Match[bytes]], at: int, n: int
 ) -> list[float]:
-    """Two columns of seconds of a row of at least `n`."""
+    """Two columns of seconds in a row with at least `n` columns."""
     what = f"expected at least {n} columns"
     if len(fields) >= n:
         try:
@@ -243,7 +219,7 @@ def _ctm_words(name: str, data: bytes) -> Iterator[Cue]:
 
 
 def _telling_pauses(words: Iterator[Cue], units: Units) -> Iterator[Cue]:
-    """The same words; units are told of the pauses between them."""
+    """The same words; the pauses between them are added to `units`."""
     last: Cue | None = None
     for word in words:
         if word.pieces:
@@ -315,25 +291,14 @@ def _is_kaldi(sample: Sample) -> bool:
     return len(names) > 1 and is_sorted and all(map(_UTTERANCE.fullmatch, names))
 
 
-MANIFEST = Format(
-    "manifest",
-    "manifest",
-    (".jsonl", ".ndjson"),
-    looks_like_json(_JSON_LINES.match),
-    read_manifest,
-    is_spoken=True,
+_SPOKEN = partial(Format, is_spoken=True)
+MANIFEST = _SPOKEN(
+    "manifest", "manifest", (".jsonl", ".ndjson"), looks_like_json(_JSON_LINES.match), read_manifest
 )
-KALDI = Format("kaldi", "Kaldi text", (), _is_kaldi, read_kaldi, is_spoken=True)
+KALDI = _SPOKEN("kaldi", "Kaldi text", (), _is_kaldi, read_kaldi)
 FORMATS = (
-    Format(
-        "transcript",
-        "transcript",
-        (),
-        looks_like_json(_TRANSCRIPT.search),
-        read_transcript,
-        is_spoken=True,
-    ),
+    _SPOKEN("transcript", "transcript", (), looks_like_json(_TRANSCRIPT.search), read_transcript),
     MANIFEST,
-    Format("ctm", "CTM", (".ctm",), None, read_ctm, is_spoken=True),
-    Format("stm", "STM", (".stm",), None, read_stm, is_spoken=True),
+    _SPOKEN("ctm", "CTM", (".ctm",), None, read_ctm),
+    _SPOKEN("stm", "STM", (".stm",), None, read_stm),
 )

@@ -1,9 +1,9 @@
-"""XLIFF: versions 1.0 to 1.2 with the dialects of translators' tools, and 2.0 to 2.2.
+"""XLIFF 1.0 to 1.2, with the dialects of translators' tools, and 2.0 to 2.2.
 
-In version 1 a ``trans-unit`` has a ``source`` and a ``target``; if these are cut into
-sentences, by ``mrk mtype="seg"``, each sentence of the target belongs to the one of
-``seg-source`` with the same ``mid``. In version 2 a ``unit`` has ``segment`` elements.
-Targets of ``alt-trans`` and of matches are somebody else's text and stay.
+In version 1 a ``trans-unit`` has a ``source`` and a ``target``; if these are cut into sentences, by
+``mrk mtype="seg"``, each sentence of the target belongs to the sentence of ``seg-source`` with the
+same ``mid``. In version 2 a ``unit`` has ``segment`` elements. Targets of ``alt-trans`` and of
+matches belong to other translations, and stay.
 """
 
 from __future__ import annotations
@@ -11,10 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from truecase.formats._contents import XML as NOTATION_XML
-from truecase.formats.charset import charset_of_xml
 from truecase.formats.errors import FormatError
-from truecase.formats.format import Format
 from truecase.formats.segments import (
     FINAL,
     LOCKED,
@@ -24,7 +21,7 @@ from truecase.formats.segments import (
     Segments,
     Span,
 )
-from truecase.formats.xml_file import Tag, TagReader, XmlFile, xml_pieces
+from truecase.formats.xml_file import Tag, TagReader, XmlFile, xml_format
 from truecase.text.language_tags import listed, matches, normal
 
 (
@@ -69,7 +66,7 @@ _MAY_BE_FINAL = re.compile(rb"final|signed-off|&")
 
 
 class _XliffReader(TagReader):
-    """What both versions have in common: languages, and `translate`, which is inherited."""
+    """The base of both versions: languages, and `translate`, which is inherited."""
 
     # The element whose source and target belong together.
     _holder = _OTHER
@@ -94,7 +91,7 @@ class _XliffReader(TagReader):
         self._leave = frozenset(file.options.leave)
 
     def read(self, tags: Iterable[Tag]) -> None:
-        """Go on with tags."""
+        """Read more tags."""
         opened, holder = self._open, self._holder
         for tag in tags:
             code, depth, start, end, _ = tag
@@ -129,13 +126,13 @@ class _XliffReader(TagReader):
                 self._start(code, parent, depth, tag)
 
     def _marks(self, tag: Tag) -> Mapping[str, str]:
-        """The attributes of a tag, if there may be any that marks what is in it."""
+        """The attributes of a tag, if they may mark its content."""
         if tag[4] is None and _MARKED.search(self._file.data, tag[2], tag[3]) is None:
             return {}
         return self._file.attributes(tag)
 
     def _is_final(self, tag: Tag) -> bool:
-        """Whether the attribute ``state`` of a tag says so."""
+        """Whether a tag has a final ``state``."""
         if tag[4] is None and _MAY_BE_FINAL.search(self._file.data, tag[2], tag[3]) is None:
             return False
         return self._file.attribute(tag, "state") in _FINAL_STATES
@@ -181,7 +178,7 @@ class _XliffReader(TagReader):
             segments = segments.of_languages(frozenset(chosen.values()))
         found = next(iter(chosen), Languages())
         segments.languages = Languages(wanted.source or found.source, wanted.target or found.target)
-        segments.version = self._version
+        segments.format = f"XLIFF {self._version}".strip()
         return segments
 
 
@@ -328,13 +325,7 @@ def _is_locked(attributes: Mapping[str, str]) -> bool:
 
 
 def xliff_reader(file: XmlFile, root: str, attributes: dict[str, str]) -> TagReader:
-    """The reader of a version, by the attributes of the element ``xliff``.
-
-    Raises
-    ------
-    FormatError
-        If the version is none that is known.
-    """
+    """The reader of the version that the element ``xliff`` names."""
     version = attributes.get("version", "").strip()
     # There are files without a version, which was not always asked for.
     is_second = version.startswith("2.") or (not version and "srcLang" in attributes)
@@ -345,14 +336,5 @@ def xliff_reader(file: XmlFile, root: str, attributes: dict[str, str]) -> TagRea
     raise file.error(f"XLIFF version {version[:20]!r}: expected 1.0 to 1.2 or 2.0 to 2.2")
 
 
-XLIFF = Format(
-    "xliff",
-    "XLIFF",
-    (".xlf", ".xliff", ".sdlxliff", ".mxliff", ".mqxliff"),
-    element="xliff",
-    reader=xliff_reader,
-    charset=charset_of_xml,
-    notation=NOTATION_XML,
-    pieces=xml_pieces,
-    has_placeholders=True,
-)
+_EXTENSIONS = (".xlf", ".xliff", ".sdlxliff", ".mxliff", ".mqxliff")
+XLIFF = xml_format("xliff", "XLIFF", _EXTENSIONS, "xliff", xliff_reader)

@@ -1,13 +1,14 @@
-"""XML files of translators: one pass of expat over the file, which finds where segments are.
+"""XML files: where segments are, and the pieces of their contents.
 
-Expat (the standard library's) tells the byte at which each tag begins. Declarations of
-entities are refused, so that a small file cannot unfold into a huge one; a document type is
-named in many TMX files and never fetched.
+Expat, of the standard library, finds a file well-formed and says at which byte each tag begins.
+Declarations of entities are refused, so that a small file cannot unfold into a huge one; a document
+type, which many TMX files name, is never fetched.
 
-A call from expat for each tag takes longer than all else. So a reader that asks for the tags of a
-few elements gets them from a scanner, once expat has found the file well-formed, unless what tags
-mean changes within it: by name spaces that are declared after the first tag, or by a document type
-with declarations of its own.
+Most time goes into expat's call for each tag. So readers that want the tags of a few elements get
+them from a scanner, once expat has found the file well-formed, unless tags change their meaning
+within the file: by name spaces that are declared after the first tag, or by a document type with
+declarations of its own. How each character of a content is written, no parser says; it is read
+here.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ from collections.abc import Iterable, Mapping
 from typing import NoReturn, Protocol, TypeAlias
 from xml.parsers import expat
 
-from truecase.formats._contents import MAX_NAMES, TagScanner, find_attribute
+from truecase.formats._contents import MAX_NAMES, XML, TagScanner, find_attribute
+from truecase.formats.charset import charset_of_xml
 from truecase.formats.errors import FormatError
-from truecase.formats.format import ReadOptions, Sample
+from truecase.formats.format import Format, ReadOptions, Sample
 from truecase.formats.placeholders import VALUE, is_placeholder
 from truecase.formats.segments import (
     DECIMAL,
@@ -51,7 +53,7 @@ _LINE_END = re.compile(rb"\r\n?|\n")
 
 
 class Reader(Protocol):
-    """Gathers the segments of one format."""
+    """Gathers the segments of one format, tag by tag."""
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         """Handle a start tag."""
@@ -71,7 +73,7 @@ class ReaderType(Protocol):
 
 
 class XmlFile:
-    """A file that is being parsed.
+    """An XML file, and the tag that is being read.
 
     Parameters
     ----------
@@ -79,6 +81,7 @@ class XmlFile:
         For messages.
     data : bytes
         UTF-8, whatever the XML declaration says.
+    options : ReadOptions, optional
     """
 
     def __init__(self, name: str, data: bytes, options: ReadOptions | None = None) -> None:
@@ -93,25 +96,25 @@ class XmlFile:
         self._namespaces = {"xml": _XML}
 
     def position(self) -> int:
-        """Where the tag begins that is being handled, or ends if it is an end without tag."""
+        """Where the current tag begins; where an element of a single tag ends."""
         return self._parser.CurrentByteIndex
 
     def content_start(self) -> int:
-        """Where the content begins whose start tag is being handled."""
+        """Where the content of the current start tag begins."""
         match = TAG.match(self.data, self.position())
         assert match is not None
         return match.end()
 
     def content(self, start: int) -> Span:
-        """The content whose end tag is being handled; empty if there is but one tag."""
+        """The content that the current end tag ends; empty for an element of a single tag."""
         return Span(start, max(start, self.position()))
 
     def error(self, what: str) -> FormatError:
-        """What is wrong with the tag that is being handled."""
+        """An error about the current tag."""
         return FormatError(f"{self.name}: line {self._parser.CurrentLineNumber}: {what}")
 
     def attribute(self, tag: Tag, name: str) -> str | None:
-        """An attribute of a start tag, by its name as expat gives it; None if it has none.
+        """An attribute of a start tag, by the name that expat gives it; None if missing.
 
         `name` has no name space, or is `XML_LANG`.
         """
@@ -122,7 +125,7 @@ class XmlFile:
         return None if value is None else _value(value)
 
     def attributes(self, tag: Tag) -> dict[str, str]:
-        """The attributes of a start tag, by their names as expat gives them."""
+        """The attributes of a start tag, by the names that expat gives them."""
         if tag[4] is not None:
             return tag[4]
         found = {}
@@ -134,23 +137,18 @@ class XmlFile:
         return found
 
     def error_at(self, tag: Tag, what: str) -> FormatError:
-        """What is wrong with a tag."""
+        """An error about a tag."""
         line = 1 + sum(1 for _ in _LINE_END.finditer(self.data, 0, tag[2]))
         return FormatError(f"{self.name}: line {line}: {what}")
 
     def parse(self, readers: Mapping[str, ReaderType]) -> Reader | TagReader:
-        """Go through the file.
-
-        Parameters
-        ----------
-        readers : mapping
-            By local name of the file's first element.
+        """Read the file; `readers` are known by the local name of the first element.
 
         Raises
         ------
         FormatError
-            If it is not well-formed, declares entities, begins with another element, or the
-            reader does not like it.
+            The file is not well-formed, declares entities, or begins with another element; or an
+            error of the reader.
         """
         try:
             self._parse(readers, may_scan=True)
@@ -163,7 +161,7 @@ class XmlFile:
         return self._reader
 
     def _parse(self, readers: Mapping[str, ReaderType], may_scan: bool) -> None:
-        """Have expat go through the file: to find it well-formed, or to tell the reader of tags."""
+        """Run expat over the file, to check it, or to give all tags to the reader."""
         self._parser = parser = expat.ParserCreate("utf-8", " ")
         parser.EntityDeclHandler = self._refuse_entity
         parser.StartNamespaceDeclHandler = self._declare
@@ -218,7 +216,7 @@ class XmlFile:
             parser.StartDoctypeDeclHandler = None
 
     def _scan(self, reader: TagReader) -> None:
-        """Tell the reader of the tags of a file that is well-formed."""
+        """Give the tags of a well-formed file to the reader."""
         written = {}
         for name, code in reader.codes.items():
             namespace, _, local = name.rpartition(" ")
@@ -238,7 +236,7 @@ class XmlFile:
             raise NotScannable from None
 
     def too_deep(self) -> NoReturn:
-        """Give up on elements inside elements inside elements."""
+        """Raise the error for elements that are nested too deep."""
         raise self.error(f"elements are nested more than {MAX_DEPTH} deep")
 
     def _declare(self, prefix: str | None, namespace: str | None) -> None:
@@ -258,7 +256,7 @@ class XmlFile:
 
 
 class _TagEvents:
-    """Makes tags of expat's events, for readers that ask for tags."""
+    """Makes tags of expat's events."""
 
     def __init__(self, file: XmlFile, reader: TagReader) -> None:
         self._file = file
@@ -290,13 +288,13 @@ class _TagEvents:
         return self._codes.get(name.rpartition(" ")[2] if self._any_namespace else name)
 
     def tell(self) -> None:
-        """Tell the reader of the tags so far."""
+        """Give the tags so far to the reader."""
         tags, self._tags = self._tags, []
         self._reader.read(tags)
 
 
 def _value(written: bytes) -> str:
-    """What the value of an attribute says."""
+    """The text of an attribute."""
     value = written.decode("utf-8")
     if "&" not in value:
         return value if value.isprintable() else _WHITE.sub(" ", value)
@@ -321,16 +319,16 @@ Tag: TypeAlias = tuple[int, int, int, int, dict[str, str] | None]
 
 
 class TagReader(abc.ABC):
-    """Gathers the segments of one format.
+    """Gathers the segments of one format, from the tags of a few elements.
 
     Attributes
     ----------
     codes : mapping of str to int
-        Which elements it is told of: codes from 1, by names as expat gives them.
+        The wanted elements: codes from 1, by the names that expat gives them.
     ends : frozenset of int
-        Of these elements it is told of end tags, too.
+        Codes of elements whose end tags are wanted, too.
     any_namespace : bool
-        Whether names in `codes` are those of elements in any name space.
+        `codes` has local names, for any name space.
     """
 
     codes: Mapping[str, int]
@@ -339,7 +337,7 @@ class TagReader(abc.ABC):
 
     @abc.abstractmethod
     def read(self, tags: Iterable[Tag]) -> None:
-        """Go on with tags."""
+        """Read more tags."""
 
     @abc.abstractmethod
     def finish(self) -> Segments:
@@ -347,7 +345,7 @@ class TagReader(abc.ABC):
 
 
 class NotScannable(Exception):
-    """That a file must be read by a parser."""
+    """Only a parser can read the file."""
 
 
 _ATTRIBUTES = rb"(?:[^\"'<>/]+|\"[^\"]*\"|'[^']*'|/(?!>))*"
@@ -375,9 +373,9 @@ _PREDEFINED_BYTES = {b"amp": "&", b"lt": "<", b"gt": ">", b"quot": '"', b"apos":
 def xml_pieces(data: bytes, start: int, end: int) -> list[Piece]:
     """The text of bytes `start` … `end` - 1 of an XML file in UTF-8.
 
-    Tags and comments are left out; native code in ``bpt ept it ph ut`` is no text; ``ph`` and
-    ``x`` show as a number if they are known to stand for a value, else as a blank. Text in
-    ``mrk`` that is protected or not to be translated does not change.
+    Tags and comments are left out, and so is native code in ``bpt ept it ph ut``. ``ph`` and ``x``
+    become a digit if they stand for a value, else a blank. Text in ``mrk`` that is protected, or
+    not to be translated, does not change.
     """
     raw = data[start:end]
     if b"<" not in raw and b"&" not in raw:
@@ -393,7 +391,7 @@ def xml_pieces(data: bytes, start: int, end: int) -> list[Piece]:
 
 
 class _Reader:
-    """Goes through a content once."""
+    """Reads one content."""
 
     def __init__(self, data: bytes) -> None:
         self.pieces: list[Piece] = []
@@ -513,3 +511,15 @@ _XML_START = re.compile(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*<")
 def looks_like_xml(sample: Sample) -> bool:
     """Whether a file begins as XML does."""
     return _XML_START.match(sample.data) is not None
+
+
+def xml_format(
+    name: str, title: str, extensions: tuple[str, ...], element: str, reader: ReaderType
+) -> Format:
+    """A format of XML whose contents are messages, with placeholders of programs in them.
+
+    The parameters are attributes of `Format`.
+    """
+    return Format(
+        name, title, extensions, None, None, element, reader, charset_of_xml, XML, xml_pieces, True
+    )

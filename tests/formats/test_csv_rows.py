@@ -7,8 +7,8 @@ import pytest
 from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
-from truecase.formats import csv_rows
 
+from truecase.formats import csv_rows
 from truecase.formats.csv_rows import CsvRows
 from truecase.formats.errors import TableError
 from truecase.formats.rows import case_rows
