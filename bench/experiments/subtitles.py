@@ -17,7 +17,8 @@ from pathlib import Path
 from truecase.evaluate.metrics import evaluate_lines
 from truecase.files.read import open_text
 from truecase.formats.file_caser import FileCaser
-from truecase.formats.registry import Document, read_document
+from truecase.formats.format import Document
+from truecase.formats.registry import read_document
 from truecase.text._casing import lower
 from truecase.truecaser import Truecaser
 

@@ -27,8 +27,7 @@ from truecase.formats.json_text import (
     string_text,
 )
 from truecase.formats.lines import Flow
-from truecase.formats.placeholders import Protected
-from truecase.formats.segments import Piece, Splice, plain, splice
+from truecase.formats.segments import Piece, Splice, plain, splice, spliced
 from truecase.text.language_tags import primary
 from truecase.titles.braces import with_braces
 
@@ -413,7 +412,7 @@ class TitleCaser:
         titles = [
             title for title in found.titles if not language or title.language in ("", language)
         ]
-        flows = [Flow(title.pieces, _nothing) for title in titles]
+        flows = [Flow(title.pieces) for title in titles]
         from truecase.titles.sentence_case import SentenceCaser
 
         caser = SentenceCaser(truecaser, after_colon)
@@ -429,18 +428,7 @@ class TitleCaser:
 
     def output(self) -> Iterator[bytes | memoryview]:
         """The bytes of the file with its titles cased, in pieces."""
-        return self._charset.encode(self._spliced())
-
-    def _spliced(self) -> Iterator[bytes]:
-        position = 0
-        for start, end, data in self._splices:
-            yield self._data[position:start] + data
-            position = end
-        yield self._data[position:]
-
-
-def _nothing(text: str) -> list[Protected]:
-    return []
+        return self._charset.encode(spliced(self._data, self._splices))
 
 
 def _splices(

@@ -111,11 +111,9 @@ class Charset:
 
 def charset_of_xml(data: bytes, file: str, wanted: str | None = None) -> Charset:
     """The character set of XML: `wanted`, or by the byte order mark or XML declaration."""
-    marked = _by_mark(data, _MARKS + _UNMARKED)
-    if wanted is not None:
-        return _wanted(wanted, marked, file)
-    if marked is not None:
-        return marked
+    chosen = _chosen(data, file, wanted, _MARKS + _UNMARKED)
+    if chosen is not None:
+        return chosen
     declaration = _XML_DECLARATION.match(data)
     if declaration is None:
         return Charset()
@@ -128,11 +126,9 @@ def charset_of_xml(data: bytes, file: str, wanted: str | None = None) -> Charset
 
 def charset_of_po(data: bytes, file: str, wanted: str | None = None) -> Charset:
     """The character set of gettext PO: `wanted`, or by the byte order mark or header entry."""
-    marked = _by_mark(data, _MARKS)
-    if wanted is not None:
-        return _wanted(wanted, marked, file)
-    if marked is not None:
-        return marked
+    chosen = _chosen(data, file, wanted)
+    if chosen is not None:
+        return chosen
     header = _PO_HEADER.search(data)
     declared = None if header is None else _PO_CHARSET.search(data, header.start(1), header.end(1))
     if declared is None or declared[1] == b"CHARSET":
@@ -142,33 +138,26 @@ def charset_of_po(data: bytes, file: str, wanted: str | None = None) -> Charset:
 
 def charset_of_html(data: bytes, file: str, wanted: str | None = None) -> Charset:
     """The character set of HTML: `wanted`, or by the byte order mark or ``meta``."""
-    marked = _by_mark(data, _MARKS)
-    if wanted is not None:
-        return _wanted(wanted, marked, file)
+    chosen = _chosen(data, file, wanted)
     declared = _META.search(data, 0, _META_BYTES)
-    if marked is not None or declared is None:
-        return marked or Charset()
+    if chosen is not None or declared is None:
+        return chosen or Charset()
     return _named(declared[1].decode("ascii"), file, line_of(data, declared.start()))
 
 
 def charset_of_text(data: bytes, file: str, wanted: str | None = None) -> Charset:
     """The character set of text: `wanted`, or by the byte order mark; else UTF-8."""
-    marked = _by_mark(data, _MARKS)
-    if wanted is not None:
-        return _wanted(wanted, marked, file)
-    return marked or Charset()
+    return _chosen(data, file, wanted) or Charset()
 
 
-def _by_mark(data: bytes, marks: Iterable[tuple[bytes, str]]) -> Charset | None:
-    for mark, name in marks:
-        if data.startswith(mark):
-            return Charset(name)
-    return None
-
-
-def _wanted(name: str, marked: Charset | None, file: str) -> Charset:
-    """The character set that the user asks for, unless the byte order mark is another."""
-    codec = check_encoding(name)
+def _chosen(
+    data: bytes, file: str, wanted: str | None, marks: Iterable[tuple[bytes, str]] = _MARKS
+) -> Charset | None:
+    """The character set that the user asks for, or by the byte order mark, if they agree."""
+    marked = next((Charset(name) for mark, name in marks if data.startswith(mark)), None)
+    if wanted is None:
+        return marked
+    codec = check_encoding(wanted)
     if marked is not None and (marked.name == codec or marked.name.startswith(f"{codec}-")):
         return marked
     if marked is not None or codec in ("utf-16", "utf-32"):

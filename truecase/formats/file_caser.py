@@ -188,7 +188,7 @@ class FileCaser:
                 position = block.end
                 continue
             parts: list[bytes | memoryview] = []
-            for start, end, data in _splices(block):
+            for start, end, data in (splice(*change) for change in block.changed):
                 parts += [view[position:start], data]
                 position = end
             if parts:
@@ -325,10 +325,6 @@ class FileCaser:
         summary.n_words += texts.n_words
         summary.n_changed_words += texts.n_changed_words
         return _Block([], [], summary, segments.target_end[block[-1]], output)
-
-
-def _splices(block: _Block) -> Iterator[Splice]:
-    return (splice(piece, text) for piece, text in block.changed)
 
 
 def follow(copies: Iterable[Copy], changed: Mapping[Piece, str]) -> list[tuple[Piece, str]]:

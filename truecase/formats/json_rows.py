@@ -13,9 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from truecase.formats.errors import TableError, missing_column
 from truecase.formats.json_text import json_pieces
 from truecase.formats.lines import Flow
-from truecase.formats.placeholders import Protected
 from truecase.formats.rows import Cell, RowBlock
-from truecase.formats.segments import splice
+from truecase.formats.segments import splice, spliced
 from truecase.formats.tables import ITEMS, Path, parse_path, write_path
 
 #: Values inside each other.
@@ -357,22 +356,13 @@ class _EscapedString:
 
     def __init__(self, body: bytes) -> None:
         self._body = body
-        self._flow = Flow(json_pieces(body, 0, len(body)), _nothing)
+        self._flow = Flow(json_pieces(body, 0, len(body)))
         self.text = self._flow.text.encode("utf-8")
 
     def written(self, cased: bytes) -> bytes:
         """The string with another text, escaped as before."""
-        parts = []
-        position = 0
-        for piece, text in self._flow.changed(cased.decode("utf-8")):
-            start, end, data = splice(piece, text)
-            parts += [self._body[position:start], data]
-            position = end
-        return b"".join([*parts, self._body[position:]])
-
-
-def _nothing(text: str) -> list[Protected]:
-    return []
+        changed = self._flow.changed(cased.decode("utf-8"))
+        return b"".join(spliced(self._body, [splice(*change) for change in changed]))
 
 
 def _add_paths(value: object, path: Path, there: dict[str, None]) -> None:

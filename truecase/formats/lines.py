@@ -39,7 +39,11 @@ class Flow:
 
     __slots__ = ("_kept", "_pieces", "line", "text")
 
-    def __init__(self, pieces: Sequence[Piece], protect: Callable[[str], list[Protected]]) -> None:
+    def __init__(
+        self,
+        pieces: Sequence[Piece],
+        protect: Callable[[str], Sequence[Protected]] = lambda text: (),
+    ) -> None:
         self._pieces = pieces
         self.text = text_of(pieces)
         self._kept = protect(self.text)
@@ -271,7 +275,7 @@ class SegmentLines:
         kind = self._document.kind
         pieces = self._document.target_pieces(i)
         if not kind.has_placeholders:
-            return Flow(pieces, _nothing)
+            return Flow(pieces)
         if not kind.has_accelerators:
             return Flow(pieces, protected)
         return Flow(pieces, lambda text: _protected_in_message(text, source))
@@ -284,10 +288,6 @@ class SegmentLines:
 
     def _text(self, start: int, end: int) -> str:
         return text_of(self._document.kind.pieces(self._document.data, start, end))
-
-
-def _nothing(text: str) -> list[Protected]:
-    return []
 
 
 def _protected_in_message(text: str, other: str) -> list[Protected]:

@@ -14,7 +14,7 @@ from itertools import chain
 from truecase.errors import ModelError
 from truecase.formats.errors import FormatError, line_of
 from truecase.formats.format import Document
-from truecase.formats.segments import Piece, Units, text_of, word_spans
+from truecase.formats.segments import Piece, Units, spliced, text_of, word_spans
 from truecase.text.white_space import words_of
 
 #: The seconds behind each word of each text, None where they are not known.
@@ -57,8 +57,8 @@ def put_marks(document: Document, marks_of: PutsMarks) -> bytes:
     ]
     missing: dict[int, str] = {}
     found = marks_of([text_of(one) for one in texts], _pauses(units, texts))
-    for pieces, marks in zip(texts, found, strict=True):
-        for (start, end), (before, behind) in zip(word_spans(pieces), marks, strict=True):
+    for pieces, around in zip(texts, found, strict=True):
+        for (start, end), (before, behind) in zip(word_spans(pieces), around, strict=True):
             for place, mark in ((start, before), (end, behind)):
                 if mark:
                     missing[place] = missing.get(place, "") + mark
@@ -79,11 +79,8 @@ def put_marks(document: Document, marks_of: PutsMarks) -> bytes:
         for place, other in zip(places, others, strict=True):
             if place in missing:
                 missing[other] = missing[place]
-    parts, position = [], 0
-    for place, mark in sorted(missing.items()):
-        parts += [data[position:place], mark.encode("utf-8")]
-        position = place
-    return b"".join([*parts, data[position:]])
+    marks = ((place, place, mark.encode("utf-8")) for place, mark in sorted(missing.items()))
+    return b"".join(spliced(data, marks))
 
 
 def punctuated(document: Document, model: object, marks: Iterable[str] | None = None) -> Document:

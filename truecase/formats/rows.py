@@ -12,6 +12,7 @@ from truecase.columns.column import CasedColumn, Column
 from truecase.columns.texts import column_of_texts, texts_of_column
 from truecase.columns.types import ColumnError
 from truecase.formats.errors import BadRow
+from truecase.formats.segments import spliced
 from truecase.formats.tables import Casing, ColumnJob
 from truecase.truecaser import Truecaser
 
@@ -194,8 +195,12 @@ def case_rows(block: RowBlock, jobs: Sequence[ColumnJob], caser: ColumnCaser) ->
                 changed.append((cell, text))
     changed = [one for one in changed if one[0].row not in block.bad]
     changed.sort(key=lambda one: one[0].start)
+    splices = (
+        (cell.start, cell.end, text if cell.written is None else cell.written(text))
+        for cell, text in changed
+    )
     return CasedRows(
-        _spliced(block.data, changed),
+        b"".join(spliced(block.data, splices)) if changed else block.data,
         block.n_rows,
         len(changed),
         n_words,
@@ -234,16 +239,3 @@ def _beside(block: RowBlock, cells: list[Cell], column: str | None) -> list[byte
         return None
     found = {cell.row: cell.text for cell in block.cells[column]}
     return [found.get(cell.row) for cell in cells]
-
-
-def _spliced(data: bytes, changed: list[tuple[Cell, bytes]]) -> bytes:
-    if not changed:
-        return data
-    view = memoryview(data)
-    parts: list[bytes | memoryview] = []
-    position = 0
-    for cell, text in changed:
-        parts += [view[position : cell.start], text if cell.written is None else cell.written(text)]
-        position = cell.end
-    parts.append(view[position:])
-    return b"".join(parts)
