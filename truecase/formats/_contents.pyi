@@ -20,8 +20,8 @@ __all__ = [
     "follow_one_another",
 ]
 
-#: How contents are written: XML, the same with the escapes of Android, strings of PO, what is
-#: between the quotation marks of a string of JSON.
+#: Notations of contents: XML, XML with the escapes of Android, strings of PO, a string of JSON
+#: without its quotation marks.
 XML: int
 ANDROID: int
 PO: int
@@ -40,27 +40,27 @@ class SegmentTexts:
         Which of them.
     notation : {XML, ANDROID, PO, JSON}
     other : callable
-        Gives the lines of a segment by its number, and as many of its source, for segments whose
-        contents are not plain: what takes knowledge of placeholders, or is seldom.
+        Returns the lines of a segment that is not plain, by its number, and as many lines of its
+        source.
     has_accelerators : bool
-        Whether marks of menus' keys may be in the texts.
+        The texts may have marks of menus' keys.
     takes_source : bool
-        Whether lines of the sources are wanted.
+        Lines of the sources are wanted.
 
     Attributes
     ----------
     lines : bytes
-        Newline-separated: of each segment one line, or those that `other` gives.
+        Newline-separated; one line for each segment, or the lines that `other` returns.
     sources : bytes or None
         As many lines, empty where there is no source.
     n_words, n_changed, n_changed_words : int
-        Of plain segments, after `put_back`: white-space separated words, segments that changed, and
-        words that changed in these.
+        For plain segments, after `put_back`: white-space separated words, segments that changed,
+        and words that changed.
 
     Raises
     ------
     IndexError
-        If a segment is not in the file.
+        A segment is not in the file.
     """
 
     lines: bytes
@@ -91,22 +91,21 @@ class SegmentTexts:
         Parameters
         ----------
         cased : bytes
-            What `lines` became, UTF-8.
+            The cased `lines`.
         position : int
         other : callable
-            Gives what to write for a segment that is not plain, by its number and its cased
-            lines: bytes that take the place of others, in the order of the file.
+            Returns the splices of a segment that is not plain, by its number and cased lines.
 
         Raises
         ------
         ValueError
-            If `cased` differs from `lines` in more than case, as far as lengths tell.
+            The lengths of `cased` and `lines` differ.
         """
 
 def follow_one_another(starts: array[int], ends: array[int]) -> bool:
     """Whether each span of the file begins where the one before ends, or later."""
 
-#: How many names a scanner looks for, at most.
+#: Names that a scanner finds, at most.
 MAX_NAMES: int
 
 @disjoint_base
@@ -118,9 +117,9 @@ class TagScanner:
     data : bytes
         A whole file, well-formed.
     names : mapping of bytes to int
-        Code, from 1, by the name as it is written.
+        Codes, from 1, by names as written in the file.
     ends : set of int
-        Codes of the elements whose end tags are wanted, too.
+        Codes of elements whose end tags are wanted, too.
     max_depth : int
         Elements inside each other.
     """
@@ -134,16 +133,16 @@ class TagScanner:
         Parameters
         ----------
         n_bytes : int
-            About how long the part is; it ends with a tag.
+            The length of the part, about; it ends with a tag.
 
         Raises
         ------
         OverflowError
-            If elements are nested deeper, or markup is not closed.
+            Elements are nested deeper than `max_depth`, or markup is not closed.
         """
 
 def find_attribute(data: bytes, start: int, end: int, name: bytes) -> bytes | None:
-    """The value of an attribute, as it is written; None if there is no such attribute.
+    """The value of an attribute, as written; None if missing.
 
     Parameters
     ----------

@@ -94,10 +94,10 @@ cdef inline int64_t name_end(const uint8_t* data, int64_t p, int64_t end) noexce
 
 
 cdef enum:
-    # beside the codes of Status
+    # besides the codes of Status
     NOT_PLAIN = -1
 
-# How contents are written: XML, the same with the escapes of Android, strings of PO, one of JSON.
+# Notations of contents: XML, XML with the escapes of Android, strings of PO, a string of JSON.
 cdef enum Notation:
     NOTATION_XML = 0
     NOTATION_ANDROID = 1
@@ -105,14 +105,14 @@ cdef enum Notation:
     NOTATION_JSON = 3
 
 
-# Bytes of the file that stand in the lines as they are.
+# Bytes of the file that are in the lines unchanged.
 cdef struct Run:
     int64_t line
     int64_t file
     int64_t size
 
 
-# Lines one after the other, and where their bytes came from.
+# Lines, one after the other, and where their bytes come from.
 cdef struct Lines:
     Output out
     Run* runs
@@ -137,7 +137,7 @@ cdef inline int add_run(Lines* lines, const uint8_t* data, int64_t begin,
 
 
 cdef inline int add_sign(Lines* lines, uint8_t sign) noexcept nogil:
-    """A character that stands for something, and does not change."""
+    """Add a character that never changes."""
     return append_output(&lines.out, &sign, 1)
 
 
@@ -150,7 +150,7 @@ cdef inline bint is_digit(uint8_t c) noexcept nogil:
 
 
 cdef inline uint8_t predefined(const uint8_t* data, int64_t p, int64_t end) noexcept nogil:
-    """What a reference stands for whose name is at `p`; 0: not one of XML's five."""
+    """The character of the reference whose name is at `p`; 0 unless it is one of XML's five."""
     if stands_at(data, p, end, b"amp;", 4):
         return c'&'
     if stands_at(data, p, end, b"lt;", 3):
@@ -166,7 +166,7 @@ cdef inline uint8_t predefined(const uint8_t* data, int64_t p, int64_t end) noex
 
 cdef inline int add_number(Lines* lines, const uint8_t* data, int64_t p,
                            int64_t end) noexcept nogil:
-    """The character of a reference by number, `p` … `end` - 1, if it is a sign of no case."""
+    """Add the character of a numeric reference, `p` … `end` - 1, if the character has no case."""
     cdef int64_t base = 10, number = 0, digit
     cdef int status
     if end - p > 8 or end - p < 2 or data[p] != c'#':
@@ -197,7 +197,7 @@ cdef inline int add_number(Lines* lines, const uint8_t* data, int64_t p,
 
 
 cdef inline int code_shows(const uint8_t* data, int64_t begin, int64_t end) noexcept nogil:
-    """What stands for native code: a blank, `0` if a value is put in there, or `NOT_PLAIN`."""
+    """The stand-in for native code: a blank, `0` for a value, or `NOT_PLAIN`."""
     cdef int64_t p
     cdef uint8_t c
     if stands_at(data, begin, end, b"%s", 2) or stands_at(data, begin, end, b"%d", 2):
@@ -217,14 +217,14 @@ cdef inline int code_shows(const uint8_t* data, int64_t begin, int64_t end) noex
     return c' '
 
 
-# What the start tag of an element within a text means.
+# What the start tag of an element in a text means.
 cdef enum TagKind:
     TAG_NOT_PLAIN, TAG_LOOKS, TAG_STANDS, TAG_CODE, TAG_STANDS_WITH_CODE
 
 
 cdef inline int tag_kind(const uint8_t* data, int64_t p, int64_t end,
                          int notation) noexcept nogil:
-    """Of the tag whose name begins at `p` and whose last byte is before `end`."""
+    """The kind of the tag whose name begins at `p` and whose last byte is before `end`."""
     cdef int64_t n, last = name_end(data, p, end), local = p
     for n in range(p, last):
         if data[n] == c':':
@@ -255,7 +255,7 @@ cdef inline int tag_kind(const uint8_t* data, int64_t p, int64_t end,
 
 
 cdef inline int android_escape(uint8_t c) noexcept nogil:
-    """What a backslash and a character stand for."""
+    """The character that a backslash and `c` stand for."""
     if c == c'n':
         return c'\n'
     if c == c't':
@@ -421,13 +421,13 @@ cdef inline int read_json(Lines* lines, const uint8_t* data, int64_t start,
 
 cdef inline bint may_be_protected(const uint8_t* text, size_t p, size_t size,
                                   bint has_accelerators) noexcept nogil:
-    """Whether something could begin at `p` that is not to change, or a mark of a menu's key."""
+    """Whether something protected, or the mark of a menu's key, could begin at `p`."""
     cdef uint8_t c = text[p], after = text[p + 1] if p + 1 < size else c' '
     cdef bint before_word = is_letter(after) or is_digit(after) or after == c'_' or after >= 0x80
     if c == c'{' or c == c'`':
         return True
     if c == c'%':
-        # A number's, as in "5%", is none.
+        # The sign behind a number, as in "5%", is not a placeholder.
         if p == 0 or not is_digit(text[p - 1]):
             return True
         return before_word or after == c'%' or after == c'('
@@ -449,7 +449,7 @@ cdef inline bint parts_paragraphs(const uint8_t* text, size_t p, size_t size) no
 
 
 cdef inline int finish_line(Lines* lines, size_t begin, bint has_accelerators) noexcept nogil:
-    """Make one line of the text from `begin`; `NOT_PLAIN` where that takes more than blanks."""
+    """Make the text from `begin` one line, or return `NOT_PLAIN` if that takes more than blanks."""
     cdef uint8_t* text = lines.out.bytes + begin
     cdef size_t p, size = lines.out.size - begin
     cdef uint8_t c
@@ -504,7 +504,7 @@ cdef struct Segment:
     bint is_plain
 
 
-# Where the putting back of a block stands, and what it has seen.
+# How far a block is written back, and counts.
 cdef struct Pass:
     const uint8_t* data
     int64_t position    # up to where the file is written
@@ -785,7 +785,7 @@ cdef enum:
 MAX_NAMES = N_NAMES
 
 
-# A name that is looked for.
+# A name to be found.
 cdef struct Name:
     const uint8_t* text
     int64_t size
@@ -824,7 +824,7 @@ cdef class TagScanner:
         self._n_names = len(self._kept)
 
     cdef const Name* _name(self, const uint8_t* name, int64_t size) noexcept nogil:
-        """The name if it is looked for; else NULL."""
+        """The entry of a name; NULL if it is not wanted."""
         cdef int i
         for i in range(self._n_names):
             if self._names[i].size == size and memcmp(self._names[i].text, name, <size_t>size) == 0:

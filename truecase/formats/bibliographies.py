@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from truecase.titles.sentence_case import CasedTitle
     from truecase.truecaser import Truecaser
 
-# Titles of works; names of journals, series and events are none.
+# Titles of works, not names of journals, series and events.
 _TITLES = {"title", "booktitle", "shorttitle", "subtitle"}
 # An entry that is a journal, whose title is its name.
 _JOURNALS = {"periodical"}
@@ -483,7 +483,7 @@ def case_bibliography(
     FormatError
         The file is broken; the message names the line.
     TruecaseError
-        The name does not tell the format, or `braces` is asked for in CSL-JSON.
+        The name does not show the format, or `braces` is asked for in CSL-JSON.
     OSError
         A file cannot be read or written.
     """

@@ -81,7 +81,7 @@ def _json_strings(
 def read_xcstrings(name: str, data: bytes, options: ReadOptions) -> Segments:
     """The texts of one language in a string catalogue of Xcode.
 
-    The language must be given if there are several beside the source language.
+    The language must be given if there are several besides the source language.
     """
     target = options.wanted.target
     root = JsonReader(name, data).only()
@@ -373,7 +373,7 @@ _KINDS = (
     ),
 )
 
-# Variables of CSL, beside those that other data have as well.
+# Variables of CSL that other data rarely have.
 _OF_REFERENCES = frozenset(
     "accessed author collection-title container-title DOI editor event ISBN issued note number "
     "page publisher title translator volume".split()

@@ -30,7 +30,7 @@ MAX_GAP = 2.0
 # Captions that roll up have cues of this length, in seconds, which show the last line alone.
 _INSTANT = 0.1
 
-# An ellipsis ends nothing: what follows it tells whether the sentence goes on.
+# An ellipsis does not end a sentence by itself; the next word shows whether the sentence goes on.
 _END = re.compile(r"(?:(?<!\.)\.|[?!。？！؟।])[\"'”’»\)\]}]*\s*$")
 _ABBREVIATION = re.compile(
     rf"(?:^|[\s(\"'-])(?:[^\W\d_]|{BEFORE_NAMES})\.\s*$",
@@ -39,7 +39,7 @@ _ABBREVIATION = re.compile(
 
 # Also the mark of live captions, >>.
 _DASH = re.compile(r"\s*(?:>>+|[-‐–](?![-‐–—])|—(?=\s))\s*(?=\S)")
-# Where speech breaks off; a word beside it would look like an option of a program.
+# Where speech breaks off; a word next to it would look like an option of a program.
 _BROKEN_OFF = re.compile("--+")
 _NOTE = re.compile(r"[♩♪♫♬🎵🎶]+")
 _DESCRIPTION = re.compile(r"\[[^\[\]]{0,300}\]|【[^【】]{0,300}】")

@@ -118,7 +118,7 @@ class DocxPackage(Charset):
         except FormatError:
             raise
         except _BROKEN as error:
-            # Other errors tell of the library's own steps.
+            # Other messages describe the library's own steps.
             what = f": {error}" if isinstance(error, zipfile.BadZipFile) else ""
             raise FormatError(f"{name}: is no DOCX file, or a broken one{what}") from None
         if not any(types[part.member] in _MAIN for part in self.parts):

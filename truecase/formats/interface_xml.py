@@ -134,7 +134,7 @@ class QtReader(_Strings):
 
     def _is_text(self) -> bool:
         inner = self._open
-        # What is beside messages has no say.
+        # Elements outside of messages do not count.
         while inner and inner[0][0] != _MESSAGE:
             inner = inner[1:]
         if not inner or inner[-1][1] - inner[0][1] != len(inner) - 1:

@@ -346,7 +346,7 @@ def _cell(data: bytes, start: int, end: int, row: int) -> Cell:
     try:
         string = _EscapedString(body)
     except UnicodeDecodeError:
-        # As it is: whoever cases it will say what is wrong.
+        # As it is: casing will report what is wrong.
         return Cell(row, start, end, body)
     return Cell(row, start, end, string.text, string.written)
 

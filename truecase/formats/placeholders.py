@@ -52,7 +52,7 @@ _MAY_BE = re.compile(r"[%{<&$`]")
 # In ICU's plural and select the words before braces are keys.
 _ICU_KEY = re.compile(r"\s{0,99}(=?\w{1,40})\s{0,99}(?=\{)")
 _BRACE = re.compile(r"[{}]")
-# Messages with more are none.
+# Text with more of them is not a message.
 _MAX_ICU = 20
 # What separates the branches, each a text: a blank line.
 _APART = "\n\n"
@@ -117,7 +117,7 @@ def _with_icu_keys(
     signs, opens = [], set()
     for header in headers[:_MAX_ICU]:
         for start, end, close in _branches(text, header.end()):
-            # A brace beside a word would keep it from being the first of a sentence.
+            # A brace next to a word would keep it from being the first of a sentence.
             signs.append(Protected(start, end, apart))
             if close >= 0:
                 signs.append(Protected(close, close + 1, " "))

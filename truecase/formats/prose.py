@@ -163,7 +163,7 @@ def add_html(units: Units, data: bytes, start: int, end: int) -> None:
     """Find the texts of bytes `start` … `end` - 1."""
     reader = _Reader(units, data)
     position = start
-    # After the last end of a tag there are none, and looking for their ends would take long.
+    # Behind the last end of a tag there is no tag, and the search for one would take long.
     last = data.rfind(b">", start, end) + 1
     while position < end:
         token = _TOKEN.search(data, position, last) if position < last else None

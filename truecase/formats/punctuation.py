@@ -22,7 +22,7 @@ Pauses = Sequence[Sequence[float | None]]
 #: Texts and pauses in; out, for each, what is to be put in front of and behind each of its words.
 PutsMarks = Callable[[Sequence[str], Pauses], Sequence[Sequence[tuple[str, str]]]]
 
-# Seconds that are a pause, and the share of words that have one in files that tell of pauses.
+# Seconds that make a pause; the share of words with a pause, in files that have pauses at all.
 _PAUSE, _LEAST_SHARE = 0.3, 0.05
 
 _BEFORE_ASIDE, _BEHIND_ASIDE = "[(（【♩♪♫♬🎵🎶", "])）】:♩♪♫♬🎵🎶"
@@ -71,10 +71,10 @@ def put_marks(document: Document, marks_of: PutsMarks) -> bytes:
                 (n for n, (a, b) in enumerate(zip(words, copied, strict=False)) if a != b),
                 min(len(words), len(copied)),
             )
-            told = [part[n] if n < len(part) else "nothing" for part in (words, copied)]
+            there = [part[n] if n < len(part) else "nothing" for part in (words, copied)]
             raise FormatError(
                 f"{document.name}: line {line_of(data, start)}: text and words disagree at word "
-                f"{n + 1}: {told[0]} in the text, {told[1]} among the words"
+                f"{n + 1}: {there[0]} in the text, {there[1]} among the words"
             )
         for place, other in zip(places, others, strict=True):
             if place in missing:
@@ -100,19 +100,19 @@ def punctuated(document: Document, model: object, marks: Iterable[str] | None = 
 
 def _pauses(units: Units, texts: Sequence[Sequence[Piece]]) -> Pauses:
     """The pauses behind the words of texts."""
-    told = dict(units.pauses)
+    known = dict(units.pauses)
     for copy in units.copies:
         for (_, end), (_, other) in zip(
             word_spans(copy.original), word_spans(copy.copy), strict=False
         ):
             if other in units.pauses:
-                told.setdefault(end, units.pauses[other])
+                known.setdefault(end, units.pauses[other])
     # Where words are said to end as the next begins, that there is no pause means nothing.
-    long = sum(seconds >= _PAUSE for seconds in told.values())
-    least = 0.0 if long >= _LEAST_SHARE * len(told) else _PAUSE
+    long = sum(seconds >= _PAUSE for seconds in known.values())
+    least = 0.0 if long >= _LEAST_SHARE * len(known) else _PAUSE
     return [
         [
-            seconds if (seconds := told.get(end, -1.0)) >= least else None
+            seconds if (seconds := known.get(end, -1.0)) >= least else None
             for _, end in word_spans(pieces)
         ]
         for pieces in texts

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from truecase.truecaser import Truecaser
 
 
-#: Words on a page, if not told otherwise.
+#: Words on a page, by default.
 N_WORDS = 100_000
 
 
@@ -49,7 +49,7 @@ def review_file(
     *,
     n_words: int = N_WORDS,
 ) -> int:
-    """Write a page that shows the words of which the model is least certain.
+    """Write a page that shows the model's least certain words.
 
     Parameters
     ----------

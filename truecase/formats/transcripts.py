@@ -165,7 +165,7 @@ _NO_TIME = b"*"
 def read_ctm(name: str, data: bytes, options: ReadOptions) -> Units:
     """The sentences of a CTM file: recording, channel, start, duration, word, and more."""
     units = Units()
-    Joiner(units).add_all(_of_words(_telling_pauses(_ctm_words(name, data), units)))
+    Joiner(units).add_all(_of_words(_noting_pauses(_ctm_words(name, data), units)))
     return units
 
 
@@ -218,7 +218,7 @@ def _ctm_words(name: str, data: bytes) -> Iterator[Cue]:
         yield Cue(start, start + duration, pieces, voice)
 
 
-def _telling_pauses(words: Iterator[Cue], units: Units) -> Iterator[Cue]:
+def _noting_pauses(words: Iterator[Cue], units: Units) -> Iterator[Cue]:
     """The same words; the pauses between them are added to `units`."""
     last: Cue | None = None
     for word in words:

@@ -155,7 +155,7 @@ class XmlFile:
             if isinstance(self._reader, TagReader) and self._scans:
                 self._scan(self._reader)
         except (NotScannable, expat.ExpatError):
-            # Whatever is wrong first is to be told, and the reader knows what that is.
+            # The first error counts, and it may be one of the reader.
             self._parse(readers, may_scan=False)
         assert self._reader is not None
         return self._reader
@@ -197,7 +197,7 @@ class XmlFile:
                 chunk = view[start : start + _CHUNK]
                 parser.Parse(chunk, False)
                 if events is not None:
-                    events.tell()
+                    events.flush()
                 if may_scan:
                     self.options.progress.add_bytes(len(chunk))
             parser.Parse(b"", True)
@@ -205,7 +205,7 @@ class XmlFile:
             if self._scans and self._reader is not None:
                 raise
             if events is not None:
-                events.tell()
+                events.flush()
             raise FormatError(
                 f"{self.name}: line {error.lineno}: broken XML: {expat.ErrorString(error.code)}"
             ) from None
@@ -269,7 +269,7 @@ class _TagEvents:
     def start(self, name: str, attributes: dict[str, str]) -> None:
         self._depth += 1
         if self._depth > MAX_DEPTH:
-            self.tell()
+            self.flush()
             self._file.too_deep()
         code = self._code(name)
         if code is not None:
@@ -287,7 +287,7 @@ class _TagEvents:
     def _code(self, name: str) -> int | None:
         return self._codes.get(name.rpartition(" ")[2] if self._any_namespace else name)
 
-    def tell(self) -> None:
+    def flush(self) -> None:
         """Give the tags so far to the reader."""
         tags, self._tags = self._tags, []
         self._reader.read(tags)
