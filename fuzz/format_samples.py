@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-#: By the name of the format, of `truecase.formats.detect.FORMATS`.
+#: By the name of the format, of `truecase.formats.registry.FORMATS`.
 SAMPLES: dict[str, list[bytes]] = {
     "tmx": [
         b'<?xml version="1.0"?><tmx version="1.4"><header srclang="fr"/><body><tu tuid="a">'

@@ -3,8 +3,8 @@
 from hypothesis import strategies as st
 
 from truecase.errors import FormatError
-from truecase.formats.document import read_document
 from truecase.formats.file_caser import FileCaser
+from truecase.formats.registry import read_document
 
 #: Where something is cut out of a file, how many bytes, and what is put there.
 EDITS = st.lists(

@@ -19,12 +19,15 @@ if TYPE_CHECKING:
 
     from truecase._installation import __version__
     from truecase.alignment.parallel import AlignmentFile
-    from truecase.bibliographies.title_caser import case_bibliography
     from truecase.bridge.case_bridge import CaseBridge
     from truecase.bridge.records import CaseRecord
     from truecase.compat.truecase_package import TrueCaser, get_true_case
     from truecase.errors import CountsError, ModelError, ReviewError, TrainingError, TruecaseError
+    from truecase.formats.bibliographies import case_bibliography
     from truecase.formats.case_file import case_file
+    from truecase.formats.case_table import case_table
+    from truecase.formats.corrections import ReviewSettings
+    from truecase.formats.review import apply_corrections, review_file
     from truecase.model.model import Model
     from truecase.multilingual.truecaser import MultilingualTruecaser
     from truecase.names._name_list import NameList
@@ -39,12 +42,9 @@ if TYPE_CHECKING:
         SentenceStart,
         Style,
     )
-    from truecase.review.review import apply_corrections, review_file
-    from truecase.review.settings import ReviewSettings
     from truecase.smartcase.capitalize import capitalize
     from truecase.smartcase.moses import MosesModel
     from truecase.smartcase.normalize import normalize
-    from truecase.tables.case_table import case_table
     from truecase.titles.sentence_case import CasedTitle, SentenceCaser, sentence_case
     from truecase.training.count_text import count_text, merge_counts
     from truecase.training.material import Bitext
@@ -152,7 +152,7 @@ _MODULES = {
     "PortageRecipe": "truecase.training.recipe",
     "Recipe": "truecase.training.recipe",
     "ReviewError": "truecase.errors",
-    "ReviewSettings": "truecase.review.settings",
+    "ReviewSettings": "truecase.formats.corrections",
     "SentenceCaser": "truecase.titles.sentence_case",
     "SentenceStart": "truecase.options",
     "SourceRecipe": "truecase.training.recipe",
@@ -165,11 +165,11 @@ _MODULES = {
     "TruecaseError": "truecase.errors",
     "Truecaser": "truecase.truecaser",
     "__version__": "truecase._installation",
-    "apply_corrections": "truecase.review.review",
+    "apply_corrections": "truecase.formats.review",
     "capitalize": "truecase.smartcase.capitalize",
-    "case_bibliography": "truecase.bibliographies.title_caser",
+    "case_bibliography": "truecase.formats.bibliographies",
     "case_file": "truecase.formats.case_file",
-    "case_table": "truecase.tables.case_table",
+    "case_table": "truecase.formats.case_table",
     "count_text": "truecase.training.count_text",
     "get_true_case": "truecase.compat.truecase_package",
     "merge_counts": "truecase.training.count_text",
@@ -177,7 +177,7 @@ _MODULES = {
     "normalize": "truecase.smartcase.normalize",
     "read_names": "truecase.names.read",
     "restore_sharp_s": "truecase.truecaser.sharp_s",
-    "review_file": "truecase.review.review",
+    "review_file": "truecase.formats.review",
     "sentence_case": "truecase.titles.sentence_case",
 }
 

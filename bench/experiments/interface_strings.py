@@ -17,9 +17,9 @@ import lzma
 from collections import Counter
 from pathlib import Path
 
-from truecase.formats.document import read_document
 from truecase.formats.file_caser import FileCaser
-from truecase.formats.languages import Languages
+from truecase.formats.registry import read_document
+from truecase.formats.segments import Languages
 from truecase.truecaser import Truecaser
 
 INTERFACES = frozenset("apt dpkg evolution git gimp inkscape mozilla vlc".split())

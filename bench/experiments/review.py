@@ -11,8 +11,8 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from truecase.formats.document import read_document
-from truecase.review.places import cased_segments
+from truecase.formats.registry import read_document
+from truecase.formats.review import cased_segments
 from truecase.text._casing import lower
 from truecase.truecaser import Truecaser
 

@@ -16,8 +16,9 @@ from pathlib import Path
 
 from truecase.base.read import open_text
 from truecase.evaluation.metrics import evaluate_lines
-from truecase.formats.document import Document, read_document
 from truecase.formats.file_caser import FileCaser
+from truecase.formats.format import Document
+from truecase.formats.registry import read_document
 from truecase.text._casing import lower
 from truecase.truecaser import Truecaser
 

@@ -11,12 +11,12 @@ from format_samples import SAMPLES
 from judge import expect, one_line, only_case
 from models import truecaser
 
-import truecase.formats.segment_lines as segment_lines
+import truecase.formats.lines as segment_lines
 from truecase.errors import TruecaseError
-from truecase.formats.document import Document, read_document
 from truecase.formats.file_caser import CasesBlocks, FileCaser
-from truecase.formats.languages import Languages
-from truecase.formats.units import Units
+from truecase.formats.format import Document
+from truecase.formats.registry import read_document
+from truecase.formats.segments import Languages, Units
 from truecase.options import FileStyle, InputCase
 
 GUIDES = ("truecase.formats", "truecase.documents")

@@ -20,9 +20,9 @@ from scratch import folder, written
 from truecase.alignment.word_aligner import SavedAligner
 from truecase.bridge.records import format_records, parse_records
 from truecase.errors import TruecaseError
+from truecase.formats.corrections import read_corrections
+from truecase.formats.review import apply_corrections
 from truecase.names.read import read_names
-from truecase.review.corrections import read_corrections
-from truecase.review.review import apply_corrections
 from truecase.smartcase.moses import MosesModel, MosesTruecaser
 from truecase.training.count_files import NgramCounts, WordCounts
 from truecase.training.count_text import HowToCount, count_words, merge_counts
@@ -37,7 +37,7 @@ GUIDES = (
     "truecase.names",
     "truecase.ngram",
     "truecase.portage",
-    "truecase.review",
+    "truecase.formats",
     "truecase.smartcase",
 )
 MAX_LENGTH = 3000

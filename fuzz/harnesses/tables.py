@@ -11,10 +11,10 @@ from models import truecaser
 from scratch import written
 
 from truecase.errors import TruecaseError
-from truecase.tables.case_table import case_table_into
-from truecase.tables.job import Casing, TableJob, column_jobs
+from truecase.formats.case_table import case_table_into
+from truecase.formats.tables import Casing, TableJob, column_jobs
 
-GUIDES = ("truecase.tables", "truecase.columns", "truecase.base")
+GUIDES = ("truecase.formats", "truecase.columns", "truecase.base")
 MAX_LENGTH = 2500
 
 _COLUMNS = ("text", "1", "2", "a.b", "turns[].text", "a[].b[].c", 'te"xt', "", "[]", "é", "a..b")

@@ -9,11 +9,11 @@ from draw import Draw
 from judge import expect, one_line, only_case
 from models import truecaser
 
-from truecase.bibliographies.title_caser import TitleCaser
 from truecase.bridge.case_bridge import CaseBridge
 from truecase.compat import moses, opennmt
 from truecase.compat.sacremoses import MosesDetruecaser, MosesTruecaser
 from truecase.errors import TruecaseError
+from truecase.formats.bibliographies import TitleCaser
 from truecase.marks.shift import shift_back, shift_marks
 from truecase.marks.take_off import take_off_marks
 from truecase.multilingual.truecaser import MultilingualTruecaser
@@ -26,7 +26,6 @@ from truecase.truecaser import Truecaser
 from truecase.truecaser.sharp_s import restored_block
 
 GUIDES = (
-    "truecase.bibliographies",
     "truecase.bridge",
     "truecase.compat",
     "truecase.ngram",

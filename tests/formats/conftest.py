@@ -1,11 +1,15 @@
 """Models that leave no doubt about what was cased, and with what source."""
 
+import json
+
 import pytest
 from plain_models import Upper
+from review_pages import data_of
 
-from truecase.formats.document import read_document
+import truecase
 from truecase.formats.file_caser import FileCaser
-from truecase.formats.languages import Languages
+from truecase.formats.registry import read_document
+from truecase.formats.segments import Languages
 
 
 class WithSource(Upper):
@@ -45,5 +49,39 @@ def lines_of():
         document = read_document(data.encode("utf-8"), "file", **options)
         b"".join(FileCaser(document, model).output())
         return model.pairs if with_source else model.lines
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def reviewer(sparse_model_file):
+    return truecase.Truecaser.load(sparse_model_file)
+
+
+@pytest.fixture
+def reviewed(tmp_path, reviewer):
+    """Review bytes as a file; gives its path and the page's data."""
+
+    def run(content, name="in.txt", model=None, **settings):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        page = tmp_path / "page.html"
+        truecase.review_file(path, page, model or reviewer, truecase.ReviewSettings(**settings))
+        return path, data_of(page.read_text(encoding="utf-8"))
+
+    return run
+
+
+@pytest.fixture
+def corrected(tmp_path, reviewer):
+    """Put corrections into a file; gives its bytes."""
+
+    def run(path, corrections, model=None, **options):
+        file = tmp_path / "corrections.json"
+        file.write_text(json.dumps(corrections), encoding="utf-8")
+        output = tmp_path / "output"
+        output.unlink(missing_ok=True)
+        truecase.apply_corrections(path, file, output, model or reviewer, **options)
+        return output.read_bytes()
 
     return run

@@ -3,7 +3,7 @@
 import pytest
 
 from truecase.errors import FormatError
-from truecase.formats.document import read_document
+from truecase.formats.registry import read_document
 
 REFUSED = {
     "package.json": ('{"name": "a", "dependencies": {"b": "^1.0.0"}}', "a package.json"),

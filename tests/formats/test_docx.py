@@ -11,8 +11,8 @@ from hypothesis import given
 from plain_models import Nothing, Upper
 
 from truecase.errors import FormatError
-from truecase.formats.document import read_document
-from truecase.formats.docx_package import SEPARATOR
+from truecase.formats.docx import SEPARATOR
+from truecase.formats.registry import read_document
 
 BODIES = {
     "a sentence over runs": (

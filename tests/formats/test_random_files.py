@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from reference.casing import fold as fold_character
 from reference.casing import upper
 
-import truecase.formats.segment_lines as segment_lines
+import truecase.formats.lines as segment_lines
 from truecase.errors import FormatError
-from truecase.formats.document import read_document
 from truecase.formats.file_caser import FileCaser
-from truecase.formats.flow import paragraphs, source_lines
+from truecase.formats.lines import paragraphs, source_lines
+from truecase.formats.placeholders import protected, shown
 from truecase.formats.po import po_pieces
-from truecase.formats.protect import protected, shown
+from truecase.formats.registry import read_document
 
 
 def fold(text):

@@ -1,6 +1,6 @@
 """Segments cased many at once, and one by one, where a corrector looks at each: the same file.
 
-The second way, in Python, is the twin of `truecase.formats._segment_text`.
+The second way, in Python, is the twin of `truecase.formats._contents`.
 """
 
 import itertools
@@ -11,11 +11,10 @@ from examples import examples
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from truecase.formats._segment_text import XML, SegmentTexts, follow_one_another
-from truecase.formats.document import read_document
+from truecase.formats._contents import XML, SegmentTexts, follow_one_another
 from truecase.formats.file_caser import FileCaser
-from truecase.formats.languages import Languages
-from truecase.formats.segments import Segments, Span
+from truecase.formats.registry import read_document
+from truecase.formats.segments import Languages, Segments, Span
 from truecase.text._casing import upper
 
 

@@ -3,10 +3,10 @@
 import pytest
 
 from truecase import Truecaser
-from truecase.formats.document import read_document
 from truecase.formats.file_caser import FileCaser
-from truecase.formats.languages import Languages
-from truecase.formats.source_style import CONTINUED, style_of
+from truecase.formats.lines import CONTINUED, style_of
+from truecase.formats.registry import read_document
+from truecase.formats.segments import Languages
 
 STYLES = [
     ("Save As", "title"),

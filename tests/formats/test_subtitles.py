@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from plain_models import Nothing, Upper
 from reference.casing import fold
 
-import truecase.formats.segment_lines as segment_lines
+import truecase.formats.lines as segment_lines
 from truecase.errors import FormatError
-from truecase.formats.document import read_document
 from truecase.formats.file_caser import FileCaser
+from truecase.formats.registry import read_document
 
 
 def srt(*cues, gap=0.5):

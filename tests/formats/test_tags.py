@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from reference import tags as twin
 
 from truecase.errors import FormatError
-from truecase.formats._tags import TagScanner, find_attribute
-from truecase.formats.document import read_document
-from truecase.formats.languages import Languages
+from truecase.formats._contents import TagScanner, find_attribute
+from truecase.formats.registry import read_document
+from truecase.formats.segments import Languages
 
 CODES = {"a": 1, "seg": 2, "x:b": 3, "é": 4}
 NAMES = [*CODES, "c", "segs", "ab", "x:seg"]

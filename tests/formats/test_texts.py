@@ -10,8 +10,8 @@ from plain_models import Nothing, Upper
 from reference.casing import fold
 
 from truecase.errors import FormatError
-from truecase.formats.document import read_document
 from truecase.formats.file_caser import FileCaser
+from truecase.formats.registry import read_document
 
 MARKDOWN = """---
 title: a page

@@ -11,7 +11,7 @@ from plain_models import Nothing, Upper
 from reference.casing import fold
 
 from truecase.errors import FormatError
-from truecase.formats.document import read_document
+from truecase.formats.registry import read_document
 
 
 def seen(lines):

@@ -36,7 +36,7 @@ def openings():
 wrong(lambda: read_words(b"a. b", signs, False, openings()))
 """,
     "names of tags": """
-from truecase.formats._tags import TagScanner
+from truecase.formats._contents import TagScanner
 names = Table((b"%d" % i, 1) for i in range(5000))
 wrong(lambda: TagScanner(b"<a/>", names, (), 9))
 """,

@@ -33,8 +33,8 @@ print(len(session.push("a\\n\\n" * 1_000_000)))
 """
 
 CATALOGUE = """
-from truecase.formats.document import read_document
 from truecase.errors import FormatError
+from truecase.formats.registry import read_document
 try:
     read_document(%s, "x", "%s")
 except FormatError as error:

@@ -1,4 +1,4 @@
-"""Tags and attributes of XML, by expat: the twin of `truecase.formats._tags`."""
+"""Tags and attributes of XML, by expat: the twin of `truecase.formats._contents`."""
 
 import itertools
 from xml.parsers import expat

@@ -6,8 +6,7 @@ from raw_arrow import column_of_texts
 from truecase.columns._cased import TextWriter, stream_capsule
 from truecase.columns._given import GivenColumn
 from truecase.columns.column import Column, case_column
-from truecase.formats._segment_text import XML, SegmentTexts
-from truecase.formats._tags import TagScanner
+from truecase.formats._contents import XML, SegmentTexts, TagScanner
 from truecase.formats.segments import Segments, Span
 
 

@@ -19,13 +19,14 @@ from truecase.cli.options import (
 )
 from truecase.cli.streams import STDOUT, Sink, check_output, open_output
 from truecase.errors import UsageError
-from truecase.formats.detect import FORMATS
+from truecase.formats.registry import FORMATS
 from truecase.options import FileStyle
 
 if TYPE_CHECKING:
     from truecase.cli.model import CasingModel
-    from truecase.formats.document import Document
     from truecase.formats.file_caser import FileCaser, Summary
+    from truecase.formats.format import Document
+
 
 DESCRIPTION = """\
 Restore the case of the texts in a file, and of nothing else: tags, timings, placeholders such as
@@ -175,7 +176,7 @@ def run(arguments: argparse.Namespace) -> int:
     from truecase.base.read import display_name
     from truecase.cli import model as models
     from truecase.formats.file_caser import FileCaser
-    from truecase.formats.put_marks import punctuated
+    from truecase.formats.punctuation import punctuated
 
     model = models.load_model(
         arguments.model,
@@ -223,7 +224,7 @@ def _check_languages(arguments: argparse.Namespace, model: CasingModel, document
     ------
     ValueError
     """
-    from truecase.formats.model_language import language_of, other_language
+    from truecase.formats.case_file import language_of, other_language
     from truecase.text.language_tags import primary
 
     what = other_language(model, document)
@@ -251,9 +252,8 @@ def _shows_progress(arguments: argparse.Namespace) -> bool | None:
 def _read(arguments: argparse.Namespace, source: str) -> Document:
     from truecase.base.progress import Progress
     from truecase.base.read import display_name, open_bytes
-    from truecase.formats.document import read_document
-    from truecase.formats.languages import Languages
-    from truecase.formats.segments import FINAL, LOCKED
+    from truecase.formats.registry import read_document
+    from truecase.formats.segments import FINAL, LOCKED, Languages
 
     with open_bytes(source) as file:
         # Grows in place, where reading to the end would join pieces and hold all of it twice.
@@ -302,13 +302,12 @@ def _write(
 def _told(document: Document, summary: Summary, model: CasingModel) -> str:
     """What was done, in one line."""
     from truecase.formats.file_caser import takes_source
-    from truecase.formats.units import Units
 
     source, target = document.languages
     languages = f", {source} to {target}" if source and target else ""
     if not languages and (source or target):
         languages = f", to {target}" if target else f", from {source}"
-    has_sources = takes_source(model) and not isinstance(document.segments, Units)
+    has_sources = takes_source(model) and document.takes_source
     sources = f", {summary.n_with_source:,} by their source" if has_sources else ""
     parts = [
         f"{document.format}{languages}: {_count(summary.n_segments, 'segment')}{sources}, "

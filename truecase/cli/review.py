@@ -18,12 +18,13 @@ from truecase.cli.options import (
 )
 from truecase.cli.streams import STDOUT, check_output, open_output
 from truecase.errors import UsageError
-from truecase.formats.detect import FORMATS
+from truecase.formats.registry import FORMATS
 
 if TYPE_CHECKING:
-    from truecase.formats.document import Document
-    from truecase.review.settings import ReviewSettings
+    from truecase.formats.corrections import ReviewSettings
+    from truecase.formats.format import Document
     from truecase.truecaser import Truecaser
+
 
 DESCRIPTION = """\
 Case a text, and write a page, a single file for any browser, on which its words stand by rising
@@ -150,7 +151,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _make(arguments: argparse.Namespace) -> int:
     from truecase.base.progress import Progress
-    from truecase.review.review import N_WORDS, page_of
+    from truecase.formats.review import N_WORDS, page_of
 
     if arguments.threads != 1:
         raise UsageError("--threads: only --apply works with several")
@@ -176,8 +177,8 @@ def _apply(arguments: argparse.Namespace) -> int:
     import dataclasses
 
     from truecase.base.progress import Progress
-    from truecase.review.corrections import read_corrections
-    from truecase.review.review import CorrectedFile
+    from truecase.formats.corrections import read_corrections
+    from truecase.formats.review import CorrectedFile
 
     for name, option in _OF_THE_PAGE.items():
         if getattr(arguments, name) not in (None, False):
@@ -205,7 +206,7 @@ def _apply(arguments: argparse.Namespace) -> int:
 
 
 def _settings(arguments: argparse.Namespace) -> ReviewSettings:
-    from truecase.review.settings import ReviewSettings
+    from truecase.formats.corrections import ReviewSettings
 
     return ReviewSettings(
         model=arguments.model,
@@ -248,7 +249,7 @@ def _model(settings: ReviewSettings) -> Truecaser:
 def _read(arguments: argparse.Namespace, settings: ReviewSettings) -> Document:
     from truecase.base.progress import Progress
     from truecase.base.read import display_name, open_bytes
-    from truecase.review.review import read_reviewed
+    from truecase.formats.review import read_reviewed
 
     with open_bytes(arguments.input) as file:
         buffer = io.BytesIO()

@@ -11,8 +11,9 @@ from truecase.cli.streams import check_output, open_output
 from truecase.errors import UsageError
 
 if TYPE_CHECKING:
-    from truecase.bibliographies.title_caser import TitleSummary
+    from truecase.formats.bibliographies import TitleSummary
     from truecase.truecaser import Truecaser
+
 
 LINES = "lines"
 
@@ -78,8 +79,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
-    from truecase.bibliographies.title_caser import bibliography_format
     from truecase.cli.model import load_model
+    from truecase.formats.bibliographies import bibliography_format
     from truecase.truecaser import Truecaser
 
     if arguments.file is not None:
@@ -128,7 +129,7 @@ def _case_lines(arguments: argparse.Namespace, model: Truecaser) -> None:
 
 def _case_bibliography(arguments: argparse.Namespace, model: Truecaser, kind: str) -> None:
     from truecase.base.read import display_name, open_bytes
-    from truecase.bibliographies.title_caser import BIBLIOGRAPHIES, TitleCaser
+    from truecase.formats.bibliographies import BIBLIOGRAPHIES, TitleCaser
 
     name = display_name(arguments.input)
     with open_bytes(arguments.input) as file:
@@ -145,7 +146,7 @@ def _case_bibliography(arguments: argparse.Namespace, model: Truecaser, kind: st
     with open_output(arguments.output) as output:
         for piece in caser.output():
             output.write(piece)
-    note(arguments, f"truecase: {name}: {BIBLIOGRAPHIES[kind]}: {_told(caser.summary)}")
+    note(arguments, f"truecase: {name}: {BIBLIOGRAPHIES[kind].title}: {_told(caser.summary)}")
 
 
 def _told(summary: TitleSummary) -> str:

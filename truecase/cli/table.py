@@ -16,12 +16,11 @@ from truecase.cli.options import (
 )
 from truecase.cli.streams import STDOUT, check_output, open_output
 from truecase.errors import TableOptionError, UsageError
+from truecase.formats.tables import BINARY, TABLES
 from truecase.options import Context, InputCase, Style
-from truecase.tables.job import BINARY, FORMATS
 
 if TYPE_CHECKING:
-    from truecase.tables.job import TableJob
-    from truecase.tables.summary import TableSummary
+    from truecase.formats.tables import TableJob, TableSummary
 
 
 DESCRIPTION = """\
@@ -117,8 +116,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--format",
-        choices=FORMATS,
-        help=f"what the table is: {', '.join(FORMATS)}; default: by its name",
+        choices=TABLES,
+        help=f"what the table is: {', '.join(TABLES)}; default: by its name",
     )
     parser.add_argument(
         "--encoding",
@@ -182,7 +181,7 @@ def run(arguments: argparse.Namespace) -> int:
     from truecase.base.progress import Progress
     from truecase.base.read import display_name
     from truecase.cli import model as models
-    from truecase.tables.case_table import case_table_into
+    from truecase.formats.case_table import case_table_into
     from truecase.truecaser import Truecaser
 
     model = models.load_model(
@@ -215,14 +214,14 @@ def _job(arguments: argparse.Namespace, source: str) -> TableJob:
     ------
     TableOptionError, UsageError
     """
-    from truecase.tables.case_table import check_table_paths, table_format
-    from truecase.tables.job import Casing, TableJob, column_jobs
+    from truecase.formats.case_table import check_table_paths, table_format
+    from truecase.formats.tables import Casing, TableJob, column_jobs
 
     kind = arguments.format or table_format(source)
     if kind is None:
         what = "standard input has no name" if source == "-" else f"the name {source} does not"
         what += " that tells it" if source == "-" else " tell it"
-        raise UsageError(f"--format: {what}: give one of {', '.join(FORMATS)}")
+        raise UsageError(f"--format: {what}: give one of {', '.join(TABLES)}")
     job = TableJob(
         kind,
         column_jobs(
@@ -284,7 +283,8 @@ def _check_style(arguments: argparse.Namespace) -> None:
 
 def _check_terminal(arguments: argparse.Namespace, job: TableJob) -> None:
     if job.format in BINARY and _is_on_terminal(arguments):
-        raise UsageError(f"--output: {FORMATS[job.format]} is nothing for a terminal: name a file")
+        title = TABLES[job.format].title
+        raise UsageError(f"--output: {title} is nothing for a terminal: name a file")
 
 
 def _is_on_terminal(arguments: argparse.Namespace) -> bool:

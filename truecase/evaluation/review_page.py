@@ -36,7 +36,7 @@ _SHARES = (
 
 
 def review_page(data: Mapping[str, Any]) -> str:
-    """Make the page from the data of `truecase.review.page_data.page_data`."""
+    """Make the page from the data of `truecase.formats.review.page_data`."""
     plain = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     title = f"Review of {data['of']}"
     return page(

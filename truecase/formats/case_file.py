@@ -10,13 +10,13 @@ from typing import get_args
 from truecase.base.atomic import atomic_write
 from truecase.base.read import display_name, open_bytes
 from truecase.errors import FormatError
-from truecase.formats.document import Document, read_document
 from truecase.formats.file_caser import CasesBlocks, FileCaser, Summary, takes_style
-from truecase.formats.languages import Languages
-from truecase.formats.model_language import other_language
-from truecase.formats.put_marks import punctuated
-from truecase.formats.segments import FINAL, LOCKED
+from truecase.formats.format import Document
+from truecase.formats.punctuation import punctuated
+from truecase.formats.registry import read_document
+from truecase.formats.segments import FINAL, LOCKED, Languages
 from truecase.options import FileStyle, InputCase, SentenceStart, StrPath
+from truecase.text.language_tags import primary
 
 
 def case_file(
@@ -44,45 +44,45 @@ def case_file(
     path : path-like
         The file, plain or compressed.
     output : path-like
-        Where to write it; may be `path`. It appears whole or not at all.
+        The cased file, which may be `path`. It is written completely or not at all.
     model : Truecaser or path-like, optional
         A truecaser, the path of a model, or the name of an embedded one; ``en`` by default.
     format : str, optional
-        One of `truecase.formats.detect.FORMATS`; by default what name and content tell.
+        One of `truecase.formats.registry.FORMATS`; by default found by name and content.
     encoding : str, optional
-        How the characters are written; by default as the file says.
+        The file's character set; by default as the file says.
     field : str, optional
-        Of manifests in JSON lines, the name of the text; ``text`` by default.
+        The field of a manifest that holds the text; ``text`` by default.
     source_language, target_language : str, optional
-        Of files of translations. Targets in another language than the model's are refused, or
-        with `target_language` cased all the same, with a warning.
+        For files of translations. Targets in another language than the model's are refused, or
+        cased with a warning if `target_language` is given.
     input_case : {"ignore", "keep", "auto"}
         What upper case means; see `truecase.Truecaser.case_block`.
     sentence_start : {"always", "learned"}, optional
     style : str
         ``sentence``, ``title``, ``upper``, or a guide's titles, of `truecase.options.FileStyle`.
-        ``source``, for files of translations: a text is a title, upper case or goes on in lower
-        case where its source does.
+        ``source``, for files of translations: a text is a title, upper case or continued in lower
+        case where its source is.
     leave : collection of str
-        Segments of XLIFF with these marks stay: ``final``, ``locked``. Other formats have none.
+        Segments of XLIFF with these marks stay: ``final``, ``locked``.
     punctuate : bool
-        Of transcripts and subtitles: put the marks between their words that are missing, each
-        behind its word. Times, and what a cue shows, stay as they are.
+        Add missing punctuation to transcripts and subtitles, each mark behind its word. Times, and
+        what a cue shows, stay.
     marks : iterable of str, optional
-        With `punctuate`, those of the model's marks that may be put; by default all.
+        The marks that `punctuate` may add; all of the model's by default.
     threads : int
-        The output does not depend on it.
+        Do not change the output.
 
     Returns
     -------
     Summary
-        How many texts and words there are, and how many have changed.
+        How many texts and words there are, and how many changed.
 
     Raises
     ------
     FormatError
-        The file is not what it should be; the message names the line where it can. Or an
-        argument has no use for it, or the model is of another language.
+        The file is broken or has another format, and the message names the line; or an argument
+        has no effect on it; or the model has another language.
     OSError
         A file cannot be read or written.
     """
@@ -123,7 +123,7 @@ def case_file(
 def _check_use(
     document: Document, source_language: str | None, style: str, leave: Collection[str]
 ) -> None:
-    """Refuse arguments that have no effect."""
+    """Refuse arguments without effect."""
     unknown = set(leave) - {FINAL, LOCKED}
     if unknown:
         raise FormatError(f"leave has {min(unknown)!r}, expected {FINAL!r} and {LOCKED!r} at most")
@@ -150,3 +150,18 @@ def _loaded(model: CasesBlocks | StrPath | None) -> CasesBlocks:
     if model is None or isinstance(model, str | os.PathLike):
         return Truecaser.load(model)
     return model
+
+
+def language_of(model: CasesBlocks) -> str:
+    """The language of a model; empty if unknown."""
+    about = getattr(model, "about", None)
+    return "" if about is None else str(about().get("language", ""))
+
+
+def other_language(model: CasesBlocks, document: Document) -> str | None:
+    """A warning if the targets are in another language than the model; else None."""
+    target = document.languages.target
+    language = language_of(model)
+    if not target or not language or primary(target) == primary(language):
+        return None
+    return f"the model was trained for {language}, the targets are in {target}"

@@ -1,19 +1,22 @@
 """Interface strings that are not XML: JSON, ARB, Apple's .strings and .xcstrings, YAML.
 
-Values are texts, and keys are not.
+Values are texts, keys are not. JSON and YAML that are clearly settings or data of a program are
+refused, because the program may depend on the case of their strings, unless the user names the
+format.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 from truecase.errors import FormatError
-from truecase.formats.configuration import Outline, check_is_catalogue
+from truecase.formats._contents import JSON as NOTATION_JSON
 from truecase.formats.errors import line_of
-from truecase.formats.flow import FIXED, Piece
+from truecase.formats.format import Format, ReadOptions
 from truecase.formats.json_text import (
     ESCAPE,
     MAX_DEPTH,
@@ -21,43 +24,39 @@ from truecase.formats.json_text import (
     JsonReader,
     JsonString,
     JsonValue,
+    add_json_text,
     escaped_piece,
     json_pieces,
+    looks_like_json,
     string_text,
 )
-from truecase.formats.pieces import plain, split_plain
-from truecase.formats.units import SpannedUnits, Units
+from truecase.formats.placeholders import protected, shown
+from truecase.formats.segments import (
+    FIXED,
+    Languages,
+    Piece,
+    Segments,
+    Units,
+    plain,
+    skip_bom,
+    split_plain,
+)
 from truecase.text.language_tags import listed, matches, primary
 
-_BOM = b"\xef\xbb\xbf"
 
-
-def read_json(name: str, data: bytes, is_catalogue: bool = False) -> Units:
+def read_json(name: str, data: bytes, options: ReadOptions) -> Segments:
     """The string values of a catalogue in JSON, such as those of i18next or ARB.
 
-    Keys that begin with ``@``, as ARB has them, and all that is in them are no text.
-
-    Parameters
-    ----------
-    name : str
-        For messages.
-    data : bytes
-    is_catalogue : bool
-        Whether this is known; if not, what plainly is none is refused.
-
-    Raises
-    ------
-    FormatError
-        If it is not JSON, or no catalogue.
+    Keys that begin with ``@``, as in ARB, are left out with all that is in them.
     """
     root = JsonReader(name, data).only()
     outline = Outline(isinstance(root, list))
-    units = _strings(data)
+    segments = Segments()
     for string in _json_strings(data, root, outline):
-        units.add_text(*string)
-    if not is_catalogue:
+        add_json_text(segments, data, string)
+    if not options.is_known:
         check_is_catalogue(name, "json", outline)
-    return units
+    return segments
 
 
 def _json_strings(
@@ -80,22 +79,12 @@ def _json_strings(
         outline.add_value(None)
 
 
-def read_xcstrings(name: str, data: bytes, target: str | None = None) -> tuple[Units, str | None]:
-    """The texts of a language in a string catalogue of Xcode, and which language it is.
+def read_xcstrings(name: str, data: bytes, options: ReadOptions) -> Segments:
+    """The texts of one language in a string catalogue of Xcode.
 
-    Parameters
-    ----------
-    name : str
-        For messages.
-    data : bytes
-    target : str, optional
-        The language; needed if there are several beside the source's.
-
-    Raises
-    ------
-    FormatError
-        If it is no such catalogue, or the language is not clear.
+    The language must be given if there are several besides the source language.
     """
+    target = options.wanted.target
     root = JsonReader(name, data).only()
     strings = root.get("strings") if isinstance(root, JsonObject) else None
     if not isinstance(root, JsonObject) or not isinstance(strings, JsonObject):
@@ -118,19 +107,16 @@ def read_xcstrings(name: str, data: bytes, target: str | None = None) -> tuple[U
         raise FormatError(
             f"{name}: no string is in the language {target!r}; there are {listed(languages)}"
         )
-    units = _strings(data)
+    segments = Segments()
+    segments.languages = Languages(None, target)
     for entry in entries:
         localizations = entry.get("localizations")
         if isinstance(localizations, JsonObject) and entry.get("shouldTranslate") is not False:
             for tag, value in zip(localizations.keys, localizations.values, strict=True):
                 if target is not None and matches(target, tag):
                     for string in _unit_values(value):
-                        units.add_text(*string)
-    return units, target
-
-
-def _strings(data: bytes) -> SpannedUnits:
-    return SpannedUnits(data, lambda data, start, end: json_pieces(data, JsonString(start, end)))
+                        add_json_text(segments, data, string)
+    return segments
 
 
 def _unit_values(value: JsonValue) -> Iterator[JsonString]:
@@ -158,22 +144,16 @@ _ENTRY = re.compile(
 _SPACES = re.compile(_SPACE, re.DOTALL)
 
 
-def read_strings(name: str, data: bytes) -> Units:
-    """The values of Apple's .strings: ``"key" = "value";``.
-
-    Raises
-    ------
-    FormatError
-        If something else is there.
-    """
-    units = _strings(data)
-    position = len(_BOM) if data.startswith(_BOM) else 0
+def read_strings(name: str, data: bytes, options: ReadOptions) -> Segments:
+    """The values of Apple's .strings: ``"key" = "value";``."""
+    segments = Segments()
+    position = skip_bom(data)
     while True:
         space = _SPACES.match(data, position)
         assert space is not None
         position = space.end()
         if position == len(data):
-            return units
+            return segments
         entry = _ENTRY.match(data, position)
         if entry is None:
             raise FormatError(
@@ -181,7 +161,7 @@ def read_strings(name: str, data: bytes) -> Units:
             )
         start, end = entry.span("value")
         if entry["value"].startswith(b'"'):
-            units.add_text(start + 1, end - 1)
+            add_json_text(segments, data, JsonString(start + 1, end - 1))
         position = entry.end()
 
 
@@ -190,28 +170,14 @@ _PROPERTIES = re.compile(rb"(?:[&!]\S*\s+)*")
 _QUOTES = re.compile("''")
 
 
-def read_yaml(name: str, data: bytes, is_catalogue: bool = False) -> Units:
-    """The values of a catalogue in YAML that are strings, such as those of Rails.
-
-    Parameters
-    ----------
-    name : str
-        For messages.
-    data : bytes
-    is_catalogue : bool
-        Whether this is known; if not, what plainly is none is refused.
-
-    Raises
-    ------
-    FormatError
-        If it is not YAML, or no catalogue, or PyYAML is not installed.
-    """
+def read_yaml(name: str, data: bytes, options: ReadOptions) -> Units:
+    """The values of a catalogue in YAML that are strings, such as those of Rails."""
     try:
         yaml: Any = import_module("yaml")
     except ModuleNotFoundError:
         raise FormatError(f"{name}: YAML needs PyYAML: pip install 'truecase-crf[yaml]'") from None
     text = data.decode("utf-8")
-    offset = len(_BOM) if data.startswith(_BOM) else 0
+    offset = skip_bom(data)
     if offset:
         text = text[1:]
     units = Units()
@@ -233,13 +199,13 @@ def read_yaml(name: str, data: bytes, is_catalogue: bool = False) -> Units:
         raise FormatError(f"{name}: line {line}: broken YAML: {what}") from None
     except RecursionError:
         raise FormatError(f"{name}: line 1: broken YAML: values are nested too deep") from None
-    if not is_catalogue:
+    if not options.is_known:
         check_is_catalogue(name, "yaml", outline)
     return units
 
 
 def _yaml_values(name: str, yaml: Any, text: str, outline: Outline) -> Iterator[Any]:
-    """The events of scalars that are strings and no keys."""
+    """The events of all strings but keys."""
     resolver = yaml.SafeLoader("")
     # Of each open collection: None in a list, else whether a key comes next.
     open_: list[bool | None] = []
@@ -296,3 +262,191 @@ def _yaml_escape(match: re.Match[str], start: int, end: int) -> Piece:
     if match[0][1] in "xU\r\n ":
         return Piece(FIXED, start, end, " ")
     return escaped_piece(match, start, end)
+
+
+class Outline:
+    """What shows whether a file is a catalogue; a list counts as its items.
+
+    Attributes
+    ----------
+    is_list : bool
+        The outermost value is a list.
+    keys, inner_keys : set of str
+        Keys of the outermost mappings, and of the mappings in them.
+    n_texts, n_others : int
+        Values that may be texts, and others: numbers, switches, paths, versions, identifiers.
+    schema : str
+        The value of ``$schema``.
+    """
+
+    def __init__(self, is_list: bool = False) -> None:
+        self.is_list = is_list
+        self.keys: set[str] = set()
+        self.inner_keys: set[str] = set()
+        self.n_texts = 0
+        self.n_others = 0
+        self.schema = ""
+        self._key = ""
+
+    def add_key(self, depth: int, key: str) -> None:
+        """Add a key of a mapping inside `depth` others."""
+        self._key = key if depth == 0 else ""
+        if depth == 0:
+            self.keys.add(key)
+        elif depth <= _INNER_DEPTH:
+            self.inner_keys.add(key)
+
+    def add_value(self, text: str | None) -> None:
+        """Add a string, or None for any other value."""
+        if self._key == "$schema":
+            self.schema = text or "?"
+        elif text is not None and may_be_text(text):
+            self.n_texts += 1
+        else:
+            self.n_others += 1
+
+
+class _Kind(NamedTuple):
+    """A kind of file: it has all `keys`, one of `one_of`, and one of `inner` below."""
+
+    title: str
+    keys: frozenset[str]
+    one_of: frozenset[str] = frozenset()
+    inner: frozenset[str] = frozenset()
+
+
+def _kind(title: str, keys: str, one_of: str = "", inner: str = "") -> _Kind:
+    return _Kind(title, *(frozenset(part.split()) for part in (keys, one_of, inner)))
+
+
+_KINDS = (
+    _kind(
+        "a package.json",
+        "name",
+        "dependencies devDependencies peerDependencies engines workspaces browserslist",
+    ),
+    _kind("a package.json", "name version", "scripts main license repository bin contributes"),
+    _kind("a package.json", "private", "dependencies devDependencies scripts workspaces"),
+    _kind("a lock file", "lockfileVersion"),
+    _kind("a composer.json", "require", "autoload require-dev minimum-stability"),
+    _kind("the settings of TypeScript", "compilerOptions"),
+    _kind(
+        "the settings of ESLint", "extends", "env overrides parser parserOptions plugins root rules"
+    ),
+    _kind("the settings of Babel", "presets", "env plugins"),
+    _kind("a JSON Schema", "type properties"),
+    _kind("JSON-LD", "@context"),
+    _kind("GeoJSON", "type", "coordinates features geometry"),
+    _kind("a notebook", "cells nbformat"),
+    _kind("the manifest of an extension", "manifest_version"),
+    _kind("the manifest of a web application", "name", "icons start_url"),
+    _kind("an OpenAPI description", "info paths"),
+    _kind("an OpenAPI description", "info", "openapi swagger asyncapi"),
+    _kind("a Postman collection", "info item"),
+    _kind("a Compose file", "services", "configs networks secrets volumes x-common"),
+    _kind("a Compose file", "services", inner="build container_name depends_on entrypoint image"),
+    _kind("a workflow of GitHub", "jobs", "on"),
+    _kind("an action of GitHub", "runs", "inputs outputs"),
+    _kind("a Kubernetes object", "apiVersion"),
+    _kind("settings of pre-commit", "repos", inner="hooks"),
+    _kind("settings of Dependabot", "updates version"),
+    _kind("settings of Read the Docs", "version", "build sphinx mkdocs"),
+    _kind("settings of CircleCI", "jobs workflows"),
+    _kind("settings of AppVeyor", "environment", "build build_script install test_script"),
+    _kind("a snapcraft.yaml", "parts", "apps base confinement"),
+    _kind("a form of GitHub", "body", "assignees labels"),
+    _kind("settings of Vercel", "rewrites"),
+    _kind("settings of Vercel", "redirects"),
+    _kind("settings of ASP.NET", "Logging", inner="LogLevel"),
+    _kind("settings of GitLab", "stages", inner="script stage"),
+    _kind("settings of Travis", "script", "addons before_install install jobs language matrix"),
+    _kind("settings of MkDocs", "site_name"),
+    _kind("a CITATION.cff", "cff-version"),
+    _kind("a Conda environment", "channels dependencies"),
+    _kind("a pubspec.yaml", "environment name"),
+    _kind("a template of CloudFormation", "AWSTemplateFormatVersion"),
+    _kind("a template of CloudFormation", "Resources", inner="Type"),
+    _kind("an Ansible playbook", "hosts", "become roles tasks vars"),
+    _kind(
+        "tasks of Ansible",
+        "name",
+        "apt become command copy file notify register service shell tags template when yum",
+    ),
+)
+
+# Variables of CSL that other data rarely have.
+_OF_REFERENCES = frozenset(
+    "accessed author collection-title container-title DOI editor event ISBN issued note number "
+    "page publisher title translator volume".split()
+)
+
+_BY_SCHEMA = "a file of the schema"
+# Catalogues may name a schema, too.
+_SCHEMA_OF_CATALOGUES = re.compile(r"i18n|l10n|inlang|locale|message|translation", re.IGNORECASE)
+
+# Without white space: paths, addresses, versions, identifiers, patterns.
+_NO_TEXT = re.compile(r"[/\\@=^~*_<>|$#{}]|\w[.:]\w|\d|^-|[a-z][A-Z]")
+_MIN_VALUES = 5
+
+_INNER_DEPTH = 2
+
+
+def check_is_catalogue(name: str, format: str, outline: Outline) -> None:
+    """Refuse a file that is not a catalogue; `format` is what ``--format`` would force."""
+    if outline.is_list and outline.keys >= {"id", "type"} and outline.keys & _OF_REFERENCES:
+        raise FormatError(
+            f"{name}: is CSL-JSON: its titles are for truecase sentence-case, --format {format} "
+            "cases all its strings"
+        )
+    found = _what(outline)
+    if found is not None:
+        raise FormatError(
+            f"{name}: is {found}, no catalogue of texts: --format {format} cases all its strings"
+        )
+
+
+def _what(outline: Outline) -> str | None:
+    if outline.schema and _SCHEMA_OF_CATALOGUES.search(outline.schema) is None:
+        return f"{_BY_SCHEMA} {outline.schema[:60]!r}"
+    for kind in _KINDS:
+        if (
+            kind.keys <= outline.keys
+            and (not kind.one_of or kind.one_of & outline.keys)
+            and (not kind.inner or kind.inner & outline.inner_keys)
+        ):
+            return kind.title
+    if outline.n_others > outline.n_texts and outline.n_others >= _MIN_VALUES:
+        n_values = outline.n_texts + outline.n_others
+        return f"mostly numbers and identifiers ({outline.n_others:,} of {n_values:,} values)"
+    return None
+
+
+def may_be_text(value: str) -> bool:
+    """Whether a value may be a text: it has white space, or is a plain word."""
+    if len(value.split(None, 1)) > 1:
+        return True
+    return _NO_TEXT.search(shown(value, protected(value))) is None
+
+
+_XCSTRINGS = re.compile(rb"\A\s*\{\s*\"sourceLanguage\"\s*:[^{}]*\"strings\"\s*:\s*\{")
+_APPLE_STRING = re.compile(rb"^\s*\"[^\"\r\n]*\"\s*=\s*\"[^\r\n]*;", re.MULTILINE)
+
+_STRINGS = partial(Format, notation=NOTATION_JSON, pieces=json_pieces, has_placeholders=True)
+FORMATS = (
+    _STRINGS(
+        "strings",
+        "Apple strings",
+        (".strings",),
+        lambda it: bool(_APPLE_STRING.search(it.head)),
+        read_strings,
+    ),
+    _STRINGS(
+        "xcstrings",
+        "Xcode string catalogue",
+        (".xcstrings",),
+        looks_like_json(_XCSTRINGS.search),
+        read_xcstrings,
+    ),
+    _STRINGS("json", "JSON", (".arb",), looks_like_json(), read_json),
+    Format("yaml", "YAML", (".yaml", ".yml"), None, read_yaml, has_placeholders=True),
+)

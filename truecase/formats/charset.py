@@ -1,4 +1,4 @@
-"""Character sets: files are worked on as UTF-8 and written back as they came."""
+"""Character sets: files are converted to UTF-8, cased, and written back in their own."""
 
 from __future__ import annotations
 
@@ -43,13 +43,14 @@ _ASCII = bytes(range(32, 127))
 
 
 class Charset:
-    """How a file's characters are bytes.
+    """How the characters of a file are encoded.
+
+    UTF-8 passes untouched; a byte order mark is an ordinary character.
 
     Parameters
     ----------
     name : str
-        Of a codec of Python. UTF-8 passes without being touched, a byte order mark is an
-        ordinary character.
+        Of a codec of Python.
     """
 
     def __init__(self, name: str = "utf-8") -> None:
@@ -57,13 +58,7 @@ class Charset:
         self.is_utf8 = name == "utf-8"
 
     def decode(self, data: bytes, file: str) -> bytes:
-        """`data` as UTF-8.
-
-        Raises
-        ------
-        FormatError
-            If `data` is not in this character set, or would not come back the same.
-        """
+        """The file in UTF-8; raises FormatError if that cannot be undone exactly."""
         decoder = codecs.getincrementaldecoder(self.name)()
         encoder = codecs.getincrementalencoder(self.name)()
         parts = []
@@ -96,7 +91,7 @@ class Charset:
         return b"".join(parts)
 
     def encode(self, pieces: Iterable[bytes | memoryview]) -> Iterator[bytes | memoryview]:
-        """Pieces of UTF-8, cut anywhere, in this character set."""
+        """Convert pieces of UTF-8, which may end within a character."""
         if self.is_utf8:
             yield from pieces
             return
@@ -107,7 +102,7 @@ class Charset:
         yield encoder.encode("", final=True)
 
     def has(self, text: str) -> bool:
-        """Whether a text can be written."""
+        """Whether the character set has all characters of a text."""
         try:
             text.encode(self.name)
         except UnicodeError:
@@ -116,18 +111,10 @@ class Charset:
 
 
 def charset_of_xml(data: bytes, file: str, wanted: str | None = None) -> Charset:
-    """Character set of an XML file: `wanted`, or by its byte order mark or XML declaration.
-
-    Raises
-    ------
-    FormatError
-        If it is not known here.
-    """
-    marked = _by_mark(data, _MARKS + _UNMARKED)
-    if wanted is not None:
-        return _wanted(wanted, marked, file)
-    if marked is not None:
-        return marked
+    """The character set of XML: `wanted`, or by the byte order mark or XML declaration."""
+    chosen = _chosen(data, file, wanted, _MARKS + _UNMARKED)
+    if chosen is not None:
+        return chosen
     declaration = _XML_DECLARATION.match(data)
     if declaration is None:
         return Charset()
@@ -139,18 +126,10 @@ def charset_of_xml(data: bytes, file: str, wanted: str | None = None) -> Charset
 
 
 def charset_of_po(data: bytes, file: str, wanted: str | None = None) -> Charset:
-    """Character set of a gettext PO file: `wanted`, or by its byte order mark or header entry.
-
-    Raises
-    ------
-    FormatError
-        If it is not known here, or does not agree with ASCII.
-    """
-    marked = _by_mark(data, _MARKS)
-    if wanted is not None:
-        return _wanted(wanted, marked, file)
-    if marked is not None:
-        return marked
+    """The character set of gettext PO: `wanted`, or by the byte order mark or header entry."""
+    chosen = _chosen(data, file, wanted)
+    if chosen is not None:
+        return chosen
     header = _PO_HEADER.search(data)
     declared = None if header is None else _PO_CHARSET.search(data, header.start(1), header.end(1))
     if declared is None or declared[1] == b"CHARSET":
@@ -159,46 +138,27 @@ def charset_of_po(data: bytes, file: str, wanted: str | None = None) -> Charset:
 
 
 def charset_of_html(data: bytes, file: str, wanted: str | None = None) -> Charset:
-    """Character set of a page of HTML: `wanted`, or by its byte order mark or ``meta``.
-
-    Raises
-    ------
-    FormatError
-        If it is not known here.
-    """
-    marked = _by_mark(data, _MARKS)
-    if wanted is not None:
-        return _wanted(wanted, marked, file)
+    """The character set of HTML: `wanted`, or by the byte order mark or ``meta``."""
+    chosen = _chosen(data, file, wanted)
     declared = _META.search(data, 0, _META_BYTES)
-    if marked is not None or declared is None:
-        return marked or Charset()
+    if chosen is not None or declared is None:
+        return chosen or Charset()
     return _named(declared[1].decode("ascii"), file, line_of(data, declared.start()))
 
 
 def charset_of_text(data: bytes, file: str, wanted: str | None = None) -> Charset:
-    """Character set of a file that does not name it: `wanted`, by its byte order mark, or UTF-8.
-
-    Raises
-    ------
-    FormatError
-        If `wanted` contradicts the byte order mark.
-    """
-    marked = _by_mark(data, _MARKS)
-    if wanted is not None:
-        return _wanted(wanted, marked, file)
-    return marked or Charset()
+    """The character set of text: `wanted`, or by the byte order mark; else UTF-8."""
+    return _chosen(data, file, wanted) or Charset()
 
 
-def _by_mark(data: bytes, marks: Iterable[tuple[bytes, str]]) -> Charset | None:
-    for mark, name in marks:
-        if data.startswith(mark):
-            return Charset(name)
-    return None
-
-
-def _wanted(name: str, marked: Charset | None, file: str) -> Charset:
-    """The character set that somebody asks for, if the file's first bytes do not contradict."""
-    codec = check_encoding(name)
+def _chosen(
+    data: bytes, file: str, wanted: str | None, marks: Iterable[tuple[bytes, str]] = _MARKS
+) -> Charset | None:
+    """The character set that the user asks for, or by the byte order mark, if they agree."""
+    marked = next((Charset(name) for mark, name in marks if data.startswith(mark)), None)
+    if wanted is None:
+        return marked
+    codec = check_encoding(wanted)
     if marked is not None and (marked.name == codec or marked.name.startswith(f"{codec}-")):
         return marked
     if marked is not None or codec in ("utf-16", "utf-32"):

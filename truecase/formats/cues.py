@@ -1,9 +1,8 @@
 """Cues of subtitles joined into sentences.
 
-A cue goes on with the sentence of the one before it unless that has ended with an end mark,
-they are some time apart, or another voice speaks. Texts of their own, each beginning with a
-capital, are what a speaker dash begins, the label of a speaker (``JOHN:``), descriptions in
-brackets, and lyrics between notes.
+A cue continues the sentence of the cue before, unless that one has ended with an end mark, or
+another voice speaks, or some time has passed. Texts of their own are what follows a dash, the label
+of a speaker (``JOHN:``), descriptions in brackets, and lyrics between notes.
 """
 
 from __future__ import annotations
@@ -12,9 +11,17 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from truecase.formats.flow import FIXED, Piece
-from truecase.formats.pieces import blank, cut, last_word_end, split_plain, text_of
-from truecase.formats.units import Copy, Units
+from truecase.formats.segments import (
+    FIXED,
+    Copy,
+    Piece,
+    Units,
+    blank,
+    cut,
+    last_word_end,
+    split_plain,
+    text_of,
+)
 from truecase.text.abbreviations import BEFORE_NAMES
 
 #: Seconds after which a cue begins a sentence.
@@ -23,7 +30,7 @@ MAX_GAP = 2.0
 # Captions that roll up have cues of this length, in seconds, which show the last line alone.
 _INSTANT = 0.1
 
-# An ellipsis ends nothing: what follows it tells whether the sentence goes on.
+# An ellipsis does not end a sentence by itself; the next word shows whether the sentence goes on.
 _END = re.compile(r"(?:(?<!\.)\.|[?!。？！؟।])[\"'”’»\)\]}]*\s*$")
 _ABBREVIATION = re.compile(
     rf"(?:^|[\s(\"'-])(?:[^\W\d_]|{BEFORE_NAMES})\.\s*$",
@@ -32,7 +39,7 @@ _ABBREVIATION = re.compile(
 
 # Also the mark of live captions, >>.
 _DASH = re.compile(r"\s*(?:>>+|[-‐–](?![-‐–—])|—(?=\s))\s*(?=\S)")
-# Where speech breaks off; a word beside it would look like an option of a program.
+# Where speech breaks off; a word next to it would look like an option of a program.
 _BROKEN_OFF = re.compile("--+")
 _NOTE = re.compile(r"[♩♪♫♬🎵🎶]+")
 _DESCRIPTION = re.compile(r"\[[^\[\]]{0,300}\]|【[^【】]{0,300}】")
@@ -57,9 +64,9 @@ class Cue(NamedTuple):
     start, end : float
         Seconds.
     pieces : sequence of Piece
-        Its text; line ends in it are line feeds.
+        With line feeds between lines.
     voice : str
-        Who speaks, empty if the file does not tell.
+        Who speaks; empty if unknown.
     """
 
     start: float
@@ -69,18 +76,19 @@ class Cue(NamedTuple):
 
 
 def ends_sentence(text: str) -> bool:
-    """Whether what follows a text surely begins a sentence."""
+    """Whether the next text certainly begins a sentence."""
     return _END.search(text) is not None and _ABBREVIATION.search(text) is None
 
 
-class Joiner:
-    """Makes units of cues.
+def joined_cues(cues: Iterable[Cue]) -> Units:
+    """The sentences of cues, which are in the order in which they are shown."""
+    units = Units()
+    Joiner(units).add_all(cues)
+    return units
 
-    Parameters
-    ----------
-    units : Units
-        Where to put them.
-    """
+
+class Joiner:
+    """Makes units of cues, which come in the order in which they are shown."""
 
     def __init__(self, units: Units) -> None:
         self._units = units
@@ -91,13 +99,13 @@ class Joiner:
         self._last_word: int | None = None  # where it ends
 
     def add_all(self, cues: Iterable[Cue]) -> None:
-        """Take cues in the order in which they are shown."""
+        """Add cues, and end the last sentence."""
         for cue in cues:
             self.add(cue)
         self.finish()
 
     def add(self, cue: Cue) -> None:
-        """Take the next cue."""
+        """Add a cue."""
         is_near = cue.start - self._end < MAX_GAP
         tail = text_of(self._open[-_TAIL:])
         if not is_near or cue.voice != self._voice or ends_sentence(tail):
@@ -143,7 +151,7 @@ class Joiner:
     def _step(
         self, pieces: list[Piece], text: str, start: int, is_line_start: bool, starts: set[int]
     ) -> int:
-        """Take what stands at `start`; return where the rest begins."""
+        """Read what is at `start`; return where the rest begins."""
         if is_line_start:
             dash = _DASH.match(text, start)
             if dash is not None:

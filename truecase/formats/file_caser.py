@@ -1,34 +1,34 @@
-"""Cases the texts of a file, and puts them back where they were."""
+"""Cases the texts of a file, and puts them back into it."""
 
 from __future__ import annotations
 
+import bisect
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from truecase.base.progress import Progress
 from truecase.base.threads import ordered_map
-from truecase.formats._segment_text import SegmentTexts, follow_one_another
-from truecase.formats.copies import follow
-from truecase.formats.flow import Flow, Piece, Splice, source_lines, splice
-from truecase.formats.segment_lines import SegmentLines
-from truecase.formats.units import SpannedUnits, Units
+from truecase.formats._contents import SegmentTexts, follow_one_another
+from truecase.formats.lines import Flow, SegmentLines, source_lines
+from truecase.formats.segments import FIXED, PLAIN, Copy, Piece, Splice, Units, splice, text_of
 from truecase.options import FileStyle, InputCase, SentenceStart
 
 if TYPE_CHECKING:
-    from truecase.formats.document import Document
+    from truecase.formats.format import Document
 
 
 class CasesBlocks(Protocol):
-    """A model, as far as it is needed here; its `case_block` may have a parameter `source`."""
+    """A model; its `case_block` may have parameters `source`, `sentence_start` and `style`."""
 
     def case_block(self, block: bytes, threads: int = 1, input_case: InputCase = "ignore") -> bytes:
         """Case newline-separated lines."""
 
 
 class Change(NamedTuple):
-    """A segment that is to change, as text."""
+    """A segment that changes."""
 
     line: int
     before: str
@@ -42,11 +42,11 @@ class Summary:
     Attributes
     ----------
     n_segments, n_with_source : int
-        Segments cased, and those of them that have a source.
+        Segments that were cased, and how many of them have a source.
     n_changed : int
         Segments that changed.
     n_words, n_changed_words : int
-        White-space separated words of their targets.
+        White-space separated words of targets.
     left_alone : dict of str to int
         Other segments, by reason.
     """
@@ -60,7 +60,7 @@ class Summary:
 
 
 class _Block(NamedTuple):
-    """What became of some segments."""
+    """What casing some segments has given."""
 
     changed: list[tuple[Piece, str]]
     # Where each changed segment begins, and its text before and after.
@@ -80,21 +80,7 @@ def case_lines(
     sentence_start: SentenceStart | None = None,
     style: str = "sentence",
 ) -> str:
-    """Case lines of text, each with its source if the model looks at sources.
-
-    Parameters
-    ----------
-    model : CasesBlocks
-    lines : str
-        Newline-separated.
-    sources : str, optional
-        As many lines, empty where there is no source.
-    input_case : {"ignore", "keep", "auto"}
-    sentence_start : {"always", "learned"}, optional
-        For models that have the choice.
-    style : str
-        For models that have the choice.
-    """
+    """Case newline-separated lines, with as many lines of sources; see `FileCaser`."""
     encoded = None if sources is None else sources.encode("utf-8")
     cased = _case_block(model, lines.encode("utf-8"), encoded, input_case, sentence_start, style)
     return cased.decode("utf-8")
@@ -119,14 +105,14 @@ def _case_block(
 
 
 def takes_source(model: CasesBlocks) -> bool:
-    """Whether a model looks at the source text of what it cases."""
+    """Whether a model uses source texts."""
     if hasattr(model, "takes_source"):
         return bool(model.takes_source)
     return "source" in inspect.signature(model.case_block).parameters
 
 
 def takes_style(model: CasesBlocks) -> bool:
-    """Whether a model can write anything but sentences."""
+    """Whether a model can write other styles than sentences."""
     return "style" in inspect.signature(model.case_block).parameters
 
 
@@ -137,22 +123,22 @@ class FileCaser:
     ----------
     document : Document
     model : CasesBlocks
-        Used by several threads at once.
+        Several threads use it at once.
     input_case : {"ignore", "keep", "auto"}
         What upper case in targets means; see `truecase.Truecaser.case_block`.
     sentence_start : {"always", "learned"}, optional
-        For models that have the choice, whether first words have a capital by rule.
+        Passed to models that have this parameter.
     corrector : callable, optional
-        Gets the number of a segment and its text as the model cases it, and has the last word.
-        Called by several threads at once.
+        Is given the number of a segment and its cased text, and returns the final text. Several
+        threads call it at once.
     style : FileStyle
-        For models that have the choice, what texts come out as. ``source``: each as its source,
-        see `truecase.formats.source_style.style_of`.
+        Passed to models that have this parameter; ``source`` takes the style of each text from its
+        source, see `truecase.formats.lines.style_of`.
 
     Attributes
     ----------
     summary : Summary
-        Complete when `changes` or `output` are consumed.
+        Complete when `changes` or `output` is exhausted.
     """
 
     def __init__(
@@ -178,33 +164,18 @@ class FileCaser:
         self.summary = Summary(left_alone=document.segments.reasons())
 
     def changes(self, threads: int = 1, progress: Progress | None = None) -> Iterator[Change]:
-        """The segments that change, in order.
-
-        Parameters
-        ----------
-        threads : int
-        progress : Progress, optional
-            Told of bytes and words.
-        """
+        """The segments that change, in order; `progress` is told bytes and words."""
         position, line = 0, 1
         for block in self._blocks(self._case, threads, progress):
             for start, before, after in block.changes:
-                line += self._document.data.count(self._document.line_end, position, start)
+                line += self._document.line_of(position, start)
                 position = start
                 yield Change(line, before, after)
 
     def output(
         self, threads: int = 1, progress: Progress | None = None
     ) -> Iterator[bytes | memoryview]:
-        """The bytes of the file with its targets cased, in pieces.
-
-        Parameters
-        ----------
-        threads : int
-            The output does not depend on it.
-        progress : Progress, optional
-            Told of bytes and words.
-        """
+        """The bytes of the cased file, in pieces; `progress` is told bytes and words."""
         return self._document.charset.encode(self._spliced(threads, progress))
 
     def _spliced(self, threads: int, progress: Progress | None) -> Iterator[bytes | memoryview]:
@@ -217,7 +188,7 @@ class FileCaser:
                 position = block.end
                 continue
             parts: list[bytes | memoryview] = []
-            for start, end, data in _splices(block):
+            for start, end, data in (splice(*change) for change in block.changed):
                 parts += [view[position:start], data]
                 position = end
             if parts:
@@ -225,11 +196,10 @@ class FileCaser:
         yield view[position:]
 
     def _is_cased_in_place(self) -> bool:
-        """Whether all that is wanted are the bytes of the file with its segments cased."""
+        """Whether compiled code can read and write all segments."""
         segments = self._document.segments
         return (
-            self._document.notation is not None
-            and self._document.has_placeholders
+            self._document.kind.notation is not None
             and self._corrector is None
             and self._can_write is None
             and self._style != "source"
@@ -239,10 +209,10 @@ class FileCaser:
     def _blocks(
         self, case: Callable[[range], _Block], threads: int, progress: Progress | None
     ) -> Iterator[_Block]:
-        """The blocks in the order of the file; of units, which have none, a single one."""
+        """The blocks in the order of the file; units, which may overlap, make one block."""
         blocks = self._cased_blocks(case, threads, progress)
         units = self._document.segments
-        if not isinstance(units, Units) or isinstance(units, SpannedUnits):
+        if not isinstance(units, Units):
             yield from blocks
             return
         changed, changes = [], []
@@ -302,7 +272,7 @@ class FileCaser:
         return _Block(changed, changes, summary, segments.target_end[block[-1]])
 
     def _changed(self, flow: Flow, cased: str, summary: Summary) -> list[tuple[Piece, str]]:
-        """The pieces of a text that are to change, told to `summary`."""
+        """The pieces of a text that change; counts them in `summary`."""
         words = flow.text.split()
         summary.n_words += len(words)
         found = [] if cased == flow.text else flow.changed(cased, self._can_write)
@@ -314,7 +284,7 @@ class FileCaser:
         return found
 
     def _case_in_place(self, block: range) -> _Block:
-        """Case some segments that follow one another; runs in any thread."""
+        """Case some segments by compiled code; runs in any thread."""
         document, segments = self._document, self._document.segments
         summary = Summary(n_segments=len(block))
         flows: dict[int, Flow] = {}
@@ -329,14 +299,14 @@ class FileCaser:
             text = flow.text if line == flow.line else flow.cased(line)
             return [splice(*change) for change in self._changed(flow, text, summary)]
 
-        assert document.notation is not None
+        assert document.kind.notation is not None
         texts = SegmentTexts(
             document.data,
             segments,
             block,
-            document.notation,
+            document.kind.notation,
             lines_of,
-            has_accelerators=document.has_accelerators,
+            has_accelerators=document.kind.has_accelerators,
             takes_source=self._lines.takes_source,
         )
         cased = _case_block(
@@ -357,5 +327,99 @@ class FileCaser:
         return _Block([], [], summary, segments.target_end[block[-1]], output)
 
 
-def _splices(block: _Block) -> Iterator[Splice]:
-    return (splice(piece, text) for piece, text in block.changed)
+def follow(copies: Iterable[Copy], changed: Mapping[Piece, str]) -> list[tuple[Piece, str]]:
+    """The pieces of copies that have to change, and their new texts.
+
+    White space may differ. Where words differ, too, only the same words follow.
+
+    Parameters
+    ----------
+    copies : iterable of Copy
+    changed : mapping
+        New texts of pieces of the originals, or of parts of these pieces.
+    """
+    found: list[tuple[Piece, str]] = []
+    news = _News(changed)
+    for original, copy in copies:
+        before = text_of(original)
+        after = "".join(map(news.text, original))
+        if after == before and text_of(copy).split() == before.split():
+            continue
+        new = _in_case_of(text_of(copy), before, after)
+        position = 0
+        for piece in copy:
+            part = new[position : position + len(piece.text)]
+            position += len(piece.text)
+            if part != piece.text and piece.kind != FIXED:
+                found.append((piece, part))
+    return found
+
+
+class _News:
+    """The new texts of pieces, however these are cut."""
+
+    def __init__(self, changed: Mapping[Piece, str]) -> None:
+        self._changed = sorted((piece.start, piece, text) for piece, text in changed.items())
+        self._starts = [start for start, *_ in self._changed]
+
+    def text(self, piece: Piece) -> str:
+        first = bisect.bisect_left(self._starts, piece.start)
+        last = bisect.bisect_left(self._starts, piece.end)
+        if first == last or piece.kind == FIXED:
+            return piece.text
+        if piece.kind != PLAIN:
+            return self._changed[first][2]
+        data = piece.text.encode("utf-8")
+        parts = []
+        done = 0
+        for start, part, text in self._changed[first:last]:
+            parts += [data[done : start - piece.start], text.encode("utf-8")]
+            done = part.end - piece.start
+        return b"".join([*parts, data[done:]]).decode("utf-8")
+
+
+def _in_case_of(text: str, before: str, after: str) -> str:
+    """A text in the case that the same words have in another text."""
+    letters = _letters(text)
+    others = _letters(before)
+    if [text[i].lower() for i in letters] == [before[i].lower() for i in others]:
+        new = list(text)
+        for i, j in zip(letters, others, strict=True):
+            new[i] = after[j]
+        return "".join(new)
+    return _in_case_of_words(text, before, after)
+
+
+def _in_case_of_words(text: str, before: str, after: str) -> str:
+    spans, other_spans = _words(text), _words(before)
+    matcher = SequenceMatcher(
+        None,
+        [text[a:b].lower() for a, b in spans],
+        [before[a:b].lower() for a, b in other_spans],
+        autojunk=False,
+    )
+    new = list(text)
+    for i, j, n in matcher.get_matching_blocks():
+        for (a, b), (c, d) in zip(spans[i : i + n], other_spans[j : j + n], strict=True):
+            if b - a == d - c:
+                new[a:b] = after[c:d]
+    return "".join(new)
+
+
+def _letters(text: str) -> list[int]:
+    return [i for i, character in enumerate(text) if not character.isspace()]
+
+
+def _words(text: str) -> list[tuple[int, int]]:
+    found = []
+    start = -1
+    for i, character in enumerate(text):
+        if character.isspace():
+            if start >= 0:
+                found.append((start, i))
+            start = -1
+        elif start < 0:
+            start = i
+    if start >= 0:
+        found.append((start, len(text)))
+    return found

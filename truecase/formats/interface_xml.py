@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
 from truecase.errors import FormatError
-from truecase.formats.flow import FIXED, Piece
+from truecase.formats._contents import ANDROID as NOTATION_ANDROID
 from truecase.formats.json_text import ESCAPE, escaped_piece
-from truecase.formats.languages import Languages
-from truecase.formats.pieces import split_plain
 from truecase.formats.segments import (
+    FIXED,
     NO_SPAN,
     NOT_TRANSLATED,
     OBSOLETE,
+    Languages,
+    Piece,
     Segments,
     Span,
+    split_plain,
 )
-from truecase.formats.tags import Tag, TagReader
-from truecase.formats.xml_content import xml_pieces
-from truecase.formats.xml_document import XmlFile
+from truecase.formats.xml_file import Tag, TagReader, XmlFile, xml_format, xml_pieces
 from truecase.text.language_tags import listed, matches
 
 # Elements whose content is put in by the program, or shows where it will be.
@@ -29,9 +30,8 @@ _REFERENCE = re.compile(rb"\s*(?:[@?](?:[\w.]+:)?\w+/[\w.]+|@null)\s*\Z")
 
 
 class _Strings(TagReader):
-    """What the readers have in common: one language, and open elements."""
+    """The base of the readers: the open elements with codes."""
 
-    format = ""
     any_namespace = True
 
     def __init__(
@@ -46,7 +46,7 @@ class _Strings(TagReader):
         self._open: list[Tag] = []
 
     def read(self, tags: Iterable[Tag]) -> None:
-        """Go on with tags."""
+        """Read more tags."""
         opened = self._open
         for tag in tags:
             if tag[0] > 0:
@@ -57,9 +57,9 @@ class _Strings(TagReader):
                 self._add(Span(start, max(start, tag[2])))
             opened.pop()
 
-    def finish(self, wanted: Languages) -> tuple[Segments, Languages]:
-        """The segments, and which language they are said to be in."""
-        return self._segments, Languages(None, wanted.target)
+    def finish(self) -> Segments:
+        """The segments."""
+        return self._segments
 
     def _is_text(self) -> bool:
         """Whether the innermost element holds a text."""
@@ -74,8 +74,6 @@ _STRING, _ITEM, _PLURALS, _ARRAY = range(1, 5)
 
 class AndroidReader(_Strings):
     """Android's string resources: ``string``, and ``item`` of ``plurals`` and arrays."""
-
-    format = "Android strings"
 
     def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
         super().__init__(file, ("string", "item", "plurals", "string-array"), root, attributes)
@@ -105,8 +103,6 @@ _DATA, _VALUE = range(1, 3)
 class ResxReader(_Strings):
     """The ``value`` of each ``data`` of .resx that is a text, and not the name of a control."""
 
-    format = "resx"
-
     def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
         super().__init__(file, ("data", "value"), root, attributes)
 
@@ -128,8 +124,6 @@ _MESSAGE, _SOURCE, _TRANSLATION, _FORM = range(1, 5)
 class QtReader(_Strings):
     """Qt Linguist's messages: ``translation`` with its ``source``."""
 
-    format = "Qt TS"
-
     def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
         names = ("message", "source", "translation", "numerusform")
         super().__init__(file, names, root, attributes)
@@ -140,7 +134,7 @@ class QtReader(_Strings):
 
     def _is_text(self) -> bool:
         inner = self._open
-        # What is beside messages has no say.
+        # Elements outside of messages do not count.
         while inner and inner[0][0] != _MESSAGE:
             inner = inner[1:]
         if not inner or inner[-1][1] - inner[0][1] != len(inner) - 1:
@@ -163,17 +157,19 @@ class QtReader(_Strings):
         else:
             self._segments.add(content, self._source)
 
-    def finish(self, wanted: Languages) -> tuple[Segments, Languages]:
-        """The segments, and which languages they are in."""
+    def finish(self) -> Segments:
+        """The segments, in the languages that the file names."""
+        wanted = self._file.options.wanted
         target = self._languages.target
         if wanted.target and target and not matches(wanted.target, target):
             raise FormatError(
                 f"{self._file.name}: no segment is in the language {wanted.target!r}; there are "
                 f"{listed([target])}"
             )
-        return self._segments, Languages(
+        self._segments.languages = Languages(
             wanted.source or self._languages.source, wanted.target or target
         )
+        return self._segments
 
 
 def android_pieces(data: bytes, start: int, end: int) -> list[Piece]:
@@ -186,3 +182,12 @@ def android_pieces(data: bytes, start: int, end: int) -> list[Piece]:
         else piece
         for piece in pieces
     ]
+
+
+_ANDROID = xml_format("android", "Android strings", (), "resources", AndroidReader)
+_QT = xml_format("qt", "Qt TS", (".ts",), "TS", QtReader)
+FORMATS = (
+    replace(_ANDROID, notation=NOTATION_ANDROID, pieces=android_pieces),
+    xml_format("resx", "resx", (".resx", ".resw"), "root", ResxReader),
+    replace(_QT, has_accelerators=True),
+)

@@ -1,19 +1,31 @@
-"""JSON, with the bytes that each string takes.
+"""JSON, with the bytes of each string.
 
-The standard library's reader does not tell where a string stands, and writing a file anew
-would change its escapes, numbers and white space.
+The standard library's reader does not say where a string is, and writing a file anew would change
+its escapes, numbers and white space.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeAlias
 
 from truecase.errors import FormatError
 from truecase.formats.errors import line_of
-from truecase.formats.flow import ESCAPED, FIXED, UPPER_ESCAPED, Piece
-from truecase.formats.pieces import plain, split_plain
+from truecase.formats.format import Sample
+from truecase.formats.segments import (
+    BOM,
+    ESCAPED,
+    FIXED,
+    UPPER_ESCAPED,
+    Piece,
+    Segments,
+    Span,
+    has_letter,
+    plain,
+    skip_bom,
+    split_plain,
+)
 
 #: Values inside each other.
 MAX_DEPTH = 100
@@ -24,12 +36,12 @@ _TOKEN = re.compile(
     rb"|(?P<number>-?(?:\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|Infinity)|NaN)"
     rb"|(?P<word>true|false|null))"
 )
-_BOM = b"\xef\xbb\xbf"
 _WHITE = b" \t\r\n"
 #: A backslash and what it stands for, in JSON, and in much else.
 ESCAPE = re.compile(
     r"\\(?:u[Dd][89ABab][0-9A-Fa-f]{2}\\u[Dd][C-Fc-f][0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|.)"
 )
+_LETTER = re.compile(rb"[A-Za-z]")
 _UPPER_DIGIT = re.compile(r"u[0-9A-Fa-f]*[A-F]")
 _ESCAPED_SIGNS = {"n": "\n", "t": " ", "r": "\r", "b": " ", "f": " "}
 
@@ -42,13 +54,13 @@ class JsonString(NamedTuple):
 
 
 class JsonObject(NamedTuple):
-    """Keys, and their values in the same order."""
+    """Keys, and values in the same order."""
 
     keys: list[str]
     values: list[JsonValue]
 
     def get(self, key: str) -> JsonValue:
-        """The value of a key; None if there is none."""
+        """The value of a key; None if missing."""
         return self.values[self.keys.index(key)] if key in self.keys else None
 
 
@@ -56,48 +68,28 @@ JsonValue: TypeAlias = JsonString | JsonObject | list["JsonValue"] | float | boo
 
 
 class JsonReader:
-    """Reads the values of a text, one after the other.
-
-    Parameters
-    ----------
-    name : str
-        For messages.
-    data : bytes
-        UTF-8.
-    """
+    """Reads the values of a text in UTF-8; raises FormatError where it is not JSON."""
 
     def __init__(self, name: str, data: bytes) -> None:
         self._name = name
         self._data = data
-        self._position = len(_BOM) if data.startswith(_BOM) else 0
+        self._position = skip_bom(data)
         self._match: re.Match[bytes] | None = None
 
     def values(self) -> Iterator[JsonValue]:
-        """All values.
-
-        Raises
-        ------
-        FormatError
-            If the text is not JSON.
-        """
+        """All values, one after the other."""
         while self._rest():
             yield self._value(0)
 
     def only(self) -> JsonValue:
-        """The one value.
-
-        Raises
-        ------
-        FormatError
-            If there is none, or another one.
-        """
+        """The single value of the text."""
         value = self._value(0)
         if self._rest():
             raise self._error("something follows the end of the JSON value")
         return value
 
     def line(self) -> int:
-        """The line that is being read."""
+        """The current line."""
         return line_of(self._data, self._position)
 
     def _rest(self) -> bool:
@@ -111,7 +103,7 @@ class JsonReader:
         return FormatError(f"{self._name}: line {self.line()}: broken JSON: {what}")
 
     def _next(self) -> bytes:
-        """Read a token; its sign, or the kind of a value."""
+        """Read a token; return its sign, or the kind of value."""
         match = _TOKEN.match(self._data, self._position)
         if match is None:
             raise self._error("expected a value" if self._rest() else "the text ends too early")
@@ -167,25 +159,45 @@ class JsonReader:
         return found
 
 
-def json_pieces(data: bytes, string: JsonString) -> list[Piece]:
-    """The text of a string."""
-    if string.start == string.end:
+def json_pieces(data: bytes, start: int, end: int) -> list[Piece]:
+    """The text between the quotation marks of a string."""
+    if start == end:
         return []
-    if data.find(b"\\", *string) < 0:
-        return [plain(data, *string)]
-    return split_plain([plain(data, *string)], ESCAPE, escaped_piece)
+    whole = [plain(data, start, end)]
+    return whole if data.find(b"\\", start, end) < 0 else split_plain(whole, ESCAPE, escaped_piece)
+
+
+def add_json_text(segments: Segments, data: bytes, string: JsonString) -> None:
+    """Append a string, unless it has no letter that could change."""
+    raw = data[slice(*string)]
+    is_text = b"\\" not in raw and _LETTER.search(raw) is not None
+    if is_text or has_letter(json_pieces(data, *string)):
+        segments.add(Span(*string))
+
+
+def looks_like_json(
+    matches: Callable[[bytes], object] | None = None,
+) -> Callable[[Sample], bool]:
+    """Detect JSON, and in it what `matches`."""
+
+    def test(sample: Sample) -> bool:
+        if sample.head[:1] not in (b"{", b"["):
+            return False
+        return matches is None or matches(sample.data.removeprefix(BOM)) is not None
+
+    return test
 
 
 def string_text(data: bytes, string: JsonString) -> str:
-    """What a string says."""
+    """The text of a string."""
     raw = data[string.start : string.end]
     if b"\\" not in raw:
         return raw.decode("utf-8")
-    return "".join(piece.text for piece in json_pieces(data, string))
+    return "".join(piece.text for piece in json_pieces(data, *string))
 
 
 def escaped_piece(match: re.Match[str], start: int, end: int) -> Piece:
-    """The piece for what `ESCAPE` has found."""
+    """The piece for a match of `ESCAPE`."""
     code = match[0][1:]
     if code[0] != "u" or len(code) < 5:
         return Piece(FIXED, start, end, _ESCAPED_SIGNS.get(code, code))

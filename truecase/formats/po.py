@@ -1,19 +1,28 @@
-"""gettext PO files: where the strings of their entries are.
+"""gettext PO: the bytes of the strings of each entry.
 
-A scanner of our own: libraries for this format give strings, not the bytes that hold them,
-and write the whole file anew.
+Libraries for this format give strings without their bytes, and write the whole file anew.
 """
 
 from __future__ import annotations
 
-import codecs
 import re
 
-from truecase.base.progress import Progress
 from truecase.errors import FormatError
-from truecase.formats.flow import FIXED, PLAIN, Piece
-from truecase.formats.languages import Languages
-from truecase.formats.segments import NO_SPAN, OBSOLETE, Segments, Span
+from truecase.formats._contents import PO as NOTATION_PO
+from truecase.formats.charset import charset_of_po
+from truecase.formats.format import Format, ReadOptions
+from truecase.formats.segments import (
+    FIXED,
+    NO_SPAN,
+    OBSOLETE,
+    Languages,
+    Piece,
+    Segments,
+    Span,
+    plain,
+    skip_bom,
+    split_plain,
+)
 from truecase.text.language_tags import listed, matches
 
 _STRING = rb"\"[^\"\\\r\n]*(?:\\[^\r\n][^\"\\\r\n]*)*\""
@@ -25,63 +34,40 @@ _STRINGS = re.compile(rb"(?:\s*" + _STRING + rb")*\s*\Z")
 _INNER = re.compile(rb"\"([^\"\\\r\n]*(?:\\[^\r\n][^\"\\\r\n]*)*)\"")
 _ESCAPE = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|[0-7]{1,3}|.)", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "a": " ", "b": " ", "f": " ", "v": " "}
+_ENTRY = re.compile(
+    rb"^(?:\xef\xbb\xbf)?[ \t]*(?:#~[ \t|]*)?(?:msgid|msgctxt|domain)[ \t\r\n\"]", re.MULTILINE
+)
 _OBSOLETE = re.compile(rb"#~[ \t]*msgid[ \t]")
 _PREVIOUS = re.compile(rb"#\|[ \t]*")
 _LANGUAGE = re.compile(r"^Language:[ \t]*([A-Za-z0-9@._-]+)", re.MULTILINE)
 
 _SHOWN = 60
-_PROGRESS_LINES = 1 << 12
 
 
 def po_pieces(data: bytes, start: int, end: int) -> list[Piece]:
     """The text of the strings in bytes `start` … `end` - 1 of a PO file in UTF-8."""
-    pieces = []
-    for string in _INNER.finditer(data, start, end):
-        position, stop = string.span(1)
-        raw = data[position:stop]
-        text = raw.decode("utf-8")
-        if "\\" not in text:
-            pieces.append(Piece(PLAIN, position, stop, text))
-            continue
-        begin = 0
-        for escape in _ESCAPE.finditer(text):
-            if begin < escape.start():
-                part = text[begin : escape.start()]
-                n_bytes = len(part.encode("utf-8"))
-                pieces.append(Piece(PLAIN, position, position + n_bytes, part))
-                position += n_bytes
-            n_bytes = len(escape[0].encode("utf-8"))
-            pieces.append(Piece(FIXED, position, position + n_bytes, _unescaped(escape[0][1:])))
-            position += n_bytes
-            begin = escape.end()
-        if begin < len(text):
-            pieces.append(Piece(PLAIN, position, stop, text[begin:]))
-    return pieces
+    strings = [plain(data, *string.span(1)) for string in _INNER.finditer(data, start, end)]
+    return split_plain(strings, _ESCAPE, _unescaped)
 
 
-def _unescaped(code: str) -> str:
+def _unescaped(match: re.Match[str], start: int, end: int) -> Piece:
+    code = match[0][1:]
     if code[0] == "x" and len(code) == 3:
-        return _byte(int(code[1:], 16))
-    if code[0] in "01234567":
-        return _byte(int(code, 8))
-    return _ESCAPED.get(code, code)
+        text = _byte(int(code[1:], 16))
+    elif code[0] in "01234567":
+        text = _byte(int(code, 8))
+    else:
+        text = _ESCAPED.get(code, code)
+    return Piece(FIXED, start, end, text)
 
 
 def _byte(number: int) -> str:
-    """The character of a byte; one that is part of a character is a stranger in the text."""
+    """The character of a byte; U+FFFD for a byte that is part of a character."""
     return chr(number) if 32 <= number < 127 else "\ufffd" if number > 127 else " "
 
 
 class PoFile:
-    """Goes through a PO file once.
-
-    Parameters
-    ----------
-    name : str
-        For messages.
-    data : bytes
-        UTF-8.
-    """
+    """Reads the entries of a PO file in UTF-8."""
 
     format = "PO"
 
@@ -89,7 +75,7 @@ class PoFile:
         self._name = name
         self._data = data
         self._segments = Segments()
-        self._language = ""
+        self.language = ""
         self._n_lines = 0
         self._new_entry()
 
@@ -104,39 +90,13 @@ class PoFile:
         self._is_fuzzy = False
         self._first_line = 0
 
-    def parse(self, progress: Progress) -> PoFile:
-        """Find all entries.
-
-        Parameters
-        ----------
-        progress : Progress
-            Told of the bytes.
-
-        Raises
-        ------
-        FormatError
-            If a line is none of a PO file, or an entry is not complete.
-        """
-        start = len(codecs.BOM_UTF8) if self._data.startswith(codecs.BOM_UTF8) else 0
-        told = 0
-        for line in _LINE.finditer(self._data, start):
+    def parse(self) -> Segments:
+        """Find all entries."""
+        for line in _LINE.finditer(self._data, skip_bom(self._data)):
             self._n_lines += 1
-            if not self._n_lines % _PROGRESS_LINES:
-                progress.add_bytes(line.start() - told)
-                told = line.start()
             self._line(line.start(), line[0])
-        progress.add_bytes(len(self._data) - told)
         self._finish_entry()
-        return self
-
-    def finish(self, wanted: Languages) -> tuple[Segments, Languages]:
-        """The segments, and which languages they are in."""
-        if wanted.target and self._language and not matches(wanted.target, self._language):
-            raise FormatError(
-                f"{self._name}: no segment is in the language {wanted.target!r}; there are "
-                f"{listed([self._language])}"
-            )
-        return self._segments, Languages(wanted.source, wanted.target or self._language or None)
+        return self._segments
 
     def _error(self, what: str) -> FormatError:
         return FormatError(f"{self._name}: line {self._n_lines}: {what}")
@@ -170,7 +130,7 @@ class PoFile:
             self._previous_line(start, text)
 
     def _previous_line(self, start: int, text: bytes) -> None:
-        """What a fuzzy entry was the translation of; a comment, so nothing in it is an error."""
+        """Read the old source of a fuzzy entry; this is a comment, so nothing is an error."""
         mark = _PREVIOUS.match(text)
         assert mark is not None
         keyword = _KEYWORD.match(text, mark.end())
@@ -263,8 +223,37 @@ class PoFile:
         return not any(string[1] for string in _INNER.finditer(self._data, *span))
 
     def _header(self, targets: dict[int, Span]) -> None:
-        if -1 in targets and not self._language:
+        if -1 in targets and not self.language:
             text = "".join(piece.text for piece in po_pieces(self._data, *targets[-1]))
             language = _LANGUAGE.search(text)
             if language is not None:
-                self._language = language[1]
+                self.language = language[1]
+
+
+def read_po(name: str, data: bytes, options: ReadOptions) -> Segments:
+    """The segments of a PO file."""
+    file = PoFile(name, data)
+    segments = file.parse()
+    wanted = options.wanted
+    if wanted.target and file.language and not matches(wanted.target, file.language):
+        raise FormatError(
+            f"{name}: no segment is in the language {wanted.target!r}; there are "
+            f"{listed([file.language])}"
+        )
+    segments.format = "PO"
+    segments.languages = Languages(wanted.source, wanted.target or file.language or None)
+    return segments
+
+
+PO = Format(
+    "po",
+    "gettext PO",
+    (".po", ".pot"),
+    lambda sample: _ENTRY.search(sample.data) is not None,
+    read_po,
+    charset=charset_of_po,
+    notation=NOTATION_PO,
+    pieces=po_pieces,
+    has_placeholders=True,
+    has_accelerators=True,
+)

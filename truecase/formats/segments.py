@@ -1,11 +1,34 @@
-"""Where the segments of a file are: columns of byte offsets."""
+"""Texts of a file by the bytes that hold them: pieces, splices, segments and units.
+
+A piece is a run of bytes and the text it stands for. The pieces of a sentence make one text,
+whatever tags, escapes or ends of strings are between them. What changes is written back piece by
+piece; all other bytes stay.
+"""
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections import Counter
-from collections.abc import Container
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from typing import NamedTuple
+
+from truecase.text.white_space import is_space
+
+#: Kinds of pieces: UTF-8 as it stands; a character reference of XML, decimal or hexadecimal; text
+#: that the model sees and that never changes, with or without bytes in the file; a character of
+#: JSON as ``\\u00e9``, with digits in lower or upper case.
+PLAIN, DECIMAL, HEXADECIMAL, FIXED, ESCAPED, UPPER_ESCAPED = range(6)
+
+#: The byte order mark of UTF-8.
+BOM = b"\xef\xbb\xbf"
+
+
+class Languages(NamedTuple):
+    """Source and target language; None for what the file says, or for unknown."""
+
+    source: str | None = None
+    target: str | None = None
 
 
 class Span(NamedTuple):
@@ -13,6 +36,165 @@ class Span(NamedTuple):
 
     start: int
     end: int
+
+
+class Piece(NamedTuple):
+    """Text that bytes `start` … `end` - 1 of a file stand for."""
+
+    kind: int
+    start: int
+    end: int
+    text: str
+
+
+class Splice(NamedTuple):
+    """Bytes that replace bytes `start` … `end` - 1 of a file."""
+
+    start: int
+    end: int
+    data: bytes
+
+
+def splice(piece: Piece, text: str) -> Splice:
+    """The splice that gives a piece another text of the same length."""
+    kind = piece.kind
+    if kind == DECIMAL:
+        text = f"&#{ord(text)};"
+    elif kind == HEXADECIMAL:
+        text = f"&#x{ord(text):X};"
+    elif kind in (ESCAPED, UPPER_ESCAPED):
+        digits = text.encode("utf-16-be", "surrogatepass").hex()
+        if kind == UPPER_ESCAPED:
+            digits = digits.upper()
+        text = "".join(f"\\u{digits[i : i + 4]}" for i in range(0, len(digits), 4))
+    return Splice(piece.start, piece.end, text.encode("utf-8"))
+
+
+def spliced(
+    data: bytes, splices: Iterable[tuple[int, int, bytes]], position: int = 0
+) -> Iterator[bytes | memoryview]:
+    """The bytes of a file from `position` on, with splices, which are in order."""
+    view = memoryview(data)
+    for start, end, new in splices:
+        yield view[position:start]
+        yield new
+        position = end
+    yield view[position:]
+
+
+def skip_bom(data: bytes) -> int:
+    """Where the text begins: behind a byte order mark."""
+    return len(BOM) if data.startswith(BOM) else 0
+
+
+def plain(data: bytes, start: int, end: int) -> Piece:
+    """Bytes that are text as they stand."""
+    return Piece(PLAIN, start, end, data[start:end].decode("utf-8"))
+
+
+def blank(position: int) -> Piece:
+    """A blank that the model sees and the file does not have."""
+    return Piece(FIXED, position, position, " ")
+
+
+def text_of(pieces: Sequence[Piece]) -> str:
+    """The text of pieces."""
+    return pieces[0].text if len(pieces) == 1 else "".join([piece.text for piece in pieces])
+
+
+def has_letter(pieces: Iterable[Piece]) -> bool:
+    """Whether there is a letter that could change."""
+    return any(piece.kind != FIXED and any(map(str.isalpha, piece.text)) for piece in pieces)
+
+
+def word_spans(pieces: Sequence[Piece]) -> Iterator[tuple[int, int]]:
+    """Where, in the bytes of a file, each word of a text begins and ends."""
+    start = end = None
+    for piece in pieces:
+        place = piece.start
+        for character in piece.text:
+            if is_space(character):
+                if start is not None and end is not None:
+                    yield start, end
+                start = end = None
+            elif start is None:
+                start = place
+            if piece.kind == PLAIN:
+                place += len(character.encode("utf-8"))
+            if not is_space(character):
+                end = place if piece.kind == PLAIN else piece.end
+    if start is not None and end is not None:
+        yield start, end
+
+
+def last_word_end(pieces: Sequence[Piece]) -> int | None:
+    """Where the last word of a text ends, in bytes."""
+    for piece in reversed(pieces):
+        said = piece.text.rstrip()
+        if said:
+            return piece.start + len(said.encode("utf-8")) if piece.kind == PLAIN else piece.end
+    return None
+
+
+def cut(pieces: Iterable[Piece], start: int, end: int) -> list[Piece]:
+    """The pieces of characters `start` … `end` - 1 of a text."""
+    found = []
+    position = 0
+    for piece in pieces:
+        kind, first, last, text = piece
+        low, high = max(0, start - position), min(len(text), end - position)
+        position += len(text)
+        if low >= high:
+            continue
+        if low == 0 and high == len(text):
+            found.append(piece)
+        elif kind == PLAIN:
+            begin = first + len(text[:low].encode("utf-8"))
+            part = text[low:high]
+            found.append(Piece(kind, begin, begin + len(part.encode("utf-8")), part))
+        else:
+            found.append(Piece(kind, first, last, text[low:high]))
+    return found
+
+
+def split_plain(
+    pieces: Iterable[Piece],
+    pattern: re.Pattern[str],
+    stand_in: Callable[[re.Match[str], int, int], Piece | None],
+) -> list[Piece]:
+    """Split plain pieces where a pattern matches.
+
+    Parameters
+    ----------
+    pieces : iterable of Piece
+    pattern : compiled pattern
+    stand_in : callable
+        Makes the piece for a match and its bytes; None hides the match from the model.
+    """
+    found: list[Piece] = []
+    for piece in pieces:
+        if piece.kind != PLAIN:
+            found.append(piece)
+            continue
+        text = piece.text
+        position, done = piece.start, 0
+        for match in pattern.finditer(text):
+            if done < match.start():
+                part = text[done : match.start()]
+                n_bytes = len(part.encode("utf-8"))
+                found.append(Piece(PLAIN, position, position + n_bytes, part))
+                position += n_bytes
+            n_bytes = len(match[0].encode("utf-8"))
+            shown = stand_in(match, position, position + n_bytes)
+            if shown is not None:
+                found.append(shown)
+            position += n_bytes
+            done = match.end()
+        if done == 0:
+            found.append(piece)
+        elif done < len(text):
+            found.append(Piece(PLAIN, position, piece.end, text[done:]))
+    return found
 
 
 NO_SPAN = Span(-1, -1)
@@ -26,16 +208,20 @@ OBSOLETE = "obsolete"
 
 
 class Segments:
-    """The segments to be cased, in the order of the file, and how many others there are.
+    """The segments to be cased, in the order of the file, as columns of byte offsets.
 
     Attributes
     ----------
     target_start, target_end, source_start, source_end : array of int64
-        Spans of contents; a source of -1 is none.
+        Spans of contents; a source of -1 means no source.
     language : array of int
         The number that the reader of the file gave to the segment's languages.
     left_alone : Counter of (str, int)
-        Segments that are not here, by reason and language.
+        How many segments are left alone, by reason and language.
+    languages : Languages, optional
+        Source and target, as far as the file says.
+    format : str
+        The format for people, if the file says more than `Format.title`, such as a version.
     """
 
     def __init__(self) -> None:
@@ -45,6 +231,8 @@ class Segments:
         self.source_end = array("q")
         self.language = array("i")
         self.left_alone: Counter[tuple[str, int]] = Counter()
+        self.languages: Languages | None = None
+        self.format = ""
 
     def __len__(self) -> int:
         return len(self.target_start)
@@ -71,7 +259,7 @@ class Segments:
         return Span(self.target_start[i], self.target_end[i])
 
     def source(self, i: int) -> Span:
-        """Where the content of a source is; `NO_SPAN` if there is none."""
+        """Where the content of a source is; `NO_SPAN` without a source."""
         return Span(self.source_start[i], self.source_end[i])
 
     def of_languages(self, languages: Container[int]) -> Segments:
@@ -91,3 +279,43 @@ class Segments:
         for (reason, _), n in self.left_alone.items():
             counts[reason] += n
         return dict(counts)
+
+
+class Copy(NamedTuple):
+    """Pieces that repeat the words of other pieces."""
+
+    original: Sequence[Piece]
+    copy: Sequence[Piece]
+
+
+class Units(Segments):
+    """Segments whose texts need not be in one place: sentences over cues, and their copies.
+
+    The span of a unit goes from its first byte to its last; units may lie inside each other, as a
+    description in brackets lies within a sentence.
+
+    Attributes
+    ----------
+    copies : list of Copy
+        What gets the case of units.
+    pauses : dict of int to float
+        By the byte where a word ends, the seconds to the next word, as far as the file says.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._pieces: list[Sequence[Piece]] = []
+        self.copies: list[Copy] = []
+        self.pauses: dict[int, float] = {}
+
+    def add_unit(self, pieces: Sequence[Piece]) -> None:
+        """Append a text, unless it has no letter that could change."""
+        if has_letter(pieces):
+            # The cues of a sentence may stand in any order.
+            start = min(piece.start for piece in pieces)
+            self.add(Span(start, max(piece.end for piece in pieces)))
+            self._pieces.append(pieces)
+
+    def pieces(self, i: int) -> Sequence[Piece]:
+        """The text of a unit."""
+        return self._pieces[i]

@@ -1,17 +1,29 @@
-"""Subtitles in lines of text: SubRip (SRT), WebVTT, SubStation Alpha (SSA, ASS)."""
+"""Subtitles: SubRip (SRT), WebVTT, SubStation Alpha (SSA, ASS), TTML (also DFXP and IMSC)."""
 
 from __future__ import annotations
 
 import html
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from truecase.errors import FormatError
-from truecase.formats.cues import Cue, Joiner
+from truecase.formats.charset import charset_of_xml
+from truecase.formats.cues import Cue, Joiner, joined_cues
 from truecase.formats.errors import line_of
-from truecase.formats.flow import FIXED, Piece
-from truecase.formats.pieces import plain, split_plain
-from truecase.formats.units import Units
+from truecase.formats.format import Format, ReadOptions
+from truecase.formats.segments import (
+    BOM,
+    FIXED,
+    Languages,
+    Piece,
+    Segments,
+    Units,
+    plain,
+    skip_bom,
+    split_plain,
+)
+from truecase.formats.xml_file import MAX_DEPTH, XML_LANG, XmlFile, xml_pieces
 
 _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _ARROW = b"-->"
@@ -29,42 +41,23 @@ _ASS_MARKUP = re.compile(
     # What is drawn is no text.
     r"\{[^{}]*\\p[1-9][^{}]*\}.*?(?=\{[^{}]*\\p0[^{}]*\}|\Z)|\{[^{}]*\}|(?P<shown>\\[Nnh])"
 )
-_BOM = b"\xef\xbb\xbf"
 _ASS_TIME = re.compile(rb"\s*(\d{1,4}):(\d{1,2}):(\d{1,2})(?:[.:](\d{1,9}))?\s*$")
 
 
-def read_srt(name: str, data: bytes) -> Units:
-    """The sentences of a SubRip file.
-
-    Raises
-    ------
-    FormatError
-        If there is no line with times, or one that is broken.
-    """
-    return _joined(_cues(name, data, "SubRip"))
+def read_srt(name: str, data: bytes, options: ReadOptions) -> Units:
+    """The sentences of a SubRip file."""
+    return joined_cues(_cues(name, data, "SubRip"))
 
 
-def read_vtt(name: str, data: bytes) -> Units:
-    """The sentences of a WebVTT file.
-
-    Raises
-    ------
-    FormatError
-        If it does not begin with WEBVTT, or times are broken.
-    """
-    if not data.removeprefix(_BOM).startswith(b"WEBVTT"):
+def read_vtt(name: str, data: bytes, options: ReadOptions) -> Units:
+    """The sentences of a WebVTT file."""
+    if not data.removeprefix(BOM).startswith(b"WEBVTT"):
         raise FormatError(f"{name}: line 1: expected WEBVTT")
-    return _joined(_cues(name, data, "WebVTT"))
-
-
-def _joined(cues: Iterator[Cue]) -> Units:
-    units = Units()
-    Joiner(units).add_all(cues)
-    return units
+    return joined_cues(_cues(name, data, "WebVTT"))
 
 
 def _cues(name: str, data: bytes, format: str) -> Iterator[Cue]:
-    """Cues by their lines with times."""
+    """Cues, each with the times before its lines."""
     is_vtt = format == "WebVTT"
     times: re.Match[bytes] | None = None
     lines: list[tuple[int, int]] = []
@@ -108,7 +101,7 @@ def _looks_like_times(text: bytes) -> bool:
 
 
 def _without_number(data: bytes, lines: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Without the number of the next cue."""
+    """The lines without the number of the next cue."""
     if lines and _NUMBER.match(data[slice(*lines[-1])]):
         return lines[:-1]
     return lines
@@ -138,18 +131,12 @@ def _seconds(hours: bytes | None, minutes: bytes, seconds: bytes, fraction: byte
     return whole + float(b"0." + (fraction or b"0"))
 
 
-def read_ass(name: str, data: bytes) -> Units:
-    """The sentences of a file of (Advanced) SubStation Alpha, style by style.
-
-    Raises
-    ------
-    FormatError
-        If it has no events, or one that is not what their format says.
-    """
+def read_ass(name: str, data: bytes, options: ReadOptions) -> Units:
+    """The sentences of a file of (Advanced) SubStation Alpha, style by style."""
     styles: dict[str, list[Cue]] = {}
     fields: list[bytes] = []
     section = b""
-    for line in _LINE.finditer(data, len(_BOM) if data.startswith(_BOM) else 0):
+    for line in _LINE.finditer(data, skip_bom(data)):
         text = line[0].strip()
         key, _, rest = text.partition(b":")
         if text.startswith(b"[") and text.endswith(b"]"):
@@ -192,3 +179,99 @@ def _event(data: bytes, line: re.Match[bytes], fields: list[bytes]) -> tuple[str
     voice = values.get(b"name", values.get(b"actor", b"")).decode("utf-8")
     cue = Cue(_seconds(*times[0].groups()), _seconds(*times[1].groups()), pieces, voice)
     return values.get(b"style", b"").decode("utf-8"), cue
+
+
+_BREAK = re.compile(rb"<(?:[\w.-]+:)?br(?=[\s/>])[^<>]*>")
+_CLOCK = re.compile(r"(\d{1,4}):(\d{1,2}):(\d{1,2})(\.\d{1,9})?")
+_OFFSET = re.compile(r"(\d{1,12}(?:\.\d{1,9})?)(h|ms|m|s)")
+_SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 1e-3}
+
+
+class TtmlReader:
+    """Joins the paragraphs of a file into sentences."""
+
+    def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
+        self._file = file
+        self._language = attributes.get(XML_LANG, "")
+        self._depth = 1
+        self._start = 0
+        self._start_depth = 0
+        self._times = (0.0, 0.0)
+        self._cues: list[Cue] = []
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """Handle a start tag."""
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            self._file.too_deep()
+        if name.rpartition(" ")[2] == "p" and not self._start_depth:
+            self._start_depth = self._depth
+            self._start = self._file.content_start()
+            begin = _ttml_seconds(attributes.get("begin", ""))
+            end = _ttml_seconds(attributes.get("end", "")) or begin + _ttml_seconds(
+                attributes.get("dur", "")
+            )
+            self._times = (begin, end)
+
+    def end(self, name: str) -> None:
+        """Handle an end tag."""
+        if self._start_depth == self._depth:
+            self._start_depth = 0
+            span = self._file.content(self._start)
+            if span.start < span.end:
+                self._cues.append(Cue(*self._times, ttml_pieces(self._file.data, *span)))
+        self._depth -= 1
+
+    def finish(self) -> Segments:
+        """The sentences."""
+        units = joined_cues(self._cues)
+        target = self._file.options.wanted.target or self._language or None
+        units.languages = Languages(None, target)
+        return units
+
+
+def ttml_pieces(data: bytes, start: int, end: int) -> list[Piece]:
+    """The text of a paragraph; ``br`` ends a line."""
+    found = []
+    for match in _BREAK.finditer(data, start, end):
+        found += [
+            *xml_pieces(data, start, match.start()),
+            Piece(FIXED, match.start(), match.end(), "\n"),
+        ]
+        start = match.end()
+    return [*found, *xml_pieces(data, start, end)]
+
+
+def _ttml_seconds(time: str) -> float:
+    """Seconds of a time; 0 for times in frames or ticks."""
+    clock = _CLOCK.match(time.strip())
+    if clock is not None:
+        hours, minutes, seconds, fraction = clock.groups()
+        return int(hours) * 3600 + int(minutes) * 60 + int(seconds) + float(fraction or 0)
+    offset = _OFFSET.fullmatch(time.strip())
+    return 0.0 if offset is None else float(offset[1]) * _SECONDS[offset[2]]
+
+
+_SRT_TIMES = re.compile(rb"^\s*\d+\s*[\r\n]+\s*[\d:]+[,.]\d+\s*-->", re.MULTILINE)
+_ASS_SECTION = re.compile(rb"^\s*\[(?:Script Info|Events)\]", re.MULTILINE | re.IGNORECASE)
+
+_SPOKEN = partial(Format, is_spoken=True)
+FORMATS = (
+    _SPOKEN("srt", "SubRip", (".srt",), lambda it: bool(_SRT_TIMES.search(it.head)), read_srt),
+    _SPOKEN("vtt", "WebVTT", (".vtt",), lambda it: it.head.startswith(b"WEBVTT"), read_vtt),
+    _SPOKEN(
+        "ass",
+        "SubStation Alpha",
+        (".ass", ".ssa"),
+        lambda it: bool(_ASS_SECTION.search(it.head)),
+        read_ass,
+    ),
+    _SPOKEN(
+        "ttml",
+        "TTML",
+        (".ttml", ".dfxp"),
+        element="tt",
+        reader=TtmlReader,
+        charset=charset_of_xml,
+    ),
+)

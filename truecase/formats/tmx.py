@@ -1,7 +1,7 @@
 """Translation memories: TMX 1.1 to 1.4.
 
-A unit ``tu`` has one variant ``tuv`` for each language, in any order, with its text in
-``seg``. Which language is the target is not in the file.
+A unit ``tu`` has one variant ``tuv`` for each language, in any order, with its text in ``seg``. The
+file does not say which language is the target.
 """
 
 from __future__ import annotations
@@ -10,10 +10,8 @@ from array import array
 from collections.abc import Container, Iterable
 
 from truecase.errors import FormatError
-from truecase.formats.languages import Languages
-from truecase.formats.segments import NO_SPAN, Segments, Span
-from truecase.formats.tags import Tag, TagReader
-from truecase.formats.xml_document import XML_LANG, XmlFile
+from truecase.formats.segments import NO_SPAN, Languages, Segments, Span
+from truecase.formats.xml_file import XML_LANG, Tag, TagReader, XmlFile, xml_format
 from truecase.text.language_tags import listed, matches, normal, primary
 
 _UNIT, _VARIANT, _SEGMENT, _HEADER = range(1, 5)
@@ -24,8 +22,6 @@ _NAMES = {"tu": _UNIT, "tuv": _VARIANT, "seg": _SEGMENT, "header": _HEADER}
 
 class TmxReader(TagReader):
     """Gathers all variants, and then picks source and target of each unit."""
-
-    format = "TMX"
 
     def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
         self._file = file
@@ -47,7 +43,7 @@ class TmxReader(TagReader):
         self._languages = array("i")
 
     def read(self, tags: Iterable[Tag]) -> None:
-        """Go on with tags."""
+        """Read more tags."""
         data, number_of = self._file.data, self._number_of
         for tag in tags:
             code, depth, start, end, given = tag
@@ -82,8 +78,9 @@ class TmxReader(TagReader):
             self._number_of[self._file.data[tag[2] : tag[3]]] = number
         return number
 
-    def finish(self, wanted: Languages) -> tuple[Segments, Languages]:
-        """The segments of the wanted languages, and which they are."""
+    def finish(self) -> Segments:
+        """The segments of the wanted languages."""
+        wanted = self._file.options.wanted
         tags = list(self._numbers)
         target = wanted.target or self._only_target(wanted.source)
         targets = {i for i, tag in enumerate(tags) if matches(target, tag)}
@@ -99,10 +96,12 @@ class TmxReader(TagReader):
                 f"{self._file.name}: no segment is in the source language {source!r}; there are "
                 f"{listed(tags)}"
             )
-        return self._chosen(sources, targets), Languages(source, target or None)
+        segments = self._chosen(sources, targets)
+        segments.languages = Languages(source, target or None)
+        return segments
 
     def _chosen(self, sources: Container[int], targets: Container[int]) -> Segments:
-        """The segments in a target language, each with its unit's first in a source language."""
+        """The segments in a target language, each with its unit's first source."""
         segments = Segments()
         add = segments.add
         current, source = -1, NO_SPAN
@@ -129,7 +128,7 @@ class TmxReader(TagReader):
         return list(dict.fromkeys(primary(tag) for tag in chosen))
 
     def _named_in_header(self, languages: Iterable[str]) -> str:
-        """The header's source language, if it is one of these."""
+        """The header's source language, if it is in `languages`."""
         source = primary(self._header_source)
         return source if source in languages else ""
 
@@ -156,3 +155,6 @@ class TmxReader(TagReader):
         if any(matches(header, tag) for tag in tags):
             return header
         return self._named_in_header(languages) or None
+
+
+TMX = xml_format("tmx", "TMX", (".tmx",), "tmx", TmxReader)

@@ -1,9 +1,9 @@
-"""XLIFF: versions 1.0 to 1.2 with the dialects of translators' tools, and 2.0 to 2.2.
+"""XLIFF 1.0 to 1.2, with the dialects of translators' tools, and 2.0 to 2.2.
 
-In version 1 a ``trans-unit`` has a ``source`` and a ``target``; if these are cut into
-sentences, by ``mrk mtype="seg"``, each sentence of the target belongs to the one of
-``seg-source`` with the same ``mid``. In version 2 a ``unit`` has ``segment`` elements.
-Targets of ``alt-trans`` and of matches are somebody else's text and stay.
+In version 1 a ``trans-unit`` has a ``source`` and a ``target``; if these are cut into sentences, by
+``mrk mtype="seg"``, each sentence of the target belongs to the sentence of ``seg-source`` with the
+same ``mid``. In version 2 a ``unit`` has ``segment`` elements. Targets of ``alt-trans`` and of
+matches belong to other translations, and stay.
 """
 
 from __future__ import annotations
@@ -12,17 +12,16 @@ import re
 from collections.abc import Iterable, Mapping
 
 from truecase.errors import FormatError
-from truecase.formats.languages import Languages
 from truecase.formats.segments import (
     FINAL,
     LOCKED,
     NO_SPAN,
     NOT_TRANSLATED,
+    Languages,
     Segments,
     Span,
 )
-from truecase.formats.tags import Tag, TagReader
-from truecase.formats.xml_document import XmlFile
+from truecase.formats.xml_file import Tag, TagReader, XmlFile, xml_format
 from truecase.text.language_tags import listed, matches, normal
 
 (
@@ -67,9 +66,7 @@ _MAY_BE_FINAL = re.compile(rb"final|signed-off|&")
 
 
 class _XliffReader(TagReader):
-    """What both versions have in common: languages, and `translate`, which is inherited."""
-
-    format = "XLIFF"
+    """The base of both versions: languages, and `translate`, which is inherited."""
 
     # The element whose source and target belong together.
     _holder = _OTHER
@@ -90,10 +87,11 @@ class _XliffReader(TagReader):
         self._segments = Segments()
         self._languages: dict[Languages, int] = {}
         self._language = 0
-        self.format = f"XLIFF {attributes.get('version', '')[:10]}".strip()
+        self._version = attributes.get("version", "")[:10]
+        self._leave = frozenset(file.options.leave)
 
     def read(self, tags: Iterable[Tag]) -> None:
-        """Go on with tags."""
+        """Read more tags."""
         opened, holder = self._open, self._holder
         for tag in tags:
             code, depth, start, end, _ = tag
@@ -128,13 +126,13 @@ class _XliffReader(TagReader):
                 self._start(code, parent, depth, tag)
 
     def _marks(self, tag: Tag) -> Mapping[str, str]:
-        """The attributes of a tag, if there may be any that marks what is in it."""
+        """The attributes of a tag, if they may mark its content."""
         if tag[4] is None and _MARKED.search(self._file.data, tag[2], tag[3]) is None:
             return {}
         return self._file.attributes(tag)
 
     def _is_final(self, tag: Tag) -> bool:
-        """Whether the attribute ``state`` of a tag says so."""
+        """Whether a tag has a final ``state``."""
         if tag[4] is None and _MAY_BE_FINAL.search(self._file.data, tag[2], tag[3]) is None:
             return False
         return self._file.attribute(tag, "state") in _FINAL_STATES
@@ -155,8 +153,9 @@ class _XliffReader(TagReader):
         languages = Languages(source.strip() or None, target.strip() or None)
         self._language = self._languages.setdefault(languages, len(self._languages))
 
-    def finish(self, wanted: Languages) -> tuple[Segments, Languages]:
-        """The segments of the wanted languages, and which they are."""
+    def finish(self) -> Segments:
+        """The segments of the wanted languages."""
+        wanted = self._file.options.wanted
         chosen = {
             languages: i
             for languages, i in self._languages.items()
@@ -178,7 +177,9 @@ class _XliffReader(TagReader):
         if len(chosen) < len(self._languages):
             segments = segments.of_languages(frozenset(chosen.values()))
         found = next(iter(chosen), Languages())
-        return segments, Languages(wanted.source or found.source, wanted.target or found.target)
+        segments.languages = Languages(wanted.source or found.source, wanted.target or found.target)
+        segments.format = f"XLIFF {self._version}".strip()
+        return segments
 
 
 def _fits(wanted: str | None, tag: str | None) -> bool:
@@ -190,16 +191,9 @@ class Xliff1Reader(_XliffReader):
 
     _holder = _UNIT
 
-    def __init__(
-        self,
-        file: XmlFile,
-        root: str,
-        attributes: dict[str, str],
-        leave: Iterable[str] = (),
-    ) -> None:
+    def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
         super().__init__(file, _NAMES_1, root, attributes)
         self.codes = {**self.codes, _SDL_SEGMENT: _SDL_MARK}
-        self._leave = frozenset(leave)
         self._part_start = 0
         self._part_depth = 0
         self._part = ""
@@ -297,15 +291,8 @@ class Xliff2Reader(_XliffReader):
 
     _holder = _SEGMENT
 
-    def __init__(
-        self,
-        file: XmlFile,
-        root: str,
-        attributes: dict[str, str],
-        leave: Iterable[str] = (),
-    ) -> None:
+    def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
         super().__init__(file, _NAMES_2, root, attributes)
-        self._leave = frozenset(leave)
         self._set_languages(attributes.get("srcLang", ""), attributes.get("trgLang", ""))
         self._reason = ""
 
@@ -337,23 +324,17 @@ def _is_locked(attributes: Mapping[str, str]) -> bool:
     )
 
 
-def xliff_reader(
-    file: XmlFile, root: str, attributes: dict[str, str], leave: Iterable[str] = ()
-) -> TagReader:
-    """The reader of a version, by the attributes of the element ``xliff``.
-
-    `leave` are the reasons `FINAL` and `LOCKED`, as far as segments are left alone by them.
-
-    Raises
-    ------
-    FormatError
-        If the version is none that is known.
-    """
+def xliff_reader(file: XmlFile, root: str, attributes: dict[str, str]) -> TagReader:
+    """The reader of the version that the element ``xliff`` names."""
     version = attributes.get("version", "").strip()
     # There are files without a version, which was not always asked for.
     is_second = version.startswith("2.") or (not version and "srcLang" in attributes)
     if version.startswith("1.") or not (version or is_second):
-        return Xliff1Reader(file, root, attributes, leave)
+        return Xliff1Reader(file, root, attributes)
     if is_second:
-        return Xliff2Reader(file, root, attributes, leave)
+        return Xliff2Reader(file, root, attributes)
     raise file.error(f"XLIFF version {version[:20]!r}: expected 1.0 to 1.2 or 2.0 to 2.2")
+
+
+_EXTENSIONS = (".xlf", ".xliff", ".sdlxliff", ".mxliff", ".mqxliff")
+XLIFF = xml_format("xliff", "XLIFF", _EXTENSIONS, "xliff", xliff_reader)

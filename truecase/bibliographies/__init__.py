@@ -1,1 +1,0 @@
-"""Titles in bibliographies: BibTeX and CSL-JSON."""

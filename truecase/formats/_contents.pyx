@@ -1,0 +1,908 @@
+"""The texts of files, many segments at once, and the tags of XML.
+
+`SegmentTexts` makes lines of the segments' texts for a model, and puts the case of the lines back
+into the file. `TagScanner` finds tags in well-formed XML without a parser.
+
+A content is plain if each character of its text is the same bytes in the file, or never changes.
+Contents that are not plain are rare, or hold placeholders: `truecase.formats.lines` reads them. For
+plain contents both give the same text.
+"""
+
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.stddef cimport size_t
+from libc.stdint cimport int64_t, uint32_t, uint8_t
+from libc.stdlib cimport free
+from libc.string cimport memchr, memcmp, memset
+
+from truecase.runtime._memory cimport grow
+from truecase.runtime._output cimport Output, append_output
+from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY
+from truecase.text._utf8 cimport ascii_space, decode
+
+from truecase.base.threads import OneThread
+
+
+__all__ = ["ANDROID", "JSON", "MAX_NAMES", "PO", "XML", "SegmentTexts", "TagScanner",
+           "find_attribute", "follow_one_another"]
+
+# Where the markup of well-formed XML ends; -1 if the end is missing. Whether or not a file is
+# well-formed, nothing here reads behind it.
+
+cdef inline int64_t find_byte(const uint8_t* data, int64_t p, int64_t end,
+                              uint8_t byte) noexcept nogil:
+    """Where a byte stands first in `p` … `end` - 1."""
+    cdef const void* found
+    if p >= end:
+        return -1
+    found = memchr(data + p, byte, <size_t>(end - p))
+    return -1 if found == NULL else <const uint8_t*>found - data
+
+
+cdef inline int64_t find_bytes(const uint8_t* data, int64_t p, int64_t end, const char* what,
+                               int64_t n) noexcept nogil:
+    """Where `n` bytes stand first, whole, in `p` … `end` - 1."""
+    while True:
+        p = find_byte(data, p, end - n + 1, <uint8_t>what[0])
+        if p < 0 or memcmp(data + p, what, <size_t>n) == 0:
+            return p
+        p += 1
+
+
+cdef inline bint stands_at(const uint8_t* data, int64_t p, int64_t end, const char* what,
+                           int64_t n) noexcept nogil:
+    return end - p >= n and memcmp(data + p, what, <size_t>n) == 0
+
+
+cdef inline int64_t tag_end(const uint8_t* data, int64_t p, int64_t end) noexcept nogil:
+    """After the end of the tag, or declaration, that begins before `p`; quotes hide a `>`."""
+    cdef uint8_t c
+    while p < end:
+        c = data[p]
+        if c == c'>':
+            return p + 1
+        if c == c'"' or c == c"'":
+            p = find_byte(data, p + 1, end, c)
+            if p < 0:
+                return -1
+        p += 1
+    return -1
+
+
+cdef inline int64_t markup_end(const uint8_t* data, int64_t p, int64_t end) noexcept nogil:
+    """After the comment, CDATA section, instruction or declaration that begins at `p`."""
+    cdef int64_t last
+    if stands_at(data, p, end, b"<!--", 4):
+        last = find_bytes(data, p + 4, end, b"-->", 3)
+        return -1 if last < 0 else last + 3
+    if stands_at(data, p, end, b"<![CDATA[", 9):
+        last = find_bytes(data, p + 9, end, b"]]>", 3)
+        return -1 if last < 0 else last + 3
+    if stands_at(data, p, end, b"<?", 2):
+        last = find_bytes(data, p + 2, end, b"?>", 2)
+        return -1 if last < 0 else last + 2
+    return tag_end(data, p + 1, end)
+
+
+cdef inline bint ends_name(uint8_t c) noexcept nogil:
+    return c == c' ' or c == c'>' or c == c'/' or (c >= 0x09 and c <= 0x0d)
+
+
+cdef inline int64_t name_end(const uint8_t* data, int64_t p, int64_t end) noexcept nogil:
+    """After the name that begins at `p`."""
+    while p < end and not ends_name(data[p]):
+        p += 1
+    return p
+
+
+cdef enum:
+    # besides the codes of Status
+    NOT_PLAIN = -1
+
+# Notations of contents: XML, XML with the escapes of Android, strings of PO, a string of JSON.
+cdef enum Notation:
+    NOTATION_XML = 0
+    NOTATION_ANDROID = 1
+    NOTATION_PO = 2
+    NOTATION_JSON = 3
+
+
+# Bytes of the file that are in the lines unchanged.
+cdef struct Run:
+    int64_t line
+    int64_t file
+    int64_t size
+
+
+# Lines, one after the other, and where their bytes come from.
+cdef struct Lines:
+    Output out
+    Run* runs
+    size_t n_runs
+    size_t runs_capacity
+
+
+cdef inline int add_run(Lines* lines, const uint8_t* data, int64_t begin,
+                        int64_t end) noexcept nogil:
+    cdef size_t n = <size_t>(end - begin)
+    if begin >= end:
+        return STATUS_OK
+    if lines.n_runs == lines.runs_capacity:
+        if grow(<void**>&lines.runs, 2 * lines.n_runs + 64, sizeof(Run)) != STATUS_OK:
+            return STATUS_OUT_OF_MEMORY
+        lines.runs_capacity = 2 * lines.n_runs + 64
+    lines.runs[lines.n_runs].line = <int64_t>lines.out.size
+    lines.runs[lines.n_runs].file = begin
+    lines.runs[lines.n_runs].size = end - begin
+    lines.n_runs += 1
+    return append_output(&lines.out, data + begin, n)
+
+
+cdef inline int add_sign(Lines* lines, uint8_t sign) noexcept nogil:
+    """Add a character that never changes."""
+    return append_output(&lines.out, &sign, 1)
+
+
+cdef inline bint is_letter(uint8_t c) noexcept nogil:
+    return (c | 0x20) >= c'a' and (c | 0x20) <= c'z'
+
+
+cdef inline bint is_digit(uint8_t c) noexcept nogil:
+    return c >= c'0' and c <= c'9'
+
+
+cdef inline uint8_t predefined(const uint8_t* data, int64_t p, int64_t end) noexcept nogil:
+    """The character of the reference whose name is at `p`; 0 unless it is one of XML's five."""
+    if stands_at(data, p, end, b"amp;", 4):
+        return c'&'
+    if stands_at(data, p, end, b"lt;", 3):
+        return c'<'
+    if stands_at(data, p, end, b"gt;", 3):
+        return c'>'
+    if stands_at(data, p, end, b"quot;", 5):
+        return c'"'
+    if stands_at(data, p, end, b"apos;", 5):
+        return c"'"
+    return 0
+
+
+cdef inline int add_number(Lines* lines, const uint8_t* data, int64_t p,
+                           int64_t end) noexcept nogil:
+    """Add the character of a numeric reference, `p` … `end` - 1, if the character has no case."""
+    cdef int64_t base = 10, number = 0, digit
+    cdef int status
+    if end - p > 8 or end - p < 2 or data[p] != c'#':
+        return NOT_PLAIN
+    p += 1
+    if data[p] == c'x':
+        base = 16
+        p += 1
+    if p == end:
+        return NOT_PLAIN
+    while p < end:
+        digit = data[p] - c'0' if is_digit(data[p]) else (data[p] | 0x20) - c'a' + 10
+        if digit < 0 or digit >= base:
+            return NOT_PLAIN
+        number = base * number + digit
+        p += 1
+    if number < 0x80 and not is_letter(<uint8_t>number):
+        return add_sign(lines, <uint8_t>number)
+    if number >= 0xa0 and number < 0xaa:
+        status = add_sign(lines, 0xc2)
+        return status if status != STATUS_OK else add_sign(lines, <uint8_t>number)
+    if number >= 0x2000 and number < 0x2070:
+        status = add_sign(lines, 0xe2)
+        if status == STATUS_OK:
+            status = add_sign(lines, <uint8_t>(0x80 | ((number >> 6) & 0x3f)))
+        return status if status != STATUS_OK else add_sign(lines, <uint8_t>(0x80 | (number & 0x3f)))
+    return NOT_PLAIN
+
+
+cdef inline int code_shows(const uint8_t* data, int64_t begin, int64_t end) noexcept nogil:
+    """The stand-in for native code: a blank, `0` for a value, or `NOT_PLAIN`."""
+    cdef int64_t p
+    cdef uint8_t c
+    if stands_at(data, begin, end, b"%s", 2) or stands_at(data, begin, end, b"%d", 2):
+        if end - begin == 2:
+            return c'0'
+    if 2 < end - begin < 60 and data[begin] == c'{' and data[end - 1] == c'}':
+        for p in range(begin + 1, end - 1):
+            if not (is_letter(data[p]) or is_digit(data[p])):
+                return NOT_PLAIN
+        return c'0'
+    for p in range(begin, end):
+        c = data[p]
+        if c == c'%' or c == c'{' or c == c'$':
+            return NOT_PLAIN
+        if c == c'&' and not predefined(data, p + 1, end):
+            return NOT_PLAIN
+    return c' '
+
+
+# What the start tag of an element in a text means.
+cdef enum TagKind:
+    TAG_NOT_PLAIN, TAG_LOOKS, TAG_STANDS, TAG_CODE, TAG_STANDS_WITH_CODE
+
+
+cdef inline int tag_kind(const uint8_t* data, int64_t p, int64_t end,
+                         int notation) noexcept nogil:
+    """The kind of the tag whose name begins at `p` and whose last byte is before `end`."""
+    cdef int64_t n, last = name_end(data, p, end), local = p
+    for n in range(p, last):
+        if data[n] == c':':
+            local = n + 1
+    n = last - local
+    # The content of xliff:g does not change in Android.
+    if notation == NOTATION_ANDROID and local > p:
+        return TAG_NOT_PLAIN
+    if n == 1 and data[local] == c'x':
+        return TAG_STANDS
+    if n == 2:
+        if stands_at(data, local, end, b"ph", 2) or stands_at(data, local, end, b"ut", 2):
+            return TAG_STANDS_WITH_CODE
+        if stands_at(data, local, end, b"cp", 2):
+            return TAG_STANDS
+        if stands_at(data, local, end, b"it", 2):
+            return TAG_CODE
+        if stands_at(data, local, end, b"sm", 2) or stands_at(data, local, end, b"em", 2):
+            return TAG_NOT_PLAIN
+    elif n == 3:
+        if stands_at(data, local, end, b"bpt", 3) or stands_at(data, local, end, b"ept", 3):
+            return TAG_CODE
+        if stands_at(data, local, end, b"mrk", 3):
+            if (find_bytes(data, last, end, b"protected", 9) >= 0
+                    or find_bytes(data, last, end, b"translate", 9) >= 0):
+                return TAG_NOT_PLAIN
+    return TAG_LOOKS
+
+
+cdef inline int android_escape(uint8_t c) noexcept nogil:
+    """The character that a backslash and `c` stand for."""
+    if c == c'n':
+        return c'\n'
+    if c == c't':
+        return c' '
+    if c == c"'" or c == c'"' or c == c'\\' or c == c'@' or c == c'?':
+        return c
+    return NOT_PLAIN
+
+
+cdef inline int read_xml(Lines* lines, const uint8_t* data, int64_t start, int64_t end,
+                         int notation) noexcept nogil:
+    """Add the text of a content; a Status, or `NOT_PLAIN`."""
+    cdef int64_t p = start, q, code_start = 0, n_open = 0
+    cdef size_t stand_in = 0
+    cdef bint shows_code = False, in_android = notation == NOTATION_ANDROID
+    cdef int status = STATUS_OK, sign
+    cdef uint8_t c
+    while p < end and status == STATUS_OK:
+        c = data[p]
+        if c == c'&':
+            q = find_byte(data, p, end, c';')
+            if q < 0:
+                return NOT_PLAIN
+            if n_open == 0:
+                c = predefined(data, p + 1, q + 1)
+                status = add_sign(lines, c) if c else add_number(lines, data, p + 1, q)
+                if status == NOT_PLAIN:
+                    return NOT_PLAIN
+            p = q + 1
+        elif c == c'\\' and in_android and n_open == 0:
+            sign = android_escape(data[p + 1]) if p + 1 < end else NOT_PLAIN
+            if sign == NOT_PLAIN:
+                return NOT_PLAIN
+            status = add_sign(lines, <uint8_t>sign)
+            p += 2
+        elif c != c'<':
+            q = p
+            while p < end and data[p] != c'<' and data[p] != c'&' and (
+                    not in_android or data[p] != c'\\' or n_open > 0):
+                p += 1
+            if n_open == 0:
+                status = add_run(lines, data, q, p)
+        elif p + 1 == end:
+            return NOT_PLAIN
+        elif data[p + 1] == c'!' or data[p + 1] == c'?':
+            q = markup_end(data, p, end)
+            if q < 0:
+                return NOT_PLAIN
+            if n_open == 0 and stands_at(data, p, end, b"<![CDATA[", 9):
+                if in_android and find_byte(data, p, q, c'\\') >= 0:
+                    return NOT_PLAIN
+                status = add_run(lines, data, p + 9, q - 3)
+            p = q
+        elif data[p + 1] == c'/':
+            q = find_byte(data, p, end, c'>')
+            if q < 0:
+                return NOT_PLAIN
+            if n_open > 0:
+                n_open -= 1
+                if n_open == 0 and shows_code:
+                    sign = code_shows(data, code_start, p)
+                    if sign == NOT_PLAIN:
+                        return NOT_PLAIN
+                    lines.out.bytes[stand_in] = <uint8_t>sign
+            p = q + 1
+        else:
+            q = tag_end(data, p + 1, end)
+            if q < 0:
+                return NOT_PLAIN
+            if n_open > 0:
+                n_open += data[q - 2] != c'/'
+                p = q
+                continue
+            sign = tag_kind(data, p + 1, q, notation)
+            if sign == TAG_NOT_PLAIN:
+                return NOT_PLAIN
+            if sign == TAG_STANDS or sign == TAG_STANDS_WITH_CODE:
+                # They may say in attributes what is to be shown.
+                if (find_bytes(data, p, q, b"equiv", 5) >= 0
+                        or find_bytes(data, p, q, b"disp", 4) >= 0):
+                    return NOT_PLAIN
+                stand_in = lines.out.size
+                status = add_sign(lines, c' ')
+            if data[q - 2] != c'/' and (sign == TAG_CODE or sign == TAG_STANDS_WITH_CODE):
+                n_open = 1
+                code_start = q
+                shows_code = sign == TAG_STANDS_WITH_CODE
+            p = q
+    return status
+
+
+cdef inline int read_po(Lines* lines, const uint8_t* data, int64_t start,
+                        int64_t end) noexcept nogil:
+    """Add the text of strings in quotation marks; a Status, or `NOT_PLAIN`."""
+    cdef int64_t p = start, q
+    cdef int status = STATUS_OK
+    cdef uint8_t c
+    while True:
+        while p < end and (data[p] == c' ' or data[p] == c'\t' or data[p] == c'\n'
+                           or data[p] == c'\r'):
+            p += 1
+        if p >= end:
+            return STATUS_OK
+        if data[p] != c'"':
+            return NOT_PLAIN
+        p += 1
+        while True:
+            q = p
+            while p < end and data[p] != c'"' and data[p] != c'\\' and data[p] != c'\n' and (
+                    data[p] != c'\r'):
+                p += 1
+            if p == end:
+                return NOT_PLAIN
+            status = add_run(lines, data, q, p)
+            if status != STATUS_OK:
+                return status
+            c = data[p]
+            p += 1
+            if c == c'"':
+                break
+            if c != c'\\' or p == end:
+                return NOT_PLAIN
+            c = data[p]
+            if c == c'n':
+                c = c'\n'
+            elif c == c't':
+                c = c'\t'
+            elif c != c'"' and c != c'\\':
+                return NOT_PLAIN
+            status = add_sign(lines, c)
+            if status != STATUS_OK:
+                return status
+            p += 1
+
+
+cdef inline int read_json(Lines* lines, const uint8_t* data, int64_t start,
+                          int64_t end) noexcept nogil:
+    """Add the text of what is between quotation marks; a Status, or `NOT_PLAIN`."""
+    cdef int64_t p = start, q
+    cdef int status = STATUS_OK
+    cdef uint8_t c
+    while p < end and status == STATUS_OK:
+        q = find_byte(data, p, end, c'\\')
+        if q < 0:
+            return add_run(lines, data, p, end)
+        status = add_run(lines, data, p, q)
+        if q + 1 == end:
+            return NOT_PLAIN
+        c = data[q + 1]
+        if c == c'n':
+            c = c'\n'
+        elif c == c'r':
+            c = c'\r'
+        elif c == c't' or c == c'b' or c == c'f':
+            c = c' '
+        elif c == c'\n' or c == c'\r' or c == c'u' or c >= 0x80:
+            return NOT_PLAIN
+        if status == STATUS_OK:
+            status = add_sign(lines, c)
+        p = q + 2
+    return status
+
+
+cdef inline bint may_be_protected(const uint8_t* text, size_t p, size_t size,
+                                  bint has_accelerators) noexcept nogil:
+    """Whether something protected, or the mark of a menu's key, could begin at `p`."""
+    cdef uint8_t c = text[p], after = text[p + 1] if p + 1 < size else c' '
+    cdef bint before_word = is_letter(after) or is_digit(after) or after == c'_' or after >= 0x80
+    if c == c'{' or c == c'`':
+        return True
+    if c == c'%':
+        # The sign behind a number, as in "5%", is not a placeholder.
+        if p == 0 or not is_digit(text[p - 1]):
+            return True
+        return before_word or after == c'%' or after == c'('
+    if c == c'<':
+        return is_letter(after) or after == c'/'
+    if c == c'&':
+        return is_letter(after) or after == c'#' or (has_accelerators and before_word)
+    if c == c'$':
+        return is_letter(after) or after == c'_' or after == c'('
+    return has_accelerators and (c == c'_' or c == c'~') and before_word
+
+
+cdef inline bint parts_paragraphs(const uint8_t* text, size_t p, size_t size) noexcept nogil:
+    """Whether a blank line follows the line feed at `p`."""
+    p += 1
+    while p < size and (text[p] == c' ' or text[p] == c'\t' or text[p] == c'\r'):
+        p += 1
+    return p < size and text[p] == c'\n'
+
+
+cdef inline int finish_line(Lines* lines, size_t begin, bint has_accelerators) noexcept nogil:
+    """Make the text from `begin` one line, or return `NOT_PLAIN` if that takes more than blanks."""
+    cdef uint8_t* text = lines.out.bytes + begin
+    cdef size_t p, size = lines.out.size - begin
+    cdef uint8_t c
+    for p in range(size):
+        c = text[p]
+        if c > c'`' and c != c'{' and c != c'~':
+            continue
+        if c == c'\n':
+            if parts_paragraphs(text, p, size):
+                return NOT_PLAIN
+            text[p] = c' '
+        elif c == c'\r':
+            text[p] = c' '
+        elif (c == c'%' or c == c'{' or c == c'<' or c == c'&' or c == c'$' or c == c'`'
+              or c == c'_' or c == c'~'):
+            if may_be_protected(text, p, size, has_accelerators):
+                return NOT_PLAIN
+    return STATUS_OK
+
+
+cdef inline int read_content(Lines* lines, const uint8_t* data, int64_t start, int64_t end,
+                             int notation, bint has_accelerators) noexcept nogil:
+    """Add a line with the text of a content, without its end.
+
+    A Status, or `NOT_PLAIN`: then the lines are as before.
+    """
+    cdef size_t size = lines.out.size, n_runs = lines.n_runs
+    cdef int status
+    if notation == NOTATION_PO:
+        status = read_po(lines, data, start, end)
+    elif notation == NOTATION_JSON:
+        status = read_json(lines, data, start, end)
+    else:
+        status = read_xml(lines, data, start, end, notation)
+    if status == STATUS_OK:
+        status = finish_line(lines, size, has_accelerators)
+    if status == NOT_PLAIN:
+        lines.out.size = size
+        lines.n_runs = n_runs
+    return status
+
+
+XML, ANDROID, PO, JSON = NOTATION_XML, NOTATION_ANDROID, NOTATION_PO, NOTATION_JSON
+
+_CHANGED = "the model has changed more than the case of a text"
+
+
+# A segment of a block.
+cdef struct Segment:
+    int64_t line_end    # its lines' end, among those of the block
+    size_t runs_end
+    bint is_plain
+
+
+# How far a block is written back, and counts.
+cdef struct Pass:
+    const uint8_t* data
+    int64_t position    # up to where the file is written
+    int64_t line        # in the lines given
+    int64_t cased       # in the lines that came back
+    int64_t n_words
+    int64_t n_changed
+    int64_t n_changed_words
+
+
+cdef inline bint is_space(uint32_t c) noexcept nogil:
+    """White space, where words are cut."""
+    if c < 0x80:
+        return ascii_space(<uint8_t>c) or (c >= 0x1c and c < 0x20)
+    return (c == 0x85 or c == 0xa0 or c == 0x1680 or (c >= 0x2000 and c <= 0x200a)
+            or c == 0x2028 or c == 0x2029 or c == 0x202f or c == 0x205f or c == 0x3000)
+
+
+cdef inline int write(Output* out, const uint8_t* data, int64_t n) noexcept nogil:
+    return append_output(out, data, <size_t>n) if n > 0 else STATUS_OK
+
+
+cdef int put_line_back(Pass* at, const uint8_t* line, int64_t line_end, const uint8_t* cased,
+                       int64_t cased_size, const Run* runs, size_t n_runs,
+                       Output* out) noexcept nogil:
+    """Write the file up to the last change of a segment; a Status.
+
+    `STATUS_INVALID`: the cased line has not the characters of the line.
+    """
+    cdef int64_t n_words = 0, n_changed_words = 0, i = at.line, j = at.cased, file
+    cdef size_t run = 0
+    cdef bint inside = False, word_differs = False, is_written = False
+    cdef uint32_t n, m, c, d
+    while i < line_end:
+        if j >= cased_size:
+            return STATUS_INVALID
+        c = line[i]
+        d = cased[j]
+        n = m = 1
+        if c >= 0x80:
+            c = decode(line + i, line + line_end, &n)
+        if d >= 0x80:
+            d = decode(cased + j, cased + cased_size, &m)
+        if is_space(c):
+            n_changed_words += inside and word_differs
+            inside = word_differs = False
+        elif not inside:
+            n_words += 1
+            inside = True
+        if c != d:
+            if d == c'\n':
+                return STATUS_INVALID
+            word_differs = True
+            while run < n_runs and runs[run].line + runs[run].size <= i:
+                run += 1
+            if run < n_runs and runs[run].line <= i:
+                file = runs[run].file + i - runs[run].line
+                if (write(out, at.data + at.position, file - at.position) != STATUS_OK
+                        or write(out, cased + j, m) != STATUS_OK):
+                    return STATUS_OUT_OF_MEMORY
+                at.position = file + n
+                is_written = True
+        i += n
+        j += m
+    n_changed_words += inside and word_differs
+    at.n_words += n_words
+    if is_written:
+        at.n_changed += 1
+        at.n_changed_words += n_changed_words
+    at.line = i
+    at.cased = j
+    return STATUS_OK
+
+
+cdef inline void pass_characters(Pass* at, const uint8_t* line, int64_t line_end,
+                                 const uint8_t* cased, int64_t cased_size) noexcept nogil:
+    """Pass as many characters of the cased lines as there are up to `line_end`."""
+    while at.line < line_end:
+        at.line += 1
+        if at.line == line_end or (line[at.line] & 0xc0) != 0x80:
+            at.cased += 1
+            while at.cased < cased_size and (cased[at.cased] & 0xc0) == 0x80:
+                at.cased += 1
+
+
+def follow_one_another(const int64_t[::1] starts, const int64_t[::1] ends) -> bool:
+    cdef int64_t i, position = 0
+    if starts.shape[0] != ends.shape[0]:
+        raise ValueError("as many spans begin as end")
+    for i in range(starts.shape[0]):
+        if starts[i] < position or ends[i] < starts[i]:
+            return False
+        position = ends[i]
+    return True
+
+
+cdef class SegmentTexts:
+
+    cdef readonly bytes lines
+    cdef readonly object sources
+    cdef readonly int64_t n_words
+    cdef readonly int64_t n_changed
+    cdef readonly int64_t n_changed_words
+    cdef const uint8_t[::1] _data
+    cdef Lines _lines
+    cdef Lines _sources
+    cdef Segment* _segments
+    cdef int64_t _first
+    cdef int64_t _n
+    cdef int64_t _end
+    cdef object _one_thread
+
+    def __dealloc__(self):
+        free(self._lines.out.bytes)
+        free(self._lines.runs)
+        free(self._sources.out.bytes)
+        free(self._sources.runs)
+        free(self._segments)
+
+    def __cinit__(self, const uint8_t[::1] data not None, segments, block, int notation, other, *,
+                  bint has_accelerators=False, bint takes_source=False):
+        cdef const int64_t[::1] starts = segments.target_start, ends = segments.target_end
+        cdef const int64_t[::1] source_starts = segments.source_start
+        cdef const int64_t[::1] source_ends = segments.source_end
+        cdef int64_t k = 0, i, size = data.shape[0]
+        cdef int status = STATUS_OK
+        self._one_thread = OneThread("SegmentTexts")
+        self._data = data
+        self._first = block.start
+        self._n = block.stop - block.start
+        # Below, i < the length of each of these, and spans are in the file: nothing else checks it.
+        if (self._first < 0 or self._n < 1 or block.stop > starts.shape[0]
+                or block.stop > ends.shape[0] or block.stop > source_starts.shape[0]
+                or block.stop > source_ends.shape[0]):
+            raise IndexError("no such segments")
+        if grow(<void**>&self._segments, <size_t>self._n, sizeof(Segment)) != STATUS_OK:
+            raise MemoryError
+        for i in range(self._first, self._first + self._n):
+            if not (0 <= starts[i] <= ends[i] <= size
+                    and -1 <= source_starts[i] <= source_ends[i] <= size):
+                raise IndexError("a segment is not in the file")
+        self._end = ends[self._first + self._n - 1]
+        while k < self._n:
+            i = self._first
+            with nogil:
+                while k < self._n:
+                    status = self._read(&data[0], k, starts[i + k], ends[i + k],
+                                        source_starts[i + k] if takes_source else -1,
+                                        source_ends[i + k], notation, has_accelerators,
+                                        takes_source)
+                    if status != STATUS_OK:
+                        break
+                    k += 1
+            if status == NOT_PLAIN:
+                line, source = other(i + k)
+                status = self._take(k, line, source if takes_source else b"", takes_source)
+                k += 1
+            if status != STATUS_OK:
+                raise MemoryError
+        self.lines = PyBytes_FromStringAndSize(<char*>self._lines.out.bytes, self._lines.out.size)
+        if takes_source:
+            self.sources = PyBytes_FromStringAndSize(
+                <char*>self._sources.out.bytes, self._sources.out.size)
+
+    cdef int _read(self, const uint8_t* data, int64_t k, int64_t start, int64_t end,
+                   int64_t source_start, int64_t source_end, int notation,
+                   bint has_accelerators, bint takes_source) noexcept nogil:
+        """Add a segment's line; a Status, or `NOT_PLAIN`: then nothing is added."""
+        cdef size_t size = self._lines.out.size, source_size = self._sources.out.size
+        cdef size_t n_runs = self._lines.n_runs
+        cdef int status = STATUS_OK
+        if k:
+            status = add_sign(&self._lines, c'\n')
+            if status == STATUS_OK and takes_source:
+                status = add_sign(&self._sources, c'\n')
+        if status == STATUS_OK:
+            status = read_content(&self._lines, data, start, end, notation, has_accelerators)
+        if status == STATUS_OK and source_start >= 0:
+            status = read_content(&self._sources, data, source_start, source_end, notation,
+                                  has_accelerators)
+            # The runs of sources are of no use.
+            self._sources.n_runs = 0
+        if status == STATUS_OK:
+            self._segments[k].line_end = <int64_t>self._lines.out.size
+            self._segments[k].runs_end = self._lines.n_runs
+            self._segments[k].is_plain = True
+        elif status == NOT_PLAIN:
+            self._lines.out.size = size
+            self._lines.n_runs = n_runs
+            self._sources.out.size = source_size
+        return status
+
+    cdef int _take(self, int64_t k, bytes line, bytes source, bint takes_source) except? -9:
+        """Add the lines of a segment that is not plain; a Status."""
+        cdef int status = STATUS_OK
+        if k:
+            status = add_sign(&self._lines, c'\n')
+            if status == STATUS_OK and takes_source:
+                status = add_sign(&self._sources, c'\n')
+        if status == STATUS_OK:
+            status = write(&self._lines.out, <const uint8_t*><char*>line, len(line))
+        if status == STATUS_OK and takes_source:
+            status = write(&self._sources.out, <const uint8_t*><char*>source, len(source))
+        self._segments[k].line_end = <int64_t>self._lines.out.size
+        self._segments[k].runs_end = self._lines.n_runs
+        self._segments[k].is_plain = False
+        return status
+
+    def put_back(self, bytes cased not None, int64_t position, other):
+        with self._one_thread:
+            return self._put_back(cased, position, other)
+
+    cdef object _put_back(self, bytes cased, int64_t position, object other):
+        cdef const uint8_t* given = <const uint8_t*><char*>self.lines
+        cdef const uint8_t* got = <const uint8_t*><char*>cased
+        cdef int64_t n_got = len(cased), k = 0, begin, start, end
+        cdef int status = STATUS_OK
+        cdef size_t run = 0
+        cdef Output out
+        cdef Pass at
+        memset(&out, 0, sizeof(Output))
+        memset(&at, 0, sizeof(Pass))
+        at.data = &self._data[0]
+        at.position = position
+        if position < 0 or position > self._end:
+            raise IndexError("the position is not before the segments")
+        try:
+            while True:
+                with nogil:
+                    while k < self._n and status == STATUS_OK:
+                        if k:
+                            if at.cased >= n_got or got[at.cased] != c'\n':
+                                status = STATUS_INVALID
+                                break
+                            at.cased += 1
+                            at.line += 1
+                        if not self._segments[k].is_plain:
+                            break
+                        status = put_line_back(
+                            &at, given, self._segments[k].line_end, got, n_got,
+                            self._lines.runs + run, self._segments[k].runs_end - run, &out)
+                        run = self._segments[k].runs_end
+                        k += 1
+                if status != STATUS_OK or k == self._n:
+                    break
+                begin = at.cased
+                start = at.line
+                pass_characters(&at, given, self._segments[k].line_end, got, n_got)
+                if at.cased > n_got:
+                    status = STATUS_INVALID
+                    break
+                for start, end, new in other(self._first + k, cased[begin:at.cased]):
+                    if start < at.position or end < start or end > self._end:
+                        raise IndexError("the pieces of a text are not in their order")
+                    if (write(&out, at.data + at.position, start - at.position) != STATUS_OK
+                            or write(&out, <const uint8_t*><char*><bytes>new, len(<bytes>new))
+                            != STATUS_OK):
+                        status = STATUS_OUT_OF_MEMORY
+                    at.position = end
+                run = self._segments[k].runs_end
+                k += 1
+            if status == STATUS_INVALID or (status == STATUS_OK and at.cased != n_got):
+                raise ValueError(_CHANGED)
+            if (status != STATUS_OK
+                    or write(&out, at.data + at.position, self._end - at.position) != STATUS_OK):
+                raise MemoryError
+            self.n_words = at.n_words
+            self.n_changed = at.n_changed
+            self.n_changed_words = at.n_changed_words
+            return PyBytes_FromStringAndSize(<char*>out.bytes, out.size)
+        finally:
+            free(out.bytes)
+
+
+cdef enum:
+    N_NAMES = 32
+
+MAX_NAMES = N_NAMES
+
+
+# A name to be found.
+cdef struct Name:
+    const uint8_t* text
+    int64_t size
+    int code
+    bint has_end
+
+
+cdef class TagScanner:
+
+    cdef const uint8_t[::1] _data
+    cdef list _kept
+    cdef Name _names[N_NAMES]
+    cdef int _n_names
+    cdef int64_t _position
+    cdef int64_t _depth
+    cdef int64_t _max_depth
+    cdef object _one_thread
+
+    def __cinit__(self, const uint8_t[::1] data not None, names, ends, int64_t max_depth):
+        cdef bytes name
+        self._one_thread = OneThread("TagScanner")
+        # Counted as they are kept: meanwhile, another thread may add some.
+        self._kept = list(names)
+        if len(self._kept) > N_NAMES:
+            raise ValueError(f"more than {N_NAMES} names")
+        self._data = data
+        self._max_depth = max_depth
+        self._position = self._depth = 0
+        for self._n_names, name in enumerate(self._kept):
+            if names[name] < 1:
+                raise ValueError("a code is not positive")
+            self._names[self._n_names].text = <const uint8_t*><char*>name
+            self._names[self._n_names].size = len(name)
+            self._names[self._n_names].code = names[name]
+            self._names[self._n_names].has_end = names[name] in ends
+        self._n_names = len(self._kept)
+
+    cdef const Name* _name(self, const uint8_t* name, int64_t size) noexcept nogil:
+        """The entry of a name; NULL if it is not wanted."""
+        cdef int i
+        for i in range(self._n_names):
+            if self._names[i].size == size and memcmp(self._names[i].text, name, <size_t>size) == 0:
+                return &self._names[i]
+        return NULL
+
+    def tags(self, int64_t n_bytes):
+        with self._one_thread:
+            return self._tags(n_bytes)
+
+    cdef object _tags(self, int64_t n_bytes):
+        cdef const uint8_t* data
+        cdef int64_t p = self._position, size = self._data.shape[0], start, name
+        cdef int64_t limit = size if n_bytes > size - p else p + n_bytes
+        cdef const Name* known
+        cdef bint is_empty
+        cdef list found = []
+        if p == size:
+            return None
+        data = &self._data[0]
+        while p < limit:
+            start = find_byte(data, p, size, c'<')
+            if start < 0 or start + 1 == size:
+                p = size
+                break
+            if data[start + 1] == c'!' or data[start + 1] == c'?':
+                p = markup_end(data, start, size)
+                if p < 0:
+                    raise OverflowError("markup that is not closed")
+                continue
+            name = start + 1 + (data[start + 1] == c'/')
+            known = self._name(data + name, name_end(data, name, size) - name)
+            p = tag_end(data, name, size)
+            if p < 0:
+                raise OverflowError("a tag that is not closed")
+            if name == start + 2:
+                if known != NULL and known.has_end:
+                    found.append((-known.code, self._depth, start, p, None))
+                self._depth -= 1
+                continue
+            is_empty = data[p - 2] == c'/'
+            if self._depth == self._max_depth:
+                raise OverflowError("elements are nested too deep")
+            if known != NULL:
+                found.append((known.code, self._depth + 1, start, p, None))
+                if is_empty and known.has_end:
+                    found.append((-known.code, self._depth + 1, p, p, None))
+            self._depth += not is_empty
+        self._position = p
+        return found
+
+
+def find_attribute(const uint8_t[::1] data not None, int64_t start, int64_t end,
+                   bytes name not None):
+    cdef const uint8_t* wanted = <const uint8_t*><char*>name
+    cdef int64_t p, q, value, value_end, size = len(name)
+    cdef const uint8_t* text
+    if not 0 <= start < end <= data.shape[0]:
+        raise IndexError("no such tag")
+    text = &data[0]
+    p = name_end(text, start + 1, end)
+    while True:
+        while p < end and ends_name(text[p]):
+            p += 1
+        q = p
+        while q < end and text[q] != c'=' and not ends_name(text[q]):
+            q += 1
+        value = find_byte(text, q, end, c'=') + 1
+        if value == 0:
+            return None
+        while value < end and text[value] != c'"' and text[value] != c"'":
+            value += 1
+        if value == end:
+            return None
+        value_end = find_byte(text, value + 1, end, text[value])
+        if value_end < 0:
+            return None
+        if q - p == size and memcmp(text + p, wanted, <size_t>size) == 0:
+            return bytes(data[value + 1:value_end])
+        p = value_end + 1

@@ -1,0 +1,502 @@
+"""Titles in bibliographies, BibTeX (also BibLaTeX) and CSL-JSON, put into sentence case.
+
+The grammar is that of BibTeX 0.99d: text outside of entries does not belong to the bibliography,
+and braces count even behind a backslash. As in biber, ``%`` begins a comment outside of values.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from truecase.base.atomic import atomic_write
+from truecase.base.read import display_name, open_bytes
+from truecase.errors import FormatError, TruecaseError
+from truecase.formats.charset import Charset, charset_of_text
+from truecase.formats.format import Format, ReadOptions, by_name, format_by_extension
+from truecase.formats.json_text import (
+    JsonObject,
+    JsonReader,
+    JsonString,
+    JsonValue,
+    json_pieces,
+    string_text,
+)
+from truecase.formats.lines import Flow
+from truecase.formats.segments import Piece, Splice, plain, splice, spliced
+from truecase.options import AfterColon
+from truecase.text.language_tags import primary
+from truecase.titles.braces import with_braces
+
+if TYPE_CHECKING:
+    from truecase.titles.sentence_case import CasedTitle
+    from truecase.truecaser import Truecaser
+
+# Titles of works, not names of journals, series and events.
+_TITLES = {"title", "booktitle", "shorttitle", "subtitle"}
+# An entry that is a journal, whose title is its name.
+_JOURNALS = {"periodical"}
+_LANGUAGE_FIELDS = ("langid", "language")
+
+_NAME = r"[^\s\"#%'(),={}\x00-\x1f]+"
+# Kinds of entries have no @: in a row of them each would be the beginning of a long name.
+_KIND = _NAME.replace("[^", "[^@")
+_ENTRY = re.compile(rf"%[^\n]*|@\s*({_KIND})\s*([{{(])")
+# A comment takes its end of line, or there would be many ways to read one.
+_WHITE = re.compile(r"(?:\s|%[^\n]*(?:\n|\Z))*")
+_FIELD = re.compile(rf"({_NAME}){_WHITE.pattern}=")
+_KEY = re.compile(r"[^,={}\"#]*")
+_KEY_IN_PARENTHESES = re.compile(r"[^,={}\"#()]*")
+_BRACE = re.compile(r"[{}]")
+_BRACE_OR_QUOTE = re.compile(r"[{}\"]")
+_MACRO = re.compile(_NAME)
+_CLOSING = {"{": "}", "(": ")"}
+
+# Braces round the braces round a title; more of them are no way to write one.
+_MAX_GROUPS = 20
+
+
+def read_bibtex(name: str, data: bytes, options: ReadOptions) -> Bibliography:
+    """Find the titles of a file.
+
+    A title is the text between its braces or quotation marks; if that is a single group of several
+    words, the text in the group.
+    """
+    return _Reader(name, data).read()
+
+
+class _Reader:
+    def __init__(self, name: str, data: bytes) -> None:
+        self._name = name
+        self._data = data
+        self._text = data.decode("utf-8")
+        self._at = 0
+        # Where in the bytes a place in the text is; places are asked for in order.
+        self._known = (0, 0)
+        self._found = Bibliography([])
+        # Of comments that do not end: where those after them do.
+        self._ends: dict[int, int] | None = None
+
+    def read(self) -> Bibliography:
+        """Go through the entries."""
+        n_joined = 0
+        while (entry := _ENTRY.search(self._text, self._at)) is not None:
+            self._at = entry.end()
+            if entry[1] is None:
+                continue
+            kind, opened = entry[1].lower(), entry[2]
+            if kind == "comment":
+                self._comment(opened)
+            elif kind == "preamble":
+                self._value()
+                self._close(entry.start(), opened)
+            else:
+                n_joined += self._entry(entry.start(), kind, opened)
+        return self._found._replace(n_joined=n_joined)
+
+    def _comment(self, opened: str) -> None:
+        """Skip a comment; ``@comment`` without braces is only a word."""
+        if opened != "{":
+            return
+        if self._ends is None:
+            end = self._closing_brace(self._at)
+            if end < 0:
+                # Looking for the end of each of many such comments would take long.
+                self._ends = self._closing_braces(self._at)
+        else:
+            end = self._ends.get(self._at, -1)
+        if end >= 0:
+            self._at = end + 1
+
+    def _entry(self, start: int, kind: str, opened: str) -> int:
+        """Read an entry, and return how many of its titles are joined."""
+        if kind != "string":
+            key = (_KEY if opened == "{" else _KEY_IN_PARENTHESES).match(self._text, self._at)
+            assert key is not None
+            self._at = key.end()
+            if not self._text.startswith((",", _CLOSING[opened]), self._at):
+                raise self._error("expected a comma after the key of the entry", start)
+            if self._text[self._at] == ",":
+                self._at += 1
+        titles: list[tuple[int, int]] = []
+        n_joined = 0
+        languages: dict[str, str] = {}
+        self._pass_white()
+        while not self._text.startswith(_CLOSING[opened], self._at):
+            field = _FIELD.match(self._text, self._at)
+            if field is None:
+                if self._at >= len(self._text):
+                    raise self._error("the entry that begins here does not end", start)
+                raise self._error("expected a field, as in title = {...}, or the end of the entry")
+            self._at = field.end()
+            named = field[1].lower()
+            span = self._value()
+            is_title = named in _TITLES and kind != "string"
+            if is_title and not (named == "title" and kind in _JOURNALS):
+                if span is None:
+                    n_joined += 1
+                else:
+                    titles.append(span)
+            elif named in _LANGUAGE_FIELDS and span is not None:
+                languages[named] = self._text[slice(*span)]
+            self._pass_white()
+            if self._text.startswith(",", self._at):
+                self._at += 1
+                self._pass_white()
+            elif self._at < len(self._text) and self._text[self._at] != _CLOSING[opened]:
+                raise self._error(
+                    f"expected a comma after the field {field[1]}, or the end of the entry"
+                )
+        self._at += 1
+        language = next((languages[n] for n in _LANGUAGE_FIELDS if n in languages), "")
+        for span in titles:
+            start, end = (self._byte(place) for place in self._within_group(*span))
+            title = Title([plain(self._data, start, end)], language_code(language))
+            self._found.titles.append(title)
+        return n_joined
+
+    def _value(self) -> tuple[int, int] | None:
+        """Read a value; return the span of a single string, None for macros and joined strings."""
+        spans = [self._string()]
+        self._pass_white()
+        while self._text.startswith("#", self._at):
+            self._at += 1
+            spans.append(self._string())
+            self._pass_white()
+        return spans[0] if len(spans) == 1 else None
+
+    def _string(self) -> tuple[int, int] | None:
+        self._pass_white()
+        start = self._at
+        if self._text.startswith("{", start):
+            end = self._closing_brace(start + 1)
+        elif self._text.startswith('"', start):
+            end = self._closing_quote(start + 1)
+        else:
+            macro = _MACRO.match(self._text, start)
+            if macro is None:
+                raise self._error("expected a value in braces or quotation marks, or a name")
+            self._at = macro.end()
+            return None
+        if end < 0:
+            raise self._error("the value that begins here does not end", start)
+        self._at = end + 1
+        return start + 1, end
+
+    def _closing_brace(self, at: int) -> int:
+        """Where a group ends; -1 if it does not. `at` is the beginning of its text."""
+        depth = 1
+        for brace in _BRACE.finditer(self._text, at):
+            depth += 1 if brace[0] == "{" else -1
+            if depth == 0:
+                return brace.start()
+        return -1
+
+    def _closing_braces(self, at: int) -> dict[int, int]:
+        """The ends of all groups behind a place, by the beginnings of their texts."""
+        ends = {}
+        open_: list[int] = []
+        for brace in _BRACE.finditer(self._text, at):
+            if brace[0] == "{":
+                open_.append(brace.end())
+            elif open_:
+                ends[open_.pop()] = brace.start()
+        return ends
+
+    def _closing_quote(self, at: int) -> int:
+        depth = 0
+        for sign in _BRACE_OR_QUOTE.finditer(self._text, at):
+            if sign[0] == "{":
+                depth += 1
+            elif sign[0] == "}":
+                depth -= 1
+                if depth < 0:
+                    return -1
+            elif depth == 0:
+                return sign.start()
+        return -1
+
+    def _within_group(self, start: int, end: int) -> tuple[int, int]:
+        """A title without braces around all of it.
+
+        One word in braces is a name, and a group that begins with a backslash is a command.
+        """
+        for _ in range(_MAX_GROUPS):
+            text = self._text[start:end]
+            low = start + len(text) - len(text.lstrip())
+            high = start + len(text.rstrip())
+            if not self._text.startswith("{", low) or self._closing_brace(low + 1) != high - 1:
+                return start, end
+            inner = self._text[low + 1 : high - 1]
+            if inner.lstrip().startswith("\\") or len(inner.split()) < 2:
+                return start, end
+            start, end = low + 1, high - 1
+        return start, end
+
+    def _close(self, start: int, opened: str) -> None:
+        self._pass_white()
+        if not self._text.startswith(_CLOSING[opened], self._at):
+            raise self._error("the entry that begins here does not end", start)
+        self._at += 1
+
+    def _pass_white(self) -> None:
+        found = _WHITE.match(self._text, self._at)
+        assert found is not None
+        self._at = found.end()
+
+    def _byte(self, place: int) -> int:
+        known, at = self._known
+        if place < known:
+            known, at = 0, 0
+        at += len(self._text[known:place].encode("utf-8"))
+        self._known = (place, at)
+        return at
+
+    def _error(self, what: str, place: int | None = None) -> FormatError:
+        line = self._text.count("\n", 0, self._at if place is None else place) + 1
+        return FormatError(f"{self._name}: line {line}: broken BibTeX: {what}")
+
+
+_CSL_TITLES = ("title", "title-short")
+_CONTAINER = "container-title"
+# What is part of a book; the container of all else is a journal, a site or a series, with a name.
+_PARTS_OF_BOOKS = {"chapter", "paper-conference", "entry", "entry-dictionary", "entry-encyclopedia"}
+# Entries whose title is the name of a journal.
+_CSL_JOURNALS = {"periodical"}
+
+
+def read_csl(name: str, data: bytes, options: ReadOptions) -> Bibliography:
+    """Find the titles of a file: a list of entries, one entry, or ``{"items": [...]}``."""
+    value = JsonReader(name, data).only()
+    if isinstance(value, JsonObject) and isinstance(value.get("items"), list):
+        value = value.get("items")
+    entries = value if isinstance(value, list) else [value]
+    titles: list[Title] = []
+    n_entries = 0
+    for entry in entries:
+        if isinstance(entry, JsonObject) and _is_string(entry, "type", "title"):
+            n_entries += 1
+            titles += _titles_of(data, entry)
+    if entries and not n_entries:
+        raise FormatError(f"{name}: line 1: not CSL-JSON: no entry has a type and a title")
+    titles.sort(key=lambda title: title.pieces[0].start)
+    return Bibliography(titles)
+
+
+def _is_string(entry: JsonObject, *keys: str) -> bool:
+    return all(isinstance(entry.get(key), JsonString) for key in keys)
+
+
+def _text(data: bytes, value: JsonValue) -> str:
+    return string_text(data, value) if isinstance(value, JsonString) else ""
+
+
+def _titles_of(data: bytes, entry: JsonObject) -> list[Title]:
+    kind = _text(data, entry.get("type"))
+    keys = [] if kind in _CSL_JOURNALS else list(_CSL_TITLES)
+    if kind in _PARTS_OF_BOOKS:
+        keys.append(_CONTAINER)
+    language = language_code(_text(data, entry.get("language")))
+    found = []
+    for key in keys:
+        value = entry.get(key)
+        pieces = json_pieces(data, *value) if isinstance(value, JsonString) else []
+        if pieces:
+            found.append(Title(pieces, language))
+    return found
+
+
+# Names of languages as babel and reference managers write them; all else is a code such as en-GB.
+_LANGUAGES = {
+    "american": "en", "australian": "en", "british": "en", "canadian": "en", "eng": "en",
+    "english": "en", "newzealand": "en", "ukenglish": "en", "usenglish": "en",
+    "austrian": "de", "deu": "de", "ger": "de", "german": "de", "naustrian": "de",
+    "ngerman": "de", "nswissgerman": "de", "swissgerman": "de",
+    "acadian": "fr", "canadien": "fr", "fra": "fr", "fre": "fr", "french": "fr",
+    "ita": "it", "italian": "it", "spa": "es", "spanish": "es",
+    "brazilian": "pt", "por": "pt", "portuguese": "pt", "dut": "nl", "dutch": "nl", "nld": "nl",
+}  # fmt: skip
+
+
+class Title(NamedTuple):
+    """A title, and the code of the language that its entry names; empty if it names none."""
+
+    pieces: Sequence[Piece]
+    language: str
+
+
+class Bibliography(NamedTuple):
+    """The titles of a file, in order, and how many others are joined by ``#`` and stay."""
+
+    titles: list[Title]
+    n_joined: int = 0
+
+
+def language_code(name: str) -> str:
+    """The code of a language that an entry names: ``ngerman``, ``German`` and ``de-AT`` are de."""
+    name = name.strip(" {}\r\n\t").lower()
+    return _LANGUAGES.get(name) or (primary(name) if name else "")
+
+
+BIBLIOGRAPHIES = by_name(
+    (
+        Format("bibtex", "BibTeX", (".bib",), None, read_bibtex),
+        Format("csl", "CSL-JSON", (".json",), None, read_csl),
+    )
+)
+
+
+class TitleSummary(NamedTuple):
+    """What was done to a bibliography.
+
+    Attributes
+    ----------
+    n_titles, n_changed : int
+        Titles that were cased, and how many of them changed.
+    n_other_language, n_joined : int
+        Titles that were left alone, because their entry is in another language than the model, or
+        because they are joined by ``#``.
+    """
+
+    n_titles: int
+    n_changed: int
+    n_other_language: int
+    n_joined: int
+
+
+def bibliography_format(name: str) -> str | None:
+    """What a file is by its name: ``bibtex``, ``csl``, or None."""
+    return format_by_extension(name, BIBLIOGRAPHIES)
+
+
+class TitleCaser:
+    """Cases the titles of one bibliography; see `case_bibliography`.
+
+    Parameters
+    ----------
+    data : bytes
+        The whole file.
+    name : str
+        For messages.
+    format, truecaser, after_colon, braces, encoding
+        As for `case_bibliography`.
+
+    Attributes
+    ----------
+    summary : TitleSummary
+    """
+
+    def __init__(
+        self,
+        data: bytes,
+        name: str,
+        format: str,
+        truecaser: Truecaser,
+        after_colon: AfterColon = "capital",
+        braces: bool = False,
+        encoding: str | None = None,
+    ) -> None:
+        if format not in BIBLIOGRAPHIES:
+            raise TruecaseError(f"format {format!r}: expected {' or '.join(BIBLIOGRAPHIES)}")
+        read = BIBLIOGRAPHIES[format].read
+        assert read is not None
+        if braces and format == "csl":
+            raise TruecaseError("braces: titles of CSL-JSON have none")
+        self._charset = charset_of_text(data, name, encoding)
+        self._data = self._charset.decode(data, name)
+        found: Bibliography = read(name, self._data, ReadOptions())
+        language = primary(str(truecaser.about().get("language", "")))
+        titles = [
+            title for title in found.titles if not language or title.language in ("", language)
+        ]
+        flows = [Flow(title.pieces) for title in titles]
+        from truecase.titles.sentence_case import SentenceCaser
+
+        caser = SentenceCaser(truecaser, after_colon)
+        cased = caser.titles(flow.line for flow in flows)
+        self._splices: list[Splice] = []
+        n_changed = 0
+        for title, flow, one in zip(titles, flows, cased, strict=True):
+            splices = _splices(title, flow, one, braces, self._charset)
+            self._splices += splices
+            n_changed += bool(splices)
+        n_other = len(found.titles) - len(titles)
+        self.summary = TitleSummary(len(titles), n_changed, n_other, found.n_joined)
+
+    def output(self) -> Iterator[bytes | memoryview]:
+        """The bytes of the file with its titles cased, in pieces."""
+        return self._charset.encode(spliced(self._data, self._splices))
+
+
+def _splices(
+    title: Title, flow: Flow, one: CasedTitle, braces: bool, charset: Charset
+) -> list[Splice]:
+    cased = flow.cased(one.text)
+    can_write = None if charset.name.startswith("utf-") else charset.has
+    changed = flow.changed(cased, can_write)
+    if not (braces and one.protected):
+        return [splice(piece, text) for piece, text in changed]
+    # A title of BibTeX is one piece.
+    piece = title.pieces[0]
+    text = changed[0][1] if changed else piece.text
+    return [splice(piece, with_braces(text, one.protected))]
+
+
+def case_bibliography(
+    path: str | os.PathLike[str],
+    output: str | os.PathLike[str],
+    truecaser: Truecaser | None = None,
+    *,
+    format: str | None = None,
+    encoding: str | None = None,
+    after_colon: AfterColon = "capital",
+    braces: bool = False,
+) -> TitleSummary:
+    """Put the titles of a bibliography into sentence case.
+
+    Parameters
+    ----------
+    path : path-like
+        The file, plain or compressed.
+    output : path-like
+        Where to write it; may be `path`. It appears whole or not at all.
+    truecaser : Truecaser, optional
+        The model; the embedded English one if not given.
+    format : {"bibtex", "csl"}, optional
+        By default what the name says: ``.bib`` or ``.json``.
+    encoding : str, optional
+        How the characters are written; by default as a byte order mark says, or UTF-8.
+    after_colon : {"capital", "lower"}
+        Whether the first word after a colon has a capital.
+    braces : bool
+        In BibTeX, put braces round words that must keep their case. Without it only case changes.
+
+    Returns
+    -------
+    TitleSummary
+
+    Raises
+    ------
+    FormatError
+        The file is broken; the message names the line.
+    TruecaseError
+        The name does not show the format, or `braces` is asked for in CSL-JSON.
+    OSError
+        A file cannot be read or written.
+    """
+    name = display_name(os.fspath(path))
+    kind = format or bibliography_format(name)
+    if kind is None:
+        raise TruecaseError(f"{name}: its name does not tell its format: give bibtex or csl")
+    with open_bytes(os.fspath(path)) as file:
+        data = file.read()
+    from truecase.truecaser import Truecaser
+
+    model = truecaser or Truecaser.load()
+    caser = TitleCaser(data, name, kind, model, after_colon, braces, encoding)
+    with atomic_write(output) as written:
+        for piece in caser.output():
+            written.write(piece)
+    return caser.summary

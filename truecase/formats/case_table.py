@@ -1,0 +1,240 @@
+"""Tables cased from Python, with the same bytes as by ``truecase table``."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+
+from truecase.base.atomic import atomic_write
+from truecase.base.compression import compressed, suffix_of
+from truecase.base.encoding import FileEncoding, TextEncoder
+from truecase.base.progress import Progress
+from truecase.base.read import STDIN, display_name, iter_blocks, read_blocks
+from truecase.base.threads import ordered_map
+from truecase.errors import TableError, TableOptionError
+from truecase.formats.csv_rows import CsvRows
+from truecase.formats.errors import BadRows
+from truecase.formats.format import format_by_extension
+from truecase.formats.json_rows import JsonRows
+from truecase.formats.rows import ColumnCaser, case_rows
+from truecase.formats.tables import (
+    BINARY,
+    TABLES,
+    Casing,
+    Sink,
+    TableJob,
+    TableSummary,
+    column_jobs,
+)
+from truecase.options import Context, InputCase, SentenceStart, StrPath, Style
+from truecase.truecaser import Truecaser
+
+
+def table_format(path: str) -> str | None:
+    """The name of the format that a file's extension belongs to; None if unknown."""
+    return format_by_extension(path, TABLES)
+
+
+def check_table_paths(path: str, output: str, format: str) -> None:
+    """Raise TableOptionError for names that promise another format or compression."""
+    kind = TABLES[format].title
+    promised = table_format(output)
+    if promised is not None and promised != format:
+        raise TableOptionError(
+            f"output: {output} would be {TABLES[promised].title}, and the table stays {kind}"
+        )
+    if format not in BINARY:
+        return
+    if path == STDIN and format == "parquet":
+        raise TableOptionError("input: Parquet is read from its end: give the name of a file")
+    for name in (path, output):
+        if suffix_of(name) is not None:
+            raise TableOptionError(
+                f"{name}: {kind} is compressed inside: give a name without {suffix_of(name)}"
+            )
+
+
+def case_table_into(
+    sink: Sink, path: str, job: TableJob, truecaser: Truecaser, progress: Progress | None = None
+) -> TableSummary:
+    """Write a table with its columns cased; errors are those of `case_table`.
+
+    Parameters
+    ----------
+    sink : Sink
+    path : str
+        The table; ``-`` for standard input.
+    job : TableJob
+    truecaser : Truecaser
+    progress : Progress, optional
+        Is told bytes, rows and words.
+    """
+    summary = TableSummary(TABLES[job.format].title)
+    if job.format not in BINARY:
+        for piece in case_text_table(path, job, truecaser, summary, progress):
+            sink.write(piece)
+        return summary
+    try:
+        import pyarrow  # noqa: F401
+    except ModuleNotFoundError:
+        raise TableError(
+            f"{summary.format} needs pyarrow: pip install 'truecase-crf[columns]'"
+        ) from None
+    from truecase.formats.arrow_files import case_arrow
+
+    caser = ColumnCaser(truecaser, job.casing, job.threads)
+    case_arrow(path, sink, job, caser, summary, progress)
+    return summary
+
+
+def case_table(
+    path: StrPath,
+    output: StrPath,
+    columns: str | Iterable[str],
+    model: Truecaser | StrPath | None = None,
+    *,
+    source_columns: str | Iterable[str] = (),
+    alignment_columns: str | Iterable[str] = (),
+    confidence_columns: str | Iterable[str] = (),
+    suffix: str | None = None,
+    format: str | None = None,
+    encoding: str | None = None,
+    delimiter: str | None = None,
+    header: bool = True,
+    quotes: bool = True,
+    input_case: InputCase = "ignore",
+    style: Style = "sentence",
+    sentence_start: SentenceStart = "always",
+    context: Context = "line",
+    skip_bad: bool = False,
+    threads: int = 1,
+) -> TableSummary:
+    """Case columns of a table; everything else stays.
+
+    Parquet and Arrow IPC keep their other columns, types, metadata, row groups or batches and
+    compression; JSON lines, CSV and TSV keep every byte outside of these texts. Memory does not
+    grow with the number of rows; it does with the largest row group or batch.
+
+    Parameters
+    ----------
+    path : path-like
+        The table; JSON lines, CSV and TSV plain or compressed.
+    output : path-like
+        Where to write it, in the same format; may be `path`. It appears whole or not at all.
+    columns : str or iterable of str
+        Names of columns of text; of Parquet, Arrow IPC and JSON lines also paths such as
+        ``meta.title`` and ``turns[].text``; of tables without a header, their numbers from 1.
+    model : Truecaser or path-like, optional
+        A truecaser, the path of a model, or the name of an embedded one; ``en`` by default.
+    source_columns, alignment_columns : str or iterable of str
+        For each of `columns`, that of the sentences that its rows are translations of, and of
+        their alignments in Pharaoh's form.
+    confidence_columns : str or iterable of str
+        For each of `columns`, a new one with the probability of each row's least certain word.
+        Parquet and Arrow IPC only.
+    suffix : str, optional
+        Leave the columns as they are, and write new ones whose names end in this. Parquet and
+        Arrow IPC only.
+    format : {"parquet", "arrow", "jsonl", "csv", "tsv"}, optional
+        By default what the name says.
+    encoding : str, optional
+        Of JSON lines, CSV and TSV; by default as a byte order mark says, or UTF-8.
+    delimiter : str, optional
+        Of CSV, between fields; a comma by default.
+    header : bool
+        The first row of CSV and TSV has the names of the columns.
+    quotes : bool
+        Fields of CSV and TSV may stand in quotation marks; else these are text.
+    input_case, style, sentence_start, context
+        As for `truecase.Truecaser.column`.
+    skip_bad : bool
+        Leave rows that cannot be cased as they are, and count them.
+    threads : int
+        The output does not depend on it.
+
+    Returns
+    -------
+    TableSummary
+
+    Raises
+    ------
+    TableOptionError
+        Options do not go together.
+    TableError
+        The table is not what it should be; the message names the row where it can.
+    OSError
+        A file cannot be read or written.
+    """
+    source, target = os.fspath(path), os.fspath(output)
+    kind = format or table_format(source)
+    if kind is None:
+        raise TableOptionError(
+            f"format: the name {source} does not tell it: give one of {', '.join(TABLES)}"
+        )
+    job = TableJob(
+        kind,
+        column_jobs(*map(_names, (columns, source_columns, alignment_columns, confidence_columns))),
+        Casing(input_case, style, sentence_start, context),
+        suffix,
+        encoding,
+        delimiter,
+        header,
+        quotes,
+        skip_bad,
+        threads,
+    )
+    check_table_paths(source, target, kind)
+    truecaser = model if isinstance(model, Truecaser) else Truecaser.load(model)
+    with atomic_write(target) as file, compressed(file, target) as packed:
+        return case_table_into(packed, source, job, truecaser)
+
+
+def _names(names: str | Iterable[str]) -> list[str]:
+    return [names] if isinstance(names, str) else list(names)
+
+
+_BLOCK_BYTES = 1 << 18
+
+
+def case_text_table(
+    path: str,
+    job: TableJob,
+    truecaser: Truecaser,
+    summary: TableSummary,
+    progress: Progress | None = None,
+) -> Iterator[bytes | memoryview]:
+    """The bytes of JSON lines, CSV or TSV with texts cased, in pieces; see `case_table_into`."""
+    found = FileEncoding()
+    read = iter_blocks if job.threads > 1 else read_blocks
+    blocks = read([path], _BLOCK_BYTES, progress=progress, encoding=job.encoding, found=found)
+    caser = ColumnCaser(truecaser, job.casing)
+    bad = BadRows(display_name(path), job.skip_bad)
+    encoder = TextEncoder(found)
+    cased = ordered_map(
+        lambda block: case_rows(block, job.columns, caser),
+        _reader(path, job).blocks(blocks),
+        job.threads,
+        eager=True,
+    )
+    for rows in cased:
+        for row in rows.bad:
+            bad.add(row)
+        yield encoder.encode(rows.data)
+        summary.add(rows.n_rows, rows.n_changed, bad)
+        if progress is not None:
+            progress.add_rows(rows.n_rows)
+            progress.add_words(rows.n_words)
+    yield encoder.encode(b"", True)
+
+
+def _reader(path: str, job: TableJob) -> JsonRows | CsvRows:
+    columns: dict[str, None] = {}
+    for one in job.columns:
+        for column in (one.column, one.source, one.alignment):
+            if column is not None:
+                columns[column] = None
+    name = display_name(path)
+    if job.format == "jsonl":
+        return JsonRows(name, list(columns))
+    delimiter = "\t" if job.format == "tsv" else job.delimiter or ","
+    return CsvRows(name, list(columns), delimiter, job.has_header, job.has_quotes)

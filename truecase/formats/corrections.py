@@ -1,0 +1,338 @@
+"""How a text was cased for review, and the corrections that its page returns."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import os
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple, get_args
+
+from truecase.errors import ReviewError
+from truecase.options import (
+    ColonStyle,
+    Context,
+    DecodeWith,
+    InputCase,
+    OfficeStyle,
+    SentenceStart,
+    StrPath,
+)
+from truecase.text._casing import fold
+
+_CHOICES = {
+    "decode_with": get_args(DecodeWith),
+    "input_case": get_args(InputCase),
+    "sentence_start": get_args(SentenceStart),
+    "after_colon": get_args(ColonStyle),
+    "offices": get_args(OfficeStyle),
+    "context": get_args(Context),
+}
+
+
+@dataclass(frozen=True)
+class ReviewSettings:
+    """All that determines the output before corrections; kept in the page.
+
+    Attributes
+    ----------
+    model : str, optional
+        A path, or the name of an embedded model; None for ``en``, or for a model without a file.
+    decode_with : {"whole", "words", "ngram", "unigram"}, optional
+    names : tuple of str
+        Files with names in their right case.
+    format, encoding, field, source_language, target_language : str, optional
+        As for `truecase.formats.registry.read_document`.
+    input_case : {"ignore", "keep", "auto"}
+    sentence_start : {"always", "learned"}
+    after_colon, offices : {"as-learned", "capital", "lower"}
+    context : {"line", "document"}
+        For plain text, whether sentences run over lines.
+    keep_case : bool
+        The text is cased already and stays, but for corrections; the page shows the words that the
+        model would case otherwise.
+    """
+
+    model: str | None = None
+    decode_with: DecodeWith | None = None
+    names: tuple[str, ...] = ()
+    format: str | None = None
+    encoding: str | None = None
+    field: str | None = None
+    source_language: str | None = None
+    target_language: str | None = None
+    input_case: InputCase = "ignore"
+    sentence_start: SentenceStart = "always"
+    after_colon: ColonStyle = "as-learned"
+    offices: OfficeStyle = "as-learned"
+    context: Context = "line"
+    keep_case: bool = False
+
+    def __post_init__(self) -> None:
+        for name, choices in _CHOICES.items():
+            value = getattr(self, name)
+            if value not in choices and not (name == "decode_with" and value is None):
+                raise ReviewError(f"{name} {value!r}: expected one of {', '.join(choices)}")
+
+    def to_json(self) -> dict[str, Any]:
+        """The settings that differ from the defaults."""
+        return {
+            field.name: list(value) if isinstance(value, tuple) else value
+            for field in dataclasses.fields(self)
+            if (value := getattr(self, field.name)) != field.default
+        }
+
+    @classmethod
+    def of_json(cls, given: object) -> ReviewSettings:
+        """The settings that `to_json` has written; raises ReviewError for anything else."""
+        if not isinstance(given, Mapping):
+            raise ReviewError("its settings are no object")
+        known = {field.name: field for field in dataclasses.fields(cls)}
+        made: dict[str, Any] = {}
+        for name, value in given.items():
+            if name not in known:
+                raise ReviewError(f"its settings have {name!r}, which this version does not know")
+            if name == "names":
+                if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+                    raise ReviewError("its setting names is no list of files")
+                value = tuple(value)
+            elif not isinstance(value, bool if name == "keep_case" else str):
+                raise ReviewError(f"its setting {name} is {value!r}")
+            made[name] = value
+        return cls(**made)
+
+
+#: What a file of corrections says that it is, and in which version.
+KIND, VERSION = "corrections", 1
+
+# No page makes more than some hundred bytes a correction.
+_MOST_BYTES = 1 << 30
+
+
+class Correction(NamedTuple):
+    """A word to be corrected.
+
+    Attributes
+    ----------
+    start, end : int
+        Its characters in the text of its segment.
+    before, after : str
+        The model's form, and the right one.
+    line : int
+        Where the segment begins in the file, for messages.
+    """
+
+    start: int
+    end: int
+    before: str
+    after: str
+    line: int
+
+
+class Corrections:
+    """The corrections in a file.
+
+    Attributes
+    ----------
+    name : str
+        Of the file, for messages.
+    of : str
+        Name of the text.
+    settings : ReviewSettings
+    letters, cased : str
+        Checksums of the text; see `Digests`.
+    by_segment : dict of int to list of Correction
+        In the order of the text.
+    names : list of str
+        Forms to be right in later texts, too.
+    """
+
+    def __init__(self, name: str, given: object) -> None:
+        if not isinstance(given, Mapping) or given.get("truecase") != KIND:
+            raise ReviewError(f"{name}: no corrections of a review page")
+        version = given.get("version")
+        if version != VERSION:
+            raise ReviewError(
+                f"{name}: corrections of version {version!r}, expected {VERSION}; the page was "
+                "made by another version of truecase"
+            )
+        self.name = name
+        try:
+            self.of, self.letters, self.cased = (
+                _text(given, key) for key in ("of", "letters", "cased")
+            )
+            self.settings = ReviewSettings.of_json(given.get("settings", {}))
+            self.names = _texts(given, "names")
+        except ReviewError as error:
+            raise ReviewError(f"{name}: {error}") from None
+        self.by_segment: dict[int, list[Correction]] = {}
+        corrections = given.get("corrections")
+        if not isinstance(corrections, list):
+            raise ReviewError(f"{name}: there is no list of corrections")
+        for number, one in enumerate(corrections, 1):
+            try:
+                segment, correction = _correction(one)
+            except ReviewError as error:
+                raise ReviewError(f"{name}: correction {number}: {error}") from None
+            self.by_segment.setdefault(segment, []).append(correction)
+        for found in self.by_segment.values():
+            found.sort()
+            for one, next_one in zip(found, found[1:], strict=False):
+                if next_one.start < one.end:
+                    raise ReviewError(
+                        f"{name}: {next_one.before!r} in line {next_one.line} is corrected twice"
+                    )
+
+    @property
+    def n_corrections(self) -> int:
+        """How many words are corrected."""
+        return sum(map(len, self.by_segment.values()))
+
+
+def read_corrections(path: StrPath) -> Corrections:
+    """Read a file of corrections.
+
+    Raises
+    ------
+    ReviewError
+        The file holds something else; the message names file and correction.
+    OSError
+        It cannot be read.
+    """
+    name = os.fspath(path)
+    with open(path, "rb") as file:
+        data = file.read(_MOST_BYTES)
+    try:
+        given = json.loads(data)
+    except (ValueError, RecursionError):
+        raise ReviewError(f"{name}: no corrections of a review page (it is no JSON)") from None
+    return Corrections(name, given)
+
+
+class Corrector:
+    """Corrects segments; `language` is that of the model's case mappings."""
+
+    def __init__(self, corrections: Corrections, language: str) -> None:
+        self._corrections = corrections
+        self._language = language
+        self._digests = Digests()
+
+    def __call__(self, segment: int, cased: str) -> str:
+        """The corrected text of a segment; raises ReviewError if a correction does not fit."""
+        self._digests.add(segment, cased)
+        found = self._corrections.by_segment.get(segment)
+        if found is None:
+            return cased
+        parts = []
+        done = 0
+        for one in found:
+            there = cased[one.start : one.end]
+            if there != one.before:
+                raise ReviewError(
+                    f"{self._corrections.name}: line {one.line} has {there!r} where {one.before!r} "
+                    f"was corrected: {self._why(there, one.before)}"
+                )
+            if len(one.after) != len(there) or not self._is_same_word(one.after, there):
+                raise ReviewError(
+                    f"{self._corrections.name}: line {one.line}: {one.after!r} is not {there!r} in "
+                    "another case"
+                )
+            parts += [cased[done : one.start], one.after]
+            done = one.end
+        return "".join([*parts, cased[done:]])
+
+    def check(self, n_segments: int) -> None:
+        """Raise ReviewError if the text, or what the model made of it, was another."""
+        name, given = self._corrections.name, self._corrections
+        if self._digests.letters != given.letters:
+            raise ReviewError(f"{name}: the text is not the one that was reviewed, {given.of}")
+        if self._digests.cased != given.cased:
+            raise ReviewError(
+                f"{name}: the model makes something else of the text than when it was reviewed: "
+                "give the same model, names and options, or make a page anew"
+            )
+        beyond = [segment for segment in given.by_segment if not 0 <= segment < n_segments]
+        if beyond:
+            line = given.by_segment[beyond[0]][0].line
+            raise ReviewError(f"{name}: the text has no place for the correction in line {line}")
+
+    def _why(self, there: str, before: str) -> str:
+        if fold(there) == fold(before):
+            return "the model is another one, or its options are"
+        return "the text is not the one that was reviewed"
+
+    def _is_same_word(self, one: str, other: str) -> bool:
+        return fold(one, self._language) == fold(other, self._language) or fold(one) == fold(other)
+
+
+def _correction(given: object) -> tuple[int, Correction]:
+    if not isinstance(given, Mapping):
+        raise ReviewError("no object")
+    segment, line, start, end = (_number(given, key) for key in ("segment", "line", "start", "end"))
+    before, after = _text(given, "from"), _text(given, "to")
+    if not start < end:
+        raise ReviewError(f"it goes from character {start} to {end}")
+    return segment, Correction(start, end, before, after, line)
+
+
+def _number(given: Mapping[str, Any], key: str) -> int:
+    value = given.get(key)
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise ReviewError(f"{key} is {value!r}, expected a number")
+    return value
+
+
+def _text(given: Mapping[str, Any], key: str) -> str:
+    value = given.get(key)
+    if not isinstance(value, str):
+        raise ReviewError(f"{key} is {value!r}, expected a text")
+    return value
+
+
+def _texts(given: Mapping[str, Any], key: str) -> list[str]:
+    value = given.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        raise ReviewError(f"{key} is no list of texts")
+    return value
+
+
+_BYTES = 16
+_MODULUS = 1 << (8 * _BYTES)
+
+
+class Digests:
+    """Checksums of the segments of a file, in any order, by any number of threads.
+
+    `letters` ignores case: it shows whether the text is the same. `cased` shows whether the model
+    has cased it in the same way.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._letters = 0
+        self._cased = 0
+
+    def add(self, segment: int, cased: str) -> None:
+        """Add the cased text of a segment."""
+        letters, whole = (_checksum(segment, text) for text in (fold(cased), cased))
+        with self._lock:
+            self._letters = (self._letters + letters) % _MODULUS
+            self._cased = (self._cased + whole) % _MODULUS
+
+    @property
+    def letters(self) -> str:
+        """Checksum without case, in hexadecimal digits."""
+        return f"{self._letters:0{2 * _BYTES}x}"
+
+    @property
+    def cased(self) -> str:
+        """Checksum of the cased text."""
+        return f"{self._cased:0{2 * _BYTES}x}"
+
+
+def _checksum(segment: int, text: str) -> int:
+    data = f"{segment}:{text}".encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(data, digest_size=_BYTES).digest(), "little")

@@ -1,0 +1,363 @@
+"""The segments of a file as lines for a model, each with its source and style.
+
+Interfaces mix sentences, titles and capitals, and a string alone does not show which it is; a
+carefully written source does.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from truecase.formats.placeholders import Protected, accelerators, protected, shown
+from truecase.formats.segments import FIXED, Piece, text_of
+from truecase.options import FileStyle
+from truecase.styles.style_names import TITLE_GUIDES
+from truecase.text.language_tags import primary
+
+if TYPE_CHECKING:
+    from truecase.formats.format import Document
+
+
+_LINE_END = re.compile(r"[\r\n]")
+# A blank line separates texts; any other end of line is white space within one.
+_BREAK = re.compile(r"\n[ \t\r]*\n\s*")
+
+
+class Flow:
+    """One text, its line for the model, and the way back into the file.
+
+    Parameters
+    ----------
+    pieces : sequence of Piece
+        In the order of the file.
+    protect : callable
+        Finds what must not change.
+    """
+
+    __slots__ = ("_kept", "_pieces", "line", "text")
+
+    def __init__(
+        self,
+        pieces: Sequence[Piece],
+        protect: Callable[[str], Sequence[Protected]] = lambda text: (),
+    ) -> None:
+        self._pieces = pieces
+        self.text = text_of(pieces)
+        self._kept = protect(self.text)
+        #: What the model gets: one line for each paragraph of the text.
+        self.line = self._shown()
+
+    def _shown(self) -> str:
+        line = shown(self.text, self._kept)
+        return paragraphs(line) if _LINE_END.search(line) else line
+
+    @property
+    def n_lines(self) -> int:
+        """Lines of `line`."""
+        return self.line.count("\n") + 1
+
+    def cased(self, line: str) -> str:
+        """The text in the case of `line`; raises ValueError if lengths differ."""
+        if len(line) != len(self.line):
+            raise ValueError("the model has changed more than the case of a text")
+        if not self._kept:
+            return _with_line_ends(line, self.text)
+        parts = []
+        position = n_line = 0
+        for start, end, stand_in in self._kept:
+            n = start - position
+            parts += [line[n_line : n_line + n], self.text[start:end]]
+            n_line += n + len(stand_in)
+            position = end
+        parts.append(line[n_line:])
+        return _with_line_ends("".join(parts), self.text)
+
+    def span(self, start: int, end: int) -> tuple[int, int] | None:
+        """Where characters `start` … `end` - 1 of `line` are in `text`; None if protected."""
+        hidden = 0
+        for kept_start, kept_end, stand_in in self._kept:
+            shown_start = kept_start - hidden
+            if end <= shown_start:
+                break
+            if start < shown_start + len(stand_in):
+                return None
+            hidden += kept_end - kept_start - len(stand_in)
+        return start + hidden, end + hidden
+
+    def changed(
+        self, cased: str, can_write: Callable[[str], bool] | None = None
+    ) -> list[tuple[Piece, str]]:
+        """The pieces that change if the text becomes `cased`, and their new texts.
+
+        `can_write` tests whether the file's character set has a letter; other letters stay.
+        """
+        found = []
+        position = 0
+        for piece in self._pieces:
+            text = piece.text
+            new = cased[position : position + len(text)]
+            position += len(text)
+            if new == text or piece.kind == FIXED:
+                continue
+            if can_write is not None and not can_write(new):
+                new = "".join(b if can_write(b) else a for a, b in zip(text, new, strict=True))
+                if new == text:
+                    continue
+            found.append((piece, new))
+        return found
+
+
+def paragraphs(text: str) -> str:
+    """A text of the same length, with one line for each paragraph."""
+    if _BREAK.search(text) is None:
+        return _LINE_END.sub(" ", text)
+    parts = []
+    position = 0
+    for gap in _BREAK.finditer(text):
+        parts += [
+            _LINE_END.sub(" ", text[position : gap.start()]),
+            "\n" + _LINE_END.sub(" ", gap[0][1:]),
+        ]
+        position = gap.end()
+    parts.append(_LINE_END.sub(" ", text[position:]))
+    return "".join(parts)
+
+
+def source_lines(source: str, n_lines: int) -> str:
+    """The source of each paragraph of a target: as many paragraphs, or the whole source."""
+    lines = paragraphs(source) if _LINE_END.search(source) else source
+    if lines.count("\n") + 1 == n_lines:
+        return lines
+    return "\n".join([lines.replace("\n", " ")] * n_lines)
+
+
+def _with_line_ends(cased: str, text: str) -> str:
+    ends = _LINE_END.finditer(text)
+    first = next(ends, None)
+    if first is None:
+        return cased
+    parts = []
+    position = 0
+    for end in itertools.chain((first,), ends):
+        parts += [cased[position : end.start()], end[0]]
+        position = end.end()
+    parts.append(cased[position:])
+    return "".join(parts)
+
+
+# Segments are cased in blocks of about so many bytes of the file.
+_BLOCK_BYTES = 1 << 18
+
+
+class Lines(NamedTuple):
+    """What a model gets for some segments.
+
+    Attributes
+    ----------
+    flows : list of Flow
+    lines : str
+        Newline-separated; a segment has one or more lines.
+    sources : str or None
+        As many lines, empty without a source; None if the model uses no sources.
+    n_with_source : int
+    lead : str
+        Precedes the first line of each segment, and does not belong to its text.
+    """
+
+    flows: list[Flow]
+    lines: str
+    sources: str | None
+    n_with_source: int
+    lead: str = ""
+
+    def cut(self, cased: str) -> Iterator[tuple[Flow, str]]:
+        """Each segment and its cased text, of what `lines` became.
+
+        Raises ValueError if the lengths differ.
+        """
+        if len(cased) != len(self.lines):
+            raise ValueError("the model has changed more than the case of a text")
+        # Lengths of texts do not change, so no line needs to be looked for.
+        position = 0
+        for flow in self.flows:
+            position += len(self.lead)
+            line = cased[position : position + len(flow.line)]
+            position += len(flow.line) + 1
+            yield flow, flow.text if line == flow.line else flow.cased(line)
+
+
+class SegmentText(NamedTuple):
+    """The text of a segment, and its source as the model sees it."""
+
+    flow: Flow
+    source: str
+    has_source: bool
+
+
+class SegmentLines:
+    """Makes lines of the segments of a document.
+
+    Parameters
+    ----------
+    document : Document
+    takes_source : bool
+        The model uses sources.
+    style : FileStyle
+        For `by_style`.
+    """
+
+    def __init__(
+        self, document: Document, takes_source: bool, style: FileStyle = "sentence"
+    ) -> None:
+        self._document = document
+        self._style = style
+        self.takes_source = takes_source and document.takes_source
+
+    def blocks(self) -> Iterator[range]:
+        """Blocks of segments that are cased together."""
+        segments = self._document.segments
+        begin = 0
+        for i in range(len(segments)):
+            if abs(segments.target_end[i] - segments.target_start[begin]) >= _BLOCK_BYTES:
+                yield range(begin, i + 1)
+                begin = i + 1
+        if begin < len(segments):
+            yield range(begin, len(segments))
+
+    def of(self, block: Iterable[int]) -> Lines:
+        """The lines of some segments."""
+        return self._joined([self.segment(i) for i in block])
+
+    def by_style(self, block: Iterable[int]) -> Iterator[tuple[str, list[int], Lines]]:
+        """The segments of a block by style: the style, their numbers, their lines."""
+        if self._style != "source":
+            numbers = list(block)
+            yield self._style, numbers, self.of(numbers)
+            return
+        styles: dict[str, list[tuple[int, SegmentText]]] = {}
+        for i in block:
+            segment = self.segment(i)
+            style = style_of(segment.source, self._document.languages.source)
+            styles.setdefault(style, []).append((i, segment))
+        for style, found in styles.items():
+            goes_on = style == CONTINUED
+            lines = self._joined([segment for _, segment in found], LEAD if goes_on else "")
+            yield "sentence" if goes_on else style, [i for i, _ in found], lines
+
+    def _joined(self, segments: list[SegmentText], lead: str = "") -> Lines:
+        sources = None
+        if self.takes_source:
+            sources = "\n".join(
+                [lead + source_lines(source, flow.n_lines) for flow, source, _ in segments]
+            )
+        return Lines(
+            [segment.flow for segment in segments],
+            "\n".join([lead + segment.flow.line for segment in segments]),
+            sources,
+            sum(segment.has_source for segment in segments),
+            lead,
+        )
+
+    def segment(self, i: int) -> SegmentText:
+        """The text of a segment."""
+        segments = self._document.segments
+        has_source = segments.source_start[i] >= 0
+        source = self._text(*segments.source(i)) if has_source else ""
+        flow = self._flow(i, source)
+        if self.takes_source or self._style == "source":
+            source = self._shown_source(source, flow)
+        return SegmentText(flow, source, has_source)
+
+    def _flow(self, i: int, source: str) -> Flow:
+        kind = self._document.kind
+        pieces = self._document.target_pieces(i)
+        if not kind.has_placeholders:
+            return Flow(pieces)
+        if not kind.has_accelerators:
+            return Flow(pieces, protected)
+        return Flow(pieces, lambda text: _protected_in_message(text, source))
+
+    def _shown_source(self, source: str, flow: Flow) -> str:
+        """A source with the same stand-ins as the target."""
+        if self._document.kind.has_accelerators:
+            return shown(source, _protected_in_message(source, flow.text))
+        return shown(source, protected(source))
+
+    def _text(self, start: int, end: int) -> str:
+        return text_of(self._document.kind.pieces(self._document.data, start, end))
+
+
+def _protected_in_message(text: str, other: str) -> list[Protected]:
+    """As `protected`, with the accelerator mark that a text shares with its translation."""
+    kept = protected(text)
+    marks = [
+        mark
+        for mark in accelerators(text, other)
+        if not any(span.start <= mark.start < span.end for span in kept)
+    ]
+    return sorted([*kept, *marks]) if marks else kept
+
+
+#: No style of a model: a string that goes on as within a sentence, in lower case.
+CONTINUED = "continued"
+#: What a model sees before such a string, so that its first word is none of a sentence.
+LEAD = "x , "
+
+# Nouns have capitals there, and titles none of their own.
+_CAPITALISED_NOUNS = frozenset(["de", "lb", "nds"])
+# Words that titles leave in lower case, in English and in languages that take over its titles.
+_SMALL_WORDS = frozenset(
+    word for guide in TITLE_GUIDES.values() for word in guide.small_words
+) | frozenset(
+    "with from than into onto upon over da das de del dem den der des di do dos du e el en et i "
+    "la las le les los o och of og oder ou par para pe por pour se si sur u un una und une van vom "
+    "von y z zu à".split()
+)
+_WORD = re.compile(r"[^\W\d_](?:[\w'’-]*\w)?")
+# Nothing stands before the first word that could be a part of it, or an identifier.
+_FIRST_LETTER = re.compile(r"[\s\"'“„«(\[…]*([^\W\d_])")
+
+# Shorter ones are as likely names: OK, PDF, USB.
+_MIN_CAPITALS = 4
+
+
+def style_of(source: str, language: str | None = None) -> str:
+    """The style that a translation takes from its source.
+
+    Parameters
+    ----------
+    source : str
+        Without placeholders.
+    language : str, optional
+        Of the source. German and its neighbours capitalise nouns, so their sources are never
+        titles.
+
+    Returns
+    -------
+    str
+        ``upper``: all letters are upper case, and there are at least four. ``title``: the first
+        and the last of several words have capitals, and so have all others but small ones.
+        `CONTINUED`: it begins in lower case. ``sentence``: anything else.
+    """
+    words = _WORD.findall(source)
+    if not words:
+        return "sentence"
+    if source == source.upper() != source.lower() and sum(map(len, words)) >= _MIN_CAPITALS:
+        return "upper"
+    if (language is None or primary(language) not in _CAPITALISED_NOUNS) and _is_title(words):
+        return "title"
+    first = _FIRST_LETTER.match(source)
+    return CONTINUED if first is not None and words[0].islower() else "sentence"
+
+
+def _is_title(words: list[str]) -> bool:
+    if len(words) == 1 or not (_has_capital(words[0]) and _has_capital(words[-1])):
+        return False
+    return all(_has_capital(word) or word in _SMALL_WORDS for word in words)
+
+
+def _has_capital(word: str) -> bool:
+    return word != word.lower()

@@ -1,0 +1,184 @@
+"""Placeholders, markup and accelerator marks in the texts of programs.
+
+Messages contain ``%s``, ``{name}``, ``<b>`` or ``&nbsp;``, whose case matters to the program. They
+keep their case, and the model sees a neutral stand-in: a digit for a value, nothing for markup
+within a line, a blank for markup that breaks a line.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+
+class Protected(NamedTuple):
+    """Characters `start` … `end` - 1 of a text stay; the model sees `shown` instead."""
+
+    start: int
+    end: int
+    shown: str
+
+
+# All repeats are bounded, or end at a character that cannot be in them: time is linear.
+_PROTECTED = re.compile(
+    r"""
+    (?P<literal> ``[^`]{1,300}`` )
+  | (?P<role> :[A-Za-z][\w:+.-]{0,60}:`(?P<title>[^`]{0,300}?)(?P<target>\s{0,9}<[^`<>]{0,300}>)?` )
+  | (?P<template> \{\{ [^{}\n]{0,200} \}\} | \{% [^{}\n]{0,200} %\} )
+  | (?P<icu> \{ \s{0,9} \w{1,60} \s{0,9} , \s{0,9} (?:plural|select|selectordinal) \s{0,9} ,
+        (?: \s{0,9} offset:\d{1,9} )? )
+  | (?P<value>
+        \{ \s{0,9} \w{1,60} \s{0,9} , \s{0,9} (?:number|date|time|spellout|ordinal|duration)
+            [^{}\n]{0,200} \}
+      | [$%#@]? \{ [\w.\[\]-]{1,100} (?: ![rsa] )? (?: : [^{}\s]{0,40} )? \}
+      | % \( [\w. -]{1,100} \) [-#0+ ]{0,5} \d{0,9} (?:\.\d{1,9})? [a-zA-Z]
+      | % [A-Za-z_] \w{0,60} %
+      | % [A-Z] [A-Z_]{2,60}
+      | %%
+      | (?<!\d) % (?:\d{1,3}\$)? [-#0+']{0,5} (?:\d{1,9}|\*)? (?:\.(?:\d{1,9}|\*))?
+            (?:hh|h|ll|l|L|q|j|z|t)? [diouxXeEfFgGaAcspnmrCS]
+      | \$ \( \w{1,60} \)
+      | \$ [A-Za-z_] \w{0,60}
+    )
+  | (?P<markup> </? [A-Za-z] [^<>]{0,2000} > )
+  | (?P<entity> & (?: [A-Za-z] \w{1,30} | \#\d{1,7} | \#x[0-9A-Fa-f]{1,6} ) ; )
+    """,
+    re.VERBOSE,
+)
+_MAY_BE = re.compile(r"[%{<&$`]")
+
+# In ICU's plural and select the words before braces are keys.
+_ICU_KEY = re.compile(r"\s{0,99}(=?\w{1,40})\s{0,99}(?=\{)")
+_BRACE = re.compile(r"[{}]")
+# Text with more of them is not a message.
+_MAX_ICU = 20
+# What separates the branches, each a text: a blank line.
+_APART = "\n\n"
+_NO_SENTENCE = re.compile(r"(?:.*[.!?:;])?[^\w]*", re.DOTALL)
+
+# Roles of reStructuredText that have a text before their target, and that text is prose.
+_PROSE_ROLES = frozenset("abbr any doc download numref ref std:doc std:ref term".split())
+
+_TAG_NAME = re.compile(r"</?([A-Za-z][\w-]{0,20})")
+#: HTML elements that words do not run across.
+_BREAKING = frozenset(
+    "blockquote br button dd div dl dt figure footer form h1 h2 h3 h4 h5 h6 header hr img input "
+    "label li main nav ol option p pre section select table tbody td th thead tr ul".split()
+)
+
+#: What stands for something that a program will put in.
+VALUE = "0"
+
+_ACCELERATOR = re.compile(r"[_&~](?=\w)")
+_WORD = re.compile(r"\w+")
+
+
+def is_placeholder(code: str) -> bool:
+    """Whether a program puts a value in place of this code."""
+    match = _PROTECTED.search(code)
+    return match is not None and match.lastgroup in ("template", "value", "icu")
+
+
+def protected(text: str) -> list[Protected]:
+    """What must not change in a text, in order."""
+    if _MAY_BE.search(text) is None:
+        return []
+    found = []
+    headers: list[re.Match[str]] = []
+    for match in _PROTECTED.finditer(text):
+        kind = match.lastgroup
+        stand_in = VALUE
+        if kind == "markup":
+            name = _TAG_NAME.match(match[0])
+            stand_in = " " if name is not None and name[1].lower() in _BREAKING else ""
+        elif kind == "entity":
+            stand_in = html.unescape(match[0])
+        elif kind == "icu":
+            stand_in = " "
+            headers.append(match)
+        elif kind == "role" and match["target"] and match[0][1:].partition(":`")[0] in _PROSE_ROLES:
+            found.append(Protected(match.start(), match.start("title"), ""))
+            found.append(Protected(match.end("title"), match.end(), ""))
+            continue
+        elif match[0] == "%%":
+            stand_in = "%"
+        found.append(Protected(match.start(), match.end(), stand_in))
+    return _with_icu_keys(text, found, headers) if headers else found
+
+
+def _with_icu_keys(
+    text: str, found: list[Protected], headers: Sequence[re.Match[str]]
+) -> list[Protected]:
+    """Add the keys of branches; a branch is a text of its own unless a sentence runs into it."""
+    before = shown(text[: headers[0].start()], [s for s in found if s.end <= headers[0].start()])
+    apart = _APART if _NO_SENTENCE.fullmatch(before) else " "
+    signs, opens = [], set()
+    for header in headers[:_MAX_ICU]:
+        for start, end, close in _branches(text, header.end()):
+            # A brace next to a word would keep it from being the first of a sentence.
+            signs.append(Protected(start, end, apart))
+            if close >= 0:
+                signs.append(Protected(close, close + 1, " "))
+            opens.add(end - 1)
+    for i, span in enumerate(found):
+        # A branch that is a placeholder looks like a template, one of one word like a
+        # placeholder.
+        if span.start in opens and text.startswith("{{", span.start):
+            found[i] = Protected(span.start + 1, span.end - 1, VALUE)
+    merged: list[Protected] = []
+    for span in sorted([*found, *signs]):
+        if span.start not in opens and (not merged or span.start >= merged[-1].end):
+            merged.append(span)
+    return merged
+
+
+def _branches(text: str, start: int) -> Iterator[tuple[int, int, int]]:
+    """For each branch: the beginning of its key, the beginning and the end (or -1) of its text."""
+    while True:
+        key = _ICU_KEY.match(text, start)
+        if key is None:
+            return
+        depth = 0
+        for brace in _BRACE.finditer(text, key.end()):
+            depth += 1 if brace[0] == "{" else -1
+            if depth == 0:
+                yield key.start(1), key.end() + 1, brace.start()
+                start = brace.end()
+                break
+        else:
+            yield key.start(1), key.end() + 1, -1
+            return
+
+
+def shown(text: str, kept: Sequence[Protected]) -> str:
+    """A text with stand-ins for what is protected."""
+    if not kept:
+        return text
+    parts = []
+    position = 0
+    for start, end, stand_in in kept:
+        parts += [text[position:start], stand_in]
+        position = end
+    parts.append(text[position:])
+    return "".join(parts)
+
+
+def accelerators(target: str, source: str) -> list[Protected]:
+    """The mark of a menu's key in a target, if its source has the same mark, too.
+
+    ``_Open`` (GTK), ``&Open`` (Qt, Windows), ``~Open`` (LibreOffice): the model sees the word
+    alone.
+    """
+    marks = list(_ACCELERATOR.finditer(target))
+    if len(marks) != 1:
+        return []
+    position, mark = marks[0].start(), marks[0][0]
+    if target.count(mark) != 1 or source.count(mark) != 1:
+        return []
+    # max_size on both sides is a name, not a word with a key.
+    words = (word for word in _WORD.finditer(target) if word.start() < position < word.end())
+    if any(word[0] in source for word in words):
+        return []
+    return [Protected(position, position + 1, "")]

@@ -1,0 +1,265 @@
+"""Plain text, Markdown and HTML.
+
+markdown-it-py, a reader of CommonMark, finds the lines of each paragraph of Markdown; where in
+these lines a text is, is found here. Tags of HTML are found as HTML's tokeniser finds them, by the
+bytes; a page need not be well-formed. Sentences run through inline tags, and end at blocks.
+"""
+
+from __future__ import annotations
+
+import bisect
+import html
+import re
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from typing import Any
+
+from truecase.errors import FormatError
+from truecase.formats.charset import charset_of_html
+from truecase.formats.format import Format, ReadOptions
+from truecase.formats.segments import FIXED, Piece, Units, blank, plain, skip_bom, split_plain
+
+
+def read_text(name: str, data: bytes, options: ReadOptions) -> Units:
+    """The lines of a text, or with the context ``document`` its paragraphs."""
+    feeds = re.finditer(b"\n", data)
+    ends = [feed.start() for feed in feeds]
+    if options.context == "document":
+        from truecase.documents.line_ends import line_ends_inside
+
+        ends = [end for end, inside in zip(ends, line_ends_inside(data), strict=True) if not inside]
+    units = Units()
+    start = skip_bom(data)
+    for end in [*ends, len(data)]:
+        if start < end:
+            units.add_unit([plain(data, start, end)])
+        start = end + 1
+    return units
+
+
+_LINE_END = re.compile(rb"\r\n?|\n")
+_FRONT_MATTER = re.compile(
+    rb"(?:\xef\xbb\xbf)?(?P<mark>---|\+\+\+)[ \t]*\r?\n(?:.*?\r?\n)??(?P=mark)[ \t]*(?=[\r\n]|\Z)",
+    re.DOTALL,
+)
+# Lines that begin or end a block of an extension, and the title of a note of GitHub.
+_FENCE = re.compile(r"\s*(?::{3,}|!{3}|\?{3}|\[!\w+\]\s*$|\{[:%#.])")
+_MARKUP = re.compile(
+    r"(?P<kept>(?P<ticks>`+)(?!`).{0,2000}?(?<!`)(?P=ticks)(?!`)"
+    r"|\$[^\s$](?:[^$]*[^\s$])?\$(?!\d)"
+    r"|<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>)"
+    # Targets of links, names of footnotes, attributes.
+    r"|(?P<target>\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)"
+    r"|\[[ xX]\](?=\s)|\]\s?\[[^\[\]]*\]|\[\^[^\[\]]*\]:?|\{[.#:][^{}]*\})"
+    r"|\\(?P<escaped>[!-/:-@\[-`{-~])"
+    r"|(?P<emphasis>\*+|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)|~~|!?\[|\])"
+)
+
+
+def read_markdown(name: str, data: bytes, options: ReadOptions) -> Units:
+    """The texts of a Markdown file."""
+    try:
+        markdown_it: Any = import_module("markdown_it")
+    except ModuleNotFoundError:
+        raise FormatError(
+            f"{name}: Markdown needs markdown-it-py: pip install 'truecase-crf[markdown]'"
+        ) from None
+    lines = list(_lines(data))
+    front = _FRONT_MATTER.match(data)
+    n_front = 0 if front is None else bisect.bisect_left(lines, (front.end(), 0))
+    source = "\n".join(
+        "" if i < n_front else data[start:end].decode("utf-8").replace("\0", " ").lstrip("\ufeff")
+        for i, (start, end) in enumerate(lines)
+    )
+    parser = markdown_it.MarkdownIt("commonmark", {"maxNesting": 50}).enable("table")
+    # Texts are read here; the parser finds blocks alone.
+    parser.core.ruler.disable("inline")
+    units = Units()
+    cells: dict[int, int] = {}
+    for token in parser.parse(source):
+        if token.type == "html_block":
+            first, last = token.map
+            add_html(units, data, lines[first][0], lines[last - 1][1])
+        elif token.type == "inline" and token.map is not None:
+            pieces = list(_pieces(data, lines, token.map[0], token.content, cells))
+            if pieces:
+                units.add_unit(split_plain(pieces, _MARKUP, _shown))
+    return units
+
+
+def _lines(data: bytes) -> Iterator[tuple[int, int]]:
+    start = 0
+    for end in _LINE_END.finditer(data):
+        yield start, end.start()
+        start = end.end()
+    yield start, len(data)
+
+
+def _pieces(
+    data: bytes, lines: list[tuple[int, int]], first: int, content: str, cells: dict[int, int]
+) -> Iterable[Piece]:
+    """The text of a block from line `first` on; no pieces if the lines differ from the text.
+
+    `cells` holds how far each line has been read, because a line of a table has several texts.
+    """
+    found: list[Piece] = []
+    for i, line in enumerate(content.split("\n"), first):
+        text = line.strip().encode("utf-8")
+        if not text or _FENCE.match(line):
+            continue
+        if i >= len(lines):
+            return []
+        start, end = lines[i]
+        start = data.find(text, max(start, cells.get(i, 0)), end)
+        if start < 0:
+            return []
+        cells[i] = start + len(text)
+        found += [plain(data, start, cells[i]), blank(cells[i])]
+    return found
+
+
+def _shown(match: re.Match[str], start: int, end: int) -> Piece | None:
+    if match["kept"] is not None:
+        return Piece(FIXED, start, end, match[0])
+    if match["escaped"] is not None:
+        return Piece(FIXED, start, end, match["escaped"])
+    return None
+
+
+_REFERENCE = rb"&(?:[A-Za-z]\w{1,30}|\#\d{1,7}|\#[xX][0-9A-Fa-f]{1,6});?"
+_TOKEN = re.compile(
+    rb"<!--.*?(?:-->|\Z)"
+    rb"|<[!?][^>]*(?:>|\Z)"
+    rb"|<(?P<slash>/?)(?P<name>[A-Za-z][^\s/>]*)"
+    # A quotation mark that is not closed is a sign like others.
+    rb"(?P<attributes>(?:[^>\"']|\"[^\"]*\"|'[^']*'){0,5000}|[^>]*)>"
+    rb"|" + _REFERENCE,
+    re.DOTALL,
+)
+_ENTITY = re.compile(_REFERENCE)
+_NOT_TRANSLATED = re.compile(rb"\btranslate\s*=\s*[\"']?no\b|\bnotranslate\b", re.IGNORECASE)
+
+# Elements that stand within a sentence; all others end it.
+_INLINE = frozenset(
+    b"a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark nobr q"
+    b" rp rt ruby s samp small span strike strong sub sup time tt u var wbr".split()
+)
+# Inline elements whose text is none, but belongs to the sentence.
+_CODE = frozenset(b"code kbd samp tt var".split())
+# Blocks without text; of those in the second list, not even tags are read.
+_SKIPPED = frozenset(b"pre svg math template object".split())
+_RAW = frozenset(b"script style textarea xmp iframe noembed noframes plaintext".split())
+_VOID = frozenset(b"area base br col embed hr img input link meta source track wbr".split())
+
+
+def read_html(name: str, data: bytes, options: ReadOptions) -> Units:
+    """The texts of a page."""
+    units = Units()
+    add_html(units, data, 0, len(data))
+    return units
+
+
+def add_html(units: Units, data: bytes, start: int, end: int) -> None:
+    """Find the texts of bytes `start` … `end` - 1."""
+    reader = _Reader(units, data)
+    position = start
+    # Behind the last end of a tag there is no tag, and the search for one would take long.
+    last = data.rfind(b">", start, end) + 1
+    while position < end:
+        token = _TOKEN.search(data, position, last) if position < last else None
+        token = token or _ENTITY.search(data, max(position, last), end)
+        if token is None:
+            break
+        reader.text(position, token.start())
+        position = reader.token(token, end)
+    reader.text(position, end)
+    reader.finish()
+
+
+class _Reader:
+    def __init__(self, units: Units, data: bytes) -> None:
+        self._units = units
+        self._data = data
+        self._pieces: list[Piece] = []
+        # The element in which text is left alone, and how many of its name are open.
+        self._kept = b""
+        self._n_kept = 0
+        self._is_skipped = False
+        self._n_breaks = 0
+
+    def finish(self) -> None:
+        """End a text."""
+        if self._pieces:
+            self._units.add_unit(self._pieces)
+        self._pieces = []
+        self._n_breaks = 0
+
+    def text(self, start: int, end: int) -> None:
+        """Add text."""
+        if start >= end or self._is_skipped:
+            return
+        piece = plain(self._data, start, end)
+        if not piece.text.isspace():
+            self._n_breaks = 0
+        self._pieces.append(piece._replace(kind=FIXED) if self._kept else piece)
+
+    def token(self, token: re.Match[bytes], end: int) -> int:
+        """Read a tag, a comment or an entity; return where the text goes on."""
+        if token[0].startswith(b"&"):
+            if not self._is_skipped:
+                text = html.unescape(token[0].decode("ascii"))
+                self._pieces.append(Piece(FIXED, *token.span(), text))
+        elif token["name"] is not None:
+            return self._tag(token, end)
+        return token.end()
+
+    def _tag(self, token: re.Match[bytes], end: int) -> int:
+        name = token["name"].lower()
+        is_start = not token["slash"]
+        is_empty = name in _VOID or token["attributes"].endswith(b"/")
+        if self._kept:
+            if name == self._kept and not (is_start and is_empty):
+                self._n_kept += 1 if is_start else -1
+                if not self._n_kept:
+                    self._kept, self._is_skipped = b"", False
+            return token.end()
+        if name == b"br":
+            self._n_breaks += 1
+            if self._n_breaks > 1:
+                self.finish()
+            else:
+                self._pieces.append(blank(token.end()))
+            return token.end()
+        if name not in _INLINE:
+            self.finish()
+        if not is_start or is_empty:
+            return token.end()
+        if name in _RAW:
+            close = re.compile(rb"</" + re.escape(name) + rb"(?=[\s/>])", re.IGNORECASE)
+            found = close.search(self._data, token.end(), end)
+            return end if found is None else found.start()
+        if name in _CODE | _SKIPPED or _NOT_TRANSLATED.search(token["attributes"]):
+            self._kept, self._n_kept = name, 1
+            self._is_skipped = name not in _INLINE
+        return token.end()
+
+
+_HTML_START = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^<>]*>\s*|<!--.*?-->\s*)?<(?:!doctype\s+html|html)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+
+TEXT = Format("text", "plain text", (), None, read_text)
+FORMATS = (
+    Format(
+        "markdown", "Markdown", (".md", ".markdown"), None, read_markdown, has_placeholders=True
+    ),
+    Format(
+        "html",
+        "HTML",
+        (".html", ".htm", ".xhtml"),
+        lambda sample: _HTML_START.match(sample.data) is not None,
+        read_html,
+        charset=charset_of_html,
+    ),
+)

@@ -1,0 +1,187 @@
+"""All formats; which one a file has; and the reading of a file, whatever its format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from truecase.base.progress import Progress
+from truecase.errors import FormatError
+from truecase.formats import (
+    bibliographies,
+    catalogues,
+    docx,
+    interface_xml,
+    po,
+    prose,
+    subtitles,
+    tables,
+    tmx,
+    transcripts,
+    xliff,
+)
+from truecase.formats.charset import charset_of_xml
+from truecase.formats.format import (
+    Document,
+    Format,
+    ReadOptions,
+    by_name,
+    format_by_extension,
+    sample_of,
+)
+from truecase.formats.segments import FINAL, LOCKED, Languages, Segments
+from truecase.formats.xml_file import XmlFile, looks_like_xml
+from truecase.options import Context
+
+#: Formats of files with texts, by the names of ``--format``.
+FORMATS = by_name(
+    (
+        tmx.TMX,
+        xliff.XLIFF,
+        po.PO,
+        *interface_xml.FORMATS,
+        *catalogues.FORMATS,
+        *subtitles.FORMATS,
+        *transcripts.FORMATS,
+        *prose.FORMATS,
+        docx.DOCX,
+        transcripts.KALDI,
+        prose.TEXT,
+    )
+)
+#: Formats of tables and of bibliographies, which are cased in other ways.
+TABLES, BIBLIOGRAPHIES = tables.TABLES, bibliographies.BIBLIOGRAPHIES
+
+# XML whose first element says which format it is.
+_XML = Format("xml", "XML", looks_like=looks_like_xml, element="any", charset=charset_of_xml)
+_BY_ELEMENT = {known.element: known for known in FORMATS.values() if known.element}
+# A file is tested for these in this order.
+_BY_CONTENT = [
+    _XML if name == "xml" else FORMATS[name]
+    for name in (
+        "kaldi docx html xml ass manifest xcstrings transcript json vtt srt po strings".split()
+    )
+]
+
+
+def detect(data: bytes, name: str, otherwise: str | None = None) -> Format:
+    """Find a file's format: by the extension of its name, else by its content.
+
+    Parameters
+    ----------
+    data : bytes
+    name : str
+    otherwise : str, optional
+        The format of a file that no format fits.
+
+    Raises
+    ------
+    FormatError
+        No format fits, and there is no `otherwise`.
+    """
+    known = format_by_extension(name, FORMATS)
+    if known is not None:
+        return FORMATS[known]
+    sample = sample_of(name, data)
+    for format in _BY_CONTENT:
+        if format.looks_like is not None and format.looks_like(sample):
+            return format
+    if otherwise is not None:
+        return FORMATS[otherwise]
+    if name.lower().endswith(".bib"):
+        raise FormatError(f"{name}: line 1: is BibTeX: its titles are for truecase sentence-case")
+    raise FormatError(
+        f"{name}: line 1: neither its name nor its content tells what format this is; give --format"
+    )
+
+
+def read_document(
+    data: bytes,
+    name: str,
+    format: str | None = None,
+    wanted: Languages | None = None,
+    leave: Iterable[str] = (FINAL, LOCKED),
+    progress: Progress | None = None,
+    encoding: str | None = None,
+    field: str | None = None,
+    context: Context = "line",
+    otherwise: str | None = None,
+) -> Document:
+    """Find the segments of a file.
+
+    Parameters
+    ----------
+    data : bytes
+        The whole file, in any character set that it names.
+    name : str
+        For messages.
+    format : str, optional
+        One of `FORMATS`; detected by default.
+    wanted : Languages, optional
+        Source and target language; a TMX file with more than two needs the target.
+    leave : iterable of {FINAL, LOCKED}
+        XLIFF segments with these marks are left alone.
+    progress : Progress, optional
+        Is told how many bytes are read.
+    encoding : str, optional
+        The file's character set, whatever the file says.
+    field : str, optional
+        The field of a manifest that holds the text; ``text`` by default.
+    context : {"line", "document"}
+        For plain text, whether sentences end with their lines or run over them; see
+        `truecase.documents.line_ends`.
+    otherwise : str, optional
+        The format of a file that no format fits.
+
+    Raises
+    ------
+    FormatError
+        The file is broken, or has another format.
+    """
+    progress = progress or Progress(enabled=False)
+    wanted = wanted or Languages()
+    kind = detect(data, name, otherwise) if format is None else FORMATS[format]
+    if field is not None and kind is not transcripts.MANIFEST:
+        raise FormatError(
+            f"{name}: is {kind.title}: only manifests in JSON lines have a named field"
+        )
+    if context != "line" and kind is not prose.TEXT:
+        raise FormatError(f"{name}: is {kind.title}: only of plain text can lines be the context")
+    _check_is_xml(kind, name, data)
+    charset = kind.charset(data, name, encoding)
+    # Expat itself names the line of a byte that is not UTF-8.
+    text = data if kind.element and charset.is_utf8 else charset.decode(data, name)
+    options = ReadOptions(
+        wanted, tuple(leave), field, context, format is not None, charset, progress
+    )
+    kind, segments = _read(kind, name, text, options)
+    if not kind.element:
+        progress.add_bytes(len(data))
+    return Document(
+        name,
+        kind,
+        text,
+        charset,
+        segments,
+        segments.languages or Languages(None, wanted.target),
+        lambda text: _read(kind, name, text, options._replace(progress=Progress(enabled=False)))[1],
+    )
+
+
+def _read(kind: Format, name: str, text: bytes, options: ReadOptions) -> tuple[Format, Segments]:
+    """The segments of a file, and its format, which the first element of XML names."""
+    if not kind.element:
+        assert kind.read is not None
+        segments: Segments = kind.read(name, text, options)
+        return kind, segments
+    file = XmlFile(name, text, options)
+    known = _BY_ELEMENT if kind is _XML else {kind.element: kind}
+    reader = file.parse({element: one.reader for element, one in known.items() if one.reader})
+    return known[file.root], reader.finish()
+
+
+def _check_is_xml(kind: Format, name: str, data: bytes) -> None:
+    is_xml = looks_like_xml(sample_of(name, data))
+    if kind.element and not is_xml:
+        raise FormatError(f"{name}: line 1: expected XML, this is something else")
+    if kind is po.PO and is_xml:
+        raise FormatError(f"{name}: line 1: expected gettext PO, this is something else")

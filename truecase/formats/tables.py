@@ -1,0 +1,234 @@
+"""What is to be done to a table: its columns, their paths, and options."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol, TypeAlias
+
+from truecase.errors import TableOptionError
+from truecase.formats.errors import BadRows
+from truecase.formats.format import Format, by_name
+from truecase.options import Context, InputCase, SentenceStart, Style
+
+TABLES = by_name(
+    (
+        Format("parquet", "Parquet", (".parquet", ".pq")),
+        Format("arrow", "Arrow IPC", (".arrow", ".arrows", ".feather", ".ipc")),
+        Format("jsonl", "JSON lines", (".jsonl", ".ndjson", ".json")),
+        Format("csv", "CSV", (".csv",)),
+        Format("tsv", "TSV", (".tsv", ".tab")),
+    )
+)
+BINARY = ("parquet", "arrow")
+DELIMITED = ("csv", "tsv")
+
+
+class Sink(Protocol):
+    """An output."""
+
+    def write(self, data: bytes | memoryview, /) -> object:
+        """Write all bytes."""
+
+
+class ColumnJob(NamedTuple):
+    """A column of text, by name or path, and the columns that belong to it.
+
+    Attributes
+    ----------
+    column : str
+    source, alignment : str or None
+        Columns of the sentences that the rows translate, and of their alignments.
+    confidence : str or None
+        The new column for the probability of each row's least certain word.
+    """
+
+    column: str
+    source: str | None = None
+    alignment: str | None = None
+    confidence: str | None = None
+
+
+@dataclass(frozen=True)
+class Casing:
+    """How texts are cased; see `truecase.Truecaser.column`."""
+
+    input_case: InputCase = "ignore"
+    style: Style = "sentence"
+    sentence_start: SentenceStart = "always"
+    context: Context = "line"
+
+
+@dataclass(frozen=True)
+class TableJob:
+    """What is to be done to a table; `truecase.case_table` describes the options.
+
+    Raises
+    ------
+    TableOptionError
+        Options contradict each other.
+    """
+
+    format: str
+    columns: tuple[ColumnJob, ...]
+    casing: Casing = Casing()
+    suffix: str | None = None
+    encoding: str | None = None
+    delimiter: str | None = None
+    has_header: bool = True
+    has_quotes: bool = True
+    skip_bad: bool = False
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        if self.format not in TABLES:
+            raise TableOptionError(f"format {self.format!r}: expected one of {', '.join(TABLES)}")
+        if not isinstance(self.threads, int) or self.threads < 1:
+            raise TableOptionError(f"threads {self.threads!r}: expected a whole number, 1 or more")
+        kind = TABLES[self.format].title
+        if self.format in BINARY:
+            if self.encoding is not None:
+                raise TableOptionError(f"encoding: {kind} is always in UTF-8")
+        else:
+            if self.suffix is not None:
+                raise TableOptionError(f"suffix: {kind} gets no new columns, only its texts change")
+            if any(job.confidence for job in self.columns):
+                raise TableOptionError(
+                    f"confidence-column: {kind} gets no new columns, only its texts change"
+                )
+        if self.format not in DELIMITED:
+            for name, value in (
+                ("delimiter", self.delimiter is not None),
+                ("no-header", not self.has_header),
+                ("no-quotes", not self.has_quotes),
+            ):
+                if value:
+                    raise TableOptionError(f"{name}: only CSV and TSV have this, not {kind}")
+        if self.format == "tsv" and self.delimiter is not None:
+            raise TableOptionError("delimiter: that of TSV is a tab; give the format csv")
+        if self.delimiter is not None:
+            given = self.delimiter
+            if len(given) != 1 or not given.isascii() or given in '"\r\n\0':
+                raise TableOptionError(f"delimiter {given!r}: expected one character of ASCII")
+        if self.suffix == "":
+            raise TableOptionError("suffix: is empty; without it, columns are cased in place")
+        if self.casing.context == "document" and any(job.source for job in self.columns):
+            raise TableOptionError("context document: sources are of lines")
+
+
+def column_jobs(
+    columns: Iterable[str],
+    sources: Iterable[str] = (),
+    alignments: Iterable[str] = (),
+    confidences: Iterable[str] = (),
+) -> tuple[ColumnJob, ...]:
+    """Combine the columns with those that belong to them, in order.
+
+    Raises
+    ------
+    TableOptionError
+        Their numbers differ, or a name is given twice.
+    """
+    names = tuple(columns)
+    if not names:
+        raise TableOptionError("column: expected the name of at least one column")
+    if len(set(names)) != len(names):
+        raise TableOptionError("column: one is named twice")
+    others = []
+    for what, given in (
+        ("source", sources),
+        ("alignment", alignments),
+        ("confidence", confidences),
+    ):
+        found = tuple(given)
+        if found and len(found) != len(names):
+            raise TableOptionError(
+                f"{what}-column: expected one for each column, {len(names)}, found {len(found)}"
+            )
+        others.append(found or (None,) * len(names))
+    if others[1][0] is not None and others[0][0] is None:
+        raise TableOptionError("alignment-column: an alignment needs its source, source-column")
+    if len(set(others[2])) != len(names) and others[2][0] is not None:
+        raise TableOptionError("confidence-column: one is named twice")
+    for name in others[0]:
+        if name in names:
+            raise TableOptionError(f"source-column: {name} is the column that is to be cased")
+    return tuple(ColumnJob(*four) for four in zip(names, *others, strict=True))
+
+
+#: A step into each item of a list.
+ITEMS = None
+
+#: Steps from a row to its text: the name of a member, or `ITEMS`.
+Path: TypeAlias = tuple[str | None, ...]
+
+_STEP = re.compile(r"((?:[^.\[\]\\]|\\.)+)((?:\[\])*)(?:\.(?=.)|$)")
+
+
+def parse_path(text: str) -> Path:
+    r"""The steps of a path: names with full stops between them, and ``[]`` behind a list.
+
+    A backslash goes before a full stop, bracket or backslash that is part of a name.
+
+    Raises
+    ------
+    TableOptionError
+        This is not a path.
+    """
+    steps: list[str | None] = []
+    position = 0
+    while position < len(text):
+        match = _STEP.match(text, position)
+        if match is None:
+            break
+        steps.append(re.sub(r"\\(.)", r"\1", match[1]))
+        steps += [ITEMS] * (len(match[2]) // 2)
+        position = match.end()
+    if not steps or position < len(text):
+        raise TableOptionError(
+            f"column: {text!r} is no path: expected names with full stops between them, such as "
+            "meta.title or turns[].text; a backslash goes before a full stop that is part of a name"
+        )
+    return tuple(steps)
+
+
+def write_path(path: Path) -> str:
+    """The path as `parse_path` reads it."""
+    text = ""
+    for step in path:
+        if step is ITEMS:
+            text += "[]"
+        else:
+            text += ("." if text else "") + re.sub(r"([.\[\]\\])", r"\\\1", step)
+    return text
+
+
+@dataclass
+class TableSummary:
+    """What was done to a table.
+
+    Attributes
+    ----------
+    format : str
+        For people.
+    n_rows, n_changed : int
+        Rows, and texts that changed.
+    n_bad : int
+        Rows that could not be cased, and stay.
+    first_bad : str
+        The first of them, with the reason.
+    """
+
+    format: str
+    n_rows: int = 0
+    n_changed: int = 0
+    n_bad: int = 0
+    first_bad: str = ""
+
+    def add(self, n_rows: int, n_changed: int, bad: BadRows) -> None:
+        """Add some rows; `bad` counts the bad rows so far."""
+        self.n_rows += n_rows
+        self.n_changed += n_changed
+        self.n_bad = bad.n_rows
+        self.first_bad = "" if bad.first is None else str(bad.first)

@@ -1,1 +1,0 @@
-"""Pages on which people look at the least certain words of a text, and what they hand back."""

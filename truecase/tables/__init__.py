@@ -1,1 +1,0 @@
-"""Tables: columns of text in Parquet, Arrow IPC, JSON lines, CSV and TSV, cased in place."""
