@@ -14,6 +14,7 @@
 #   make fuzz-coverage   the lines of kernels that its inputs reach, on a build with line tracing
 #   make lint      ruff, mypy, cython-lint, Cython's performance hints, stubs against modules
 #   make features  the kernels' numbers and the documentation's tables, from the schema of features
+#   make packages  the picture of the packages and their imports, docs/static/packages.svg
 #   make docs      the documentation as a site into build/site; warnings are errors
 #   make bench     the benchmarks (ARGS="--corpus DIR" for texts of your own)
 #   make bench-page   the same as an HTML page and JSON, in build/bench/
@@ -63,7 +64,7 @@ wheel = build/$(1)/wheel/.built
 .PHONY: bench-history wheel sdist wheels check-wheels check-version checked sanitize coverage reproducible test-foreign
 .PHONY: test-free-threaded tsan
 .PHONY: clean lint lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs lint-rooms
-.PHONY: lint-workflows lint-features features
+.PHONY: lint-workflows lint-features features packages
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -238,6 +239,9 @@ lint: lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs lint-ro
 
 features: .venv-lint/.installed
 	PYTHONPATH="$(CURDIR)" .venv-lint/$(BIN)/python tools/features.py
+
+packages: .venv-lint/.installed
+	.venv-lint/$(BIN)/python tools/draw_packages.py
 
 lint-ruff: .venv-lint/.installed
 	.venv-lint/$(BIN)/ruff check .

@@ -3,7 +3,7 @@
     python bench/sizes.py TEXT... [--on FILE] [--sizes MB...] [--ten-million] [--json OUT.json]
 
 Models of each size are trained on the first part of TEXT that gives them, with each preset:
-n-grams, and n-grams with sparse features, of which none is left out for being rare, since small
+n-grams, and n-grams with sparse features, all of them kept however rare, since small
 texts have no other way to large models. A size that TEXT is too short for is measured as large as
 it gets. FILE, by default the end of the last TEXT, is lowercased and cased by each of them. Lines
 of 5 to 5,000 words are the same words with other line ends, cased by the embedded model; 1 to 10^6

@@ -96,7 +96,7 @@ class AgainstKept:
                 self.yardsticks[parameter_of(benchmark)] = ratio
 
     def raw(self, benchmark: dict[str, Any]) -> float | None:
-        """Times the kept words per second; None: there are none of this text."""
+        """Times the kept words per second; None if this text has none."""
         speed = speed_of(benchmark)
         kept = self.last and self.last.find(benchmark["name"], text_of(benchmark))
         if not kept or speed is None or "words_per_s" not in kept:

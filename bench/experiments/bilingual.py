@@ -1,10 +1,9 @@
-"""The experiments of Wang, Knight & Marcu (2006) on open data: Table 4, Figure 4, an ablation.
+"""The experiments of Wang, Knight & Marcu (2006) on open data: Table 4 and Figure 4.
 
     python bench/experiments/prepare_bitext.py DATA BITEXTS
     python bench/experiments/bilingual.py table BITEXTS --json OUT.json
         [--tasks en-fr-it:fr ...] [--presets crf-sparse bilingual-sparse] [--more FILE]
     python bench/experiments/bilingual.py curve BITEXTS --json OUT.json
-    python bench/experiments/bilingual.py ablation BITEXTS --json OUT.json
     python bench/experiments/bilingual.py show --json OUT.json [--svg OUT.svg]
 
 A task is a folder of BITEXTS and, after the colon, the language to be cased. Each run puts what it
@@ -26,7 +25,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from bilingual_ablation import ablation_rows
 from bilingual_page import figure, markdown
 from bitexts import BASE, SIGHTS, Judge, Task, pieces
 
@@ -68,7 +66,7 @@ def train(
 
 
 def variants(preset: str) -> Iterator[tuple[str, Recipe]]:
-    """The variants of a preset of which the development text chooses, by name."""
+    """The variants of a preset, by name; the development text chooses one."""
     recipe = PRESETS[preset].with_options(BASE)
     if preset in SPARSE:
         # No choice is left here: SmartCase was found to be no help on development text.
@@ -191,19 +189,6 @@ def run_curve(args: argparse.Namespace, results: dict[str, Any]) -> Iterator[Non
         yield
 
 
-def run_ablation(args: argparse.Namespace, results: dict[str, Any]) -> Iterator[None]:
-    for name in args.tasks:
-        task = Task.parse(args.bitexts, name)
-        found = results.setdefault("ablation", {}).setdefault(name, {})
-        found["direction"] = task.direction
-        rows = found.setdefault("rows", {})
-        recipe = PRESETS["bilingual"].with_options(BASE)
-        for row, figures in ablation_rows(task, recipe, args.rows):
-            rows[row] = figures
-            print(f"{name:16} {row:44}", *figures.values(), flush=True)
-            yield
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     commands = parser.add_subparsers(dest="command", required=True)
@@ -215,15 +200,12 @@ def main() -> int:
     curve = commands.add_parser("curve", help="Figure 4")
     curve.add_argument("--task", default="en-fr-it:fr")
     curve.add_argument("--words", nargs="*", type=int, default=SIZES)
-    ablation = commands.add_parser("ablation", help="each feature left out")
-    ablation.add_argument("--rows", default="", metavar="REGEX", help="only these")
     show = commands.add_parser("show", help="print tables, draw the figure")
     show.add_argument("--svg", type=Path)
-    for command, tasks in ((table, TASKS), (ablation, TASKS[:2])):
-        command.add_argument("--tasks", nargs="+", default=tasks)
-    for command in (table, curve, ablation):
+    table.add_argument("--tasks", nargs="+", default=TASKS)
+    for command in (table, curve):
         command.add_argument("bitexts", type=Path)
-    for command in (table, curve, ablation, show):
+    for command in (table, curve, show):
         command.add_argument("--json", type=Path, required=True)
     args = parser.parse_args()
     results = json.loads(args.json.read_text(encoding="utf-8")) if args.json.exists() else {}
@@ -232,7 +214,7 @@ def main() -> int:
         if args.svg is not None:
             args.svg.write_text(figure(results["curve"]), encoding="utf-8")
         return 0
-    run = {"table": run_table, "curve": run_curve, "ablation": run_ablation}[args.command]
+    run = {"table": run_table, "curve": run_curve}[args.command]
     for _ in run(args, results):
         text = json.dumps(results, indent=1, ensure_ascii=False)
         args.json.write_text(text + "\n", encoding="utf-8")

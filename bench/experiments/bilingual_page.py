@@ -1,13 +1,10 @@
 """Tables and the figure of what `bilingual.py` found."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
-
-from bilingual_ablation import ALONE
-
 from truecase.evaluation.charts import Axes, Point, lines, marker
 from truecase.evaluation.pages import Markup, element
-from truecase.features.schema import SOURCE_COLUMNS
+from typing import Any
+
 
 #: Columns of Table 4: heading, system, what it sees of the source.
 COLUMNS = (
@@ -51,8 +48,6 @@ def markdown(results: dict[str, Any]) -> str:
         parts.append("\n".join(table_4(results["table"])))
     if "curve" in results:
         parts.append("\n".join(curve_table(results["curve"])))
-    if "ablation" in results:
-        parts.append("\n".join(ablation_table(results["ablation"])))
     return "\n\n".join(parts)
 
 
@@ -130,28 +125,6 @@ def curve_table(curve: dict[str, Any]) -> Iterator[str]:
 
 def _right(errors: int, curve: dict[str, Any]) -> float:
     return 100 * (1 - errors / curve["test_words"])
-
-
-def ablation_table(ablation: dict[str, Any]) -> Iterator[str]:
-    """Errors without each feature: of the development and the test text."""
-    tasks = list(ablation.values())
-    headings = [
-        f"{task['direction']} {text}" for task in tasks for text in ("dev", "test", "test, words")
-    ]
-    yield _row(["without", *headings])
-    yield _row(["---", *("--:" for _ in headings)])
-    rows = [row for row in tasks[0]["rows"] if all(row in task["rows"] for task in tasks)]
-    # What takes several features away comes first, whatever was found out first.
-    rows.sort(key=lambda row: row in (*SOURCE_COLUMNS, *ALONE))
-    rows.sort(key=lambda row: row not in ("everything", "nothing, but learned anew"))
-    for row in rows:
-        cells = []
-        for task in tasks:
-            for part in ("dev_phrases", "test_phrases", "test_words"):
-                errors, whole = task["rows"][row][part], task["rows"]["everything"][part]
-                change = "" if row == "everything" else f" ({_signed(errors - whole)})"
-                cells.append(f"{errors}{change}")
-        yield _row(["nothing" if row == "everything" else row, *cells])
 
 
 def _row(cells: Sequence[str]) -> str:

@@ -26,6 +26,9 @@ import sys
 import time
 from pathlib import Path
 
+from frame import bleu as bleu_of
+from frame import read_lines as read
+from frame import save
 from machine_translation import prepare
 
 from truecase import Truecaser
@@ -65,13 +68,8 @@ def main() -> int:
     for part in args.parts:
         figures[part] = measure(args.work, corpus, part, source, target, bridge)
         show(part, figures[part])
-    if args.json:
-        args.json.write_text(json.dumps(figures, indent=1) + "\n")
+    save(args.json, figures)
     return 0
-
-
-def read(path: Path) -> list[str]:
-    return path.read_text(encoding="utf-8").split("\n")[:-1]
 
 
 def write(path: Path, lines: list[str]) -> None:
@@ -148,19 +146,14 @@ def measure(
     work: Path, corpus: Path, part: str, source: str, target: str, bridge: CaseBridge
 ) -> dict[str, dict[str, float]]:
     """BLEU by case of the input and way."""
-    from sacrebleu.metrics import BLEU
-
     system = work / f"{source}-{target}" / "true"
     reference = read(corpus / f"{part}.{target}")
 
     def bleu(lines: list[str], style: str) -> float:
-        references = [recased(reference, style, language=target)]
-        score = BLEU(tokenize="none", force=True).corpus_score(lines, references)
-        return round(score.score, 2)
+        return round(bleu_of(lines, recased(reference, style, language=target)), 2)
 
     def bleu_lower(lines: list[str]) -> float:
-        score = BLEU(tokenize="none", force=True, lowercase=True).corpus_score(lines, [reference])
-        return round(score.score, 2)
+        return round(bleu_of(lines, reference, lowercase=True), 2)
 
     def out(style: str, way: str) -> list[str]:
         return read(system / f"{part}-{style}-{way}.out")

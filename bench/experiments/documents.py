@@ -14,17 +14,15 @@ With `--latency`, the same documents come word by word, as live captions do (`Tr
 
 import argparse
 import re
-import sys
 import textwrap
 from collections.abc import Callable
-from pathlib import Path
-
+from frame import header, parser_of, read_lines, row, without_punctuation
 from truecase.base.read import read_blocks
 from truecase.evaluation.metrics import evaluate_lines
 from truecase.truecaser import Truecaser
 
 
-def figures(sentences: list[str], cased: str) -> str:
+def figures(sentences: list[str], cased: str) -> list[str]:
     """Figures of all words, and of those at the ends of sentences."""
     words = iter(cased.split())
     outputs = [[next(words) for _ in sentence.split()] for sentence in sentences]
@@ -33,7 +31,7 @@ def figures(sentences: list[str], cased: str) -> str:
         [" ".join(at_ends(sentence.split())) for sentence in sentences],
         [" ".join(at_ends(output)) for output in outputs],
     )
-    return " | ".join(f"{100 * e.accuracy:.2f} / {100 * e.f1:.2f}" for e in (whole, ends))
+    return [f"{100 * e.accuracy:.2f} / {100 * e.f1:.2f}" for e in (whole, ends)]
 
 
 def at_ends(words: list[str]) -> list[str]:
@@ -71,11 +69,6 @@ def balanced(sentences: list[str], width: int, per_document: int) -> list[str]:
     return lines
 
 
-def without_marks(sentence: str) -> str:
-    """The words alone."""
-    return " ".join(re.sub(r"[^\w\s'’-]", " ", sentence).split())
-
-
 def live(model: Truecaser, documents: list[str], latency: int) -> str:
     """Documents that come word by word."""
     session = model.session(latency)
@@ -83,29 +76,22 @@ def live(model: Truecaser, documents: list[str], latency: int) -> str:
     return "".join([session.push(f"{word} ") for word in words]) + session.close()
 
 
-def by_latency(model: Truecaser, args: argparse.Namespace) -> int:
+def by_latency(model: Truecaser, args: argparse.Namespace) -> None:
     """Print figures of sessions."""
-    print("| text | latency | all words | ends of sentences |")
-    print("|---|---:|---:|---:|")
+    header("text", "latency", "all words", "ends of sentences")
     for path in args.texts:
-        text = b"".join(read_blocks([path])).decode().splitlines()
-        sentences = [line for line in text if line.strip()][: args.lines]
+        sentences = read_lines(path, args.lines)
         documents = [
             " ".join(sentences[at : at + args.sentences]).lower()
             for at in range(0, len(sentences), args.sentences)
         ]
         for latency in args.latency or (0, 1, 2, 5, 10):
-            cased = live(model, documents, latency)
-            print(f"| {path.name} | {latency} | {figures(sentences, cased)} |", flush=True)
-        whole = "\n".join(model.batch(documents))
-        print(f"| {path.name} | all | {figures(sentences, whole)} |")
-    return 0
+            row(path.name, latency, *figures(sentences, live(model, documents, latency)))
+        row(path.name, "all", *figures(sentences, "\n".join(model.batch(documents))))
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("texts", nargs="+", type=Path, metavar="TEXT")
-    parser.add_argument("-m", "--model", help="default: the embedded English model")
+def main() -> None:
+    parser = parser_of(__doc__)
     parser.add_argument("--width", type=int, default=40)
     parser.add_argument("--sentences", type=int, default=10, help="of a document")
     parser.add_argument("--lines", type=int, default=3000, help="of each text")
@@ -115,16 +101,13 @@ def main() -> int:
     args = parser.parse_args()
     model = Truecaser.load(args.model)
     if args.latency is not None:
-        return by_latency(model, args)
-    print("| text | lines | all words | ends of sentences |")
-    print("|---|---|---:|---:|")
+        by_latency(model, args)
+        return
+    header("text", "lines", "all words", "ends of sentences")
     for path in args.texts:
-        text = b"".join(read_blocks([path])).decode().splitlines()
-        lines = [line for line in text if line.strip()][: args.lines]
-        for name, sentences in (
-            (path.name, lines),
-            (f"{path.name}, no marks", [s for s in map(without_marks, lines) if s]),
-        ):
+        lines = read_lines(path, args.lines)
+        bare = [line for line in map(without_punctuation, lines) if line]
+        for name, sentences in ((path.name, lines), (f"{path.name}, no marks", bare)):
             lower = [sentence.lower() for sentence in sentences]
             own = filled(lower, args.width, 1, args.sentences)
             together = filled(lower, args.width, args.sentences, args.sentences)
@@ -137,9 +120,8 @@ def main() -> int:
                 "pairs of lines, together": (model.document, pairs),
             }
             for way, (case, given) in ways.items():
-                print(f"| {name} | {way} | {figures(sentences, ' '.join(case(given)))} |")
-    return 0
+                row(name, way, *figures(sentences, " ".join(case(given))))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

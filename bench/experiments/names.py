@@ -12,17 +12,16 @@ Errors are wrong words between white space; one is that of an unknown name if th
 a capital and the model did not see the word in training. *New* are those that the list makes.
 """
 
-import argparse
 import re
-import sys
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from frame import header, n_words, parser_of, percent, read_lines, row, wrong_words
 from pathlib import Path
-
 from truecase.base.read import read_blocks
 from truecase.names.names import name_list
 from truecase.truecaser import Truecaser
+
 
 BETWEEN = {"of", "the", "de", "van", "der", "den", "von", "la", "du", "del", "for"}
 LONGEST = 5
@@ -38,8 +37,8 @@ def names_in(line: str, rows: list[str]) -> Iterator[str]:
     """Runs of words with capitals that are not first in their sentence; `rows` are its words."""
     run: list[tuple[int, int, str]] = []
     starts = True
-    for row in [*rows, "0\t0\t.\tAN"]:
-        start, end, word, tag = row.split("\t")
+    for one in [*rows, "0\t0\t.\tAN"]:
+        start, end, word, tag = one.split("\t")
         if tag in ("IU", "AU", "MX") and not starts:
             run.append((int(start), int(end), tag))
         elif run and word in BETWEEN:
@@ -55,7 +54,7 @@ def names_in(line: str, rows: list[str]) -> Iterator[str]:
 
 def sequences(rows: list[str]) -> Iterator[str]:
     """All runs of words, but for the line's first word, with a space between two."""
-    words = [row.split("\t")[2] for row in rows[1:]]
+    words = [one.split("\t")[2] for one in rows[1:]]
     for first in range(len(words)):
         for last in range(first + 1, min(first + LONGEST, len(words)) + 1):
             yield " ".join(words[first:last])
@@ -65,7 +64,7 @@ def lists(model: Truecaser, lines: list[str], size: int, known: bool) -> list[st
     """The names that occur most often, alphabetically among equals."""
     text = "".join(f"{line}\n" for line in lines).encode()
     table = model.table_block(text, "keep", sentence_start="learned").decode()
-    blocks = [[row for row in block.split("\n") if row] for block in table.split("\n\n")]
+    blocks = [[one for one in block.split("\n") if one] for block in table.split("\n\n")]
     counts: Counter[str] = Counter()
     for line, rows in zip(lines, blocks, strict=False):
         counts.update(names_in(line, rows))
@@ -86,24 +85,12 @@ def lists(model: Truecaser, lines: list[str], size: int, known: bool) -> list[st
     return found
 
 
-def wrong_words(model: Truecaser, lines: list[str]) -> dict[tuple[int, int], str]:
-    """Right forms of the words that come out wrong, by line and place."""
-    found = {}
-    outputs = model.batch([line.lower() for line in lines])
-    for number, (line, output) in enumerate(zip(lines, outputs, strict=True)):
-        if line != output:
-            for place, (right, word) in enumerate(zip(line.split(), output.split(), strict=False)):
-                if right != word:
-                    found[number, place] = right
-    return found
-
-
 def read(paths: Iterable[Path]) -> dict[str, dict[str, list[str]]]:
     """Lines by text and part."""
     texts: dict[str, dict[str, list[str]]] = {}
     for path in paths:
         parts = texts.setdefault(path.name.split(".")[0], {})
-        for line in b"".join(read_blocks([path])).decode().splitlines():
+        for line in read_lines(path):
             parts.setdefault(part_of(line), []).append(line)
     return texts
 
@@ -123,10 +110,8 @@ def choose(base: Truecaser, names: list[str], lines: list[str]) -> None:
     print(best)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("texts", nargs="+", type=Path, metavar="TEXT")
-    parser.add_argument("-m", "--model", help="default: the embedded English model")
+def main() -> None:
+    parser = parser_of(__doc__)
     parser.add_argument("--decode-with", choices=("ngram", "unigram"))
     parser.add_argument("--size", type=int, default=10_000)
     parser.add_argument("--known", action="store_true", help="also names that the model knows")
@@ -134,32 +119,25 @@ def main() -> int:
     args = parser.parse_args()
     base = Truecaser.load(args.model, decode_with=args.decode_with)
     texts = read(args.texts)
-    names = lists(
-        base, [x for parts in texts.values() for x in parts["list"]], args.size, args.known
-    )
+    every = [line for parts in texts.values() for line in parts["list"]]
+    names = lists(base, every, args.size, args.known)
     print(f"{len(names):,} names: {'; '.join(names[:12])} …")
     if args.grid:
-        choose(base, names, [x for parts in texts.values() for x in parts["choose"]])
-        return 0
+        choose(base, names, [line for parts in texts.values() for line in parts["choose"]])
+        return
     model = Truecaser(base.model.replace(names=name_list(names)))
-    print("| text | words | unknown names | with the list | other | with the list | new |")
-    print("|---|---:|---:|---:|---:|---:|---:|")
+    header("text", "words", "unknown names", "with the list", "other", "with the list", "new")
     for name, parts in texts.items():
         lines = parts["report"]
-        n_words = sum(len(line.split()) for line in lines)
         before, after = wrong_words(base, lines), wrong_words(model, lines)
-        unknown, unknown_left = (
-            sum(right != right.lower() and base.training_count(right) == 0 for right in words)
+        unknown, left = (
+            sum(word != word.lower() and base.training_count(word) == 0 for word, _ in words)
             for words in (before.values(), after.values())
         )
-        print(
-            f"| {name} | {n_words:,} | {unknown:,} | {unknown_left:,} "
-            f"(−{100 * (unknown - unknown_left) / max(unknown, 1):.0f} %) | "
-            f"{len(before) - unknown:,} | {len(after) - unknown_left:,} | "
-            f"{len(after.keys() - before.keys()):,} |"
-        )
-    return 0
+        fewer = f"{left:,} (−{percent(unknown - left, unknown):.0f} %)"
+        others = len(before) - unknown, len(after) - left
+        row(name, n_words(lines), unknown, fewer, *others, len(after.keys() - before.keys()))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

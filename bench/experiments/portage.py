@@ -18,13 +18,12 @@ than four letters, as in the paper.
 
 import argparse
 import json
+import numpy as np
 import re
 import sys
 import time
+from frame import bleu as bleu_of, read_lines, read_text, save
 from pathlib import Path
-
-import numpy as np
-
 from truecase.base.read import read_blocks
 from truecase.evaluation.metrics import evaluate_lines
 from truecase.lexicon._model_lexicon import Lexicon
@@ -33,6 +32,7 @@ from truecase.training.portage import learn_portage
 from truecase.training.recipe import PRESETS, PortageRecipe
 from truecase.training.train import train
 from truecase.truecaser import Truecaser
+
 
 TAGS = ("AU", "IU", "AL", "MX")
 
@@ -73,7 +73,7 @@ def main() -> int:
     parser.add_argument("--rows", default=".", metavar="REGEX")
     parser.add_argument("--min-count", type=int, default=2)
     parser.add_argument("--no-smartcase", dest="smartcase", action="store_false")
-    parser.add_argument("--json", metavar="OUT")
+    parser.add_argument("--json", type=Path, metavar="OUT")
     args = parser.parse_args()
     texts = {}
     for item in args.text:
@@ -84,7 +84,7 @@ def main() -> int:
         name, folder = item.split("=", 1)
         found = (read_lines(Path(folder) / f"test.{part}") for part in ("out", "reference"))
         translations[name] = tuple(found)
-    dev = b"".join(read_blocks([args.dev])) if args.dev else None
+    dev = read_text(args.dev).encode("utf-8", "surrogateescape") if args.dev else None
     base = {"lexicon.min_count": args.min_count, "lexicon.smartcase": args.smartcase}
 
     heading = "".join(
@@ -94,8 +94,8 @@ def main() -> int:
     heading += "".join(f"  {name + ' BLEU':>12}" for name in translations)
     print(f"{'row':34}{heading}")
     for name, (lines, reference) in translations.items():
-        bleu = {row: of(lines, reference) for row, of in (("cased", cased_bleu), ("any", any_bleu))}
-        print(f"# {name}: BLEU {bleu['cased']:.2f} lowercased, {bleu['any']:.2f} ignoring case")
+        cased, any_case = (bleu_of(lines, reference, lowercase=low) for low in (False, True))
+        print(f"# {name}: BLEU {cased:.2f} lowercased, {any_case:.2f} ignoring case")
     trained: dict[str, Truecaser] = {}
     baseline: dict[str, float] = {}
     results = []
@@ -138,7 +138,7 @@ def main() -> int:
             cells += f"  {error:12.2f} {figures[name]['reduction']:5.1f} {100 * evaluation.f1:6.2f}"
             cells += " " + " ".join(f"{by_tag[tag]:5.1f}" for tag in TAGS)
         bleu = {
-            name: cased_bleu(model.batch(lines, style=style), reference)
+            name: bleu_of(model.batch(lines, style=style), reference)
             for name, (lines, reference) in translations.items()
         }
         cells += "".join(f"  {value:12.2f}" for value in bleu.values())
@@ -146,32 +146,8 @@ def main() -> int:
         results.append(
             {"row": row, "texts": figures, "bleu": bleu, "settings": settings, "options": options}
         )
-    if args.json:
-        Path(args.json).write_text(json.dumps(results, indent=1, ensure_ascii=False))
+    save(args.json, results)
     return 0
-
-
-def read_lines(path):
-    return b"".join(read_blocks([path])).decode("utf-8", "surrogateescape").splitlines()
-
-
-def cased_bleu(lines, reference):
-    """BLEU of tokenised text."""
-    return bleu_of(lines, reference, lowercase=False)
-
-
-def any_bleu(lines, reference):
-    """The same whatever the case."""
-    return bleu_of(lines, reference, lowercase=True)
-
-
-def bleu_of(lines, reference, lowercase):
-    try:
-        from sacrebleu.metrics import BLEU
-    except ImportError:
-        raise SystemExit("portage: sacrebleu is missing: pip install sacrebleu") from None
-    bleu = BLEU(tokenize="none", lowercase=lowercase, force=True)
-    return bleu.corpus_score(lines, [reference]).score
 
 
 def variant_of(model, settings, lower_unknown):

@@ -1,16 +1,16 @@
 """Marks put between words: F1 of each, and of all, on words with labels and on punctuated text.
 
     python bench/experiments/punctuation.py MODEL --words dev2012.tsv.xz --words test2011.tsv.xz
-        [--offsets] [--errors SHARE] [--latency 0 1 2 5 10] [--text news.txt ...] [--lines N]
-        [--rounds N]
+        [--as-released] [--offsets] [--errors SHARE] [--latency 0 1 2 5 10]
+        [--text news.txt ...] [--lines N] [--rounds N]
 
 `--words`: a lowercased word a line, a tab, and `O`, `COMMA`, `PERIOD` or `QUESTION`, as the field
 has the talks of IWSLT 2011 and 2012. Parts of words (`we`, `'re`) are joined to the word before
 them, as they are in other text; a mark that the file has between them counts as missed. All words
-are one stream. `--offsets` looks, on the first of them, for what is best added to the scores of no
-mark and of commas (`truecase train-marks --offset`). `--errors`: the same with errors in such a
-share of the words. `--latency`: the same by the words that are
-waited for.
+are one stream. `--as-released`: also F1 of what `truecase punctuate` writes for the parts as they
+are, over all tokens of the file, as others publish it. `--offsets` looks, on the first file, for
+the best offsets of no mark and of commas (`truecase train-marks --offset`). `--errors`: the same
+with errors in such a share of the words. `--latency`: the same by the words that are waited for.
 
 `--text`: cased, punctuated lines of a sentence each. Words with their marks taken off and in lower
 case are one stream; F1 of the marks, of case with marks and case put together, and of case alone on
@@ -50,8 +50,8 @@ def opened(path: Path):  # type: ignore[no-untyped-def]
     )
 
 
-def read_labelled(path: Path) -> tuple[list[str], Labels, Labels]:
-    """Words, their labels, and how many of each label are within words."""
+def read_labelled(path: Path, join: bool = True) -> tuple[list[str], Labels, Labels]:
+    """Words, their labels, and how many of each label are within words that were joined."""
     words: list[str] = []
     labels: list[int] = []
     within = np.zeros(4, np.int64)
@@ -60,7 +60,7 @@ def read_labelled(path: Path) -> tuple[list[str], Labels, Labels]:
             word, _, label = line.rstrip("\n").partition("\t")
             if not word:
                 continue
-            if words and (word == "n't" or (len(word) > 1 and word[0] == "'")):
+            if join and words and (word == "n't" or (len(word) > 1 and word[0] == "'")):
                 within[labels[-1]] += 1
                 words[-1] += word
                 labels[-1] = LABELS[label]
@@ -248,6 +248,7 @@ def main() -> None:
     parser.add_argument("model", metavar="MODEL")
     parser.add_argument("--words", type=Path, action="append", default=[])
     parser.add_argument("--text", type=Path, nargs="+", default=[])
+    parser.add_argument("--as-released", action="store_true")
     parser.add_argument("--offsets", action="store_true")
     parser.add_argument("--errors", type=float, default=0.0)
     parser.add_argument("--latency", type=int, nargs="+", default=[])
@@ -262,6 +263,12 @@ def main() -> None:
             found = probabilities(model, words, latency).argmax(1)
             name = path.name if latency is None else f"  {latency} words later"
             row(name, f1(found, wanted, missed), len(words))
+        if given.as_released:
+            tokens, labels, none = read_labelled(path, join=False)
+            came = model.punctuate(" ".join(tokens)).split()
+            pairs = zip(came, tokens, strict=True)
+            found = np.array([ALIKE.get(one[len(token) :], 0) for one, token in pairs])
+            row("  as released", f1(found, labels, none), len(tokens))
         if given.errors:
             heard, labels = misheard(words, wanted, given.errors)
             found = probabilities(model, heard).argmax(1)

@@ -8,14 +8,12 @@ as a span is told by the regular expressions below, which know nothing of the pa
 case says nothing. Written is, by kind: how many there are, how many changed, and some that did.
 """
 
-from __future__ import annotations
-
-import argparse
 import re
 from collections import Counter, defaultdict
-from pathlib import Path
 
-import truecase
+from frame import header, parser_of, read_lines, row
+
+from truecase.truecaser import Truecaser
 
 _END = r"(?=[\s\"'<>`)\]},;:!?]|\.\s|\.?$)"
 KINDS = {
@@ -43,18 +41,16 @@ _NAMES = list(KINDS)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    parser.add_argument("--decode-with", help="only the embedded model's ngram or unigram")
+    parser = parser_of(__doc__, texts="FILE")
+    parser.add_argument("--decode-with", help="only the model's ngram or unigram")
     parser.add_argument("--style", default="sentence")
     parser.add_argument("--shown", type=int, default=5, help="changed spans to print for each kind")
-    options = parser.parse_args()
-    truecaser = truecase.Truecaser.load(decode_with=options.decode_with, style=options.style)
+    args = parser.parse_args()
+    truecaser = Truecaser.load(args.model, decode_with=args.decode_with, style=args.style)
     total: Counter[str] = Counter()
     changed: defaultdict[str, list[str]] = defaultdict(list)
-    for path in options.files:
-        text = path.read_text("utf-8", "surrogateescape")
-        lines = [line for line in text.split("\n") if re.search(r"[^\W\d_]", line)]
+    for path in args.texts:
+        lines = [line for line in read_lines(path) if re.search(r"[^\W\d_]", line)]
         lines = [line for line in lines if line != line.upper()]
         for line, cased in zip(lines, truecaser.batch(lines), strict=True):
             for match in _SPAN.finditer(line):
@@ -64,13 +60,11 @@ def main() -> None:
                 total[kind] += 1
                 if cased[match.start() : match.end()] != match[0]:
                     changed[kind].append(f"{match[0]} -> {cased[match.start() : match.end()]}")
-    print(f"{'kind':12} {'spans':>8} {'changed':>8}")
+    header("kind", "spans", "changed", "for example")
     for kind in _NAMES:
-        print(f"{kind:12} {total[kind]:8,} {len(changed[kind]):8,}")
-        for example in list(dict.fromkeys(changed[kind]))[: options.shown]:
-            print(f"    {example}")
-    n, n_changed = total.total(), sum(map(len, changed.values()))
-    print(f"{'all':12} {n:8,} {n_changed:8,}  {100 * n_changed / max(n, 1):.2f} %")
+        examples = list(dict.fromkeys(changed[kind]))[: args.shown]
+        row(kind, total[kind], len(changed[kind]), "; ".join(examples))
+    row("all", total.total(), sum(map(len, changed.values())), "")
 
 
 if __name__ == "__main__":

@@ -8,14 +8,12 @@ has none, and it is cased again. `--sure` and `--likely` are what the rule of wo
 speech favours their case by (truecase/rules/en.toml); far below 0 they all but switch it off.
 """
 
-import argparse
 import re
-import sys
 from collections import Counter
-from pathlib import Path
-
+from frame import header, n_words, parser_of, read_lines, row, without_punctuation
 from truecase.base.read import read_blocks
 from truecase.rules import language
+
 
 RULES = language.read_rules("en")
 SPEECH = RULES["speech"]
@@ -38,16 +36,8 @@ def kind_of(word: str) -> str:
     return "others"
 
 
-def without_marks(line: str) -> str:
-    """The words alone."""
-    return " ".join(re.sub(r"[^\w\s'’-]", " ", line).split())
-
-
-def main() -> int:
-    """Print a line for each text."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("texts", nargs="+", type=Path, metavar="TEXT")
-    parser.add_argument("-m", "--model", help="default: the embedded English model")
+def main() -> None:
+    parser = parser_of(__doc__)
     parser.add_argument("--keep-marks", action="store_true")
     parser.add_argument("--no-apostrophes", action="store_true")
     parser.add_argument("--sure", type=float, default=SPEECH["sure"])
@@ -60,12 +50,11 @@ def main() -> int:
 
     model = Truecaser.load(args.model)
     kinds = ("fillers", "short forms", "letters", "others")
-    print(f"| text | words | wrong | {' | '.join(kinds)} |")
-    print("|---|---:|---:|---:|---:|---:|---:|")
+    header("text", "words", "wrong", *kinds)
     for path in args.texts:
-        lines = b"".join(read_blocks([path])).decode().splitlines()
+        lines = read_lines(path)
         if not args.keep_marks:
-            lines = [without_marks(line) for line in lines]
+            lines = [without_punctuation(line) for line in lines]
         if args.no_apostrophes:
             lines = [re.sub(r"['’]", "", line) for line in lines]
         lines = [line for line in lines if line.strip()]
@@ -73,11 +62,8 @@ def main() -> int:
         for line, output in zip(lines, model.batch([s.lower() for s in lines]), strict=True):
             for right, word in zip(line.split(), output.split(), strict=True):
                 wrong[kind_of(right)] += right != word
-        n_words = sum(len(line.split()) for line in lines)
-        counts = " | ".join(f"{wrong[kind]:,}" for kind in kinds)
-        print(f"| {path.name} | {n_words:,} | {wrong.total():,} | {counts} |", flush=True)
-    return 0
+        row(path.name, n_words(lines), wrong.total(), *(wrong[kind] for kind in kinds))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

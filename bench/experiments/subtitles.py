@@ -9,11 +9,9 @@ is taken away; then it is cased as a file, and each line of its texts by itself.
 `truecase evaluate`, over the words of the cues.
 """
 
-import argparse
 import textwrap
-from itertools import islice
+from frame import header, parser_of, read_lines, read_text, row
 from pathlib import Path
-
 from truecase.base.read import open_text
 from truecase.evaluation.metrics import evaluate_lines
 from truecase.formats.file_caser import FileCaser
@@ -21,6 +19,7 @@ from truecase.formats.format import Document
 from truecase.formats.registry import read_document
 from truecase.text._casing import lower
 from truecase.truecaser import Truecaser
+
 
 SUBTITLES = (".srt", ".vtt", ".ass", ".ssa")
 
@@ -32,19 +31,18 @@ def stamp(seconds: float) -> str:
     return f"{minutes // 60:02}:{minutes % 60:02}:{rest // 1000:02},{rest % 1000:03}"
 
 
-def recut(path: str, n_lines: int, width: int) -> str:
+def recut(path: Path, n_lines: int, width: int) -> str:
     """Sentences as a file of SubRip."""
     cues: list[str] = []
     time = 1.0
-    with open_text(path) as file:
-        for i, line in enumerate(islice(file, n_lines)):
-            text = " ".join(line.decode("utf-8").split())
-            rows = textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
-            for j in range(0, len(rows), 2):
-                cue = "\n".join(rows[j : j + 2])
-                cues.append(f"{len(cues) + 1}\n{stamp(time)} --> {stamp(time + 2)}\n{cue}\n")
-                time += 2.1
-            time += 3.0 if i % 10 == 9 else 0.0
+    for i, line in enumerate(read_lines(path, n_lines)):
+        text = " ".join(line.split())
+        rows = textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
+        for j in range(0, len(rows), 2):
+            cue = "\n".join(rows[j : j + 2])
+            cues.append(f"{len(cues) + 1}\n{stamp(time)} --> {stamp(time + 2)}\n{cue}\n")
+            time += 2.1
+        time += 3.0 if i % 10 == 9 else 0.0
     return "\n".join(cues)
 
 
@@ -54,30 +52,26 @@ def lines_of(text: str) -> list[str]:
 
 
 def main() -> None:
-    """Print a line for each file."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("files", nargs="+", metavar="FILE")
-    parser.add_argument("-m", "--model")
+    parser = parser_of(__doc__, texts="FILE")
     parser.add_argument("--lines", type=int, default=2000)
     parser.add_argument("--width", type=int, default=42)
-    arguments = parser.parse_args()
-    model = Truecaser.load(arguments.model)
-    print(f"{'file':40} {'words':>8} {'by line':>8} {'by file':>8}")
-    for path in arguments.files:
-        if path.endswith(SUBTITLES):
-            cased, name = Path(path).read_text(encoding="utf-8-sig"), path
+    args = parser.parse_args()
+    model = Truecaser.load(args.model)
+    header("file", "words", "by line", "by file")
+    for path in args.texts:
+        if path.suffix in SUBTITLES:
+            cased, name = read_text(path).removeprefix("\ufeff"), path.name
         else:
-            cased, name = recut(path, arguments.lines, arguments.width), "recut.srt"
+            cased, name = recut(path, args.lines, args.width), "recut.srt"
         lowered = lower(cased)
-        document: Document = read_document(lowered.encode(), name)
-        by_file = b"".join(FileCaser(document, model).output()).decode()
-        by_line = model("\n".join(lines_of(lowered)))
+        by_file = b"".join(FileCaser(read_document(lowered.encode(), name), model).output())
+        by_line = model("\n".join(lines_of(lowered))).split("\n")
         wanted = lines_of(cased)
         results = [
-            evaluate_lines(wanted, lines) for lines in (by_line.split("\n"), lines_of(by_file))
+            evaluate_lines(wanted, by_line),
+            evaluate_lines(wanted, lines_of(by_file.decode())),
         ]
-        figures = " ".join(f"{100 * result.f1:8.2f}" for result in results)
-        print(f"{Path(path).name[:40]:40} {results[0].n_words:8,} {figures}")
+        row(path.name, results[0].n_words, *(f"{100 * result.f1:.2f}" for result in results))
 
 
 if __name__ == "__main__":

@@ -7,17 +7,10 @@ four letters and more with a capital, a shorter one without. They are put into s
 `truecase.sentence_case`, and from there back.
 """
 
-from __future__ import annotations
-
-import argparse
 import re
-import sys
-from pathlib import Path
-
+from frame import header, parser_of, percent, read_lines, row
 from titlecase import titlecase
-from titles import read_lines
-
-import truecase
+from truecase import sentence_case
 from truecase.styles.style_names import TITLE_GUIDES
 from truecase.styles.styles import Styler
 
@@ -31,28 +24,23 @@ def is_in_title_case(line):
     )
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("file", type=Path)
-    lines = [line for line in read_lines(parser.parse_args().file) if is_in_title_case(line)]
-    cased = truecase.sentence_case(lines)
+def main() -> None:
+    (path,) = parser_of(__doc__, model=False).parse_args().texts
+    lines = [line for line in read_lines(path) if is_in_title_case(line)]
+    cased = sentence_case(lines)
     block = "\n".join(cased).encode()
     styler = Styler()
     outputs = {
         style: styler.apply(style, block, block).decode().split("\n") for style in TITLE_GUIDES
     }
     outputs["titlecase"] = [titlecase(line) for line in cased]
-    words = sum(len(line.split()) for line in lines)
-    print(f"{len(lines):,} titles, {words:,} words        titles right  words right")
+    words = " ".join(lines).split()
+    header("style", f"right of {len(lines):,} titles", f"of {len(words):,} words")
     for name, output in outputs.items():
         right = sum(a == b for a, b in zip(output, lines, strict=True))
-        same = sum(
-            a == b
-            for one, line in zip(output, lines, strict=True)
-            for a, b in zip(one.split(), line.split(), strict=True)
-        )
-        print(f"{name:32} {100 * right / len(lines):10.1f} {100 * same / words:12.1f}")
+        same = sum(a == b for a, b in zip(" ".join(output).split(), words, strict=True))
+        row(name, f"{percent(right, len(lines)):.1f}", f"{percent(same, len(words)):.1f}")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

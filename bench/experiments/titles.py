@@ -18,13 +18,14 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import lzma
 import re
 import sys
 import time
 from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
+
+from frame import read_lines
 
 from truecase.styles.styles import Styler
 from truecase.titles.sentence_case import SentenceCaser
@@ -38,12 +39,6 @@ class Title(NamedTuple):
     text: str
     marked: frozenset[int]  # characters with a capital that are marked
     is_wholly_marked: bool
-
-
-def read_lines(path):
-    data = path.read_bytes()
-    text = lzma.decompress(data) if path.suffix == ".xz" else data
-    return text.decode().splitlines()
 
 
 def is_in_half(line, half):

@@ -7,7 +7,7 @@ import pytest
 from recipes import estimated
 
 import truecase.rules
-from truecase._testing import sentences
+from truecase_testing import sentences
 from truecase.rules import language as reader
 from truecase.truecaser import Truecaser
 
