@@ -1,10 +1,10 @@
 """Tables and the figure of what `bilingual.py` found."""
 
 from collections.abc import Iterator, Sequence
-from truecase.evaluation.charts import Axes, Point, lines, marker
-from truecase.evaluation.pages import Markup, element
 from typing import Any
 
+from truecase.evaluation.charts import Axes, Point, lines, marker
+from truecase.evaluation.pages import Markup, element
 
 #: Columns of Table 4: heading, system, what it sees of the source.
 COLUMNS = (

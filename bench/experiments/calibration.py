@@ -10,12 +10,14 @@ calibration out.
 """
 
 from collections.abc import Iterator
-from frame import header, parser_of, percent, read_lines, row
 from pathlib import Path
-from truecase.evaluation.calibration import Bin, reliability
+from typing import NamedTuple
+
+from frame import header, parser_of, percent, read_lines, row
+
+from truecase.evaluation.calibration import reliability
 from truecase.text._casing import lower
 from truecase.truecaser import Truecaser
-from typing import NamedTuple
 
 
 class Judged(NamedTuple):

@@ -16,8 +16,9 @@ import argparse
 import re
 import textwrap
 from collections.abc import Callable
+
 from frame import header, parser_of, read_lines, row, without_punctuation
-from truecase.base.read import read_blocks
+
 from truecase.evaluation.metrics import evaluate_lines
 from truecase.truecaser import Truecaser
 

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from truecase.files.read import open_text, read_blocks
+from truecase.base.read import open_text, read_blocks
 from truecase.truecaser import Truecaser
 
 

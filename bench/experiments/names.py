@@ -16,12 +16,12 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from frame import header, n_words, parser_of, percent, read_lines, row, wrong_words
 from pathlib import Path
-from truecase.base.read import read_blocks
+
+from frame import header, n_words, parser_of, percent, read_lines, row, wrong_words
+
 from truecase.names.names import name_list
 from truecase.truecaser import Truecaser
-
 
 BETWEEN = {"of", "the", "de", "van", "der", "den", "von", "la", "du", "del", "for"}
 LONGEST = 5

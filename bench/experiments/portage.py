@@ -18,13 +18,15 @@ than four letters, as in the paper.
 
 import argparse
 import json
-import numpy as np
 import re
 import sys
 import time
-from frame import bleu as bleu_of, read_lines, read_text, save
 from pathlib import Path
-from truecase.base.read import read_blocks
+
+import numpy as np
+from frame import bleu as bleu_of
+from frame import read_lines, read_text, save
+
 from truecase.evaluation.metrics import evaluate_lines
 from truecase.lexicon._model_lexicon import Lexicon
 from truecase.portage._case_models import CaseModels
@@ -32,7 +34,6 @@ from truecase.training.portage import learn_portage
 from truecase.training.recipe import PRESETS, PortageRecipe
 from truecase.training.train import train
 from truecase.truecaser import Truecaser
-
 
 TAGS = ("AU", "IU", "AL", "MX")
 

@@ -9,9 +9,8 @@ are lowercased or raised are left out.
 """
 
 from frame import header, parser_of, read_lines, row, save
-from truecase.base.read import open_text
-from truecase.integrations.spacy import truecase_first
 
+from truecase.integrations.spacy import truecase_first
 
 OTHER_STEPS = ["tagger", "parser", "attribute_ruler", "lemmatizer"]
 

@@ -10,10 +10,10 @@ speech favours their case by (truecase/rules/en.toml); far below 0 they all but 
 
 import re
 from collections import Counter
-from frame import header, n_words, parser_of, read_lines, row, without_punctuation
-from truecase.base.read import read_blocks
-from truecase.rules import language
 
+from frame import header, n_words, parser_of, read_lines, row, without_punctuation
+
+from truecase.rules import language
 
 RULES = language.read_rules("en")
 SPEECH = RULES["speech"]

@@ -10,16 +10,15 @@ is taken away; then it is cased as a file, and each line of its texts by itself.
 """
 
 import textwrap
-from frame import header, parser_of, read_lines, read_text, row
 from pathlib import Path
-from truecase.base.read import open_text
+
+from frame import header, parser_of, read_lines, read_text, row
+
 from truecase.evaluation.metrics import evaluate_lines
 from truecase.formats.file_caser import FileCaser
-from truecase.formats.format import Document
 from truecase.formats.registry import read_document
 from truecase.text._casing import lower
 from truecase.truecaser import Truecaser
-
 
 SUBTITLES = (".srt", ".vtt", ".ass", ".ssa")
 

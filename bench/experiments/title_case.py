@@ -8,8 +8,10 @@ four letters and more with a capital, a shorter one without. They are put into s
 """
 
 import re
+
 from frame import header, parser_of, percent, read_lines, row
 from titlecase import titlecase
+
 from truecase import sentence_case
 from truecase.styles.style_names import TITLE_GUIDES
 from truecase.styles.styles import Styler

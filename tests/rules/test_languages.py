@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from recipes import estimated
+from truecase_testing import sentences
 
 import truecase.rules
-from truecase_testing import sentences
 from truecase.rules import language as reader
 from truecase.truecaser import Truecaser
 
