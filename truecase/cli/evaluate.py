@@ -9,27 +9,17 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from truecase.choices import SentenceStart
-from truecase.cli.aligned import (
-    ALIGNMENT_OPTIONS,
-    add_alignment_form,
-    alignment_file,
-    check_alignment,
-    refuse,
-)
-from truecase.cli.notes import add_quiet, shows_progress
-from truecase.cli.options import (
-    UsageError,
-    add_encoding,
-    add_house_style,
-    add_model,
-    add_sentence_start,
-    add_threads,
-)
+from truecase.cli import model as models
+from truecase.cli.aligned import ALIGNMENT_FLAGS, alignment_file
+from truecase.cli.commands import Command
+from truecase.cli.flags import Flag
+from truecase.cli.rules import UsageError
 from truecase.cli.streams import check_output, write_text
+from truecase.cli.transform import shows_progress
 
 if TYPE_CHECKING:
     from truecase.alignment.alignment_file import AlignmentFile
+    from truecase.choices import SentenceStart
     from truecase.cli.model import CasingModel
     from truecase.evaluate.contexts import ErrorContexts
     from truecase.evaluate.metrics import Evaluation, EvaluationError
@@ -50,7 +40,7 @@ With --html the same and more as a page to look at: one file that needs no other
 the confusion of cases, and the most frequent errors in context.
 """
 
-EPILOG = """\
+EXAMPLES = """\
 examples:
   truecase evaluate test.txt
   truecase evaluate -m my.truecase --json test.txt > figures.json
@@ -65,102 +55,69 @@ examples:
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument(
-        "reference",
-        metavar="REFERENCE",
-        nargs="+",
-        help="correctly cased text, plain or compressed; - is standard input",
-    )
-    add_model(parser, several=True)
-    group = parser.add_mutually_exclusive_group()
-    group.add_argument(
-        "--input",
-        metavar="FILE",
-        help="what the model is to case, instead of the lowercased reference; same words",
-    )
-    group.add_argument(
-        "--hypothesis",
-        metavar="FILE",
-        help="judge this text instead of running a model; with -m, the model only tells how "
-        "often words were seen in training",
-    )
-    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
-    parser.add_argument(
-        "--html", metavar="FILE", help="also write a report: one page that needs no other file"
-    )
-    parser.add_argument(
-        "--learning-curve",
-        metavar="FILE",
-        help="what `truecase learning-curve` wrote, to be drawn in the report",
-    )
-    parser.add_argument(
-        "--source",
-        metavar="FILE",
-        help="the sentences, cased, that REFERENCE is a translation of, line by line; the model "
-        "gets them, too",
-    )
-    parser.add_argument(
-        "--alignment",
-        metavar="FILE",
-        help="with --source: which of their words are aligned, in Pharaoh's form (0-0 1-2)",
-    )
-    add_alignment_form(parser)
-    add_sentence_start(parser)
-    add_house_style(parser)
-    add_encoding(parser)
-    add_threads(parser)
-    add_quiet(parser)
-    parser.set_defaults(threads=None)
-
-
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     """Carry the command out."""
     _check(arguments)
-    arguments.threads = arguments.threads or 1
     judged = _judge(arguments)
     if arguments.html is not None:
         write_text(arguments.html, _report(arguments, judged))
         if arguments.html == "-":
-            return 0
+            return
     if arguments.json:
         write_text("-", json.dumps(_plain(judged), indent=2, ensure_ascii=False) + "\n")
     else:
         write_text("-", _tables(judged))
-    return 0
+
+
+STEPS = {
+    "": Command(
+        DESCRIPTION,
+        EXAMPLES,
+        run,
+        {
+            "reference": Flag(
+                "correctly cased text, plain or compressed; - is standard input",
+                "REFERENCE",
+                nargs="+",
+            )
+        },
+        {
+            "what is judged": "model decode-with names input hypothesis encoding threads quiet",
+            "report": "json html learning-curve",
+            "case": "sentence-start after-colon offices",
+            "translations": f"source {ALIGNMENT_FLAGS}",
+        },
+        {
+            "model": {
+                "help": "as for truecase apply; repeat it to compare models",
+                "repeats": True,
+                "default": [],
+            },
+            "input": {
+                "short": "",
+                "default": None,
+                "help": "what the model is to case, instead of the lowercased reference; same "
+                "words",
+            },
+        },
+    )
+}
 
 
 def _check(arguments: argparse.Namespace) -> None:
     n_models = len(arguments.model)
-    if arguments.source is not None:
-        if len(arguments.reference) > 1 or arguments.input or arguments.hypothesis:
-            raise UsageError("--source: goes with one REFERENCE, without --input or --hypothesis")
-    else:
-        refuse(arguments, ALIGNMENT_OPTIONS, " needs --source")
-    check_alignment(arguments)
-    if arguments.hypothesis is not None and arguments.sentence_start is not None:
-        raise UsageError("--sentence-start: --hypothesis is judged as it is")
-    if arguments.hypothesis is not None:
-        for name in ("decode_with", "threads", "after_colon", "offices"):
-            if getattr(arguments, name) is not None:
-                option = f"--{name.replace('_', '-')}"
-                raise UsageError(f"{option}: no model is run with --hypothesis")
-    if arguments.json and arguments.html == "-":
-        raise UsageError("--json and --html -: only one of them can be standard output")
+    if arguments.source is not None and len(arguments.reference) > 1:
+        raise UsageError("--source: goes with one REFERENCE, without --input or --hypothesis")
     if arguments.hypothesis is not None and n_models > 1:
         raise UsageError("--hypothesis: expected one model at most, for the training counts")
     if n_models > 1 and "-" in [*arguments.reference, arguments.input]:
         raise UsageError("standard input can be read only once: save it to a file first")
-    if arguments.learning_curve is not None and arguments.html is None:
-        raise UsageError("--learning-curve: is part of the report; add --html FILE")
     if arguments.html is not None:
         check_output(arguments.html, [*arguments.reference, arguments.input, arguments.hypothesis])
 
 
 def _judge(arguments: argparse.Namespace) -> list[Judged]:
     """Evaluate each model, or the text given instead."""
-    from truecase.cli import model as models
     from truecase.evaluate.contexts import ErrorContexts
     from truecase.report.evaluation_page import Judged
 
@@ -170,13 +127,7 @@ def _judge(arguments: argparse.Namespace) -> list[Judged]:
     for path, name in zip(names, shown, strict=True):
         model: CasingModel | None = None
         if arguments.hypothesis is None or path is not None:
-            model = models.load_model(
-                path,
-                arguments.decode_with,
-                names=arguments.names,
-                after_colon=arguments.after_colon,
-                offices=arguments.offices,
-            )
+            model = models.model_of(arguments, path)
         contexts = ErrorContexts() if arguments.html is not None else None
         evaluation = _evaluate(arguments, model, contexts)
         if arguments.hypothesis is not None:
@@ -195,7 +146,7 @@ def _short_names(paths: list[str | None]) -> list[str]:
 
 
 def _plain(judged: list[Judged]) -> dict[str, Any]:
-    """The figures of one model, or of each by name."""
+    """Make plain figures of one model, or of each by name."""
     if len(judged) == 1:
         return judged[0].evaluation.to_dict()
     return {"models": [{"model": one.name, **one.evaluation.to_dict()} for one in judged]}
@@ -249,8 +200,6 @@ def _evaluate(
             contexts,
         )
         if arguments.input is not None:
-            from truecase.cli import model as models
-
             assert model is not None
             start = models.sentence_start(model, arguments.sentence_start)
             other = arguments.input
@@ -287,7 +236,6 @@ def evaluate_model(
     """
     from truecase.alignment.lines import AlignedLines
     from truecase.alignment.parallel import read_aligned
-    from truecase.cli import model as models
     from truecase.evaluate.judge import judge
     from truecase.evaluate.metrics import EvaluationError
     from truecase.files.read import iter_blocks

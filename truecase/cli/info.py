@@ -8,7 +8,9 @@ import json
 import os
 from typing import Any
 
-from truecase.cli.options import UsageError
+from truecase.cli.commands import Command
+from truecase.cli.flags import Flag
+from truecase.cli.rules import UsageError
 from truecase.cli.streams import write_text
 
 DESCRIPTION = """\
@@ -16,7 +18,7 @@ Show what is in a model: what it was trained from and how, and how large its par
 of counts: what was counted, and how.
 """
 
-EPILOG = """\
+EXAMPLES = """\
 examples:
   truecase info
   truecase info my.truecase
@@ -27,22 +29,7 @@ examples:
 _OF_THE_FILE = ("format", "package", "checksum")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument(
-        "model",
-        metavar="MODEL",
-        nargs="?",
-        help="model file, of truecase or of Moses' truecaser, or file of counts; default: the "
-        "English model that comes with the package",
-    )
-    parser.add_argument("--json", action="store_true", help="print it as JSON")
-    parser.add_argument(
-        "--verify", action="store_true", help="also compare the checksum of the contents"
-    )
-
-
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     """Carry the command out."""
     about = describe(arguments.model, arguments.verify)
     if arguments.json:
@@ -50,11 +37,28 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         text = as_text(about)
     write_text("-", text)
-    return 0
+
+
+STEPS = {
+    "": Command(
+        DESCRIPTION,
+        EXAMPLES,
+        run,
+        {
+            "model": Flag(
+                "model file, of truecase or of Moses' truecaser, or file of counts; default: the "
+                "English model that comes with the package",
+                "MODEL",
+                nargs="?",
+            )
+        },
+        {"what is shown": "json verify"},
+    )
+}
 
 
 def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
-    """What a model says of itself and of its components, and the sizes of its file and arrays."""
+    """Summarise a model, its components, and the sizes of its file and arrays."""
     from truecase.data import is_embedded, model_file
     from truecase.errors import ModelError
     from truecase.model.model import Model
@@ -101,7 +105,7 @@ def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
 
 
 def as_text(about: dict[str, Any], indent: str = "") -> str:
-    """Nested names and values as indented lines, values one below the other."""
+    """Write nested names and values as indented lines, values one below the other."""
     width = max((len(name) for name in about), default=0)
     lines = []
     for name, value in about.items():

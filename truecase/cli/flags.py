@@ -1,0 +1,547 @@
+"""Every option of the command line, declared once.
+
+A command lists the names of the options that it takes (`truecase.cli.commands.Command`). Where an
+option is a field of a recipe or of `Casing`, its help, values and default are those of the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_type_hints
+
+from truecase.cli.values import (
+    encoding,
+    language,
+    language_model,
+    sigma,
+    size,
+    threads,
+    whole_number,
+)
+
+if TYPE_CHECKING:
+    import dataclasses
+
+
+class Flag(NamedTuple):
+    """An option, or a positional argument.
+
+    Attributes
+    ----------
+    help : str
+        One sentence; the default is added to it. Empty where `field` has it.
+    metavar : str
+        What stands for the value in help. An option without one takes no value.
+    type : callable, optional
+        Converts the value; see `truecase.cli.values`.
+    default : object
+        Value of what is not given.
+    short : str
+        Its one letter.
+    choices : iterable of str, optional
+        The values that it can have; those of `field` by default.
+    nargs : str, optional
+        As for argparse: ``?``, ``*`` or ``+``.
+    repeats : bool
+        Each value goes to the end of a list.
+    negated : bool
+        ``--no-NAME`` is its opposite.
+    required : bool
+    field : str
+        Which field it is: ``OWNER:PATH``, with an owner of `_owner`.
+    """
+
+    help: str = ""
+    metavar: str = ""
+    type: Callable[[str], object] | None = None
+    default: object = None
+    short: str = ""
+    choices: Sequence[str] | FieldChoices | None = None
+    nargs: str | None = None
+    repeats: bool = False
+    negated: bool = False
+    required: bool = False
+    field: str = ""
+
+
+FLAGS: dict[str, Flag] = {
+    # Files and streams
+    "input": Flag(
+        "file to read, plain or compressed (gz, xz, bz2, zst); default: standard input",
+        "FILE",
+        default="-",
+        short="i",
+    ),
+    "output": Flag(
+        "where to write: a file appears whole or not at all, may be the input of `truecase file` "
+        "and `truecase table`, and is compressed if its name ends in .gz, .xz, .bz2 or .zst; "
+        "default: standard output",
+        "FILE",
+        default="-",
+        short="o",
+    ),
+    "encoding": Flag(
+        "character encoding of what is read, any that Python knows; the output has the same; "
+        "default: as a byte order mark or the file itself says, or UTF-8, and text in another "
+        "encoding is an error. With utf-8 plain text is not checked, and broken bytes stay",
+        "NAME",
+        encoding,
+    ),
+    "line-buffered": Flag(
+        "write lines as soon as they are read, instead of a block at a time; default: if input or "
+        "output is a terminal",
+        negated=True,
+    ),
+    "threads": Flag(
+        "threads to use, 0 for one per processor; the output is the same for any number",
+        "N",
+        threads,
+        1,
+        "j",
+    ),
+    "memory": Flag(
+        "memory that counting may use, such as 2G; more goes to temporary files, and the result "
+        "is the same",
+        "SIZE",
+        size,
+    ),
+    "quiet": Flag(
+        "no progress and no notes on standard error; errors and warnings stay",
+        default=False,
+        short="q",
+    ),
+    "json": Flag("print everything as JSON", default=False),
+    "html": Flag("write a page, one file that needs no other; - is standard output", "FILE"),
+    "verify": Flag("also compare the checksum of the contents", default=False),
+    # Which model
+    "model": Flag(
+        "model file, of truecase or of Moses' truecaser, or a model that comes with the package: "
+        "en, the default, or fr-en, for software documentation and interfaces translated from "
+        "French, with their --source; en is better for all else; or the name of a model that "
+        "another package has brought",
+        "MODEL",
+        short="m",
+    ),
+    "lang": Flag(
+        "the model of a language, such as de or pt-BR: en is in the package, others are packages "
+        "of their own (pip install truecase-crf-de); auto, for truecase apply alone: for each line "
+        "the model of its language, among those that are installed",
+        "CODE",
+        language_model,
+        short="l",
+    ),
+    "decode-with": Flag(
+        "which part of the model decides: ngram, its n-grams alone, or unigram, its lexicon alone: "
+        "several times as fast, less accurate; words: no layer that reads whole sentences, a "
+        "seventh faster, a little less accurate; whole: all features for every word, slower, fewer "
+        "than one word in a thousand differs; default: everything, but for words that some of the "
+        "features decide surely not the others",
+        "PART",
+        choices=("whole", "words", "ngram", "unigram"),
+    ),
+    "copy-model": Flag(
+        "read the whole file of the model, so that it may be written to while the command runs; or "
+        "map it, so that processes share its memory, and it must not be written to, but be "
+        "replaced by renaming another; default: a file that is given is read, a model of a package "
+        "mapped",
+        negated=True,
+    ),
+    "names": Flag(
+        "names in their right case, one a line (OpenAI, van der Berg), or a term base in TBX or "
+        "CSV. A name that is also common words (Apple) is favoured and its context decides; with ! "
+        "in front it is always right; may be repeated",
+        "FILE",
+        default=[],
+        repeats=True,
+    ),
+    # How text is cased
+    "input-case": Flag(metavar="CASE", field="casing:input_case"),
+    "style": Flag(metavar="STYLE", default="sentence", field="casing:style"),
+    "context": Flag(metavar="CONTEXT", default="line", field="casing:context"),
+    "sentence-start": Flag(metavar="HOW", field="casing:sentence_start"),
+    "after-colon": Flag(metavar="HOW", field="casing:after_colon"),
+    "offices": Flag(metavar="HOW", field="casing:offices"),
+    "title-pattern": Flag(
+        "a line in which this regular expression is found is a title, with --style auto, and for "
+        "train beside the titles found by their case and form; may be repeated",
+        "REGEX",
+        default=[],
+        repeats=True,
+    ),
+    "one-sense": Flag(
+        "what the text says of a word with confidence counts where the word stands elsewhere in "
+        "it, in windows of about 200 lines; for text in its order, in lines or --context document. "
+        "Takes several times as long",
+        default=False,
+    ),
+    "document-separator": Flag(
+        "for --context document: a line of this text ends a document, too, and stays as it is",
+        "TEXT",
+    ),
+    "restore-sharp-s": Flag(
+        "of German: words in capitals, whose sharp s is written SS, get it back where the model "
+        "has them more often with it than with ss: STRASSE, but not FLUSS; this alone changes "
+        "letters",
+        default=False,
+    ),
+    "emphasis": Flag(
+        "take single words in capitals for emphasis (do NOT open) where the model writes them in "
+        "lower case; their translations get capitals through an alignment only",
+        default=False,
+    ),
+    "tags": Flag(
+        "write one word a line, tab-separated: where it begins and ends in its line, in characters "
+        "from 0; the word as it comes out; its kind of case (AL lower, IU initial upper, AU all "
+        "upper, MX mixed, AN no letters with case). An empty line ends each line of the text",
+        default=False,
+    ),
+    "confidence": Flag(
+        "the same with a fifth field: the posterior probability of the word as it comes out",
+        default=False,
+    ),
+    # Punctuation
+    "marks": Flag(
+        "which marks: those of the model's marks that may be put, such as .?, or for train those "
+        'to learn, such as ",.?", the strongest last',
+        "MARKS",
+    ),
+    "lines": Flag(
+        "keep: white space stays as it is; sentences: a sentence per line, and an empty line "
+        "between texts",
+        "HOW",
+        default="keep",
+        choices=("keep", "sentences"),
+    ),
+    "punctuate": Flag(
+        "put the commas, full stops and question marks that are missing, too, as `truecase "
+        "punctuate` does; of files, in transcripts and subtitles alone, whose times stay",
+        default=False,
+    ),
+    # Translations
+    "source": Flag("the sentences, cased, that the text is a translation of, line by line", "FILE"),
+    "target": Flag("the other side of the aligned text, as many lines as --source", "FILE"),
+    "alignment": Flag(
+        "which words are aligned: lines of Pharaoh's form, such as 0-0 1-2, the source's word "
+        "first, as fast_align, eflomal, Marian and `truecase align` write them; without it, every "
+        "source word is considered for every word",
+        "FILE",
+    ),
+    "threshold": Flag("leave out links whose probability (0-0:0.87) is below it", "P", float),
+    "subwords": Flag(
+        "the alignment is over subwords: marked by U+2581 (sentencepiece), @@ (bpe) or ## "
+        "(wordpiece); its links are folded into links of words",
+        "FORM",
+        choices=("sentencepiece", "bpe", "wordpiece"),
+    ),
+    "source-subwords": Flag("the source as the system had it, subwords between spaces", "FILE"),
+    "target-subwords": Flag(
+        "the translation as the system has written it, subwords between spaces", "FILE"
+    ),
+    "soft-alignment": Flag(
+        "the alignment has matrices of attention over subwords, as Marian writes with --alignment "
+        "soft, or lines of JSON as CTranslate2's; words are linked from --threshold on, by default "
+        "0.3",
+        default=False,
+    ),
+    "moses-trace": Flag(
+        "the text is what Moses' decoder writes with -t, such as `the house |0-1|`; what stands "
+        "between bars is the alignment, and is taken out",
+        default=False,
+    ),
+    "skip-bad-alignments": Flag(
+        "do without the alignment of lines where it is broken or of other words, and say how many "
+        "there were; default: stop at the first",
+        default=False,
+    ),
+    "source-language": Flag(
+        "language of the source, such as fr; of a file, default: what the file says",
+        "CODE",
+        language,
+    ),
+    "target-language": Flag(
+        "language of the translation, such as en; of a file, default: what the file says",
+        "CODE",
+        language,
+    ),
+    "records": Flag(
+        "the case of each line, a line such as upper or title -1: `truecase bridge before` writes "
+        "it, `truecase bridge after` reads it",
+        "FILE",
+        required=True,
+    ),
+    "seed": Flag(
+        "the same seed gives the same alignment; needs sil-thot",
+        "N",
+        whole_number(1, 2**31 - 1),
+    ),
+    "save": Flag(
+        "keep what this text tells in a file, to align other text with; needs eflomal", "PATH"
+    ),
+    "with": Flag(
+        "align with such a file, and cut the text into tokens as that one was; needs eflomal",
+        "PATH",
+    ),
+    # Files and tables
+    "format": Flag("what the file is; default: by its name, else by its content", "NAME"),
+    "field": Flag("of a manifest in JSON lines, the name of the text; default: text", "NAME"),
+    "include-final": Flag(
+        "case also XLIFF segments in a final state, signed off or approved",
+        default=False,
+        negated=True,
+    ),
+    "include-locked": Flag(
+        "case also XLIFF segments that a tool has locked", default=False, negated=True
+    ),
+    "dry-run": Flag(
+        "write a table of the segments that would change, tab-separated, instead of the file: line "
+        "(of DOCX, paragraph), before, after",
+        default=False,
+    ),
+    "column": Flag(
+        "a column of text; may be repeated", "NAME", short="c", repeats=True, required=True
+    ),
+    "source-column": Flag(
+        "the column of the sentences that the texts are translations of, with models that look at "
+        "them; for several columns, one for each, in their order",
+        "NAME",
+        default=[],
+        repeats=True,
+    ),
+    "alignment-column": Flag(
+        "the column of the alignments of their words, in Pharaoh's form (0-0 1-2, the source's "
+        "word first)",
+        "NAME",
+        default=[],
+        repeats=True,
+    ),
+    "confidence-column": Flag(
+        "a new column of the probability of each row's least certain word; Parquet and Arrow IPC "
+        "only",
+        "NAME",
+        default=[],
+        repeats=True,
+    ),
+    "suffix": Flag(
+        "leave the columns as they are, and write new ones with this behind their names; Parquet "
+        "and Arrow IPC only",
+        "TEXT",
+    ),
+    "skip-bad": Flag(
+        "leave rows that cannot be cased as they are, and count them at the end; default: the "
+        "first is an error that names it",
+        default=False,
+    ),
+    "delimiter": Flag("of CSV, what stands between fields; default: a comma", "SIGN"),
+    "no-header": Flag(
+        "the first row of CSV or TSV is one like the others; columns are named by their numbers, "
+        "from 1",
+        default=False,
+    ),
+    "no-quotes": Flag(
+        "quotation marks in CSV or TSV are text, and no field stands in them", default=False
+    ),
+    "braces": Flag(
+        "put braces round words that must keep their case, as BibTeX wants it: {BERT}, {Mandarin}; "
+        "not with CSL-JSON",
+        default=False,
+    ),
+    # Review
+    "apply": Flag(
+        "instead of making a page, put the corrections that one has handed back into FILE",
+        "CORRECTIONS",
+    ),
+    "words": Flag(
+        "most words on the page, the least certain ones; default: 100000", "N", whole_number(1)
+    ),
+    "keep-case": Flag(
+        "the text is cased already: leave it as it is but for corrections, and show where the "
+        "model would have cased it otherwise",
+        default=False,
+    ),
+    # Judging
+    "hypothesis": Flag(
+        "judge this text instead of running a model; with -m, the model only tells how often words "
+        "were seen in training",
+        "FILE",
+    ),
+    "learning-curve": Flag("what bench/learning_curve.py wrote, to be drawn in the report", "FILE"),
+    # Counting words before they are normalised
+    "train": Flag("count forms in these texts first, plain or compressed", "CORPUS", nargs="+"),
+    "save-model": Flag("write the counts as a Moses truecase model", "MODEL"),
+    "model-only": Flag("only write the model, normalise nothing", default=False),
+    # Training
+    "counts": Flag(
+        "n-grams of `truecase train count --words` and `truecase train merge`, in place of CORPUS: "
+        "for unigram, ngram and portage, and for the language models of crf and crf-sparse",
+        "FILE",
+    ),
+    "dev": Flag(
+        "evaluate the model on this text; the figures are kept in it. The presets crf and "
+        "bilingual learn their weights on it, crf-sparse and bilingual-sparse go over it at the "
+        "end of training: it must not be part of CORPUS. Without it, crf and bilingual hold some "
+        "of the text out",
+        "FILE",
+    ),
+    "dev-source": Flag("source side of the --dev text", "FILE"),
+    "dev-alignment": Flag("its alignment, written as the other one is", "FILE"),
+    "dev-source-subwords": Flag(
+        "with --subwords: source side of the --dev text as the system had it", "FILE"
+    ),
+    "dev-target-subwords": Flag("the same of the --dev text", "FILE"),
+    "preset": Flag(
+        "ngram: n-gram model and search for the best sequence; unigram: the most frequent form of "
+        "each word; crf: n-grams and further features with learned weights (needs pip install "
+        "'truecase-crf[train]'); crf-sparse: n-grams, millions of sparse features and a hidden "
+        "layer, the most accurate; portage: n-grams joined with the case of words by themselves "
+        "(Agbago et al. 2005); bilingual and bilingual-sparse: crf and crf-sparse with features of "
+        "the source sentence, learned from aligned text (Wang, Knight & Marcu 2006)",
+        "PRESET",
+        default="ngram",
+        choices=(
+            "unigram",
+            "ngram",
+            "portage",
+            "crf",
+            "crf-sparse",
+            "bilingual",
+            "bilingual-sparse",
+        ),
+    ),
+    "segmentation": Flag(metavar="HOW", field="recipe:text.segmentation"),
+    "language": Flag(metavar="CODE", type=language, field="recipe:text.language"),
+    "clean": Flag(negated=True, field="recipe:filters.clean"),
+    "titles": Flag(metavar="WHICH", field="recipe:filters.titles"),
+    "title-detector": Flag(negated=True, field="recipe:filters.title_detector"),
+    "min-count": Flag(metavar="N", type=whole_number(1), field="recipe:lexicon.min_count"),
+    "min-share": Flag(metavar="SHARE", type=float, field="recipe:lexicon.min_share"),
+    "candidates": Flag(metavar="WHICH", field="recipe:lexicon.candidates"),
+    "smartcase": Flag(negated=True, field="recipe:lexicon.smartcase"),
+    "order": Flag(metavar="N", type=whole_number(1, 5), field="recipe:lm.order"),
+    "prune": Flag(metavar="N", type=whole_number(0), nargs="+", field="recipe:lm.prune"),
+    "keep-ngrams": Flag(negated=True, field="recipe:lm.keep_ngrams"),
+    "sigma": Flag(metavar="SIGMA", type=sigma, field="recipe:dense.sigma"),
+    "sparse-size": Flag(metavar="SIZE", type=size, field="recipe:sparse.size"),
+    "folds": Flag(metavar="N", type=whole_number(1, 100), field="recipe:sparse.folds"),
+    "epochs": Flag(metavar="N", type=whole_number(1, 100), field="recipe:sparse.epochs"),
+    "drop-punctuation": Flag(metavar="SHARE", type=float, field="recipe:sparse.drop_punctuation"),
+    "phrases": Flag(metavar="OF", field="recipe:source.translation.phrases"),
+    "table-size": Flag(metavar="SIZE", type=size, field="recipe:source.translation.table_size"),
+    "variant": Flag(metavar="HOW", field="recipe:portage.variant"),
+    "search": Flag(metavar="HOW", field="recipe:portage.search"),
+    "max-size": Flag(metavar="SIZE", type=size, field="recipe:max_size"),
+    "origin": Flag(metavar="TEXT", field="recipe:origin"),
+    "licence": Flag(metavar="TEXT", field="recipe:licence"),
+    # Steps of training
+    "corpus": Flag(
+        "text of the domain, a sentence or segment per line", "FILE", default=[], nargs="+"
+    ),
+    "general": Flag(
+        "cased text of other kinds, which the adapted model is to case about as well; some ten "
+        "thousand words or more, of which a tenth is to judge by",
+        "FILE",
+        default=[],
+        nargs="+",
+    ),
+    "passes": Flag(metavar="N", type=whole_number(1)),
+    "units": Flag(metavar="N", type=whole_number(8)),
+    "unseen": Flag(
+        "a part of the text that MODEL was trained on, and before it a model that was trained like "
+        "MODEL on all but this part; may be repeated",
+        "OTHER TEXT",
+        default=[],
+        nargs="+",
+        repeats=True,
+    ),
+    "offset": Flag(
+        "what is added to the score of a mark in the end, or, without one, to that of no mark: "
+        "--offset=-1 makes all marks more frequent; can be given for each",
+        "[MARK=]NATS",
+        default=[],
+        repeats=True,
+    ),
+    "pairs": Flag(metavar="N", type=whole_number(0), field="marks:n_pairs"),
+    "errors": Flag(
+        "share of the words to make errors with, as recognisers do: half of them another word, the "
+        "others left out or said twice",
+        "SHARE",
+        float,
+        0.0,
+    ),
+    "map": Flag(
+        "case mapping of SRILM's disambig, lowercase words to cased ones: import makes a model of "
+        "preset portage of it, export writes that of one",
+        "FILE",
+    ),
+}
+
+#: Where a recipe has the value of an option, by the option's name in a namespace.
+RECIPE_PATHS: dict[str, str] = {
+    name.replace("-", "_"): flag.field.removeprefix("recipe:")
+    for name, flag in FLAGS.items()
+    if flag.field.startswith("recipe:")
+} | {"title_pattern": "filters.title_patterns", "source_language": "source.language"}
+
+
+def _owner(name: str, path: str) -> type:
+    """Find the dataclass whose field a path ends in."""
+    if name == "casing":
+        from truecase.options import Casing
+
+        return Casing
+    if name == "adapt":
+        from truecase.training.adaptation import Adaptation
+
+        return Adaptation
+    if name == "refine":
+        from truecase.training.context.recipe import ContextRecipe
+
+        return ContextRecipe
+    if name == "marks":
+        from truecase.training.marks.recipe import MarksRecipe
+
+        return MarksRecipe
+    from truecase.training.recipe import PRESETS
+
+    part: Any = next(recipe for recipe in PRESETS.values() if recipe.has_option(path))
+    for parent in path.split(".")[:-1]:
+        part = getattr(part, parent)
+    return type(part)
+
+
+def _field(path: str) -> tuple[type, dataclasses.Field[Any]]:
+    import dataclasses
+
+    name, _, path = path.partition(":")
+    owner = _owner(name, path)
+    last = path.rpartition(".")[2]
+    return owner, next(one for one in dataclasses.fields(owner) if one.name == last)
+
+
+class FieldChoices:
+    """The values of a field, looked up when the option is given or its help is shown."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def __iter__(self) -> Iterator[str]:
+        owner, field = _field(self._path)
+        return iter(get_args(get_type_hints(owner)[field.name]))
+
+    def __contains__(self, value: object) -> bool:
+        return value in tuple(self)
+
+
+def help_of(flag: Flag) -> str:
+    """What help says of an option: its sentence, its values and its default."""
+    text, default = flag.help, flag.default
+    if flag.field:
+        _, field = _field(flag.field)
+        text = text or field.metadata["help"]
+        default = field.default if default is None else default
+    if isinstance(default, bool):
+        default = ("yes" if default else "no") if flag.negated else None
+    elif isinstance(default, int) and flag.metavar == "SIZE":
+        default = f"{default:,}"
+    if default not in (None, "", "-", [], ()) and "default:" not in text:
+        text += f"; default: {default}"
+    return text.replace("%", "%%")
