@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from truecase.bibliographies.title_caser import case_bibliography
     from truecase.bridge.case_bridge import CaseBridge
     from truecase.bridge.records import CaseRecord
-    from truecase.choices import AfterColon, Context, DecodeWith, InputCase, SentenceStart, Style
     from truecase.compat.truecase_package import TrueCaser, get_true_case
     from truecase.corpus.filter import Filters
     from truecase.counts.errors import CountsError
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from truecase.names._name_list import NameList
     from truecase.names.names import name_list
     from truecase.names.read import read_names
+    from truecase.options import AfterColon, Context, DecodeWith, InputCase, SentenceStart, Style
     from truecase.review.review import apply_corrections, review_file
     from truecase.review.settings import ReviewError, ReviewSettings
     from truecase.runtime.version import __version__
@@ -120,18 +120,18 @@ __all__ = [
 # compiled modules, and each module takes time to find.
 _MODULES = {
     "Adaptation": "truecase.training.adaptation",
-    "AfterColon": "truecase.choices",
+    "AfterColon": "truecase.options",
     "AlignmentFile": "truecase.alignment.alignment_file",
     "Bitext": "truecase.training.material",
     "CaseBridge": "truecase.bridge.case_bridge",
     "CaseRecord": "truecase.bridge.records",
     "CasedTitle": "truecase.titles.sentence_case",
-    "Context": "truecase.choices",
+    "Context": "truecase.options",
     "CountsError": "truecase.counts.errors",
-    "DecodeWith": "truecase.choices",
+    "DecodeWith": "truecase.options",
     "DenseRecipe": "truecase.training.recipe",
     "Filters": "truecase.corpus.filter",
-    "InputCase": "truecase.choices",
+    "InputCase": "truecase.options",
     "LexiconRecipe": "truecase.training.recipe",
     "Model": "truecase.model.model",
     "ModelError": "truecase.errors",
@@ -146,10 +146,10 @@ _MODULES = {
     "ReviewError": "truecase.review.settings",
     "ReviewSettings": "truecase.review.settings",
     "SentenceCaser": "truecase.titles.sentence_case",
-    "SentenceStart": "truecase.choices",
+    "SentenceStart": "truecase.options",
     "SourceRecipe": "truecase.training.recipe",
     "SparseRecipe": "truecase.training.recipe",
-    "Style": "truecase.choices",
+    "Style": "truecase.options",
     "TextRecipe": "truecase.training.recipe",
     "TrainingError": "truecase.errors",
     "TranslationRecipe": "truecase.training.recipe",

@@ -29,3 +29,7 @@ class TrainingError(TruecaseError):
 
 class ReadError(TruecaseError):
     """A file is not what it should be; the message names it, and the line where it can."""
+
+
+class CasingError(TruecaseError):
+    """An option of `truecase.options.Casing` has a value that it does not know."""

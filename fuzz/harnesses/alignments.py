@@ -16,8 +16,8 @@ from truecase.alignment.pharaoh import format_pharaoh, parse_pharaoh
 from truecase.alignment.phrases import Phrases
 from truecase.alignment.system_alignment import SystemAlignment
 from truecase.bridge.case_bridge import CaseBridge, parse_links
-from truecase.choices import SubwordForm
 from truecase.errors import TruecaseError
+from truecase.options import SubwordForm
 from truecase.source.translation_counts import PairCounts, count_translations
 from truecase.text._words import count_words
 from truecase.training.source.tables import translation_tables

@@ -12,12 +12,12 @@ from judge import expect, one_line, only_case
 from models import truecaser
 
 import truecase.formats.segment_lines as segment_lines
-from truecase.choices import FileStyle, InputCase
 from truecase.errors import TruecaseError
 from truecase.formats.document import Document, read_document
 from truecase.formats.file_caser import CasesBlocks, FileCaser
 from truecase.formats.languages import Languages
 from truecase.formats.units import Units
+from truecase.options import FileStyle, InputCase
 
 GUIDES = ("truecase.formats", "truecase.documents")
 MAX_LENGTH = 4096

@@ -12,7 +12,7 @@ from judge import expect, only_case
 from models import KINDS, truecaser
 
 from truecase import truecaser as whole_module
-from truecase.choices import ColonStyle, DecodeWith, InputCase, OfficeStyle, SentenceStart, Style
+from truecase.options import ColonStyle, DecodeWith, InputCase, OfficeStyle, SentenceStart, Style
 from truecase.truecaser import Truecaser, texts
 
 GUIDES = ()

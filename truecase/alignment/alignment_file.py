@@ -7,8 +7,8 @@ from typing import get_args
 
 from truecase.alignment.errors import AlignmentError
 from truecase.alignment.system_alignment import SystemAlignment
-from truecase.choices import SubwordForm
 from truecase.files.read import PathLike, display_name
+from truecase.options import SubwordForm
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import numpy.typing as npt
 
-from truecase.choices import SubwordForm
+from truecase.options import SubwordForm
 
 _WORD = re.compile(r"[^\t-\r ]+")
 _SPACE = "▁"

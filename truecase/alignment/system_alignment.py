@@ -11,7 +11,7 @@ from truecase.alignment.pharaoh import parse_pharaoh
 from truecase.alignment.phrases import Phrases
 from truecase.alignment.soft import SOFT_THRESHOLD, parse_soft
 from truecase.alignment.subwords import subwords_of_lines
-from truecase.choices import SubwordForm
+from truecase.options import SubwordForm
 from truecase.text._words import count_words
 
 

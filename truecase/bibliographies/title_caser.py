@@ -10,13 +10,13 @@ from typing import NamedTuple
 from truecase.bibliographies.bibtex import read_bibtex
 from truecase.bibliographies.csl import read_csl
 from truecase.bibliographies.titles import Bibliography, Title
-from truecase.choices import AfterColon
 from truecase.errors import TruecaseError
 from truecase.files.atomic import atomic_write
 from truecase.files.read import display_name, open_bytes
 from truecase.formats.charset import Charset, charset_of_text
 from truecase.formats.flow import Flow, Splice, splice
 from truecase.formats.protect import Protected
+from truecase.options import AfterColon
 from truecase.text.language_tags import primary
 from truecase.titles.braces import with_braces
 from truecase.titles.sentence_case import CasedTitle, SentenceCaser

@@ -27,7 +27,7 @@ from truecase.titles.sentence_case import UNSEEN_IN_HEADINGS, SentenceCaser
 
 if TYPE_CHECKING:
     from truecase.alignment.phrases import Phrases
-    from truecase.choices import AfterColon
+    from truecase.options import AfterColon
     from truecase.truecaser import Truecaser
 
 

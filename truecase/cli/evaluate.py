@@ -19,7 +19,7 @@ from truecase.cli.transform import shows_progress
 
 if TYPE_CHECKING:
     from truecase.alignment.alignment_file import AlignmentFile
-    from truecase.choices import SentenceStart
+    from truecase.options import SentenceStart
     from truecase.cli.model import CasingModel
     from truecase.evaluate.contexts import ErrorContexts
     from truecase.evaluate.metrics import Evaluation, EvaluationError

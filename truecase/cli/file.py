@@ -8,7 +8,7 @@ import shutil
 import warnings
 from typing import TYPE_CHECKING, get_args
 
-from truecase.choices import FileStyle
+from truecase.options import FileStyle
 from truecase.cli import model as models
 from truecase.cli.commands import FILE_ARGUMENT, Command
 from truecase.cli.rules import UsageError

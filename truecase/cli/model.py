@@ -7,13 +7,13 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from truecase.choices import InputCase
+from truecase.options import InputCase
 from truecase.cli.rules import UsageError
 from truecase.cli.values import Auto
 from truecase.files.read import STDIN
 
 if TYPE_CHECKING:
-    from truecase.choices import ColonStyle, DecodeWith, OfficeStyle
+    from truecase.options import ColonStyle, DecodeWith, OfficeStyle
     from truecase.smartcase.moses import MosesTruecaser
     from truecase.truecaser import Truecaser
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import get_args
 
-from truecase.choices import Context
 from truecase.documents.document import (
     DocumentError,
     case_between,
@@ -13,6 +12,7 @@ from truecase.documents.document import (
     document_blocks,
 )
 from truecase.documents.one_sense import windows
+from truecase.options import Context
 
 #: Cases newline-separated lines, and changes nothing but case.
 CasesLines = Callable[[bytes], bytes]

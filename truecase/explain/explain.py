@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from truecase._core import CompiledModel
 from truecase.alignment.phrases import Phrases
-from truecase.choices import SentenceStart
 from truecase.errors import TruecaseError
 from truecase.explain._posteriors import word_posteriors
 from truecase.explain._trace import CandidateTrace, SentenceTrace, trace_line
@@ -28,6 +27,7 @@ from truecase.explain.explanation import (
 from truecase.marks._marks import Marks
 from truecase.marks.added import added
 from truecase.model.model import Model
+from truecase.options import SentenceStart
 from truecase.text.casing import TAGS
 from truecase.text.white_space import words_of
 

@@ -11,7 +11,7 @@ from truecase.text._casing import tag as tag_of
 if TYPE_CHECKING:
     from truecase._core import CompiledModel
     from truecase.alignment.phrases import Phrases
-    from truecase.choices import InputCase, SentenceStart, Style
+    from truecase.options import InputCase, SentenceStart, Style
     from truecase.styles.styles import Styler
 
 # Of each line: each word's first character and the one after its last, and its candidates.

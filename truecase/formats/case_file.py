@@ -7,7 +7,6 @@ import warnings
 from collections.abc import Collection, Iterable
 from typing import get_args
 
-from truecase.choices import FileStyle, InputCase, SentenceStart
 from truecase.files.atomic import atomic_write
 from truecase.files.read import display_name, open_bytes
 from truecase.formats.document import Document, read_document
@@ -17,6 +16,7 @@ from truecase.formats.languages import Languages
 from truecase.formats.model_language import other_language
 from truecase.formats.put_marks import punctuated
 from truecase.formats.segments import FINAL, LOCKED
+from truecase.options import FileStyle, InputCase, SentenceStart
 
 
 def case_file(
@@ -60,7 +60,7 @@ def case_file(
         What upper case means; see `truecase.Truecaser.case_block`.
     sentence_start : {"always", "learned"}, optional
     style : str
-        ``sentence``, ``title``, ``upper``, or a guide's titles, of `truecase.choices.FileStyle`.
+        ``sentence``, ``title``, ``upper``, or a guide's titles, of `truecase.options.FileStyle`.
         ``source``, for files of translations: a text is a title, upper case or goes on in lower
         case where its source does.
     leave : collection of str

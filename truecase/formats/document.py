@@ -6,7 +6,6 @@ import functools
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from truecase.choices import Context
 from truecase.files.progress import Progress
 from truecase.formats._segment_text import ANDROID as NOTATION_ANDROID
 from truecase.formats._segment_text import JSON as NOTATION_JSON
@@ -52,6 +51,7 @@ from truecase.formats.units import SpannedUnits, Units
 from truecase.formats.xliff import xliff_reader
 from truecase.formats.xml_content import xml_pieces
 from truecase.formats.xml_document import ReaderType, XmlFile
+from truecase.options import Context
 
 
 class Document(NamedTuple):

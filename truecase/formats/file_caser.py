@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from truecase.choices import FileStyle, InputCase, SentenceStart
 from truecase.files.progress import Progress
 from truecase.formats._segment_text import SegmentTexts, follow_one_another
 from truecase.formats.copies import follow
 from truecase.formats.flow import Flow, Piece, Splice, source_lines, splice
 from truecase.formats.segment_lines import SegmentLines
 from truecase.formats.units import SpannedUnits, Units
+from truecase.options import FileStyle, InputCase, SentenceStart
 from truecase.runtime.threads import ordered_map
 
 if TYPE_CHECKING:

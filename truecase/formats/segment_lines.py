@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from truecase.choices import FileStyle
 from truecase.formats.flow import Flow, source_lines
 from truecase.formats.protect import Protected, accelerators, protected, shown
 from truecase.formats.source_style import CONTINUED, LEAD, style_of
 from truecase.formats.units import Units
+from truecase.options import FileStyle
 
 if TYPE_CHECKING:
     from truecase.formats.document import Document

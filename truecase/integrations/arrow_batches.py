@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from truecase.choices import Context, InputCase, SentenceStart, Style
 from truecase.columns.column import CasedColumn, Column
 from truecase.columns.types import ColumnError
 from truecase.errors import WrongTypeError
+from truecase.options import Context, InputCase, SentenceStart, Style
 from truecase.truecaser import Truecaser
 
 PathLike = str | os.PathLike[str]

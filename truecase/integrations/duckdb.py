@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from truecase.choices import InputCase, SentenceStart, Style
 from truecase.errors import TruecaseError
 from truecase.integrations.arrow_batches import CasesColumns, PathLike, truecaser_of
+from truecase.options import InputCase, SentenceStart, Style
 
 
 def register(

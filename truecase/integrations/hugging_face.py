@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from truecase.choices import InputCase, SentenceStart
 from truecase.errors import WrongTypeError
 from truecase.integrations.model_by_name import ModelByName, PathLike
+from truecase.options import InputCase, SentenceStart
 
 #: Where pipelines have the text that they wrote.
 TEXT_KEYS = ("text", "translation_text", "summary_text", "generated_text")

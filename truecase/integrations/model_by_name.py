@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from truecase.choices import InputCase, SentenceStart, Style
+from truecase.options import InputCase, SentenceStart, Style
 from truecase.truecaser import Truecaser
 
 PathLike = str | os.PathLike[str]

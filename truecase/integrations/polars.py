@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from truecase.choices import Context, InputCase, SentenceStart, Style
 from truecase.errors import TruecaseError
 from truecase.integrations.arrow_batches import CasesColumns, PathLike, truecaser_of
+from truecase.options import Context, InputCase, SentenceStart, Style
 
 try:
     import polars as pl

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from truecase.choices import Context, InputCase, SentenceStart, Style
 from truecase.integrations.arrow_batches import CaseArrays, CaseBatch, PathLike, truecaser_of
 from truecase.integrations.sent import sent
+from truecase.options import Context, InputCase, SentenceStart, Style
 from truecase.truecaser import Truecaser
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from truecase.choices import InputCase, SentenceStart
 from truecase.integrations.model_by_name import ModelByName
+from truecase.options import InputCase, SentenceStart
 
 try:
     from spacy.language import Language

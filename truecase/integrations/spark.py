@@ -10,12 +10,12 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from truecase.choices import Context, InputCase, SentenceStart, Style
 from truecase.columns.column import CasedColumn, Column
 from truecase.columns.types import ColumnError
 from truecase.errors import ModelError, TruecaseError
 from truecase.integrations.arrow_batches import CaseArrays, CaseBatch, PathLike, truecaser_of
 from truecase.integrations.sent import sent
+from truecase.options import Context, InputCase, SentenceStart, Style
 from truecase.truecaser import Truecaser
 
 try:

@@ -6,7 +6,6 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from truecase.choices import DecodeWith
 from truecase.context._context import ContextLayer
 from truecase.data import is_embedded, model_file
 from truecase.decode._calibration import Calibration
@@ -25,6 +24,7 @@ from truecase.modelfile.read import read_model
 from truecase.names._name_list import NameList
 from truecase.ngram._language_model import LanguageModel
 from truecase.ngram.kept_words import KeptWords
+from truecase.options import DecodeWith
 from truecase.portage._case_models import CaseModels
 from truecase.runtime.log import log
 from truecase.runtime.record import Record

@@ -32,7 +32,7 @@ from truecase.truecaser.arguments import (
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-    from truecase.choices import DecodeWith, InputCase, SentenceStart, Style
+    from truecase.options import DecodeWith, InputCase, SentenceStart, Style
 
 #: So many bytes of lines are told at a time.
 _PART = 1 << 18

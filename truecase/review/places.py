@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from truecase.choices import InputCase, SentenceStart
 from truecase.files.progress import Progress
 from truecase.formats.file_caser import takes_source
 from truecase.formats.segment_lines import SegmentLines
+from truecase.options import InputCase, SentenceStart
 from truecase.text._casing import tag
 
 if TYPE_CHECKING:

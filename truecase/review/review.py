@@ -19,9 +19,9 @@ from truecase.review.places import cased_segments
 from truecase.review.settings import ReviewError, ReviewSettings
 
 if TYPE_CHECKING:
-    from truecase.choices import InputCase
     from truecase.files.progress import Progress
     from truecase.formats.file_caser import CasesBlocks
+    from truecase.options import InputCase
     from truecase.truecaser import Truecaser
 
 #: Words on a page, if not told otherwise.

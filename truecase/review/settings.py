@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from truecase.choices import ColonStyle, Context, DecodeWith, InputCase, OfficeStyle, SentenceStart
 from truecase.errors import TruecaseError
+from truecase.options import ColonStyle, Context, DecodeWith, InputCase, OfficeStyle, SentenceStart
 
 _CHOICES = {
     "decode_with": get_args(DecodeWith),

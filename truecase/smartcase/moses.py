@@ -18,11 +18,11 @@ from array import array
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from truecase.choices import InputCase
 from truecase.errors import ReadError
 from truecase.files.atomic import atomic_write
 from truecase.files.compress import compressed
 from truecase.files.read import display_name, open_bytes, open_text
+from truecase.options import InputCase
 from truecase.runtime.threads import ordered_map
 from truecase.smartcase._smartcase import CaseTable
 from truecase.text.lines import line_slices

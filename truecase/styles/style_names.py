@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import get_args
 
-from truecase.choices import Style
 from truecase.errors import TruecaseError
+from truecase.options import Style
 
 STYLES: tuple[Style, ...] = get_args(Style)
 # The styles by the line, and how each writes titles.

@@ -86,7 +86,7 @@ class Styler:
         Parameters
         ----------
         style : str
-            One of `truecase.choices.Style`.
+            One of `truecase.options.Style`.
         given : bytes
             Lines as the user has them.
         cased : bytes

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from truecase.choices import Context, InputCase, SentenceStart, Style
 from truecase.files.atomic import atomic_write
 from truecase.files.compress import compressed, suffix_of
 from truecase.files.progress import Progress
 from truecase.files.read import STDIN
+from truecase.options import Context, InputCase, SentenceStart, Style
 from truecase.tables.arrow_sink import Sink
 from truecase.tables.caser import ColumnCaser
 from truecase.tables.errors import TableOptionError

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from truecase.choices import Context, InputCase, SentenceStart, Style
+from truecase.options import Context, InputCase, SentenceStart, Style
 from truecase.tables.errors import TableOptionError
 
 #: Formats by the name of their option, and their names for people.

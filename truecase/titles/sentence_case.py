@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
 
-from truecase.choices import AfterColon
 from truecase.errors import TruecaseError, WrongTypeError
+from truecase.options import AfterColon
 from truecase.text._casing import capitalize, lower, tag, upper
 from truecase.titles.acronyms import own_form
 from truecase.titles.braces import with_braces

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from truecase._core import CompiledModel
-from truecase.choices import ColonStyle, DecodeWith, InputCase, OfficeStyle, SentenceStart, Style
 from truecase.errors import ModelError, WrongTypeError
 from truecase.model.model import Model
+from truecase.options import ColonStyle, DecodeWith, InputCase, OfficeStyle, SentenceStart, Style
 from truecase.runtime.shares import ONE_THREAD_BYTES, bytes_for_a_thread
 from truecase.runtime.threads import ordered_map
 from truecase.text.lines import line_slices
@@ -52,7 +52,7 @@ class Truecaser:
     ----------
     model : Model
     style : str
-        How text comes out, of `truecase.choices.Style`: as sentences; as titles; in upper case; or
+        How text comes out, of `truecase.options.Style`: as sentences; as titles; in upper case; or
         each line as what the model's title detector takes it for. Titles are by a guide or by the
         length of words if it says so. See `truecase.styles.styles`.
     after_colon : {"as-learned", "capital", "lower"}
@@ -148,7 +148,7 @@ class Truecaser:
         verify : bool
             Also compare the file's checksum, of what is read; a mapped file might change later.
         style : str
-            How text comes out, of `truecase.choices.Style`.
+            How text comes out, of `truecase.options.Style`.
         decode_with : {"whole", "words", "ngram", "unigram"}, optional
             Use only the model's n-grams, or only its lexicon: several times as fast, less
             accurate. ``words``: without the layer that reads the whole sentence of words in

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Literal, get_args, overload
 
-from truecase.choices import Context, InputCase, SentenceStart, Style
+from truecase.options import Context, InputCase, SentenceStart, Style
 from truecase.truecaser.arguments import source_lines
 
 if TYPE_CHECKING:

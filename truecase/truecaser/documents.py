@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from truecase.choices import Context, InputCase, SentenceStart, Style
 from truecase.errors import WrongTypeError
+from truecase.options import Context, InputCase, SentenceStart, Style
 from truecase.runtime.threads import ordered_map
 from truecase.truecaser.arguments import checked_texts, decode, encode
 from truecase.truecaser.punctuation import mark_stream

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, get_args
 
-from truecase.choices import InputCase
 from truecase.errors import ModelError
 from truecase.marks.added import added
+from truecase.options import InputCase
 from truecase.text.white_space import words_of
 from truecase.truecaser.arguments import checked_bytes, checked_text, checked_texts, decode, encode
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from truecase.choices import InputCase, SentenceStart, Style
+from truecase.options import InputCase, SentenceStart, Style
 from truecase.runtime.shares import ONE_THREAD_BYTES, bytes_for_a_thread
 from truecase.runtime.threads import ordered_map
 from truecase.truecaser._texts import (

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from truecase.choices import InputCase, SentenceStart, Style
+from truecase.options import InputCase, SentenceStart, Style
 from truecase.truecaser.arguments import checked_bytes, checked_text, encode, source_lines
 from truecase.truecaser.punctuation import marks_of
 

@@ -1,0 +1,176 @@
+"""What users can choose: the values of each option as a type, and what they do, in one place.
+
+Each option is described here and nowhere else: the command line declares its flags from
+`CASING_OPTIONS`, and docstrings point to `Casing`.
+"""
+
+from functools import lru_cache
+from typing import Literal, NamedTuple, get_args
+
+from truecase.errors import CasingError
+
+#: How text comes out.
+Style = Literal[
+    "sentence",
+    "title",
+    "upper",
+    "auto",
+    "title-ap",
+    "title-apa",
+    "title-chicago",
+    "title-long-words",
+    "auto-ap",
+    "auto-apa",
+    "auto-chicago",
+    "auto-long-words",
+]
+
+#: How the texts of a file come out: in a style, or each in that of its source.
+FileStyle = Literal[
+    "sentence",
+    "source",
+    "title",
+    "upper",
+    "title-ap",
+    "title-apa",
+    "title-chicago",
+    "title-long-words",
+]
+
+#: What upper case in the input means.
+InputCase = Literal["ignore", "keep", "auto"]
+
+#: How the first word of a sentence gets its case.
+SentenceStart = Literal["always", "learned"]
+
+#: Whether sentences run over line ends.
+Context = Literal["line", "document"]
+
+#: The case of a word that a colon introduces.
+ColonStyle = Literal["as-learned", "capital", "lower"]
+
+#: The case of offices and bodies that stand alone.
+OfficeStyle = Literal["as-learned", "capital", "lower"]
+
+#: What of a model decodes: all that it has, for every word; all but what reads whole sentences; its
+#: n-grams alone, or its lexicon.
+DecodeWith = Literal["whole", "words", "ngram", "unigram"]
+
+#: Whether the first word after a colon in a title has a capital.
+AfterColon = Literal["capital", "lower"]
+
+#: How subwords are marked: ``▁`` begins a word, ``@@`` ends what goes on, ``##`` goes on.
+SubwordForm = Literal["sentencepiece", "bpe", "wordpiece"]
+
+
+class Option(NamedTuple):
+    """An option of `Casing`.
+
+    Attributes
+    ----------
+    choices : tuple of str
+        The values that it takes; the first is the default.
+    help : str
+        What each value does.
+    """
+
+    choices: tuple[str, ...]
+    help: str
+
+
+#: The options of `Casing` by name, in the order of its fields.
+CASING_OPTIONS: dict[str, Option] = {
+    "input_case": Option(
+        get_args(InputCase),
+        "what upper case in the input means. ignore: nothing, it is dropped first (default); keep: "
+        "a word that has some stays as it is, and serves as context; auto: lines that are all "
+        "upper or all lower case are recased, others are kept but for their first word",
+    ),
+    "style": Option(
+        get_args(Style),
+        "sentence: names, acronyms and first words (default); title: as English titles are "
+        "written; upper: all letters; auto: titles where a line looks like one to the model's "
+        "title detector; title-ap, title-apa, title-chicago: titles by the guide of that name; "
+        "title-long-words: titles whose words of more than four letters have a capital; auto-ap, "
+        "auto-apa, auto-chicago, auto-long-words: as auto, with such titles",
+    ),
+    "sentence_start": Option(
+        get_args(SentenceStart),
+        "always: the first word of a line, the first after a full stop, question or exclamation "
+        "mark that ends a sentence, and in English I, I'm and the like have a capital by rule, and "
+        "words of speech (um, f y i, theyll) are favoured in their case (default); learned: as the "
+        "model's weights have it. The rule leaves to the model words with inner capitals, digits "
+        "or signs in or right beside them, what follows a closing quote after ? or !, an ellipsis "
+        "or a closing bracket, and lines whose source begins in lower case",
+    ),
+    "context": Option(
+        get_args(Context),
+        "line: each line is one or more sentences (default); document: sentences run over line "
+        "ends, as in hard-wrapped text and subtitles; a blank line ends a document",
+    ),
+    "after_colon": Option(
+        get_args(ColonStyle),
+        "a word that a colon introduces (one wish: to go home): as the model has it (default), "
+        "with a capital like the first of a sentence, or as it would be inside one, where names "
+        "keep theirs; labels (Note:, Step 1:), times, addresses and code are not meant",
+    ),
+    "offices": Option(
+        get_args(OfficeStyle),
+        "offices and bodies that stand alone, in English: as the model has them (default), with a "
+        "capital behind the (the President said, the Committee), or in lower case (the president "
+        "said); with a name beside them (President Obama) they are as the model has them",
+    ),
+}
+
+
+class _Fields(NamedTuple):
+    input_case: InputCase = "ignore"
+    style: Style = "sentence"
+    sentence_start: SentenceStart = "always"
+    context: Context = "line"
+    after_colon: ColonStyle = "as-learned"
+    offices: OfficeStyle = "as-learned"
+
+
+class Casing(_Fields):
+    """How text is cased. Immutable; its values are checked when it is made, once.
+
+    It is a named tuple, as `dataclasses` takes longer to import than a line to case, and since
+    kernels read the fields of a tuple without a look-up.
+
+    Attributes
+    ----------
+    input_case, style, sentence_start, context, after_colon, offices : str
+        Each has its type in this module; its help in `CASING_OPTIONS` says what the values do.
+
+    Raises
+    ------
+    CasingError
+        A value is unknown.
+    """
+
+    __slots__ = ()
+
+    def __new__(  # noqa: D102 - described above
+        cls,
+        input_case: InputCase = "ignore",
+        style: Style = "sentence",
+        sentence_start: SentenceStart = "always",
+        context: Context = "line",
+        after_colon: ColonStyle = "as-learned",
+        offices: OfficeStyle = "as-learned",
+    ) -> "Casing":
+        made = super().__new__(
+            cls, input_case, style, sentence_start, context, after_colon, offices
+        )
+        for (name, option), value in zip(CASING_OPTIONS.items(), made, strict=True):
+            if value not in option.choices:
+                expected = ", ".join(option.choices)
+                raise CasingError(f"{name} {value!r}: expected one of {expected}")
+        return made
+
+    @lru_cache(maxsize=512)  # noqa: B019 - a casing is a value of a few words
+    def but(self, **changes: str | None) -> "Casing":
+        """The casing with the values given instead of its own; None stands for its own."""
+        given = {name: value for name, value in changes.items() if value is not None}
+        return Casing(**{**self._asdict(), **given})
