@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 DESCRIPTION = """\
 Restore the case of a text, line by line. Only case changes: white space, line ends and
 everything else come out byte for byte. Memory use does not depend on the length of the input.
+
+With a model of Moses' truecaser, words of the model take their most frequent form and others stay,
+as sacremoses does it by default; --input-case ignore is its --is-asr, keep its --use-known.
 """
 
 EXAMPLES = """\

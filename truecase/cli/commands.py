@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from truecase.cli.flags import FLAGS, FieldChoices, Flag, help_of
+from truecase.cli.flags import FLAGS, Flag, RecipeChoices, help_of
 from truecase.cli.rules import check_rules
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ class Parser(argparse.ArgumentParser):
         self.command = command
         self.is_default = is_default
         self.options = {**command.arguments, **command.options()}
-        self._flag_of: dict[argparse.Action, Flag] = {}
+        self._flags: list[tuple[argparse.Action, Flag]] = []
         self.register("action", None, _StoreOnce)
         self.register("action", "store", _StoreOnce)
         # Arguments of a group are added without a formatter being made for each.
@@ -215,7 +215,9 @@ class Parser(argparse.ArgumentParser):
             options["metavar"] = metavar if len(metavar) > 1 else flag.metavar
             options["type"] = flag.type
             options["choices"] = flag.choices or (
-                FieldChoices(flag.field) if flag.field and flag.type is None else None
+                RecipeChoices(name.removeprefix("--"), flag.recipe)
+                if flag.recipe and flag.type is None
+                else None
             )
             options["nargs"] = flag.nargs
             if flag.repeats:
@@ -226,13 +228,13 @@ class Parser(argparse.ArgumentParser):
         if flag.required:
             options["required"] = True
         names = [*(f"-{short}" for short in flag.short.split()), name]
-        self._flag_of[group.add_argument(*names, **options)] = flag
+        self._flags.append((group.add_argument(*names, **options), flag))
 
     def explain_options(self) -> None:
         """Put help into all actions, which have none before somebody asks for it."""
-        for action, flag in self._flag_of.items():
-            action.help = help_of(flag)
-            if isinstance(action.choices, FieldChoices):
+        for action, flag in self._flags:
+            action.help = help_of(action.dest.replace("_", "-"), flag)
+            if isinstance(action.choices, RecipeChoices):
                 action.choices = list(action.choices)
 
     def format_help(self) -> str:

@@ -19,11 +19,11 @@ from truecase.cli.transform import shows_progress
 
 if TYPE_CHECKING:
     from truecase.alignment.alignment_file import AlignmentFile
-    from truecase.options import SentenceStart
     from truecase.cli.model import CasingModel
     from truecase.evaluate.contexts import ErrorContexts
     from truecase.evaluate.metrics import Evaluation, EvaluationError
     from truecase.files.progress import Progress
+    from truecase.options import SentenceStart
     from truecase.report.evaluation_page import Judged
 
 DESCRIPTION = """\

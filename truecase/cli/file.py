@@ -8,13 +8,13 @@ import shutil
 import warnings
 from typing import TYPE_CHECKING, get_args
 
-from truecase.options import FileStyle
 from truecase.cli import model as models
 from truecase.cli.commands import FILE_ARGUMENT, Command
 from truecase.cli.rules import UsageError
 from truecase.cli.streams import Sink, check_output, open_output
 from truecase.cli.transform import count_of, note, shows_beside_output
 from truecase.formats.detect import FORMATS
+from truecase.options import FileStyle
 
 if TYPE_CHECKING:
     from truecase.cli.model import CasingModel
@@ -111,7 +111,6 @@ STEPS = {
         {
             **FORMAT_CHANGES,
             "style": {
-                "field": "",
                 "choices": get_args(FileStyle),
                 "help": "what texts come out as: sentence, title, upper, title-ap, title-apa, "
                 "title-chicago, title-long-words: as for truecase apply; source, for translations: "

@@ -1,13 +1,14 @@
 """Every option of the command line, declared once.
 
 A command lists the names of the options that it takes (`truecase.cli.commands.Command`). Where an
-option is a field of a recipe or of `Casing`, its help, values and default are those of the field.
+option is a field of a recipe, its help, values and default are those of the field; those of casing
+are described in `truecase.options`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from truecase.cli.values import (
     encoding,
@@ -18,6 +19,7 @@ from truecase.cli.values import (
     threads,
     whole_number,
 )
+from truecase.options import CASING_OPTIONS, DecodeWith, SubwordForm
 
 if TYPE_CHECKING:
     import dataclasses
@@ -29,7 +31,7 @@ class Flag(NamedTuple):
     Attributes
     ----------
     help : str
-        One sentence; the default is added to it. Empty where `field` has it.
+        One sentence; the default is added to it. Empty where a recipe has it.
     metavar : str
         What stands for the value in help. An option without one takes no value.
     type : callable, optional
@@ -39,7 +41,7 @@ class Flag(NamedTuple):
     short : str
         Its one letter.
     choices : iterable of str, optional
-        The values that it can have; those of `field` by default.
+        The values that it can have; those of the recipe's field by default.
     nargs : str, optional
         As for argparse: ``?``, ``*`` or ``+``.
     repeats : bool
@@ -47,8 +49,8 @@ class Flag(NamedTuple):
     negated : bool
         ``--no-NAME`` is its opposite.
     required : bool
-    field : str
-        Which field it is: ``OWNER:PATH``, with an owner of `_owner`.
+    recipe : str
+        The class in `truecase.training.recipe` that has a field for it.
     """
 
     help: str = ""
@@ -56,12 +58,17 @@ class Flag(NamedTuple):
     type: Callable[[str], object] | None = None
     default: object = None
     short: str = ""
-    choices: Sequence[str] | FieldChoices | None = None
+    choices: Sequence[str] | RecipeChoices | None = None
     nargs: str | None = None
     repeats: bool = False
     negated: bool = False
     required: bool = False
-    field: str = ""
+    recipe: str = ""
+
+
+def _casing_flag(name: str, metavar: str, default: str | None = None) -> Flag:
+    option = CASING_OPTIONS[name]
+    return Flag(option.help, metavar, default=default, choices=option.choices)
 
 
 FLAGS: dict[str, Flag] = {
@@ -137,7 +144,7 @@ FLAGS: dict[str, Flag] = {
         "than one word in a thousand differs; default: everything, but for words that some of the "
         "features decide surely not the others",
         "PART",
-        choices=("whole", "words", "ngram", "unigram"),
+        choices=get_args(DecodeWith),
     ),
     "copy-model": Flag(
         "read the whole file of the model, so that it may be written to while the command runs; or "
@@ -155,12 +162,12 @@ FLAGS: dict[str, Flag] = {
         repeats=True,
     ),
     # How text is cased
-    "input-case": Flag(metavar="CASE", field="casing:input_case"),
-    "style": Flag(metavar="STYLE", default="sentence", field="casing:style"),
-    "context": Flag(metavar="CONTEXT", default="line", field="casing:context"),
-    "sentence-start": Flag(metavar="HOW", field="casing:sentence_start"),
-    "after-colon": Flag(metavar="HOW", field="casing:after_colon"),
-    "offices": Flag(metavar="HOW", field="casing:offices"),
+    "input-case": _casing_flag("input_case", "CASE"),
+    "style": _casing_flag("style", "STYLE", "sentence"),
+    "context": _casing_flag("context", "CONTEXT", "line"),
+    "sentence-start": _casing_flag("sentence_start", "HOW"),
+    "after-colon": _casing_flag("after_colon", "HOW"),
+    "offices": _casing_flag("offices", "HOW"),
     "title-pattern": Flag(
         "a line in which this regular expression is found is a title, with --style auto, and for "
         "train beside the titles found by their case and form; may be repeated",
@@ -231,7 +238,7 @@ FLAGS: dict[str, Flag] = {
         "the alignment is over subwords: marked by U+2581 (sentencepiece), @@ (bpe) or ## "
         "(wordpiece); its links are folded into links of words",
         "FORM",
-        choices=("sentencepiece", "bpe", "wordpiece"),
+        choices=get_args(SubwordForm),
     ),
     "source-subwords": Flag("the source as the system had it, subwords between spaces", "FILE"),
     "target-subwords": Flag(
@@ -254,12 +261,12 @@ FLAGS: dict[str, Flag] = {
         default=False,
     ),
     "source-language": Flag(
-        "language of the source, such as fr; of a file, default: what the file says",
+        "language of the source, such as fr; of a file, by default what the file says",
         "CODE",
         language,
     ),
     "target-language": Flag(
-        "language of the translation, such as en; of a file, default: what the file says",
+        "language of the translation, such as en; of a file, by default what the file says",
         "CODE",
         language,
     ),
@@ -407,30 +414,30 @@ FLAGS: dict[str, Flag] = {
             "bilingual-sparse",
         ),
     ),
-    "segmentation": Flag(metavar="HOW", field="recipe:text.segmentation"),
-    "language": Flag(metavar="CODE", type=language, field="recipe:text.language"),
-    "clean": Flag(negated=True, field="recipe:filters.clean"),
-    "titles": Flag(metavar="WHICH", field="recipe:filters.titles"),
-    "title-detector": Flag(negated=True, field="recipe:filters.title_detector"),
-    "min-count": Flag(metavar="N", type=whole_number(1), field="recipe:lexicon.min_count"),
-    "min-share": Flag(metavar="SHARE", type=float, field="recipe:lexicon.min_share"),
-    "candidates": Flag(metavar="WHICH", field="recipe:lexicon.candidates"),
-    "smartcase": Flag(negated=True, field="recipe:lexicon.smartcase"),
-    "order": Flag(metavar="N", type=whole_number(1, 5), field="recipe:lm.order"),
-    "prune": Flag(metavar="N", type=whole_number(0), nargs="+", field="recipe:lm.prune"),
-    "keep-ngrams": Flag(negated=True, field="recipe:lm.keep_ngrams"),
-    "sigma": Flag(metavar="SIGMA", type=sigma, field="recipe:dense.sigma"),
-    "sparse-size": Flag(metavar="SIZE", type=size, field="recipe:sparse.size"),
-    "folds": Flag(metavar="N", type=whole_number(1, 100), field="recipe:sparse.folds"),
-    "epochs": Flag(metavar="N", type=whole_number(1, 100), field="recipe:sparse.epochs"),
-    "drop-punctuation": Flag(metavar="SHARE", type=float, field="recipe:sparse.drop_punctuation"),
-    "phrases": Flag(metavar="OF", field="recipe:source.translation.phrases"),
-    "table-size": Flag(metavar="SIZE", type=size, field="recipe:source.translation.table_size"),
-    "variant": Flag(metavar="HOW", field="recipe:portage.variant"),
-    "search": Flag(metavar="HOW", field="recipe:portage.search"),
-    "max-size": Flag(metavar="SIZE", type=size, field="recipe:max_size"),
-    "origin": Flag(metavar="TEXT", field="recipe:origin"),
-    "licence": Flag(metavar="TEXT", field="recipe:licence"),
+    "segmentation": Flag(metavar="HOW", recipe="Recipe"),
+    "language": Flag(metavar="CODE", type=language, recipe="Recipe"),
+    "clean": Flag(negated=True, recipe="Recipe"),
+    "titles": Flag(metavar="WHICH", recipe="Recipe"),
+    "title-detector": Flag(negated=True, recipe="Recipe"),
+    "min-count": Flag(metavar="N", type=whole_number(1), recipe="Recipe"),
+    "min-share": Flag(metavar="SHARE", type=float, recipe="Recipe"),
+    "candidates": Flag(metavar="WHICH", recipe="Recipe"),
+    "smartcase": Flag(negated=True, recipe="Recipe"),
+    "order": Flag(metavar="N", type=whole_number(1, 5), recipe="Recipe"),
+    "prune": Flag(metavar="N", type=whole_number(0), nargs="+", recipe="Recipe"),
+    "keep-ngrams": Flag(negated=True, recipe="Recipe"),
+    "sigma": Flag(metavar="SIGMA", type=sigma, recipe="Recipe"),
+    "sparse-size": Flag(metavar="SIZE", type=size, recipe="Recipe"),
+    "folds": Flag(metavar="N", type=whole_number(1, 100), recipe="Recipe"),
+    "epochs": Flag(metavar="N", type=whole_number(1, 100), recipe="Recipe"),
+    "drop-punctuation": Flag(metavar="SHARE", type=float, recipe="Recipe"),
+    "phrases": Flag(metavar="OF", recipe="Recipe"),
+    "table-size": Flag(metavar="SIZE", type=size, recipe="Recipe"),
+    "variant": Flag(metavar="HOW", recipe="Recipe"),
+    "search": Flag(metavar="HOW", recipe="Recipe"),
+    "max-size": Flag(metavar="SIZE", type=size, recipe="Recipe"),
+    "origin": Flag(metavar="TEXT", recipe="Recipe"),
+    "licence": Flag(metavar="TEXT", recipe="Recipe"),
     # Steps of training
     "corpus": Flag(
         "text of the domain, a sentence or segment per line", "FILE", default=[], nargs="+"
@@ -459,7 +466,7 @@ FLAGS: dict[str, Flag] = {
         default=[],
         repeats=True,
     ),
-    "pairs": Flag(metavar="N", type=whole_number(0), field="marks:n_pairs"),
+    "pairs": Flag(metavar="N", type=whole_number(0), recipe="MarksRecipe"),
     "errors": Flag(
         "share of the words to make errors with, as recognisers do: half of them another word, the "
         "others left out or said twice",
@@ -474,74 +481,46 @@ FLAGS: dict[str, Flag] = {
     ),
 }
 
-#: Where a recipe has the value of an option, by the option's name in a namespace.
-RECIPE_PATHS: dict[str, str] = {
-    name.replace("-", "_"): flag.field.removeprefix("recipe:")
-    for name, flag in FLAGS.items()
-    if flag.field.startswith("recipe:")
-} | {"title_pattern": "filters.title_patterns", "source_language": "source.language"}
+
+def recipe_field(name: str, recipe: str) -> tuple[str, dataclasses.Field[Any]]:
+    """Find the path of an option in a recipe, and its field."""
+    from truecase.training import recipe as recipes
+
+    return next(
+        (path, field)
+        for path, field in recipes.option_fields(getattr(recipes, recipe))
+        if field.metadata.get("flag") == f"--{name}"
+    )
 
 
-def _owner(name: str, path: str) -> type:
-    """Find the dataclass whose field a path ends in."""
-    if name == "casing":
-        from truecase.options import Casing
+class RecipeChoices:
+    """The values of an option of a recipe, looked up when it is given or its help is shown."""
 
-        return Casing
-    if name == "adapt":
-        from truecase.training.adaptation import Adaptation
-
-        return Adaptation
-    if name == "refine":
-        from truecase.training.context.recipe import ContextRecipe
-
-        return ContextRecipe
-    if name == "marks":
-        from truecase.training.marks.recipe import MarksRecipe
-
-        return MarksRecipe
-    from truecase.training.recipe import PRESETS
-
-    part: Any = next(recipe for recipe in PRESETS.values() if recipe.has_option(path))
-    for parent in path.split(".")[:-1]:
-        part = getattr(part, parent)
-    return type(part)
-
-
-def _field(path: str) -> tuple[type, dataclasses.Field[Any]]:
-    import dataclasses
-
-    name, _, path = path.partition(":")
-    owner = _owner(name, path)
-    last = path.rpartition(".")[2]
-    return owner, next(one for one in dataclasses.fields(owner) if one.name == last)
-
-
-class FieldChoices:
-    """The values of a field, looked up when the option is given or its help is shown."""
-
-    def __init__(self, path: str) -> None:
-        self._path = path
+    def __init__(self, name: str, recipe: str) -> None:
+        self._names = name, recipe
 
     def __iter__(self) -> Iterator[str]:
-        owner, field = _field(self._path)
-        return iter(get_args(get_type_hints(owner)[field.name]))
+        from truecase.training import recipe as recipes
+
+        _, field = recipe_field(*self._names)
+        declared = field.type if isinstance(field.type, str) else field.type.__name__
+        return iter(get_args(getattr(recipes, declared)))
 
     def __contains__(self, value: object) -> bool:
         return value in tuple(self)
 
 
-def help_of(flag: Flag) -> str:
+def help_of(name: str, flag: Flag) -> str:
     """What help says of an option: its sentence, its values and its default."""
     text, default = flag.help, flag.default
-    if flag.field:
-        _, field = _field(flag.field)
+    if flag.recipe:
+        _, field = recipe_field(name, flag.recipe)
         text = text or field.metadata["help"]
         default = field.default if default is None else default
     if isinstance(default, bool):
         default = ("yes" if default else "no") if flag.negated else None
     elif isinstance(default, int) and flag.metavar == "SIZE":
         default = f"{default:,}"
-    if default not in (None, "", "-", [], ()) and "default:" not in text:
+    if default not in (None, "", "-", [], ()) and "default" not in text:
         text += f"; default: {default}"
     return text.replace("%", "%%")

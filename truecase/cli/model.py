@@ -7,10 +7,10 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from truecase.options import InputCase
 from truecase.cli.rules import UsageError
 from truecase.cli.values import Auto
 from truecase.files.read import STDIN
+from truecase.options import InputCase
 
 if TYPE_CHECKING:
     from truecase.options import ColonStyle, DecodeWith, OfficeStyle

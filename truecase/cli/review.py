@@ -93,8 +93,9 @@ def _make(arguments: argparse.Namespace) -> None:
         output.write(page)
     note(
         arguments,
-        f"truecase: {document.name}: {document.format}: {count_of(n_places, 'word')} on the page; open it "
-        "in a browser, and put what it hands back into the text with truecase review --apply",
+        f"truecase: {document.name}: {document.format}: {count_of(n_places, 'word')} on the page; "
+        "open it in a browser, and put what it hands back into the text with truecase "
+        "review --apply",
     )
 
 

@@ -151,8 +151,8 @@ def _counts(arguments: argparse.Namespace) -> MosesModel:
             given = read_moses_model(arguments.model)
         if given is None:
             raise ReadError(
-                f"{arguments.model}: not a model of Moses' truecaser; `truecase text normalize --train "
-                "CORPUS --save-model MODEL` makes one"
+                f"{arguments.model}: not a model of Moses' truecaser; `truecase text normalize "
+                "--train CORPUS --save-model MODEL` makes one"
             )
         return given
     paths: list[str] = arguments.train
@@ -309,7 +309,6 @@ STEPS = {
                 "by the name, bibtex for .bib, csl for .json, and lines for all else",
             },
             "after-colon": {
-                "field": "",
                 "default": "capital",
                 "choices": ("capital", "lower"),
                 "help": "whether the first word after a colon has a capital: capital or lower",

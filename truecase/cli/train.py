@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from truecase.cli.aligned import ALIGNMENT_FLAGS, alignment_file
 from truecase.cli.commands import MODEL_OUTPUT, Command
-from truecase.cli.flags import RECIPE_PATHS, Flag
+from truecase.cli.flags import Flag
 from truecase.cli.rules import UsageError
 from truecase.cli.streams import check_model_output, naming_errors
 from truecase.cli.train_steps import STEPS_OF_TRAINING, fit_table, marks_recipe
@@ -141,12 +141,12 @@ def _check_texts(arguments: argparse.Namespace, recipe: Recipe) -> None:
     if recipe.source is not None:
         if (arguments.dev is None) != (arguments.dev_source is None):
             raise UsageError("--dev and --dev-source: each needs the other")
-        if arguments.subwords is not None and arguments.dev_alignment is not None:
-            if None in (arguments.dev_source_subwords, arguments.dev_target_subwords):
-                raise UsageError(
-                    "--subwords: the --dev-alignment needs --dev-source-subwords and "
-                    "--dev-target-subwords"
-                )
+        dev_subwords = (arguments.dev_source_subwords, arguments.dev_target_subwords)
+        if arguments.subwords and arguments.dev_alignment and None in dev_subwords:
+            raise UsageError(
+                "--subwords: the --dev-alignment needs --dev-source-subwords and "
+                "--dev-target-subwords"
+            )
     elif not arguments.corpus and arguments.counts is None:
         raise UsageError("there is neither a CORPUS to train on nor --counts")
     if arguments.counts is not None:
@@ -192,12 +192,11 @@ def recipe_from(arguments: argparse.Namespace) -> Recipe:
     from truecase.styles.style_names import StyleError
     from truecase.training.recipe import OptionError, recipe_of
 
-    given = {path: getattr(arguments, name, None) for name, path in RECIPE_PATHS.items()}
-    options = {
-        path: tuple(value) if isinstance(value, list) else value
-        for path, value in given.items()
-        if value is not None
-    }
+    options = {}
+    for path, flag in _flags_by_path().items():
+        value = getattr(arguments, flag[2:].replace("-", "_"), None)
+        if value is not None:
+            options[path] = tuple(value) if isinstance(value, list) else value
     try:
         return recipe_of(arguments.preset).with_options(options)
     except OptionError as error:
@@ -212,10 +211,19 @@ def with_flags(message: str) -> str:
     An option is named at the start, by its last name (``min_share 2.0: …``), or by its path.
     """
     first = re.split("[: ]", message, maxsplit=1)[0]
-    for name, path in RECIPE_PATHS.items():
-        flag = f"--{name.replace('_', '-')}"
-        if first == path.rpartition(".")[2] and message.startswith(first):
-            message = flag + message.removeprefix(first)
+    for path, flag in _flags_by_path().items():
+        if first in (path.rpartition(".")[2], flag[2:].replace("-", "_")):
+            message = flag + message.removeprefix(first) if message.startswith(first) else message
         if "." in path:
             message = message.replace(path, flag)
     return message
+
+
+def _flags_by_path() -> dict[str, str]:
+    from truecase.training.recipe import Recipe, option_fields
+
+    return {
+        path: field.metadata["flag"]
+        for path, field in option_fields(Recipe)
+        if "flag" in field.metadata
+    }

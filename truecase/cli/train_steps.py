@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from truecase.training.calibration import TextFigures
     from truecase.training.comparison import Comparison
     from truecase.training.dense.maximise import Fit
-    from truecase.training.marks.recipe import MarksRecipe
+    from truecase.training.recipe import MarksRecipe
 
 # Errors from which on their change is shown as a share, too.
 _ENOUGH_FOR_SHARE = 20
@@ -25,8 +25,8 @@ _ENOUGH_FOR_SHARE = 20
 _COUNT = """\
 Count a text that is too much for one run of `truecase train`, part by part and on any number of
 machines. Which words begin sentences depends on the abbreviations and names of the whole text, so
-there are two steps: first the words of each part, which `truecase train merge` adds up; then, with the
-words of all parts, each part's n-grams, which it adds up, too.
+there are two steps: first the words of each part, which `truecase train merge` adds up; then, with
+the words of all parts, each part's n-grams, which it adds up, too.
 
 The model of merged counts is the one of the whole text, byte for byte, however the text was cut
 and in whatever order its parts were merged.
@@ -43,8 +43,8 @@ examples:
 """
 
 _MERGE = """\
-Add up files that `truecase train count` has made: of words, or of n-grams that were counted with the
-same words. The result is the file that counting the whole text at once makes, byte for byte,
+Add up files that `truecase train count` has made: of words, or of n-grams that were counted with
+the same words. The result is the file that counting the whole text at once makes, byte for byte,
 however the text was cut and in whatever order its parts are given. Results can be merged again.
 
 Words need memory for all of them, n-grams for a few thousand of each part.
@@ -118,8 +118,8 @@ and the expected calibration error: the mean difference between probability and 
 among words that are about as probable. The last column is the error with weights that were learned
 without the text; of a single text, each half with weights that were learned on the other.
 
-What truecase train adapt makes, and what is left with --decode-with ngram or unigram, has other scores and no
-calibration: calibrate an adapted model anew.
+What truecase train adapt makes, and what is left with --decode-with ngram or unigram, has other
+scores and no calibration: calibrate an adapted model anew.
 """
 
 _CALIBRATE_EXAMPLES = """\
@@ -198,7 +198,7 @@ def _adapt(arguments: argparse.Namespace) -> None:
     from truecase.errors import TrainingError
     from truecase.files.progress import Progress
     from truecase.training.adapt import adapt
-    from truecase.training.adaptation import Adaptation
+    from truecase.training.recipe import Adaptation
     from truecase.truecaser import Truecaser
 
     has_text = arguments.dev is not None or bool(arguments.corpus)
@@ -241,7 +241,8 @@ def _adapt(arguments: argparse.Namespace) -> None:
     if base.model.calibration is not None:
         note(
             arguments,
-            "the adapted model has no calibration, as its words have other scores: see train calibrate",
+            "the adapted model has no calibration, as its words have other scores: see "
+            "train calibrate",
         )
     if adapted.tried:
         note(
@@ -276,8 +277,8 @@ def _refine(arguments: argparse.Namespace) -> None:
     from truecase.errors import TrainingError
     from truecase.files.progress import Progress
     from truecase.model.model import Model
-    from truecase.training.context.recipe import ContextRecipe
     from truecase.training.context.refine import refine
+    from truecase.training.recipe import ContextRecipe
 
     try:
         recipe = ContextRecipe(n_units=arguments.units, passes=arguments.passes)
@@ -307,7 +308,8 @@ def _refine(arguments: argparse.Namespace) -> None:
     if model.calibration is not None:
         note(
             arguments,
-            "the refined model has no calibration, as its words have other scores: see train calibrate",
+            "the refined model has no calibration, as its words have other scores: see "
+            "train calibrate",
         )
     judged = refined.judged
     note(
@@ -390,7 +392,7 @@ def _learn_marks(arguments: argparse.Namespace) -> None:
 def marks_recipe(marks: str, language: str = "", **options: Any) -> MarksRecipe:
     """Make a recipe for these marks, the strongest last, with other options of recipes."""
     from truecase.errors import TrainingError
-    from truecase.training.marks.recipe import MarksRecipe
+    from truecase.training.recipe import MarksRecipe
 
     # To Greek, a semicolon is a question mark.
     signs = f".?!…。？！\u037e{';' if language == 'el' else ''}"
@@ -483,8 +485,8 @@ STEPS_OF_TRAINING = {
                 "crf and bilingual, to learn the weights on"
             },
             **{
-                name.replace("_", "-"): {"field": f"adapt:{name}"}
-                for name in ("passes", "sigma", "min_count", "max_size")
+                name: {"recipe": "Adaptation"}
+                for name in ("passes", "sigma", "min-count", "max-size")
             },
         },
         "fit a model to a domain with a little of its text",
@@ -500,8 +502,8 @@ STEPS_OF_TRAINING = {
         {"options": "output unseen units passes encoding threads quiet"},
         {
             "output": MODEL_OUTPUT,
-            "units": {"field": "refine:n_units", "default": 32},
-            "passes": {"field": "refine:passes", "default": 2},
+            "units": {"recipe": "ContextRecipe", "default": 32},
+            "passes": {"recipe": "ContextRecipe", "default": 2},
         },
         "let a model look at whole sentences where it is in doubt",
     ),
@@ -533,9 +535,9 @@ STEPS_OF_TRAINING = {
                 "that are most like them, ! as a full stop and : as a comma, or as none; those of "
                 "Spanish that stand on their heads go in front of words",
             },
-            "units": {"field": "marks:n_units", "default": 64},
+            "units": {"recipe": "MarksRecipe", "default": 64},
             "pairs": {"default": 1 << 18},
-            "passes": {"field": "marks:passes", "default": 0},
+            "passes": {"recipe": "MarksRecipe", "default": 0},
         },
         "let a model learn which marks stand between words",
     ),
