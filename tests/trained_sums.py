@@ -24,7 +24,7 @@ from truecase import Truecaser
 from truecase.model.model import Model
 from truecase.modelfile.container import container_bytes
 from truecase.modelfile.layout import METADATA_KEY, checksum
-from truecase.training.context.recipe import ContextRecipe
+from truecase.training.recipe import ContextRecipe
 
 _SPARSE = {"folds": 2, "sparse_size": 20_000}
 

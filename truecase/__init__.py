@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from truecase.bridge.case_bridge import CaseBridge
     from truecase.bridge.records import CaseRecord
     from truecase.compat.truecase_package import TrueCaser, get_true_case
-    from truecase.corpus.filter import Filters
     from truecase.counts.errors import CountsError
     from truecase.counts.merge import merge_counts
     from truecase.errors import ModelError, TrainingError, TruecaseError
@@ -41,12 +40,13 @@ if TYPE_CHECKING:
     from truecase.smartcase.normalize import normalize
     from truecase.tables.case_table import case_table
     from truecase.titles.sentence_case import CasedTitle, SentenceCaser, sentence_case
-    from truecase.training.adaptation import Adaptation
     from truecase.training.count_text import count_text
     from truecase.training.material import Bitext
     from truecase.training.recipe import (
         PRESETS,
+        Adaptation,
         DenseRecipe,
+        Filters,
         LexiconRecipe,
         NgramRecipe,
         Packing,
@@ -119,7 +119,7 @@ __all__ = [
 # Where the names are that are imported when they are first asked for: some need NumPy and the
 # compiled modules, and each module takes time to find.
 _MODULES = {
-    "Adaptation": "truecase.training.adaptation",
+    "Adaptation": "truecase.training.recipe",
     "AfterColon": "truecase.options",
     "AlignmentFile": "truecase.alignment.alignment_file",
     "Bitext": "truecase.training.material",
@@ -130,7 +130,7 @@ _MODULES = {
     "CountsError": "truecase.counts.errors",
     "DecodeWith": "truecase.options",
     "DenseRecipe": "truecase.training.recipe",
-    "Filters": "truecase.corpus.filter",
+    "Filters": "truecase.training.recipe",
     "InputCase": "truecase.options",
     "LexiconRecipe": "truecase.training.recipe",
     "Model": "truecase.model.model",

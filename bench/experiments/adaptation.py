@@ -32,9 +32,8 @@ from pathlib import Path
 
 from truecase.model.model import Model
 from truecase.training.adapt import adapt, adapt_weights, interpolate_lm
-from truecase.training.adaptation import Adaptation
 from truecase.training.holdout import Holdout
-from truecase.training.recipe import PRESETS
+from truecase.training.recipe import PRESETS, Adaptation
 from truecase.truecaser import Truecaser
 
 

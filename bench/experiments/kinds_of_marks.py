@@ -16,8 +16,8 @@ from pathlib import Path
 from punctuation import best_offsets, opened
 
 from truecase import Truecaser
-from truecase.training.marks.recipe import MarksRecipe
 from truecase.training.marks.train_marks import train_marks
+from truecase.training.recipe import MarksRecipe
 
 _LINES = 100
 

@@ -97,8 +97,8 @@ def _adapted(text: bytes, draw: Draw) -> Truecaser:
 
 
 def _refined(text: bytes, draw: Draw) -> Truecaser:
-    from truecase.training.context.recipe import ContextRecipe
     from truecase.training.context.refine import refine
+    from truecase.training.recipe import ContextRecipe
 
     recipe = ContextRecipe(n_units=8, n_rows=1 + draw.byte(), passes=1, doubt=9.0)
     model = truecaser("crf-sparse").model.replace(context=None, calibration=None)

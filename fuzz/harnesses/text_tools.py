@@ -13,7 +13,6 @@ from truecase.bibliographies.title_caser import TitleCaser
 from truecase.bridge.case_bridge import CaseBridge
 from truecase.compat import moses, opennmt
 from truecase.compat.sacremoses import MosesDetruecaser, MosesTruecaser
-from truecase.corpus.filter import Filters, TextFilter
 from truecase.errors import TruecaseError
 from truecase.marks.shift import shift_back, shift_marks
 from truecase.marks.take_off import take_off_marks
@@ -21,6 +20,8 @@ from truecase.multilingual.truecaser import MultilingualTruecaser
 from truecase.smartcase.capitalize import capitalize
 from truecase.smartcase.normalize import normalize
 from truecase.titles.sentence_case import sentence_case
+from truecase.training.recipe import Filters
+from truecase.training.text_filter import TextFilter
 from truecase.truecaser import Truecaser
 from truecase.truecaser.sharp_s import restored_block
 

@@ -9,8 +9,14 @@ import pytest
 
 from truecase.cli import build_parser, main
 from truecase.cli.recipe import OPTIONS, recipe_from
-from truecase.corpus.filter import Filters
-from truecase.training.recipe import PRESETS, LexiconRecipe, NgramRecipe, Recipe, TextRecipe
+from truecase.training.recipe import (
+    PRESETS,
+    Filters,
+    LexiconRecipe,
+    NgramRecipe,
+    Recipe,
+    TextRecipe,
+)
 
 TEXT = Path(__file__).parents[1] / "data" / "harbour.txt"
 

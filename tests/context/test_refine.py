@@ -13,8 +13,8 @@ from truecase.errors import ModelError, TrainingError, WrongTypeError
 from truecase.training.context._decisions import first_decisions, posteriors_beside
 from truecase.training.context.layer import Part, layer_of, learn_layer, sentences_of
 from truecase.training.context.network import added_scores, first_weights, gradients_of
-from truecase.training.context.recipe import ContextRecipe
 from truecase.training.context.refine import refine
+from truecase.training.recipe import ContextRecipe
 from truecase.training.sparse.blocks import TextBlocks
 
 TEXT = training_text(1500, seed=21)

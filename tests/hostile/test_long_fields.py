@@ -20,7 +20,7 @@ except MappingError as error:
 """
 
 COMMENTS = """
-from truecase.corpus.filter import _TAG
+from truecase.training.text_filter import _TAG
 line = b"<!--" * 1_000_000
 print(len(_TAG.sub(b"", line)))
 """

@@ -17,8 +17,8 @@ from truecase.training.marks.frequent_pairs import find_pairs
 from truecase.training.marks.labelled import LabelledWords, label_words
 from truecase.training.marks.learn import learn_marks, marks_of
 from truecase.training.marks.network import Pieces, first_weights, gradients_of, label_scores
-from truecase.training.marks.recipe import MarksRecipe
 from truecase.training.marks.train_marks import train_marks
+from truecase.training.recipe import MarksRecipe
 
 SMALL = MarksRecipe(
     n_units=8, n_words=512, n_endings=64, passes=6, length=24, batch=4, rate=0.02, hide_words=0.0
@@ -266,7 +266,7 @@ def test_the_command_gives_the_same_bytes(base, model_file, tmp_path, capsys):
         (["--marks", "ab"], "'a' is no mark"),
         (["--marks", ".."], "each once"),
         (["--offset", "x"], "expected a number"),
-        (["--offset", ";=1"], "';' is none of the marks"),
+        (["--offset", ";=1"], "';' is not one of the marks"),
         (["--units", "12"], "units 12"),
         (["--pairs", "6"], "n_pairs 6: expected a multiple of 4"),
     ],

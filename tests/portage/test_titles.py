@@ -10,10 +10,11 @@ from recipes import trained
 from reference.portage import is_mostly_upper, line_kind
 from small_model import random_block
 
-from truecase.corpus.filter import Filters, TextFilter
 from truecase.errors import TrainingError
 from truecase.styles._titles import BODY, N_WEIGHTS, TITLE, UNCLEAR, TitleDetector
 from truecase.styles.style_names import StyleError
+from truecase.training.recipe import Filters
+from truecase.training.text_filter import TextFilter
 
 BODY_LINES = [
     "the committee said that it had not yet read the report .",

@@ -16,9 +16,8 @@ from truecase.cli import main
 from truecase.cli.evaluate import evaluate_model
 from truecase.errors import ModelError, TrainingError
 from truecase.training.adapt import adapt
-from truecase.training.adaptation import Adaptation
 from truecase.training.material import Bitext
-from truecase.training.recipe import PRESETS
+from truecase.training.recipe import PRESETS, Adaptation
 from truecase.truecaser import Truecaser
 
 pytestmark = pytest.mark.filterwarnings("ignore:Kneser-Ney")

@@ -9,9 +9,9 @@ from small_model import training_text
 
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.phrases import Phrases
-from truecase.corpus.filter import Filters, TextFilter
 from truecase.styles.title_weights import TitleWeights
-from truecase.training.recipe import PRESETS
+from truecase.training.recipe import PRESETS, Filters
+from truecase.training.text_filter import TextFilter
 from truecase.training.train import train
 from truecase.truecaser import Truecaser
 

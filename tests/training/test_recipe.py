@@ -4,13 +4,13 @@ import dataclasses
 
 import pytest
 
-from truecase.corpus.filter import Filters
 from truecase.errors import TrainingError, TruecaseError, WrongTypeError
 from truecase.styles.style_names import StyleError
-from truecase.training.adaptation import Adaptation
 from truecase.training.recipe import (
     PRESETS,
+    Adaptation,
     DenseRecipe,
+    Filters,
     LexiconRecipe,
     NgramRecipe,
     OptionError,

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.corpus._intern import Interner
-from truecase.corpus.filter import Filters, TextFilter
 from truecase.corpus.id_stream import END_OF_LINE, IdStream
 from truecase.corpus.vocabulary import FIRST_WORD
 from truecase.counts.about import About
@@ -21,6 +20,8 @@ from truecase.lexicon.lexicon import describe_vocabulary, place_flags
 from truecase.lexicon.stops import StopTally
 from truecase.ngram.counting import CountedPieces, MemoryPlan, RunCounter, add_ids
 from truecase.text.casing import is_turkic
+from truecase.training.recipe import Filters
+from truecase.training.text_filter import TextFilter
 
 # n-grams that are sorted at a time where memory is not limited.
 _SORTED = 1 << 25
@@ -35,7 +36,7 @@ class HowToCount:
     segmentation, language : str
         As of `truecase.training.recipe.TextRecipe`.
     clean : bool
-        As of `truecase.corpus.filter.Filters`.
+        As of `truecase.training.recipe.Filters`.
     """
 
     segmentation: str = "raw"

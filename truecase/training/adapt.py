@@ -19,7 +19,6 @@ from truecase.decode._domain import Domain
 from truecase.errors import ModelError, TrainingError, WrongTypeError
 from truecase.files.progress import Progress
 from truecase.model.model import Model
-from truecase.training.adaptation import Adaptation
 from truecase.training.comparison import Comparison, compare
 from truecase.training.dense.learn import current_weights
 from truecase.training.dense.learn import learn as learn_dense
@@ -27,7 +26,7 @@ from truecase.training.dense.maximise import Development, Fit, Report, import_mi
 from truecase.training.domain import domain_parts
 from truecase.training.holdout import Holdout
 from truecase.training.material import Text, check_files, file_names, read_text, spooled
-from truecase.training.recipe import DenseRecipe
+from truecase.training.recipe import Adaptation, DenseRecipe
 from truecase.training.reporter import reporter
 from truecase.training.sparse.added import Lines, learn_added
 

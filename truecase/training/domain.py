@@ -8,8 +8,7 @@ import numpy as np
 from truecase.lexicon._model_lexicon import Lexicon
 from truecase.model.model import Model
 from truecase.ngram._language_model import LanguageModel
-from truecase.training.adaptation import Adaptation
-from truecase.training.recipe import LexiconRecipe, NgramRecipe, Recipe, TextRecipe
+from truecase.training.recipe import Adaptation, LexiconRecipe, NgramRecipe, Recipe, TextRecipe
 from truecase.training.train import train
 
 

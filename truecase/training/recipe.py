@@ -1,24 +1,35 @@
-"""Recipes: what a model is made of, and how. Presets are recipes with a name.
+"""Recipes: what a model is made of, and how it is trained. Presets are recipes with a name.
 
-A recipe has a part for each component of the model that is trained; a part that is None is not
-made, so that an option of it cannot be given.
+A recipe has a part for each component of the model that is trained. A part that is None is not
+trained, and its options cannot be set. Each option is declared once, by `option`: its default, its
+range, its help text and its flag on the command line.
 
 >>> from truecase.training.recipe import PRESETS
 >>> PRESETS["crf"].with_options({"dense.sigma": 1.0, "lexicon.min_count": 3}).dense
 DenseRecipe(sigma=1.0)
 """
 
+from __future__ import annotations
+
 import dataclasses
+import inspect
+import math
+import operator
+import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-from truecase.corpus.filter import Filters
+from truecase.context._context import MAX_UNITS as MAX_CONTEXT_UNITS
 from truecase.errors import TrainingError, WrongTypeError
+from truecase.marks._marks import MAX_BEFORE, MAX_MARKS, MAX_PAIRS, MAX_UNITS, is_sign
+from truecase.marks._reading import IN_BUCKET
 from truecase.runtime.field_types import check_field_types
+from truecase.styles.styles import compile_patterns
 from truecase.text.casing import Casing, casing_of
 
 Segmentation = Literal["raw", "space"]
+Titles = Literal["all", "drop", "only"]
 Candidates = Literal["pruned", "full"]
 Variant = Literal["product", "interpolated", "powers"]
 Search = Literal["viterbi", "left-to-right"]
@@ -27,33 +38,60 @@ PhrasesOf = Literal["naive", "words"]
 #: Share of a word's occurrences below which pruned candidates leave a form out.
 MIN_SHARE = 0.02
 
+_T = TypeVar("_T")
 
-class OptionError(TrainingError):
-    """An option of a part that a recipe does not have.
+_BOUNDS = {"least": operator.ge, "most": operator.le, "above": operator.gt, "below": operator.lt}
 
-    Attributes
+
+# Options, declared once
+
+
+def option(default: Any, help: str, **details: Any) -> Any:
+    """Declare a field of a recipe.
+
+    Parameters
     ----------
-    option : str
-        Its path, such as ``dense.sigma``.
-    preset : str
-        That of the recipe.
-    presets : list of str
-        Those whose recipes have it.
+    default : object
+    help : str
+        What the option does, for the documentation and the command line.
+    **details
+        ``least``, ``most``, ``above``, ``below``: range of its values. ``flag``: its flag on the
+        command line; without one, only Python has it. ``metavar``: what the flag takes, by the
+        option's type if there is none; ``SIZE`` is a number of bytes.
     """
+    return field(default=default, metadata={"help": help, **details})
 
-    def __init__(self, option: str, preset: str) -> None:
-        self.option = option
-        self.preset = preset
-        self.presets = [name for name, recipe in PRESETS.items() if recipe.has_option(option)]
-        super().__init__(f"{option}: {self.reason}")
 
-    @property
-    def reason(self) -> str:
-        """Who has the option instead."""
-        if not self.presets:
-            return "there is no such option"
-        who = "only the preset" if len(self.presets) == 1 else "only the presets"
-        return f"{who} {', '.join(self.presets)} {'has' if len(self.presets) == 1 else 'have'} it"
+def option_fields(recipe: type, prefix: str = "") -> Iterator[tuple[str, dataclasses.Field[Any]]]:
+    """The options of a class of recipes and its parts, by their paths, such as ``dense.sigma``."""
+    types = get_type_hints(recipe)
+    for one in dataclasses.fields(recipe):
+        part = next(filter(dataclasses.is_dataclass, _alternatives(types[one.name])), None)
+        if part is None:
+            yield prefix + one.name, one
+        else:
+            yield from option_fields(part, f"{prefix}{one.name}.")
+
+
+def _alternatives(declared: Any) -> tuple[Any, ...]:
+    """The types of a union, or the one type there is."""
+    return get_args(declared) if get_origin(declared) not in (None, Literal, tuple) else (declared,)
+
+
+def _documented(recipe: type[_T]) -> type[_T]:
+    """Describe the fields of a class in its docstring, by their help texts."""
+    lines = [inspect.cleandoc(recipe.__doc__ or ""), "", "Attributes", "----------"]
+    for one in dataclasses.fields(recipe):  # type: ignore[arg-type]
+        lines.append(f"{one.name} : {str(one.type).replace('|', 'or')}")
+        lines += textwrap.wrap(_sentence(one), 90, initial_indent="    ", subsequent_indent="    ")
+    recipe.__doc__ = "\n".join(lines)
+    return recipe
+
+
+def _sentence(one: dataclasses.Field[Any]) -> str:
+    """The help text of a field as a sentence."""
+    help = one.metadata["help"]
+    return f"{help[0].upper()}{help[1:]}{'' if help.endswith('.') else '.'}"
 
 
 def _expect(condition: bool, message: str) -> None:
@@ -61,9 +99,51 @@ def _expect(condition: bool, message: str) -> None:
         raise TrainingError(message)
 
 
-def _expect_one_of(name: str, value: object, values: Any) -> None:
-    known = get_args(values)
-    _expect(value in known, f"unknown {name} {value!r}: expected {' or '.join(known)}")
+def _check_ranges(recipe: Any) -> None:
+    """Refuse options outside of the range that they are declared with."""
+    for one in dataclasses.fields(recipe):
+        value, details = getattr(recipe, one.name), one.metadata
+        for number in value if isinstance(value, tuple) else (value,):
+            if isinstance(number, (int, float)):
+                _expect(
+                    all(
+                        holds(number, details[name])
+                        for name, holds in _BOUNDS.items()
+                        if name in details
+                    ),
+                    f"{one.name} {number}: expected {_range(details)}",
+                )
+
+
+def _range(details: Mapping[str, Any]) -> str:
+    """What `_check_ranges` expects."""
+    if "above" in details:
+        return f"a number above {details['above']}"
+    if "below" in details:
+        return f"{details['least']} to below {details['below']}"
+    if "most" in details:
+        return f"{details['least']} to {details['most']}"
+    unit = "a number of bytes, " if details.get("metavar") == "SIZE" else ""
+    return f"{unit}{details.get('least')} or more"
+
+
+def _check(recipe: Any) -> None:
+    """Refuse options of a wrong type, of no known name, or out of range."""
+    check_field_types(recipe)
+    for name, declared in get_type_hints(type(recipe)).items():
+        value = getattr(recipe, name, None)
+        if isinstance(value, str):
+            known = [name for kind in _alternatives(declared) for name in _names_in(kind)]
+            _expect(
+                not known or value in known,
+                f"unknown {name} {value!r}: expected "
+                + (f"a number or {known[0]}" if len(known) == 1 else " or ".join(known)),
+            )
+    _check_ranges(recipe)
+
+
+def _names_in(declared: Any) -> tuple[str, ...]:
+    return get_args(declared) if get_origin(declared) is Literal else ()
 
 
 def _casing(language: str) -> Casing:
@@ -73,24 +153,28 @@ def _casing(language: str) -> Casing:
         raise TrainingError(str(error)) from None
 
 
+# The parts of a recipe
+
+
+@_documented
 @dataclass(frozen=True)
 class TextRecipe:
-    """How the text is read.
+    """How the text is read."""
 
-    Attributes
-    ----------
-    segmentation : {"raw", "space"}
-        Natural text, or text whose tokens stand between white space.
-    language : str
-        Language code; only Turkish and Azeri ("tr", "az") change the case mapping.
-    """
-
-    segmentation: Segmentation = "raw"
-    language: str = ""
+    segmentation: Segmentation = option(
+        "raw",
+        "how words are told apart: raw, natural text; space, tokens between white space",
+        flag="--segmentation",
+    )
+    language: str = option(
+        "",
+        "language code; only Turkish and Azeri (tr, az) change the case mapping",
+        flag="--language",
+        metavar="CODE",
+    )
 
     def __post_init__(self) -> None:
-        check_field_types(self)
-        _expect_one_of("segmentation", self.segmentation, Segmentation)
+        _check(self)
         _casing(self.language)
 
     @property
@@ -99,39 +183,85 @@ class TextRecipe:
         return _casing(self.language)
 
 
+@_documented
 @dataclass(frozen=True)
-class LexiconRecipe:
-    """Which forms a model knows.
+class Filters:
+    """Which lines of a text the model learns from (Agbago et al. 2005, 4).
 
-    Attributes
-    ----------
-    min_count : int
-        Forms seen less often are represented by their word class and tag.
-    candidates : {"pruned", "full"}
-        The forms seen in training, or also AL, IU and AU of every word.
-    min_share : float, optional
-        Of pruned candidates: forms that make up less than this share of their word's
-        occurrences are left out; by default 0.02.
-    smartcase : bool
-        Lowercase the first word of training sentences when it is mostly lowercase elsewhere,
-        and capitalise the first word of the output (Zollmann et al. 2006, 4.1).
+    Raises
+    ------
+    TrainingError, StyleError
+        An option has no such value; a pattern is no regular expression.
     """
 
-    min_count: int = 2
-    candidates: Candidates = "pruned"
-    min_share: float | None = None
-    smartcase: bool = True
+    clean: bool = option(
+        False,
+        "take out markup tags, and lines that are mostly in upper case",
+        flag="--clean",
+    )
+    titles: Titles = option(
+        "all",
+        "lines that are titles: train on all lines, on the others (drop), on titles only",
+        flag="--titles",
+    )
+    title_patterns: tuple[str, ...] = option(
+        (),
+        "a line in which this regular expression is found is a title, beside those found by their "
+        "case and form; may be repeated",
+        flag="--title-pattern",
+        metavar="REGEX",
+    )
+    title_detector: bool = option(
+        False,
+        "learn to tell titles from body text, for `truecase apply --style auto`",
+        flag="--title-detector",
+    )
 
     def __post_init__(self) -> None:
-        check_field_types(self)
-        _expect(self.min_count >= 1, f"min_count {self.min_count}: expected 1 or more")
-        _expect_one_of("candidates", self.candidates, Candidates)
-        if self.min_share is not None:
-            _expect(0 <= self.min_share < 1, f"min_share {self.min_share}: expected 0 to below 1")
-            _expect(
-                self.candidates == "pruned",
-                "min_share: full candidates leave no form out, whatever its share",
-            )
+        _check(self)
+        _expect(
+            self.titles != "all" or not self.title_patterns,
+            "title_patterns: expected with titles drop or only",
+        )
+        compile_patterns(self.title_patterns)
+
+
+@_documented
+@dataclass(frozen=True)
+class LexiconRecipe:
+    """Which forms a model knows."""
+
+    min_count: int = option(
+        2, "forms seen less often are left to their word class", least=1, flag="--min-count"
+    )
+    candidates: Candidates = option(
+        "pruned",
+        "candidates of a word: forms seen in training (pruned), or also its lowercase, capitalised "
+        "and upper-case forms (full)",
+        flag="--candidates",
+    )
+    min_share: float | None = option(
+        None,
+        "with pruned candidates: leave out forms that are a smaller share of their word's "
+        f"occurrences; default: {MIN_SHARE}",
+        least=0,
+        below=1,
+        flag="--min-share",
+        metavar="SHARE",
+    )
+    smartcase: bool = option(
+        True,
+        "learn the first word of a sentence as lowercase if that is its usual form elsewhere, and "
+        "capitalise the first word of the output (Zollmann et al. 2006, 4.1)",
+        flag="--smartcase",
+    )
+
+    def __post_init__(self) -> None:
+        _check(self)
+        _expect(
+            self.min_share is None or self.candidates == "pruned",
+            "min_share: full candidates leave no form out, whatever its share",
+        )
 
     @property
     def least_share(self) -> float:
@@ -139,195 +269,182 @@ class LexiconRecipe:
         return MIN_SHARE if self.min_share is None else self.min_share
 
 
+@_documented
 @dataclass(frozen=True)
 class Packing:
-    """How n-grams are stored.
+    """How n-grams are stored."""
 
-    Attributes
-    ----------
-    probability_bits, backoff_bits, fingerprint_bits : int
-        Widths of the fields of a slot.
-    load : float
-        Share of filled slots in the tables.
-    """
-
-    probability_bits: int = 7
-    backoff_bits: int = 7
-    fingerprint_bits: int = 14
-    load: float = 0.85
+    probability_bits: int = option(7, "bits of a probability", least=2, most=16)
+    backoff_bits: int = option(7, "bits of a back-off weight", least=2, most=16)
+    fingerprint_bits: int = option(14, "bits of an n-gram's fingerprint", least=4, most=24)
+    load: float = option(0.85, "share of filled slots in the tables", least=0.1, most=0.95)
 
     def __post_init__(self) -> None:
-        check_field_types(self)
-        _expect(2 <= self.probability_bits <= 16, "probability_bits: expected 2 to 16")
-        _expect(2 <= self.backoff_bits <= 16, "backoff_bits: expected 2 to 16")
-        _expect(4 <= self.fingerprint_bits <= 24, "fingerprint_bits: expected 4 to 24")
-        _expect(0.1 <= self.load <= 0.95, "load: expected 0.1 to 0.95")
+        _check(self)
 
 
+@_documented
 @dataclass(frozen=True)
 class NgramRecipe:
-    """The language model.
+    """The language model."""
 
-    Attributes
-    ----------
-    order : int
-        1 to 5.
-    prune : tuple of int
-        n-grams of order k seen at most ``prune[k - 1]`` times are left out, as lmplz does it.
-    decision_loss : float
-        n-grams go whose absence costs the training text less than this many nats of
-        log-probability of its casing; 0 drops only those that can change no decision.
-    keep_ngrams : bool
-        Keep the n-grams with their words, so that they can be written as an ARPA file.
-    packing : Packing
-    """
-
-    order: int = 3
-    prune: tuple[int, ...] = ()
-    decision_loss: float = 0.0
-    keep_ngrams: bool = False
-    packing: Packing = Packing()
+    order: int = option(3, "order of the n-grams", least=1, most=5, flag="--order")
+    prune: tuple[int, ...] = option(
+        (),
+        "leave out n-grams that occur no more often than this, one number per order, as lmplz does",
+        least=0,
+        flag="--prune",
+    )
+    decision_loss: float = option(
+        0.0,
+        "leave out n-grams whose absence costs the training text less than this many nats of "
+        "log-probability of its casing; 0: only those that can change no decision",
+        least=0,
+    )
+    keep_ngrams: bool = option(
+        False,
+        "keep the words of the n-grams, for `truecase arpa export`",
+        flag="--keep-ngrams",
+    )
+    packing: Packing = option(Packing(), "how the n-grams are stored")
 
     def __post_init__(self) -> None:
-        check_field_types(self)
-        _expect(1 <= self.order <= 5, f"order {self.order}: expected 1 to 5")
+        _check(self)
         _expect(
             len(self.prune) <= self.order,
             f"prune: {len(self.prune)} thresholds, but n-grams of order {self.order} at most",
         )
-        _expect(all(p >= 0 for p in self.prune), "prune: thresholds are not negative")
-        _expect(self.decision_loss >= 0, "decision_loss is not negative")
 
 
+@_documented
 @dataclass(frozen=True)
 class DenseRecipe:
-    """The weights of the dense features.
+    """The weights of the dense features."""
 
-    Attributes
-    ----------
-    sigma : float or "search"
-        Standard deviation of their prior; "search" tries several.
-    """
-
-    sigma: float | Literal["search"] = 0.5
+    sigma: float | Literal["search"] = option(
+        0.5,
+        "standard deviation of the weights' prior, or search, which learns on one half of the "
+        "development text and judges on the other",
+        least=1e-3,
+        most=1e3,
+        flag="--sigma",
+        metavar="SIGMA",
+    )
 
     def __post_init__(self) -> None:
-        check_field_types(self)
-        _expect(
-            self.sigma == "search" if isinstance(self.sigma, str) else 1e-3 <= self.sigma <= 1e3,
-            f"sigma {self.sigma}: expected a number from 0.001 to 1000, or search",
-        )
+        _check(self)
 
 
+@_documented
 @dataclass(frozen=True)
 class SparseRecipe:
     """The sparse features and the hidden layer.
 
     Rates, norms and the number of units were chosen on development text; none is critical.
-
-    Attributes
-    ----------
-    size : int
-        Bytes for them, part of the model's `max_size`.
-    folds : int
-        Parts of the text; weights are learned on each with the language model of the others.
-    epochs : int
-        Passes of the weights over the text.
-    drop_punctuation : float
-        Share of the lines that weights see without punctuation, as speech recognition gives them.
-    development_passes : int
-        Passes over the development text, after those over the text.
-    min_count : int
-        Features seen less often have no weights.
-    alpha, beta, l1, l2 : float
-        Rate, smoothing and norms of FTRL-Proximal.
-    lm_weight : float
-        Weight of the language model at first.
-    edge_rate, hidden_rate : float
-        Rates of the transitions and the language model's weight, and of the hidden layer.
-    units : int
-        Of the hidden layer.
-    hide_source, hide_alignment : float
-        Of lines that have a source, the shares of those that weights see without it, and
-        without its alignment: the model is to be good for such lines, too.
     """
 
-    size: int = 8_000_000
-    folds: int = 4
-    epochs: int = 1
-    drop_punctuation: float = 0.0
-    development_passes: int = 2
-    min_count: int = 3
-    alpha: float = 0.1
-    beta: float = 1.0
-    l1: float = 0.5
-    l2: float = 0.0
-    lm_weight: float = 0.7
-    edge_rate: float = 0.02
-    hidden_rate: float = 0.05
-    units: int = 32
-    hide_source: float = 0.1
-    hide_alignment: float = 0.15
+    size: int = option(
+        8_000_000,
+        "bytes for the features, part of --max-size",
+        least=0,
+        flag="--sparse-size",
+        metavar="SIZE",
+    )
+    folds: int = option(
+        4,
+        "parts of the text; weights are learned on each with the language model of the others",
+        least=1,
+        most=100,
+        flag="--folds",
+    )
+    epochs: int = option(
+        1, "passes of the weights over the text", least=1, most=100, flag="--epochs"
+    )
+    drop_punctuation: float = option(
+        0.0,
+        "share of the lines that lose their punctuation while weights are learned, for text from "
+        "speech recognition",
+        least=0,
+        most=1,
+        flag="--drop-punctuation",
+        metavar="SHARE",
+    )
+    development_passes: int = option(
+        2, "passes over the development text, after those over the text", least=0
+    )
+    min_count: int = option(3, "features seen less often have no weights", least=1)
+    alpha: float = option(0.1, "learning rate of FTRL-Proximal", above=0)
+    beta: float = option(1.0, "smoothing of FTRL-Proximal", least=0)
+    l1: float = option(0.5, "L1 norm of FTRL-Proximal", least=0)
+    l2: float = option(0.0, "L2 norm of FTRL-Proximal", least=0)
+    lm_weight: float = option(0.7, "initial weight of the language model")
+    edge_rate: float = option(
+        0.02, "learning rate of the transitions and of the language model's weight", least=0
+    )
+    hidden_rate: float = option(0.05, "learning rate of the hidden layer", least=0)
+    units: int = option(32, "units of the hidden layer", least=1, most=128)
+    hide_source: float = option(
+        0.1,
+        "share of the lines with a source that weights see without it, so that the model is good "
+        "for lines without a source, too",
+        least=0,
+        most=1,
+    )
+    hide_alignment: float = option(
+        0.15,
+        "share of the lines with a source that weights see without its alignment",
+        least=0,
+        most=1,
+    )
 
     def __post_init__(self) -> None:
-        check_field_types(self)
-        _expect(self.size >= 0, "size of the sparse features: not negative")
-        _expect(1 <= self.folds <= 100, f"folds {self.folds}: expected 1 to 100")
-        _expect(1 <= self.epochs <= 100, f"epochs {self.epochs}: expected 1 to 100")
-        _expect(self.development_passes >= 0, "development_passes is not negative")
-        _expect(self.min_count >= 1, "min_count of the sparse features: expected 1 or more")
-        _expect(1 <= self.units <= 128, f"units {self.units}: expected 1 to 128")
-        for name in ("drop_punctuation", "hide_source", "hide_alignment"):
-            share = getattr(self, name)
-            _expect(0 <= share <= 1, f"{name} {share}: expected a share from 0 to 1")
+        _check(self)
         _expect(
             self.hide_source + self.hide_alignment <= 1,
             "hide_source and hide_alignment: expected 1 at most together",
         )
-        _expect(self.alpha > 0, "alpha: expected a positive rate")
-        for name in ("beta", "l1", "l2", "edge_rate", "hidden_rate"):
-            _expect(getattr(self, name) >= 0, f"{name} is not negative")
 
 
+@_documented
 @dataclass(frozen=True)
 class TranslationRecipe:
-    """The translation tables that dense features of the source look at.
+    """The translation tables that dense features of the source look at."""
 
-    Attributes
-    ----------
-    table_size : int
-        Bytes for them, part of the model's `max_size`.
-    phrases : {"naive", "words"}
-        Whether weights are learned with phrases that the naive phrase aligner makes of the
-        development text, or with its words' links as they are.
-    """
-
-    table_size: int = 1_000_000
-    phrases: PhrasesOf = "naive"
+    table_size: int = option(
+        1_000_000,
+        "bytes for the translation tables, part of --max-size",
+        least=0,
+        flag="--table-size",
+        metavar="SIZE",
+    )
+    phrases: PhrasesOf = option(
+        "naive",
+        "learn weights with phrases that the naive phrase aligner makes of the development text "
+        "(naive), or with the links of its words as they are (words)",
+        flag="--phrases",
+    )
 
     def __post_init__(self) -> None:
-        check_field_types(self)
-        _expect(self.table_size >= 0, "table_size is not negative")
-        _expect_one_of("phrases", self.phrases, PhrasesOf)
+        _check(self)
 
 
+@_documented
 @dataclass(frozen=True)
 class SourceRecipe:
-    """The features of the source sentence, learned from aligned text.
+    """The features of the source sentence, learned from aligned text."""
 
-    Attributes
-    ----------
-    language : str
-        Language code of the source, for its case mapping.
-    translation : TranslationRecipe or None
-        None: sparse features alone look at the source.
-    """
-
-    language: str = ""
-    translation: TranslationRecipe | None = None
+    language: str = option(
+        "",
+        "language of the source; only tr and az differ, in their dotted and dotless i",
+        flag="--source-language",
+        metavar="CODE",
+    )
+    translation: TranslationRecipe | None = option(
+        None, "translation tables; None: only sparse features look at the source"
+    )
 
     def __post_init__(self) -> None:
-        check_field_types(self)
+        _check(self)
         _casing(self.language)
 
     @property
@@ -336,76 +453,70 @@ class SourceRecipe:
         return _casing(self.language)
 
 
+@_documented
 @dataclass(frozen=True)
 class PortageRecipe:
-    """How the language model is joined with the case of words (Agbago et al. 2005).
+    """How the language model is joined with the case of words (Agbago et al. 2005)."""
 
-    Attributes
-    ----------
-    variant : {"product", "interpolated", "powers"}
-        The weights of the last two are fitted to the development text, if there is one.
-    search : {"viterbi", "left-to-right"}
-        Best path, or word by word.
-    """
-
-    variant: Variant = "product"
-    search: Search = "viterbi"
+    variant: Variant = option(
+        "product",
+        "how the language model and the case of words by themselves are joined; the weights of "
+        "interpolated and powers are fitted to the development text, if there is one",
+        flag="--variant",
+    )
+    search: Search = option(
+        "viterbi", "search for the best sequence, or decide word by word", flag="--search"
+    )
 
     def __post_init__(self) -> None:
-        check_field_types(self)
-        _expect_one_of("variant", self.variant, Variant)
-        _expect_one_of("search", self.search, Search)
+        _check(self)
 
     @property
     def is_tuned(self) -> bool:
-        """Whether a development text has a say."""
+        """Whether the weights are fitted to a development text."""
         return self.variant != "product"
 
 
+@_documented
 @dataclass(frozen=True)
 class Recipe:
-    """What a model is made of, and how.
+    """What a model is made of, and how it is trained."""
 
-    Attributes
-    ----------
-    text : TextRecipe
-    filters : Filters
-        Which lines are learned from.
-    lexicon : LexiconRecipe
-    lm : NgramRecipe or None
-        None: each word's most frequent form is taken.
-    dense : DenseRecipe or None
-        Features with weights learned on text that was held out.
-    sparse : SparseRecipe or None
-        Millions of features and a hidden layer, in place of dense ones.
-    source : SourceRecipe or None
-        Dense or sparse features look at the source sentence, too.
-    portage : PortageRecipe or None
-        By itself, beside the language model.
-    max_size : int, optional
-        Bytes of the model file to stay below; n-grams that matter least for casing go first.
-    origin, licence : str
-        Of the training text, kept in the model.
-    """
-
-    text: TextRecipe = TextRecipe()
-    filters: Filters = field(default_factory=Filters)
-    lexicon: LexiconRecipe = LexiconRecipe()
-    lm: NgramRecipe | None = NgramRecipe()
-    dense: DenseRecipe | None = None
-    sparse: SparseRecipe | None = None
-    source: SourceRecipe | None = None
-    portage: PortageRecipe | None = None
-    max_size: int | None = None
-    origin: str = ""
-    licence: str = ""
+    text: TextRecipe = option(TextRecipe(), "how the text is read")
+    filters: Filters = option(Filters(), "which lines the model learns from")
+    lexicon: LexiconRecipe = option(LexiconRecipe(), "which forms the model knows")
+    lm: NgramRecipe | None = option(
+        NgramRecipe(), "the language model; None: each word gets its most frequent form"
+    )
+    dense: DenseRecipe | None = option(
+        None, "dense features, their weights learned on text that was held out"
+    )
+    sparse: SparseRecipe | None = option(
+        None, "millions of sparse features and a hidden layer, in place of dense ones"
+    )
+    source: SourceRecipe | None = option(
+        None, "dense or sparse features look at the source sentence, too"
+    )
+    portage: PortageRecipe | None = option(
+        None, "the case of words by themselves, beside the language model"
+    )
+    max_size: int | None = option(
+        None,
+        "size of the model file to stay below, such as 12M; n-grams that matter least for casing "
+        "are left out first",
+        least=1,
+        flag="--max-size",
+        metavar="SIZE",
+    )
+    origin: str = option(
+        "", "where the training text comes from; kept in the model", flag="--origin", metavar="TEXT"
+    )
+    licence: str = option(
+        "", "licence of the training text; kept in the model", flag="--licence", metavar="TEXT"
+    )
 
     def __post_init__(self) -> None:
-        check_field_types(self)
-        _expect(
-            self.max_size is None or self.max_size > 0,
-            f"max_size {self.max_size}: expected a number of bytes, 1 or more",
-        )
+        _check(self)
         if self.lm is None:
             for name in ("dense", "sparse", "source", "portage"):
                 _expect(getattr(self, name) is None, f"{name}: needs a language model, `lm`")
@@ -415,22 +526,19 @@ class Recipe:
                 "min_count makes the lexicon smaller",
             )
             return
+        features = (self.dense, self.sparse, self.source)
         _expect(
             self.dense is None or self.sparse is None,
             "dense and sparse features: one of them, not both",
         )
         _expect(
-            self.portage is None or not (self.dense or self.sparse or self.source),
-            "portage: goes with a language model alone",
+            self.portage is None or not any(features), "portage: goes with a language model alone"
         )
         _expect(
             self.dense is None or self.lm.order > 1, "order 1 has no edges to be weighed; use 2"
         )
         if self.source is not None:
-            _expect(
-                self.dense is not None or self.sparse is not None,
-                "source: needs dense or sparse features to look at it",
-            )
+            _expect(any(features[:2]), "source: needs dense or sparse features to look at it")
             _expect(
                 (self.source.translation is None) == (self.dense is None),
                 "source.translation: dense features of the source need it, others have no use "
@@ -457,8 +565,13 @@ class Recipe:
         return next(name for name, preset in PRESETS.items() if _parts(preset) == _parts(self))
 
     def options(self) -> Iterator[str]:
-        """The paths of all options, such as ``dense.sigma``."""
-        return _options(self)
+        """The paths of the options of its parts, such as ``dense.sigma``."""
+        for path, _ in option_fields(Recipe):
+            part: Any = self
+            for name in path.split(".")[:-1]:
+                part = part and getattr(part, name)
+            if part is not None:
+                yield path
 
     def has_option(self, option: str) -> bool:
         """Whether the recipe has the option with this path."""
@@ -466,7 +579,7 @@ class Recipe:
             return self.lm is not None
         return option in self.options()
 
-    def with_options(self, options: Mapping[str, object]) -> "Recipe":
+    def with_options(self, options: Mapping[str, object]) -> Recipe:
         """The recipe with other values of some options.
 
         Parameters
@@ -477,9 +590,9 @@ class Recipe:
         Raises
         ------
         OptionError
-            The recipe has no such part; says which presets have it.
+            The recipe has no such part; the message names the presets that have it.
         WrongTypeError, TrainingError
-            A value is none for its option.
+            An option cannot have this value.
         """
         if not isinstance(options, Mapping):
             raise WrongTypeError(
@@ -493,32 +606,48 @@ class Recipe:
         return changed
 
 
-def _parts(recipe: Recipe) -> list[bool]:
-    return [
-        part is not None
-        for part in (recipe.lm, recipe.dense, recipe.sparse, recipe.source, recipe.portage)
-    ]
+class OptionError(TrainingError):
+    """An option of a part that a recipe does not have.
+
+    Attributes
+    ----------
+    option : str
+        Its path, such as ``dense.sigma``.
+    preset : str
+        The preset of the recipe.
+    presets : list of str
+        The presets that have the option.
+    """
+
+    def __init__(self, option: str, preset: str) -> None:
+        self.option = option
+        self.preset = preset
+        self.presets = [name for name, recipe in PRESETS.items() if recipe.has_option(option)]
+        super().__init__(f"{option}: {self.reason}")
+
+    @property
+    def reason(self) -> str:
+        """Which presets have the option instead."""
+        if not self.presets:
+            return "there is no such option"
+        who = "only the preset" if len(self.presets) == 1 else "only the presets"
+        return f"{who} {', '.join(self.presets)} {'has' if len(self.presets) == 1 else 'have'} it"
 
 
-def _options(part: Any, prefix: str = "") -> Iterator[str]:
-    for one in dataclasses.fields(part):
-        value = getattr(part, one.name)
-        if dataclasses.is_dataclass(value):
-            yield from _options(value, f"{prefix}{one.name}.")
-        elif not (value is None and one.name in _PARTS):
-            yield prefix + one.name
-
-
-# What may be a part, not a value, and be left out.
+# Parts that a recipe can lack.
 _PARTS = ("lm", "dense", "sparse", "source", "translation", "portage")
 
 
+def _parts(recipe: Recipe) -> list[bool]:
+    return [getattr(recipe, name) is not None for name in _PARTS if name != "translation"]
+
+
 def recipe_note(recipe: Recipe) -> dict[str, Any]:
-    """What the notes of a model tell of its recipe, JSON-able."""
+    """The recipe as the notes of a model keep it, JSON-able."""
     parts = _plain(dataclasses.asdict(recipe))
-    # Where the text comes from, and its licence, have notes of their own.
-    told = {name: value for name, value in parts.items() if name not in ("origin", "licence")}
-    return {"preset": recipe.preset, **told}
+    # Origin and licence have notes of their own.
+    kept = {name: value for name, value in parts.items() if name not in ("origin", "licence")}
+    return {"preset": recipe.preset, **kept}
 
 
 def _plain(value: Any) -> Any:
@@ -532,7 +661,7 @@ def _plain(value: Any) -> Any:
 
 
 def _replaced(part: Any, options: Mapping[str, object]) -> Any:
-    """A part with the values of all its options changed at once, as some go together."""
+    """A part with all options changed at once, since their checks depend on one another."""
     values: dict[str, Any] = {}
     inner: dict[str, dict[str, object]] = {}
     for option, value in options.items():
@@ -577,3 +706,263 @@ def recipe_of(recipe: Recipe | str) -> Recipe:
     if recipe not in PRESETS:
         raise TrainingError(f"unknown preset {recipe!r}: expected one of {', '.join(PRESETS)}")
     return PRESETS[recipe]
+
+
+# What is learned for a model that exists
+
+
+@_documented
+@dataclass(frozen=True)
+class Adaptation:
+    """How a model is fitted to a domain."""
+
+    sigma: float | Literal["search"] = option(
+        0.1,
+        "for the presets crf and bilingual: how far weights may go from the model's, a standard "
+        "deviation, or search",
+        least=1e-3,
+        most=1e3,
+        flag="--sigma",
+        metavar="SIGMA",
+    )
+    passes: int = option(
+        2, "passes of the sparse weights over the corpus", least=1, most=100, flag="--passes"
+    )
+    min_count: int = option(
+        1,
+        "forms of the corpus seen less often are left to their word class",
+        least=1,
+        flag="--min-count",
+    )
+    max_size: int | None = option(
+        None,
+        "size that the corpus may add to the model file, such as 4M",
+        flag="--max-size",
+        metavar="SIZE",
+    )
+
+    def __post_init__(self) -> None:
+        _check(self)
+
+
+@_documented
+@dataclass(frozen=True)
+class ContextRecipe:
+    """What a context layer is to be, and how it is learned.
+
+    Raises
+    ------
+    TrainingError
+        A number is out of range.
+    """
+
+    n_units: int = option(
+        32,
+        "recurrent units of each direction, a multiple of 8: more of them are more accurate, and "
+        "slower",
+        least=8,
+        most=MAX_CONTEXT_UNITS,
+        flag="--units",
+    )
+    n_rows: int = option(
+        8192,
+        "rows of words, which share them by their hashes",
+        least=1,
+        below=1 << 31,
+    )
+    doubt: float = option(
+        1.0,
+        "nats: words whose second case is farther behind the first stay as they are. With 1, the "
+        "embedded model keeps 0.86 of its speed; with 3, 0.7, for an eighth more of the gain",
+        least=0,
+    )
+    passes: int = option(2, "passes of the layer over the text", least=1, flag="--passes")
+    rate: float = option(
+        3e-3, "Adam's initial rate, from which it falls to 0 along a cosine", above=0
+    )
+    hide_words: float = option(
+        0.2,
+        "share of the words whose rows are hidden, so that not all is learned from words alone",
+        least=0,
+        most=1,
+    )
+    drop_punctuation: float = option(
+        0.3, "share of the lines that lose their punctuation", least=0, most=1
+    )
+
+    def __post_init__(self) -> None:
+        _expect(
+            not self.n_units % 8,
+            f"n_units {self.n_units}: expected 8, 16, 24 … {MAX_CONTEXT_UNITS}",
+        )
+        _check_ranges(self)
+
+
+# As those who measure such models count: Tilk & Alumäe (2016) and others.
+_ALIKE = {
+    "!": ".",
+    ";": ".",
+    "…": ".",
+    "。": ".",
+    ":": ",",
+    "—": ",",
+    "–": ",",
+    "-": ",",
+    "，": ",",
+}
+
+# Words to learn from, in all passes.
+_ENOUGH = 30_000_000
+
+
+@_documented
+@dataclass(frozen=True)
+class MarksRecipe:
+    """Which punctuation a model is to put, and how it learns that.
+
+    Raises
+    ------
+    TrainingError
+        Marks or numbers make no sense.
+    """
+
+    marks: tuple[str, ...] = option(
+        (",", ".", "?"),
+        "the marks to learn, the strongest last: a word with several of them counts as having that",
+    )
+    ends: tuple[str, ...] = option((".", "?"), "the marks that end sentences")
+    alike: Mapping[str, str] = field(
+        default_factory=_ALIKE.copy,
+        metadata={
+            "help": "other signs that count as one of the marks, in the text to learn from and in "
+            "text to be punctuated"
+        },
+    )
+    openings: tuple[str, ...] = option((), "marks in front of words, such as the Spanish ¿ and ¡")
+    offsets: Mapping[str, float] = field(
+        default_factory=dict,
+        metadata={
+            "help": 'nats to add to the final score of a mark; "" is no mark. For a text to learn '
+            "from with fewer marks than the text that is to get them"
+        },
+    )
+    n_units: int = option(
+        64,
+        f"recurrent units of each direction, a multiple of 8 up to {MAX_UNITS}",
+        least=8,
+        most=MAX_UNITS,
+        flag="--units",
+    )
+    n_words: int = option(
+        1 << 16, "rows of words, which share them by their hashes", least=1, below=1 << 31
+    )
+    n_endings: int = option(
+        1 << 12, "rows of words' last letters, shared in the same way", least=1, below=1 << 31
+    )
+    n_pairs: int = option(
+        1 << 18,
+        "the most frequent pairs of words, at most, that have rows of their own; a multiple of 4, "
+        "10 bytes of the model each",
+        least=0,
+        below=1 << 31,
+        flag="--pairs",
+    )
+    passes: int = option(
+        0,
+        "passes over the text; 0: as many as make 30 million words, from 2 to 20, since a small "
+        "text has too few steps otherwise",
+        least=0,
+        flag="--passes",
+    )
+    rate: float = option(
+        3e-3, "Adam's initial rate, from which it falls to 0 along a cosine", above=0
+    )
+    length: int = option(120, "words of a piece", least=16)
+    batch: int = option(64, "pieces of a step", least=1)
+    hide_words: float = option(
+        0.1,
+        "share of the words, and of pairs, whose rows are hidden, so that not all is learned from "
+        "words alone",
+        least=0,
+        most=1,
+    )
+    cut: float = option(
+        0.15,
+        "share of the pieces that are read as a stream that breaks off after some words, since "
+        "what follows is not always known",
+        least=0,
+        most=1,
+    )
+    cut_gaps: float = option(
+        0.1, "share of the words of such a piece that it breaks off after", least=0, most=1
+    )
+    show: float = option(
+        0.15, "share of the pieces that have some of their marks already", least=0, most=1
+    )
+    misheard: float = option(
+        0.0,
+        "share of the words that are replaced by others, as recognisers do by error",
+        least=0,
+        most=1,
+    )
+    dropped: float = option(0.0, "share of the words that are left out", least=0, most=1)
+    doubled: float = option(0.0, "share of the words that are said twice", least=0, most=1)
+
+    def __post_init__(self) -> None:
+        _expect(
+            1 <= len(self.marks) <= MAX_MARKS and len(set(self.marks)) == len(self.marks),
+            f"marks {' '.join(self.marks)}: expected 1 to {MAX_MARKS}, each once",
+        )
+        n_pairs = (1 + len(self.marks)) * (1 + len(self.openings))
+        _expect(
+            len(self.openings) <= MAX_BEFORE and n_pairs <= MAX_PAIRS,
+            f"marks: {len(self.marks)} behind words and {len(self.openings)} in front of them "
+            "are too many",
+        )
+        _expect(
+            len({*self.marks, *self.openings}) == len(self.marks) + len(self.openings),
+            "marks: expected each once",
+        )
+        for sign in (*self.marks, *self.openings, *self.alike):
+            _expect(is_sign(sign), f"{sign!r} is no mark of one character")
+        known = {*self.marks, ""}
+        for name, given, marks in (
+            ("ends", self.ends, known),
+            ("offsets", self.offsets, known | {*self.openings}),
+        ):
+            for mark in given:
+                _expect(mark in marks, f"{name}: {mark!r} is not one of the marks")
+        _check_ranges(self)
+        _expect(not self.n_units % 8, f"n_units {self.n_units}: expected 8, 16, 24 … {MAX_UNITS}")
+        _expect(
+            not self.n_pairs % IN_BUCKET,
+            f"n_pairs {self.n_pairs}: expected a multiple of {IN_BUCKET}",
+        )
+        _expect(
+            self.dropped + self.doubled <= 0.5,
+            "dropped, doubled: expected at most half of the words together",
+        )
+
+    def passes_over(self, n_words: int) -> int:
+        """Passes over a text of so many words."""
+        return self.passes or min(max(math.ceil(_ENOUGH / n_words), 2), 20)
+
+    @property
+    def used_alike(self) -> dict[str, str]:
+        """The signs of `alike` that stand for a mark of this recipe."""
+        return {
+            sign: mark
+            for sign, mark in self.alike.items()
+            if mark in self.marks and sign not in (*self.marks, *self.openings)
+        }
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """What can stand behind a word and in front of the next, by their labels."""
+        return [(mark, opening) for opening in ("", *self.openings) for mark in ("", *self.marks)]
+
+    @property
+    def signs(self) -> dict[str, int]:
+        """Labels of all signs that count as marks."""
+        label = {mark: number for number, mark in enumerate(self.marks, 1)}
+        return label | {sign: label[mark] for sign, mark in self.used_alike.items()}

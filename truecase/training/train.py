@@ -12,7 +12,6 @@ from truecase._core import CompiledModel
 from truecase.alignment.alignment_file import AlignmentFile
 from truecase.alignment.errors import SkippedLines
 from truecase.alignment.lines import AlignedLines
-from truecase.corpus.filter import TextFilter
 from truecase.counts.ngrams import NgramCounts
 from truecase.errors import TrainingError
 from truecase.evaluate.judge import judge
@@ -31,7 +30,6 @@ from truecase.training.estimate import estimate
 from truecase.training.figures import Figures
 from truecase.training.fit_to_size import Report
 from truecase.training.holdout import Holdout
-from truecase.training.marks.recipe import MarksRecipe
 from truecase.training.marks.train_marks import train_marks
 from truecase.training.material import (
     AlignedText,
@@ -52,13 +50,14 @@ from truecase.training.merged_counts import (
     recipe_for_counts,
 )
 from truecase.training.portage.tune import learn as learn_portage
-from truecase.training.recipe import Recipe, recipe_of
+from truecase.training.recipe import MarksRecipe, Recipe, recipe_of
 from truecase.training.reporter import reporter
 from truecase.training.source.learn import learn as learn_source
 from truecase.training.source.tables import translation_tables, with_naive_phrases
 from truecase.training.sparse.cascade import cascade_of
 from truecase.training.sparse.learn import Folds, first_fold
 from truecase.training.sparse.learn import learn as learn_sparse
+from truecase.training.text_filter import TextFilter
 
 if TYPE_CHECKING:
     from truecase.evaluate.metrics import Evaluation

@@ -33,11 +33,8 @@ if TYPE_CHECKING:
     from truecase.files.progress import Progress
     from truecase.names._name_list import NameList
     from truecase.styles.styles import Styler
-    from truecase.training.adaptation import Adaptation
-    from truecase.training.context.recipe import ContextRecipe
-    from truecase.training.marks.recipe import MarksRecipe
     from truecase.training.material import AlignedText, Bitext, Text
-    from truecase.training.recipe import Recipe
+    from truecase.training.recipe import Adaptation, ContextRecipe, MarksRecipe, Recipe
 
 Path = str | os.PathLike[str]
 
@@ -348,7 +345,7 @@ class Truecaser:
         text : path-like, sequence of path-like, or callable
             Cased text that the model was not trained on.
         recipe : ContextRecipe, optional
-            Of `truecase.training.context.recipe`.
+            Of `truecase.training.recipe`.
         unseen : sequence of (Truecaser, text), optional
             Parts of the text that the model was trained on, each with a truecaser that was trained
             alike on all but this part.
@@ -393,7 +390,7 @@ class Truecaser:
         text : path-like, sequence of path-like, or callable
             Punctuated and cased text, such as transcripts, in its order.
         recipe : MarksRecipe, optional
-            Of `truecase.training.marks.recipe`.
+            Of `truecase.training.recipe`.
         progress, encoding
             As for `train`.
 

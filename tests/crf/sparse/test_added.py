@@ -19,7 +19,7 @@ from truecase.features.pack_sparse import TABLES, Sparse, pack_weights
 from truecase.model.model import Model
 from truecase.packed._slots import find
 from truecase.training.adapt import adapt, interpolate_lm
-from truecase.training.adaptation import Adaptation
+from truecase.training.recipe import Adaptation
 from truecase.training.sparse._evidence import count_settled
 from truecase.training.sparse._learner import SparseTrainer
 from truecase.training.sparse.cascade import Estimate, with_estimate

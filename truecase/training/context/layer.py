@@ -26,7 +26,7 @@ from truecase.training.context.network import (
     first_weights,
     gradients_of,
 )
-from truecase.training.context.recipe import ContextRecipe
+from truecase.training.recipe import ContextRecipe
 from truecase.training.recurrent.adam import Adam, in_bytes
 from truecase.training.recurrent.one_thread import in_one_thread
 from truecase.training.recurrent.steps import Report, Steps

@@ -11,9 +11,9 @@ from truecase.files.progress import Progress
 from truecase.model.model import Model
 from truecase.training.comparison import Comparison, compare
 from truecase.training.context.layer import Part, learn_layer
-from truecase.training.context.recipe import ContextRecipe
 from truecase.training.holdout import Holdout
 from truecase.training.material import Text, check_files, file_names, read_text, spooled
+from truecase.training.recipe import ContextRecipe
 from truecase.training.reporter import reporter
 
 #: How layers are learned if nothing else is said.

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from truecase.errors import TrainingError
 from truecase.marks._reading import FLAGS, read_words, word_rows
 from truecase.training.marks.frequent_pairs import find_pairs
-from truecase.training.marks.recipe import MarksRecipe
+from truecase.training.recipe import MarksRecipe
 
 # A word that nine times in ten has a full stop within lines is an abbreviation: Mr., vs.
 _STOPS_OF_ABBREVIATION, _LEAST_OFTEN = 0.9, 5

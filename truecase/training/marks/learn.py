@@ -16,7 +16,7 @@ from truecase.training.marks.network import (
     gradients_of,
     label_scores,
 )
-from truecase.training.marks.recipe import MarksRecipe
+from truecase.training.recipe import MarksRecipe
 from truecase.training.recurrent.adam import Adam, in_bytes
 from truecase.training.recurrent.one_thread import in_one_thread
 from truecase.training.recurrent.steps import Report, Steps

@@ -5,8 +5,8 @@ from truecase.files.progress import Progress
 from truecase.model.model import Model
 from truecase.training.marks.labelled import label_words
 from truecase.training.marks.learn import learn_marks
-from truecase.training.marks.recipe import MarksRecipe
 from truecase.training.material import Text, check_files, file_names, read_text
+from truecase.training.recipe import MarksRecipe
 from truecase.training.reporter import reporter
 
 #: How marks are learned if nothing else is said.

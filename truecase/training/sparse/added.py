@@ -14,7 +14,7 @@ import numpy as np
 from truecase._core import CompiledModel
 from truecase.features._added_features import AddedFeatures
 from truecase.features.pack_sparse import pack_weights, select_features
-from truecase.training.adaptation import Adaptation
+from truecase.training.recipe import Adaptation
 from truecase.training.sparse._learner import SparseTrainer
 from truecase.training.sparse.blocks import TextBlocks
 from truecase.training.sparse.learn import (

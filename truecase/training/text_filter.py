@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from truecase.alignment.lines import AlignedLines, lines_where, word_numbers
-from truecase.errors import TrainingError
-from truecase.runtime.field_types import check_field_types
 from truecase.styles._titles import TITLE, UNCLEAR, TitleDetector
 from truecase.styles.styles import compile_patterns, matches
+from truecase.training.recipe import Filters
 
 if TYPE_CHECKING:
     import numpy.typing as npt
-
-Titles = Literal["all", "drop", "only"]
 
 #: Blocks of lines, with their sources or without.
 _Lines = TypeVar("_Lines", bytes, AlignedLines)
@@ -32,41 +28,6 @@ LEARNING_SHARE = 4
 # A comment ends where another one begins, so that a line of openings is not read from each.
 _TAG = re.compile(rb"<(?:/?[A-Za-z][^<>\n]{0,500}|!--(?:[^\n<-]|<(?!!--)|-(?!->))*--)>")
 _SPACES = re.compile(rb"[ \t]{2,}")
-
-
-@dataclass(frozen=True)
-class Filters:
-    """Which lines of a text are learned from.
-
-    Attributes
-    ----------
-    clean : bool
-        Take markup tags out of the text, and leave lines out whose words are mostly upper case.
-    titles : {"all", "drop", "only"}
-        Whether lines that are titles are trained on, or nothing but them.
-    title_patterns : tuple of str
-        Regular expressions; a line in which one is found is a title.
-    title_detector : bool
-        Learn to tell titles by their form, and keep what was learnt, for style ``auto``.
-
-    Raises
-    ------
-    TrainingError, StyleError
-        There are no such filters; a pattern is no regular expression.
-    """
-
-    clean: bool = False
-    titles: Titles = "all"
-    title_patterns: tuple[str, ...] = ()
-    title_detector: bool = False
-
-    def __post_init__(self) -> None:
-        check_field_types(self)
-        if self.titles not in get_args(Titles):
-            raise TrainingError(f"unknown titles {self.titles!r}: expected all, drop or only")
-        if self.title_patterns and self.titles == "all":
-            raise TrainingError("title_patterns: expected with titles drop or only")
-        compile_patterns(self.title_patterns)
 
 
 class TextFilter:
