@@ -436,8 +436,8 @@ FLAGS: dict[str, Flag] = {
     "variant": Flag(metavar="HOW", recipe="Recipe"),
     "search": Flag(metavar="HOW", recipe="Recipe"),
     "max-size": Flag(metavar="SIZE", type=size, recipe="Recipe"),
-    "origin": Flag(metavar="TEXT", recipe="Recipe"),
-    "licence": Flag(metavar="TEXT", recipe="Recipe"),
+    "origin": Flag(metavar="TEXT", type=str, recipe="Recipe"),
+    "licence": Flag(metavar="TEXT", type=str, recipe="Recipe"),
     # Steps of training
     "corpus": Flag(
         "text of the domain, a sentence or segment per line", "FILE", default=[], nargs="+"

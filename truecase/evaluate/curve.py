@@ -93,7 +93,7 @@ class LearningCurve:
 
 
 def read_curve(path: str | os.PathLike[str]) -> LearningCurve:
-    """Read what `truecase learning-curve` wrote.
+    """Read what bench/learning_curve.py wrote.
 
     Raises
     ------
@@ -124,7 +124,7 @@ def read_curve(path: str | os.PathLike[str]) -> LearningCurve:
     except CurveError:
         raise
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
-        raise CurveError(f"{name}: not a file that `truecase learning-curve` wrote") from None
+        raise CurveError(f"{name}: not a file that bench/learning_curve.py wrote") from None
 
 
 def _point(plain: dict[str, Any]) -> CurvePoint:

@@ -1,0 +1,230 @@
+"""Accuracy by size of the training text, as figures and a page.
+
+python bench/learning_curve.py news.txt.gz --test test.txt -o curve.json
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from truecase.cli import main as run_main
+from truecase.cli.commands import Command, read_step
+from truecase.cli.evaluate import check_has_words, evaluate_model
+from truecase.cli.flags import Flag
+from truecase.cli.rules import UsageError
+from truecase.cli.streams import check_output, write_text
+from truecase.cli.train import recipe_from
+from truecase.cli.transform import note
+from truecase.cli.values import MAX_NUMBER
+from truecase.evaluate.curve import CurvePoint, LearningCurve
+
+if TYPE_CHECKING:
+    from truecase.training.recipe import Recipe
+
+DESCRIPTION = """\
+Train models on the first words of a text, each on more of them than the one before, and
+evaluate each on the same test text. Where the curve still rises, more text will help.
+"""
+
+EXAMPLES = """\
+examples:
+  python bench/learning_curve.py news.txt.gz --test test.txt -o curve.json
+  python bench/learning_curve.py news.txt --test test.txt --sizes 100K 1M 10M --html curve.html
+  python bench/learning_curve.py news.txt --test test.txt --preset unigram ngram -o curve.json
+  truecase evaluate --html report.html --learning-curve curve.json test.txt
+"""
+
+# Options of recipes, and where a recipe has them.
+_OPTIONS = {
+    "order": "lm.order",
+    "segmentation": "text.segmentation",
+    "language": "text.language",
+    "max_size": "max_size",
+}
+
+# Words of the first model if no sizes are given.
+_FIRST_SIZE = 10_000
+
+_WORDS = re.compile(r"(\d+(?:\.\d+)?)([kmg]?)", re.IGNORECASE)
+
+
+def number_of_words(text: str) -> int:
+    """A number of words, such as 20000, 20K or 1.5M."""
+    match = _WORDS.fullmatch(text.strip().replace(",", "").replace("_", ""))
+    factor = {"": 1, "k": 1e3, "m": 1e6, "g": 1e9}
+    number = float(match[1]) * factor[match[2].lower()] if match else 0.0
+    if not 0.5 < number < MAX_NUMBER:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a number of words such as 100K")
+    return round(number)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Carry the command out."""
+    if arguments.output is None and arguments.html is None:
+        raise UsageError("expected -o FILE, --html FILE, or both")
+    if arguments.output == "-" and arguments.html == "-":
+        raise UsageError("-o and --html: only one of them can be standard output")
+    if "-" in [*arguments.corpus, arguments.test]:
+        raise UsageError("standard input can be read only once: save it to a file first")
+    recipes = _recipes(arguments)
+    for path in (arguments.output, arguments.html):
+        if path is not None:
+            check_output(path, [*arguments.corpus, arguments.test])
+    for path in [*arguments.corpus, arguments.test]:
+        with open(path, "rb"):
+            pass
+    curve = _train(arguments, recipes)
+    if arguments.output is not None:
+        write_text(arguments.output, json.dumps(curve.to_dict(), indent=2) + "\n")
+    if arguments.html is not None:
+        from truecase.report.curve_section import curve_page
+
+        write_text(arguments.html, curve_page(curve))
+
+
+def _recipes(arguments: argparse.Namespace) -> dict[str, Recipe]:
+    """Make the recipe of each preset, checked before anything is trained."""
+    from truecase.training.recipe import PRESETS
+
+    recipes = {}
+    unused = {name for name in _OPTIONS if getattr(arguments, name) is not None}
+    for preset in dict.fromkeys(arguments.preset):
+        if preset not in PRESETS:
+            known = [name for name, recipe in PRESETS.items() if recipe.source is None]
+            raise UsageError(
+                f"--preset: unknown preset {preset!r}: expected one of {', '.join(known)}"
+            )
+        if PRESETS[preset].source is not None:
+            raise UsageError(f"--preset {preset}: needs a source, which this script does not take")
+        own = {name for name, path in _OPTIONS.items() if PRESETS[preset].has_option(path)}
+        recipes[preset] = recipe_from(_with_options(arguments, preset, own))
+        unused -= own
+    if unused:
+        # No preset has it: say which have.
+        recipe_from(_with_options(arguments, arguments.preset[0], unused))
+    return recipes
+
+
+def _with_options(
+    arguments: argparse.Namespace, preset: str, names: set[str]
+) -> argparse.Namespace:
+    return argparse.Namespace(
+        preset=preset, **{name: getattr(arguments, name) for name in sorted(names)}
+    )
+
+
+def _train(arguments: argparse.Namespace, recipes: dict[str, Recipe]) -> LearningCurve:
+    from truecase.corpus.prefix import count_words
+    from truecase.errors import TrainingError
+
+    n_words = count_words(arguments.corpus, arguments.encoding)
+    if n_words == 0:
+        raise ValueError(f"{', '.join(arguments.corpus)}: there is no word in it")
+    check_has_words(arguments.test, arguments.encoding)
+    sizes = sorted(set(arguments.sizes or default_sizes(n_words)))
+    if sizes[-1] > n_words:
+        print(
+            f"truecase: warning: the corpus has {n_words:,} words: larger sizes are left out",
+            file=sys.stderr,
+        )
+        sizes = [size for size in sizes if size < n_words] + [n_words]
+    curves: dict[str, list[CurvePoint]] = {}
+    n_test_words = 0
+    for preset, recipe in recipes.items():
+        points = curves.setdefault(preset, [])
+        for n in sizes:
+            try:
+                point, n_test_words = _point(arguments, recipe, n)
+            except TrainingError as error:
+                raise TrainingError(f"{preset}, {n:,} words: {error}") from None
+            points.append(point)
+            note(
+                arguments,
+                f"{preset}, {point.n_words:,} words: token accuracy "
+                f"{100 * point.accuracy:.2f}, F1 {100 * point.f1:.2f}",
+            )
+    corpus = [os.path.basename(path) for path in arguments.corpus]
+    return LearningCurve(corpus, [os.path.basename(arguments.test)], n_test_words, curves)
+
+
+def default_sizes(n_words: int) -> list[int]:
+    """10,000, 30,000, 100,000 … words, and all of them."""
+    sizes = []
+    power = _FIRST_SIZE
+    while power < n_words:
+        sizes += [power, 3 * power]
+        power *= 10
+    # A last step that is hardly one is left out.
+    return [size for size in sizes if size < 0.8 * n_words] + [n_words]
+
+
+def _point(arguments: argparse.Namespace, recipe: Recipe, n_words: int) -> tuple[CurvePoint, int]:
+    from truecase.corpus.prefix import Prefix
+    from truecase.training.train import train
+    from truecase.truecaser import Truecaser
+
+    prefix = Prefix(arguments.corpus, n_words, arguments.encoding)
+    trained = train(lambda: prefix, recipe, threads=arguments.threads, memory=arguments.memory)
+    evaluation = evaluate_model(
+        Truecaser(trained.model), [arguments.test], arguments.threads, encoding=arguments.encoding
+    )
+    return CurvePoint.of(prefix.n_words, prefix.n_lines, evaluation), evaluation.n_words
+
+
+COMMAND = Command(
+    DESCRIPTION,
+    EXAMPLES,
+    run,
+    {
+        "corpus": Flag(
+            "training text, plain or compressed (gz, xz, bz2, zst); its first lines are in every "
+            "model, so shuffle a text whose parts differ",
+            "CORPUS",
+            nargs="+",
+        )
+    },
+    {
+        "options": "test sizes output html encoding quiet",
+        "the models": "preset order segmentation language max-size",
+        "resources": "memory threads",
+    },
+    {
+        "test": {
+            "metavar": "FILE",
+            "required": True,
+            "help": "correctly cased text to evaluate on",
+        },
+        "sizes": {
+            "metavar": "N",
+            "nargs": "+",
+            "type": number_of_words,
+            "help": "words of training text, such as 10K 100K 1M; default: 10K, 30K, 100K and so "
+            "on, and at last the whole text",
+        },
+        "output": {"default": None, "help": "where the figures go, as JSON; - is standard output"},
+        "preset": {
+            "nargs": "+",
+            "choices": None,
+            "default": ["ngram"],
+            "help": "presets of `truecase train`, one curve each, all but the bilingual ones; "
+            "default: ngram. An option that only some of them have is for these",
+        },
+    },
+)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the script."""
+    return run_main(
+        argv, lambda words: read_step({"": COMMAND}, "python bench/learning_curve.py", words)
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
