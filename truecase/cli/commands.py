@@ -24,40 +24,40 @@ COMMANDS = {
     "punctuate": "put punctuation and case into recognised speech",
     "file": "case subtitles, translations and other files in place",
     "table": "case columns of Parquet, Arrow, JSON lines, CSV and TSV",
-    "text": "simple steps: normalise, capitalise, titles to sentence case, marks",
+    "text": "normalise, capitalise, put titles into sentence case, shift marks",
     "review": "make a page of the least certain words, and put corrections in",
     "bridge": "case before and after a machine translation system",
     "explain": "show why a text is cased as it is",
     "evaluate": "compare a model's case with a reference",
-    "train": "train a model from cased text, adapt, refine and calibrate one",
+    "train": "train a model from cased text; adapt, refine or calibrate one",
     "align": "align the words of a text with those of its translation",
     "info": "show what is in a model",
     "arpa": "estimate, import or export n-gram models in ARPA format",
-    "completion": "print a script that completes commands and options in a shell",
+    "completion": "print a script that completes commands in a shell",
 }
 
 _OVERVIEW = """\
 usage: truecase [OPTION ...] < TEXT
        truecase COMMAND [OPTION ...]
 
-Restore the case of a text, line by line. Only case changes: white space, line ends and
-everything else come out byte for byte.
+Restore the case of a text, line by line. Only case changes: white space, line
+ends and everything else come out byte for byte.
 
 options:
-  -i, --input FILE      text to read, plain or compressed; default: standard input
+  -i, --input FILE      text to read, or compressed; default: standard input
   -o, --output FILE     where to write; default: standard output
-  -m, --model MODEL     model file, or the name of a model; default: en, for English
+  -m, --model MODEL     a model's file or name; default: en, for English
   -l, --lang CODE       the model of a language, such as de; auto: by the line
   -j, --threads N       threads to use, 0 for one per processor
-  --input-case CASE     what upper case in the text means: ignore (default), keep or auto
-  --style STYLE         sentence (default), title, upper, or auto: titles where a line is one
+  --input-case CASE     upper case in the text: ignore (default), keep or auto
+  --style STYLE         sentence (default), title, upper, or auto: by the line
   --context document    sentences run over line ends, as in hard-wrapped text
   --names FILE          names in their right case, one a line
   --confidence          write a word a line, with the probability of its case
   --line-buffered       write each line as soon as it is read
   --version, --help     show the version, or this
 
-truecase apply --help explains all options, truecase COMMAND --help those of a command.
+truecase apply --help explains all options, truecase COMMAND --help a command.
 
 commands:
 {commands}
