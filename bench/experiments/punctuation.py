@@ -8,7 +8,7 @@
 has the talks of IWSLT 2011 and 2012. Parts of words (`we`, `'re`) are joined to the word before
 them, as they are in other text; a mark that the file has between them counts as missed. All words
 are one stream. `--offsets` looks, on the first of them, for what is best added to the scores of no
-mark and of commas (`truecase train-marks --offset`). `--errors`: the same with errors in such a
+mark and of commas (`truecase train marks --offset`). `--errors`: the same with errors in such a
 share of the words. `--latency`: the same by the words that are
 waited for.
 

@@ -186,7 +186,7 @@ def test_normalize(tmp_path, folder):
     for name, encoding in (("utf8.txt", "utf-8"), ("latin.txt", "latin-1")):
         text, out, counts = folder / name, tmp_path / f"out-{name}", tmp_path / f"counts-{name}"
         options = ["--train", text, "-i", text, "--save-model", counts]
-        assert run("normalize", *options, "-o", out, "--encoding", encoding) == 0
+        assert run("text", "normalize", *options, "-o", out, "--encoding", encoding) == 0
         files.append((out.read_text(encoding=encoding), counts.read_bytes()))
     assert files[0] == files[1]
 

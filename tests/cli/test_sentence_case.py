@@ -73,7 +73,7 @@ def test_bibliographies(truecase, tmp_path):
         f"truecase: {bib}: line 2: broken BibTeX: the entry that begins here does not end\n"
     )
     done = truecase("file", bib)
-    assert (done.returncode, b"truecase sentence-case" in done.stderr) == (1, True)
+    assert (done.returncode, b"truecase text sentence-case" in done.stderr) == (1, True)
 
 
 def test_options_that_bibliographies_do_not_have(truecase):

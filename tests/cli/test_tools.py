@@ -81,7 +81,7 @@ def test_normalize_without_counts(truecase, tmp_path):
     for model in (text, embedded, "en"):
         done = truecase("text", "normalize", "-m", model)
         assert (done.returncode, done.stdout) == (1, b"")
-        assert b": not a model of Moses' truecaser; `truecase normalize --train" in done.stderr
+        assert b": not a model of Moses' truecaser; `truecase text normalize --train" in done.stderr
 
 
 def test_normalize_with_what_is_no_model(truecase, tmp_path):

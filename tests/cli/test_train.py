@@ -293,8 +293,11 @@ def test_crf_train_confidence_adapt(truecase, tmp_path):
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        (("adapt", "none.truecase", "-o", "x"), b"text of the domain is needed"),
-        (("adapt", "none.truecase", "--dev", "no.txt", "-o", "x"), b"none.truecase: No such file"),
+        (("train", "adapt", "none.truecase", "-o", "x"), b"text of the domain is needed"),
+        (
+            ("train", "adapt", "none.truecase", "--dev", "no.txt", "-o", "x"),
+            b"none.truecase: No such file",
+        ),
         (("train", TEXT, "--preset", "crf", "--sigma", "wide", "-o", "x"), b"'wide'"),
         (("train", TEXT, "--preset", "crf", "--sigma", "0", "-o", "x"), b"sigma"),
         (("train", TEXT, "--preset", "crf", "--order", "1", "-o", "x"), b"order 1"),

@@ -71,6 +71,13 @@ RULES = (
     Rule("one-sense", "line-buffered=True title-pattern"),
     Rule("lang=auto", "names title-pattern one-sense after-colon offices restore-sharp-s"),
     # Sources and alignments
+    _needs(
+        f"source target {_ALIGNMENT} dev-source dev-alignment dev-source-subwords "
+        "dev-target-subwords skip-bad-alignments",
+        _BILINGUAL,
+        "{option}: only the bilingual presets use it",
+        "train",
+    ),
     _needs("moses-trace", "source"),
     _needs(_ALIGNMENT, "source", "", "apply", "evaluate", "explain"),
     _needs("skip-bad-alignments", "source", "", "apply"),
@@ -98,17 +105,6 @@ RULES = (
         "{option}: with {other} it is that of the file",
     ),
     # Training
-    _needs(
-        f"source target {_ALIGNMENT} dev-source dev-alignment dev-source-subwords "
-        "dev-target-subwords skip-bad-alignments",
-        _BILINGUAL,
-        "{option}: only the bilingual presets use it",
-        "train",
-    ),
-    *(
-        _needs(_BILINGUAL, other, "{option} needs --source, --target, --alignment", "train")
-        for other in ("source", "target", "alignment")
-    ),
     Rule("counts", _BILINGUAL, "{option}: the preset needs aligned text"),
     _needs("dev-source", "dev", "{other} and {option}: each needs the other"),
     _needs("dev-alignment", "dev", "{option} needs {other} and --dev-source"),

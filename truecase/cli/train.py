@@ -139,6 +139,8 @@ def _check_texts(arguments: argparse.Namespace, recipe: Recipe) -> None:
     from truecase.training.merged_counts import check_text_beside_counts
 
     if recipe.source is not None:
+        if None in (arguments.source, arguments.target, arguments.alignment):
+            raise UsageError(f"--preset {arguments.preset} needs --source, --target, --alignment")
         if (arguments.dev is None) != (arguments.dev_source is None):
             raise UsageError("--dev and --dev-source: each needs the other")
         dev_subwords = (arguments.dev_source_subwords, arguments.dev_target_subwords)

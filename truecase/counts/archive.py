@@ -105,7 +105,9 @@ class CountsReader:
             with open(path, "rb") as file:
                 start = file.read(len(_START))
         if start != _START:
-            raise CountsError(f"{self.name}: no file of counts; make one with `truecase count`")
+            raise CountsError(
+                f"{self.name}: no file of counts; make one with `truecase train count`"
+            )
         try:
             self._archive = zipfile.ZipFile(path)
         except _DAMAGE:

@@ -172,6 +172,6 @@ class WordCounts:
             if file.about.kind != "words":
                 raise CountsError(
                     f"{file.name}: counts of {file.about.kind}; expected words, as "
-                    "`truecase count` without --words makes them"
+                    "`truecase train count` without --words makes them"
                 )
             return cls.read(file)

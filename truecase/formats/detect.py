@@ -129,7 +129,9 @@ def detect(data: bytes, name: str, otherwise: str | None = None) -> str:
         return XML
     found = _by_content(data) or otherwise
     if found is None and name.lower().endswith(".bib"):
-        raise FormatError(f"{name}: line 1: is BibTeX: its titles are for truecase sentence-case")
+        raise FormatError(
+            f"{name}: line 1: is BibTeX: its titles are for truecase text sentence-case"
+        )
     if found is None:
         raise FormatError(
             f"{name}: line 1: neither its name nor its content tells what format this is; give "

@@ -323,8 +323,9 @@ class Model(Record):
         what : {"whole", "words", "ngram", "unigram"}
             All its features for every word, without the cascade that leaves out those of words
             that are decided before (`SparseFeatures.has_cascade`); all but the layer that reads the
-            whole sentence of words in doubt (`truecase refine`); its n-grams alone, with weight
-            1; or each word's most frequent form. But for the first, it has no calibration then.
+            whole sentence of words in doubt (`truecase train refine`); its n-grams alone, with
+            weight 1; or each word's most frequent form. But for the first, it then has no
+            calibration.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Counting texts into files that merge: ``truecase count``."""
+"""Counting texts into files that merge: ``truecase train count``."""
 
 from __future__ import annotations
 

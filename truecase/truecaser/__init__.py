@@ -293,7 +293,7 @@ class Truecaser:
         progress: "Progress | None" = None,
         encoding: str | None = None,
     ) -> "Truecaser":
-        """A truecaser that also knows a domain; the same bytes as by ``truecase adapt``.
+        """A truecaser that also knows a domain; the same bytes as by ``truecase train adapt``.
 
         Parameters
         ----------
@@ -338,7 +338,7 @@ class Truecaser:
         progress: "Progress | None" = None,
         encoding: str | None = None,
     ) -> "Truecaser":
-        """A truecaser that looks at whole sentences where it is in doubt, as ``truecase refine``.
+        """Make one that reads whole sentences where it is in doubt, as ``truecase train refine``.
 
         Parameters
         ----------
@@ -383,7 +383,7 @@ class Truecaser:
         progress: "Progress | None" = None,
         encoding: str | None = None,
     ) -> "Truecaser":
-        """A truecaser that can also punctuate, as ``truecase train-marks`` makes it.
+        """A truecaser that can also punctuate, as ``truecase train marks`` makes it.
 
         Parameters
         ----------
@@ -420,7 +420,7 @@ class Truecaser:
         progress: "Progress | None" = None,
         encoding: str | None = None,
     ) -> "Truecaser":
-        """A truecaser that is right as often as it says; the same bytes as ``truecase calibrate``.
+        """Make one that is right as often as it says: the bytes of ``truecase train calibrate``.
 
         It cases as before. Only the probabilities change that `posteriors`, `column` and
         `table_block` tell.
