@@ -27,12 +27,10 @@ from truecase.evaluate.curve import CurvePoint, LearningCurve
 if TYPE_CHECKING:
     from truecase.training.recipe import Recipe
 
-DESCRIPTION = """\
+HELP = """\
 Train models on the first words of a text, each on more of them than the one before, and
 evaluate each on the same test text. Where the curve still rises, more text will help.
-"""
 
-EXAMPLES = """\
 examples:
   python bench/learning_curve.py news.txt.gz --test test.txt -o curve.json
   python bench/learning_curve.py news.txt --test test.txt --sizes 100K 1M 10M --html curve.html
@@ -178,8 +176,6 @@ def _point(arguments: argparse.Namespace, recipe: Recipe, n_words: int) -> tuple
 
 
 COMMAND = Command(
-    DESCRIPTION,
-    EXAMPLES,
     run,
     {
         "corpus": Flag(
@@ -216,6 +212,7 @@ COMMAND = Command(
             "default: ngram. An option that only some of them have is for these",
         },
     },
+    help=HELP,
 )
 
 

@@ -9,25 +9,6 @@ from truecase.cli.flags import Flag
 from truecase.cli.rules import UsageError
 from truecase.cli.transform import shows_progress
 
-DESCRIPTION = """\
-Align the words of a text with those of its translation, line by line, and write the links in
-Pharaoh form (0-0 1-2: source word - target word, counted from 0), as bilingual training and
-casing read it. Words are what stands between white space; punctuation and clitics are split off
-while words are aligned, so the text need not be tokenised. Chinese, Japanese or Thai, written
-without spaces, must be segmented first. Both texts are held in memory.
-
-Needs eflomal or sil-thot (pip install 'truecase-crf[align]'). sil-thot needs no C compiler and
-gives the same links each time, but takes twice as long. Other tools' alignments can be used, too.
-"""
-
-EXAMPLES = """\
-examples:
-  truecase align train.fr train.en -o train.align
-  truecase align train.fr.gz train.en.gz -o train.align --source-language fr --target-language en
-  truecase align train.fr train.en -o train.align --save fr-en.aligner
-  truecase align new.fr new.en -o new.align --with fr-en.aligner
-"""
-
 
 def run(arguments: argparse.Namespace) -> None:
     """Carry the command out."""
@@ -79,8 +60,6 @@ def run(arguments: argparse.Namespace) -> None:
 
 STEPS = {
     "": Command(
-        DESCRIPTION,
-        EXAMPLES,
         run,
         {
             "source": Flag("text, plain or compressed", "SOURCE"),

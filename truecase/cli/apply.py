@@ -19,33 +19,6 @@ if TYPE_CHECKING:
     from truecase.styles.styles import Styler
     from truecase.truecaser import Truecaser
 
-DESCRIPTION = """\
-Restore the case of a text, line by line. Only case changes: white space, line ends and
-everything else come out byte for byte. Memory use does not depend on the length of the input.
-
-With a model of Moses' truecaser, words of the model take their most frequent form and others stay,
-as sacremoses does it by default; --input-case ignore is its --is-asr, keep its --use-known.
-"""
-
-EXAMPLES = """\
-examples:
-  echo "she moved to new york in may" | truecase apply
-  truecase apply -i lower.txt.gz -o cased.txt -j 4
-  decoder | truecase apply --line-buffered | sender
-  truecase apply --confidence < lower.txt | awk -F"\t" '$5 != "" && $5 < 0.9'
-  truecase apply --input-case auto < mostly-cased.txt
-  truecase apply --sentence-start learned < fragments.txt
-  truecase apply --context document < hard-wrapped.txt
-  truecase apply --style title < headlines.txt
-  truecase apply --style auto --title-pattern '^[0-9.]+ ' -i report.txt
-  truecase apply -l auto < comments.txt
-  truecase apply --names products.txt --names glossary.tbx < minutes.txt
-  truecase apply -m moses-truecase-model.en < tokenised.txt
-  truecase apply --source source.fr -i mt.en -o cased.en
-  truecase apply -m fr-en --source source.fr --alignment fr-en.align < mt.en
-  moses -t ... < lower.fr | truecase apply --source source.fr --moses-trace
-"""
-
 
 def run(arguments: argparse.Namespace) -> None:
     """Carry the command out."""
@@ -74,8 +47,6 @@ def run(arguments: argparse.Namespace) -> None:
 
 STEPS = {
     "": Command(
-        DESCRIPTION,
-        EXAMPLES,
         run,
         flags={
             "text": "input output encoding line-buffered threads quiet",

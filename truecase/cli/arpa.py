@@ -10,40 +10,6 @@ from truecase.cli.flags import Flag
 from truecase.cli.streams import check_model_output, check_output, naming_errors
 from truecase.cli.transform import shows_progress
 
-DESCRIPTION = """\
-Estimate n-gram models, and exchange them with SRILM, KenLM and other tools as ARPA files.
-"""
-
-EXAMPLES = """\
-examples:
-  truecase arpa estimate corpus.txt --order 3 -o corpus.arpa
-  truecase arpa import srilm.arpa.gz -o srilm.truecase
-  truecase arpa import theta.arpa --map phi.map -o portage.truecase
-  truecase arpa export my.truecase -o my.arpa
-"""
-
-_ESTIMATE = """\
-Estimate an interpolated modified Kneser-Ney model and write it as an ARPA file: the model
-that lmplz of KenLM makes of the same text. Words keep their case.
-"""
-
-_ESTIMATE_EXAMPLES = """\
-examples:
-  truecase arpa estimate tokenised.txt.gz --order 3 -o model.arpa.gz
-  truecase arpa estimate big.txt --order 5 --prune 0 0 1 --memory 4G -o big.arpa
-"""
-
-_IMPORT = """\
-Make a truecase model from an ARPA file whose words are cased, such as SRILM, KenLM or
-`truecase arpa estimate` write. With a mapping file, such as SRILM's disambig reads, it is a
-model of preset portage (Agbago et al. 2005).
-"""
-
-_EXPORT = """\
-Write the n-grams of a truecase model as an ARPA file. The model must have been trained with
---keep-ngrams: others hold no words, only their fingerprints.
-"""
-
 
 def _estimate(arguments: argparse.Namespace) -> None:
     from truecase.files.progress import Progress
@@ -116,10 +82,8 @@ _ARPA_OUTPUT: dict[str, Any] = {
 }
 
 STEPS = {
-    "": Command(DESCRIPTION, EXAMPLES),
+    "": Command(),
     "estimate": Command(
-        _ESTIMATE,
-        _ESTIMATE_EXAMPLES,
         _estimate,
         {
             "corpus": Flag(
@@ -139,8 +103,6 @@ STEPS = {
         "text to ARPA file",
     ),
     "import": Command(
-        _IMPORT,
-        "example:\n  truecase arpa import theta.arpa --map phi.map -o portage.truecase\n",
         _import,
         {"arpa": Flag("ARPA file, plain or compressed", "ARPA")},
         {
@@ -161,8 +123,6 @@ STEPS = {
         "ARPA file to truecase model",
     ),
     "export": Command(
-        _EXPORT,
-        "example:\n  truecase arpa export my.truecase -o my.arpa\n",
         _export,
         {"model": Flag("truecase model", "MODEL")},
         {"options": "output map"},

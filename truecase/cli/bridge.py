@@ -9,51 +9,6 @@ from truecase.cli.commands import Command
 from truecase.cli.model import model_of, require_truecaser
 from truecase.cli.rules import UsageError
 
-DESCRIPTION = """\
-Put text into sentence case before a machine translation system, which has learned from such
-text, and give the translations the case of their sources back. Lines in capitals, in Title Case
-or all in lower case change; ordinary lines stay as they are. In between, a file of records keeps
-what case each line had.
-"""
-
-EXAMPLES = """\
-examples:
-  truecase bridge before -i in.en -o sentences.en --records in.case
-  translate < sentences.en > sentences.fr
-  truecase bridge after -i sentences.fr -o out.fr --records in.case
-  truecase bridge after --records in.case --source in.en --alignment fr.align < sentences.fr
-
-truecase bridge before --help and truecase bridge after --help explain the options.
-"""
-
-_BEFORE = """\
-Put lines in capitals, in Title Case or all in lower case into sentence case, and write a record
-of each line.
-"""
-
-_BEFORE_EXAMPLES = """\
-examples:
-  truecase bridge before -i in.en -o sentences.en --records in.case
-  truecase bridge before --names products.txt --records in.case < in.en | translate > out
-
-As a stream, by a named pipe:
-  mkfifo records
-  truecase bridge before --line-buffered --records records | translate |
-    truecase bridge after --line-buffered --records records
-"""
-
-_AFTER = """\
-Give translations the case of their sources back: capitals, Title Case or lower case.
-"""
-
-_AFTER_EXAMPLES = """\
-examples:
-  truecase bridge after -i sentences.fr -o out.fr --records in.case
-  truecase bridge after --records in.case --source in.en --alignment fr.align < sentences.fr
-  truecase bridge after --records in.case --source in.en --alignment marian.align
-    --subwords sentencepiece --source-subwords in.spm --target-subwords out.spm < sentences.fr
-"""
-
 
 def _before(arguments: argparse.Namespace) -> None:
     from truecase.bridge.case_bridge import CaseBridge
@@ -147,10 +102,8 @@ def _after(arguments: argparse.Namespace) -> None:
 
 
 STEPS = {
-    "": Command(DESCRIPTION, EXAMPLES),
+    "": Command(),
     "before": Command(
-        _BEFORE,
-        _BEFORE_EXAMPLES,
         _before,
         flags={
             "text": "input output records encoding line-buffered quiet",
@@ -160,8 +113,6 @@ STEPS = {
         summary="text into sentence case",
     ),
     "after": Command(
-        _AFTER,
-        _AFTER_EXAMPLES,
         _after,
         flags={
             "text": "input output records target-language encoding line-buffered quiet",

@@ -36,48 +36,12 @@ COMMANDS = {
     "completion": "print a script that completes commands in a shell",
 }
 
-_OVERVIEW = """\
-usage: truecase [OPTION ...] < TEXT
-       truecase COMMAND [OPTION ...]
-
-Restore the case of a text, line by line. Only case changes: white space, line
-ends and everything else come out byte for byte.
-
-options:
-  -i, --input FILE      text to read, or compressed; default: standard input
-  -o, --output FILE     where to write; default: standard output
-  -m, --model MODEL     a model's file or name; default: en, for English
-  -l, --lang CODE       the model of a language, such as de; auto: by the line
-  -j, --threads N       threads to use, 0 for one per processor
-  --input-case CASE     upper case in the text: ignore (default), keep or auto
-  --style STYLE         sentence (default), title, upper, or auto: by the line
-  --context document    sentences run over line ends, as in hard-wrapped text
-  --names FILE          names in their right case, one a line
-  --confidence          write a word a line, with the probability of its case
-  --line-buffered       write each line as soon as it is read
-  --version, --help     show the version, or this
-
-truecase apply --help explains all options, truecase COMMAND --help a command.
-
-commands:
-{commands}
-
-examples:
-  echo "the washington post is in washington , d.c." | truecase
-  truecase -i in.txt -o out.txt -j 8
-  truecase --style title < headlines.txt
-  truecase file talk.srt -o cased.srt
-  truecase train corpus.txt.gz --dev dev.txt -o my.truecase
-  truecase evaluate -m my.truecase test.txt
-"""
-
 
 class Command(NamedTuple):
     """What a command is called with, and what it does.
 
     Attributes
     ----------
-    description, examples : str
     run : callable, optional
         Carries the command out. None: the name alone does nothing, a step is needed.
     arguments : mapping of str to Flag
@@ -88,15 +52,16 @@ class Command(NamedTuple):
         What is otherwise than in `FLAGS` for this command, or all of an option that is not there.
     summary : str
         A line about a step.
+    help : str
+        What help says, and examples; for commands of truecase, ``help.txt`` has it.
     """
 
-    description: str
-    examples: str
     run: Callable[[argparse.Namespace], None] | None = None
     arguments: Mapping[str, Flag] = {}
     flags: Mapping[str, str] = {}
     changes: Mapping[str, Mapping[str, Any]] = {}
     summary: str = ""
+    help: str = ""
 
     def options(self) -> dict[str, Flag]:
         """The options by name, as this command has them."""
@@ -181,8 +146,6 @@ class Parser(argparse.ArgumentParser):
     ) -> None:
         super().__init__(
             prog=prog,
-            description=command.description,
-            epilog=command.examples,
             formatter_class=HelpFormatter,
             argument_default=argparse.SUPPRESS,
             allow_abbrev=False,
@@ -191,6 +154,7 @@ class Parser(argparse.ArgumentParser):
         )
         self.command = command
         self.is_default = is_default
+        self.steps: Mapping[str, Command] = {}
         self.options = {**command.arguments, **command.options()}
         self._flags: list[tuple[argparse.Action, Flag]] = []
         self.register("action", None, _StoreOnce)
@@ -240,10 +204,15 @@ class Parser(argparse.ArgumentParser):
     def format_help(self) -> str:
         """Lay help out."""
         if self.is_default:
-            width = max(map(len, COMMANDS))
-            lines = [f"  {name:{width}}  {summary}" for name, summary in COMMANDS.items()]
-            return _OVERVIEW.format(commands="\n".join(lines))
+            commands = _table(COMMANDS)
+            return _help_text("truecase").format(commands=commands)
         self.explain_options()
+        text = self.command.help or _help_text(self.prog.removeprefix("truecase "))
+        self.description, _, examples = text.partition("\nexample")
+        self.epilog = f"example{examples}" if examples else ""
+        if self.steps:
+            steps = _table({name: one.summary for name, one in self.steps.items()})
+            self.epilog = f"steps:\n{steps}\n\n{self.epilog}"
         return super().format_help()
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
@@ -292,6 +261,18 @@ def _usage(command: Command) -> str:
     return " ".join(["[OPTION ...]", *words])
 
 
+def _help_text(name: str) -> str:
+    """Read what ``help.txt`` says of a command."""
+    path = os.path.join(os.path.dirname(__file__), "help.txt")
+    with open(path, encoding="utf-8") as file:
+        return file.read().partition(f"\n= {name}\n")[2].partition("\n= ")[0]
+
+
+def _table(rows: Mapping[str, str]) -> str:
+    width = max(map(len, rows))
+    return "\n".join(f"  {name:{width}}  {summary}" for name, summary in rows.items())
+
+
 def steps_of(command: str) -> dict[str, Command]:
     """Load one of `COMMANDS`, by the steps that it has."""
     steps: dict[str, Command] = importlib.import_module(f"truecase.cli.{command}").STEPS
@@ -338,10 +319,7 @@ def read_step(
     if command.run is None and not (rest and rest[0].startswith("-")):
         found = f"unknown step {rest[0]!r}" if rest else "a step is required"
         parser.error(f"{found}: expected one of {', '.join(below)}")
-    if below:
-        width = max(map(len, below))
-        lines = [f"  {name:{width}}  {one.summary}\n" for name, one in below.items()]
-        parser.epilog = f"steps:\n{''.join(lines)}\n{command.examples}"
+    parser.steps = below
     return command, parser.read(rest)
 
 

@@ -9,19 +9,6 @@ from truecase.cli.commands import COMMANDS, Command, Parser, steps_below, steps_
 from truecase.cli.flags import Flag
 from truecase.cli.streams import write_text
 
-DESCRIPTION = """\
-Print a script that lets a shell complete commands, options, their values and names of files. It
-is made from the commands of this version; make it again after an upgrade. Needs shtab
-(pip install 'truecase-crf[completion]') to be made, not to be used.
-"""
-
-EXAMPLES = """\
-examples:
-  truecase completion bash > ~/.local/share/bash-completion/completions/truecase
-  truecase completion zsh > ~/.zfunc/_truecase       # a folder of $fpath
-  truecase completion fish > ~/.config/fish/completions/truecase.fish
-"""
-
 SHELLS = ("bash", "zsh", "fish")
 
 # What stands for the values of options that are files.
@@ -35,8 +22,6 @@ def run(arguments: argparse.Namespace) -> None:
 
 STEPS = {
     "": Command(
-        DESCRIPTION,
-        EXAMPLES,
         run,
         {"shell": Flag("bash, zsh or fish", "SHELL", choices=SHELLS)},
     )

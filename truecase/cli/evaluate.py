@@ -26,34 +26,6 @@ if TYPE_CHECKING:
     from truecase.options import SentenceStart
     from truecase.report.evaluation_page import Judged
 
-DESCRIPTION = """\
-Drop the case of a correctly cased text, restore it with a model, and compare. Or, with
---hypothesis, compare the output of another system.
-
-Words are what stands between white space in the reference. Reported are token accuracy, the
-share of all words that are right; F1 over words that are not all-lowercase, with its precision
-and recall; errors by the
-kind of case (AL lowercase, IU first letter upper, AU all upper, MX mixed, AN no letter with
-case) and by how often the model saw the word in training, and lines without any error.
-
-With --html the same and more as a page to look at: one file that needs no other, with charts,
-the confusion of cases, and the most frequent errors in context.
-"""
-
-EXAMPLES = """\
-examples:
-  truecase evaluate test.txt
-  truecase evaluate -m my.truecase --json test.txt > figures.json
-  truecase evaluate --html report.html test.txt
-  truecase evaluate -m old.truecase -m new.truecase --html report.html test.txt
-  truecase evaluate --html report.html --learning-curve curve.json test.txt
-  truecase evaluate --hypothesis output-of-another-system.txt test.txt
-  truecase evaluate -m fr-en.truecase --source test.fr --alignment test.align test.en
-  truecase evaluate -m fr-en.truecase --source test.fr --alignment marian.align
-    --subwords sentencepiece --source-subwords fr.spm --target-subwords en.spm test.en
-  truecase evaluate -m my.truecase --input recogniser-output.txt test.txt
-"""
-
 
 def run(arguments: argparse.Namespace) -> None:
     """Carry the command out."""
@@ -71,8 +43,6 @@ def run(arguments: argparse.Namespace) -> None:
 
 STEPS = {
     "": Command(
-        DESCRIPTION,
-        EXAMPLES,
         run,
         {
             "reference": Flag(

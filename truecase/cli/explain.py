@@ -13,24 +13,6 @@ from truecase.cli.model import model_of, require_source_model
 from truecase.cli.rules import UsageError
 from truecase.cli.streams import check_output, write_text
 
-DESCRIPTION = """\
-Case one line and show why it came out so: the candidates of each word, what each feature of
-the model gave to them (value times weight), how probable they are, and the best path. With
---punctuate, marks are put first, and how probable each was is shown, too.
-"""
-
-EXAMPLES = """\
-examples:
-  truecase explain "us pacific command"
-  truecase explain -m my.truecase --json "us pacific command"
-  truecase explain --html why.html "he works for the us pacific command"
-  truecase explain -m fr-en --source "Cliquez sur OK" "click ok"
-  truecase explain -m fr-en --source "Cliquez sur OK" --alignment "0-0 1-0 2-1 3-1" "click ok" \\
-    --subwords bpe --source-subwords "Cli@@ quez sur OK" --target-subwords "click ok"
-  truecase explain --punctuate "so how are you doing today i am fine"
-  head -1 input.txt | truecase explain -
-"""
-
 
 def run(arguments: argparse.Namespace) -> None:
     """Carry the command out."""
@@ -71,8 +53,6 @@ def run(arguments: argparse.Namespace) -> None:
 
 STEPS = {
     "": Command(
-        DESCRIPTION,
-        EXAMPLES,
         run,
         {
             "text": Flag(

@@ -21,43 +21,6 @@ if TYPE_CHECKING:
     from truecase.formats.document import Document
     from truecase.formats.file_caser import FileCaser, Summary
 
-DESCRIPTION = """\
-Restore the case of the texts in a file, and of nothing else: tags, timings, placeholders such as
-%s or {name}, markup, line ends and everything else come out byte for byte. A sentence that runs
-over cues or inline tags is cased as one.
-
-  subtitles      SubRip (.srt), WebVTT (.vtt), SubStation Alpha (.ass, .ssa), TTML (.ttml, .dfxp)
-  transcripts    JSON of Whisper, WhisperX, faster-whisper, whisper.cpp and Hugging Face
-                 (text, segments and words agree), CTM, STM, manifests in JSON lines, Kaldi's text
-  translations   TMX 1.1 to 1.4, XLIFF 1.0 to 2.2 (also .sdlxliff and other tools' dialects),
-                 gettext PO, Qt TS; their targets, by their sources with models that look at them
-  catalogues     Android's strings.xml, .resx, Apple's .strings and .xcstrings, JSON (also ARB),
-                 YAML; all values that are strings, and no keys
-  texts          Markdown, HTML, DOCX; not their code, links and markup
-
-Of XLIFF, segments that are not to be translated stay as they are, and, unless asked for, those
-that are marked as final or locked; of PO, obsolete entries.
-"""
-
-EXAMPLES = """\
-examples:
-  truecase file talk.srt -o cased.srt
-  truecase file --encoding cp1252 old.ass -o cased.ass
-  truecase file whisper.json -o cased.json
-  truecase file --field pred_text manifest.jsonl -o cased.jsonl
-  truecase file data/train/text -o text.cased
-  truecase file res/values/strings.xml -o strings.xml
-  truecase file --target-language en Localizable.xcstrings -o cased.xcstrings
-  truecase file README.md -o cased.md
-  truecase file report.docx -o cased.docx
-  truecase file mt.xlf -o cased.xlf
-  truecase file memory.tmx --target-language en -m fr-en.truecase -o cased.tmx -j 4
-  truecase file --punctuate recognised.json -o readable.json
-  truecase file --style source messages.po -o cased.po
-  truecase file --dry-run messages.po | less -S
-  decoder | truecase file --format po > messages.po
-"""
-
 
 def run(arguments: argparse.Namespace) -> None:
     """Carry the command out."""
@@ -98,8 +61,6 @@ FORMAT_CHANGES = {
 
 STEPS = {
     "": Command(
-        DESCRIPTION,
-        EXAMPLES,
         run,
         FILE_ARGUMENT,
         {

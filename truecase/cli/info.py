@@ -13,19 +13,6 @@ from truecase.cli.flags import Flag
 from truecase.cli.rules import UsageError
 from truecase.cli.streams import write_text
 
-DESCRIPTION = """\
-Show what is in a model: what it was trained from and how, and how large its parts are. Of a file
-of counts: what was counted, and how.
-"""
-
-EXAMPLES = """\
-examples:
-  truecase info
-  truecase info my.truecase
-  truecase info --verify all.counts
-  truecase info --json moses-truecase-model.en
-"""
-
 _OF_THE_FILE = ("format", "package", "checksum")
 
 
@@ -41,8 +28,6 @@ def run(arguments: argparse.Namespace) -> None:
 
 STEPS = {
     "": Command(
-        DESCRIPTION,
-        EXAMPLES,
         run,
         {
             "model": Flag(

@@ -10,22 +10,6 @@ from truecase.cli.rules import UsageError
 from truecase.cli.streams import open_output
 from truecase.cli.transform import on_terminal, text_progress
 
-DESCRIPTION = """\
-Put commas, full stops and question marks between words that have none, and case the sentences: for
-what comes out of speech recognition. Line breaks of the input may be anywhere, or nowhere; a blank
-line ends a text. Marks that are there stay, and only what is missing is added: nothing but marks
-and case changes, and the words come out in their order. Memory is that of some hundred words,
-however long the text is.
-"""
-
-EXAMPLES = """\
-examples:
-  echo "so how are you today i am fine" | truecase punctuate
-  truecase punctuate --lines sentences -i recognised.txt -o sentences.txt
-  truecase punctuate --marks ".?" < recognised.txt
-  truecase punctuate --input-case keep < names-are-cased.txt
-"""
-
 
 def run(arguments: argparse.Namespace) -> None:
     """Carry the command out."""
@@ -63,8 +47,6 @@ def run(arguments: argparse.Namespace) -> None:
 
 STEPS = {
     "": Command(
-        DESCRIPTION,
-        EXAMPLES,
         run,
         flags={
             "text": "input output encoding lines quiet",

@@ -21,28 +21,6 @@ if TYPE_CHECKING:
     from truecase.review.settings import ReviewSettings
     from truecase.truecaser import Truecaser
 
-DESCRIPTION = """\
-Case a text, and write a page, a single file for any browser, on which its words stand by rising
-certainty, in their context and grouped by form. A key or a click writes a word otherwise, in one
-place or everywhere; the browser keeps what was chosen. The page hands back a file of corrections,
-which --apply puts into the text, and a list of names for --names. Works on plain text and on all
-files of `truecase file`.
-"""
-
-EXAMPLES = """\
-examples:
-  truecase review in.txt -o review.html
-  truecase review --apply in.txt.corrections.json in.txt -o cased.txt
-  truecase review talk.srt --names names.txt -o review.html
-  truecase review --keep-case article.md -o review.html
-  truecase review --apply article.md.corrections.json article.md -o article.md
-  truecase --names in.txt.names.txt < next.txt
-
---apply cases the text as when the page was made, with the model and the options that the
-corrections name, and then puts them in; of options only -m and --names may be given again, where
-these files are elsewhere now. With --keep-case nothing changes but what was corrected.
-"""
-
 
 def run(arguments: argparse.Namespace) -> None:
     """Carry the command out."""
@@ -55,8 +33,6 @@ def run(arguments: argparse.Namespace) -> None:
 
 STEPS = {
     "": Command(
-        DESCRIPTION,
-        EXAMPLES,
         run,
         {
             "input": Flag(

@@ -22,33 +22,6 @@ if TYPE_CHECKING:
     from truecase.tables.job import TableJob
     from truecase.tables.summary import TableSummary
 
-DESCRIPTION = """\
-Restore the case of columns of text in a table. Everything else stays: of Parquet and Arrow IPC
-the other columns, their types and order, metadata, row groups or batches, and compression; of JSON
-lines, CSV and TSV every byte outside of these texts. Memory does not grow with the number of
-rows; of Parquet and Arrow IPC it grows with the largest row group or batch.
-
-  parquet   .parquet, .pq                 needs pyarrow
-  arrow     .arrow, .arrows, .feather, .ipc, files and streams; needs pyarrow
-  jsonl     .jsonl, .ndjson, .json        an object a line; plain or compressed
-  csv, tsv  .csv, .tsv, .tab              RFC 4180; plain or compressed
-
-A column is named as in the table, or, but for CSV and TSV, by the path to a text within it:
-meta.title is a member of an object or struct, turns[].text one of each item of a list.
-"""
-
-EXAMPLES = """\
-examples:
-  truecase table in.parquet --column text -o out.parquet
-  truecase table in.parquet --column text --column meta.title -o out.parquet -j 4
-  truecase table in.parquet --column text --suffix _cased --confidence-column sure -o out.parquet
-  truecase table talks.jsonl.gz --column 'turns[].text' -o cased.jsonl.gz
-  truecase table mt.csv --column en --source-column fr -m fr-en -o cased.csv
-  truecase table pairs.tsv --no-header --no-quotes --column 2 -o cased.tsv
-  truecase table --format csv --delimiter ';' --column text < in.txt > out.txt
-  zcat in.jsonl.gz | truecase table --format jsonl --column text --skip-bad | sender
-"""
-
 
 def run(arguments: argparse.Namespace) -> None:
     """Carry the command out."""
@@ -66,8 +39,6 @@ def run(arguments: argparse.Namespace) -> None:
 
 STEPS = {
     "": Command(
-        DESCRIPTION,
-        EXAMPLES,
         run,
         FILE_ARGUMENT,
         {

@@ -25,98 +25,6 @@ if TYPE_CHECKING:
 
 LINES = "lines"
 
-_TEXT = """\
-Change text in one way: prepare it for the training of translation and language models, finish what
-such systems write, or put titles into sentence case.
-"""
-
-_TEXT_EXAMPLES = """\
-examples:
-  truecase text normalize --train corpus.txt -i corpus.txt -o normalized.txt
-  truecase text capitalize -i translated.txt -o final.txt -j 4
-  truecase text sentence-case refs.bib -o cased.bib
-  truecase text marks off < source.txt > spoken-source.txt
-"""
-
-_NORMALIZE = """\
-Lowercase the capitalised first word of a sentence if its most frequent form away from
-sentence starts is lowercase ("The cat" becomes "the cat", "London is" stays). Only the case
-of such words changes. This prepares text for training translation and language models;
-users of Moses call it truecasing. The counts of forms come from a model (--model) or from
-texts (--train), often the very text that is to be normalised.
-"""
-
-_NORMALIZE_EXAMPLES = """\
-examples:
-  truecase text normalize --train corpus.txt -i corpus.txt -o normalized.txt
-  truecase text normalize --train big.txt.gz --save-model counts.en --model-only
-  truecase text normalize --model counts.en < in.txt > out.txt
-  truecase text normalize --model moses-truecase-model.en --segmentation space < tokenised.txt
-
-Models are Moses truecase models: "word (n/total) other (n) ..." on each line. Moses' and
-sacremoses' truecasers do more with them: they also raise first words, and give words within a
-sentence another case. `truecase -m MODEL --input-case keep` is sacremoses' --use-known.
-"""
-
-_CAPITALIZE = """\
-Capitalise the first word of every sentence, also of the later ones in a line. Nothing is
-lowercased: COVID and iPhone stay as they are. Opening quotes, brackets, bullets and numbers
-such as "1." are skipped; the period of an abbreviation (mr., e.g., J.) ends no sentence.
-This is the inverse of text normalize, for the output of models trained on normalised text.
-"""
-
-_CAPITALIZE_EXAMPLES = """\
-examples:
-  echo '"why not?" he said. then mr. brown left.' | truecase text capitalize
-  truecase text capitalize -i translated.txt -o final.txt -j 4
-"""
-
-_SENTENCE_CASE = """\
-Put titles of books, papers and articles into sentence case, one title a line: names and
-acronyms keep their capitals, other words lose those of Title Case. What a title's own case
-tells is used: acronyms (BERT), inner capitals (iPhone, mRNA) and words in lower case stay as
-they are. Titles in capitals, and titles of which every word has a capital, are cased by the
-model alone. LaTeX mathematics and commands, what is between braces, addresses and tags stay
-as they are.
-
-The input is one title a line, or a bibliography, of which all but titles comes out byte for byte:
-
-  BibTeX    title, subtitle, shorttitle, booktitle; not the names of journals. A title that is
-            put together with #, or named by a macro, stays
-  CSL-JSON  title, title-short; container-title of what is part of a book or of proceedings
-
-Titles of entries that name another language than the model's stay. Only case changes, unless
---braces puts braces into BibTeX.
-"""
-
-_SENTENCE_CASE_EXAMPLES = """\
-examples:
-  echo "A Survey Of Tone Recognition For Mandarin" | truecase text sentence-case
-  truecase text sentence-case -i titles.txt -o cased.txt --after-colon lower
-  truecase text sentence-case --names products.txt < titles-in-capitals.txt
-  echo "BERT in the United States: A Review" | truecase text sentence-case --braces
-  truecase text sentence-case refs.bib -o cased.bib
-  truecase text sentence-case refs.bib -o cased.bib --braces
-  truecase text sentence-case zotero.json -o cased.json
-  truecase text sentence-case --format bibtex --encoding latin-1 < refs.txt > cased.txt
-
-From sentence case to Title Case: truecase --style title --input-case keep
-"""
-
-_MARKS = """\
-Prepare text for translation systems of speech, whose input has no marks, as SAMT does (Zollmann et
-al. 2006): take the marks off the source side, and shift end marks of the target side in front of
-their sentences, where the first word tells which it is; then shift them back in what was
-translated. To put marks into text that has none, see truecase punctuate.
-"""
-
-_MARKS_EXAMPLES = """\
-examples:
-  truecase text marks off < source.txt > spoken-source.txt
-  truecase text marks shift < target.txt > shifted.txt
-  truecase text marks back < translated.txt > readable.txt
-"""
-
 
 def _normalize(arguments: argparse.Namespace) -> None:
     from truecase.smartcase.normalize import Normalizer
@@ -275,26 +183,20 @@ _WORDS = {"words": "segmentation language"}
 _RAW = {"segmentation": {"default": "raw"}, "language": {"default": ""}}
 
 STEPS = {
-    "": Command(_TEXT, _TEXT_EXAMPLES),
+    "": Command(),
     "normalize": Command(
-        _NORMALIZE,
-        _NORMALIZE_EXAMPLES,
         _normalize,
         flags={"text": _STREAM, "counts": "model train save-model model-only", **_WORDS},
         changes={**_RAW, "model": {"help": "Moses truecase model with the counts of forms"}},
         summary="lowercase first words of sentences that are lowercase elsewhere",
     ),
     "capitalize": Command(
-        _CAPITALIZE,
-        _CAPITALIZE_EXAMPLES,
         _capitalize,
         flags={"text": _STREAM, **_WORDS},
         changes=_RAW,
         summary="capitalise the first word of every sentence",
     ),
     "sentence-case": Command(
-        _SENTENCE_CASE,
-        _SENTENCE_CASE_EXAMPLES,
         _sentence_case,
         FILE_ARGUMENT,
         {
@@ -316,28 +218,18 @@ STEPS = {
         },
         "put titles of works into sentence case, names kept",
     ),
-    "marks": Command(_MARKS, _MARKS_EXAMPLES, summary="take marks off, shift them and back"),
+    "marks": Command(summary="take marks off, shift them and back"),
     "marks off": Command(
-        "Take off the marks around words. Signs within words stay (don't, 3.5), and so do signs "
-        "that\nare read out (%, &).",
-        'example:\n  echo "Well, is it 3.5 %?" | truecase text marks off\n',
         _take_marks_off,
         flags={"text": _STREAM},
         summary="take the marks off",
     ),
     "marks shift": Command(
-        "Put each end mark in front of its sentence: a word of its own as it is, one that is "
-        "joined\nto a word with OpenNMT's sign before it (U+FFED), and that sign alone before a "
-        "sentence\nwithout an end mark behind others. The step back gives the same bytes.",
-        'example:\n  echo "how are you ? i am fine ." | truecase text marks shift\n',
         _shift_marks,
         flags={"text": _STREAM},
         summary="shift end marks in front of their sentences",
     ),
     "marks back": Command(
-        "Put marks that stand in front of sentences behind them. Every end mark that is a word of "
-        "its\nown begins another sentence, wherever it stands.",
-        'example:\n  echo "? how are you . i am fine" | truecase text marks back\n',
         _shift_marks_back,
         flags={"text": _STREAM},
         summary="shift end marks behind their sentences",

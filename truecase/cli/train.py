@@ -18,28 +18,6 @@ if TYPE_CHECKING:
     from truecase.training.recipe import Recipe
     from truecase.training.train import Trained
 
-DESCRIPTION = """\
-Train a model from correctly cased text, one sentence or segment per line. The same text and
-options give the same model, byte for byte.
-"""
-
-EXAMPLES = """\
-examples:
-  truecase train news.txt.gz wikipedia.txt.zst --dev dev.txt -o en.truecase
-  zcat tokenised-*.gz | truecase train - --segmentation space -o en.truecase
-  truecase train corpus.txt --preset unigram -o small.truecase
-  truecase train corpus.txt --preset crf --dev other.txt -o en.truecase
-  truecase train corpus.txt --preset portage --variant powers --dev dev.txt -o p.truecase
-  truecase train scraped.txt --clean --titles drop --title-detector -o body.truecase
-  truecase train corpus.txt --max-size 12M --licence CC-BY-4.0 -o en.truecase
-  truecase train talks.txt --preset crf-sparse --marks ",.?" -o talks.truecase
-  truecase train --counts all.counts -o en.truecase
-  truecase train derlem.txt --language tr -o tr.truecase
-  truecase train --preset bilingual --source fr.txt --target en.txt --alignment fr-en.align \\
-      --dev dev.en --dev-source dev.fr --dev-alignment dev.align -o fr-en.truecase
-"""
-
-
 # Options that name files that are read.
 _READ_FILES = (
     "counts dev source target alignment source_subwords target_subwords dev_source dev_alignment "
@@ -100,8 +78,6 @@ def run(arguments: argparse.Namespace) -> None:
 
 STEPS = {
     "": Command(
-        DESCRIPTION,
-        EXAMPLES,
         run,
         {
             "corpus": Flag(

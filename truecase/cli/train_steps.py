@@ -22,131 +22,6 @@ if TYPE_CHECKING:
 # Errors from which on their change is shown as a share, too.
 _ENOUGH_FOR_SHARE = 20
 
-_COUNT = """\
-Count a text that is too much for one run of `truecase train`, part by part and on any number of
-machines. Which words begin sentences depends on the abbreviations and names of the whole text, so
-there are two steps: first the words of each part, which `truecase train merge` adds up; then, with
-the words of all parts, each part's n-grams, which it adds up, too.
-
-The model of merged counts is the one of the whole text, byte for byte, however the text was cut
-and in whatever order its parts were merged.
-"""
-
-_COUNT_EXAMPLES = """\
-examples:
-  truecase train count part1.txt.gz -o part1.words         # on each machine
-  truecase train merge part*.words -o all.words
-  truecase train count part1.txt.gz --words all.words -o part1.counts
-  truecase train merge part*.counts -o all.counts
-  truecase train --counts all.counts -o en.truecase
-  truecase train count part1.txt --words all.words --order 5 --memory 2G -o part1.counts
-"""
-
-_MERGE = """\
-Add up files that `truecase train count` has made: of words, or of n-grams that were counted with
-the same words. The result is the file that counting the whole text at once makes, byte for byte,
-however the text was cut and in whatever order its parts are given. Results can be merged again.
-
-Words need memory for all of them, n-grams for a few thousand of each part.
-"""
-
-_MERGE_EXAMPLES = """\
-examples:
-  truecase train merge part*.words -o all.words
-  truecase train merge part*.counts -o all.counts
-"""
-
-_ADAPT = """\
-Adapt a model to a domain by cased text of it, and tell how many words of text that was held out
-are wrong before and after. --corpus is the text of the domain: its words and n-grams are mixed in,
-and weights are learned on it. With --general, text of other kinds, some of which is learned from in
-between, the model stays about as good as before in these. Give --general where the model is to case
-other text, too. With --names, lists of names in their right case are kept in the model, of any
-preset; they need no text.
-
-The weights of a model of the preset crf or bilingual are learned on --dev instead, and stay near
-those that the model has; without --dev, on some of the corpus, which is held out for it.
-"""
-
-_ADAPT_EXAMPLES = """\
-examples:
-  truecase train adapt en --corpus manuals.txt -o manuals.truecase
-  truecase train adapt en --corpus manuals.txt --general news.txt web.txt.gz -o manuals.truecase
-  truecase train adapt en --corpus manuals.txt --dev more-manuals.txt -o manuals.truecase
-  truecase train adapt en --names products.txt --names people.tbx -o ours.truecase
-"""
-
-_REFINE = """\
-Give a model of the preset crf-sparse a layer that decides words in doubt by their whole sentence:
-what the model decides of all its words at first, which of them are names, what opens a name and
-what closes it. Two gated recurrent units read the sentence, one from either end, and what they
-learn is added to the scores of the words that the model is not sure of. Of a model of 68 million
-words of English, 3 % of the errors went, most of them in news and encyclopedia; it was a seventh
-slower, and the file grew by 200 kB.
-
-TEXT is cased text that the model was NOT trained on, a million words or more, of all kinds that the
-model is for: train on five sixths of what there is, and refine on the rest. On text that it was
-trained on, a model is surer than it ever is later, and the layer would learn to believe it.
-With --unseen, all of the text can be used: train a model on all of it, and one on each two thirds.
-About 50,000 words are held out, and standard error tells how many of them are wrong before and
-after.
-
-A calibration that the model has goes, as its words get other scores: calibrate the model anew.
-Beside a source the layer is not asked.
-"""
-
-_REFINE_EXAMPLES = """\
-examples:
-  truecase train most.txt --preset crf-sparse -o base.truecase
-  truecase train refine base.truecase rest.txt -o my.truecase
-  truecase train refine all.truecase --unseen not-a.truecase a.txt --unseen not-b.truecase b.txt \\
-      --units 64 -o slower.truecase
-"""
-
-_CALIBRATE = """\
-Learn how often a model is right that says how sure it is of a word, on cased text that training has
-not seen. A model is too sure of text that is unlike its training's, and of words to which it knows
-one form only. The calibrated model cases as before; the probabilities change that --confidence,
---confidence-column and explain tell, and review goes by.
-
-Give a text for each kind of text that the model is to case: every TEXT counts the same, however
-long it is, and then the more, the worse its probabilities still are. Of each, the first 100,000
-words with case are looked at.
-
-A table on standard error tells, before and after, how sure the model is of each text in the mean
-and the expected calibration error: the mean difference between probability and share of right words
-among words that are about as probable. The last column is the error with weights that were learned
-without the text; of a single text, each half with weights that were learned on the other.
-
-What truecase train adapt makes, and what is left with --decode-with ngram or unigram, has other
-scores and no calibration: calibrate an adapted model anew.
-"""
-
-_CALIBRATE_EXAMPLES = """\
-examples:
-  truecase train calibrate en news.txt manuals.txt web.txt.gz -o sure.truecase
-  truecase train calibrate my.truecase dev.txt -o my-sure.truecase
-  truecase -m sure.truecase --confidence < in.txt
-"""
-
-_LEARN_MARKS = """\
-Let a model learn which marks stand between the words of its language, so that `truecase punctuate`
-can put them. Two gated recurrent units read the words, one from either end, and say of each gap how
-likely each mark is; case is decided as before.
-
-TEXT is punctuated and cased text of the kind that is to be punctuated: transcripts of speech, for
-speech. A line is what somebody says at a time, or a paragraph: lines stay in their order, and
-each of them ends a sentence. Several million words are none too many. Learning takes some ten
-minutes: small texts are gone over more often than large ones.
-"""
-
-_LEARN_MARKS_EXAMPLES = """\
-examples:
-  truecase train marks en podcasts.txt.xz -o my.truecase
-  truecase train marks en calls.txt --marks ".?" --passes 10 -o my.truecase
-  truecase train marks en talks.txt --offset=-1 --offset=,=-0.4 -o my.truecase
-"""
-
 
 def _count(arguments: argparse.Namespace) -> None:
     from truecase.cli.train import with_flags
@@ -438,8 +313,6 @@ _COUNTS_OUTPUT = {**MODEL_OUTPUT, "metavar": "COUNTS", "help": "where the counts
 
 STEPS_OF_TRAINING = {
     "count": Command(
-        _COUNT,
-        _COUNT_EXAMPLES,
         _count,
         {"corpus": _TEXT._replace(metavar="CORPUS")},
         {
@@ -459,8 +332,6 @@ STEPS_OF_TRAINING = {
         "count a part of a text that is too much for one run",
     ),
     "merge": Command(
-        _MERGE,
-        _MERGE_EXAMPLES,
         _merge,
         {"part": Flag("files of counts, all of words or all of n-grams", "PART", nargs="+")},
         {"options": "output quiet"},
@@ -468,8 +339,6 @@ STEPS_OF_TRAINING = {
         "add up the counts of parts",
     ),
     "adapt": Command(
-        _ADAPT,
-        _ADAPT_EXAMPLES,
         _adapt,
         {"base": Flag("the model to adapt", "BASE")},
         {
@@ -492,8 +361,6 @@ STEPS_OF_TRAINING = {
         "fit a model to a domain with a little of its text",
     ),
     "refine": Command(
-        _REFINE,
-        _REFINE_EXAMPLES,
         _refine,
         {
             "base": Flag("the model to refine", "MODEL"),
@@ -508,8 +375,6 @@ STEPS_OF_TRAINING = {
         "let a model look at whole sentences where it is in doubt",
     ),
     "calibrate": Command(
-        _CALIBRATE,
-        _CALIBRATE_EXAMPLES,
         _calibrate,
         {"base": Flag("the model to calibrate", "MODEL"), "text": _TEXT},
         {"options": "output encoding threads quiet"},
@@ -517,8 +382,6 @@ STEPS_OF_TRAINING = {
         "make a model right as often as it says it is",
     ),
     "marks": Command(
-        _LEARN_MARKS,
-        _LEARN_MARKS_EXAMPLES,
         _learn_marks,
         {
             "base": Flag(

@@ -15,13 +15,11 @@ from truecase.errors import ReadError
 
 PROGRAM = f"python -m {__name__.removesuffix('_command')}"
 
-_MOSES = """\
+_MOSES = f"""\
 What train-truecaser.perl, truecase.perl and detruecase.perl of Moses do, with their options and
 models, on tokenised text: for pipelines that call them. Each line comes out with one space
 between its words, as there. Models are those of Moses' truecaser.
-"""
 
-_MOSES_EXAMPLES = f"""\
 examples:
   {PROGRAM} train --model truecase-model.en --corpus corpus.tok.en
   {PROGRAM} truecase --model truecase-model.en < in.tok.en > out.true.en
@@ -134,27 +132,24 @@ _FLAGS = {
 _CHANGES = {name: flag._asdict() for name, flag in _FLAGS.items()}
 
 STEPS = {
-    "": Command(_MOSES, _MOSES_EXAMPLES),
+    "": Command(help=_MOSES),
     "train": Command(
-        _TRAIN,
-        "",
         _train,
+        help=_TRAIN,
         flags={"options": "model corpus possiblyUseFirstToken"},
         changes=_CHANGES,
         summary="text to model: train-truecaser.perl",
     ),
     "truecase": Command(
-        _TRUECASE,
-        "",
         _truecase,
+        help=_TRUECASE,
         flags={"options": "model asr unbuffered"},
         changes=_CHANGES,
         summary="text through a model: truecase.perl",
     ),
     "detruecase": Command(
-        _DETRUECASE,
-        "",
         _detruecase,
+        help=_DETRUECASE,
         flags={"options": "in headline unbuffered"},
         changes=_CHANGES,
         summary="first words capitalised: detruecase.perl",

@@ -13,14 +13,12 @@ from truecase.compat import opennmt
 
 PROGRAM = f"python -m {__name__.removesuffix('_command')}"
 
-_OPENNMT = """\
+_OPENNMT = f"""\
 Write the case of tokenised text as OpenNMT's Tokenizer does, and read it back: as features of
 words in lower case (C, L, U, M or N after each), or as markup between them
 (mrk_case_modifier_C and the like). Words stand between spaces; each line comes out with one space
 between its words.
-"""
 
-_EXAMPLES = f"""\
 examples:
   {PROGRAM} to-features < tokenised.en > features.en
   {PROGRAM} to-markup --soft-case-regions -i tokenised.en -o markup.en
@@ -55,17 +53,16 @@ _SOFT = Flag(
 
 def _step(convert: Callable[[str], str], summary: str, flags: str = "") -> Command:
     return Command(
-        summary[0].upper() + summary[1:],
-        "",
         partial(_run, convert),
         flags={"options": f"input output encoding line-buffered quiet {flags}"},
         changes={"soft-case-regions": _SOFT._asdict()},
         summary=summary,
+        help=summary[0].upper() + summary[1:],
     )
 
 
 STEPS = {
-    "": Command(_OPENNMT, _EXAMPLES),
+    "": Command(help=_OPENNMT),
     "to-features": _step(opennmt.to_features, "words in lower case, the case behind each"),
     "from-features": _step(opennmt.from_features, "words in the case behind each"),
     "to-markup": _step(
