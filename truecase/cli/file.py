@@ -6,7 +6,7 @@ import argparse
 import io
 import shutil
 import warnings
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from truecase.cli import model as models
 from truecase.cli.commands import FILE_ARGUMENT, Command
@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 #: Changes of options about a file in one of `FORMATS`.
-FORMAT_CHANGES = {
+FORMAT_CHANGES: dict[str, dict[str, Any]] = {
     "format": {
         "choices": ("auto", *FORMATS),
         "help": f"what the file is: {', '.join(FORMATS)}; default: by its name, else by its "
