@@ -12,6 +12,8 @@ from learning_curves import run
 
 from truecase.cli import main
 from truecase.cli.commands import COMMANDS, steps_of
+from truecase.cli.flags import FLAGS
+from truecase.cli.rules import RULES
 
 # Every command and step, as it is typed.
 CALLS = [f"{name} {step}".split() for name in COMMANDS for step in steps_of(name)]
@@ -34,6 +36,24 @@ def test_help(capsys, command):
     assert max(map(len, text.splitlines())) <= 100
     # Terminals of Windows and of bare containers cannot show much more.
     assert text.isascii()
+
+
+@pytest.mark.parametrize("call", CALLS, ids=" ".join)
+def test_commands_change_options_that_they_have(call):
+    command = steps_of(call[0])[" ".join(call[1:])]
+    names = " ".join(command.flags.values()).split()
+    assert len(set(names)) == len(names)
+    assert set(command.changes) <= set(command.options()) == set(names)
+
+
+def test_rules_are_about_options_that_there_are():
+    known = {"file", *FLAGS}
+    for rule in RULES:
+        for option in f"{rule.options} {rule.others}".split():
+            assert option.partition("=")[0] in known, rule
+        for command in rule.commands:
+            name, _, step = command.partition(" ")
+            assert step in steps_of(name)
 
 
 @pytest.mark.parametrize("command", [name for name in COMMANDS if len(steps_of(name)) > 1])

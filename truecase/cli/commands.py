@@ -65,10 +65,12 @@ class Command(NamedTuple):
 
     def options(self) -> dict[str, Flag]:
         """The options by name, as this command has them."""
-        names = " ".join(self.flags.values()).split()
-        return {
-            name: FLAGS.get(name, Flag())._replace(**self.changes.get(name, {})) for name in names
-        }
+        options = {}
+        for name in " ".join(self.flags.values()).split():
+            known = name in FLAGS or name not in self.changes
+            flag = FLAGS[name] if known else Flag()
+            options[name] = flag._replace(**self.changes.get(name, {}))
+        return options
 
 
 #: Changes of ``--output`` where a file must be named.
