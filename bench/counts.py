@@ -71,12 +71,14 @@ def measure(parts: Sequence[Path], folder: Path, memory: Sequence[str]) -> dict[
     words = [folder / f"{part.stem}.words" for part in parts]
     counts = [folder / f"{part.stem}.counts" for part in parts]
     for part, out in zip(parts, words, strict=True):
-        costs["count words"].add(run("count", part, "-o", out, *memory))
+        costs["count words"].add(run("train", "count", part, "-o", out, *memory))
     merged = folder / "all.words"
-    costs["merge words"].add(run("merge", *words, "-o", merged))
+    costs["merge words"].add(run("train", "merge", *words, "-o", merged))
     for part, out in zip(parts, counts, strict=True):
-        costs["count n-grams"].add(run("count", part, "--words", merged, "-o", out, *memory))
-    costs["merge n-grams"].add(run("merge", *counts, "-o", folder / "all.counts"))
+        costs["count n-grams"].add(
+            run("train", "count", part, "--words", merged, "-o", out, *memory)
+        )
+    costs["merge n-grams"].add(run("train", "merge", *counts, "-o", folder / "all.counts"))
     model, whole = folder / "counts.truecase", folder / "whole.truecase"
     costs["train --counts"].add(
         run("train", "--counts", folder / "all.counts", "-o", model, *memory)

@@ -6,7 +6,7 @@
 Training does so by itself (`truecase train --preset crf-sparse`, or `bilingual-sparse`, which wants
 a text with its source and its links in Pharaoh's form). This is for a model from before
 there were cascades: all else of it stays, byte for byte, but for a calibration, which is to be
-learned anew (`truecase calibrate`).
+learned anew (`truecase train calibrate`).
 """
 
 import argparse

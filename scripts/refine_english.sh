@@ -35,4 +35,4 @@ for part in 0 1 2; do
     "$scripts/train_english.sh" "$work/parts/without-$part" "$dev" "$work/without-$part.truecase"
     unseen+=(--unseen "$work/without-$part.truecase" "$work/parts/part-$part"/*.txt)
 done
-truecase refine "$model" "${unseen[@]}" -o "$out" "$@"
+truecase train refine "$model" "${unseen[@]}" -o "$out" "$@"

@@ -1,4 +1,4 @@
-"""Spoken English with its marks, out of transcripts that people wrote, for `truecase train-marks`.
+"""Spoken English with its marks, out of transcripts that people wrote, for `truecase train marks`.
 
     python scripts/spoken_text.py changelog FOLDER > changelog.txt
     python scripts/spoken_text.py bitcoin FOLDER > bitcoin.txt

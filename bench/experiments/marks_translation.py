@@ -8,7 +8,7 @@ in front of their sentences. A phrase-based system (`thot_system.py`) is trained
 lowercased text whose source has no marks, with targets of three kinds:
 
 left      end marks where they are: the system puts them from its phrases and n-grams
-shifted   in front of their sentences (`truecase marks shift`), and shifted back in its output
+shifted   in front of their sentences (`truecase text marks shift`), and shifted back in its output
 off       no marks; `truecase punctuate` puts them, and case, into its output
 
 --join has so many lines of a text after each other on a line, as nobody says where sentences of

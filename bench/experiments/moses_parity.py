@@ -97,7 +97,7 @@ def main() -> int:
     def perl(name):
         return ["perl", str(args.scripts / f"{name}.perl")]
 
-    ours = [sys.executable, "-m", "truecase", "moses"]
+    ours = [sys.executable, "-m", "truecase.compat.moses"]
     results = []
     for text in args.texts:
         with tempfile.TemporaryDirectory() as name:

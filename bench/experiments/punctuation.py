@@ -9,7 +9,7 @@ has the talks of IWSLT 2011 and 2012. Parts of words (`we`, `'re`) are joined to
 them, as they are in other text; a mark that the file has between them counts as missed. All words
 are one stream. `--as-released`: also F1 of what `truecase punctuate` writes for the parts as they
 are, over all tokens of the file, as others publish it. `--offsets` looks, on the first file, for
-the best offsets of no mark and of commas (`truecase train-marks --offset`). `--errors`: the same
+the best offsets of no mark and of commas (`truecase train marks --offset`). `--errors`: the same
 with errors in such a share of the words. `--latency`: the same by the words that are waited for.
 
 `--text`: cased, punctuated lines of a sentence each. Words with their marks taken off and in lower

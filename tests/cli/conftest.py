@@ -1,9 +1,9 @@
 """The command as users run it: a process of its own, with a model that needs no training."""
 
 import subprocess
-import sys
 
 import pytest
+from learning_curves import program
 
 MODEL = b"""\
 the (90/101) The (10) THE (1)
@@ -11,8 +11,6 @@ Anna (7/7)
 iPhone (2/3) IPHONE (1)
 harbour (5/9) Harbour (4)
 """
-
-COMMAND = [sys.executable, "-m", "truecase"]
 
 
 @pytest.fixture
@@ -31,7 +29,7 @@ def truecase(tmp_path):
 
     def run(*arguments, text=b"", **options):
         return subprocess.run(
-            [*COMMAND, *map(str, arguments)],
+            program([str(argument) for argument in arguments]),
             input=text,
             capture_output=True,
             timeout=120,

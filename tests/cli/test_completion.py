@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from truecase.cli import COMMANDS, main
+from truecase.cli import main
+from truecase.cli.commands import COMMANDS
 from truecase.cli.completion import SHELLS
 
 # What bash does when Tab is pressed behind the words given as arguments.
@@ -23,7 +24,9 @@ TABS = [
     ("truecase evaluate --js", {"--json"}),
     ("truecase apply --style up", {"upper"}),
     ("truecase --style up", {"upper"}),
-    ("truecase moses det", {"detruecase"}),
+    ("truecase train adapt --gen", {"--general"}),
+    ("truecase text marks sh", {"shift"}),
+    ("truecase text cap", {"capitalize"}),
     ("truecase completion ba", {"bash"}),
 ]
 

@@ -38,19 +38,25 @@ def test_the_commands_do_what_the_functions_do(parts, truecase, tmp_path):
     made.mkdir()
     way.mkdir()
     for part in parts:
-        told = ok(truecase("count", part, "--language", "en", "-o", made / f"{part.stem}.words"))
+        told = ok(
+            truecase("train", "count", part, "--language", "en", "-o", made / f"{part.stem}.words")
+        )
         assert " words of 200 lines" in told
         count_text(part, way / f"{part.stem}.words", language="en")
     words = [f"{part.stem}.words" for part in parts]
-    ok(truecase("merge", *(made / name for name in words), "-o", made / "all.words"))
+    ok(truecase("train", "merge", *(made / name for name in words), "-o", made / "all.words"))
     merge_counts([way / name for name in words], way / "all.words")
     for part in parts:
         out = made / f"{part.stem}.counts"
-        told = ok(truecase("count", part, "--words", made / "all.words", "--order", 2, "-o", out))
+        told = ok(
+            truecase("train", "count", part, "--words", made / "all.words", "--order", 2, "-o", out)
+        )
         assert " 2-grams of 200 lines" in told
         count_text(part, way / out.name, words=way / "all.words", order=2)
     counts = [f"{part.stem}.counts" for part in parts]
-    told = ok(truecase("merge", *(made / name for name in counts), "-o", made / "all.counts"))
+    told = ok(
+        truecase("train", "merge", *(made / name for name in counts), "-o", made / "all.counts")
+    )
     assert " 2-grams of 400 lines" in told
     merge_counts([way / name for name in counts], way / "all.counts")
     for path in way.iterdir():
@@ -70,9 +76,9 @@ def test_standard_input_and_compressed_text(parts, truecase, tmp_path):
 
     text = b"".join(part.read_bytes() for part in parts)
     (tmp_path / "text.gz").write_bytes(gzip.compress(text))
-    ok(truecase("count", *parts, "-o", tmp_path / "1"))
-    ok(truecase("count", "-", "-o", tmp_path / "2", text=text))
-    ok(truecase("count", tmp_path / "text.gz", "-o", tmp_path / "3", "-q"))
+    ok(truecase("train", "count", *parts, "-o", tmp_path / "1"))
+    ok(truecase("train", "count", "-", "-o", tmp_path / "2", text=text))
+    ok(truecase("train", "count", tmp_path / "text.gz", "-o", tmp_path / "3", "-q"))
     assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
     assert (tmp_path / "1").read_bytes() == (tmp_path / "3").read_bytes()
 
@@ -80,22 +86,27 @@ def test_standard_input_and_compressed_text(parts, truecase, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["count", "{a}"], "required: -o"),
-        (["count", "{a}", "-o", "{a}"], "a.txt: is also read"),
-        (["count", "{a}", "-o", "x.gz"], "not compressed"),
-        (["count", "{a}", "-o", "-"], "not to standard output"),
-        pytest.param(["count", "{a}", "-o", "/dev/full"], "/dev/full: No space left", marks=FULL),
+        (["train", "count", "{a}"], "required: -o"),
+        (["train", "count", "{a}", "-o", "{a}"], "a.txt: is also read"),
+        (["train", "count", "{a}", "-o", "x.gz"], "not compressed"),
+        (["train", "count", "{a}", "-o", "-"], "not to standard output"),
+        pytest.param(
+            ["train", "count", "{a}", "-o", "/dev/full"], "/dev/full: No space left", marks=FULL
+        ),
         (["train", "{a}", "-o", "-"], "not to standard output"),
-        (["count", "{a}", "-o", "x", "--order", "2"], "--order: words have none"),
-        (["count", "{a}", "-o", "x", "--words", "{w}", "--clean"], "--clean: is as of the words"),
-        (["count", "{a}", "-o", "x", "--memory", "5"], "memory 5: at least"),
-        (["count", "none.txt", "-o", "x"], "none.txt"),
-        (["count", "{a}", "-o", "x", "--words", "{a}"], "no file of counts"),
-        (["count", "{a}", "-o", "x", "--words", "none"], "none"),
-        (["merge", "{a}", "-o", "x"], "no file of counts"),
-        (["merge", "{w}", "{w}", "-o", "x"], "given more than once"),
-        (["merge", "{w}", "-o", "{w}"], "is also read"),
-        (["merge", "{w}", "{c}", "-o", "x"], "counts of n-grams"),
+        (["train", "count", "{a}", "-o", "x", "--order", "2"], "--order: words have none"),
+        (
+            ["train", "count", "{a}", "-o", "x", "--words", "{w}", "--clean"],
+            "--clean: is as of the words",
+        ),
+        (["train", "count", "{a}", "-o", "x", "--memory", "5"], "memory 5: at least"),
+        (["train", "count", "none.txt", "-o", "x"], "none.txt"),
+        (["train", "count", "{a}", "-o", "x", "--words", "{a}"], "no file of counts"),
+        (["train", "count", "{a}", "-o", "x", "--words", "none"], "none"),
+        (["train", "merge", "{a}", "-o", "x"], "no file of counts"),
+        (["train", "merge", "{w}", "{w}", "-o", "x"], "given more than once"),
+        (["train", "merge", "{w}", "-o", "{w}"], "is also read"),
+        (["train", "merge", "{w}", "{c}", "-o", "x"], "counts of n-grams"),
         (["train", "-o", "x"], "neither a CORPUS to train on nor --counts"),
         (["train", "--counts", "{c}", "{a}", "-o", "x"], "made of the counts alone"),
         (["train", "--counts", "{c}", "--clean", "-o", "x"], "--clean: the counts say"),

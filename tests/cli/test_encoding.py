@@ -5,12 +5,12 @@ import codecs
 import gzip
 import json
 
+import learning_curves
 import pytest
 from small_bitext import bitext
 from small_model import training_text
 
 import truecase as package
-from truecase.cli import main
 
 TEXT = "anna était à la fenêtre\r\nl'école du nord\n"
 ENCODINGS = ["latin-1", "cp1252", "utf-16-le", "utf-16-be", "utf-32-le", "mac_roman", "cp850"]
@@ -36,14 +36,16 @@ def model(folder):
 
 
 def run(*arguments):
-    return main([str(argument) for argument in arguments])
+    return learning_curves.run([str(argument) for argument in arguments])
 
 
 def same(path, other):
     assert path.read_bytes() == other.read_bytes()
 
 
-@pytest.mark.parametrize("command", [["apply"], ["apply", "--style", "title"], ["capitalize"]])
+@pytest.mark.parametrize(
+    "command", [["apply"], ["apply", "--style", "title"], ["text", "capitalize"]]
+)
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("more", [[], ["-j", "2"], ["--line-buffered"]])
 def test_written_back_in_the_same(tmp_path, model, command, encoding, more):
@@ -90,7 +92,7 @@ def test_a_letter_without_that_case_stays(tmp_path):
     assert run("-i", source, "-o", target, "--encoding", "latin-1", "--style", "upper") == 0
     assert target.read_bytes().decode("latin-1") == "L'HAÿ-LES-ROSES µ\n"
     source.write_text("i ılık\n", encoding="utf-8")
-    options = ["capitalize", "--language", "tr", "--encoding", "latin-1"]
+    options = ["text", "capitalize", "--language", "tr", "--encoding", "latin-1"]
     source.write_bytes(b"istanbul\n")
     assert run(*options, "-i", source, "-o", target) == 0
     assert target.read_bytes() == b"istanbul\n"
@@ -101,8 +103,8 @@ def test_another_encoding_is_one_sentence(tmp_path, capsys, folder, model):
     latin = folder / "latin.txt"
     for command in (
         ["apply", "-m", model, "-i", latin, "-o", out],
-        ["capitalize", "-i", latin, "-o", out],
-        ["normalize", "--train", latin, "-i", latin, "-o", out],
+        ["text", "capitalize", "-i", latin, "-o", out],
+        ["text", "normalize", "--train", latin, "-i", latin, "-o", out],
         ["train", latin, "-o", out],
         ["evaluate", "-m", model, latin],
         ["arpa", "estimate", latin, "-o", out],
@@ -157,7 +159,7 @@ def test_adapt(tmp_path, folder):
         corpus = text.with_suffix(".corpus")
         corpus.write_bytes(text.read_bytes())
         options = ["--dev", text, "--corpus", corpus, *option]
-        assert run("adapt", base, *options, "-o", files[-1]) == 0
+        assert run("train", "adapt", base, *options, "-o", files[-1]) == 0
     same(*files)
 
 
@@ -184,7 +186,7 @@ def test_normalize(tmp_path, folder):
     for name, encoding in (("utf8.txt", "utf-8"), ("latin.txt", "latin-1")):
         text, out, counts = folder / name, tmp_path / f"out-{name}", tmp_path / f"counts-{name}"
         options = ["--train", text, "-i", text, "--save-model", counts]
-        assert run("normalize", *options, "-o", out, "--encoding", encoding) == 0
+        assert run("text", "normalize", *options, "-o", out, "--encoding", encoding) == 0
         files.append((out.read_text(encoding=encoding), counts.read_bytes()))
     assert files[0] == files[1]
 

@@ -1,12 +1,12 @@
-"""``truecase moses``: options of Moses' scripts, as pipelines give them."""
+"""``python -m truecase.compat.moses``: options of Moses' scripts, as pipelines give them."""
 
 import subprocess
 import sys
 
 import pytest
 
-from truecase.cli import main
 from truecase.compat.moses import Detruecase, Truecase, train
+from truecase.compat.moses_command import main
 from truecase.smartcase.moses import MosesModel
 
 TEXT = b"The cat saw Anna .\nThen the cat saw anna and Anna .\n"
@@ -21,7 +21,7 @@ def files(tmp_path):
 @pytest.mark.parametrize("dash", ["-", "--"])
 def test_a_pipeline(files, dash, capsysbinary, monkeypatch):
     model, corpus = str(files / "model"), str(files / "corpus")
-    assert main(["moses", "train", f"{dash}model", model, f"{dash}corpus", corpus]) == 0
+    assert main(["train", f"{dash}model", model, f"{dash}corpus", corpus]) == 0
     assert list(MosesModel.read(model)) == list(train([TEXT]))
     for flags, asr in (([], False), (["-a"], True), ([f"{dash}asr"], True)):
         out = _run(["truecase", f"{dash}model", model, *flags], b"THE CAT Zorb\n")
@@ -31,7 +31,7 @@ def test_a_pipeline(files, dash, capsysbinary, monkeypatch):
 
 def test_first_token(files):
     arguments = ["--model", str(files / "model"), "--corpus", str(files / "corpus")]
-    assert main(["moses", "train", *arguments, "--possiblyUseFirstToken"]) == 0
+    assert main(["train", *arguments, "--possiblyUseFirstToken"]) == 0
     assert list(MosesModel.read(files / "model")) == list(train([TEXT], True))
 
 
@@ -42,12 +42,11 @@ def test_headlines(files):
 
 
 def test_unbuffered_lines_come_at_once(files):
-    main(["moses", "train", "--model", str(files / "model"), "--corpus", str(files / "corpus")])
+    main(["train", "--model", str(files / "model"), "--corpus", str(files / "corpus")])
     command = [
         sys.executable,
         "-m",
-        "truecase",
-        "moses",
+        "truecase.compat.moses",
         "truecase",
         "--model",
         str(files / "model"),
@@ -76,7 +75,7 @@ def test_unbuffered_lines_come_at_once(files):
 )
 def test_mistakes_are_one_sentence(files, arguments, message, capsys):
     (files / "empty").write_bytes(b"\n")
-    assert main(["moses", *(argument.format(files) for argument in arguments)]) == 1
+    assert main([*(argument.format(files) for argument in arguments)]) == 1
     err = capsys.readouterr().err
     assert message in err and err.count("\n") == 1
     assert not (files / "m").exists()
@@ -87,16 +86,16 @@ def test_mistakes_are_one_sentence(files, arguments, message, capsys):
 def test_what_is_missing(arguments, capsys):
     with pytest.raises(SystemExit, match="2"):
         main_exit(arguments)
-    assert "see truecase moses" in capsys.readouterr().err
+    assert "see python -m truecase.compat.moses" in capsys.readouterr().err
 
 
 def main_exit(arguments):
-    raise SystemExit(main(["moses", *arguments]))
+    raise SystemExit(main(arguments))
 
 
 def _run(arguments, stdin):
     done = subprocess.run(
-        [sys.executable, "-m", "truecase", "moses", *arguments],
+        [sys.executable, "-m", "truecase.compat.moses", *arguments],
         input=stdin,
         capture_output=True,
         check=True,

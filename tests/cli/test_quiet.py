@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from learning_curves import run
 from small_model import training_text
 
 from truecase import Truecaser
@@ -33,10 +34,10 @@ def test_training_has_notes_and_keeps_them_back(corpus, tmp_path, capsys):
 
 def test_the_learning_curve_too(corpus, capsys):
     arguments = ["learning-curve", corpus, "--test", corpus, "--preset", "unigram", "-o", "-"]
-    assert main(arguments) == 0
+    assert run(arguments) == 0
     told = capsys.readouterr()
     assert "token accuracy" in told.err
-    assert main([*arguments, "-q"]) == 0
+    assert run([*arguments, "-q"]) == 0
     assert capsys.readouterr() == (told.out, "")
 
 
@@ -48,7 +49,7 @@ def test_errors_stay(capsys):
 @pytest.mark.parametrize("quiet", [False, True])
 def test_progress_on_a_terminal(corpus, tmp_path, quiet):
     pty = pytest.importorskip("pty")
-    command = ["capitalize", "-i", corpus, "-o", str(tmp_path / "out"), *["-q"] * quiet]
+    command = ["text", "capitalize", "-i", corpus, "-o", str(tmp_path / "out"), *["-q"] * quiet]
     shown = on_terminal(pty, command, {})
     assert bool(shown) is not quiet
 

@@ -1,4 +1,4 @@
-"""`evaluate --html`, `learning-curve` and `explain` as commands."""
+"""`evaluate --html`, the learning curve and `explain` as commands."""
 
 import json
 
@@ -111,7 +111,7 @@ def test_what_is_no_learning_curve(truecase, model, tmp_path):
         done = truecase("evaluate", "-m", model, "--html", "-", "--learning-curve", curve, test)
         assert done.returncode == 1
         assert done.stderr.decode() == (
-            f"truecase: {curve}: not a file that `truecase learning-curve` wrote\n"
+            f"truecase: {curve}: not a file that bench/learning_curve.py wrote\n"
         )
 
 

@@ -6,13 +6,15 @@ TEXT = "The Old Trees Of Paris: A Survey\nBERT in Winter\n"
 
 
 def test_the_command_does_what_the_function_does(truecase, tmp_path):
-    done = truecase("sentence-case", text=TEXT.encode())
+    done = truecase("text", "sentence-case", text=TEXT.encode())
     assert done.stderr == b""
     assert done.stdout.decode() == "The old trees of Paris: A survey\nBERT in winter\n"
     assert done.stdout.decode().splitlines() == sentence_case(TEXT.splitlines())
     titles, out = tmp_path / "titles.txt", tmp_path / "out.txt"
     titles.write_bytes(TEXT.encode())
-    done = truecase("sentence-case", "-i", titles, "-o", out, "--braces", "--after-colon", "lower")
+    done = truecase(
+        "text", "sentence-case", "-i", titles, "-o", out, "--braces", "--after-colon", "lower"
+    )
     assert done.returncode == 0
     assert out.read_bytes() == b"The old trees of {Paris}: a survey\n{BERT} in winter\n"
     caser = SentenceCaser(after_colon="lower", braces=True)
@@ -21,21 +23,21 @@ def test_the_command_does_what_the_function_does(truecase, tmp_path):
 
 def test_other_encodings(truecase):
     text = "The Old Façade Of Paris\n".encode("utf-16")
-    done = truecase("sentence-case", text=text)
+    done = truecase("text", "sentence-case", text=text)
     assert done.stdout.decode("utf-16") == "The old façade of Paris\n"
 
 
 def test_models_of_moses_are_refused(truecase, model):
-    done = truecase("sentence-case", "-m", model, text=TEXT.encode())
+    done = truecase("text", "sentence-case", "-m", model, text=TEXT.encode())
     assert done.returncode == 2
     assert done.stderr.count(b"\n") == 1
     assert b"use a model of truecase" in done.stderr
 
 
 def test_wrong_usage(truecase):
-    assert truecase("sentence-case", "--after-colon", "upper").returncode == 2
-    assert truecase("sentence-case", "titles.txt", "-i", "titles.txt").returncode == 2
-    done = truecase("sentence-case", "-i", "none.txt")
+    assert truecase("text", "sentence-case", "--after-colon", "upper").returncode == 2
+    assert truecase("text", "sentence-case", "titles.txt", "-i", "titles.txt").returncode == 2
+    done = truecase("text", "sentence-case", "-i", "none.txt")
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr == b"truecase: none.txt: No such file or directory\n"
 
@@ -44,7 +46,7 @@ def test_names(truecase, tmp_path):
     names = tmp_path / "names.txt"
     names.write_text("SemEval\nBERT\n")
     text = b"BERT IN THE OLD TASKS OF SEMEVAL\n"
-    assert truecase("sentence-case", "--names", names, text=text).stdout == (
+    assert truecase("text", "sentence-case", "--names", names, text=text).stdout == (
         b"BERT in the old tasks of SemEval\n"
     )
     own = Truecaser.load(names=names)
@@ -55,27 +57,27 @@ def test_bibliographies(truecase, tmp_path):
     text = b"@misc{a, title = {The Old Trees of Paris}, note = {An Old Note}}\n"
     bib, out, expected = (tmp_path / name for name in ("refs.bib", "out.bib", "expected.bib"))
     bib.write_bytes(text)
-    done = truecase("sentence-case", bib, "-o", out, "--braces")
+    done = truecase("text", "sentence-case", bib, "-o", out, "--braces")
     assert done.stderr.decode() == f"truecase: {bib}: BibTeX: 1 title, 1 changed\n"
     case_bibliography(bib, expected, braces=True)
     assert out.read_bytes() == expected.read_bytes()
     assert b"{The old trees of {Paris}}, note = {An Old Note}" in out.read_bytes()
-    done = truecase("sentence-case", "-q", "--format", "bibtex", text=text)
+    done = truecase("text", "sentence-case", "-q", "--format", "bibtex", text=text)
     assert (done.stdout, done.stderr) == (text.replace(b"Old Trees", b"old trees"), b"")
-    done = truecase("sentence-case", "-q", "--format", "lines", bib)
+    done = truecase("text", "sentence-case", "-q", "--format", "lines", bib)
     assert done.stdout.startswith(b"@misc{a, title = {The Old")
     bib.write_bytes(text + b"@misc{b,")
-    done = truecase("sentence-case", bib, "-o", out)
+    done = truecase("text", "sentence-case", bib, "-o", out)
     assert (done.returncode, out.read_bytes()) == (1, expected.read_bytes())
     assert done.stderr.decode() == (
         f"truecase: {bib}: line 2: broken BibTeX: the entry that begins here does not end\n"
     )
     done = truecase("file", bib)
-    assert (done.returncode, b"truecase sentence-case" in done.stderr) == (1, True)
+    assert (done.returncode, b"truecase text sentence-case" in done.stderr) == (1, True)
 
 
 def test_options_that_bibliographies_do_not_have(truecase):
     for options in (("csl", "--braces"), ("bibtex", "--line-buffered")):
-        done = truecase("sentence-case", "--format", *options, text=b"")
+        done = truecase("text", "sentence-case", "--format", *options, text=b"")
         assert (done.returncode, done.stdout) == (2, b"")
         assert done.stderr.startswith(f"truecase: {options[1]}: ".encode())

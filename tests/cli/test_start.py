@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from truecase.cli import COMMANDS
+from truecase.cli.commands import COMMANDS
 
 # Each takes as long as to load the model, or longer, and serves something else.
 NOT_NEEDED = (
@@ -58,7 +58,7 @@ def test_a_line_needs_little(arguments):
     assert out.startswith(b"She moved to ") and out.lower() == b"she moved to new york .\n"
     assert "truecase._core" in modules
     assert not modules.intersection(NOT_NEEDED)
-    others = {f"truecase.cli.{name.replace('-', '_')}" for name in COMMANDS if name != "apply"}
+    others = {f"truecase.cli.{name}" for name in COMMANDS if name != "apply"}
     assert not modules & others
 
 

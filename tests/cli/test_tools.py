@@ -54,7 +54,7 @@ def test_evaluate_input_of_its_own(truecase, model, tmp_path):
 def test_normalize(truecase, tmp_path):
     corpus = tmp_path / "corpus.txt"
     corpus.write_bytes(b"The keeper saw the lamp.\nAnna saw the keeper. Keeper!\n")
-    done = truecase("normalize", "--train", corpus, "-i", corpus)
+    done = truecase("text", "normalize", "--train", corpus, "-i", corpus)
     assert done.stdout == b"the keeper saw the lamp.\nAnna saw the keeper. keeper!\n"
     assert done.stderr == b""
 
@@ -62,38 +62,40 @@ def test_normalize(truecase, tmp_path):
 def test_normalize_with_a_saved_model(truecase, tmp_path):
     corpus, counts = tmp_path / "corpus.txt", tmp_path / "counts.en"
     corpus.write_bytes(b"x saw the lamp .\n")
-    done = truecase("normalize", "--train", corpus, "--save-model", counts, "--model-only")
+    done = truecase("text", "normalize", "--train", corpus, "--save-model", counts, "--model-only")
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     assert counts.read_bytes() == b"saw (1/1)\nthe (1/1)\nlamp (1/1)\n"
-    done = truecase("normalize", "-m", counts, "-j", 2, text=b"The Lamp\r\nLamp")
+    done = truecase("text", "normalize", "-m", counts, "-j", 2, text=b"The Lamp\r\nLamp")
     assert done.stdout == b"the Lamp\r\nlamp"
 
 
 def test_normalize_without_counts(truecase, tmp_path):
     text = tmp_path / "text"
     text.write_bytes(b"\n")
-    done = truecase("normalize", "--train", text, "--save-model", tmp_path / "m", "--model-only")
+    done = truecase(
+        "text", "normalize", "--train", text, "--save-model", tmp_path / "m", "--model-only"
+    )
     assert done.returncode == 1 and not (tmp_path / "m").exists()
     assert b"text: there is no word to count" in done.stderr
     embedded = Path(package_data.__file__).with_name("en.truecase")
     for model in (text, embedded, "en"):
-        done = truecase("normalize", "-m", model)
+        done = truecase("text", "normalize", "-m", model)
         assert (done.returncode, done.stdout) == (1, b"")
-        assert b": not a model of Moses' truecaser; `truecase normalize --train" in done.stderr
+        assert b": not a model of Moses' truecaser; `truecase text normalize --train" in done.stderr
 
 
 def test_normalize_with_what_is_no_model(truecase, tmp_path):
     path = tmp_path / "x.txt"
     path.write_bytes(b"the (1/1)\nsome text\n")
-    done = truecase("normalize", "-m", path)
+    done = truecase("text", "normalize", "-m", path)
     assert done.returncode == 1
     assert done.stderr.startswith(f"truecase: {path}: line 2: text: expected a count".encode())
 
 
 def test_capitalize(truecase):
-    done = truecase("capitalize", text=b'one. two by mr. brown. "three\r\n')
+    done = truecase("text", "capitalize", text=b'one. two by mr. brown. "three\r\n')
     assert done.stdout == b'One. Two by mr. brown. "Three\r\n'
-    done = truecase("capitalize", "--language", "tr", text=b"istanbul\n")
+    done = truecase("text", "capitalize", "--language", "tr", text=b"istanbul\n")
     assert done.stdout.decode() == "İstanbul\n"
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from truecase.cli import build_parser, main
-from truecase.cli.recipe import OPTIONS, recipe_from
+from truecase.cli import main
+from truecase.cli.commands import read_arguments
+from truecase.cli.train import recipe_from
 from truecase.training.recipe import (
     PRESETS,
     Filters,
@@ -16,6 +17,7 @@ from truecase.training.recipe import (
     NgramRecipe,
     Recipe,
     TextRecipe,
+    option_fields,
 )
 
 TEXT = Path(__file__).parents[1] / "data" / "harbour.txt"
@@ -84,14 +86,14 @@ def test_no_command_writes_over_what_it_reads(truecase, tmp_path):
     for arguments in (
         ["train", text, "-o", text],
         ["train", other, "--dev", text, "-o", text],
-        ["adapt", "en", "--dev", text, "-o", text],
+        ["train", "adapt", "en", "--dev", text, "-o", text],
         ["align", text, other, "-o", text],
         ["arpa", "estimate", other, text, "-o", text],
         ["arpa", "import", text, "-o", text],
         ["arpa", "export", text, "-o", text],
         ["evaluate", text, "--html", text],
         ["learning-curve", other, "--test", text, "-o", text],
-        ["normalize", "--train", text, "--save-model", text],
+        ["text", "normalize", "--train", text, "--save-model", text],
     ):
         for path in (text, other):
             path.write_bytes(b"Anna\n")
@@ -104,7 +106,7 @@ def test_trouble_is_found_before_the_work(truecase, tmp_path):
     for arguments in (
         ["train", "missing.txt", "-o", "none/m"],
         ["arpa", "estimate", "missing.txt", "-o", "none/m"],
-        ["normalize", "--train", "missing.txt", "-o", "none/m", "-i", "x"],
+        ["text", "normalize", "--train", "missing.txt", "-o", "none/m", "-i", "x"],
     ):
         done = truecase(*arguments)
         assert done.returncode == 1
@@ -124,8 +126,8 @@ def test_text_without_words(truecase, tmp_path):
 
 
 def options_of(command):
-    arguments = build_parser("train").parse_args(command.split())
-    return recipe_from(arguments.preset, {name: getattr(arguments, name) for name in OPTIONS})
+    _, arguments = read_arguments(["train", *command.split()])
+    return recipe_from(arguments)
 
 
 def test_options_from_arguments():
@@ -151,10 +153,18 @@ def test_what_is_not_given_is_as_the_preset_has_it(preset):
     assert options_of(f"corpus -o m --preset {preset}") == PRESETS[preset]
 
 
+# Where a recipe has each option of the command, by its name.
+OPTIONS = {
+    field.metadata["flag"][2:].replace("-", "_"): path
+    for path, field in option_fields(Recipe)
+    if "flag" in field.metadata
+}
+
+
 def test_each_option_of_a_preset_has_a_path():
     paths = {path for recipe in PRESETS.values() for path in recipe.options()}
     assert set(OPTIONS.values()) <= paths
-    arguments = build_parser("train").parse_args(["corpus", "-o", "m"])
+    _, arguments = read_arguments(["train", "corpus", "-o", "m"])
     assert set(OPTIONS) <= set(vars(arguments))
 
 
@@ -231,7 +241,7 @@ def test_full_disk_names_the_file(truecase):
     for arguments in (
         ["train", TEXT],
         ["arpa", "estimate", TEXT],
-        ["normalize", "--train", TEXT, "--save-model", "/dev/full", "-i", TEXT],
+        ["text", "normalize", "--train", TEXT, "--save-model", "/dev/full", "-i", TEXT],
     ):
         done = truecase(*arguments, "-o", "/dev/full")
         assert done.returncode == 1
@@ -242,7 +252,9 @@ def test_full_disk_names_the_file(truecase):
 def test_model_to_standard_output(truecase):
     done = truecase("arpa", "estimate", TEXT, "-o", "/dev/stdout")
     assert done.stdout.startswith(b"\\data\\\n")
-    done = truecase("normalize", "--train", TEXT, "--save-model", "/dev/stdout", "--model-only")
+    done = truecase(
+        "text", "normalize", "--train", TEXT, "--save-model", "/dev/stdout", "--model-only"
+    )
     assert done.stdout.count(b"/") > 10
 
 
@@ -265,24 +277,27 @@ def test_crf_train_confidence_adapt(truecase, tmp_path):
     assert [row.count("\t") for row in rows] == [4, 4, 0, 0, 4, 4, 0, 0]
 
     adapted = tmp_path / "a.truecase"
-    done = truecase("adapt", model, "--dev", dev, "--corpus", corpus, "-o", adapted)
+    done = truecase("train", "adapt", model, "--dev", dev, "--corpus", corpus, "-o", adapted)
     assert done.returncode == 0, done.stderr
     assert b"share of the domain's language model" in done.stderr
     cased = truecase("-m", adapted, "-i", dev)
     assert cased.returncode == 0
     assert cased.stdout.lower() == dev.read_bytes().lower()
-    assert truecase("adapt", model, "--dev", dev, "-o", adapted).returncode == 0
-    done = truecase("adapt", model, "--corpus", corpus, "-o", adapted)
+    assert truecase("train", "adapt", model, "--dev", dev, "-o", adapted).returncode == 0
+    done = truecase("train", "adapt", model, "--corpus", corpus, "-o", adapted)
     assert done.returncode == 1 and b"too few to hold some of it out" in done.stderr
     corpus.write_bytes(corpus.read_bytes() * 30)
-    assert truecase("adapt", model, "--corpus", corpus, "-o", adapted).returncode == 0
+    assert truecase("train", "adapt", model, "--corpus", corpus, "-o", adapted).returncode == 0
 
 
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        (("adapt", "none.truecase", "-o", "x"), b"text of the domain is needed"),
-        (("adapt", "none.truecase", "--dev", "no.txt", "-o", "x"), b"none.truecase: No such file"),
+        (("train", "adapt", "none.truecase", "-o", "x"), b"text of the domain is needed"),
+        (
+            ("train", "adapt", "none.truecase", "--dev", "no.txt", "-o", "x"),
+            b"none.truecase: No such file",
+        ),
         (("train", TEXT, "--preset", "crf", "--sigma", "wide", "-o", "x"), b"'wide'"),
         (("train", TEXT, "--preset", "crf", "--sigma", "0", "-o", "x"), b"sigma"),
         (("train", TEXT, "--preset", "crf", "--order", "1", "-o", "x"), b"order 1"),

@@ -2,15 +2,21 @@
 
 import gzip
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from learning_curves import run
 
-from truecase.cli import COMMANDS, main
+from truecase.cli import main
+from truecase.cli.commands import COMMANDS, steps_of
+from truecase.cli.flags import FLAGS
+from truecase.cli.rules import RULES
 
-ARPA_ACTIONS = ("estimate", "import", "export")
+# Every command and step, as it is typed.
+CALLS = [f"{name} {step}".split() for name in COMMANDS for step in steps_of(name)]
 
 
 def one_line(message):
@@ -21,28 +27,59 @@ def one_line(message):
     return text.rstrip("\n")
 
 
-@pytest.mark.parametrize("command", [(), *((name,) for name in COMMANDS)])
+@pytest.mark.parametrize("command", [[], *CALLS], ids=" ".join)
 def test_help(capsys, command):
     assert main([*command, "--help"]) == 0
     text = capsys.readouterr().out
-    assert text.startswith("usage: truecase")
-    assert "examples:" in text
+    assert text.startswith(" ".join(["usage: truecase", *command]))
+    assert "example:" in text or "examples:" in text
     assert max(map(len, text.splitlines())) <= 100
     # Terminals of Windows and of bare containers cannot show much more.
     assert text.isascii()
 
 
-@pytest.mark.parametrize("action", ARPA_ACTIONS)
-def test_help_of_arpa_actions(capsys, action):
-    assert main(["arpa", action, "--help"]) == 0
-    assert f"usage: truecase arpa {action}" in capsys.readouterr().out
+@pytest.mark.parametrize("call", CALLS, ids=" ".join)
+def test_commands_change_options_that_they_have(call):
+    command = steps_of(call[0])[" ".join(call[1:])]
+    names = " ".join(command.flags.values()).split()
+    assert len(set(names)) == len(names)
+    assert set(command.changes) <= set(command.options()) == set(names)
 
 
-def test_overview_names_all_commands(truecase):
+def test_rules_are_about_options_that_there_are():
+    known = {"file", *FLAGS}
+    for rule in RULES:
+        for option in f"{rule.options} {rule.others}".split():
+            assert option.partition("=")[0] in known, rule
+        for command in rule.commands:
+            name, _, step = command.partition(" ")
+            assert step in steps_of(name)
+
+
+@pytest.mark.parametrize("command", [name for name in COMMANDS if len(steps_of(name)) > 1])
+def test_help_names_the_steps(capsys, command):
+    assert main([command, "--help"]) == 0
+    text = capsys.readouterr().out
+    for step in steps_of(command):
+        assert f"\n  {step.split()[0] if step else ''}" in text
+
+
+def test_overview_is_one_screen_and_names_all_commands(truecase):
     done = truecase("--help")
     assert done.returncode == 0
+    lines = done.stdout.decode().splitlines()
+    assert len(lines) <= 50 and max(map(len, lines)) <= 80
     for name in COMMANDS:
         assert f"  {name} ".encode() in done.stdout
+
+
+def test_the_overview_explains_options_that_there_are(capsys):
+    assert main(["--help"]) == 0
+    shown = set(re.findall(r"(?m)^  (?:-\w, )?(--[a-z-]+)", capsys.readouterr().out))
+    assert main(["apply", "--help"]) == 0
+    assert len(shown) > 9 and shown - {"--version"} <= set(
+        re.findall(r"--[a-z-]+", capsys.readouterr().out)
+    )
 
 
 def test_version(truecase):
@@ -59,6 +96,10 @@ def test_version(truecase):
         (["-j", "many"], "expected a number of threads"),
         (["--input-case", "loud"], "invalid choice: 'loud'"),
         (["train"], "required: -o/--output"),
+        (["train", "count"], "required: CORPUS"),
+        (["text"], "a step is required: expected one of normalize, capitalize, sentence-case"),
+        (["text", "marks", "of"], "unknown step 'of': expected one of off, shift, back"),
+        (["count", "x", "-o", "y"], "unknown command 'count'"),
         (["train", "-o", "y"], "neither a CORPUS to train on nor --counts"),
         (["train", "x", "-o", "y", "--order", "6"], "expected a whole number, 1 to 5"),
         (["train", "x", "-o", "y", "--max-size", "big"], "expected a size such as"),
@@ -70,9 +111,9 @@ def test_version(truecase):
         ),
         (["evaluate"], "required: REFERENCE"),
         (["evaluate", "x", "--input", "y", "--hypothesis", "z"], "not allowed with"),
-        (["normalize"], "one of the arguments -m/--model --train is required"),
-        (["normalize", "--train", "x", "--model-only"], "--model-only needs --save-model"),
-        (["normalize", "--train", "-"], "standard input can be read once"),
+        (["text", "normalize"], "one of the arguments -m/--model --train is required"),
+        (["text", "normalize", "--train", "x", "--model-only"], "--model-only needs --save-model"),
+        (["text", "normalize", "--train", "-"], "standard input can be read once"),
         (["-i", "a", "-i", "b"], "argument -i/--input: given twice"),
         (["-i", "a", "--input", "b"], "argument -i/--input: given twice"),
         (["-j", "2", "--threads", "2"], "argument -j/--threads: given twice"),
@@ -86,20 +127,20 @@ def test_version(truecase):
             "lower --sparse-size or --table-size",
         ),
         (["train", "x", "-o", "y", "--language", "turkish"], "expected a code of ISO 639"),
-        (["capitalize", "--language", "english"], "tr (Turkish) and az (Azerbaijani)"),
+        (["text", "capitalize", "--language", "english"], "tr (Turkish) and az (Azerbaijani)"),
         (["align", "x", "y", "--source-language", "french"], "expected a code of ISO 639"),
         (["--style", "upper", "--input-case", "keep"], "--input-case: --style upper raises"),
         (["--style", "upper", "--decode-with", "unigram"], "--decode-with: --style upper raises"),
         (
-            ["adapt", "x", "-o", "y", "--dev", "z", "--min-count", "2"],
+            ["train", "adapt", "x", "-o", "y", "--dev", "z", "--min-count", "2"],
             "--min-count: is about --corpus",
         ),
         (
-            ["adapt", "x", "-o", "y", "--dev", "z", "--corpus", "a", "z"],
+            ["train", "adapt", "x", "-o", "y", "--dev", "z", "--corpus", "a", "z"],
             "--dev and --corpus: weights are to be learned on text of its own",
         ),
         (
-            ["adapt", "x", "-o", "y", "--dev", "z", "--max-size", "2M"],
+            ["train", "adapt", "x", "-o", "y", "--dev", "z", "--max-size", "2M"],
             "--max-size: is about --corpus",
         ),
         (
@@ -111,23 +152,32 @@ def test_version(truecase):
         (["explain", "--alignment", "0-0", "ok"], "--alignment needs --source"),
         (["explain", "--encoding", "utf-16", "ok"], "--encoding: is of standard input"),
         (
-            ["normalize", "--train", "x", "--save-model", "y", "--model-only", "-i", "z"],
+            ["text", "normalize", "--train", "x", "--save-model", "y", "--model-only", "-i", "z"],
             "--input: nothing is normalised with --model-only",
         ),
         (
-            ["normalize", "--train", "x", "--save-model", "y", "--model-only", "--line-buffered"],
+            [
+                "text",
+                "normalize",
+                "--train",
+                "x",
+                "--save-model",
+                "y",
+                "--model-only",
+                "--line-buffered",
+            ],
             "--line-buffered: nothing is normalised with --model-only",
         ),
         (
-            ["normalize", "--train", "x", "--save-model", "y", "--model-only", "-j", "2"],
+            ["text", "normalize", "--train", "x", "--save-model", "y", "--model-only", "-j", "2"],
             "--threads: nothing is normalised with --model-only",
         ),
-        (["arpa"], "required: ACTION"),
+        (["arpa"], "a step is required: expected one of estimate, import, export"),
         (["arpa", "estimate", "x"], "required: -o/--output"),
     ],
 )
 def test_wrong_usage(capsys, arguments, message):
-    assert main(arguments) == 2
+    assert run(arguments) == 2
     out, err = capsys.readouterr()
     assert message in one_line(err.encode())
     assert out == ""
@@ -161,7 +211,7 @@ def test_options_that_may_be_repeated(truecase, model, tmp_path):
 )
 def test_names_of_no_model(truecase, name, why):
     for arguments in (["-m", name], ["info", name], ["explain", "-m", name, "a"],
-                      ["adapt", name, "--dev", "x", "-o", "y"]):  # fmt: skip
+                      ["train", "adapt", name, "--dev", "x", "-o", "y"]):  # fmt: skip
         done = truecase(*arguments)
         assert done.returncode == 1
         assert one_line(done.stderr).startswith(f"truecase: {name}: no such file, {why}")
@@ -205,7 +255,11 @@ def test_training_with_nothing_to_evaluate_on(truecase, tmp_path):
 def test_models_are_written_as_they_are(truecase, tmp_path):
     text = tmp_path / "text.txt"
     text.write_bytes(b"Anna was in Paris .\n" * 50)
-    for arguments in (["train", text], ["adapt", text, "--dev", text], ["arpa", "import", text]):
+    for arguments in (
+        ["train", text],
+        ["train", "adapt", text, "--dev", text],
+        ["arpa", "import", text],
+    ):
         done = truecase(*arguments, "-o", "my.truecase.gz")
         assert done.returncode == 1
         assert "such files are not compressed" in one_line(done.stderr)

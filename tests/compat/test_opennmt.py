@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from truecase.cli import main
 from truecase.compat.opennmt import from_features, from_markup, to_features, to_markup
+from truecase.compat.opennmt_command import main
 from truecase.errors import ReadError
 
 
@@ -89,12 +89,12 @@ def test_what_is_wrong_is_said(function, line, message):
 def test_the_command(tmp_path, capfd):
     text, out = tmp_path / "in", tmp_path / "out"
     text.write_text("Hello WORLD\n\niPhone\n", encoding="utf-8")
-    assert main(["opennmt", "to-markup", "-i", str(text), "-o", str(out)]) == 0
+    assert main(["to-markup", "-i", str(text), "-o", str(out)]) == 0
     assert short(out.read_text(encoding="utf-8")) == "<C> hello <U> world </>\n\ni￭ <C> phone\n"
-    assert main(["opennmt", "from-markup", "-i", str(out)]) == 0
+    assert main(["from-markup", "-i", str(out)]) == 0
     assert capfd.readouterr().out == "Hello WORLD\n\niPhone\n"
-    assert main(["opennmt", "to-features", "-i", str(text)]) == 0
+    assert main(["to-features", "-i", str(text)]) == 0
     assert capfd.readouterr().out == "hello￨C world￨U\n\niphone￨M\n"
-    assert main(["opennmt", "from-features", "-i", str(text)]) == 1
+    assert main(["from-features", "-i", str(text)]) == 1
     assert "in: line 1: word 'Hello': expected a case" in capfd.readouterr().err
-    assert main(["opennmt", "to-features", "--soft-case-regions", "-i", str(text)]) == 2
+    assert main(["to-features", "--soft-case-regions", "-i", str(text)]) == 2

@@ -158,7 +158,9 @@ def test_the_command_and_python_make_the_same_bytes(sparse_model_file, tmp_path,
     text, out = tmp_path / "text.txt", tmp_path / "out.truecase"
     text.write_text(TEXT, encoding="utf-8")
     options = ["--units", "8", "--passes", "1"]
-    assert main(["refine", str(sparse_model_file), str(text), "-o", str(out), *options]) == 0
+    assert (
+        main(["train", "refine", str(sparse_model_file), str(text), "-o", str(out), *options]) == 0
+    )
     said = capfd.readouterr().err
     assert "wrong words of" in said and "before" in said
     recipe = ContextRecipe(n_units=8, passes=1)
@@ -180,7 +182,7 @@ def test_parts_that_other_models_have_not_seen(sparse_model_file, tmp_path, capf
     out, base = tmp_path / "out.truecase", str(sparse_model_file)
     unseen = [one for text in texts for one in ("--unseen", base, str(text))]
     options = ["--units", "8", "--passes", "1", "-o", str(out)]
-    assert main(["refine", base, *unseen, *options]) == 0
+    assert main(["train", "refine", base, *unseen, *options]) == 0
     truecaser = Truecaser.load(base)
     again = truecaser.refine(
         recipe=ContextRecipe(n_units=8, passes=1),
@@ -189,12 +191,12 @@ def test_parts_that_other_models_have_not_seen(sparse_model_file, tmp_path, capf
     again.save(tmp_path / "again.truecase")
     assert (tmp_path / "again.truecase").read_bytes() == out.read_bytes()
     capfd.readouterr()
-    assert main(["refine", base, "--unseen", base, *options]) == 2
+    assert main(["train", "refine", base, "--unseen", base, *options]) == 2
     assert "text that this model has not seen is missing" in capfd.readouterr().err
-    assert main(["refine", base, *options]) == 2
+    assert main(["train", "refine", base, *options]) == 2
     assert "text that the model was not trained on is needed" in capfd.readouterr().err
     twice = [str(texts[0]), "--unseen", base, str(texts[0])]
-    assert main(["refine", base, *twice, *options]) == 2
+    assert main(["train", "refine", base, *twice, *options]) == 2
     assert "given twice" in capfd.readouterr().err
 
 
@@ -208,7 +210,7 @@ def test_parts_that_other_models_have_not_seen(sparse_model_file, tmp_path, capf
 def test_wrong_options_are_named(options, says, sparse_model_file, tmp_path, capfd):
     text = tmp_path / "text.txt"
     text.write_text(TEXT, encoding="utf-8")
-    arguments = ["refine", str(sparse_model_file), str(text), "-o", str(tmp_path / "x")]
+    arguments = ["train", "refine", str(sparse_model_file), str(text), "-o", str(tmp_path / "x")]
     with pytest.raises(SystemExit) as ended:
         raise SystemExit(main([*arguments, *options]))
     assert ended.value.code == 2
@@ -235,7 +237,7 @@ def test_a_layer_is_replaced_and_a_calibration_goes(sparse, tmp_path, capfd):
     text.write_text(TEXT, encoding="utf-8")
     calibrated(sparse).save(base)
     options = ["--units", "8", "--passes", "1", "-o", str(tmp_path / "out.truecase")]
-    assert main(["refine", str(base), str(text), *options]) == 0
+    assert main(["train", "refine", str(base), str(text), *options]) == 0
     assert "the refined model has no calibration" in capfd.readouterr().err
     assert Truecaser.load(tmp_path / "out.truecase").model.calibration is None
     once = sparse.refine(text, SMALL)

@@ -124,7 +124,7 @@ def test_a_library_that_stumbles_over_another_that_could_not_be_loaded(text, out
 
 def test_an_error_of_the_package_is_shown_whole(monkeypatch):
     """It is no one else's, and who reports it needs to know where it was."""
-    monkeypatch.setattr("truecase.cli._parse", lambda argv: {}[0])
+    monkeypatch.setattr("truecase.cli.commands.read_arguments", lambda argv: {}[0])
     with pytest.raises(KeyError):
         main([])
 
@@ -133,11 +133,11 @@ def test_an_error_of_the_package_is_shown_whole(monkeypatch):
 @pytest.mark.parametrize("name", ["out", "out.gz"])
 def test_a_file_that_becomes_too_long(text, out, share, name):
     out = out.rename(out.parent / name)
-    done = main(["capitalize", "-i", str(text), "-o", str(out), "-q"])
+    done = main(["text", "capitalize", "-i", str(text), "-o", str(out), "-q"])
     assert done == 0
     size = int(share * out.stat().st_size)
     out.write_bytes(OLD)
-    arguments = ["capitalize", "-i", text, "-o", out]
+    arguments = ["text", "capitalize", "-i", text, "-o", out]
     said = is_refused(limited(resource.RLIMIT_FSIZE, size, *arguments), out)
     assert f"{out}: File too large" in said
 
@@ -172,18 +172,18 @@ def writers(text, folder, out):
     """Commands that write a file, in more than one kind of way."""
     model, words = folder / "m.truecase", folder / "words"
     assert main(["train", str(text), "-o", str(model), "-q"]) == 0
-    assert main(["count", str(text), "-o", str(words), "-q"]) == 0
+    assert main(["train", "count", str(text), "-o", str(words), "-q"]) == 0
     (folder / "names").write_text("FooBar\n")
     (folder / "t.jsonl").write_text('{"text": "the post of lyon"}\n' * 50)
     commands = {
         "train": ["train", text],
-        "count": ["count", text],
-        "count n-grams": ["count", text, "--words", words],
-        "merge": ["merge", words],
-        "adapt": ["adapt", model, "--names", folder / "names"],
+        "count": ["train", "count", text],
+        "count n-grams": ["train", "count", text, "--words", words],
+        "merge": ["train", "merge", words],
+        "adapt": ["train", "adapt", model, "--names", folder / "names"],
         "apply": ["-i", text, "-m", model],
         "table": ["table", folder / "t.jsonl", "-m", model, "--column", "text"],
-        "normalize": ["normalize", "--train", text, "-i", text],
+        "normalize": ["text", "normalize", "--train", text, "-i", text],
     }
     return {name: [*map(str, one), "-o", str(out), "-q"] for name, one in commands.items()}
 

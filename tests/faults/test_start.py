@@ -34,7 +34,7 @@ AT = """
 PLACES = [
     "truecase.cli",
     "argparse",
-    "truecase.cli.options",
+    "truecase.cli.flags",
     "truecase.cli.apply",
     "truecase.cli.model",
     "truecase.truecaser",
@@ -77,7 +77,7 @@ IGNORED = """
         def __del__(self):
             os.kill(os.getpid(), int(sys.argv[1]))
             for _ in range(10): pass
-    def command(argv, came):
+    def command(argv, came, read):
         Freed()
         print("went on")
         return 0
@@ -102,7 +102,7 @@ TWICE = """
     import os, signal, sys
     signal.signal(signal.SIGINT, signal.default_int_handler)
     import truecase.__main__, truecase.cli
-    def command(argv, came):
+    def command(argv, came, read):
         try:
             os.kill(os.getpid(), signal.SIGINT)
             for _ in range(10): pass
@@ -133,7 +133,7 @@ def test_a_program_that_listens_itself_keeps_its_handlers():
         signal.signal(signal.SIGTERM, mine)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         import truecase.cli
-        def command(argv, came):
+        def command(argv, came, read):
             seen.extend(map(signal.getsignal, (signal.SIGTERM, signal.SIGINT)))
             return 0
         truecase.cli._run = command

@@ -19,7 +19,7 @@ REFUSED = {
     "paths.json": ('{"a": "b/c", "d": "1.2", "e": ["f.g", true, 1]}', "5 of 5 values"),
     "refs.json": (
         '[{"id": "a", "type": "book", "title": "the book of b"}]',
-        "CSL-JSON: its titles are for truecase sentence-case",
+        "CSL-JSON: its titles are for truecase text sentence-case",
     ),
     "docker-compose.yml": ("services:\n  web:\n    image: a\n", "a Compose file"),
     "compose.yaml": ("services:\n  web: {a: b}\nvolumes:\n  c:\n", "a Compose file"),

@@ -89,19 +89,23 @@ def test_what_is_taken_off(text, bare):
 def test_the_command_gives_the_same_bytes(step, function, tmp_path):
     text = "Well, how are you? I am fine .\nMr. Smith , yes\n"
     (tmp_path / "a").write_text(text)
-    assert main(["marks", step, "-i", str(tmp_path / "a"), "-o", str(tmp_path / "b")]) == 0
+    assert main(["text", "marks", step, "-i", str(tmp_path / "a"), "-o", str(tmp_path / "b")]) == 0
     assert (tmp_path / "b").read_text() == function(text)
 
 
 def test_bytes_that_are_no_text_pass(tmp_path):
     (tmp_path / "a").write_bytes(b"a \xff b .\n")
-    assert main(["marks", "shift", "-i", str(tmp_path / "a"), "-o", str(tmp_path / "b")]) == 0
+    assert (
+        main(["text", "marks", "shift", "-i", str(tmp_path / "a"), "-o", str(tmp_path / "b")]) == 0
+    )
     assert (tmp_path / "b").read_bytes() == b". a \xff b\n"
 
 
 def test_signs_of_shifted_marks_are_named(tmp_path, capsys):
     (tmp_path / "a").write_text("a .\n￭ b\n")
-    assert main(["marks", "shift", "-i", str(tmp_path / "a"), "-o", str(tmp_path / "b")]) == 1
+    assert (
+        main(["text", "marks", "shift", "-i", str(tmp_path / "a"), "-o", str(tmp_path / "b")]) == 1
+    )
     error = capsys.readouterr().err
     assert re.search(r"/a: line 2: a word begins with ￭", error)
     assert not (tmp_path / "b").exists()

@@ -9,7 +9,7 @@ import pytest
 
 from truecase import Truecaser
 from truecase.cli import main
-from truecase.cli.train_marks import marks_recipe
+from truecase.cli.train_steps import marks_recipe
 from truecase.errors import TrainingError
 from truecase.marks._marks import INPUTS, JOINED
 from truecase.training import punctuation
@@ -261,7 +261,7 @@ def test_the_command_gives_the_same_bytes(base, model_file, tmp_path, capsys):
     base.train_marks(str(tmp_path / "spoken.txt"), recipe).save(tmp_path / "a.truecase")
     options = ["--marks", ".?", "--offset=-0.5", "--offset", "?=1", "--units", "8", "--passes", "1"]
     options += ["--pairs", "40"]
-    arguments = ["train-marks", str(model_file), str(tmp_path / "spoken.txt"), *options]
+    arguments = ["train", "marks", str(model_file), str(tmp_path / "spoken.txt"), *options]
     assert main([*arguments, "-o", str(tmp_path / "b.truecase")]) == 0
     assert (tmp_path / "a.truecase").read_bytes() == (tmp_path / "b.truecase").read_bytes()
     assert "learned marks from" in capsys.readouterr().err
@@ -280,7 +280,7 @@ def test_the_command_gives_the_same_bytes(base, model_file, tmp_path, capsys):
 )
 def test_wrong_options(options, message, model_file, tmp_path, capsys):
     (tmp_path / "t.txt").write_text("A b.\n")
-    arguments = ["train-marks", str(model_file), str(tmp_path / "t.txt"), *options]
+    arguments = ["train", "marks", str(model_file), str(tmp_path / "t.txt"), *options]
     assert main([*arguments, "-o", str(tmp_path / "o.truecase")]) == 2
     assert message in capsys.readouterr().err
     assert not (tmp_path / "o.truecase").exists()
@@ -325,7 +325,15 @@ def test_errors_change_what_is_learned(base, tmp_path):
     options = ["--units", "8", "--passes", "1", "--errors", "0.2"]
     model = tmp_path / "base.truecase"
     base.save(model)
-    arguments = ["train-marks", str(model), str(text), *options, "-o", str(tmp_path / "a.truecase")]
+    arguments = [
+        "train",
+        "marks",
+        str(model),
+        str(text),
+        *options,
+        "-o",
+        str(tmp_path / "a.truecase"),
+    ]
     assert main(arguments) == 0
     recipe = MarksRecipe(n_units=8, passes=1, misheard=0.1, dropped=0.05, doubled=0.05)
     twin = base.train_marks(str(text), recipe)

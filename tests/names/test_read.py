@@ -148,7 +148,7 @@ def test_the_command_line_and_python_give_the_same(tmp_path, monkeypatch, capsys
     status, got = run(
         monkeypatch,
         capsysbinary,
-        ["adapt", str(model_file), "--names", str(path), "-o", str(kept)],
+        ["train", "adapt", str(model_file), "--names", str(path), "-o", str(kept)],
     )
     assert (status, got.err) == (0, b"")
     status, got = run(monkeypatch, capsysbinary, ["-m", str(kept)], text.encode())
@@ -165,9 +165,9 @@ def test_the_command_line_and_python_give_the_same(tmp_path, monkeypatch, capsys
         (["--names", "missing.txt"], "missing.txt: No such file"),
         (["--names", "{names}", "--style", "upper"], "--names: --style upper raises all letters"),
         (["-m", "{moses}", "--names", "{names}"], "is a model of Moses' truecaser"),
-        (["adapt", "en", "-o", "x.truecase"], "text of the domain is needed"),
+        (["train", "adapt", "en", "-o", "x.truecase"], "text of the domain is needed"),
         (
-            ["adapt", "en", "--names", "{names}", "--sigma", "1", "-o", "x"],
+            ["train", "adapt", "en", "--names", "{names}", "--sigma", "1", "-o", "x"],
             "--sigma: is about",
         ),
     ],

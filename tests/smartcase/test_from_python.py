@@ -42,9 +42,9 @@ def test_bytes_are_those_of_the_commands(model, encoding, segmentation):
     options = {"encoding": name, "segmentation": segmentation}
     flags += ["--segmentation", segmentation]
     capitalized = truecase.capitalize(data, **options)
-    assert capitalized == run(data, "capitalize", *flags)
+    assert capitalized == run(data, "text", "capitalize", *flags)
     normalized = truecase.normalize(data, model, **options)
-    assert normalized == run(data, "normalize", "-m", model, *flags)
+    assert normalized == run(data, "text", "normalize", "-m", model, *flags)
     assert normalized != data and len(capitalized) == len(data)
     if encoding is None:
         for function, out in ((truecase.capitalize, capitalized),):
@@ -55,7 +55,7 @@ def test_bytes_are_those_of_the_commands(model, encoding, segmentation):
 def test_forms_are_counted_in_the_text_itself(tmp_path):
     path = tmp_path / "text.txt"
     path.write_bytes(TEXT.encode())
-    expected = run(None, "normalize", "--train", path, "-i", path)
+    expected = run(None, "text", "normalize", "--train", path, "-i", path)
     assert truecase.normalize(TEXT).encode() == expected
     assert truecase.normalize(TEXT).startswith("the cat sat. the Hague is")
 

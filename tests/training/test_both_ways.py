@@ -6,6 +6,7 @@ import subprocess
 import sys
 import types
 
+import learning_curves
 import pytest
 from parts import metadata_of
 from recipes import recipe
@@ -184,7 +185,7 @@ def test_adaptation_both_ways(folder, tmp_path):
     text, development = folder / "dev.en", folder / "bitext.en"
     model = Truecaser.train(folder / "text.txt", "crf")
     model.save(tmp_path / "base")
-    command = ["adapt", str(tmp_path / "base"), "-o", str(tmp_path / "command")]
+    command = ["train", "adapt", str(tmp_path / "base"), "-o", str(tmp_path / "command")]
     for given, arguments, how in (
         ({"development": development}, ["--dev", str(development)], Adaptation()),
         (
@@ -209,7 +210,7 @@ def test_adaptation_gets_what_it_needs_and_no_more(folder, capsys):
         adapt(model.model)
     with pytest.raises(TrainingError, match="min_count: is of `text`"):
         adapt(model.model, recipe=Adaptation(min_count=3), development=folder / "dev.en")
-    command = ["adapt", "missing", "-o", "x", "--dev", "missing"]
+    command = ["train", "adapt", "missing", "-o", "x", "--dev", "missing"]
     assert main([*command, "--max-size", "1M"]) == 2
     assert "--max-size: is about --corpus" in capsys.readouterr().err
     assert main([*command, "--sigma", "0"]) == 2
@@ -223,12 +224,12 @@ def test_a_learning_curve_is_of_models_as_train_makes_them(folder, tmp_path):
     curve, model = tmp_path / "curve.json", tmp_path / "model"
     presets = ["unigram", "crf-sparse", "crf"]
     command = ["learning-curve", text, "--test", test, "--sizes", "9M", "-o", str(curve)]
-    assert main([*command, "--order", "2", "--preset", *presets]) == 0
+    assert learning_curves.run([*command, "--order", "2", "--preset", *presets]) == 0
     points = json.loads(curve.read_text(encoding="utf-8"))["curves"]
     for preset in presets:
         order = [] if preset == "unigram" else ["--order", "2"]
         assert main(["train", text, "--preset", preset, *order, "-o", str(model)]) == 0
         figures = evaluate_model(Truecaser.load(model), [test])
         assert points[preset][0]["f1"] == figures.f1
-    assert main([*command, "--order", "2", "--preset", "unigram"]) == 2
-    assert main([*command, "--preset", "bilingual"]) == 2
+    assert learning_curves.run([*command, "--order", "2", "--preset", "unigram"]) == 2
+    assert learning_curves.run([*command, "--preset", "bilingual"]) == 2

@@ -126,7 +126,7 @@ def test_threads_and_blocks_do_not_matter(model, texts):
 def test_command_and_python_give_the_same_bytes(model, texts, tmp_path, capsys):
     base, made, own = (tmp_path / f"{name}.truecase" for name in ("base", "made", "own"))
     model.save(base)
-    assert main(["calibrate", str(base), *map(str, texts), "-o", str(made)]) == 0
+    assert main(["train", "calibrate", str(base), *map(str, texts), "-o", str(made)]) == 0
     told = capsys.readouterr().err
     Truecaser.load(base).calibrate(texts).save(own)
     assert made.read_bytes() == own.read_bytes()
@@ -144,7 +144,7 @@ def test_command_and_python_give_the_same_bytes(model, texts, tmp_path, capsys):
     # A calibrated model is calibrated anew, not a second time on top.
     Truecaser.load(own).calibrate(texts).save(made)
     assert made.read_bytes() == own.read_bytes()
-    assert main(["calibrate", "-q", str(base), str(texts[0]), "-o", str(made)]) == 0
+    assert main(["train", "calibrate", "-q", str(base), str(texts[0]), "-o", str(made)]) == 0
     assert capsys.readouterr().err == ""
 
 
@@ -163,7 +163,7 @@ def test_what_the_command_refuses(model, texts, tmp_path, capsys, arguments, mes
     names["SHORT"].write_text("One line 2\n")
     model.save(tmp_path / "base")
     arguments = [str(names.get(argument, argument)) for argument in arguments]
-    assert main(["calibrate", str(tmp_path / "base"), *arguments]) in (1, 2)
+    assert main(["train", "calibrate", str(tmp_path / "base"), *arguments]) in (1, 2)
     told = capsys.readouterr().err
     assert message in told and told.count("\n") == 1
     assert not names["OUT"].exists()
@@ -188,7 +188,15 @@ def test_adaptation_leaves_the_calibration_out(crf_model_file, texts, tmp_path, 
     mixed, _ = interpolate_lm(base, [other], other)
     assert mixed.calibration is None
     base.save(tmp_path / "base")
-    command = ["adapt", str(tmp_path / "base"), "--dev", str(texts[0]), "-o", str(tmp_path / "out")]
+    command = [
+        "train",
+        "adapt",
+        str(tmp_path / "base"),
+        "--dev",
+        str(texts[0]),
+        "-o",
+        str(tmp_path / "out"),
+    ]
     assert main(command) == 0
     assert "has no calibration" in capsys.readouterr().err
     assert Truecaser.load(tmp_path / "out").model.calibration is None

@@ -194,7 +194,7 @@ def test_explanation_tags_and_posteriors_say_the_same():
 
 def test_capitalize_leaves_them(tmp_path):
     done = subprocess.run(
-        [sys.executable, "-m", "truecase", "capitalize"],
+        [sys.executable, "-m", "truecase", "text", "capitalize"],
         input=b"the end. https://a.org is there. --flag is there.\n",
         capture_output=True,
         check=True,

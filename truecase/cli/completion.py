@@ -5,20 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from truecase.cli.commands import COMMANDS, Command, Parser, steps_below, steps_of
+from truecase.cli.flags import Flag
 from truecase.cli.streams import write_text
-
-DESCRIPTION = """\
-Print a script that lets a shell complete commands, options, their values and names of files. It
-is made from the commands of this version; make it again after an upgrade. Needs shtab
-(pip install 'truecase-crf[completion]') to be made, not to be used.
-"""
-
-EPILOG = """\
-examples:
-  truecase completion bash > ~/.local/share/bash-completion/completions/truecase
-  truecase completion zsh > ~/.zfunc/_truecase       # a folder of $fpath
-  truecase completion fish > ~/.config/fish/completions/truecase.fish
-"""
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -26,19 +15,21 @@ SHELLS = ("bash", "zsh", "fish")
 _FILES = frozenset(("ARPA", "BASE", "CORPUS", "FILE", "MODEL", "REFERENCE", "SOURCE", "TARGET"))
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help="bash, zsh or fish")
-
-
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     """Carry the command out."""
     write_text("-", script(arguments.shell))
-    return 0
+
+
+STEPS = {
+    "": Command(
+        run,
+        {"shell": Flag("bash, zsh or fish", "SHELL", choices=SHELLS)},
+    )
+}
 
 
 def script(shell: str) -> str:
-    """The script.
+    """Make the script.
 
     Raises
     ------
@@ -58,20 +49,32 @@ def script(shell: str) -> str:
     return f"{str(shtab.complete(parser, shell)).rstrip()}\n"
 
 
-def _whole_parser() -> argparse.ArgumentParser:
-    """One parser of all commands; the options of the default one stand before them."""
-    from truecase.cli import COMMANDS, build_parser, command_module
-
-    parser = build_parser("apply", is_default=True)
+def _whole_parser() -> Parser:
+    """Make one parser of all commands; the options of the default one stand before them."""
+    parser = Parser(steps_of("apply")[""], "truecase", is_default=True)
     commands = parser.add_subparsers(metavar="COMMAND", prog="truecase")
     for name, summary in COMMANDS.items():
-        module = command_module(name)
-        module.add_arguments(commands.add_parser(name, help=summary))
+        _add_steps(commands, name, summary, steps_of(name), "")
     return parser
+
+
+def _add_steps(
+    commands: Any, name: str, summary: str, steps: dict[str, Command], step: str
+) -> None:
+    """Add the parser of a command or step, and those of the steps below it."""
+    prog = f"truecase {name} {step}".strip()
+    parser = commands.add_parser(prog.split()[-1], help=summary, prog=prog, command=steps[step])
+    below = steps_below(steps, step)
+    if below:
+        inner = parser.add_subparsers(metavar="STEP", prog=prog)
+        for word, one in below.items():
+            _add_steps(inner, name, one.summary, steps, f"{step} {word}".strip())
 
 
 def _complete_files(parser: argparse.ArgumentParser, files: Any) -> None:
     """Mark what takes a file, in all subcommands."""
+    if isinstance(parser, Parser):
+        parser.explain_options()
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for below in action.choices.values():

@@ -9,22 +9,12 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from truecase.cli.aligned import (
-    ALIGNMENT_OPTIONS,
-    add_alignment_form,
-    alignment_file,
-    check_alignment,
-    refuse,
-)
-from truecase.cli.notes import add_quiet, shows_progress
-from truecase.cli.options import (
-    add_encoding,
-    add_house_style,
-    add_model,
-    add_sentence_start,
-    add_threads,
-)
+from truecase.cli import model as models
+from truecase.cli.aligned import ALIGNMENT_FLAGS, alignment_file
+from truecase.cli.commands import Command
+from truecase.cli.flags import Flag
 from truecase.cli.streams import check_output, write_text
+from truecase.cli.transform import shows_progress
 from truecase.errors import UsageError
 from truecase.options import SentenceStart
 
@@ -37,131 +27,67 @@ if TYPE_CHECKING:
     from truecase.evaluation.metrics import ErrorContexts, Evaluation
 
 
-DESCRIPTION = """\
-Drop the case of a correctly cased text, restore it with a model, and compare. Or, with
---hypothesis, compare the output of another system.
-
-Words are what stands between white space in the reference. Reported are token accuracy, the
-share of all words that are right; F1 over words that are not all-lowercase, with its precision
-and recall; errors by the
-kind of case (AL lowercase, IU first letter upper, AU all upper, MX mixed, AN no letter with
-case) and by how often the model saw the word in training, and lines without any error.
-
-With --html the same and more as a page to look at: one file that needs no other, with charts,
-the confusion of cases, and the most frequent errors in context.
-"""
-
-EPILOG = """\
-examples:
-  truecase evaluate test.txt
-  truecase evaluate -m my.truecase --json test.txt > figures.json
-  truecase evaluate --html report.html test.txt
-  truecase evaluate -m old.truecase -m new.truecase --html report.html test.txt
-  truecase evaluate --html report.html --learning-curve curve.json test.txt
-  truecase evaluate --hypothesis output-of-another-system.txt test.txt
-  truecase evaluate -m fr-en.truecase --source test.fr --alignment test.align test.en
-  truecase evaluate -m fr-en.truecase --source test.fr --alignment marian.align
-    --subwords sentencepiece --source-subwords fr.spm --target-subwords en.spm test.en
-  truecase evaluate -m my.truecase --input recogniser-output.txt test.txt
-"""
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument(
-        "reference",
-        metavar="REFERENCE",
-        nargs="+",
-        help="correctly cased text, plain or compressed; - is standard input",
-    )
-    add_model(parser, several=True)
-    group = parser.add_mutually_exclusive_group()
-    group.add_argument(
-        "--input",
-        metavar="FILE",
-        help="what the model is to case, instead of the lowercased reference; same words",
-    )
-    group.add_argument(
-        "--hypothesis",
-        metavar="FILE",
-        help="judge this text instead of running a model; with -m, the model only tells how "
-        "often words were seen in training",
-    )
-    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
-    parser.add_argument(
-        "--html", metavar="FILE", help="also write a report: one page that needs no other file"
-    )
-    parser.add_argument(
-        "--learning-curve",
-        metavar="FILE",
-        help="what `truecase learning-curve` wrote, to be drawn in the report",
-    )
-    parser.add_argument(
-        "--source",
-        metavar="FILE",
-        help="the sentences, cased, that REFERENCE is a translation of, line by line; the model "
-        "gets them, too",
-    )
-    parser.add_argument(
-        "--alignment",
-        metavar="FILE",
-        help="with --source: which of their words are aligned, in Pharaoh's form (0-0 1-2)",
-    )
-    add_alignment_form(parser)
-    add_sentence_start(parser)
-    add_house_style(parser)
-    add_encoding(parser)
-    add_threads(parser)
-    add_quiet(parser)
-    parser.set_defaults(threads=None)
-
-
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     """Carry the command out."""
     _check(arguments)
-    arguments.threads = arguments.threads or 1
     judged = _judge(arguments)
     if arguments.html is not None:
         write_text(arguments.html, _report(arguments, judged))
         if arguments.html == "-":
-            return 0
+            return
     if arguments.json:
         write_text("-", json.dumps(_plain(judged), indent=2, ensure_ascii=False) + "\n")
     else:
         write_text("-", _tables(judged))
-    return 0
+
+
+STEPS = {
+    "": Command(
+        run,
+        {
+            "reference": Flag(
+                "correctly cased text, plain or compressed; - is standard input",
+                "REFERENCE",
+                nargs="+",
+            )
+        },
+        {
+            "what is judged": "model decode-with names input hypothesis encoding threads quiet",
+            "report": "json html learning-curve",
+            "case": "sentence-start after-colon offices",
+            "translations": f"source {ALIGNMENT_FLAGS}",
+        },
+        {
+            "model": {
+                "help": "as for truecase apply; repeat it to compare models",
+                "repeats": True,
+                "default": [],
+            },
+            "input": {
+                "short": "",
+                "default": None,
+                "help": "what the model is to case, instead of the lowercased reference; same "
+                "words",
+            },
+        },
+    )
+}
 
 
 def _check(arguments: argparse.Namespace) -> None:
     n_models = len(arguments.model)
-    if arguments.source is not None:
-        if len(arguments.reference) > 1 or arguments.input or arguments.hypothesis:
-            raise UsageError("--source: goes with one REFERENCE, without --input or --hypothesis")
-    else:
-        refuse(arguments, ALIGNMENT_OPTIONS, " needs --source")
-    check_alignment(arguments)
-    if arguments.hypothesis is not None and arguments.sentence_start is not None:
-        raise UsageError("--sentence-start: --hypothesis is judged as it is")
-    if arguments.hypothesis is not None:
-        for name in ("decode_with", "threads", "after_colon", "offices"):
-            if getattr(arguments, name) is not None:
-                option = f"--{name.replace('_', '-')}"
-                raise UsageError(f"{option}: no model is run with --hypothesis")
-    if arguments.json and arguments.html == "-":
-        raise UsageError("--json and --html -: only one of them can be standard output")
+    if arguments.source is not None and len(arguments.reference) > 1:
+        raise UsageError("--source: goes with one REFERENCE, without --input or --hypothesis")
     if arguments.hypothesis is not None and n_models > 1:
         raise UsageError("--hypothesis: expected one model at most, for the training counts")
     if n_models > 1 and "-" in [*arguments.reference, arguments.input]:
         raise UsageError("standard input can be read only once: save it to a file first")
-    if arguments.learning_curve is not None and arguments.html is None:
-        raise UsageError("--learning-curve: is part of the report; add --html FILE")
     if arguments.html is not None:
         check_output(arguments.html, [*arguments.reference, arguments.input, arguments.hypothesis])
 
 
 def _judge(arguments: argparse.Namespace) -> list[Judged]:
     """Evaluate each model, or the text given instead."""
-    from truecase.cli import model as models
     from truecase.evaluation.evaluation_page import Judged
     from truecase.evaluation.metrics import ErrorContexts
 
@@ -171,13 +97,7 @@ def _judge(arguments: argparse.Namespace) -> list[Judged]:
     for path, name in zip(names, shown, strict=True):
         model: CasingModel | None = None
         if arguments.hypothesis is None or path is not None:
-            model = models.load_model(
-                path,
-                arguments.decode_with,
-                names=arguments.names,
-                after_colon=arguments.after_colon,
-                offices=arguments.offices,
-            )
+            model = models.model_of(arguments, path)
         contexts = ErrorContexts() if arguments.html is not None else None
         evaluation = _evaluate(arguments, model, contexts)
         if arguments.hypothesis is not None:
@@ -196,7 +116,7 @@ def _short_names(paths: list[str | None]) -> list[str]:
 
 
 def _plain(judged: list[Judged]) -> dict[str, Any]:
-    """The figures of one model, or of each by name."""
+    """Make plain figures of one model, or of each by name."""
     if len(judged) == 1:
         return judged[0].evaluation.to_dict()
     return {"models": [{"model": one.name, **one.evaluation.to_dict()} for one in judged]}
@@ -251,8 +171,6 @@ def _evaluate(
             contexts,
         )
         if arguments.input is not None:
-            from truecase.cli import model as models
-
             assert model is not None
             start = models.sentence_start(model, arguments.sentence_start)
             other = arguments.input
@@ -290,7 +208,6 @@ def evaluate_model(
     from truecase.alignment.lines import AlignedLines
     from truecase.alignment.parallel import Reading, read_aligned
     from truecase.base.read import iter_blocks
-    from truecase.cli import model as models
     from truecase.errors import EvaluationError
     from truecase.evaluation.evaluate_model import evaluate_blocks
 

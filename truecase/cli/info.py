@@ -8,41 +8,15 @@ import json
 import os
 from typing import Any
 
+from truecase.cli.commands import Command
+from truecase.cli.flags import Flag
 from truecase.cli.streams import write_text
 from truecase.errors import UsageError
-
-DESCRIPTION = """\
-Show what is in a model: what it was trained from and how, and how large its parts are. Of a file
-of counts: what was counted, and how.
-"""
-
-EPILOG = """\
-examples:
-  truecase info
-  truecase info my.truecase
-  truecase info --verify all.counts
-  truecase info --json moses-truecase-model.en
-"""
 
 _OF_THE_FILE = ("format", "package", "checksum")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument(
-        "model",
-        metavar="MODEL",
-        nargs="?",
-        help="model file, of truecase or of Moses' truecaser, or file of counts; default: the "
-        "English model that comes with the package",
-    )
-    parser.add_argument("--json", action="store_true", help="print it as JSON")
-    parser.add_argument(
-        "--verify", action="store_true", help="also compare the checksum of the contents"
-    )
-
-
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     """Carry the command out."""
     about = describe(arguments.model, arguments.verify)
     if arguments.json:
@@ -50,13 +24,26 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         text = as_text(about)
     write_text("-", text)
-    return 0
+
+
+STEPS = {
+    "": Command(
+        run,
+        {
+            "model": Flag(
+                "model file, of truecase or of Moses' truecaser, or file of counts; default: the "
+                "English model that comes with the package",
+                "MODEL",
+                nargs="?",
+            )
+        },
+        {"what is shown": "json verify"},
+    )
+}
 
 
 def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
-    """What a model says of itself and of its components, and the sizes of its file and arrays."""
-    from truecase.base.container import type_of
-    from truecase.base.model_file import read_model
+    """Summarise a model, its components, and the sizes of its file and arrays."""
     from truecase.data import is_embedded, model_file
     from truecase.errors import ModelError
     from truecase.model.model import Model
@@ -77,6 +64,9 @@ def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
             if verify:
                 raise UsageError("--verify: models of Moses' truecaser have no checksum")
             return {"file": path, "bytes": os.path.getsize(path), **moses_model.metadata}
+    from truecase.base.container import type_of
+    from truecase.base.model_file import read_model
+
     file = model_file(path)
     # Nobody else needs its memory, and it may be written to while all of it is looked at.
     arrays, metadata = read_model(file, verify, copy=True)
@@ -101,7 +91,7 @@ def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
 
 
 def as_text(about: dict[str, Any], indent: str = "") -> str:
-    """Nested names and values as indented lines, values one below the other."""
+    """Write nested names and values as indented lines, values one below the other."""
     width = max((len(name) for name in about), default=0)
     lines = []
     for name, value in about.items():

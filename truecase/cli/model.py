@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from truecase.base.read import STDIN
-from truecase.cli.options import AUTO
+from truecase.cli.values import Auto
 from truecase.errors import UsageError
 from truecase.options import InputCase
 
@@ -25,7 +26,7 @@ class CasingModel(Protocol):
         """Language of its case mappings; empty for the usual ones."""
 
     def about(self) -> dict[str, Any]:
-        """What tables and pages say of it."""
+        """What tables and pages say about it."""
 
     def case_block(self, block: bytes, threads: int = 1, input_case: InputCase = "ignore") -> bytes:
         """Case newline-separated lines."""
@@ -34,32 +35,52 @@ class CasingModel(Protocol):
         """How often a word was seen in training, whatever its case."""
 
 
+def model_of(
+    arguments: argparse.Namespace, path: str | None = None, copy: bool | None = None
+) -> Truecaser | MosesTruecaser:
+    """Load the model of ``-m`` or ``-l``, or `path`, with the options about it.
+
+    Raises
+    ------
+    UsageError, OSError, ValueError
+        As of `load_model`.
+    """
+    return load_model(
+        path or (arguments.model if isinstance(arguments.model, str) else None),
+        arguments.decode_with,
+        copy,
+        arguments.names,
+        after_colon=getattr(arguments, "after_colon", None),
+        offices=getattr(arguments, "offices", None),
+    )
+
+
 def load_model(
     path: str | None,
     decode_with: DecodeWith | None = None,
     copy: bool | None = None,
     names: Sequence[str] = (),
-    encoding: str | None = None,
     after_colon: ColonStyle | None = None,
     offices: OfficeStyle | None = None,
 ) -> Truecaser | MosesTruecaser:
     """Load a model of truecase or of Moses' truecaser, or the embedded one.
 
-    `decode_with`, `copy`, `after_colon` and `offices` are those of `Truecaser.load`, `names` and
-    `encoding` those of `Truecaser.with_names`.
+    `decode_with`, `copy`, `after_colon` and `offices` are those of `Truecaser.load`, `names` are
+    those of `Truecaser.with_names`.
 
     Raises
     ------
     UsageError
         `decode_with`, `names`, `after_colon` or `offices` are given, but Moses' truecaser is a
-        unigram model and nothing else; or names come from standard input.
+        unigram model and nothing else; or names come from standard input; or ``-l auto`` was
+        given.
     OSError, ValueError
         The file cannot be read, or is no model; the message names it.
     """
     from truecase.data import is_embedded, model_file
     from truecase.truecaser import Truecaser
 
-    if path == AUTO:
+    if isinstance(path, Auto):
         raise UsageError("-l auto: only truecase apply tells the languages of lines")
     if path is not None and not is_embedded(path):
         from truecase.smartcase.moses import MosesTruecaser, read_moses_model
@@ -67,14 +88,13 @@ def load_model(
         path = os.fspath(model_file(path))
         moses_model = read_moses_model(path)
         if moses_model is not None:
-            if decode_with is not None:
-                raise UsageError(
-                    f"--decode-with: {path} is a model of Moses' truecaser, a lexicon alone"
-                )
-            if names:
-                raise UsageError(f"--names: {path} is a model of Moses' truecaser, a lexicon alone")
-            for option, value in (("--after-colon", after_colon), ("--offices", offices)):
-                if value is not None:
+            for option, value in (("--decode-with", decode_with), ("--names", names)):
+                if value:
+                    raise UsageError(
+                        f"{option}: {path} is a model of Moses' truecaser, a lexicon alone"
+                    )
+            for option, style in (("--after-colon", after_colon), ("--offices", offices)):
+                if style is not None:
                     raise UsageError(f"{option}: Moses' truecaser knows no rule but its own")
             return MosesTruecaser(moses_model)
     if STDIN in names:
@@ -86,12 +106,21 @@ def load_model(
         after_colon=after_colon or "as-learned",
         offices=offices or "as-learned",
     )
-    return model.with_names(names, encoding=encoding) if names else model
+    return model.with_names(names) if names else model
 
 
-def takes_source(model: CasingModel) -> bool:
-    """Whether a model looks at the source of what it cases."""
-    return bool(getattr(model, "takes_source", False))
+def require_truecaser(model: Truecaser | MosesTruecaser, message: str) -> Truecaser:
+    """Refuse a model of Moses' truecaser with a message.
+
+    Raises
+    ------
+    UsageError
+    """
+    from truecase.truecaser import Truecaser
+
+    if not isinstance(model, Truecaser):
+        raise UsageError(message)
+    return model
 
 
 def require_source_model(model: CasingModel) -> None:
@@ -102,7 +131,7 @@ def require_source_model(model: CasingModel) -> None:
     UsageError
         It is a unigram model, or one with Portage's models of case, or of Moses' truecaser.
     """
-    if not takes_source(model):
+    if not getattr(model, "takes_source", False):
         raise UsageError(
             "--source: this model does not look at it, as none of the presets unigram and "
             "portage and of Moses' truecaser does"
@@ -110,7 +139,7 @@ def require_source_model(model: CasingModel) -> None:
 
 
 def sentence_start(model: CasingModel, value: str | None) -> dict[str, Any]:
-    """What ``--sentence-start`` asks of `case_block`; nothing if it was not given.
+    """Make what ``--sentence-start`` asks of `case_block`; nothing if it was not given.
 
     Raises
     ------
@@ -126,22 +155,8 @@ def sentence_start(model: CasingModel, value: str | None) -> dict[str, Any]:
     return {"sentence_start": value}
 
 
-def check_style(model: CasingModel, style: str) -> None:
-    """Refuse a style that a model does not have.
-
-    Raises
-    ------
-    UsageError
-        Models of Moses' truecaser write sentences alone.
-    """
-    from truecase.formats.file_caser import takes_style
-
-    if style != "sentence" and not takes_style(model):
-        raise UsageError(f"--style {style}: Moses' truecaser writes nothing but sentences")
-
-
 def default_input_case(model: CasingModel) -> Any:
-    """What ``--input-case`` is if it is not given; of Moses' models one that only they have."""
+    """Find what ``--input-case`` is if not given: a value of its own for models of Moses."""
     from truecase.truecaser import Truecaser
 
     return "ignore" if isinstance(model, Truecaser) else "all"

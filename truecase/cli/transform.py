@@ -1,7 +1,8 @@
-"""Text through a function, block by block: what `apply`, `normalize` and `capitalize` do."""
+"""Text through a function, block by block, and what commands write to standard error meanwhile."""
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -16,23 +17,49 @@ from truecase.cli.streams import STDOUT, open_output
 BLOCK_SIZE = 1 << 18
 
 
-def on_terminal(source: str, target: str) -> bool:
+def shows_progress(arguments: argparse.Namespace) -> bool | None:
+    """Decide `enabled` of `Progress`: no, or only if standard error is a terminal."""
+    return False if arguments.quiet else None
+
+
+def shows_beside_output(arguments: argparse.Namespace) -> bool | None:
+    """Decide the same where a bar and the output would overwrite each other on a terminal."""
+    return False if writes_to_terminal(arguments) else shows_progress(arguments)
+
+
+def writes_to_terminal(arguments: argparse.Namespace) -> bool:
+    """Whether the output can be read as it is written."""
+    return arguments.output == STDOUT and sys.stdout is not None and sys.stdout.isatty()
+
+
+def on_terminal(arguments: argparse.Namespace) -> bool:
     """Whether somebody types the text or reads along."""
-    return (source == STDIN and sys.stdin is not None and sys.stdin.isatty()) or (
-        target == STDOUT and sys.stdout is not None and sys.stdout.isatty()
-    )
+    types = arguments.input == STDIN and sys.stdin is not None and sys.stdin.isatty()
+    return types or writes_to_terminal(arguments)
+
+
+def is_line_buffered(arguments: argparse.Namespace) -> bool:
+    """Whether each line is read and written at once; by default if a terminal is involved."""
+    chosen: bool | None = arguments.line_buffered
+    return on_terminal(arguments) if chosen is None else chosen
+
+
+def text_progress(arguments: argparse.Namespace, label: str) -> Progress:
+    """Make the progress of reading ``--input``, shown where it disturbs nobody."""
+    enabled = False if on_terminal(arguments) else shows_progress(arguments)
+    return Progress.for_files([arguments.input], label, enabled)
+
+
+def note(arguments: argparse.Namespace, text: str) -> None:
+    """Write whole lines to standard error, unless there is ``--quiet``."""
+    if text and not arguments.quiet and sys.stderr is not None:
+        sys.stderr.write(text if text.endswith("\n") else text + "\n")
 
 
 def transform(
     function: Callable[[Any], bytes],
-    source: str,
-    target: str,
-    *,
-    threads: int = 1,
-    line_buffered: bool | None = None,
+    arguments: argparse.Namespace,
     label: str = "",
-    progress: bool | None = None,
-    encoding: str | None = None,
     regroup: Callable[[Iterator[bytes]], Iterator[Any]] | None = None,
 ) -> None:
     """Write the function of every block of whole lines, in constant memory.
@@ -41,38 +68,27 @@ def transform(
     ----------
     function : callable
         Bytes to bytes, line by line; must be usable from several threads.
-    source, target : str
-        Files, or ``-``.
-    threads : int
-        How many blocks are worked on at a time.
-    line_buffered : bool, optional
-        Read and write each line at once; by default if a terminal is involved.
+    arguments : Namespace
+        Those of input and output, encoding, line buffering, quiet and, for several, threads.
     label : str
         What the progress bar says.
-    progress : bool, optional
-        Show it; by default if standard error is a terminal.
-    encoding : str, optional
-        How the text is written, and the result; by default as it seems to be.
     regroup : callable, optional
-        Makes other blocks of the text's, such as whole documents, or blocks of which more is
-        known; `function` gets what it makes.
+        Makes other blocks out of the text's blocks, such as whole documents; `function` gets
+        what it makes.
     """
-    if line_buffered is None:
-        line_buffered = on_terminal(source, target)
-    # A bar and the text would overwrite each other on a terminal.
-    enabled = False if on_terminal(source, target) else progress
+    threads = getattr(arguments, "threads", 1)
     found = FileEncoding()
     with (
-        Progress.for_files([source], label, enabled) as shown,
-        open_output(target, found) as output,
+        text_progress(arguments, label) as progress,
+        open_output(arguments.output, found) as output,
     ):
         read = iter_blocks if threads > 1 else read_blocks
         blocks: Iterator[Any] = read(
-            [source],
+            [arguments.input],
             BLOCK_SIZE,
-            eager=line_buffered,
-            progress=shown,
-            encoding=encoding,
+            eager=is_line_buffered(arguments),
+            progress=progress,
+            encoding=arguments.encoding,
             found=found,
         )
         if regroup is not None:
@@ -80,19 +96,24 @@ def transform(
         for block in ordered_map(function, blocks, threads, eager=True):
             output.write(block)
             output.flush()
-            count_words(block, shown)
+            count_words(block, progress)
 
 
 def counted_blocks(
     paths: Sequence[str], progress: Progress, encoding: str | None = None
 ) -> Iterator[bytes]:
-    """The blocks of texts; the progress is told how many words they have, about."""
+    """Read the blocks of texts; the progress gets about how many words they have."""
     for block in read_blocks(paths, progress=progress, encoding=encoding):
         yield block
         count_words(block, progress)
 
 
 def count_words(block: bytes, progress: Progress) -> None:
-    """Tell the progress about how many words a block has."""
+    """Add about how many words a block has to the progress."""
     if progress.is_shown:
         progress.add_words(block.count(b" ") + block.count(b"\n"))
+
+
+def count_of(n: int, noun: str) -> str:
+    """Write a number with its noun."""
+    return f"{n:,} {noun}" + ("" if n == 1 else "s")

@@ -1,4 +1,4 @@
-"""What the scripts of Moses' truecaser do: ``truecase moses`` puts their names over it.
+"""What the scripts of Moses' truecaser do: ``python -m`` this module runs them.
 
 Text is tokenised, its words stand between white space. As there, the words of a line come out
 with one space between them, and a tag stands right behind the word before it.
@@ -206,3 +206,11 @@ def _text(data: bytes) -> str:
 
 def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
+
+
+if __name__ == "__main__":
+    import sys
+
+    from truecase.compat.moses_command import main
+
+    sys.exit(main())

@@ -183,3 +183,11 @@ def _region_end(pieces: list[str], kinds: list[str], start: int) -> int:
         if is_upper or (end == i and any(map(str.isalnum, pieces[i]))):
             end = i + 1
     return end if n_capitals > 1 else start
+
+
+if __name__ == "__main__":
+    import sys
+
+    from truecase.compat.opennmt_command import main
+
+    sys.exit(main())

@@ -90,7 +90,7 @@ class LearningCurve:
 
 
 def read_curve(path: StrPath) -> LearningCurve:
-    """Read a file that `truecase learning-curve` wrote.
+    """Read a file that `python bench/learning_curve.py` wrote.
 
     Raises
     ------
@@ -121,7 +121,7 @@ def read_curve(path: StrPath) -> LearningCurve:
     except CurveError:
         raise
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
-        raise CurveError(f"{name}: not a file that `truecase learning-curve` wrote") from None
+        raise CurveError(f"{name}: not a file that bench/learning_curve.py wrote") from None
 
 
 def _point(plain: dict[str, Any]) -> CurvePoint:

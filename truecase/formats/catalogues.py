@@ -395,8 +395,8 @@ def check_is_catalogue(name: str, format: str, outline: Outline) -> None:
     """Refuse a file that is not a catalogue; `format` is what ``--format`` would force."""
     if outline.is_list and outline.keys >= {"id", "type"} and outline.keys & _OF_REFERENCES:
         raise FormatError(
-            f"{name}: is CSL-JSON: its titles are for truecase sentence-case, --format {format} "
-            "cases all its strings"
+            f"{name}: is CSL-JSON: its titles are for truecase text sentence-case, "
+            f"--format {format} cases all its strings"
         )
     found = _what(outline)
     if found is not None:

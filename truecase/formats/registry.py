@@ -88,7 +88,9 @@ def detect(data: bytes, name: str, otherwise: str | None = None) -> Format:
     if otherwise is not None:
         return FORMATS[otherwise]
     if name.lower().endswith(".bib"):
-        raise FormatError(f"{name}: line 1: is BibTeX: its titles are for truecase sentence-case")
+        raise FormatError(
+            f"{name}: line 1: is BibTeX: its titles are for truecase text sentence-case"
+        )
     raise FormatError(
         f"{name}: line 1: neither its name nor its content tells what format this is; give --format"
     )

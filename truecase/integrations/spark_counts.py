@@ -1,7 +1,7 @@
-"""Counting on Spark: what ``truecase count`` and ``truecase merge`` do, over a column of text.
+"""Count a column of text on Spark, as ``truecase train count`` and ``truecase train merge`` do.
 
 Executors count in the kernel and give rows, which Spark shuffles and adds up; the driver writes the
-sums, in their order, as the same file that ``truecase count`` makes of the whole text.
+sums, in their order, as the same file that ``truecase train count`` makes of the whole text.
 """
 
 from __future__ import annotations

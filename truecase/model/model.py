@@ -300,7 +300,7 @@ class Model(Record):
         what : {"whole", "words", "ngram", "unigram"}
             ``whole``: all features for every word, without the cascade that skips those of words
             decided early (`SparseFeatures.has_cascade`). ``words``: without the layer that reads
-            whole sentences (`truecase refine`). ``ngram``: the n-grams alone, with weight 1.
+            whole sentences (`truecase train refine`). ``ngram``: the n-grams alone, with weight 1.
             ``unigram``: each word's most frequent form. Only ``whole`` keeps the calibration.
 
         Raises

@@ -20,7 +20,7 @@ from truecase.smartcase.whole_texts import AnyText, through
 def capitalize(
     text: AnyText, *, segmentation: str = "raw", language: str = "", encoding: str | None = None
 ) -> AnyText:
-    """Capitalise the first word of every sentence, as ``truecase capitalize`` does.
+    """Capitalise the first word of every sentence, as ``truecase text capitalize`` does.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ def normalize(
     language: str = "",
     encoding: str | None = None,
 ) -> AnyText:
-    """Lowercase first words that are lowercase elsewhere, as ``truecase normalize`` does.
+    """Lowercase first words that are lowercase elsewhere, as ``truecase text normalize`` does.
 
     Parameters
     ----------

@@ -358,7 +358,7 @@ def sentence_case(
     braces: bool = False,
     truecaser: Truecaser | None = None,
 ) -> str | list[str]:
-    """Put titles of works into sentence case, as ``truecase sentence-case`` does.
+    """Put titles of works into sentence case, as ``truecase text sentence-case`` does.
 
     Parameters
     ----------

@@ -258,7 +258,9 @@ class CountsReader:
             with open(path, "rb") as file:
                 start = file.read(len(_START))
         if start != _START:
-            raise CountsError(f"{self.name}: no file of counts; make one with `truecase count`")
+            raise CountsError(
+                f"{self.name}: no file of counts; make one with `truecase train count`"
+            )
         try:
             self._archive = zipfile.ZipFile(path)
         except _DAMAGE:
@@ -503,7 +505,7 @@ class WordCounts:
             if file.about.kind != "words":
                 raise CountsError(
                     f"{file.name}: counts of {file.about.kind}; expected words, as "
-                    "`truecase count` without --words makes them"
+                    "`truecase train count` without --words makes them"
                 )
             return cls.read(file)
 

@@ -1,4 +1,4 @@
-"""Count texts into files, and merge such files: ``truecase count``, ``truecase merge``.
+"""Count texts into files, and merge such files: ``truecase train count``, ``truecase train merge``.
 
 First the words of a text by themselves; then, with the words of all parts, its n-grams.
 """

@@ -327,7 +327,7 @@ class Truecaser:
         progress: "Progress | None" = None,
         encoding: str | None = None,
     ) -> "Truecaser":
-        """A truecaser that also knows a domain; the same bytes as by ``truecase adapt``.
+        """A truecaser that also knows a domain; the same bytes as by ``truecase train adapt``.
 
         Parameters and errors are those of `truecase.training.adapt.adapt`, which also returns how
         many words are wrong before and after. The notes of the model have these figures, too.
@@ -356,7 +356,7 @@ class Truecaser:
         progress: "Progress | None" = None,
         encoding: str | None = None,
     ) -> "Truecaser":
-        """A truecaser that reads whole sentences where it is in doubt, as by ``truecase refine``.
+        """Refine the model to read whole sentences where it is in doubt: ``truecase train refine``.
 
         Parameters
         ----------
@@ -388,7 +388,7 @@ class Truecaser:
         progress: "Progress | None" = None,
         encoding: str | None = None,
     ) -> "Truecaser":
-        """A truecaser that can also punctuate, as by ``truecase train-marks``.
+        """A truecaser that can also punctuate, as by ``truecase train marks``.
 
         Parameters and errors are those of `truecase.training.punctuation.train_marks`.
         """
@@ -411,7 +411,7 @@ class Truecaser:
         progress: "Progress | None" = None,
         encoding: str | None = None,
     ) -> "Truecaser":
-        """A truecaser whose probabilities are how often it is right, as by ``truecase calibrate``.
+        """Calibrate the model: its probabilities become how often it is right.
 
         It cases as before; the probabilities of `posteriors`, `column` and `table_block` change.
         Parameters and errors are those of `truecase.training.calibration.calibrate`, which also

@@ -110,7 +110,7 @@ def marks_of(model: Model) -> Marks:
     if model.marks is None:
         raise ModelError(
             "the model cannot punctuate, as it has no marks: the embedded model `en` has them, and "
-            "`truecase train-marks` gives them to a model"
+            "`truecase train marks` gives them to a model"
         )
     return model.marks
 

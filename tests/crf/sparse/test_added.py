@@ -251,7 +251,7 @@ def test_python_and_the_command_line_adapt_to_the_same_model(base, folder, tmp_p
     base.save(tmp_path / "base")
     tc = Truecaser.load(tmp_path / "base")
     corpus, dev = folder / "corpus.txt", folder / "dev.txt"
-    command = ["adapt", str(tmp_path / "base"), "-o", str(tmp_path / "command")]
+    command = ["train", "adapt", str(tmp_path / "base"), "-o", str(tmp_path / "command")]
     for how, recipe, arguments in (
         ({}, None, []),
         ({"general": folder / "general.txt"}, None, ["--general", str(folder / "general.txt")]),
@@ -294,7 +294,7 @@ def test_what_has_no_effect_is_refused(base, adapted, folder, tmp_path, capsys):
     with pytest.raises(TrainingError, match="passes 0"):
         Adaptation(passes=0)
     base.save(tmp_path / "base")
-    command = ["adapt", str(tmp_path / "base"), "-o", str(tmp_path / "m")]
+    command = ["train", "adapt", str(tmp_path / "base"), "-o", str(tmp_path / "m")]
     assert main([*command, "--dev", str(corpus), "--general", str(folder / "dev.txt")]) == 2
     assert "--general: is beside --corpus" in capsys.readouterr().err
     both = ["--corpus", str(corpus), "--general", str(folder / "dev.txt")]

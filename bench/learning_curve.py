@@ -1,4 +1,7 @@
-"""``truecase learning-curve``: accuracy by size of the training text."""
+"""Accuracy by size of the training text, as figures and a page.
+
+python bench/learning_curve.py news.txt.gz --test test.txt -o curve.json
+"""
 
 from __future__ import annotations
 
@@ -7,41 +10,43 @@ import json
 import os
 import re
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from truecase.cli.notes import add_quiet, note
-from truecase.cli.options import (
-    MAX_NUMBER,
-    add_encoding,
-    add_order,
-    add_segmentation,
-    add_threads,
-    size,
-)
-from truecase.cli.recipe import OPTIONS, recipe_from
+from truecase.cli import main as run_main
+from truecase.cli.commands import Command, read_step
+from truecase.cli.evaluate import check_has_words, evaluate_model
+from truecase.cli.flags import Flag
 from truecase.cli.streams import check_output, write_text
+from truecase.cli.train import recipe_from
+from truecase.cli.transform import note
+from truecase.cli.values import MAX_NUMBER
 from truecase.errors import UsageError
+from truecase.evaluation.learning_curve import CurvePoint, LearningCurve
 
 if TYPE_CHECKING:
     from truecase.evaluation.learning_curve import CurvePoint, LearningCurve
     from truecase.training.recipe import Recipe
 
 
-DESCRIPTION = """\
+HELP = """\
 Train models on the first words of a text, each on more of them than the one before, and
 evaluate each on the same test text. Where the curve still rises, more text will help.
-"""
 
-EPILOG = """\
 examples:
-  truecase learning-curve news.txt.gz --test test.txt -o curve.json
-  truecase learning-curve news.txt --test test.txt --sizes 100K 1M 10M --html curve.html
-  truecase learning-curve news.txt --test test.txt --preset unigram ngram -o curve.json
+  python bench/learning_curve.py news.txt.gz --test test.txt -o curve.json
+  python bench/learning_curve.py news.txt --test test.txt --sizes 100K 1M 10M --html curve.html
+  python bench/learning_curve.py news.txt --test test.txt --preset unigram ngram -o curve.json
   truecase evaluate --html report.html --learning-curve curve.json test.txt
 """
 
-# Options of recipes that this command has.
-_OPTIONS = ("order", "segmentation", "language", "max_size")
+# Options of recipes, and where a recipe has them.
+_OPTIONS = {
+    "order": "lm.order",
+    "segmentation": "text.segmentation",
+    "language": "text.language",
+    "max_size": "max_size",
+}
 
 # Words of the first model if no sizes are given.
 _FIRST_SIZE = 10_000
@@ -59,64 +64,7 @@ def number_of_words(text: str) -> int:
     return round(number)
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument(
-        "corpus",
-        metavar="CORPUS",
-        nargs="+",
-        help="training text, plain or compressed (gz, xz, bz2, zst); its first lines are in "
-        "every model, so shuffle a text whose parts differ",
-    )
-    parser.add_argument(
-        "--test", metavar="FILE", required=True, help="correctly cased text to evaluate on"
-    )
-    parser.add_argument(
-        "--sizes",
-        metavar="N",
-        nargs="+",
-        type=number_of_words,
-        help="words of training text, such as 10K 100K 1M; default: 10K, 30K, 100K and so on, "
-        "and at last the whole text",
-    )
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", help="where the figures go, as JSON; - is standard output"
-    )
-    parser.add_argument(
-        "--html", metavar="FILE", help="draw them: one page that needs no other file"
-    )
-    add_encoding(parser)
-    add_quiet(parser)
-    model = parser.add_argument_group("the models")
-    model.add_argument(
-        "--preset",
-        metavar="PRESET",
-        nargs="+",
-        default=["ngram"],
-        help="presets of `truecase train`, one curve each, all but the bilingual ones; default: "
-        "ngram. An option that only some of them have is for these",
-    )
-    add_order(model)
-    add_segmentation(model)
-    model.add_argument(
-        "--max-size",
-        metavar="SIZE",
-        type=size,
-        help="size of the model files to stay below, such as 12M",
-    )
-    work = parser.add_argument_group("resources")
-    work.add_argument(
-        "--memory",
-        metavar="SIZE",
-        type=size,
-        help="memory that counting may use, such as 2G; more goes to temporary files",
-    )
-    add_threads(work)
-    # What is not given is as the presets have it.
-    parser.set_defaults(**dict.fromkeys(_OPTIONS))
-
-
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     """Carry the command out."""
     if arguments.output is None and arguments.html is None:
         raise UsageError("expected -o FILE, --html FILE, or both")
@@ -138,15 +86,14 @@ def run(arguments: argparse.Namespace) -> int:
         from truecase.evaluation.evaluation_page import curve_page
 
         write_text(arguments.html, curve_page(curve))
-    return 0
 
 
 def _recipes(arguments: argparse.Namespace) -> dict[str, Recipe]:
-    """The recipe of each preset, checked before anything is trained."""
+    """Make the recipe of each preset, checked before anything is trained."""
     from truecase.training.recipe import PRESETS
 
-    given = {name: getattr(arguments, name) for name in _OPTIONS}
     recipes = {}
+    unused = {name for name in _OPTIONS if getattr(arguments, name) is not None}
     for preset in dict.fromkeys(arguments.preset):
         if preset not in PRESETS:
             known = [name for name, recipe in PRESETS.items() if recipe.source is None]
@@ -154,18 +101,25 @@ def _recipes(arguments: argparse.Namespace) -> dict[str, Recipe]:
                 f"--preset: unknown preset {preset!r}: expected one of {', '.join(known)}"
             )
         if PRESETS[preset].source is not None:
-            raise UsageError(f"--preset {preset}: needs a source, which this command does not take")
-        own = {name: given[name] for name in _OPTIONS if PRESETS[preset].has_option(OPTIONS[name])}
-        recipes[preset] = recipe_from(preset, own)
-    for name, value in given.items():
-        if not any(recipe.has_option(OPTIONS[name]) for recipe in recipes.values()):
-            # None of them has it: say which have.
-            recipe_from(arguments.preset[0], {name: value})
+            raise UsageError(f"--preset {preset}: needs a source, which this script does not take")
+        own = {name for name, path in _OPTIONS.items() if PRESETS[preset].has_option(path)}
+        recipes[preset] = recipe_from(_with_options(arguments, preset, own))
+        unused -= own
+    if unused:
+        # No preset has it: say which have.
+        recipe_from(_with_options(arguments, arguments.preset[0], unused))
     return recipes
 
 
+def _with_options(
+    arguments: argparse.Namespace, preset: str, names: set[str]
+) -> argparse.Namespace:
+    return argparse.Namespace(
+        preset=preset, **{name: getattr(arguments, name) for name in sorted(names)}
+    )
+
+
 def _train(arguments: argparse.Namespace, recipes: dict[str, Recipe]) -> LearningCurve:
-    from truecase.cli.evaluate import check_has_words
     from truecase.errors import TrainingError
     from truecase.evaluation.learning_curve import LearningCurve
     from truecase.ngram.corpus import count_words
@@ -212,7 +166,6 @@ def default_sizes(n_words: int) -> list[int]:
 
 
 def _point(arguments: argparse.Namespace, recipe: Recipe, n_words: int) -> tuple[CurvePoint, int]:
-    from truecase.cli.evaluate import evaluate_model
     from truecase.evaluation.learning_curve import CurvePoint
     from truecase.ngram.corpus import Prefix
     from truecase.training.train import train
@@ -224,3 +177,55 @@ def _point(arguments: argparse.Namespace, recipe: Recipe, n_words: int) -> tuple
         Truecaser(trained.model), [arguments.test], arguments.threads, encoding=arguments.encoding
     )
     return CurvePoint.of(prefix.n_words, prefix.n_lines, evaluation), evaluation.n_words
+
+
+COMMAND = Command(
+    run,
+    {
+        "corpus": Flag(
+            "training text, plain or compressed (gz, xz, bz2, zst); its first lines are in every "
+            "model, so shuffle a text whose parts differ",
+            "CORPUS",
+            nargs="+",
+        )
+    },
+    {
+        "options": "test sizes output html encoding quiet",
+        "the models": "preset order segmentation language max-size",
+        "resources": "memory threads",
+    },
+    {
+        "test": {
+            "metavar": "FILE",
+            "required": True,
+            "help": "correctly cased text to evaluate on",
+        },
+        "sizes": {
+            "metavar": "N",
+            "nargs": "+",
+            "type": number_of_words,
+            "help": "words of training text, such as 10K 100K 1M; default: 10K, 30K, 100K and so "
+            "on, and at last the whole text",
+        },
+        "output": {"default": None, "help": "where the figures go, as JSON; - is standard output"},
+        "preset": {
+            "nargs": "+",
+            "choices": None,
+            "default": ["ngram"],
+            "help": "presets of `truecase train`, one curve each, all but the bilingual ones; "
+            "default: ngram. An option that only some of them have is for these",
+        },
+    },
+    help=HELP,
+)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the script."""
+    return run_main(
+        argv, lambda words: read_step({"": COMMAND}, "python bench/learning_curve.py", words)
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,27 @@
+"""The script ``bench/learning_curve.py``, which tests call as if it were a command."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+from truecase.cli import main
+
+NAME = "learning-curve"
+_SCRIPT = Path(__file__).parents[1] / "bench" / "learning_curve.py"
+
+
+def program(arguments):
+    """What to run in a process of its own: the command, or the script if it is named first."""
+    if arguments[:1] == [NAME]:
+        return [sys.executable, str(_SCRIPT), *arguments[1:]]
+    return [sys.executable, "-m", "truecase", *arguments]
+
+
+def run(arguments):
+    """Run the command, or the script if it is named first, in this process."""
+    if arguments[0] != NAME:
+        return main(arguments)
+    spec = importlib.util.spec_from_file_location("learning_curve", _SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.main(arguments[1:])

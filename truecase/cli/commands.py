@@ -1,0 +1,334 @@
+"""The commands by name, and how the words behind them are read."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+
+from truecase.cli.flags import FLAGS, Flag, RecipeChoices, help_of
+from truecase.cli.rules import check_rules
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
+
+EXIT_USAGE = 2
+
+#: Name of each command, and a line for the overview. The module ``truecase.cli.NAME`` has `STEPS`:
+#: a `Command` by the words behind the name, "" being the name alone.
+COMMANDS = {
+    "apply": "restore the case of a text (the default command)",
+    "punctuate": "put punctuation and case into recognised speech",
+    "file": "case subtitles, translations and other files in place",
+    "table": "case columns of Parquet, Arrow, JSON lines, CSV and TSV",
+    "text": "normalise, capitalise, put titles into sentence case, shift marks",
+    "review": "make a page of the least certain words, and put corrections in",
+    "bridge": "case before and after a machine translation system",
+    "explain": "show why a text is cased as it is",
+    "evaluate": "compare a model's case with a reference",
+    "train": "train a model from cased text; adapt, refine or calibrate one",
+    "align": "align the words of a text with those of its translation",
+    "info": "show what is in a model",
+    "arpa": "estimate, import or export n-gram models in ARPA format",
+    "completion": "print a script that completes commands in a shell",
+}
+
+
+class Command(NamedTuple):
+    """What a command is called with, and what it does.
+
+    Attributes
+    ----------
+    run : callable, optional
+        Carries the command out. None: the name alone does nothing, a step is needed.
+    arguments : mapping of str to Flag
+        Positional arguments.
+    flags : mapping of str to str
+        Names of `FLAGS`, by the title under which help shows them.
+    changes : mapping of str to mapping
+        What is otherwise than in `FLAGS` for this command, or all of an option that is not there.
+    summary : str
+        A line about a step.
+    help : str
+        What help says, and examples; for commands of truecase, ``help.txt`` has it.
+    """
+
+    run: Callable[[argparse.Namespace], None] | None = None
+    arguments: Mapping[str, Flag] = {}
+    flags: Mapping[str, str] = {}
+    changes: Mapping[str, Mapping[str, Any]] = {}
+    summary: str = ""
+    help: str = ""
+
+    def options(self) -> dict[str, Flag]:
+        """The options by name, as this command has them."""
+        options = {}
+        for name in " ".join(self.flags.values()).split():
+            known = name in FLAGS or name not in self.changes
+            flag = FLAGS[name] if known else Flag()
+            options[name] = flag._replace(**self.changes.get(name, {}))
+        return options
+
+
+#: Changes of ``--output`` where a file must be named.
+MODEL_OUTPUT: dict[str, Any] = {
+    "metavar": "MODEL",
+    "required": True,
+    "default": None,
+    "help": "where the model goes",
+}
+
+#: A file to read is the same as ``--input``.
+FILE_ARGUMENT = {"file": Flag("the same as --input FILE", "FILE", nargs="?")}
+
+
+class _StoreOnce(argparse.Action):
+    """Stores the value of an option that can have one: the first of two would be lost."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        if option_string is not None and hasattr(namespace, self.dest):
+            raise argparse.ArgumentError(self, "given twice")
+        setattr(namespace, self.dest, values)
+
+
+class _VersionAction(argparse.Action):
+    """Looks the version up only when it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *unused: object) -> NoReturn:
+        from truecase._installation import __version__
+
+        parser._print_message(f"truecase {__version__}\n", sys.stdout)
+        parser.exit()
+
+
+class HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """A formatter that finds its width without `shutil`, which imports compressors."""
+
+    def __init__(self, prog: str, **options: Any) -> None:
+        super().__init__(prog, **{"width": _columns() - 2, "max_help_position": 26, **options})
+
+
+def _columns() -> int:
+    """Find what `shutil.get_terminal_size` says."""
+    try:
+        columns = int(os.environ["COLUMNS"])
+    except (KeyError, ValueError):
+        columns = 0
+    if columns > 0:
+        return columns
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 80  # type: ignore[union-attr]
+    except (ValueError, OSError, AttributeError):  # closed, or no terminal
+        return 80
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser of one command, whose namespace has what was given and nothing else.
+
+    Parameters
+    ----------
+    command : Command
+    prog : str
+        Its name, as it was typed.
+    is_default : bool
+        The command was not named: its help is the overview of all.
+    """
+
+    def __init__(
+        self, command: Command, prog: str, is_default: bool = False, **options: Any
+    ) -> None:
+        super().__init__(
+            prog=prog,
+            formatter_class=HelpFormatter,
+            argument_default=argparse.SUPPRESS,
+            allow_abbrev=False,
+            add_help=False,
+            usage=f"{prog} {_usage(command)}",
+        )
+        self.command = command
+        self.is_default = is_default
+        self.steps: Mapping[str, Command] = {}
+        self.options = {**command.arguments, **command.options()}
+        self._flags: list[tuple[argparse.Action, Flag]] = []
+        self.register("action", None, _StoreOnce)
+        self.register("action", "store", _StoreOnce)
+        # Arguments of a group are added without a formatter being made for each.
+        positional = self.add_argument_group("arguments")
+        for name, flag in command.arguments.items():
+            self._add(positional, name, flag)
+        for title, names in command.flags.items():
+            group = self.add_argument_group(title)
+            for name in names.split():
+                self._add(group, f"--{name}", self.options[name])
+        other = self.add_argument_group("other")
+        other.add_argument("-h", "--help", action="help", help="show this and exit")
+        if is_default:
+            other.add_argument("--version", action=_VersionAction, nargs=0)
+
+    def _add(self, group: argparse._ArgumentGroup, name: str, flag: Flag) -> None:
+        options: dict[str, Any] = {}
+        if flag.metavar:
+            metavar = tuple(flag.metavar.split())
+            options["metavar"] = metavar if len(metavar) > 1 else flag.metavar
+            options["type"] = flag.type
+            options["choices"] = flag.choices or (
+                RecipeChoices(name.removeprefix("--"), flag.recipe)
+                if flag.recipe and flag.type is None
+                else None
+            )
+            options["nargs"] = flag.nargs
+            if flag.repeats:
+                options["action"] = "append"
+        else:
+            options["action"] = argparse.BooleanOptionalAction if flag.negated else "store_true"
+            options["default"] = argparse.SUPPRESS
+        if flag.required:
+            options["required"] = True
+        names = [*(f"-{short}" for short in flag.short.split()), name]
+        self._flags.append((group.add_argument(*names, **options), flag))
+
+    def explain_options(self) -> None:
+        """Put help into all actions, which have none before somebody asks for it."""
+        for action, flag in self._flags:
+            action.help = help_of(action.dest.replace("_", "-"), flag)
+            if isinstance(action.choices, RecipeChoices):
+                action.choices = list(action.choices)
+
+    def format_help(self) -> str:
+        """Lay help out."""
+        if self.is_default:
+            commands = _table(COMMANDS)
+            return _help_text("truecase").format(commands=commands)
+        self.explain_options()
+        text = self.command.help or _help_text(self.prog.removeprefix("truecase "))
+        self.description, _, examples = text.partition("\nexample")
+        self.epilog = f"example{examples}" if examples else ""
+        if self.steps:
+            steps = _table({name: one.summary for name, one in self.steps.items()})
+            self.epilog = f"steps:\n{steps}\n\n{self.epilog}"
+        return super().format_help()
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        from truecase.cli.streams import naming_errors
+
+        if file is not None and file is sys.stdout:
+            with naming_errors("standard output"):
+                file.write(message)
+        elif sys.stderr is not None:
+            sys.stderr.write(message)
+
+    def error(self, message: str) -> NoReturn:
+        """Say in one line what is wrong with the arguments, and exit."""
+        self.exit(EXIT_USAGE, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+    def read(self, words: Sequence[str]) -> argparse.Namespace:
+        """Read the words behind a command's name.
+
+        Raises
+        ------
+        UsageError
+            Options do not go together.
+        """
+        given = self.parse_args(words)
+        check_rules(vars(given), self.prog.removeprefix("truecase").strip() or "apply")
+        # Two ways to say the same.
+        for name, same in (("lang", "model"), ("file", "input")):
+            if hasattr(given, name):
+                setattr(given, same, getattr(given, name))
+        for name, flag in self.options.items():
+            name = name.replace("-", "_")
+            if not hasattr(given, name):
+                default = flag.default
+                setattr(given, name, [*default] if isinstance(default, list) else default)
+        return given
+
+
+def _usage(command: Command) -> str:
+    """What stands behind the name of a command in a line that shows how to call it."""
+    if command.run is None:
+        return "STEP [OPTION ...]"
+    words = [f"--{name} {one.metavar}" for name, one in command.options().items() if one.required]
+    for flag in command.arguments.values():
+        name = f"{flag.metavar} ..." if flag.nargs in ("+", "*") else flag.metavar
+        words.append(f"[{name}]" if flag.nargs in ("?", "*") else name)
+    return " ".join(["[OPTION ...]", *words])
+
+
+def _help_text(name: str) -> str:
+    """Read what ``help.txt`` says of a command."""
+    path = os.path.join(os.path.dirname(__file__), "help.txt")
+    with open(path, encoding="utf-8") as file:
+        return file.read().partition(f"\n= {name}\n")[2].partition("\n= ")[0]
+
+
+def _table(rows: Mapping[str, str]) -> str:
+    width = max(map(len, rows))
+    return "\n".join(f"  {name:{width}}  {summary}" for name, summary in rows.items())
+
+
+def steps_of(command: str) -> dict[str, Command]:
+    """Load one of `COMMANDS`, by the steps that it has."""
+    steps: dict[str, Command] = importlib.import_module(f"truecase.cli.{command}").STEPS
+    return steps
+
+
+def read_arguments(argv: Sequence[str]) -> tuple[Command, argparse.Namespace]:
+    """Find the command that was called, and read its arguments.
+
+    Raises
+    ------
+    SystemExit
+        Help was shown, or the arguments are wrong.
+    UsageError
+        Options do not go together.
+    """
+    if not argv or argv[0] not in COMMANDS:
+        parser = Parser(steps_of("apply")[""], "truecase", is_default=True)
+        if argv and not argv[0].startswith("-"):
+            parser.error(
+                f"unknown command {argv[0]!r}: expected one of {', '.join(COMMANDS)}; "
+                "a file to be cased is given with -i"
+            )
+        return parser.command, parser.read(argv)
+    return read_step(steps_of(argv[0]), f"truecase {argv[0]}", argv[1:])
+
+
+def read_step(
+    steps: Mapping[str, Command], prog: str, words: Sequence[str]
+) -> tuple[Command, argparse.Namespace]:
+    """Find a step of a command, or of another program, and read its arguments.
+
+    Raises
+    ------
+    SystemExit, UsageError
+        As of `read_arguments`.
+    """
+    step, rest = "", list(words)
+    while rest and f"{step} {rest[0]}".strip() in steps:
+        step = f"{step} {rest.pop(0)}".strip()
+    command = steps[step]
+    parser = Parser(command, f"{prog} {step}".strip())
+    below = steps_below(steps, step)
+    if command.run is None and not (rest and rest[0].startswith("-")):
+        found = f"unknown step {rest[0]!r}" if rest else "a step is required"
+        parser.error(f"{found}: expected one of {', '.join(below)}")
+    parser.steps = below
+    return command, parser.read(rest)
+
+
+def steps_below(steps: Mapping[str, Command], step: str) -> dict[str, Command]:
+    """Name the steps of a command, or those of one of its steps."""
+    return {
+        name.removeprefix(step).strip(): one
+        for name, one in steps.items()
+        if name != step and name.rpartition(" ")[0] == step
+    }

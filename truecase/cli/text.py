@@ -1,0 +1,237 @@
+"""``truecase text``: steps that need no model of case, or change titles and marks."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from truecase.cli.commands import FILE_ARGUMENT, Command
+from truecase.cli.model import load_model, require_truecaser
+from truecase.cli.streams import check_output, naming_errors, open_output
+from truecase.cli.transform import (
+    count_of,
+    counted_blocks,
+    note,
+    shows_progress,
+    transform,
+)
+from truecase.errors import UsageError
+
+if TYPE_CHECKING:
+    from truecase.formats.bibliographies import TitleSummary
+    from truecase.smartcase.moses import MosesModel
+    from truecase.truecaser import Truecaser
+
+LINES = "lines"
+
+
+def _normalize(arguments: argparse.Namespace) -> None:
+    from truecase.smartcase.normalize import Normalizer
+
+    if arguments.model is None and arguments.train is None:
+        raise UsageError("one of the arguments -m/--model --train is required")
+    if arguments.save_model is not None:
+        read = [*(arguments.train or ()), arguments.model, arguments.input]
+        check_output(arguments.save_model, read)
+    if not arguments.model_only:
+        check_output(arguments.output)
+    model = _counts(arguments)
+    if arguments.save_model is not None:
+        with naming_errors(arguments.save_model):
+            model.write(arguments.save_model)
+    if not arguments.model_only:
+        normalizer = Normalizer(model, arguments.segmentation, arguments.language)
+        transform(normalizer, arguments, "normalising")
+
+
+def _counts(arguments: argparse.Namespace) -> MosesModel:
+    from truecase.base.progress import Progress
+    from truecase.base.read import STDIN, display_name
+    from truecase.data import is_embedded
+    from truecase.errors import ReadError
+    from truecase.smartcase.moses import read_moses_model
+    from truecase.smartcase.normalize import count_forms
+
+    if arguments.model is not None:
+        given = None
+        if not is_embedded(arguments.model):
+            given = read_moses_model(arguments.model)
+        if given is None:
+            raise ReadError(
+                f"{arguments.model}: not a model of Moses' truecaser; `truecase text normalize "
+                "--train CORPUS --save-model MODEL` makes one"
+            )
+        return given
+    paths: list[str] = arguments.train
+    if STDIN in paths and arguments.input == STDIN and not arguments.model_only:
+        raise UsageError("standard input can be read once: give the text as a file, with -i")
+    with Progress.for_files(paths, "counting", shows_progress(arguments)) as progress:
+        counted = count_forms(
+            counted_blocks(paths, progress, arguments.encoding),
+            arguments.segmentation,
+            arguments.language,
+        )
+    if not len(counted):
+        raise ReadError(f"{', '.join(map(display_name, paths))}: there is no word to count")
+    return counted
+
+
+def _capitalize(arguments: argparse.Namespace) -> None:
+    from truecase.smartcase.capitalize import Capitalizer
+
+    transform(Capitalizer(arguments.segmentation, arguments.language), arguments, "capitalising")
+
+
+def _sentence_case(arguments: argparse.Namespace) -> None:
+    from truecase.formats.bibliographies import bibliography_format
+
+    kind = arguments.format or bibliography_format(arguments.input) or LINES
+    if kind == "csl" and arguments.braces:
+        raise UsageError("--braces: titles of CSL-JSON have none")
+    if kind != LINES and arguments.line_buffered is not None:
+        raise UsageError("--line-buffered: a bibliography is read as a whole")
+    check_output(arguments.output)
+    model = require_truecaser(
+        load_model(arguments.model, arguments.decode_with, names=arguments.names),
+        "sentence-case: models of Moses' truecaser do not say how sure they are; use a model of "
+        "truecase",
+    )
+    if kind == LINES:
+        from truecase.titles.sentence_case import SentenceCaser
+
+        caser = SentenceCaser(model, arguments.after_colon, arguments.braces)
+        transform(caser.case_block, arguments, "casing")
+    else:
+        _case_bibliography(arguments, model, kind)
+
+
+def _case_bibliography(arguments: argparse.Namespace, model: Truecaser, kind: str) -> None:
+    from truecase.base.read import display_name, open_bytes
+    from truecase.formats.bibliographies import BIBLIOGRAPHIES, TitleCaser
+
+    name = display_name(arguments.input)
+    with open_bytes(arguments.input) as file:
+        data = file.read()
+    caser = TitleCaser(
+        data,
+        name,
+        kind,
+        model,
+        arguments.after_colon,
+        arguments.braces,
+        arguments.encoding,
+    )
+    with open_output(arguments.output) as output:
+        for piece in caser.output():
+            output.write(piece)
+    note(arguments, f"truecase: {name}: {BIBLIOGRAPHIES[kind]}: {_told(caser.summary)}")
+
+
+def _told(summary: TitleSummary) -> str:
+    """Say in one line what was done."""
+    text = f"{count_of(summary.n_titles, 'title')}, {summary.n_changed:,} changed"
+    left = []
+    if summary.n_other_language:
+        left.append(f"{summary.n_other_language:,} in another language")
+    if summary.n_joined:
+        left.append(f"{summary.n_joined:,} put together with # or named by a macro")
+    return f"{text}; left alone: {', '.join(left)}" if left else text
+
+
+def _take_marks_off(arguments: argparse.Namespace) -> None:
+    from truecase.marks.take_off import take_off_marks
+
+    transform(lambda block: _through_text(take_off_marks, block), arguments, "marks")
+
+
+def _shift_marks_back(arguments: argparse.Namespace) -> None:
+    from truecase.marks.shift import shift_back
+
+    transform(lambda block: _through_text(shift_back, block), arguments, "marks")
+
+
+def _shift_marks(arguments: argparse.Namespace) -> None:
+    from truecase.base.read import display_name
+    from truecase.marks.shift import ShiftError, shift_marks
+
+    def shift(numbered: tuple[int, bytes]) -> bytes:
+        line, block = numbered
+        return _through_text(lambda text: shift_marks(text, line), block)
+
+    try:
+        transform(shift, arguments, "marks", _numbered)
+    except ShiftError as error:
+        raise ShiftError(f"{display_name(arguments.input)}: {error}") from None
+
+
+def _through_text(function: Callable[[str], str], block: bytes) -> bytes:
+    text = block.decode("utf-8", "surrogateescape")
+    return function(text).encode("utf-8", "surrogateescape")
+
+
+def _numbered(blocks: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Add to blocks the numbers of their first lines."""
+    line = 1
+    for block in blocks:
+        yield line, block
+        line += block.count(b"\n")
+
+
+_STREAM = "input output encoding line-buffered threads quiet"
+_WORDS = {"words": "segmentation language"}
+_RAW = {"segmentation": {"default": "raw"}, "language": {"default": ""}}
+
+STEPS = {
+    "": Command(),
+    "normalize": Command(
+        _normalize,
+        flags={"text": _STREAM, "counts": "model train save-model model-only", **_WORDS},
+        changes={**_RAW, "model": {"help": "Moses truecase model with the counts of forms"}},
+        summary="lowercase first words of sentences that are lowercase elsewhere",
+    ),
+    "capitalize": Command(
+        _capitalize,
+        flags={"text": _STREAM, **_WORDS},
+        changes=_RAW,
+        summary="capitalise the first word of every sentence",
+    ),
+    "sentence-case": Command(
+        _sentence_case,
+        FILE_ARGUMENT,
+        {
+            "text": "input output format encoding line-buffered quiet",
+            "model": "model lang decode-with names",
+            "titles": "after-colon braces",
+        },
+        {
+            "format": {
+                "choices": (LINES, "bibtex", "csl"),
+                "help": "what the input is: one title a line (lines), BibTeX or CSL-JSON; default: "
+                "by the name, bibtex for .bib, csl for .json, and lines for all else",
+            },
+            "after-colon": {
+                "default": "capital",
+                "choices": ("capital", "lower"),
+                "help": "whether the first word after a colon has a capital: capital or lower",
+            },
+        },
+        "put titles of works into sentence case, names kept",
+    ),
+    "marks": Command(summary="take marks off, shift them and back"),
+    "marks off": Command(
+        _take_marks_off,
+        flags={"text": _STREAM},
+        summary="take the marks off",
+    ),
+    "marks shift": Command(
+        _shift_marks,
+        flags={"text": _STREAM},
+        summary="shift end marks in front of their sentences",
+    ),
+    "marks back": Command(
+        _shift_marks_back,
+        flags={"text": _STREAM},
+        summary="shift end marks behind their sentences",
+    ),
+}
