@@ -142,7 +142,7 @@ def test_what_a_layer_learns_makes_the_text_likelier(compiled):
     losses = []
     learn_layer(
         [Part(compiled, TextBlocks([TEXT.encode()]))],
-        ContextRecipe(n_units=8, n_rows=256, passes=40, rate=0.01),
+        ContextRecipe(n_units=8, n_rows=256, passes=10, rate=0.04),
         lambda share, loss: losses.append(loss),
     )
     assert losses[-1] < 0.9 * losses[0]

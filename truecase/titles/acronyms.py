@@ -12,14 +12,14 @@ from truecase.titles.parts import Part
 #: Words with capitals inside, by their lowercase form.
 FORMS: dict[str, str] = LEARNED["forms"]
 
-# Without a vowel, or with a digit among its letters, a word that nobody has seen is an acronym.
+# An unseen word without a vowel, or with a digit among its letters, is an acronym.
 _VOWEL = re.compile(r"[aeiouyà-öø-ÿ]")
 _NO_WORD = re.compile(r"[a-z]*\d[a-z0-9]*[a-z][a-z0-9]*|[a-z]+\d+")
 _MANY_LETTERS = 2
 
 
 def own_form(part: Part, known: Known, language: str) -> str:
-    """How a word is written that has capitals of its own."""
+    """Write a word with the capitals that it keeps everywhere."""
     small = part.small
     form = FORMS.get(small)
     if form is None and small.endswith("s"):

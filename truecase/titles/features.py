@@ -1,4 +1,4 @@
-"""What tells whether a word of a title keeps its capitals in sentence case."""
+"""Features for the decision whether a word of a title keeps its capitals in sentence case."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     Column = npt.NDArray[np.float64]
 
-#: The features, in the order of the columns of `features_of`. ``log_odds`` are the model's, of
-#: capitals in the word in its title; ``alone`` is the same of the word between two commas.
+#: The features, in the order of the columns of `features_of`. ``log_odds`` is how likely the model
+#: finds capitals in the word in its title, ``alone`` the same for the word between two commas.
 FEATURES = (
     "constant",
     "log_odds",
@@ -66,7 +66,7 @@ FEATURES = (
 #: What was learned: weights of features and of terms, forms of words (``data/weights.md``).
 LEARNED = read_weights("titles")
 
-# What neighbours have that are in lower case, or that there are none.
+# Log-odds of a neighbour in lower case, and of a missing one.
 _SURE_OF_NONE = -9.2
 
 # Log-odds, counts and lengths are brought to the size of the other features.
@@ -94,7 +94,7 @@ def features_of(
     *,
     use_case: bool,
 ) -> npt.NDArray[np.float64]:
-    """The features of each part of some titles.
+    """Compute the features of each part of some titles.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def features_of(
     known : mapping of str to Known
         What the model knows of their words.
     use_case : bool
-        Whether the case of the titles says something. If not, what it tells is 0.
+        Whether the case of the titles says something. If not, features that read it are 0.
 
     Returns
     -------
@@ -198,10 +198,10 @@ def features_of(
 
 
 def terms_of(parts: Sequence[Part]) -> list[tuple[str, ...]]:
-    """Of each part of a title the names of what is learned of single words.
+    """Name the terms of each part of a title, whose weights were learned.
 
-    ``[dependency]`` is the word wherever it stands, ``universal [dependency]`` after another word,
-    ``[dependency] grammar`` before one.
+    ``[dependency]`` is the word anywhere, ``universal [dependency]`` the word after another one,
+    ``[dependency] grammar`` the word before another one.
     """
     words = [part.small for part in parts]
     names = [f"[{word}]" for word in words]
@@ -235,7 +235,7 @@ def _middle(log_odds: Column) -> Column:
 
 
 def _previous(column: Column, first: Column, outside: float) -> Column:
-    """Of each part the value of the one before it in its title."""
+    """Give each part the value of the part before it in its title."""
     return np.where(first, outside, np.roll(column, 1))
 
 

@@ -1,11 +1,11 @@
 """Titles to sentence case: capitals only where a sentence has them, names and acronyms kept.
 
-Which words keep their capitals is decided part by part. Acronyms and inner capitals stay, a word
-in lower case stays so; of a word with nothing but its first letter raised a logistic model decides,
-by the posteriors of a casing model, which sees the title in lower case, by what the title's own
-case says (`truecase.titles.features`), and by what titles have shown of single words and their
-neighbours (the terms of ``data/titles.json``). If that says nothing, as in a title in capitals, the
-same is done with all words and weights of their own.
+Each part of a title is decided by itself. Acronyms, inner capitals and words in lower case stay.
+For a word with only its first letter raised, a logistic model decides. Its features are the
+posteriors of a casing model, which sees the title in lower case, and the title's own case
+(`truecase.titles.features`); single words and their neighbours have weights, too (the terms of
+``data/titles.json``). If the title's case says nothing, as in a title in capitals, the model
+decides for all words, with another set of weights.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ _END_OF_SENTENCE = re.compile(r"[?!]|(?<=[^\W\d_]{4})\.")
 # Up to this share of capitals a title is in sentence case already: inside it they belong to names.
 _SENTENCE_CASE_SHARE = 0.2
 
-# In a title that is this much in Title Case, who wrote the first word small meant it: fairseq.
+# In a title that is this much in Title Case, a first word in lower case is meant so: fairseq.
 _TITLE_CASE_SHARE = 0.5
 
 
-#: Words that the model has not seen keep their capitals from this probability on in headlines and
-#: headings: chosen on news, encyclopedia and blogs put into Title Case, of which it gets 78 to 96 %
-#: right, where the weights' own threshold gets 66 to 93 %.
+#: In headlines and headings, unseen words keep their capitals from this probability on. It was
+#: chosen on news, encyclopedia and blogs in Title Case: 78 to 96 % of them come out right, with the
+#: learned threshold 66 to 93 %.
 UNSEEN_IN_HEADINGS = 0.15
 
 
@@ -64,9 +64,9 @@ class CasedTitle(NamedTuple):
     text : str
         The same but for case.
     protected : tuple of (int, int)
-        Where its words begin and end whose capitals are their own (names, acronyms), in characters,
-        but for what is in braces already. A first word that has a capital only for being the first
-        is none.
+        Start and end, in characters, of each word that has capitals everywhere (names, acronyms).
+        Words that are in braces already are left out, and first words that have a capital only
+        for their place.
     """
 
     text: str
@@ -74,7 +74,7 @@ class CasedTitle(NamedTuple):
 
 
 class _Judged(NamedTuple):
-    """A part, what it is to be, and whether that has capitals of its own."""
+    """A part, its new form, and whether this form keeps its capitals everywhere."""
 
     part: Part
     form: str
@@ -87,17 +87,17 @@ class SentenceCaser:
     Parameters
     ----------
     truecaser : Truecaser, optional
-        The model; the embedded English one if not given. The weights of what the title's own case
-        tells were learned on English titles with that model.
+        The model; the embedded English one if not given. The weights of titles were learned with
+        that model, on English.
     after_colon : {"capital", "lower"}
         Whether the first word after a colon has a capital.
     braces : bool
         Put braces round words that must keep their case in BibTeX: ``{BERT}``, ``{Mandarin}``.
     unseen_threshold : float, optional
-        How probable capitals must be for a word to keep them that the model has not seen; by
-        default as probable as for other words. In titles of articles most of such words are terms
-        of a field, in headlines and headings they are names: `UNSEEN_IN_HEADINGS`. Where every
-        word has a capital, however small, it makes no difference.
+        An unseen word keeps its capitals from this probability on; by default, the threshold is
+        that of other words. In titles of articles most unseen words are terms of a field, in
+        headlines and headings they are names: `UNSEEN_IN_HEADINGS`. Titles in which every word
+        has a capital do not use it.
 
     Raises
     ------
@@ -228,7 +228,7 @@ def _probabilities(
     known: Mapping[str, Known],
     uses_case: Sequence[bool],
 ) -> list[npt.NDArray[np.float64]]:
-    """How probable it is that the parts of each title have capitals of their own."""
+    """The probability that each part of each title keeps its capitals."""
     found: list[npt.NDArray[np.float64]] = [np.zeros(0)] * len(plains)
     for use_case, situation in _SITUATION.items():
         weights, terms = LEARNED[situation]["features"], LEARNED[situation]["terms"]
@@ -248,9 +248,9 @@ def _probabilities(
 
 
 def _judge(part: Part, use_case: bool, keeps: bool, form: str, language: str) -> _Judged:
-    """What becomes of a part, wherever it stands.
+    """The new form of a part, wherever it stands.
 
-    If `keeps`, it is likely to have capitals of its own; if its case says nothing, those of `form`.
+    If `keeps`, the part has capitals: its own, or those of `form` if the title's case says nothing.
     """
     if not part.is_open:
         # {M}ANDARIN: what is between braces stays anyway.
