@@ -5,8 +5,15 @@ from libc.stdio cimport snprintf
 from libc.stdlib cimport free, malloc, strtod
 from libc.string cimport memchr, memcpy
 
-from truecase.ngram._intern cimport WordIds
-from truecase.ngram._intern cimport WordKey, WordSlot, find_word_slot, insert_word, make_key
+from truecase.ngram._intern cimport (
+    WordIds,
+    WordKey,
+    WordSlot,
+    WordTable,
+    find_word_slot,
+    insert_word,
+    make_key,
+)
 from truecase.ngram._keys cimport Key128
 from truecase.ngram._keys cimport radix_sort
 from truecase.runtime._offsets cimport rise
@@ -236,6 +243,83 @@ cdef const uint8_t* parse_number(const uint8_t* p, const uint8_t* end,
     return p
 
 
+cdef inline bint is_upper_unk(const uint8_t* form) noexcept nogil:
+    return (form[0] == 60 and form[1] == 85 and form[2] == 78 and form[3] == 75 and form[4] == 62)
+
+
+cdef inline const uint8_t* skip_blanks(const uint8_t* p, const uint8_t* end) noexcept nogil:
+    while p < end and is_blank(p[0]):
+        p += 1
+    return p
+
+
+cdef inline int add_unigram(WordTable* table, const WordKey* key, WordSlot* slot, bint is_unk,
+                            uint32_t* id, bint* seen) noexcept nogil:
+    """Give a word its id, a new one unless it is special; each word stands in one unigram."""
+    cdef bint is_repeated
+    if slot.id_plus_1 > N_SPECIALS:
+        return REPEATED_WORD
+    if slot.id_plus_1 or (is_unk and not seen[0]):
+        id[0] = slot.id_plus_1 - 1 if slot.id_plus_1 else 0
+        is_repeated = seen[id[0]]
+        seen[id[0]] = True
+        return REPEATED_WORD if is_repeated else PARSED
+    id[0] = table.n_words
+    return PARSED if insert_word(table, key, slot) == STATUS_OK else NO_MEMORY
+
+
+cdef inline int parse_words(WordTable* table, const uint8_t** at, const uint8_t* line_end,
+                            const uint8_t* end, int order, uint32_t* ids,
+                            bint* seen) noexcept nogil:
+    """Parse the words of an n-gram, and move `at` behind them; `end` is that of the block."""
+    cdef const uint8_t* p = at[0]
+    cdef const uint8_t* form
+    cdef WordKey key
+    cdef WordSlot* slot
+    cdef bint is_unk
+    cdef int j, status = PARSED
+    for j in range(order):
+        form = skip_blanks(p, line_end)
+        p = form
+        while p < line_end and not is_blank(p[0]):
+            p += 1
+        if p == form:
+            return TOO_FEW_WORDS
+        make_key(form, <uint32_t>(p - form), end - form >= 24, &key)
+        slot = find_word_slot(table, &key)
+        is_unk = p - form == 5 and is_upper_unk(form)
+        if order == 1:
+            status = add_unigram(table, &key, slot, is_unk, ids, seen)
+        elif slot.id_plus_1:
+            ids[j] = slot.id_plus_1 - 1
+        elif is_unk:
+            ids[j] = 0
+        else:
+            return UNKNOWN_WORD
+    at[0] = p
+    return status
+
+
+cdef inline int parse_backoff(const uint8_t* p, const uint8_t* end, bint highest,
+                              float* backoff) noexcept nogil:
+    """Parse what follows the words of an n-gram: blanks, or a backoff below the highest order."""
+    backoff[0] = 0
+    p = skip_blanks(p, end)
+    if p == end:
+        return PARSED
+    p = parse_number(p, end, backoff)
+    if p == NULL:
+        return NO_BACKOFF_NUMBER
+    if skip_blanks(p, end) < end:
+        return TOO_MANY_FIELDS
+    if highest:
+        return PARSED if backoff[0] == 0 else UNWANTED_BACKOFF
+    if not backoff[0] <= LARGEST:
+        return NO_BACKOFF_NUMBER
+    backoff[0] = logarithm(backoff[0])
+    return PARSED
+
+
 cdef class ArpaWords(WordIds):
     """The words of an ARPA file, and the parser of its lines."""
 
@@ -276,12 +360,9 @@ cdef class ArpaWords(WordIds):
         cdef const uint8_t* line
         cdef const uint8_t* line_end
         cdef const uint8_t* end
-        cdef const uint8_t* form
         cdef const uint8_t* end_of_text
         cdef int status = PARSED
         cdef float number
-        cdef WordKey key
-        cdef WordSlot* slot
         cdef bint[3] seen
         if log10_prob.shape[0] != n or log10_backoff.shape[0] != (0 if highest else n):
             raise ValueError("not as many numbers as n-grams")
@@ -301,8 +382,7 @@ cdef class ArpaWords(WordIds):
                 end_of_text = line_end
                 if end_of_text > p and (end_of_text - 1)[0] == 13:
                     end_of_text -= 1
-                while p < end_of_text and is_blank(p[0]):
-                    p += 1
+                p = skip_blanks(p, end_of_text)
                 if p == end_of_text or p[0] == 92:
                     break
                 p = parse_number(p, end_of_text, &number)
@@ -314,70 +394,20 @@ cdef class ArpaWords(WordIds):
                     status = POSITIVE
                     break
                 log10_prob[row] = 0 if number > 0 else logarithm(number)
-                for j in range(order):
-                    while p < end_of_text and is_blank(p[0]):
-                        p += 1
-                    form = p
-                    while p < end_of_text and not is_blank(p[0]):
-                        p += 1
-                    if p == form:
-                        status = TOO_FEW_WORDS
-                        break
-                    make_key(form, <uint32_t>(p - form), end - form >= 24, &key)
-                    slot = find_word_slot(&self.table, &key)
-                    if order > 1:
-                        if slot.id_plus_1 == 0:
-                            if p - form == 5 and is_upper_unk(form):
-                                words[row, j] = 0
-                                continue
-                            status = UNKNOWN_WORD
-                            break
-                        words[row, j] = slot.id_plus_1 - 1
-                    elif slot.id_plus_1 > N_SPECIALS:
-                        status = REPEATED_WORD
-                    elif slot.id_plus_1 or (
-                            p - form == 5 and is_upper_unk(form) and not seen[0]):
-                        words[row, 0] = slot.id_plus_1 - 1 if slot.id_plus_1 else 0
-                        if seen[words[row, 0]]:
-                            status = REPEATED_WORD
-                        seen[words[row, 0]] = True
-                    else:
-                        words[row, 0] = self.table.n_words
-                        if insert_word(&self.table, &key, slot) != STATUS_OK:
-                            status = NO_MEMORY
+                status = parse_words(
+                    &self.table, &p, end_of_text, end, order, &words[row, 0], seen
+                )
+                if status == PARSED:
+                    status = parse_backoff(p, end_of_text, highest, &number)
                 if status != PARSED:
                     break
-                while p < end_of_text and is_blank(p[0]):
-                    p += 1
                 if not highest:
-                    log10_backoff[row] = 0
-                if p < end_of_text:
-                    p = parse_number(p, end_of_text, &number)
-                    if p == NULL:
-                        status = NO_BACKOFF_NUMBER
-                        break
-                    while p < end_of_text and is_blank(p[0]):
-                        p += 1
-                    if p < end_of_text:
-                        status = TOO_MANY_FIELDS
-                        break
-                    if not highest:
-                        if not number <= LARGEST:
-                            status = NO_BACKOFF_NUMBER
-                            break
-                        log10_backoff[row] = logarithm(number)
-                    elif number != 0:
-                        status = UNWANTED_BACKOFF
-                        break
+                    log10_backoff[row] = number
                 row += 1
                 n_lines += 1
                 line = line_end + 1 if line_end < end else end
         self.has_special = [bool(seen[j]) for j in range(3)]
         return line - text, row, n_lines, status
-
-
-cdef inline bint is_upper_unk(const uint8_t* form) noexcept nogil:
-    return (form[0] == 60 and form[1] == 85 and form[2] == 78 and form[3] == 75 and form[4] == 62)
 
 
 def lexicographic_order(const uint32_t[:, ::1] words not None, int bits):

@@ -23,6 +23,7 @@ from truecase.model.model import Model
 from truecase.ngram.arpa import read_arpa, write_arpa
 from truecase.ngram.kept_words import KeptWords
 from truecase.ngram.lexicon import N_MARKS, TAG_AN, Forms, describe_vocabulary
+from truecase.ngram.model import NgramModel
 from truecase.ngram.vocabulary import Vocabulary
 from truecase.options import StrPath
 from truecase.text._casing import fold, lower
@@ -316,21 +317,10 @@ def from_arpa(
         portage=None if map_file is None else PortageRecipe(variant, search),
     )
     forms = describe_vocabulary(vocabulary.blob, vocabulary.offsets, recipe.text.casing == "turkic")
-    ids = model.words[0][:, 0]
-    log10_prob = np.full(len(vocabulary), -np.inf)
-    log10_prob[ids] = model.log10_prob[0]
-    kept = (log10_prob > -99) & (forms.form != 0)
-    kept[:N_MARKS] = False
     tokens = np.zeros(0, np.int64)
     if map_file is not None:
         tokens = _take_class_tokens(vocabulary, forms)
-        kept[tokens[tokens >= 0]] = False
-    lowest = log10_prob[kept].min(initial=0.0)
-    rarest = kept & (log10_prob < lowest + 1e-4)
-    forms.count[kept] = np.maximum(2, np.rint(_PSEUDO_WORDS * 10 ** log10_prob[kept]))
-    forms.count[rarest] = 1
-    if model.count is None:
-        model.count = [np.ones(len(words), np.uint32) for words in model.words]
+    kept, rarest = _count_by_probability(forms, model, tokens)
     scored = score_forms(forms, kept, rarest, model, class_tokens=False)
     if map_file is not None:
         _apply_mapping(scored, vocabulary, map_file, tokens)
@@ -346,6 +336,27 @@ def from_arpa(
         licence="",
         corpus={"forms": len(vocabulary) - N_MARKS},
     )
+
+
+def _count_by_probability(
+    forms: Forms, model: NgramModel, tokens: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """Give forms counts by their unigram probabilities; which are kept, and the rarest of them.
+
+    `tokens` are the ids of class tokens, or -1.
+    """
+    log10_prob = np.full(len(forms.key), -np.inf)
+    log10_prob[model.words[0][:, 0]] = model.log10_prob[0]
+    kept = (log10_prob > -99) & (forms.form != 0)
+    kept[:N_MARKS] = False
+    kept[tokens[tokens >= 0]] = False
+    lowest = log10_prob[kept].min(initial=0.0)
+    rarest = kept & (log10_prob < lowest + 1e-4)
+    forms.count[kept] = np.maximum(2, np.rint(_PSEUDO_WORDS * 10 ** log10_prob[kept]))
+    forms.count[rarest] = 1
+    if model.count is None:
+        model.count = [np.ones(len(words), np.uint32) for words in model.words]
+    return kept, rarest
 
 
 def _with_forms(vocabulary: Vocabulary, mapping: Mapping1To2) -> Vocabulary:

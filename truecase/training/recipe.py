@@ -12,21 +12,27 @@ DenseRecipe(sigma=1.0)
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import math
-import operator
-import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Literal
 
-from truecase.base.field_types import check_field_types
 from truecase.context._context import MAX_UNITS as MAX_CONTEXT_UNITS
 from truecase.errors import OptionError, TrainingError, WrongTypeError
 from truecase.marks._marks import MAX_BEFORE, MAX_MARKS, MAX_PAIRS, MAX_UNITS, is_sign
 from truecase.marks._reading import IN_BUCKET
 from truecase.styles.styles import compile_patterns
 from truecase.text.casing import Casing, casing_of
+from truecase.training.option import (
+    check,
+    check_ranges,
+    documented,
+    expect,
+    option,
+)
+from truecase.training.option import (
+    option_fields as option_fields,
+)
 
 Segmentation = Literal["raw", "space"]
 Titles = Literal["all", "drop", "only"]
@@ -37,114 +43,6 @@ PhrasesOf = Literal["naive", "words"]
 
 #: Share of a word's occurrences below which pruned candidates leave a form out.
 MIN_SHARE = 0.02
-
-_T = TypeVar("_T")
-
-_BOUNDS = {"least": operator.ge, "most": operator.le, "above": operator.gt, "below": operator.lt}
-
-
-# Options, declared once
-
-
-def option(default: Any, help: str, **details: Any) -> Any:
-    """Declare a field of a recipe.
-
-    Parameters
-    ----------
-    default : object
-    help : str
-        What the option does, for the documentation and the command line.
-    **details
-        ``least``, ``most``, ``above``, ``below``: range of its values. ``flag``: its flag on the
-        command line; without one, only Python has it. ``metavar``: what the flag takes, by the
-        option's type if there is none; ``SIZE`` is a number of bytes.
-    """
-    return field(default=default, metadata={"help": help, **details})
-
-
-def option_fields(recipe: type, prefix: str = "") -> Iterator[tuple[str, dataclasses.Field[Any]]]:
-    """The options of a class of recipes and its parts, by their paths, such as ``dense.sigma``."""
-    types = get_type_hints(recipe)
-    for one in dataclasses.fields(recipe):
-        parts = (kind for kind in _alternatives(types[one.name]) if dataclasses.is_dataclass(kind))
-        part: Any = next(parts, None)
-        if part is None:
-            yield prefix + one.name, one
-        else:
-            yield from option_fields(part, f"{prefix}{one.name}.")
-
-
-def _alternatives(declared: Any) -> tuple[Any, ...]:
-    """The types of a union, or the one type there is."""
-    return get_args(declared) if get_origin(declared) not in (None, Literal, tuple) else (declared,)
-
-
-def _documented(recipe: type[_T]) -> type[_T]:
-    """Describe the fields of a class in its docstring, by their help texts."""
-    lines = [inspect.cleandoc(recipe.__doc__ or ""), "", "Attributes", "----------"]
-    for one in dataclasses.fields(recipe):  # type: ignore[arg-type]
-        lines.append(f"{one.name} : {str(one.type).replace('|', 'or')}")
-        lines += textwrap.wrap(_sentence(one), 90, initial_indent="    ", subsequent_indent="    ")
-    recipe.__doc__ = "\n".join(lines)
-    return recipe
-
-
-def _sentence(one: dataclasses.Field[Any]) -> str:
-    """The help text of a field as a sentence."""
-    help = one.metadata["help"]
-    return f"{help[0].upper()}{help[1:]}{'' if help.endswith('.') else '.'}"
-
-
-def _expect(condition: bool, message: str) -> None:
-    if not condition:
-        raise TrainingError(message)
-
-
-def _check_ranges(recipe: Any) -> None:
-    """Refuse options outside of the range that they are declared with."""
-    for one in dataclasses.fields(recipe):
-        value, details = getattr(recipe, one.name), one.metadata
-        for number in value if isinstance(value, tuple) else (value,):
-            if isinstance(number, (int, float)):
-                _expect(
-                    all(
-                        holds(number, details[name])
-                        for name, holds in _BOUNDS.items()
-                        if name in details
-                    ),
-                    f"{one.name} {number}: expected {_range(details)}",
-                )
-
-
-def _range(details: Mapping[str, Any]) -> str:
-    """What `_check_ranges` expects."""
-    if "above" in details:
-        return f"a number above {details['above']}"
-    if "below" in details:
-        return f"{details['least']} to below {details['below']}"
-    if "most" in details:
-        return f"{details['least']} to {details['most']}"
-    unit = "a number of bytes, " if details.get("metavar") == "SIZE" else ""
-    return f"{unit}{details.get('least')} or more"
-
-
-def _check(recipe: Any) -> None:
-    """Refuse options of a wrong type, of no known name, or out of range."""
-    check_field_types(recipe)
-    for name, declared in get_type_hints(type(recipe)).items():
-        value = getattr(recipe, name, None)
-        if isinstance(value, str):
-            known = [name for kind in _alternatives(declared) for name in _names_in(kind)]
-            _expect(
-                not known or value in known,
-                f"unknown {name} {value!r}: expected "
-                + (f"a number or {known[0]}" if len(known) == 1 else " or ".join(known)),
-            )
-    _check_ranges(recipe)
-
-
-def _names_in(declared: Any) -> tuple[str, ...]:
-    return get_args(declared) if get_origin(declared) is Literal else ()
 
 
 def _casing(language: str) -> Casing:
@@ -157,7 +55,7 @@ def _casing(language: str) -> Casing:
 # The parts of a recipe
 
 
-@_documented
+@documented
 @dataclass(frozen=True)
 class TextRecipe:
     """How the text is read."""
@@ -175,7 +73,7 @@ class TextRecipe:
     )
 
     def __post_init__(self) -> None:
-        _check(self)
+        check(self)
         _casing(self.language)
 
     @property
@@ -184,7 +82,7 @@ class TextRecipe:
         return _casing(self.language)
 
 
-@_documented
+@documented
 @dataclass(frozen=True)
 class Filters:
     """Which lines of a text the model learns from (Agbago et al. 2005, 4).
@@ -196,9 +94,7 @@ class Filters:
     """
 
     clean: bool = option(
-        False,
-        "take out markup tags, and lines that are mostly in upper case",
-        flag="--clean",
+        False, "take out markup tags, and lines that are mostly in upper case", flag="--clean"
     )
     titles: Titles = option(
         "all",
@@ -219,15 +115,15 @@ class Filters:
     )
 
     def __post_init__(self) -> None:
-        _check(self)
-        _expect(
+        check(self)
+        expect(
             self.titles != "all" or not self.title_patterns,
             "title_patterns: expected with titles drop or only",
         )
         compile_patterns(self.title_patterns)
 
 
-@_documented
+@documented
 @dataclass(frozen=True)
 class LexiconRecipe:
     """Which forms a model knows."""
@@ -258,8 +154,8 @@ class LexiconRecipe:
     )
 
     def __post_init__(self) -> None:
-        _check(self)
-        _expect(
+        check(self)
+        expect(
             self.min_share is None or self.candidates == "pruned",
             "min_share: full candidates leave no form out, whatever its share",
         )
@@ -270,7 +166,7 @@ class LexiconRecipe:
         return MIN_SHARE if self.min_share is None else self.min_share
 
 
-@_documented
+@documented
 @dataclass(frozen=True)
 class Packing:
     """How n-grams are stored."""
@@ -281,10 +177,10 @@ class Packing:
     load: float = option(0.85, "share of filled slots in the tables", least=0.1, most=0.95)
 
     def __post_init__(self) -> None:
-        _check(self)
+        check(self)
 
 
-@_documented
+@documented
 @dataclass(frozen=True)
 class NgramRecipe:
     """The language model."""
@@ -303,21 +199,19 @@ class NgramRecipe:
         least=0,
     )
     keep_ngrams: bool = option(
-        False,
-        "keep the words of the n-grams, for `truecase arpa export`",
-        flag="--keep-ngrams",
+        False, "keep the words of the n-grams, for `truecase arpa export`", flag="--keep-ngrams"
     )
     packing: Packing = option(Packing(), "how the n-grams are stored")
 
     def __post_init__(self) -> None:
-        _check(self)
-        _expect(
+        check(self)
+        expect(
             len(self.prune) <= self.order,
             f"prune: {len(self.prune)} thresholds, but n-grams of order {self.order} at most",
         )
 
 
-@_documented
+@documented
 @dataclass(frozen=True)
 class DenseRecipe:
     """The weights of the dense features."""
@@ -333,10 +227,10 @@ class DenseRecipe:
     )
 
     def __post_init__(self) -> None:
-        _check(self)
+        check(self)
 
 
-@_documented
+@documented
 @dataclass(frozen=True)
 class SparseRecipe:
     """The sparse features and the hidden layer.
@@ -399,14 +293,14 @@ class SparseRecipe:
     )
 
     def __post_init__(self) -> None:
-        _check(self)
-        _expect(
+        check(self)
+        expect(
             self.hide_source + self.hide_alignment <= 1,
             "hide_source and hide_alignment: expected 1 at most together",
         )
 
 
-@_documented
+@documented
 @dataclass(frozen=True)
 class TranslationRecipe:
     """The translation tables that dense features of the source look at."""
@@ -426,10 +320,10 @@ class TranslationRecipe:
     )
 
     def __post_init__(self) -> None:
-        _check(self)
+        check(self)
 
 
-@_documented
+@documented
 @dataclass(frozen=True)
 class SourceRecipe:
     """The features of the source sentence, learned from aligned text."""
@@ -445,7 +339,7 @@ class SourceRecipe:
     )
 
     def __post_init__(self) -> None:
-        _check(self)
+        check(self)
         _casing(self.language)
 
     @property
@@ -454,7 +348,7 @@ class SourceRecipe:
         return _casing(self.language)
 
 
-@_documented
+@documented
 @dataclass(frozen=True)
 class PortageRecipe:
     """How the language model is joined with the case of words (Agbago et al. 2005)."""
@@ -470,7 +364,7 @@ class PortageRecipe:
     )
 
     def __post_init__(self) -> None:
-        _check(self)
+        check(self)
 
     @property
     def is_tuned(self) -> bool:
@@ -478,7 +372,7 @@ class PortageRecipe:
         return self.variant != "product"
 
 
-@_documented
+@documented
 @dataclass(frozen=True)
 class Recipe:
     """What a model is made of, and how it is trained."""
@@ -517,35 +411,33 @@ class Recipe:
     )
 
     def __post_init__(self) -> None:
-        _check(self)
+        check(self)
         if self.lm is None:
             for name in ("dense", "sparse", "source", "portage"):
-                _expect(getattr(self, name) is None, f"{name}: needs a language model, `lm`")
-            _expect(
+                expect(getattr(self, name) is None, f"{name}: needs a language model, `lm`")
+            expect(
                 self.max_size is None,
                 "max_size: without a language model there are no n-grams to leave out; "
                 "min_count makes the lexicon smaller",
             )
             return
         features = (self.dense, self.sparse, self.source)
-        _expect(
+        expect(
             self.dense is None or self.sparse is None,
             "dense and sparse features: one of them, not both",
         )
-        _expect(
+        expect(
             self.portage is None or not any(features), "portage: goes with a language model alone"
         )
-        _expect(
-            self.dense is None or self.lm.order > 1, "order 1 has no edges to be weighed; use 2"
-        )
+        expect(self.dense is None or self.lm.order > 1, "order 1 has no edges to be weighed; use 2")
         if self.source is not None:
-            _expect(any(features[:2]), "source: needs dense or sparse features to look at it")
-            _expect(
+            expect(any(features[:2]), "source: needs dense or sparse features to look at it")
+            expect(
                 (self.source.translation is None) == (self.dense is None),
                 "source.translation: dense features of the source need it, others have no use "
                 "for it",
             )
-        _expect(
+        expect(
             self.max_size is None or self.feature_size < self.max_size,
             f"features of {self.feature_size:,} bytes leave nothing of a model of "
             f"{self.max_size or 0:,}; lower sparse.size or source.translation.table_size",
@@ -599,10 +491,10 @@ class Recipe:
             raise WrongTypeError(
                 f"options: expected a mapping of paths to values, found {type(options).__name__}"
             )
-        for option in options:
-            if not self.has_option(option):
-                presets = [name for name, recipe in PRESETS.items() if recipe.has_option(option)]
-                raise OptionError(option, self.preset, presets)
+        for path in options:
+            if not self.has_option(path):
+                presets = [name for name, recipe in PRESETS.items() if recipe.has_option(path)]
+                raise OptionError(path, self.preset, presets)
         changed = _replaced(self, options)
         assert isinstance(changed, Recipe)
         return changed
@@ -638,8 +530,8 @@ def _replaced(part: Any, options: Mapping[str, object]) -> Any:
     """A part with all options changed at once, since their checks depend on one another."""
     values: dict[str, Any] = {}
     inner: dict[str, dict[str, object]] = {}
-    for option, value in options.items():
-        name, _, rest = option.partition(".")
+    for path, value in options.items():
+        name, _, rest = path.partition(".")
         if rest:
             inner.setdefault(name, {})[rest] = value
         else:
@@ -685,7 +577,7 @@ def recipe_of(recipe: Recipe | str) -> Recipe:
 # What is learned for a model that exists
 
 
-@_documented
+@documented
 @dataclass(frozen=True)
 class Adaptation:
     """How a model is fitted to a domain."""
@@ -716,10 +608,10 @@ class Adaptation:
     )
 
     def __post_init__(self) -> None:
-        _check(self)
+        check(self)
 
 
-@_documented
+@documented
 @dataclass(frozen=True)
 class ContextRecipe:
     """What a context layer is to be, and how it is learned.
@@ -739,10 +631,7 @@ class ContextRecipe:
         flag="--units",
     )
     n_rows: int = option(
-        8192,
-        "rows of words, which share them by their hashes",
-        least=1,
-        below=1 << 31,
+        8192, "rows of words, which share them by their hashes", least=1, below=1 << 31
     )
     doubt: float = option(
         1.0,
@@ -765,11 +654,11 @@ class ContextRecipe:
     )
 
     def __post_init__(self) -> None:
-        _expect(
+        expect(
             not self.n_units % 8,
             f"n_units {self.n_units}: expected 8, 16, 24 … {MAX_CONTEXT_UNITS}",
         )
-        _check_ranges(self)
+        check_ranges(self)
 
 
 # As those who measure such models count: Tilk & Alumäe (2016) and others.
@@ -789,7 +678,7 @@ _ALIKE = {
 _ENOUGH = 30_000_000
 
 
-@_documented
+@documented
 @dataclass(frozen=True)
 class MarksRecipe:
     """Which punctuation a model is to put, and how it learns that.
@@ -883,36 +772,36 @@ class MarksRecipe:
     doubled: float = option(0.0, "share of the words that are said twice", least=0, most=1)
 
     def __post_init__(self) -> None:
-        _expect(
+        expect(
             1 <= len(self.marks) <= MAX_MARKS and len(set(self.marks)) == len(self.marks),
             f"marks {' '.join(self.marks)}: expected 1 to {MAX_MARKS}, each once",
         )
         n_pairs = (1 + len(self.marks)) * (1 + len(self.openings))
-        _expect(
+        expect(
             len(self.openings) <= MAX_BEFORE and n_pairs <= MAX_PAIRS,
             f"marks: {len(self.marks)} behind words and {len(self.openings)} in front of them "
             "are too many",
         )
-        _expect(
+        expect(
             len({*self.marks, *self.openings}) == len(self.marks) + len(self.openings),
             "marks: expected each once",
         )
         for sign in (*self.marks, *self.openings, *self.alike):
-            _expect(is_sign(sign), f"{sign!r} is no mark of one character")
+            expect(is_sign(sign), f"{sign!r} is no mark of one character")
         known = {*self.marks, ""}
         for name, given, marks in (
             ("ends", self.ends, known),
             ("offsets", self.offsets, known | {*self.openings}),
         ):
             for mark in given:
-                _expect(mark in marks, f"{name}: {mark!r} is not one of the marks")
-        _check_ranges(self)
-        _expect(not self.n_units % 8, f"n_units {self.n_units}: expected 8, 16, 24 … {MAX_UNITS}")
-        _expect(
+                expect(mark in marks, f"{name}: {mark!r} is not one of the marks")
+        check_ranges(self)
+        expect(not self.n_units % 8, f"n_units {self.n_units}: expected 8, 16, 24 … {MAX_UNITS}")
+        expect(
             not self.n_pairs % IN_BUCKET,
             f"n_pairs {self.n_pairs}: expected a multiple of {IN_BUCKET}",
         )
-        _expect(
+        expect(
             self.dropped + self.doubled <= 0.5,
             "dropped, doubled: expected at most half of the words together",
         )

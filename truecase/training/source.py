@@ -31,7 +31,7 @@ from truecase.features.schema import (
 from truecase.model.model import Model
 from truecase.text._words import count_words
 from truecase.text.casing import language_of
-from truecase.training.dense import SIGMA, Development, Fit, Report, ablate_features, fit_weights
+from truecase.training.dense import SIGMA, Development, Fit, ablate_features, fit_weights
 from truecase.training.recipe import SourceRecipe, TextRecipe
 from truecase.training.translation_tables import (
     SmoothedTables,
@@ -106,11 +106,9 @@ def learn_source(
     model: Model,
     lines: AlignedLines,
     recipe: SourceRecipe,
-    prior: _Vector | None = None,
     *,
     sigma: float = SIGMA,
     threads: int = 1,
-    report: Report | None = None,
     judge: bool = False,
 ) -> tuple[SourceFeatures, Fit]:
     """Learn the weights that a model has where there is a source.
@@ -124,12 +122,10 @@ def learn_source(
         phrases, weights are learned with them, right ones and some that are made wrong; and
         without them for lines that have none.
     recipe : SourceRecipe
-    prior : float64 ndarray, optional
-        Mean of the weights' prior; by default 0, and the weights without a source for
-        columns that are there without one.
     sigma : float
-        Its standard deviation.
-    threads, report
+        Standard deviation of the weights' prior. Its mean is 0, and the weights without a source
+        for columns that are there without one.
+    threads
         As for `truecase.training.dense.fit_weights`.
     judge : bool
         Also find each feature's share of the decisions.
@@ -151,9 +147,9 @@ def learn_source(
     bare = CompiledModel(add_source_weights(model, start, None, casing))
     of_source = np.isin(columns(), SOURCE_COLUMNS)
     free = of_source | (model.dense is not None)
-    mean = np.where(of_source, 0.0, start) if prior is None else prior
+    mean = np.where(of_source, 0.0, start)
     development = Development(bare, linked, threads)
-    fit = fit_weights(development, start, sigma=sigma, mean=mean, report=report, active=list(free))
+    fit = fit_weights(development, start, sigma=sigma, mean=mean, active=list(free))
     if judge:
         fit.features = ablate_features(development, fit.weights)
     del development
@@ -165,7 +161,6 @@ def learn_source(
             fit.weights,
             sigma=sigma,
             mean=mean,
-            report=report,
             active=list(of_source),
         ).weights
     return _component(model, fit.weights, unaligned, casing), fit
